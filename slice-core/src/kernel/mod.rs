@@ -1,0 +1,1 @@
+//! The loops that move elements, and the choice among them.

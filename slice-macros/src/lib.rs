@@ -1,0 +1,1 @@
+//! The proc macros behind pyslice's `s!`, `py!` and `plan!`.
