@@ -1,7 +1,28 @@
 //! Entries, encoding, planner and kernels of Python slices for Rust tensors.
 #![cfg_attr(not(feature = "std"), no_std)]
+#![cfg_attr(not(feature = "kernels"), forbid(unsafe_code))]
 
 extern crate alloc;
 
+mod axis;
+mod error;
+mod infer;
+pub mod interop;
+mod plan;
+mod spec;
+
+#[cfg(feature = "kernels")]
+mod assign;
+#[cfg(feature = "kernels")]
+mod copy;
 #[cfg(feature = "kernels")]
 pub mod kernel;
+
+pub use axis::{AxisRun, Bounds, axis_run};
+pub use error::{Buffer, SliceError};
+pub use infer::{Dim, Dims};
+pub use interop::AxesForm;
+pub use plan::{FixedPlan, Plan};
+pub use spec::{
+    AsSpec, Entries, Entry, MAX_ENTRIES, Masks, SliceBound, SliceIndex, Spec, SpecBuf, SpecBuilder, SpecRef,
+};

@@ -1,0 +1,258 @@
+//! The way back: assign, fill, add and gradient. Each checks the plan against the very buffers it is given.
+
+use crate::copy::{Job, as_uninit};
+use crate::error::{Buffer, SliceError};
+use crate::kernel::{self, View};
+use crate::plan::{FixedPlan, Plan};
+use alloc::vec;
+use alloc::vec::Vec;
+use core::mem::{MaybeUninit, size_of};
+use core::ops::AddAssign;
+
+impl Job<'_> {
+    #[inline]
+    fn assign<T: Copy>(&self, dst: &mut [T], values: &[T]) -> Result<(), SliceError> {
+        self.check_array(Buffer::Target, dst.len())?;
+        self.check_result(Buffer::Values, values.len())?;
+        // SAFETY: check_array found every position of the view inside `dst`, and the view to have `len` positions;
+        // `values` has exactly as many elements, and `dst`, being `&mut`, cannot overlap it.
+        unsafe {
+            kernel::scatter(self.view, size_of::<T>(), values.as_ptr().cast(), dst.as_mut_ptr().cast(), dst.len());
+        }
+        Ok(())
+    }
+
+    fn assign_broadcast<T: Copy>(&self, dst: &mut [T], values: &[T], values_shape: &[usize]) -> Result<(), SliceError> {
+        self.check_array(Buffer::Target, dst.len())?;
+        let strides = broadcast_strides(self.view.shape, values_shape)?;
+        let count = values_shape.iter().try_fold(1usize, |n, &d| n.checked_mul(d));
+        let source = View { shape: self.view.shape, strides: &strides, offset: 0 };
+        // An empty slice takes any values that broadcast to it, and reads none of them.
+        if count != Some(values.len()) || source.fits(values.len()) != Some(self.len) {
+            let expected = count.unwrap_or(usize::MAX);
+            return Err(SliceError::BufferLength { buffer: Buffer::Values, expected, found: values.len() });
+        }
+        // SAFETY: both views have the same shape of `len` positions; every position of this one lies inside `dst`
+        // (check_array), every position of the other inside `values` (`fits`, just above); `dst`, being `&mut`, cannot
+        // overlap `values`.
+        unsafe {
+            kernel::transfer(
+                size_of::<T>(),
+                self.view.shape,
+                values.as_ptr().cast(),
+                &strides,
+                dst.as_mut_ptr().wrapping_add(self.view.offset).cast(),
+                self.view.strides,
+            );
+        }
+        Ok(())
+    }
+
+    fn fill<T: Copy>(&self, dst: &mut [T], value: T) -> Result<(), SliceError> {
+        self.check_array(Buffer::Target, dst.len())?;
+        let one = core::ptr::from_ref(&value).cast();
+        // SAFETY: check_array found every position of the view inside `dst`; `one` points at one element.
+        unsafe { kernel::fill(self.view, size_of::<T>(), one, dst.as_mut_ptr().cast(), dst.len()) };
+        Ok(())
+    }
+
+    fn add_assign<T: Copy + AddAssign>(&self, dst: &mut [T], values: &[T]) -> Result<(), SliceError> {
+        self.check_array(Buffer::Target, dst.len())?;
+        self.check_result(Buffer::Values, values.len())?;
+        // SAFETY: check_array found every position of the view inside `dst`, and the view to have `len` positions, as
+        // many as `values` has elements; `dst`, being `&mut`, cannot overlap `values`.
+        unsafe { kernel::add(self.view, values.as_ptr(), dst.as_mut_ptr()) };
+        Ok(())
+    }
+
+    fn grad_into<T: Copy + Default>(&self, dy: &[T], dx: &mut [MaybeUninit<T>]) -> Result<(), SliceError> {
+        self.check_array(Buffer::Destination, dx.len())?;
+        self.check_result(Buffer::Gradient, dy.len())?;
+        let zero = T::default();
+        let zero = core::ptr::from_ref(&zero).cast();
+        // SAFETY: check_array found every position of the view inside `dx`, and the view to have `len` positions, as
+        // many as `dy` has elements; `dx`, being `&mut`, overlaps neither `dy` nor `zero`, which is one element.
+        unsafe { kernel::grad(self.view, size_of::<T>(), zero, dy.as_ptr().cast(), dx.as_mut_ptr().cast(), dx.len()) };
+        Ok(())
+    }
+
+    fn grad<T: Copy + Default>(&self, dy: &[T]) -> Result<Vec<T>, SliceError> {
+        self.check_result(Buffer::Gradient, dy.len())?;
+        let mut out = Vec::new();
+        kernel::memory::reserve(&mut out, self.input_len)?;
+        let Some(dx) = out.spare_capacity_mut().get_mut(..self.input_len) else {
+            return Err(SliceError::OutOfMemory { bytes: self.input_len.saturating_mul(size_of::<T>()) });
+        };
+        self.grad_into(dy, dx)?;
+        // SAFETY: the capacity is at least `input_len` (the range above was inside it), and grad_into wrote all of it.
+        unsafe { out.set_len(self.input_len) };
+        Ok(out)
+    }
+}
+
+/// Strides with which values of one C-contiguous shape are read in the order of another, by NumPy's broadcasting.
+///
+/// # Source
+///
+/// NumPy's assignment (recorded answers, `numpy_setitem`): extra leading axes of length 1 are allowed.
+fn broadcast_strides(shape: &[usize], values: &[usize]) -> Result<Vec<isize>, SliceError> {
+    let mut strides = vec![0isize; shape.len()];
+    let mut running = 1usize;
+    let mut axes = shape.iter().zip(&mut strides).rev();
+    for (i, &n) in values.iter().rev().enumerate() {
+        let (slice, stride) = match axes.next() {
+            Some((&d, s)) => (d, Some(s)),
+            None => (1, None),
+        };
+        if n != slice && n != 1 {
+            return Err(SliceError::Broadcast { axis_from_back: i.saturating_add(1), values: n, slice });
+        }
+        if let (Some(s), true) = (stride, n != 1) {
+            // A count that wraps belongs to no buffer; the caller compares it with the one at hand.
+            *s = running as isize;
+        }
+        running = running.wrapping_mul(n);
+    }
+    Ok(strides)
+}
+
+/// The methods that `Plan` and `FixedPlan` share.
+macro_rules! assigns {
+    () => {
+        /// Assigns: `dst[spec] = values`, where `values` has the shape of the slice, in C order.
+        ///
+        /// Where the input was planned with strides that make positions share an element, the last value wins.
+        ///
+        /// # Errors
+        ///
+        /// [`SliceError::BufferLength`] if either buffer's length does not fit the plan; nothing is written then.
+        ///
+        /// # Examples
+        ///
+        /// ```
+        /// use slice_core::SpecBuf;
+        ///
+        /// let plan = SpecBuf::builder().range(None::<i64>, None::<i64>, 2).build()?.plan(&[5])?;
+        /// let mut data = [0, 1, 2, 3, 4];
+        /// plan.assign(&mut data, &[7, 8, 9])?;
+        /// assert_eq!(data, [7, 1, 8, 3, 9]);
+        /// # Ok::<(), slice_core::SliceError>(())
+        /// ```
+        #[inline]
+        pub fn assign<T: Copy>(&self, dst: &mut [T], values: &[T]) -> Result<(), SliceError> {
+            self.job().assign(dst, values)
+        }
+
+        /// [`assign`](Self::assign) with NumPy's broadcasting: `values` has the shape `values_shape`, in C order.
+        ///
+        /// # Errors
+        ///
+        /// [`SliceError::Broadcast`] if that shape does not broadcast to the slice's (an empty slice is no exception, as in
+        /// NumPy); [`SliceError::BufferLength`].
+        ///
+        /// # Examples
+        ///
+        /// ```
+        /// use slice_core::SpecBuf;
+        ///
+        /// let plan = SpecBuf::builder().ellipsis().range(1, None::<i64>, 1).build()?.plan(&[2, 3])?;
+        /// let mut data = [0; 6];
+        /// plan.assign_broadcast(&mut data, &[7, 8], &[2, 1])?;
+        /// assert_eq!(data, [0, 7, 7, 0, 8, 8]);
+        /// # Ok::<(), slice_core::SliceError>(())
+        /// ```
+        pub fn assign_broadcast<T: Copy>(
+            &self,
+            dst: &mut [T],
+            values: &[T],
+            values_shape: &[usize],
+        ) -> Result<(), SliceError> {
+            self.job().assign_broadcast(dst, values, values_shape)
+        }
+
+        /// Fills: `dst[spec] = value`.
+        ///
+        /// # Errors
+        ///
+        /// [`SliceError::BufferLength`] if `dst` is not the array the plan was made for.
+        ///
+        /// # Examples
+        ///
+        /// ```
+        /// use slice_core::SpecBuf;
+        ///
+        /// let plan = SpecBuf::builder().index(-1).build()?.plan(&[2, 2])?;
+        /// let mut data = [1.0, 2.0, 3.0, 4.0];
+        /// plan.fill(&mut data, 0.0)?;
+        /// assert_eq!(data, [1.0, 2.0, 0.0, 0.0]);
+        /// # Ok::<(), slice_core::SliceError>(())
+        /// ```
+        pub fn fill<T: Copy>(&self, dst: &mut [T], value: T) -> Result<(), SliceError> {
+            self.job().fill(dst, value)
+        }
+
+        /// Adds: `dst[spec] += values`, where `values` has the shape of the slice, in C order.
+        ///
+        /// Where the input was planned with strides that make positions share an element, every value is added.
+        ///
+        /// # Errors
+        ///
+        /// [`SliceError::BufferLength`] if either buffer's length does not fit the plan; nothing is written then.
+        ///
+        /// # Examples
+        ///
+        /// ```
+        /// use slice_core::SpecBuf;
+        ///
+        /// let plan = SpecBuf::builder().range(None::<i64>, None::<i64>, -1).build()?.plan(&[3])?;
+        /// let mut data = [10, 20, 30];
+        /// plan.add_assign(&mut data, &[1, 2, 3])?;
+        /// assert_eq!(data, [13, 22, 31]);
+        /// # Ok::<(), slice_core::SliceError>(())
+        /// ```
+        pub fn add_assign<T: Copy + AddAssign>(&self, dst: &mut [T], values: &[T]) -> Result<(), SliceError> {
+            self.job().add_assign(dst, values)
+        }
+
+        /// The gradient of the slice: an array of the input's length, `T::default()` everywhere but where the slice took
+        /// an element, and `dy` there.
+        ///
+        /// # Errors
+        ///
+        /// [`SliceError::BufferLength`] if `dy` has not [`len()`](Self::len) elements; [`SliceError::OutOfMemory`].
+        ///
+        /// # Examples
+        ///
+        /// ```
+        /// use slice_core::SpecBuf;
+        ///
+        /// let plan = SpecBuf::builder().range(1, None::<i64>, 2).build()?.plan(&[5])?;
+        /// assert_eq!(plan.grad(&[1.0, 2.0])?, [0.0, 1.0, 0.0, 2.0, 0.0]);
+        /// # Ok::<(), slice_core::SliceError>(())
+        /// ```
+        ///
+        /// # Source
+        ///
+        /// TensorFlow's StridedSliceGrad (recorded answers, `tf_grad`).
+        pub fn grad<T: Copy + Default>(&self, dy: &[T]) -> Result<Vec<T>, SliceError> {
+            self.job().grad(dy)
+        }
+
+        /// [`grad`](Self::grad) into a buffer of [`input_len()`](Self::input_len) elements, all of which are written.
+        ///
+        /// # Errors
+        ///
+        /// [`SliceError::BufferLength`] if either buffer's length does not fit the plan.
+        pub fn grad_into<T: Copy + Default>(&self, dy: &[T], dx: &mut [T]) -> Result<(), SliceError> {
+            self.job().grad_into(dy, as_uninit(dx))
+        }
+    };
+}
+
+impl Plan {
+    assigns!();
+}
+
+impl<const IN: usize, const OUT: usize> FixedPlan<IN, OUT> {
+    assigns!();
+}

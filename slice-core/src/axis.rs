@@ -1,0 +1,141 @@
+//! `start:stop:step` and an index on one axis: the only file that knows Python's clamping.
+
+use crate::error::SliceError;
+
+/// What is done with a range bound outside its axis. An index outside its axis is always an error.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Bounds {
+    /// It is clamped, as Python does.
+    #[default]
+    Clamp,
+    /// It is an error: a start or stop must lie in `-len..=len`.
+    Strict,
+}
+
+/// The positions that a range selects on one axis: `start`, `start + step`, … (`len` of them).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct AxisRun {
+    /// The first position. Where `len` is 0 it is the clamped start, which may be one past either end.
+    pub start: i64,
+    /// How far to go each time; never 0.
+    pub step: i64,
+    /// How many positions.
+    pub len: usize,
+}
+
+/// Finds the positions that `start:stop:step` selects on an axis of `len` elements.
+///
+/// A bound left out (`None`) is the first or the last position in the direction of travel; a negative one counts from
+/// the back. Bounds past either end are clamped, never an error.
+///
+/// # Units and shapes
+///
+/// Everything counts elements along one axis, not bytes. A run that selects nothing has `len == 0`.
+///
+/// # Errors
+///
+/// [`SliceError::ZeroStep`] if `step` is 0 (with `entry: 0`), [`SliceError::ShapeTooLarge`] if `len` exceeds `isize::MAX`.
+///
+/// # Examples
+///
+/// ```
+/// use slice_core::{AxisRun, axis_run};
+///
+/// // `:-3:-1` on 10 elements walks 9, 8.
+/// let run = axis_run(10, None, Some(-3), -1)?;
+/// assert_eq!(run, AxisRun { start: 9, step: -1, len: 2 });
+/// # Ok::<(), slice_core::SliceError>(())
+/// ```
+///
+/// # Source
+///
+/// CPython's `PySlice_AdjustIndices`; the recorded NumPy and TensorFlow answers agree (`tests/recorded`).
+pub const fn axis_run(len: usize, start: Option<i64>, stop: Option<i64>, step: i64) -> Result<AxisRun, SliceError> {
+    if step == 0 {
+        return Err(SliceError::ZeroStep { entry: 0 });
+    }
+    if len > isize::MAX as usize {
+        return Err(SliceError::ShapeTooLarge);
+    }
+    let (b, e) = (unmask(start), unmask(stop));
+    Ok(run(len as i64, b, start.is_none(), e, stop.is_none(), step))
+}
+
+const fn unmask(v: Option<i64>) -> i64 {
+    match v {
+        Some(v) => v,
+        None => 0,
+    }
+}
+
+/// A bound counted from the front: a negative one has the length added once.
+#[inline(always)]
+const fn from_front(v: i64, n: i64) -> i64 {
+    // `v < 0 <= n`, so the sum lies between them and cannot overflow.
+    if v < 0 { v.wrapping_add(n) } else { v }
+}
+
+#[inline(always)]
+const fn clamp(v: i64, lo: i64, hi: i64) -> i64 {
+    let v = if v < lo { lo } else { v };
+    if v > hi { hi } else { v }
+}
+
+/// [`axis_run`] with masks instead of options: `n` is the length, in `0..=isize::MAX`; `step` is not 0.
+#[inline(always)]
+pub(crate) const fn run(n: i64, begin: i64, begin_mask: bool, end: i64, end_mask: bool, step: i64) -> AxisRun {
+    if step > 0 {
+        let b = if begin_mask { 0 } else { clamp(from_front(begin, n), 0, n) };
+        let e = if end_mask { n } else { clamp(from_front(end, n), 0, n) };
+        // Both lie in 0..=n, so the difference cannot overflow.
+        let span = e.wrapping_sub(b);
+        let len = if span <= 0 {
+            0
+        } else if step == 1 {
+            span as usize
+        } else {
+            count(span as u64, step as u64)
+        };
+        AxisRun { start: b, step, len }
+    } else {
+        // For n = 0 the last position is -1, which is also the floor: the run is empty.
+        let last = n.wrapping_sub(1);
+        let b = if begin_mask { last } else { clamp(from_front(begin, n), -1, last) };
+        let e = if end_mask { -1 } else { clamp(from_front(end, n), -1, last) };
+        let span = b.wrapping_sub(e);
+        let len = if span <= 0 {
+            0
+        } else if step == -1 {
+            span as usize
+        } else {
+            count(span as u64, step.unsigned_abs())
+        };
+        AxisRun { start: b, step, len }
+    }
+}
+
+/// `ceil(span / step)` for `span, step >= 1`; 32-bit division where it does, since it is much cheaper on older CPUs.
+#[inline(always)]
+const fn count(span: u64, step: u64) -> usize {
+    let whole = span.wrapping_sub(1);
+    let q = if (whole | step) >> 32 == 0 {
+        (whole as u32).wrapping_div(step as u32) as u64
+    } else {
+        whole.wrapping_div(step)
+    };
+    // The quotient is below span <= isize::MAX.
+    q.wrapping_add(1) as usize
+}
+
+/// The position of an index, or `None` outside `-n..n`.
+#[inline(always)]
+pub(crate) const fn position(index: i64, n: i64) -> Option<i64> {
+    let v = from_front(index, n);
+    if v >= 0 && v < n { Some(v) } else { None }
+}
+
+/// Whether a bound lies in `-n..=n`.
+pub(crate) const fn within(bound: i64, n: i64) -> bool {
+    // n is at most isize::MAX, so its negation exists.
+    bound >= n.wrapping_neg() && bound <= n
+}

@@ -1,0 +1,185 @@
+//! Slicing: the safe entry points. Each checks the plan against the very buffers it is given, then calls a kernel.
+
+use crate::error::{Buffer, SliceError};
+use crate::kernel::{self, View};
+use crate::plan::{FixedPlan, Plan};
+use alloc::vec::Vec;
+use core::mem::{MaybeUninit, size_of};
+
+/// A plan as the entry points see it; whatever it says about lengths is checked again here.
+#[derive(Clone, Copy)]
+pub(crate) struct Job<'a> {
+    pub(crate) view: View<'a>,
+    pub(crate) len: usize,
+    pub(crate) input_len: usize,
+    pub(crate) strided: bool,
+}
+
+impl Plan {
+    #[inline]
+    pub(crate) fn job(&self) -> Job<'_> {
+        let view = View { shape: self.shape(), strides: self.strides(), offset: self.offset() };
+        Job { view, len: self.len(), input_len: self.input_len(), strided: self.is_strided() }
+    }
+}
+
+impl<const IN: usize, const OUT: usize> FixedPlan<IN, OUT> {
+    #[inline(always)]
+    pub(crate) fn job(&self) -> Job<'_> {
+        let view = View { shape: self.shape(), strides: self.strides(), offset: self.offset() };
+        Job { view, len: self.len(), input_len: self.input_len(), strided: false }
+    }
+}
+
+impl Job<'_> {
+    /// Checks that a buffer of `found` elements is the array the plan was made for, and that every position of the view
+    /// lies in it. This is what the kernels' callers rely on: it looks at nothing but the view and the length.
+    #[inline]
+    pub(crate) fn check_array(&self, buffer: Buffer, found: usize) -> Result<(), SliceError> {
+        let fits = if self.strided { found >= self.input_len } else { found == self.input_len };
+        if fits && self.view.fits(found) == Some(self.len) {
+            return Ok(());
+        }
+        Err(SliceError::BufferLength { buffer, expected: self.input_len, found })
+    }
+
+    /// Checks that a buffer of `found` elements holds just the result.
+    #[inline]
+    pub(crate) fn check_result(&self, buffer: Buffer, found: usize) -> Result<(), SliceError> {
+        if found == self.len {
+            return Ok(());
+        }
+        Err(SliceError::BufferLength { buffer, expected: self.len, found })
+    }
+
+    #[inline]
+    pub(crate) fn copy_into<T: Copy>(&self, src: &[T], dst: &mut [MaybeUninit<T>]) -> Result<(), SliceError> {
+        self.check_array(Buffer::Source, src.len())?;
+        self.check_result(Buffer::Destination, dst.len())?;
+        // SAFETY: check_array found every position of the view inside `src`, and the view to have `len` positions;
+        // `dst` has exactly as many elements, and being `&mut` it cannot overlap `src`. Elements are `Copy`, so moving
+        // their bytes is moving them.
+        unsafe { kernel::gather(self.view, size_of::<T>(), src.as_ptr().cast(), src.len(), dst.as_mut_ptr().cast()) };
+        Ok(())
+    }
+
+    pub(crate) fn copy_into_vec<T: Copy>(&self, src: &[T], out: &mut Vec<T>) -> Result<(), SliceError> {
+        self.check_array(Buffer::Source, src.len())?;
+        out.clear();
+        kernel::memory::reserve(out, self.len)?;
+        let Some(dst) = out.spare_capacity_mut().get_mut(..self.len) else {
+            return Err(SliceError::OutOfMemory { bytes: self.len.saturating_mul(size_of::<T>()) });
+        };
+        self.copy_into(src, dst)?;
+        // SAFETY: the capacity is at least `len` (the range above was inside it), and copy_into has written all of it.
+        unsafe { out.set_len(self.len) };
+        Ok(())
+    }
+
+    fn copy_bytes(&self, size: usize, src: &[u8], dst: &mut [u8]) -> Result<(), SliceError> {
+        let (needed, room) = (bytes(self.input_len, size)?, bytes(self.len, size)?);
+        let fits = if self.strided { src.len() >= needed } else { src.len() == needed };
+        if !fits || self.view.fits(src.len() / size) != Some(self.len) {
+            return Err(SliceError::BufferLength { buffer: Buffer::Source, expected: needed, found: src.len() });
+        }
+        if dst.len() != room {
+            return Err(SliceError::BufferLength { buffer: Buffer::Destination, expected: room, found: dst.len() });
+        }
+        // SAFETY: every position of the view lies below src.len() / size elements (checked just above), and `dst` has
+        // room for all of its `len` elements of `size` bytes; being `&mut`, it cannot overlap `src`.
+        unsafe { kernel::gather(self.view, size, src.as_ptr(), src.len() / size, dst.as_mut_ptr()) };
+        Ok(())
+    }
+}
+
+/// `elements * size` bytes, where that fits `isize`.
+fn bytes(elements: usize, size: usize) -> Result<usize, SliceError> {
+    if size == 0 {
+        return Err(SliceError::ZeroElementSize);
+    }
+    match elements.checked_mul(size) {
+        Some(n) if n <= isize::MAX as usize => Ok(n),
+        _ => Err(SliceError::BytesTooLarge { elements, size }),
+    }
+}
+
+/// A slice of elements as a slice of elements that need not be initialised: `dst` is only ever written through it.
+#[inline]
+pub(crate) fn as_uninit<T: Copy>(dst: &mut [T]) -> &mut [MaybeUninit<T>] {
+    // SAFETY: MaybeUninit<T> has T's layout. The kernels only write whole elements copied from initialised ones, so `dst`
+    // never holds an uninitialised element afterwards; T is Copy, so nothing needed to be dropped.
+    unsafe { &mut *(core::ptr::from_mut(dst) as *mut [MaybeUninit<T>]) }
+}
+
+/// The methods that `Plan` and `FixedPlan` share.
+macro_rules! copies {
+    () => {
+        /// Slices: the elements of the view, in order, as a new vector in C order.
+        ///
+        /// # Errors
+        ///
+        /// [`SliceError::BufferLength`] if `src` is not the array the plan was made for; [`SliceError::OutOfMemory`].
+        ///
+        /// # Examples
+        ///
+        /// ```
+        /// use slice_core::SpecBuf;
+        ///
+        /// let plan = SpecBuf::builder().full().range(None::<i64>, None::<i64>, -1).build()?.plan(&[2, 3])?;
+        /// assert_eq!(plan.copy(&[0, 1, 2, 3, 4, 5])?, [2, 1, 0, 5, 4, 3]);
+        /// # Ok::<(), slice_core::SliceError>(())
+        /// ```
+        pub fn copy<T: Copy>(&self, src: &[T]) -> Result<Vec<T>, SliceError> {
+            let mut out = Vec::new();
+            self.job().copy_into_vec(src, &mut out)?;
+            Ok(out)
+        }
+
+        /// [`copy`](Self::copy) into a buffer of [`len()`](Self::len) elements.
+        ///
+        /// # Errors
+        ///
+        /// [`SliceError::BufferLength`] if either buffer's length does not fit the plan.
+        #[inline]
+        pub fn copy_into<T: Copy>(&self, src: &[T], dst: &mut [T]) -> Result<(), SliceError> {
+            self.job().copy_into(src, as_uninit(dst))
+        }
+
+        /// [`copy_into`](Self::copy_into) for memory that is not initialised yet; on `Ok` all of it is.
+        ///
+        /// # Errors
+        ///
+        /// [`SliceError::BufferLength`] if either buffer's length does not fit the plan.
+        #[inline]
+        pub fn copy_into_uninit<T: Copy>(&self, src: &[T], dst: &mut [MaybeUninit<T>]) -> Result<(), SliceError> {
+            self.job().copy_into(src, dst)
+        }
+
+        /// [`copy`](Self::copy) into a vector, whose contents are replaced and whose capacity is used again.
+        ///
+        /// # Errors
+        ///
+        /// Those of [`copy`](Self::copy); the vector may then be empty.
+        pub fn copy_into_vec<T: Copy>(&self, src: &[T], out: &mut Vec<T>) -> Result<(), SliceError> {
+            self.job().copy_into_vec(src, out)
+        }
+
+        /// [`copy_into`](Self::copy_into) for a tensor whose element type is known only at run time: `size` is the size of
+        /// one element in bytes, and both buffers are bytes. No alignment is assumed.
+        ///
+        /// # Errors
+        ///
+        /// [`SliceError::BufferLength`] (in bytes), [`SliceError::ZeroElementSize`], or [`SliceError::BytesTooLarge`].
+        pub fn copy_bytes(&self, size: usize, src: &[u8], dst: &mut [u8]) -> Result<(), SliceError> {
+            self.job().copy_bytes(size, src, dst)
+        }
+    };
+}
+
+impl Plan {
+    copies!();
+}
+
+impl<const IN: usize, const OUT: usize> FixedPlan<IN, OUT> {
+    copies!();
+}

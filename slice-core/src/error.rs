@@ -1,0 +1,287 @@
+//! [`SliceError`]: everything that can be wrong with a slice, a shape or a buffer, and the words for it.
+
+use core::fmt;
+
+/// What is wrong with a slice, a shape or a buffer.
+///
+/// The numbers are fields, so that a caller can act on them; [`Display`](fmt::Display) words them: what is wrong, where,
+/// and what to do. The text is the same in debug and release builds. Entries and axes count from 0.
+///
+/// # Examples
+///
+/// ```
+/// use slice_core::{SliceError, SpecBuf, Entry};
+///
+/// let spec = SpecBuf::from_entries(&[Entry::FULL, Entry::Index(7)])?;
+/// let error = spec.plan(&[3, 4]).unwrap_err();
+/// assert_eq!(error, SliceError::IndexOutOfRange { index: 7, axis: 1, len: 4 });
+/// assert_eq!(error.to_string(), "index 7 is outside axis 1 of length 4; use -4 to 3, or a range, which is clamped");
+/// # Ok::<(), SliceError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum SliceError {
+    /// A range steps by 0.
+    ZeroStep {
+        /// The entry that does.
+        entry: usize,
+    },
+    /// An index names no element of its axis. An index is never clamped.
+    IndexOutOfRange {
+        /// The index as it was given.
+        index: i64,
+        /// The axis of the input.
+        axis: usize,
+        /// How many elements that axis has.
+        len: usize,
+    },
+    /// Under [`Bounds::Strict`](crate::Bounds::Strict), a range bound lies outside its axis.
+    BoundOutOfRange {
+        /// The bound as it was given.
+        bound: i64,
+        /// The axis of the input.
+        axis: usize,
+        /// How many elements that axis has.
+        len: usize,
+    },
+    /// More indices and ranges than the input has axes.
+    TooManyEntries {
+        /// How many entries take an axis.
+        takes: usize,
+        /// How many axes there are.
+        rank: usize,
+    },
+    /// More than 31 entries; the five masks have no bit for them.
+    TooLong {
+        /// How many entries there are.
+        entries: usize,
+    },
+    /// A second ellipsis.
+    SecondEllipsis {
+        /// The entry that is one too many.
+        entry: usize,
+    },
+    /// `begin`, `end` and `strides` (or `axes`, `starts`, `ends` and `steps`) differ in length.
+    LengthMismatch {
+        /// The vector that differs.
+        what: &'static str,
+        /// Its length.
+        found: usize,
+        /// The length of the first vector.
+        expected: usize,
+    },
+    /// An entry under a shrink bit has a negative stride, which TensorFlow's kernel refuses.
+    ShrinkStride {
+        /// The entry.
+        entry: usize,
+        /// The axis of the input that it takes.
+        axis: usize,
+    },
+    /// An axis that the input does not have.
+    AxisOutOfRange {
+        /// The axis as it was given.
+        axis: i64,
+        /// How many axes there are.
+        rank: usize,
+    },
+    /// An axis that is named twice.
+    RepeatedAxis {
+        /// The axis, counted from the front.
+        axis: usize,
+    },
+    /// The element count of a shape does not fit in `isize`.
+    ShapeTooLarge,
+    /// The byte count of a shape does not fit in `isize`.
+    BytesTooLarge {
+        /// How many elements there are.
+        elements: usize,
+        /// How many bytes each takes.
+        size: usize,
+    },
+    /// More axes than a plan can hold.
+    RankTooHigh {
+        /// How many axes there would be.
+        rank: usize,
+        /// How many there may be.
+        limit: usize,
+    },
+    /// A shape and its strides differ in length, or two shapes that go together do.
+    RankMismatch {
+        /// How many axes were expected.
+        expected: usize,
+        /// How many were found.
+        found: usize,
+    },
+    /// A buffer of a length that does not fit the plan.
+    BufferLength {
+        /// Which buffer.
+        buffer: Buffer,
+        /// How many elements (for [`copy_bytes`](crate::Plan), bytes) the plan wants.
+        expected: usize,
+        /// How many there are.
+        found: usize,
+    },
+    /// Values of a shape that does not broadcast to the slice's.
+    Broadcast {
+        /// The axis of the slice, counted from the back (1 is the last).
+        axis_from_back: usize,
+        /// The length of the values there.
+        values: usize,
+        /// The length of the slice there; 1 where the slice has no such axis.
+        slice: usize,
+    },
+    /// The element size is 0 where bytes are counted.
+    ZeroElementSize,
+    /// No memory could be had for the result.
+    OutOfMemory {
+        /// How many bytes were asked for.
+        bytes: usize,
+    },
+    /// A shape other than the one a type promises.
+    ShapeMismatch {
+        /// The axis that differs.
+        axis: usize,
+        /// The length promised.
+        expected: usize,
+        /// The length found.
+        found: usize,
+    },
+    /// Two things that share elements where they must not.
+    Overlap {
+        /// The earlier of the two, by position in the list at hand.
+        first: usize,
+        /// The later one.
+        second: usize,
+    },
+    /// What was asked for has no counterpart on the other side.
+    NotRepresentable {
+        /// What, and why.
+        what: &'static str,
+    },
+}
+
+/// Which buffer a [`SliceError::BufferLength`] speaks of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Buffer {
+    /// The array that is sliced.
+    Source,
+    /// The place for the result.
+    Destination,
+    /// The array that is assigned into.
+    Target,
+    /// The values that are assigned or added.
+    Values,
+    /// The upstream gradient.
+    Gradient,
+}
+
+impl fmt::Display for Buffer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Buffer::Source => "source",
+            Buffer::Destination => "destination",
+            Buffer::Target => "target",
+            Buffer::Values => "values",
+            Buffer::Gradient => "gradient",
+        })
+    }
+}
+
+/// The positions that exist on an axis, as advice.
+fn valid(f: &mut fmt::Formatter<'_>, len: usize, rest: &str) -> fmt::Result {
+    match len {
+        0 => write!(f, "; the axis is empty and has no valid index"),
+        1 => write!(f, "; use 0 or -1{rest}"),
+        _ => write!(f, "; use -{len} to {}{rest}", len.saturating_sub(1)),
+    }
+}
+
+impl fmt::Display for SliceError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        use SliceError::*;
+        match *self {
+            ZeroStep { entry } => write!(f, "step is 0 on entry {entry}; a step must be 1 or more, or -1 or less"),
+            IndexOutOfRange { index, axis, len } => {
+                write!(f, "index {index} is outside axis {axis} of length {len}")?;
+                valid(f, len, ", or a range, which is clamped")
+            }
+            BoundOutOfRange { bound, axis, len } => write!(
+                f,
+                "bound {bound} is outside axis {axis} of length {len}; use -{len} to {len}, leave the bound out, or plan with Bounds::Clamp"
+            ),
+            TooManyEntries { takes, rank } => {
+                let (e, t) = if takes == 1 { ("entry", "takes") } else { ("entries", "take") };
+                let (a, extra) = (if rank == 1 { "axis" } else { "axes" }, takes.saturating_sub(rank));
+                write!(
+                    f,
+                    "{takes} {e} {t} an axis, but the array has {rank} {a}; remove {extra}, or insert axes with `None` before slicing"
+                )
+            }
+            TooLong { entries } => {
+                write!(f, "a slice of {entries} entries; at most 31 fit the masks, so slice in two steps")
+            }
+            SecondEllipsis { entry } => {
+                write!(
+                    f,
+                    "second `...` in one slice, on entry {entry}; keep the first and write `:` for each axis here"
+                )
+            }
+            LengthMismatch { what, found, expected } => {
+                write!(
+                    f,
+                    "`{what}` has {found} values, but the first vector has {expected}; give one value for each entry"
+                )
+            }
+            ShrinkStride { entry, axis } => {
+                write!(f, "entry {entry} drops axis {axis} with a negative stride; give 1 where the shrink bit is set")
+            }
+            AxisOutOfRange { axis, rank } => {
+                write!(f, "axis {axis} is outside an array of rank {rank}")?;
+                match rank {
+                    0 => write!(f, "; it has no axes, so give none"),
+                    1 => write!(f, "; use 0 or -1"),
+                    _ => write!(f, "; use -{rank} to {}", rank.saturating_sub(1)),
+                }
+            }
+            RepeatedAxis { axis } => write!(f, "axis {axis} is named twice; name each axis once"),
+            ShapeTooLarge => {
+                write!(f, "the shape has more elements than isize::MAX ({}); use a smaller shape", isize::MAX)
+            }
+            BytesTooLarge { elements, size } => write!(
+                f,
+                "{elements} elements of {size} bytes are more than isize::MAX ({}) bytes; use a smaller shape",
+                isize::MAX
+            ),
+            RankTooHigh { rank, limit } => {
+                write!(f, "{rank} axes, but a plan holds at most {limit}; merge some before slicing")
+            }
+            RankMismatch { expected, found } => {
+                write!(f, "{found} axes given where {expected} are needed; give one value for each axis")
+            }
+            BufferLength { buffer, expected, found } => {
+                write!(
+                    f,
+                    "the {buffer} buffer has length {found}, but the plan needs {expected}; pass the buffer the plan was made for"
+                )
+            }
+            Broadcast { axis_from_back, values, slice } => write!(
+                f,
+                "values of length {values} do not broadcast to {slice} on axis -{axis_from_back}; that axis must have length {slice} or 1"
+            ),
+            ZeroElementSize => write!(f, "the element size is 0 bytes; give the size of one element"),
+            OutOfMemory { bytes } => {
+                write!(f, "no memory for a result of {bytes} bytes; slice less, or copy into a buffer of your own")
+            }
+            ShapeMismatch { axis, expected, found } => {
+                write!(f, "axis {axis} has length {found}, but {expected} was promised; pass an array of that shape")
+            }
+            Overlap { first, second } => {
+                write!(f, "slices {first} and {second} share elements; take slices that do not overlap")
+            }
+            NotRepresentable { what } => write!(f, "not representable: {what}"),
+        }
+    }
+}
+
+impl core::error::Error for SliceError {}

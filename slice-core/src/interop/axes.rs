@@ -1,0 +1,168 @@
+//! The axes form: `axes`, `starts`, `ends`, `strides`, as Paddle's `strided_slice` and ONNX's `Slice` carry it.
+
+use crate::axis;
+use crate::error::SliceError;
+use crate::spec::{Entry, MAX_ENTRIES, SpecBuf, SpecRef};
+use alloc::vec;
+use alloc::vec::Vec;
+
+/// A slice in axes form: what `Slice` and `strided_slice` ops take, and what they leave to a squeeze and an unsqueeze.
+///
+/// Apply `starts:ends:strides` on `axes` (by Python's rules), then remove the axes in `drop`, then insert axes of length 1
+/// so that they stand at the positions in `add`.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct AxesForm {
+    /// The axes of the input that are sliced, ascending; an axis that is taken whole is left out.
+    pub axes: Vec<i64>,
+    /// The first position on each; never negative.
+    pub starts: Vec<i64>,
+    /// Where to stop on each; `i64::MIN` where a negative stride runs down to element 0 (-1 would mean the last element).
+    pub ends: Vec<i64>,
+    /// The step on each; never 0.
+    pub strides: Vec<i64>,
+    /// The axes of the input to drop after slicing, ascending.
+    pub drop: Vec<usize>,
+    /// The positions in the final shape at which an axis of length 1 is added, ascending.
+    pub add: Vec<usize>,
+}
+
+impl SpecBuf {
+    /// Reads the axes form with Python's rules: Paddle's `strided_slice`, and whatever else agrees with it.
+    ///
+    /// `axes` may be negative and in any order; axes that are not named are taken whole.
+    ///
+    /// # Errors
+    ///
+    /// Vectors of different length, an axis outside `-rank..rank`, an axis named twice, a stride of 0, or more separate
+    /// entries than the 31 that fit the masks.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use slice_core::SpecBuf;
+    ///
+    /// let spec = SpecBuf::from_axes(3, &[-1, 0], &[4, 1], &[0, 3], &[-2, 1])?;
+    /// assert_eq!(spec.to_string(), "1:3, :, 4:0:-2");
+    /// # Ok::<(), slice_core::SliceError>(())
+    /// ```
+    ///
+    /// # Source
+    ///
+    /// `paddle.strided_slice` 3.3 on distinct axes (recorded answers, `paddle_slice`), which agrees with NumPy.
+    pub fn from_axes(
+        rank: usize,
+        axes: &[i64],
+        starts: &[i64],
+        ends: &[i64],
+        strides: &[i64],
+    ) -> Result<SpecBuf, SliceError> {
+        for (what, found) in [("starts", starts.len()), ("ends", ends.len()), ("strides", strides.len())] {
+            if found != axes.len() {
+                return Err(SliceError::LengthMismatch { what, found, expected: axes.len() });
+            }
+        }
+        let mut named: Vec<Option<Entry>> = vec![None; rank];
+        for (i, (((&axis, &start), &stop), &step)) in axes.iter().zip(starts).zip(ends).zip(strides).enumerate() {
+            let at = resolve(axis, rank)?;
+            if step == 0 {
+                return Err(SliceError::ZeroStep { entry: i });
+            }
+            match named.get_mut(at) {
+                Some(slot @ None) => *slot = Some(Entry::Range { start: Some(start), stop: Some(stop), step }),
+                _ => return Err(SliceError::RepeatedAxis { axis: at }),
+            }
+        }
+        SpecBuf::from_entries(&shorten(&named))
+    }
+}
+
+/// An axis counted from the front.
+pub(super) fn resolve(axis: i64, rank: usize) -> Result<usize, SliceError> {
+    let n = i64::try_from(rank).unwrap_or(i64::MAX);
+    match axis::position(axis, n).and_then(|v| usize::try_from(v).ok()) {
+        Some(v) => Ok(v),
+        None => Err(SliceError::AxisOutOfRange { axis, rank }),
+    }
+}
+
+/// One entry an axis, without the whole axes at the end; where that is too long, the longest run of whole axes becomes `...`.
+fn shorten(named: &[Option<Entry>]) -> Vec<Entry> {
+    let used = named.iter().rposition(Option::is_some).map_or(0, |i| i.saturating_add(1));
+    let head = named.get(..used).unwrap_or(named);
+    if used <= MAX_ENTRIES {
+        return head.iter().map(|e| e.unwrap_or(Entry::FULL)).collect();
+    }
+    // Runs of whole axes as (start, length), the one at the end of the array included.
+    let (mut best, mut run) = ((0, 0), (0, 0));
+    for (i, e) in named.iter().enumerate() {
+        run = if e.is_none() { (if run.1 == 0 { i } else { run.0 }, usize::saturating_add(run.1, 1)) } else { (0, 0) };
+        if run.1 > best.1 {
+            best = run;
+        }
+    }
+    let (from, to) = (best.0, usize::saturating_add(best.0, best.1));
+    let mut out = Vec::new();
+    for (i, e) in named.iter().enumerate() {
+        if i == from && best.1 > 0 {
+            out.push(Entry::Ellipsis);
+        }
+        if i < from || i >= to {
+            out.push(e.unwrap_or(Entry::FULL));
+        }
+    }
+    out
+}
+
+/// The axes form of `spec` on an array of the given shape.
+pub(crate) fn to_axes(spec: SpecRef<'_>, shape: &[usize]) -> Result<AxesForm, SliceError> {
+    // Planning checks everything: rank, indices, steps, sizes.
+    spec.plan(shape)?;
+    let spare = shape.len().saturating_sub(spec.takes());
+    let (mut form, mut out) = (AxesForm::default(), 0usize);
+    let mut dims = shape.iter().copied().enumerate();
+    for entry in spec.entries() {
+        match entry {
+            Entry::NewAxis => {
+                form.add.push(out);
+                out = out.saturating_add(1);
+            }
+            Entry::Ellipsis => {
+                out = out.saturating_add(spare);
+                dims.by_ref().take(spare).for_each(drop);
+            }
+            Entry::Index(index) => {
+                let Some((a, n)) = dims.next() else { continue };
+                let at = axis::position(index, n as i64).unwrap_or(0);
+                form.push(a, at, at.saturating_add(1), 1);
+                form.drop.push(a);
+            }
+            Entry::Range { start, stop, step } => {
+                let Some((a, n)) = dims.next() else { continue };
+                out = out.saturating_add(1);
+                let run =
+                    axis::run(n as i64, start.unwrap_or(0), start.is_none(), stop.unwrap_or(0), stop.is_none(), step);
+                match run.len {
+                    0 if n > 0 => form.push(a, 0, 0, 1),
+                    // Some systems go wrong on huge steps, and a run of one element needs none.
+                    1 if n > 1 => form.push(a, run.start, run.start.saturating_add(1), 1),
+                    len if len == n && run.step > 0 => {}
+                    len => {
+                        let last = (len as i64).saturating_sub(1).saturating_mul(run.step).saturating_add(run.start);
+                        let end = last.saturating_add(run.step.signum());
+                        form.push(a, run.start, if end < 0 { i64::MIN } else { end }, run.step);
+                    }
+                }
+            }
+        }
+    }
+    Ok(form)
+}
+
+impl AxesForm {
+    fn push(&mut self, axis: usize, start: i64, end: i64, stride: i64) {
+        self.axes.push(axis as i64);
+        self.starts.push(start);
+        self.ends.push(end);
+        self.strides.push(stride);
+    }
+}

@@ -1,0 +1,106 @@
+//! [`FixedPlan`]: a plan whose shapes the compiler knows.
+
+use super::walk::{self, Input};
+use crate::axis::Bounds;
+use crate::error::SliceError;
+use crate::spec::SpecRef;
+
+/// A plan whose input has `IN` axes and whose result has `OUT`, all of it known to the compiler: what `plan!` gives.
+///
+/// # Units
+///
+/// Strides and offsets count elements, not bytes; strides may be negative or 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct FixedPlan<const IN: usize, const OUT: usize> {
+    shape: [usize; OUT],
+    strides: [isize; OUT],
+    input_shape: [usize; IN],
+    source: [u8; OUT],
+    offset: usize,
+    len: usize,
+    input_len: usize,
+}
+
+impl<const IN: usize, const OUT: usize> FixedPlan<IN, OUT> {
+    /// Plans `spec` for a C-contiguous array of the given shape; range bounds are clamped.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Spec::plan`](crate::Spec::plan), and [`SliceError::RankMismatch`] where the result has not `OUT` axes.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use slice_core::{FixedPlan, SpecBuf};
+    ///
+    /// let spec = SpecBuf::builder().index(1).ellipsis().range(None::<i64>, None::<i64>, 2).build()?;
+    /// let plan = FixedPlan::<3, 2>::new(spec.as_ref(), [4, 6, 8])?;
+    /// assert_eq!((plan.shape(), plan.offset()), (&[6, 4], 48));
+    /// # Ok::<(), slice_core::SliceError>(())
+    /// ```
+    pub const fn new(spec: SpecRef<'_>, shape: [usize; IN]) -> Result<Self, SliceError> {
+        let rank = match walk::out_rank(spec, IN) {
+            Ok(rank) => rank,
+            Err(e) => return Err(e),
+        };
+        if rank != OUT {
+            return Err(SliceError::RankMismatch { expected: OUT, found: rank });
+        }
+        let (mut out, mut strides, mut source) = ([0; OUT], [0; OUT], [0; OUT]);
+        let input = Input { shape: &shape, strides: None, base: 0 };
+        match walk::walk(spec, input, Bounds::Clamp, &mut out, &mut strides, &mut source) {
+            Ok(head) => Ok(FixedPlan {
+                shape: out,
+                strides,
+                input_shape: shape,
+                source,
+                offset: head.offset,
+                len: head.len,
+                input_len: head.count,
+            }),
+            Err(e) => Err(e),
+        }
+    }
+
+    /// The shape of the result.
+    #[inline(always)]
+    pub const fn shape(&self) -> &[usize; OUT] {
+        &self.shape
+    }
+
+    /// The strides of the result as a view of the input, in elements.
+    #[inline(always)]
+    pub const fn strides(&self) -> &[isize; OUT] {
+        &self.strides
+    }
+
+    /// Where the first element of the result lies in the input, in elements; 0 if the result is empty.
+    #[inline(always)]
+    pub const fn offset(&self) -> usize {
+        self.offset
+    }
+
+    /// How many elements the result has.
+    #[inline(always)]
+    pub const fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether the result has no elements.
+    #[inline(always)]
+    pub const fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// How many elements the input has.
+    #[inline(always)]
+    pub const fn input_len(&self) -> usize {
+        self.input_len
+    }
+
+    /// The shape of the input.
+    #[inline(always)]
+    pub const fn input_shape(&self) -> &[usize; IN] {
+        &self.input_shape
+    }
+}

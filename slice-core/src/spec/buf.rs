@@ -1,0 +1,163 @@
+//! [`SpecBuf`]: a slice of any length, made at run time.
+
+use super::{Entry, MAX_ENTRIES, Masks, SpecRef};
+use crate::error::SliceError;
+use alloc::vec::Vec;
+
+/// A slice that owns its entries: parsed from text, decoded from masks or from axes, or built up.
+///
+/// It is always canonical: values that a mask bit makes meaningless are 0, 0 and 1, and an index has stride 1, so two
+/// encodings of one meaning compare equal.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct SpecBuf {
+    begin: Vec<i64>,
+    end: Vec<i64>,
+    strides: Vec<i64>,
+    masks: Masks,
+}
+
+impl SpecBuf {
+    /// The slice made of these entries.
+    ///
+    /// # Errors
+    ///
+    /// A step of 0, a second ellipsis, or more than 31 entries.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use slice_core::{Entry, SpecBuf};
+    ///
+    /// let spec = SpecBuf::from_entries(&[Entry::Index(-1), Entry::Ellipsis])?;
+    /// assert_eq!((spec.begin(), spec.end()), (&[-1, 0][..], &[0, 0][..]));
+    /// assert_eq!((spec.masks().shrink_axis, spec.masks().ellipsis), (1, 2));
+    /// # Ok::<(), slice_core::SliceError>(())
+    /// ```
+    ///
+    /// # Source
+    ///
+    /// The encoding is what TensorFlow's `Tensor.__getitem__` hands to StridedSlice (recorded answers, `tf_encode`).
+    pub fn from_entries(entries: &[Entry]) -> Result<SpecBuf, SliceError> {
+        if entries.len() > MAX_ENTRIES {
+            return Err(SliceError::TooLong { entries: entries.len() });
+        }
+        let mut out = SpecBuf::with_capacity(entries.len());
+        for &entry in entries {
+            out.push(entry)?;
+        }
+        Ok(out)
+    }
+
+    pub(crate) fn with_capacity(n: usize) -> SpecBuf {
+        SpecBuf {
+            begin: Vec::with_capacity(n),
+            end: Vec::with_capacity(n),
+            strides: Vec::with_capacity(n),
+            masks: Masks::default(),
+        }
+    }
+
+    pub(crate) fn from_ref(s: SpecRef<'_>) -> SpecBuf {
+        SpecBuf { begin: s.begin.to_vec(), end: s.end.to_vec(), strides: s.strides.to_vec(), masks: s.masks }
+    }
+
+    /// Appends one entry: the one place where an entry becomes numbers and bits at run time.
+    pub(crate) fn push(&mut self, entry: Entry) -> Result<(), SliceError> {
+        let at = self.begin.len();
+        if at >= MAX_ENTRIES {
+            return Err(SliceError::TooLong { entries: at.saturating_add(1) });
+        }
+        let encoded = Encoded::of(entry, at, self.masks)?;
+        self.begin.push(encoded.begin);
+        self.end.push(encoded.end);
+        self.strides.push(encoded.stride);
+        self.masks = encoded.masks;
+        Ok(())
+    }
+
+    /// An index entry with the negative stride that a decoded mask form gave it: planning it is an error.
+    pub(crate) fn push_bad_shrink(&mut self, index: i64) -> Result<(), SliceError> {
+        self.push(Entry::Index(index))?;
+        if let Some(s) = self.strides.last_mut() {
+            *s = -1;
+        }
+        Ok(())
+    }
+
+    /// The slice, borrowed.
+    #[inline]
+    #[allow(clippy::should_implement_trait, reason = "the same name as on Spec, where it is const")]
+    pub fn as_ref(&self) -> SpecRef<'_> {
+        SpecRef { begin: &self.begin, end: &self.end, strides: &self.strides, masks: self.masks }
+    }
+}
+
+/// One entry as numbers, and the masks with its bits set.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Encoded {
+    /// The begin of the entry.
+    pub(super) begin: i64,
+    /// Its end.
+    pub(super) end: i64,
+    /// Its stride.
+    pub(super) stride: i64,
+    /// All masks so far.
+    pub(super) masks: Masks,
+}
+
+impl Encoded {
+    /// Encodes `entry` as number `at` (below 31) of a slice whose masks so far are `masks`.
+    ///
+    /// # Errors
+    ///
+    /// A step of 0 or a second ellipsis.
+    pub(super) const fn of(entry: Entry, at: usize, masks: Masks) -> Result<Encoded, SliceError> {
+        let mut m = masks;
+        let bit = 1u32.wrapping_shl(at as u32);
+        Ok(match entry {
+            Entry::Index(i) => {
+                m.shrink_axis |= bit;
+                // No axis has a position i64::MAX, so that index is refused by every plan; its end only has to exist.
+                Encoded { begin: i, end: i.saturating_add(1), stride: 1, masks: m }
+            }
+            Entry::NewAxis => {
+                m.new_axis |= bit;
+                Encoded { begin: 0, end: 0, stride: 1, masks: m }
+            }
+            Entry::Ellipsis => {
+                if m.ellipsis != 0 {
+                    return Err(SliceError::SecondEllipsis { entry: at });
+                }
+                m.ellipsis |= bit;
+                Encoded { begin: 0, end: 0, stride: 1, masks: m }
+            }
+            Entry::Range { start, stop, step } => {
+                if step == 0 {
+                    return Err(SliceError::ZeroStep { entry: at });
+                }
+                let begin = match start {
+                    Some(v) => v,
+                    None => {
+                        m.begin |= bit;
+                        0
+                    }
+                };
+                let end = match stop {
+                    Some(v) => v,
+                    None => {
+                        m.end |= bit;
+                        0
+                    }
+                };
+                Encoded { begin, end, stride: step, masks: m }
+            }
+        })
+    }
+}
+
+impl Default for SpecBuf {
+    /// The empty slice, Python's `x[()]`.
+    fn default() -> SpecBuf {
+        SpecBuf::with_capacity(0)
+    }
+}

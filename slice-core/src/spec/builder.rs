@@ -1,0 +1,75 @@
+//! [`SpecBuilder`]: a slice put together at run time, entry by entry.
+
+use super::{Entry, SliceBound, SliceIndex, SpecBuf};
+use crate::error::SliceError;
+
+/// Puts a slice together, entry by entry; the first mistake is kept and reported by [`build`](SpecBuilder::build).
+///
+/// # Examples
+///
+/// ```
+/// use slice_core::SpecBuf;
+///
+/// let rows = 2u8;
+/// let spec = SpecBuf::builder().index(1).range(rows, 4, 1).new_axis().ellipsis().range(None::<i64>, -3, -1).full().build()?;
+/// assert_eq!(spec.to_string(), "1, 2:4, None, ..., :-3:-1, :");
+/// # Ok::<(), slice_core::SliceError>(())
+/// ```
+#[derive(Clone, Debug)]
+#[must_use = "a builder does nothing until `build` is called"]
+pub struct SpecBuilder {
+    spec: Result<SpecBuf, SliceError>,
+}
+
+impl SpecBuf {
+    /// An empty slice to put entries into.
+    pub fn builder() -> SpecBuilder {
+        SpecBuilder { spec: Ok(SpecBuf::default()) }
+    }
+}
+
+impl SpecBuilder {
+    /// Any entry.
+    pub fn entry(mut self, entry: Entry) -> SpecBuilder {
+        if let Ok(spec) = &mut self.spec {
+            if let Err(e) = spec.push(entry) {
+                self.spec = Err(e);
+            }
+        }
+        self
+    }
+
+    /// An index: takes an axis and drops it.
+    pub fn index(self, index: impl SliceIndex) -> SpecBuilder {
+        self.entry(Entry::Index(index.to_index()))
+    }
+
+    /// `start:stop:step`; a bound may be `None::<i64>`, and so may the step, which is then 1.
+    pub fn range(self, start: impl SliceBound, stop: impl SliceBound, step: impl SliceBound) -> SpecBuilder {
+        self.entry(Entry::Range { start: start.to_bound(), stop: stop.to_bound(), step: step.to_bound().unwrap_or(1) })
+    }
+
+    /// `:`, the whole axis.
+    pub fn full(self) -> SpecBuilder {
+        self.entry(Entry::FULL)
+    }
+
+    /// `None`, a new axis of length 1.
+    pub fn new_axis(self) -> SpecBuilder {
+        self.entry(Entry::NewAxis)
+    }
+
+    /// `...`, as many full axes as are needed.
+    pub fn ellipsis(self) -> SpecBuilder {
+        self.entry(Entry::Ellipsis)
+    }
+
+    /// The slice.
+    ///
+    /// # Errors
+    ///
+    /// The first mistake made: see [`SpecBuf::from_entries`].
+    pub fn build(self) -> Result<SpecBuf, SliceError> {
+        self.spec
+    }
+}

@@ -1,0 +1,54 @@
+//! One item of a slice.
+
+use core::fmt;
+
+/// One item of a slice, as Python writes it between the commas.
+///
+/// The macro, the text parser, the mask decoder and the builder all make a list of these and hand it to the same checks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Entry {
+    /// `3`, `-1`: takes an axis and drops it.
+    Index(i64),
+    /// `start:stop:step`; a bound left out (or `None`) is the extreme in the direction of travel.
+    Range {
+        /// First position, counted from the back if negative.
+        start: Option<i64>,
+        /// The position before which to stop, counted from the back if negative.
+        stop: Option<i64>,
+        /// How far to go each time; never 0.
+        step: i64,
+    },
+    /// `None`: a new axis of length 1.
+    NewAxis,
+    /// `...`: as many full axes as are needed.
+    Ellipsis,
+}
+
+impl Entry {
+    /// `:`, the whole axis.
+    pub const FULL: Entry = Entry::Range { start: None, stop: None, step: 1 };
+}
+
+/// Python text that parses back to the same entry.
+impl fmt::Display for Entry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Entry::Index(i) => write!(f, "{i}"),
+            Entry::NewAxis => f.write_str("None"),
+            Entry::Ellipsis => f.write_str("..."),
+            Entry::Range { start, stop, step } => {
+                if let Some(v) = start {
+                    write!(f, "{v}")?;
+                }
+                f.write_str(":")?;
+                if let Some(v) = stop {
+                    write!(f, "{v}")?;
+                }
+                if step != 1 {
+                    write!(f, ":{step}")?;
+                }
+                Ok(())
+            }
+        }
+    }
+}

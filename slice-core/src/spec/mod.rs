@@ -1,0 +1,382 @@
+//! A whole slice in TensorFlow's encoding: [`Spec`] on the stack, [`SpecBuf`] on the heap, [`SpecRef`] borrowed.
+
+mod buf;
+mod builder;
+mod entry;
+mod value;
+
+pub use buf::SpecBuf;
+pub use builder::SpecBuilder;
+pub use entry::Entry;
+pub use value::{SliceBound, SliceIndex};
+
+use crate::axis::Bounds;
+use crate::error::SliceError;
+use crate::infer::{Dim, Dims};
+use crate::plan::Plan;
+use core::fmt;
+
+/// The most entries a slice can have: TensorFlow's masks have 32 bits, and one is spare.
+pub const MAX_ENTRIES: usize = 31;
+
+/// The five bit masks of a StridedSlice; bit `i` speaks of entry `i`.
+///
+/// # Source
+///
+/// TensorFlow's StridedSlice; Paddle's and MindSpore's ops carry the same five.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Masks {
+    /// The start is left out.
+    pub begin: u32,
+    /// The stop is left out.
+    pub end: u32,
+    /// The entry is `...`.
+    pub ellipsis: u32,
+    /// The entry is `None`, a new axis.
+    pub new_axis: u32,
+    /// The entry is an index: its axis is dropped.
+    pub shrink_axis: u32,
+}
+
+/// A slice of `LEN` entries, held in place: what `s![...]` gives.
+///
+/// `TAKES` counts the entries that take an axis (indices and ranges), `DROPS` the indices among them, and `ADDS` the new
+/// axes; the change of rank is thus known to the compiler. A literal slice is a constant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Spec<const LEN: usize, const TAKES: usize = LEN, const DROPS: usize = 0, const ADDS: usize = 0> {
+    begin: [i64; LEN],
+    end: [i64; LEN],
+    strides: [i64; LEN],
+    masks: Masks,
+}
+
+impl<const LEN: usize, const TAKES: usize, const DROPS: usize, const ADDS: usize> Spec<LEN, TAKES, DROPS, ADDS> {
+    /// For the macros: they hand over canonical values.
+    #[doc(hidden)]
+    #[inline(always)]
+    pub const fn __new(begin: [i64; LEN], end: [i64; LEN], strides: [i64; LEN], masks: Masks) -> Self {
+        Spec { begin, end, strides, masks }
+    }
+
+    /// The slice, borrowed: what every other method is written on.
+    #[inline(always)]
+    #[allow(
+        clippy::should_implement_trait,
+        reason = "a const fn cannot be a trait's; the trait for arguments is AsSpec"
+    )]
+    pub const fn as_ref(&self) -> SpecRef<'_> {
+        SpecRef { begin: &self.begin, end: &self.end, strides: &self.strides, masks: self.masks }
+    }
+}
+
+/// A slice, borrowed from wherever it lives; `Copy`, and usable in constants.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct SpecRef<'a> {
+    pub(crate) begin: &'a [i64],
+    pub(crate) end: &'a [i64],
+    pub(crate) strides: &'a [i64],
+    pub(crate) masks: Masks,
+}
+
+/// What can be taken as a slice: the argument type for APIs built on this crate.
+///
+/// # Examples
+///
+/// ```
+/// use slice_core::{AsSpec, Entry, SliceError, SpecBuf};
+///
+/// fn rank_after(spec: impl AsSpec, shape: &[usize]) -> Result<usize, SliceError> {
+///     Ok(spec.as_spec().plan(shape)?.shape().len())
+/// }
+/// let spec = SpecBuf::from_entries(&[Entry::Index(0), Entry::NewAxis, Entry::NewAxis])?;
+/// assert_eq!(rank_after(&spec, &[4, 5])?, 3);
+/// # Ok::<(), SliceError>(())
+/// ```
+pub trait AsSpec {
+    /// The slice, borrowed.
+    fn as_spec(&self) -> SpecRef<'_>;
+}
+
+impl<const L: usize, const T: usize, const D: usize, const A: usize> AsSpec for Spec<L, T, D, A> {
+    #[inline(always)]
+    fn as_spec(&self) -> SpecRef<'_> {
+        self.as_ref()
+    }
+}
+impl AsSpec for SpecRef<'_> {
+    #[inline(always)]
+    fn as_spec(&self) -> SpecRef<'_> {
+        *self
+    }
+}
+impl AsSpec for SpecBuf {
+    #[inline(always)]
+    fn as_spec(&self) -> SpecRef<'_> {
+        self.as_ref()
+    }
+}
+impl<T: AsSpec + ?Sized> AsSpec for &T {
+    #[inline(always)]
+    fn as_spec(&self) -> SpecRef<'_> {
+        (**self).as_spec()
+    }
+}
+
+/// The methods that all three forms share; `const` where the form allows it.
+macro_rules! shared {
+    ([$($k:tt)*] $as_ref:ident) => {
+        /// One begin an entry: the start of a range, the index itself; 0 where it is left out.
+        #[inline]
+        pub $($k)* fn begin(&self) -> &[i64] {
+            self.$as_ref().begin
+        }
+        /// One end an entry: the stop of a range, the index plus 1; 0 where it is left out.
+        #[inline]
+        pub $($k)* fn end(&self) -> &[i64] {
+            self.$as_ref().end
+        }
+        /// One stride an entry: the step of a range, else 1.
+        #[inline]
+        pub $($k)* fn strides(&self) -> &[i64] {
+            self.$as_ref().strides
+        }
+        /// The five masks.
+        #[inline]
+        pub $($k)* fn masks(&self) -> Masks {
+            self.$as_ref().masks
+        }
+        /// How many entries there are.
+        #[inline]
+        pub $($k)* fn len(&self) -> usize {
+            self.$as_ref().begin.len()
+        }
+        /// Whether there are none: Python's `x[()]`, the whole array.
+        #[inline]
+        pub $($k)* fn is_empty(&self) -> bool {
+            self.$as_ref().begin.is_empty()
+        }
+        /// How many entries take an axis: indices and ranges.
+        #[inline]
+        pub $($k)* fn takes(&self) -> usize {
+            let s = self.$as_ref();
+            s.begin.len().saturating_sub((s.masks.ellipsis | s.masks.new_axis).count_ones() as usize)
+        }
+        /// How many entries drop the axis they take: indices.
+        #[inline]
+        pub $($k)* fn drops(&self) -> usize {
+            self.$as_ref().masks.shrink_axis.count_ones() as usize
+        }
+        /// How many axes are added.
+        #[inline]
+        pub $($k)* fn adds(&self) -> usize {
+            self.$as_ref().masks.new_axis.count_ones() as usize
+        }
+        /// The entries, first to last.
+        pub fn entries(&self) -> Entries<'_> {
+            Entries { spec: self.$as_ref(), at: 0 }
+        }
+        /// The slice with its entries on the heap.
+        pub fn to_buf(&self) -> SpecBuf {
+            SpecBuf::from_ref(self.$as_ref())
+        }
+        /// Plans the slice for a C-contiguous array of the given shape; range bounds are clamped.
+        ///
+        /// # Errors
+        ///
+        /// An index out of range, more entries than axes, a step of 0, or a shape whose element count does not fit `isize`.
+        ///
+        /// # Examples
+        ///
+        /// ```
+        /// use slice_core::{Entry, SliceError, SpecBuf};
+        ///
+        /// let spec = SpecBuf::from_entries(&[Entry::Index(1), Entry::Range { start: None, stop: None, step: -2 }])?;
+        /// let plan = spec.plan(&[3, 5])?;
+        /// assert_eq!((plan.shape(), plan.strides(), plan.offset()), (&[3][..], &[-2][..], 9));
+        /// # Ok::<(), SliceError>(())
+        /// ```
+        ///
+        /// # Source
+        ///
+        /// Python's rules, which are TensorFlow's: DESIGN of this crate, section "the planner"; held by recorded answers.
+        #[inline]
+        pub fn plan(&self, shape: &[usize]) -> Result<Plan, SliceError> {
+            Plan::new(self.$as_ref(), shape, Bounds::Clamp)
+        }
+        /// [`plan`](Self::plan) with a say in what happens to range bounds outside their axis.
+        ///
+        /// # Errors
+        ///
+        /// As [`plan`](Self::plan), and [`SliceError::BoundOutOfRange`] under [`Bounds::Strict`].
+        #[inline]
+        pub fn plan_with(&self, shape: &[usize], bounds: Bounds) -> Result<Plan, SliceError> {
+            Plan::new(self.$as_ref(), shape, bounds)
+        }
+        /// [`plan`](Self::plan) for an array of any layout: one stride an axis, in elements, which may be negative or 0.
+        ///
+        /// Offsets count from the lowest element that the array touches, so a buffer that holds just the array fits:
+        /// with all strides ≥ 0 that is the element at `[0, 0, …]`.
+        ///
+        /// # Errors
+        ///
+        /// As [`plan`](Self::plan), [`SliceError::RankMismatch`] where the two slices differ in length, and
+        /// [`SliceError::ShapeTooLarge`] where the array spans more than `isize::MAX` elements.
+        pub fn plan_strided(&self, shape: &[usize], strides: &[isize]) -> Result<Plan, SliceError> {
+            Plan::new_strided(self.$as_ref(), shape, strides, Bounds::Clamp)
+        }
+        /// [`plan_strided`](Self::plan_strided) with a say in what happens to range bounds outside their axis.
+        ///
+        /// # Errors
+        ///
+        /// As [`plan_strided`](Self::plan_strided), and [`SliceError::BoundOutOfRange`] under [`Bounds::Strict`].
+        pub fn plan_strided_with(&self, shape: &[usize], strides: &[isize], bounds: Bounds) -> Result<Plan, SliceError> {
+            Plan::new_strided(self.$as_ref(), shape, strides, bounds)
+        }
+        /// The slice in axes form for an array of the given shape, as ONNX's `Slice` and Paddle's `strided_slice` take it,
+        /// with the axes to drop and to add.
+        ///
+        /// # Errors
+        ///
+        /// As [`plan`](Self::plan).
+        ///
+        /// # Examples
+        ///
+        /// ```
+        /// use slice_core::SpecBuf;
+        ///
+        /// let spec = SpecBuf::builder().index(1).new_axis().range(None::<i64>, None::<i64>, -1).build()?;
+        /// let form = spec.to_axes(&[4, 6])?;
+        /// assert_eq!((form.starts, form.ends, form.strides), (vec![1, 5], vec![2, i64::MIN], vec![1, -1]));
+        /// assert_eq!((form.axes, form.drop, form.add), (vec![0, 1], vec![0], vec![0]));
+        /// # Ok::<(), slice_core::SliceError>(())
+        /// ```
+        pub fn to_axes(&self, shape: &[usize]) -> Result<crate::interop::AxesForm, SliceError> {
+            crate::interop::to_axes(self.$as_ref(), shape)
+        }
+        /// The shape of the result for an input whose shape is not fully known.
+        ///
+        /// # Errors
+        ///
+        /// Whatever is certain to fail for every shape that `shape` stands for.
+        ///
+        /// # Examples
+        ///
+        /// ```
+        /// use slice_core::{Dim, Entry, SliceError, SpecBuf};
+        ///
+        /// let spec = SpecBuf::from_entries(&[Entry::Index(0), Entry::Range { start: None, stop: Some(3), step: 1 }])?;
+        /// let dims = spec.infer_shape(&[Dim::Unknown, Dim::Between(2, 9)])?;
+        /// assert_eq!(*dims, [Dim::Between(2, 3)]);
+        /// # Ok::<(), SliceError>(())
+        /// ```
+        ///
+        /// # Source
+        ///
+        /// TensorFlow's static shape inference knows no more than this does (recorded answers), and less where a bound
+        /// decides alone: a `[:0]` is empty whatever the axis.
+        pub fn infer_shape(&self, shape: &[Dim]) -> Result<Dims, SliceError> {
+            crate::infer::infer(self.$as_ref(), shape)
+        }
+    };
+}
+
+impl<const LEN: usize, const TAKES: usize, const DROPS: usize, const ADDS: usize> Spec<LEN, TAKES, DROPS, ADDS> {
+    shared!([const] as_ref);
+}
+impl SpecBuf {
+    shared!([] as_ref);
+}
+impl SpecRef<'_> {
+    shared!([const] get);
+
+    #[inline(always)]
+    const fn get(&self) -> SpecRef<'_> {
+        *self
+    }
+}
+
+impl<'a> SpecRef<'a> {
+    /// Entry `i`, decoded; `None` past the end.
+    pub const fn entry(&self, i: usize) -> Option<Entry> {
+        if i >= self.begin.len() || i >= self.end.len() || i >= self.strides.len() {
+            return None;
+        }
+        let bit = 1u32.wrapping_shl(i as u32);
+        let m = self.masks;
+        #[expect(clippy::indexing_slicing, reason = "i is below all three lengths, checked above")]
+        let (b, e, s) = (self.begin[i], self.end[i], self.strides[i]);
+        Some(if m.ellipsis & bit != 0 {
+            Entry::Ellipsis
+        } else if m.new_axis & bit != 0 {
+            Entry::NewAxis
+        } else if m.shrink_axis & bit != 0 {
+            Entry::Index(b)
+        } else {
+            Entry::Range {
+                start: if m.begin & bit != 0 { None } else { Some(b) },
+                stop: if m.end & bit != 0 { None } else { Some(e) },
+                step: s,
+            }
+        })
+    }
+}
+
+/// The entries of a slice, first to last.
+#[derive(Clone, Debug)]
+pub struct Entries<'a> {
+    spec: SpecRef<'a>,
+    at: usize,
+}
+
+impl Iterator for Entries<'_> {
+    type Item = Entry;
+
+    fn next(&mut self) -> Option<Entry> {
+        let e = self.spec.entry(self.at)?;
+        self.at = self.at.saturating_add(1);
+        Some(e)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let n = self.spec.begin.len().saturating_sub(self.at);
+        (n, Some(n))
+    }
+}
+impl ExactSizeIterator for Entries<'_> {}
+
+/// Python text, without brackets, that parses back to an equal slice; the empty slice is `()`.
+impl fmt::Display for SpecRef<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.begin.is_empty() {
+            return f.write_str("()");
+        }
+        for (i, e) in self.entries().enumerate() {
+            if i > 0 {
+                f.write_str(", ")?;
+            }
+            write!(f, "{e}")?;
+        }
+        Ok(())
+    }
+}
+impl fmt::Debug for SpecRef<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SpecRef")
+            .field("text", &format_args!("{self}"))
+            .field("begin", &self.begin)
+            .field("end", &self.end)
+            .field("strides", &self.strides)
+            .field("masks", &self.masks)
+            .finish()
+    }
+}
+impl<const L: usize, const T: usize, const D: usize, const A: usize> fmt::Display for Spec<L, T, D, A> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.as_ref().fmt(f)
+    }
+}
+impl fmt::Display for SpecBuf {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.as_ref().fmt(f)
+    }
+}
