@@ -1,0 +1,180 @@
+//! Runs every operation of a plan and compares each with the index-by-index reference.
+
+use std::fmt::Debug;
+use std::mem::MaybeUninit;
+use std::ops::AddAssign;
+
+use pyslice::{Entry, Plan, SliceError, SpecBuf};
+
+use super::naive::{self, Item, Picked};
+
+/// An element type whose values tell positions apart as well as its size allows.
+pub trait Element: Copy + Debug + Default + PartialEq {
+    /// The value for position `k`.
+    fn make(k: usize) -> Self;
+}
+
+macro_rules! plain {
+    ($($t:ty)*) => { $(
+        impl Element for $t {
+            fn make(k: usize) -> Self {
+                // Odd, so that the low bytes go through all values; 0 stays apart as the default.
+                (k as $t).wrapping_mul(5).wrapping_add(1)
+            }
+        }
+    )* };
+}
+plain!(u8 u16 u32 u64 u128);
+
+macro_rules! several {
+    ($($t:ty, $n:literal;)*) => { $(
+        impl Element for [$t; $n] {
+            fn make(k: usize) -> Self {
+                std::array::from_fn(|i| <$t>::make(k.wrapping_mul($n).wrapping_add(i)))
+            }
+        }
+    )* };
+}
+several!(u8, 3; u8, 5; u16, 3; u32, 3; u64, 3; u64, 4; u8, 0;);
+
+/// A spec from the reference's entries; `None` if a number is outside `i64`.
+pub fn spec_of(items: &[Item]) -> Option<Result<SpecBuf, SliceError>> {
+    let number = |v: i128| i64::try_from(v).ok();
+    let bound = |v: Option<i128>| v.map_or(Some(None), |v| number(v).map(Some));
+    let entry = |item: &Item| {
+        Some(match *item {
+            Item::Index { at, .. } => Entry::Index(number(at)?),
+            Item::Range { start, stop, step } => {
+                Entry::Range { start: bound(start)?, stop: bound(stop)?, step: number(step)? }
+            }
+            Item::NewAxis => Entry::NewAxis,
+            Item::Ellipsis => Entry::Ellipsis,
+        })
+    };
+    let entries = items.iter().map(entry).collect::<Option<Vec<Entry>>>()?;
+    Some(SpecBuf::from_entries(&entries))
+}
+
+/// Plans `items` on `shape` and compares the plan with the reference; `None` if both refuse.
+pub fn planned(shape: &[usize], items: &[Item]) -> Option<(Plan, Picked)> {
+    let ours = spec_of(items)?.and_then(|spec| spec.plan(shape));
+    match (ours, naive::pick(shape, items)) {
+        (Ok(plan), Ok(picked)) => {
+            assert_eq!(plan.shape(), picked.shape, "shape of {items:?} on {shape:?}");
+            assert_eq!(plan.len(), picked.from.len());
+            assert_eq!(plan.is_empty(), picked.from.is_empty());
+            assert_eq!(plan.input_len(), shape.iter().product::<usize>());
+            let walked = walk(&plan);
+            assert_eq!(walked, picked.from, "strides and offset of {items:?} on {shape:?}");
+            let in_order = (0..walked.len()).all(|k| walked[k] == walked[0] + k);
+            assert_eq!(plan.is_contiguous(), in_order, "{items:?} on {shape:?}: {plan:?}");
+            let whole = in_order && walked.len() == plan.input_len();
+            assert_eq!(plan.is_identity(), whole, "{items:?} on {shape:?}: {plan:?}");
+            Some((plan, picked))
+        }
+        (Err(_), Err(_)) => None,
+        (ours, theirs) => panic!("{items:?} on {shape:?}: ours {ours:?}, reference {theirs:?}"),
+    }
+}
+
+/// The positions a plan's shape, strides and offset stand for, in order.
+pub fn walk(plan: &Plan) -> Vec<usize> {
+    let mut found = vec![plan.offset() as i128];
+    for (&n, &stride) in plan.shape().iter().zip(plan.strides()) {
+        found = found.iter().flat_map(|outer| (0..n as i128).map(move |at| outer + at * stride as i128)).collect();
+    }
+    found.into_iter().map(|at| at as usize).collect()
+}
+
+/// Every operation that moves elements as they are.
+pub fn moves<T: Element>(plan: &Plan, from: &[usize]) {
+    let (n, len) = (plan.input_len(), plan.len());
+    let data: Vec<T> = (0..n).map(T::make).collect();
+    let wanted: Vec<T> = from.iter().map(|&at| data[at]).collect();
+    let what = || format!("{} bytes, {plan:?}", size_of::<T>());
+
+    assert_eq!(plan.copy(&data).unwrap(), wanted, "copy, {}", what());
+
+    let odd = T::make(n + 7);
+    let mut out = vec![odd; len];
+    plan.copy_into(&data, &mut out).unwrap();
+    assert_eq!(out, wanted, "copy_into, {}", what());
+
+    let mut raw: Vec<MaybeUninit<T>> = vec![MaybeUninit::new(odd); len];
+    plan.copy_into_uninit(&data, &mut raw).unwrap();
+    let read = |v: &MaybeUninit<T>| {
+        // SAFETY: every element was initialised above, whatever has been written since.
+        unsafe { v.assume_init() }
+    };
+    let out: Vec<T> = raw.iter().map(read).collect();
+    assert_eq!(out, wanted, "copy_into_uninit, {}", what());
+
+    let values: Vec<T> = (0..len).map(|k| T::make(n + 1 + k)).collect();
+    let mut dst = data.clone();
+    plan.assign(&mut dst, &values).unwrap();
+    let mut wanted_dst = data.clone();
+    from.iter().zip(&values).for_each(|(&at, &v)| wanted_dst[at] = v);
+    assert_eq!(dst, wanted_dst, "assign, {}", what());
+
+    let mut dst = data.clone();
+    plan.fill(&mut dst, odd).unwrap();
+    let mut wanted_dst = data;
+    from.iter().for_each(|&at| wanted_dst[at] = odd);
+    assert_eq!(dst, wanted_dst, "fill, {}", what());
+
+    let mut wanted_dx = vec![T::default(); n];
+    from.iter().zip(&values).for_each(|(&at, &v)| wanted_dx[at] = v);
+    assert_eq!(plan.grad(&values).unwrap(), wanted_dx, "grad, {}", what());
+    let mut dx = vec![odd; n];
+    plan.grad_into(&values, &mut dx).unwrap();
+    assert_eq!(dx, wanted_dx, "grad_into, {}", what());
+}
+
+/// `copy_bytes` for one element size.
+pub fn moves_bytes(plan: &Plan, from: &[usize], size: usize) {
+    let src: Vec<u8> = (0..plan.input_len() * size).map(u8::make).collect();
+    let mut dst = vec![0xA5; plan.len() * size];
+    plan.copy_bytes(size, &src, &mut dst).unwrap();
+    let wanted: Vec<u8> = from.iter().flat_map(|&at| src[at * size..(at + 1) * size].to_vec()).collect();
+    assert_eq!(dst, wanted, "copy_bytes({size}), {plan:?}");
+}
+
+/// `data[slice] += values`.
+pub fn adds<T: Element + AddAssign>(plan: &Plan, from: &[usize], small: fn(usize) -> T) {
+    let data: Vec<T> = (0..plan.input_len()).map(small).collect();
+    let values: Vec<T> = (0..plan.len()).map(|k| small(k + 3)).collect();
+    let mut dst = data.clone();
+    plan.add_assign(&mut dst, &values).unwrap();
+    let mut wanted = data;
+    from.iter().zip(&values).for_each(|(&at, &v)| wanted[at] += v);
+    assert_eq!(dst, wanted, "add_assign, {plan:?}");
+}
+
+/// Every operation, for every element size.
+pub fn everything(plan: &Plan, from: &[usize]) {
+    moves::<u8>(plan, from);
+    moves::<u16>(plan, from);
+    moves::<[u8; 3]>(plan, from);
+    moves::<u32>(plan, from);
+    moves::<[u8; 5]>(plan, from);
+    moves::<[u16; 3]>(plan, from);
+    moves::<u64>(plan, from);
+    moves::<[u32; 3]>(plan, from);
+    moves::<u128>(plan, from);
+    moves::<[u64; 3]>(plan, from);
+    moves::<[u64; 4]>(plan, from);
+    moves::<[u8; 0]>(plan, from);
+    for size in [1, 2, 3, 4, 7, 8, 12, 16, 24, 33] {
+        moves_bytes(plan, from, size);
+    }
+    adds::<u8>(plan, from, |k| (k % 100) as u8);
+    adds::<u16>(plan, from, |k| (k % 30_000) as u16);
+    adds::<u32>(plan, from, |k| k as u32);
+    adds::<u64>(plan, from, |k| k as u64);
+    adds::<u128>(plan, from, |k| k as u128);
+}
+
+/// Runs `body` on every kernel this machine can run.
+pub fn on_every_kernel(body: impl Fn()) {
+    body();
+}
