@@ -1,0 +1,203 @@
+//! Every small case of the planner, and the ends of `i64` and `isize`, against the reference.
+#![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod support;
+
+use pyslice::{AxisRun, Bounds, Dim, Entry, SliceError, SpecBuf, axis_run};
+use support::naive;
+
+/// Every bound from -11 to 11, and none.
+fn bounds() -> impl Iterator<Item = Option<i64>> + Clone {
+    std::iter::once(None).chain((-11..=11).map(Some))
+}
+
+fn wide(bound: Option<i64>) -> Option<i128> {
+    bound.map(i128::from)
+}
+
+fn range(start: Option<i64>, stop: Option<i64>, step: i64) -> Result<SpecBuf, SliceError> {
+    SpecBuf::from_entries(&[Entry::Range { start, stop, step }])
+}
+
+#[test]
+fn every_short_range_is_pythons() {
+    let mut compared = 0;
+    for n in 0..=9_usize {
+        let data: Vec<usize> = (0..n).collect();
+        for start in bounds() {
+            for stop in bounds() {
+                assert_eq!(axis_run(n, start, stop, 0), Err(SliceError::ZeroStep { entry: 0 }));
+                assert_eq!(range(start, stop, 0), Err(SliceError::ZeroStep { entry: 0 }));
+                for step in (-11..=11).filter(|&step| step != 0) {
+                    let wanted = naive::positions(n as i128, wide(start), wide(stop), step.into());
+                    let wanted: Vec<usize> = wanted.into_iter().map(|at| at as usize).collect();
+                    let text = || format!("{start:?}:{stop:?}:{step} on {n}");
+
+                    let run = axis_run(n, start, stop, step).unwrap();
+                    assert_eq!(run.len, wanted.len(), "{}", text());
+                    let walked = (0..run.len as i64).map(|k| (run.start + k * run.step) as usize);
+                    assert!(walked.eq(wanted.iter().copied()), "{}: {run:?}", text());
+
+                    let spec = range(start, stop, step).unwrap();
+                    let plan = spec.plan(&[n]).unwrap();
+                    assert_eq!(plan.shape(), [wanted.len()], "{}", text());
+                    assert_eq!(plan.input_len(), n);
+                    assert_eq!(plan.copy(&data).unwrap(), wanted, "{}", text());
+
+                    let strict = naive::is_strict(n as i128, wide(start), wide(stop));
+                    match spec.plan_with(&[n], Bounds::Strict) {
+                        Ok(same) => assert!(strict && same == plan, "{}", text()),
+                        Err(SliceError::BoundOutOfRange { bound, axis: 0, len }) => {
+                            assert!(!strict && len == n, "{}", text());
+                            assert!([start, stop].contains(&Some(bound)), "{}", text());
+                        }
+                        Err(other) => panic!("{}: {other:?}", text()),
+                    }
+                    compared += 1;
+                }
+            }
+        }
+    }
+    assert_eq!(compared, 10 * 24 * 24 * 22);
+}
+
+#[test]
+fn every_short_index_is_pythons() {
+    for n in 0..=9_usize {
+        for at in -12..=12_i64 {
+            let spec = SpecBuf::from_entries(&[Entry::Index(at)]).unwrap();
+            let items = [naive::Item::Index { at: at.into(), stride: 1 }];
+            let wanted = naive::pick(&[n], &items);
+            for bounds in [Bounds::Clamp, Bounds::Strict] {
+                match (spec.plan_with(&[n], bounds), &wanted) {
+                    (Ok(plan), Ok(picked)) => {
+                        assert!(plan.shape().is_empty());
+                        assert_eq!((plan.offset(), plan.len()), (picked.from[0], 1));
+                    }
+                    (Err(error), Err(_)) => {
+                        assert_eq!(error, SliceError::IndexOutOfRange { index: at, axis: 0, len: n })
+                    }
+                    (ours, theirs) => panic!("{at} on {n}: {ours:?}, reference {theirs:?}"),
+                }
+            }
+        }
+    }
+}
+
+/// Values at which something could overflow or change sign.
+fn extremes(n: i128) -> Vec<i64> {
+    let mut all = Vec::new();
+    for around in [
+        i128::from(i64::MIN),
+        i128::from(i64::MIN) / 2,
+        i128::from(i32::MIN),
+        -n,
+        -n / 2,
+        0,
+        n / 2,
+        n,
+        i128::from(i32::MAX),
+        i128::from(u32::MAX),
+        i128::from(i64::MAX) / 2,
+        i128::from(i64::MAX),
+    ] {
+        all.extend((-2..=2).filter_map(|by| i64::try_from(around + by).ok()));
+    }
+    all.sort_unstable();
+    all.dedup();
+    all
+}
+
+#[test]
+fn ends_of_i64_do_not_overflow() {
+    let longest = isize::MAX as usize;
+    let lengths = [0, 1, 2, 5, 1 << 31, 1 << 32, longest / 2, longest - 1, longest];
+    for n in lengths {
+        let values = extremes(n as i128);
+        let bounds: Vec<_> = std::iter::once(None).chain(values.iter().copied().map(Some)).collect();
+        for &start in &bounds {
+            for &stop in &bounds {
+                for &step in values.iter().filter(|&&step| step != 0) {
+                    let (first, count) = naive::first_and_count(n as i128, wide(start), wide(stop), step.into());
+                    let run = axis_run(n, start, stop, step).unwrap();
+                    assert_eq!(
+                        (i128::from(run.start), run.len as i128, run.step),
+                        (first, count, step),
+                        "{start:?}:{stop:?}:{step} on {n}"
+                    );
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn plans_of_the_longest_axes_do_not_overflow() {
+    for n in [isize::MAX as usize - 1, isize::MAX as usize] {
+        let values = extremes(n as i128);
+        for &start in &values {
+            for &step in values.iter().filter(|&&step| step != 0) {
+                let plan = range(Some(start), None, step).unwrap().plan(&[n]).unwrap();
+                let (first, count) = naive::first_and_count(n as i128, Some(start.into()), None, step.into());
+                assert_eq!(plan.len() as i128, count);
+                assert_eq!(plan.offset() as i128, if count == 0 { 0 } else { first });
+                if count > 1 {
+                    assert_eq!(plan.strides()[0] as i128, i128::from(step));
+                }
+            }
+        }
+    }
+    assert_eq!(range(None, None, 1).unwrap().plan(&[usize::MAX]), Err(SliceError::ShapeTooLarge));
+    assert_eq!(axis_run(usize::MAX, None, None, 1), Err(SliceError::ShapeTooLarge));
+    assert_eq!(axis_run(3, None, None, -1), Ok(AxisRun { start: 2, step: -1, len: 3 }));
+}
+
+#[test]
+fn element_counts_are_checked_against_isize() {
+    let whole = SpecBuf::default();
+    let big = 1_usize << 31;
+    let shapes: &[&[usize]] = &[
+        &[big, big],
+        &[big, big * 2],
+        &[big, big * 2 - 1],
+        &[big * 2 - 1, big, 1],
+        &[3, isize::MAX as usize],
+        &[1, isize::MAX as usize, 1],
+        &[usize::MAX, 1],
+        &[7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7],
+        &[7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7],
+    ];
+    for shape in shapes {
+        let count = shape.iter().try_fold(1_i128, |count, &n| count.checked_mul(n as i128));
+        match whole.plan(shape) {
+            Ok(plan) => assert_eq!(Some(plan.input_len() as i128), count, "{shape:?}"),
+            Err(error) => {
+                assert_eq!(error, SliceError::ShapeTooLarge, "{shape:?}");
+                assert!(count.is_none_or(|count| count > isize::MAX as i128), "{shape:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn inferred_lengths_are_exact_for_every_short_axis() {
+    for low in 0..=7_usize {
+        for high in low..=7 {
+            for start in (-8..=8).map(Some).chain([None]) {
+                for stop in (-8..=8).map(Some).chain([None]) {
+                    for step in [-9, -3, -2, -1, 1, 2, 3, 9] {
+                        let lengths = (low..=high)
+                            .map(|n| naive::first_and_count(n as i128, wide(start), wide(stop), step.into()).1);
+                        let least = lengths.clone().min().unwrap() as usize;
+                        let most = lengths.max().unwrap() as usize;
+                        let wanted = if least == most { Dim::Known(least) } else { Dim::Between(least, most) };
+                        let spec = range(start, stop, step).unwrap();
+                        let inferred = spec.infer_shape(&[Dim::Between(low, high)]).unwrap();
+                        let text = format!("{start:?}:{stop:?}:{step} on {low}..={high}");
+                        assert_eq!(*inferred, [wanted], "{text}");
+                    }
+                }
+            }
+        }
+    }
+}
