@@ -1,0 +1,205 @@
+//! Random shapes and slices: plan and every operation agree with the reference, on every kernel.
+#![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod support;
+
+use proptest::prelude::*;
+use pyslice::{Masks, SpecBuf};
+use support::naive::{self, Fault, Item};
+use support::{check, generate};
+
+fn config(cases: u32) -> ProptestConfig {
+    // Failures are kept as tests of their own, not in files.
+    ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
+}
+
+proptest! {
+    #![proptest_config(config(400))]
+
+    #[test]
+    fn every_operation_agrees_up_to_rank_9((shape, items) in generate::case(9, 600)) {
+        if let Some((plan, picked)) = check::planned(&shape, &items) {
+            check::on_every_kernel(|| check::everything(&plan, &picked.from));
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(config(200))]
+
+    #[test]
+    fn every_operation_agrees_on_long_rows((shape, items) in generate::rows()) {
+        if let Some((plan, picked)) = check::planned(&shape, &items) {
+            check::on_every_kernel(|| check::everything(&plan, &picked.from));
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(config(3000))]
+
+    /// Valid or not: both plan, or both refuse; and the reason is the same where only one applies.
+    #[test]
+    fn any_entries_on_any_shape((shape, items) in generate::wild()) {
+        check::planned(&shape, &items);
+    }
+
+    /// Masks made at random: decoding agrees with the reference, and so do plans.
+    #[test]
+    fn masks_decode(
+        shape in generate::shape(4, 500),
+        entries in proptest::collection::vec((-7..7_i64, -7..7_i64, -3..4_i64), 0..7),
+        masks in proptest::array::uniform5(prop_oneof![3 => Just(0), 5 => 0..200_u32, 1 => any::<u32>()]),
+    ) {
+        let begin: Vec<i64> = entries.iter().map(|e| e.0).collect();
+        let end: Vec<i64> = entries.iter().map(|e| e.1).collect();
+        let strides: Vec<i64> = entries.iter().map(|e| e.2).collect();
+        let [b, e, l, n, s] = masks;
+        let given = Masks { begin: b, end: e, ellipsis: l, new_axis: n, shrink_axis: s };
+        let ours = SpecBuf::from_masks(&begin, &end, &strides, given);
+        let theirs = naive::from_masks(&begin, &end, &strides, masks);
+        let ours = ours.and_then(|spec| {
+            // Decoding gives the canonical form, so decoding that again changes nothing.
+            let m = spec.masks();
+            let again = SpecBuf::from_masks(spec.begin(), spec.end(), spec.strides(), m);
+            assert_eq!(again.as_ref(), Ok(&spec));
+            assert_eq!(m.shrink_axis & (m.new_axis | m.ellipsis), 0);
+            assert_eq!((m.begin | m.end) & (m.new_axis | m.ellipsis | m.shrink_axis), 0);
+            spec.plan(&shape)
+        });
+        match (ours, theirs.and_then(|items| naive::pick(&shape, &items))) {
+            (Ok(plan), Ok(picked)) => {
+                prop_assert_eq!(plan.shape(), &picked.shape[..]);
+                prop_assert_eq!(check::walk(&plan), picked.from);
+            }
+            (Err(_), Err(_)) => {}
+            (ours, theirs) => panic!("ours {ours:?}, reference {theirs:?}"),
+        }
+    }
+
+    /// Axes form, forwards and back.
+    #[test]
+    fn axes_form_goes_around((shape, items) in generate::case(6, 2000)) {
+        let spec = check::spec_of(&items).unwrap().unwrap();
+        let plan = spec.plan(&shape).unwrap();
+        let form = spec.to_axes(&shape).unwrap();
+        let rebuilt = SpecBuf::from_axes(shape.len(), &form.axes, &form.starts, &form.ends, &form.strides);
+        let sliced = naive::pick(&shape, &naive::from_axes(
+            shape.len(), &form.axes, &form.starts, &form.ends, &form.strides).unwrap()).unwrap();
+        prop_assert_eq!(&sliced.from, &check::walk(&plan));
+        let again = rebuilt.unwrap().plan(&shape).unwrap();
+        prop_assert_eq!(again.shape(), &sliced.shape[..]);
+        prop_assert_eq!(check::walk(&again), sliced.from);
+        let mut squeezed = Vec::new();
+        for (axis, &n) in sliced.shape.iter().enumerate() {
+            if form.drop.contains(&axis) {
+                prop_assert_eq!(n, 1);
+            } else {
+                squeezed.push(n);
+            }
+        }
+        for &at in &form.add {
+            squeezed.insert(at, 1);
+        }
+        prop_assert_eq!(squeezed, plan.shape());
+    }
+
+    /// A slice of a slice is one plan over the first input.
+    #[test]
+    fn then_is_slicing_twice(
+        (shape, first, second) in generate::case(5, 2000).prop_flat_map(|(shape, first)| {
+            let between = naive::pick(&shape, &first).map(|p| p.shape).unwrap_or_default();
+            let second = generate::slice(&between);
+            (Just(shape), Just(first), second)
+        })
+    ) {
+        let (plan, picked) = check::planned(&shape, &first).unwrap();
+        let spec = check::spec_of(&second).unwrap().unwrap();
+        let both = plan.then(&spec).unwrap();
+        let again = naive::pick(&picked.shape, &second).unwrap();
+        prop_assert_eq!(both.shape(), &again.shape[..]);
+        prop_assert_eq!(both.input_len(), plan.input_len());
+        let through: Vec<usize> = again.from.iter().map(|&at| picked.from[at]).collect();
+        prop_assert_eq!(check::walk(&both), through.clone());
+        check::moves::<u16>(&both, &through);
+    }
+
+    /// Other layouts: axes in any order, some reversed, gaps between rows.
+    #[test]
+    fn strided_inputs(
+        (shape, items) in generate::case(5, 300),
+        seed in any::<u64>(),
+    ) {
+        let strides = layout(&shape, seed);
+        check_layout(&shape, &strides, &items, true);
+    }
+
+    /// Broadcast layouts: some strides are 0, so positions repeat.
+    #[test]
+    fn broadcast_inputs(
+        (shape, items) in generate::case(5, 300),
+        seed in any::<u64>(),
+    ) {
+        let mut strides = layout(&shape, seed);
+        for (axis, stride) in strides.iter_mut().enumerate() {
+            if (seed >> (axis + 40)) & 1 == 1 {
+                *stride = 0;
+            }
+        }
+        check_layout(&shape, &strides, &items, false);
+    }
+}
+
+/// Strides of an array whose axes lie in some order, with gaps, some of them backwards.
+fn layout(shape: &[usize], seed: u64) -> Vec<isize> {
+    let mut order: Vec<usize> = (0..shape.len()).collect();
+    order.sort_by_key(|&axis| (seed >> (axis * 4)) & 15);
+    let (mut strides, mut reach) = (vec![0; shape.len()], 1_isize);
+    for &axis in &order {
+        let gap = (seed >> (axis + 20)) & 1;
+        let stride = reach + gap as isize;
+        strides[axis] = if (seed >> (axis + 30)) & 1 == 1 { -stride } else { stride };
+        reach = stride * shape[axis].max(1) as isize;
+    }
+    strides
+}
+
+fn check_layout(shape: &[usize], strides: &[isize], items: &[Item], distinct: bool) {
+    let spec = check::spec_of(items).unwrap().unwrap();
+    let plan = spec.plan_strided(shape, strides).unwrap();
+    let wide: Vec<i128> = strides.iter().map(|&s| s as i128).collect();
+    let (out, from) = naive::pick_strided(shape, &wide, items).unwrap();
+    assert_eq!(plan.shape(), out);
+    // Offsets count from the lowest element that the array touches.
+    let lowest: i128 = shape.iter().zip(&wide).map(|(&n, &s)| s.min(0) * (n as i128 - 1).max(0)).sum();
+    let from: Vec<usize> = from.into_iter().map(|at| (at - lowest) as usize).collect();
+    assert_eq!(check::walk(&plan), from);
+    let reach = from.iter().max().map_or(0, |&at| at + 1);
+    assert!(plan.input_len() >= reach);
+    if distinct {
+        check::moves::<u32>(&plan, &from);
+        check::moves::<[u8; 3]>(&plan, &from);
+    } else {
+        let data: Vec<u64> = (0..plan.input_len() as u64).collect();
+        let wanted: Vec<u64> = from.iter().map(|&at| at as u64).collect();
+        assert_eq!(plan.copy(&data).unwrap(), wanted);
+    }
+}
+
+#[test]
+fn reference_walks_and_divides_alike() {
+    for n in 0..8_i128 {
+        for start in (-9..=9).map(Some).chain([None]) {
+            for stop in (-9..=9).map(Some).chain([None]) {
+                for step in [-5, -2, -1, 1, 2, 5] {
+                    let walked = naive::positions(n, start, stop, step);
+                    let (first, count) = naive::first_and_count(n, start, stop, step);
+                    assert_eq!(walked.len() as i128, count);
+                    assert!(walked.first().is_none_or(|&at| at == first));
+                }
+            }
+        }
+    }
+    assert_eq!(naive::broadcast(&[2, 2], &[1, 1, 2]), Ok(vec![0, 1, 0, 1]));
+    assert_eq!(naive::broadcast(&[2], &[3]), Err(Fault::Broadcast));
+}
