@@ -1,8 +1,28 @@
 //! The loops that move elements, and the choice among them.
+//!
+//! Every operation reduces its view to a merged [`nest`](nest::Nest), then names a kernel for it. The algorithms stand once
+//! in `generic`, over the small vector layer of `vector`; `x86_64` holds the instances of that layer. Small work never gets there: it is done by
+//! the plain moves of `walk` at once.
+//!
+//! Nothing here allocates, and nothing here checks a view against a buffer: the callers have done so, against the very slices they pass.
 
+mod back;
+mod generic;
+mod isa;
 pub(crate) mod memory;
+mod nest;
+mod vector;
+mod walk;
+#[cfg(target_arch = "x86_64")]
+mod x86_64;
 
-use core::ops::AddAssign;
+#[cfg(test)]
+mod tests;
+
+use core::sync::atomic::{AtomicUsize, Ordering};
+
+pub(crate) use back::{add, fill, grad, scatter, transfer};
+pub use isa::{Isa, available, force};
 
 /// Where a view lies in a buffer: shape, strides and offset in elements; strides may be negative or 0.
 #[derive(Clone, Copy, Debug)]
@@ -42,95 +62,99 @@ impl View<'_> {
     }
 }
 
-/// Calls `f` with the element offsets (from the views' first elements) of every position, in C order.
-fn walk(shape: &[usize], a: &[isize], b: &[isize], x: isize, y: isize, f: &mut impl FnMut(isize, isize)) {
-    let (Some((&n, shape)), Some((&s, a)), Some((&t, b))) = (shape.split_first(), a.split_first(), b.split_first())
-    else {
-        return f(x, y);
-    };
-    for i in 0..n as isize {
-        walk(shape, a, b, x.wrapping_add(i.wrapping_mul(s)), y.wrapping_add(i.wrapping_mul(t)), f);
+/// Outputs of at least this many bytes are streamed past the caches.
+static STREAMING: AtomicUsize = AtomicUsize::new(2 << 20);
+
+/// The size of a result in bytes from which on it is written past the caches.
+///
+/// See [`set_streaming_threshold`].
+#[must_use]
+pub fn streaming_threshold() -> usize {
+    STREAMING.load(Ordering::Relaxed)
+}
+
+/// Sets from which size in bytes on a result is written past the caches, in every thread; `usize::MAX` for never.
+///
+/// Streaming is faster for results that do not fit the caches (they need not be read first). A program that reads the result again at once and
+/// has a large last-level cache may prefer a higher value.
+///
+/// ```
+/// use slice_core::kernel;
+/// let before = kernel::streaming_threshold();
+/// kernel::set_streaming_threshold(usize::MAX);
+/// assert_eq!(kernel::streaming_threshold(), usize::MAX);
+/// kernel::set_streaming_threshold(before);
+/// ```
+pub fn set_streaming_threshold(bytes: usize) {
+    STREAMING.store(bytes, Ordering::Relaxed);
+}
+
+/// Results up to this size are moved by plain loops: anything cleverer costs more than it saves.
+const SMALL: usize = 512;
+
+/// Copies the view's elements of `elem` bytes, in order, from `src` to `dst`.
+///
+/// # Safety
+/// - Every position of the view lies in the `src_len` elements at `src`, which can be read; `src_len * elem` is the size of that one object.
+/// - `dst` is good for as many bytes as the view has, and does not overlap the source.
+#[inline]
+pub(crate) unsafe fn gather(view: View<'_>, elem: usize, src: *const u8, src_len: usize, dst: *mut u8) {
+    let mut nest = nest::Nest::new();
+    let total = nest.merge(&view, elem);
+    if total == 0 {
+        return;
+    }
+    let axes = nest.axes();
+    let first = src.wrapping_add(nest.start);
+    if total <= SMALL || (nest.run >= 16 && total <= 8 * SMALL && nest.run <= 64) {
+        // SAFETY: the runs of the nest are the positions of the view, which the caller vouches for.
+        unsafe { walk::any_nest(nest.run, axes, first, dst) }
+    } else {
+        let job = generic::gather::Job {
+            axes,
+            run: nest.run,
+            start: nest.start,
+            src,
+            src_bytes: src_len * elem,
+            dst,
+            total,
+            stream: total >= streaming_threshold(),
+        };
+        // SAFETY: the same; `current` names only sets the CPU has.
+        unsafe { large(&job, isa::current()) }
     }
 }
 
-/// Copies every position of one view to the same position of another; pointers are at element `[0, 0, …]`.
+/// The rest of [`gather`], kept apart so that small calls need little stack.
 ///
 /// # Safety
-///
-/// Every position of either view is readable (writable) memory of `elem` bytes, and the two do not overlap.
-pub(crate) unsafe fn transfer(
-    elem: usize,
-    shape: &[usize],
-    src: *const u8,
-    src_strides: &[isize],
-    dst: *mut u8,
-    dst_strides: &[isize],
-) {
-    let e = elem as isize;
-    walk(shape, src_strides, dst_strides, 0, 0, &mut |x, y| {
-        // SAFETY: x and y are the offsets of one position each, which the caller vouches for.
-        unsafe { core::ptr::copy_nonoverlapping(src.offset(x * e), dst.offset(y * e), elem) }
-    });
-}
-
-/// Calls `f` with the element offset of every position of `view` and its number in C order.
-fn number(view: View<'_>, f: &mut impl FnMut(usize, usize)) {
-    let (mut i, ones) = (0usize, view.strides);
-    walk(view.shape, ones, ones, view.offset as isize, 0, &mut |x, _| {
-        f(x as usize, i);
-        i += 1;
-    });
-}
-
-/// # Safety
-///
-/// Every position of `view` lies in the `src_len` elements at `src`; `dst` has room for the view, and does not overlap.
-pub(crate) unsafe fn gather(view: View<'_>, elem: usize, src: *const u8, _src_len: usize, dst: *mut u8) {
-    number(view, &mut |x, i| {
-        // SAFETY: x is a position of the view, i counts its positions.
-        unsafe { core::ptr::copy_nonoverlapping(src.add(x * elem), dst.add(i * elem), elem) }
-    });
-}
-
-/// # Safety
-///
-/// Every position of `view` lies in the `dst_len` elements at `dst`; `values` has as many elements as the view, and does not
-/// overlap.
-pub(crate) unsafe fn scatter(view: View<'_>, elem: usize, values: *const u8, dst: *mut u8, _dst_len: usize) {
-    number(view, &mut |x, i| {
-        // SAFETY: x is a position of the view, i counts its positions.
-        unsafe { core::ptr::copy_nonoverlapping(values.add(i * elem), dst.add(x * elem), elem) }
-    });
-}
-
-/// # Safety
-///
-/// Every position of `view` lies in the `dst_len` elements at `dst`; `value` points at one element outside it.
-pub(crate) unsafe fn fill(view: View<'_>, elem: usize, value: *const u8, dst: *mut u8, _dst_len: usize) {
-    number(view, &mut |x, _| {
-        // SAFETY: x is a position of the view.
-        unsafe { core::ptr::copy_nonoverlapping(value, dst.add(x * elem), elem) }
-    });
-}
-
-/// # Safety
-///
-/// As [`scatter`], with `dx` of `dx_len` elements that need not be initialised, and `zero` one element outside it.
-pub(crate) unsafe fn grad(view: View<'_>, elem: usize, zero: *const u8, dy: *const u8, dx: *mut u8, dx_len: usize) {
-    for i in 0..dx_len {
-        // SAFETY: i is below the length of dx.
-        unsafe { core::ptr::copy_nonoverlapping(zero, dx.add(i * elem), elem) }
+/// As for [`gather`], of whose view `job` is made; the CPU has the set `isa`.
+#[inline(never)]
+unsafe fn large(job: &generic::gather::Job<'_>, isa: Isa) {
+    use generic::{gather, runs};
+    if job.axes.is_empty() {
+        let first = job.src.wrapping_add(job.start);
+        // SAFETY: one run, which the caller vouches for.
+        unsafe {
+            match isa {
+                _ if !job.stream => core::ptr::copy_nonoverlapping(first, job.dst, job.total),
+                #[cfg(target_arch = "x86_64")]
+                Isa::Avx512 => runs::block::<x86_64::avx512::V64>(first, job.dst, job.total),
+                #[cfg(target_arch = "x86_64")]
+                Isa::Avx2 => runs::block::<x86_64::avx2::V32>(first, job.dst, job.total),
+                _ => runs::block::<vector::Base>(first, job.dst, job.total),
+            }
+        }
+        return;
     }
-    // SAFETY: the caller's promise is the one that scatter asks for.
-    unsafe { scatter(view, elem, dy, dx, dx_len) }
-}
-
-/// # Safety
-///
-/// Every position of `view` lies in the array at `dst`; `values` has as many elements as the view, and does not overlap.
-pub(crate) unsafe fn add<T: Copy + AddAssign>(view: View<'_>, values: *const T, dst: *mut T) {
-    number(view, &mut |x, i| {
-        // SAFETY: x is a position of the view, i counts its positions; T is Copy, so reading does not move.
-        unsafe { *dst.add(x) += *values.add(i) }
-    });
+    // SAFETY: the caller's promise.
+    unsafe {
+        match isa {
+            #[cfg(target_arch = "x86_64")]
+            Isa::Avx512 => gather::vectors::<x86_64::avx512::V64>(job),
+            #[cfg(target_arch = "x86_64")]
+            Isa::Avx2 => gather::vectors::<x86_64::avx2::V32>(job),
+            _ => gather::portable(job),
+        }
+    }
 }

@@ -1,0 +1,334 @@
+//! The permute kernel: output vectors put together from a few loads, by tables made at the start of the call.
+//!
+//! A short inner block (a *unit*: one element of a stride, three bytes of a pixel turned round, two of four columns) is repeated
+//! along the walked axis at a constant step. After the smallest number of units that fill whole output vectors (a *period*) everything
+//! repeats, only moved on. So for each vector of a period there is one table of indices:
+//!
+//! ```text
+//! for each period:
+//!     for each vector of the period:
+//!         load the 1 to 16 vectors around its source bytes, shuffle them by its table, store
+//! ```
+//!
+//! Loads may reach past the view on either side, as far as the source slice goes. Where they would leave it (the first or last
+//! periods of the first or last rows) the units are moved one by one. Stores reach past a row only where a later
+//! row, or the rest of the stage, is written afterwards.
+
+use core::mem::MaybeUninit;
+
+use super::stage::{Rows, drive};
+use crate::kernel::nest::{Axis, extent};
+use crate::kernel::vector::{Kernel, Vector};
+use crate::kernel::walk::any_nest;
+
+/// The most vectors a period may have.
+pub(crate) const PERIOD: usize = 16;
+/// The most bytes of a unit.
+pub(crate) const UNIT: usize = 128;
+/// Entries for a period (at most `PERIOD` vectors of 64 bytes) and the unit it ends in.
+const OFFSETS: usize = PERIOD * 64;
+
+/// Tables of a whole period.
+pub(crate) struct Table<V: Vector> {
+    lines: [MaybeUninit<V::Line>; PERIOD],
+    /// Vectors in a period.
+    count: usize,
+    /// Loads for each of them.
+    loads: usize,
+    /// Whether all of it moves in 4-byte words.
+    words: bool,
+    /// Bytes of a unit, units in a period, bytes from one unit to the next.
+    unit: usize,
+    per: usize,
+    step: isize,
+    /// The span of all loads of a period around its first unit.
+    low: isize,
+    end: isize,
+}
+
+/// The greatest common divisor of a power of two and `n`.
+fn common(power: usize, n: usize) -> usize {
+    power.min(1 << n.trailing_zeros())
+}
+
+impl<V: Vector> Table<V> {
+    pub(crate) const fn new() -> Table<V> {
+        Table {
+            lines: [const { MaybeUninit::uninit() }; PERIOD],
+            count: 0,
+            loads: 0,
+            words: false,
+            unit: 0,
+            per: 0,
+            step: 0,
+            low: 0,
+            end: 0,
+        }
+    }
+
+    /// Makes the tables for units of `inner` axes and `run` bytes, `step` bytes apart. False if there are no such tables.
+    pub(crate) fn build(&mut self, inner: &[Axis], run: usize, step: isize) -> bool {
+        let unit = inner.iter().fold(run, |bytes, axis| bytes.saturating_mul(axis.n));
+        if unit > UNIT {
+            return false;
+        }
+        let count = unit / common(V::BYTES, unit);
+        let per = count * V::BYTES / unit;
+        if count > PERIOD {
+            return false;
+        }
+        // A vector's offsets must be small numbers; anything wider would need too many loads anyhow.
+        let widest = (V::LOADS * V::BYTES) as isize;
+        if !(-widest..=widest).contains(&step) || inner.iter().any(|axis| !(-widest..=widest).contains(&axis.step)) {
+            return false;
+        }
+        let all = inner.iter().fold(run | step.unsigned_abs(), |bits, axis| bits | axis.step.unsigned_abs());
+        let words = V::WORDS && all.is_multiple_of(4);
+        let grain = if words { 4 } else { 1 };
+
+        let mut offsets = [MaybeUninit::<i32>::uninit(); OFFSETS];
+        let mut have = 0;
+        while have < run / grain {
+            offsets[have] = MaybeUninit::new((have * grain) as i32);
+            have += 1;
+        }
+        // Each axis repeats what is there, moved on; the walked one last.
+        for axis in inner {
+            have = repeat(&mut offsets, have, axis.n, axis.step as i32);
+        }
+        let want = repeat(&mut offsets, have, per, step as i32);
+        debug_assert_eq!(want, count * V::BYTES / grain);
+        // SAFETY: `repeat` has written the first `want` entries.
+        let offsets = unsafe { core::slice::from_raw_parts(offsets.as_ptr().cast::<i32>(), want) };
+
+        let each = V::BYTES / grain;
+        let mut loads = 1;
+        for line in offsets.chunks_exact(each) {
+            loads = loads.max(V::loads(line, grain));
+        }
+        if loads > V::LOADS {
+            return false;
+        }
+        (self.low, self.end) = (isize::MAX, isize::MIN);
+        for (slot, line) in self.lines.iter_mut().zip(offsets.chunks_exact(each)) {
+            let (line, low, end) = V::line(line, grain, loads, step < 0);
+            *slot = MaybeUninit::new(line);
+            self.low = self.low.min(low);
+            self.end = self.end.max(end);
+        }
+        (self.count, self.loads, self.words) = (count, loads, words);
+        (self.unit, self.per, self.step) = (unit, per, step);
+        true
+    }
+
+    fn lines(&self) -> &[V::Line] {
+        // SAFETY: `build` wrote the first `count` lines before it set `count`.
+        unsafe { core::slice::from_raw_parts(self.lines.as_ptr().cast::<V::Line>(), self.count) }
+    }
+}
+
+/// Writes the first `have` entries `n` times in all, `step` further each time.
+fn repeat(offsets: &mut [MaybeUninit<i32>; OFFSETS], have: usize, n: usize, step: i32) -> usize {
+    let mut at = have;
+    let mut from = 0;
+    let want = have * n;
+    while at < want {
+        // SAFETY: `from < at`, and all entries below `at` were written by the caller or by this loop.
+        let offset = unsafe { offsets[from].assume_init() };
+        offsets[at] = MaybeUninit::new(offset + step);
+        at += 1;
+        from += 1;
+    }
+    want
+}
+
+/// Everything a permute call needs.
+pub(crate) struct Job<'a> {
+    /// The axes inside the unit, and those outside the walked one.
+    pub inner: &'a [Axis],
+    pub outer: &'a [Axis],
+    pub run: usize,
+    /// Units in a row.
+    pub n: usize,
+    /// The first position's byte in the source, and the source.
+    pub start: isize,
+    pub src: *const u8,
+    pub src_bytes: usize,
+    pub dst: *mut u8,
+    pub total: usize,
+    pub stream: bool,
+}
+
+/// Runs the job by its tables.
+///
+/// # Safety
+/// The CPU has `V`'s set. `table` was built from the job's axes. All positions of the job's nest lie inside `src_bytes` bytes at `src`;
+/// `dst` is good for `total` bytes, which is what the nest comes to, and does not overlap them.
+pub(crate) unsafe fn permute<V: Vector>(table: &Table<V>, job: &Job<'_>) {
+    macro_rules! go {
+        ($one:literal, $loads:literal, $words:literal) => {{
+            // SAFETY: the caller's promise; count, loads and words are those of the table.
+            unsafe { V::enter(&mut Permute::<V, $one, $loads, $words> { table, lines: table.lines(), job }) }
+        }};
+    }
+    macro_rules! pick {
+        ($one:literal, $words:literal) => {
+            match table.loads {
+                1 => go!($one, 1, $words),
+                2 => go!($one, 2, $words),
+                3 => go!($one, 3, $words),
+                4 => go!($one, 4, $words),
+                _ => go!($one, 0, $words),
+            }
+        };
+    }
+    match (table.count == 1, V::WORDS && table.words) {
+        (true, true) => pick!(true, true),
+        (true, false) => pick!(true, false),
+        (false, true) => pick!(false, true),
+        (false, false) => pick!(false, false),
+    }
+}
+
+struct Permute<'a, V: Vector, const ONE: bool, const LOADS: usize, const WORDS: bool> {
+    table: &'a Table<V>,
+    lines: &'a [V::Line],
+    job: &'a Job<'a>,
+}
+
+impl<V: Vector, const ONE: bool, const LOADS: usize, const WORDS: bool> Kernel for Permute<'_, V, ONE, LOADS, WORDS> {
+    #[inline(always)]
+    unsafe fn run(&mut self) {
+        let job = self.job;
+        // SAFETY: `outer` counts the rows of the job's nest, which the caller of `permute` vouches for.
+        unsafe { drive::<V, _>(self, job.outer, job.start, job.dst, job.total, job.stream) }
+    }
+}
+
+impl<V: Vector, const ONE: bool, const LOADS: usize, const WORDS: bool> Permute<'_, V, ONE, LOADS, WORDS> {
+    /// Output vector `q` of the period that starts at `src`.
+    ///
+    /// # Safety
+    /// The loads of the period can be read; `q` is below the period's number of vectors.
+    #[inline(always)]
+    unsafe fn vector(&self, src: *const u8, q: usize) -> V {
+        // SAFETY: the caller's promise; the table was made with these numbers of loads and words.
+        unsafe { V::shuffle::<LOADS, WORDS>(src, self.lines.get_unchecked(q), self.table.loads) }
+    }
+
+    /// Moves units one by one.
+    ///
+    /// # Safety
+    /// `n` units starting at byte `src` of the source are in the nest; `dst` has room for them.
+    #[inline(always)]
+    unsafe fn careful(&self, src: isize, n: usize, dst: *mut u8) {
+        // SAFETY: the caller's promise.
+        unsafe { careful(self.job, self.table.unit, self.table.step, src, n, dst) }
+    }
+}
+
+/// As [`Permute::careful`]; one function for all of them, as speed does not matter here.
+///
+/// # Safety
+/// The same.
+#[cold]
+#[inline(never)]
+unsafe fn careful(job: &Job<'_>, unit: usize, step: isize, src: isize, n: usize, dst: *mut u8) {
+    for i in 0..n {
+        let at = job.src.wrapping_offset(src + step * i as isize);
+        // SAFETY: one unit of the nest, whose runs can be read, and its place in `dst`.
+        unsafe { any_nest(job.run, job.inner, at, dst.add(i * unit)) }
+    }
+}
+
+impl<V: Vector, const ONE: bool, const LOADS: usize, const WORDS: bool> Rows for Permute<'_, V, ONE, LOADS, WORDS> {
+    #[inline(always)]
+    fn unit(&self) -> usize {
+        self.table.unit
+    }
+    #[inline(always)]
+    fn count(&self) -> usize {
+        self.job.n
+    }
+    #[inline(always)]
+    fn group(&self) -> usize {
+        self.table.per
+    }
+    #[inline(always)]
+    fn step(&self) -> isize {
+        self.table.step
+    }
+
+    #[inline(always)]
+    unsafe fn part(&self, src: isize, n: usize, dst: *mut u8, room: usize) {
+        let table = self.table;
+        let advance = table.step * table.per as isize;
+        let bytes = if ONE { V::BYTES } else { table.count * V::BYTES };
+        let (mut full, mut rest) = (n / table.per, n % table.per);
+        // The last units are a period that is begun but not ended: `full` periods, then `rest` units.
+        let last = src + advance * full as isize;
+        let (mut first, mut dst, mut room) = (src, dst, room);
+        let inside = |at: isize| at + table.low >= 0 && at + table.end <= self.job.src_bytes as isize;
+        // SAFETY: periods and units are those of the part; `careful` is used wherever a load could leave the source. The destination
+        // has `n * unit` bytes; vectors are stored beyond a part's end only up to `room`.
+        unsafe {
+            if !inside(src) || !inside(last) {
+                // Loads leave the source at the ends only: what lies between them is inside.
+                while full > 0 && !inside(first) {
+                    self.careful(first, table.per, dst);
+                    (first, full, dst, room) = (first + advance, full - 1, dst.add(bytes), room - bytes);
+                }
+                let mut end = full;
+                while end > 0 && !inside(first + advance * (end as isize - 1)) {
+                    end -= 1;
+                }
+                if end < full || !inside(last) {
+                    let behind = (full - end) * table.per + rest;
+                    self.careful(first + advance * end as isize, behind, dst.add(end * bytes));
+                    (full, rest) = (end, 0);
+                }
+            }
+            let mut at = self.job.src.wrapping_offset(first);
+            for _ in 0..full {
+                if ONE {
+                    self.vector(at, 0).store(dst);
+                } else {
+                    for q in 0..table.count {
+                        self.vector(at, q).store(dst.add(q * V::BYTES));
+                    }
+                }
+                at = at.wrapping_offset(advance);
+                dst = dst.add(bytes);
+                room -= bytes;
+            }
+            let mut left = rest * table.unit;
+            let mut q = 0;
+            while left > 0 {
+                let vector = self.vector(at, q);
+                if room >= V::BYTES {
+                    vector.store(dst);
+                } else {
+                    vector.store_first(dst, left.min(V::BYTES));
+                }
+                q += 1;
+                let done = left.min(V::BYTES);
+                (dst, room, left) = (dst.add(done), room - done, left - done);
+            }
+        }
+    }
+}
+
+/// What moving one vector's worth of output costs by permutes, in moves; `None` if it is out of reach.
+///
+/// An estimate, made before any table: the tables decide in the end.
+pub(crate) fn estimate<V: Vector>(inner: &[Axis], run: usize, walk: Axis) -> Option<usize> {
+    let unit = inner.iter().fold(run, |bytes, axis| bytes.saturating_mul(axis.n));
+    if unit > UNIT || unit / common(V::BYTES, unit) > PERIOD {
+        return None;
+    }
+    let (low, high) = extent(inner, run);
+    let units = (V::BYTES / unit).max(1).min(walk.n);
+    let span = (high - low) as usize + walk.step.unsigned_abs().saturating_mul(units - 1);
+    let loads = if V::BYTES == 64 { span.div_ceil(64) } else { span.div_ceil(32) };
+    (loads <= V::LOADS).then_some(loads)
+}

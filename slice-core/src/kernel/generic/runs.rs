@@ -1,0 +1,144 @@
+//! Runs moved one by one: blocks of any width, and elements at steps too wide for permutes.
+
+use core::marker::PhantomData;
+
+use super::stage::{Rows, drive};
+use crate::kernel::nest::Axis;
+use crate::kernel::vector::{Kernel, Level};
+use crate::kernel::walk::{Call, Long, Mover, Twice, Whole, line};
+
+/// Everything a call needs.
+pub(crate) struct Job<'a> {
+    /// Innermost first, at least one.
+    pub axes: &'a [Axis],
+    pub run: usize,
+    /// The first position.
+    pub src: *const u8,
+    pub dst: *mut u8,
+    pub total: usize,
+    pub stream: bool,
+}
+
+struct Runs<'a, L, M> {
+    job: &'a Job<'a>,
+    inner: Axis,
+    mover: M,
+    level: PhantomData<L>,
+}
+
+impl<L: Level, M: Mover> Kernel for Runs<'_, L, M> {
+    #[inline(always)]
+    unsafe fn run(&mut self) {
+        let job = self.job;
+        // SAFETY: the axes beyond the first count the rows of the job's nest, which the caller of `runs` vouches for.
+        unsafe { drive::<L, _>(self, &job.axes[1..], 0, job.dst, job.total, job.stream && job.run <= STAGED) }
+        if job.stream {
+            L::fence();
+        }
+    }
+}
+
+impl<L, M: Mover> Rows for Runs<'_, L, M> {
+    #[inline(always)]
+    fn unit(&self) -> usize {
+        self.mover.run()
+    }
+    #[inline(always)]
+    fn count(&self) -> usize {
+        self.inner.n
+    }
+    #[inline(always)]
+    fn group(&self) -> usize {
+        1
+    }
+    #[inline(always)]
+    fn step(&self) -> isize {
+        self.inner.step
+    }
+    #[inline(always)]
+    unsafe fn part(&self, src: isize, n: usize, dst: *mut u8, _: usize) {
+        // SAFETY: `n` runs of the nest and room for them, by the caller's promise.
+        unsafe { line(self.mover, n, self.inner.step, self.job.src.wrapping_offset(src), dst) }
+    }
+}
+
+/// The longest run that is staged; longer ones are streamed row by row, with a plain store at either end.
+const STAGED: usize = 2 << 10;
+
+/// Moves all runs of the job.
+///
+/// # Safety
+/// The CPU has `L`'s set. Every run of the nest at `src` can be read; `dst` is good for `total` bytes, which is what they come to; the two do not
+/// overlap.
+pub(crate) unsafe fn runs<L: Level>(job: &Job<'_>) {
+    macro_rules! go {
+        ($mover:expr) => {
+            // SAFETY: the caller's promise; the mover moves exactly `run` bytes.
+            unsafe { L::enter(&mut Runs::<L, _> { job, inner: job.axes[0], mover: $mover, level: PhantomData }) }
+        };
+    }
+    match job.run {
+        1 => go!(Whole::<u8>(PhantomData)),
+        2 => go!(Whole::<u16>(PhantomData)),
+        4 => go!(Whole::<u32>(PhantomData)),
+        8 => go!(Whole::<u64>(PhantomData)),
+        16 => go!(Whole::<[u64; 2]>(PhantomData)),
+        3 => go!(Twice::<u16>::new(3)),
+        run @ 5..=7 => go!(Twice::<u32>::new(run)),
+        run @ 9..=15 => go!(Twice::<u64>::new(run)),
+        run @ 17..=32 => go!(Twice::<[u64; 2]>::new(run)),
+        run @ 33..=63 => go!(Twice::<[u64; 4]>::new(run)),
+        run @ 64..=STAGED => go!(Long(run)),
+        run if job.stream => go!(Stream::<L>(run, PhantomData)),
+        run => go!(Call(run)),
+    }
+}
+
+/// A long run straight past the caches: whole lines streamed, the ends stored plainly.
+struct Stream<L>(usize, PhantomData<L>);
+
+impl<L> Clone for Stream<L> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<L> Copy for Stream<L> {}
+
+impl<L: Level> Mover for Stream<L> {
+    #[inline(always)]
+    unsafe fn one(self, src: *const u8, dst: *mut u8) {
+        let head = ((64 - dst.addr() % 64) % 64).min(self.0);
+        let mut i = head;
+        // SAFETY: `head` and `i + 64` never pass the run's end; where `i + 64` fits, `dst + i` is a multiple of 64.
+        unsafe {
+            core::ptr::copy_nonoverlapping(src, dst, head);
+            while i + 64 <= self.0 {
+                L::stream64(src.add(i), dst.add(i));
+                i += 64;
+            }
+            core::ptr::copy_nonoverlapping(src.add(i), dst.add(i), self.0 - i);
+        }
+    }
+    #[inline(always)]
+    fn run(self) -> usize {
+        self.0
+    }
+}
+
+/// One contiguous block.
+///
+/// # Safety
+/// The CPU has `L`'s set; `bytes` can be read and written, and do not overlap.
+pub(crate) unsafe fn block<L: Level>(src: *const u8, dst: *mut u8, bytes: usize) {
+    struct Block<L>(*const u8, *mut u8, Stream<L>);
+    impl<L: Level> Kernel for Block<L> {
+        #[inline(always)]
+        unsafe fn run(&mut self) {
+            // SAFETY: the caller's promise.
+            unsafe { self.2.one(self.0, self.1) }
+            L::fence();
+        }
+    }
+    // SAFETY: the caller's promise.
+    unsafe { L::enter(&mut Block::<L>(src, dst, Stream(bytes, PhantomData))) }
+}

@@ -1,0 +1,160 @@
+//! Results that do not fit the caches: rows are put together in a small buffer and leave it past the caches.
+//!
+//! A streamed store needs a whole aligned line, or the line is read first and the gain is lost. Rows are seldom whole
+//! lines, and an output seldom starts on one. So every kernel writes its rows into a buffer in the first-level cache,
+//! placed so that its lines are the destination's lines, and the full lines are streamed out. The extra load and store a line
+//! cost less than a quarter of what the memory takes anyway, and each kernel needs one form only.
+
+use core::mem::MaybeUninit;
+
+use crate::kernel::nest::Axis;
+use crate::kernel::vector::Level;
+use crate::kernel::walk::{Visit, each_row};
+
+/// Bytes gathered before they leave. A part of the smallest first-level cache that is around.
+const ROOM: usize = 8 << 10;
+/// Room for the last row's end, and for whole vectors stored at its end.
+const SLACK: usize = 128;
+
+/// A kernel that writes one row, or a part of it.
+pub(crate) trait Rows {
+    /// Bytes of one position of the row.
+    fn unit(&self) -> usize;
+    /// Positions in a row.
+    fn count(&self) -> usize;
+    /// A row may be cut where this many positions end.
+    fn group(&self) -> usize;
+    /// Bytes from one position to the next in the source.
+    fn step(&self) -> isize;
+    /// Writes `n` positions, beginning at byte `src` of the source, to `dst`.
+    ///
+    /// # Safety
+    /// They are positions of the nest the implementor was made for, beginning at a multiple of `group`; `dst` is good for `room`
+    /// bytes, which is at least `n * unit`. All of `room` may be overwritten.
+    unsafe fn part(&self, src: isize, n: usize, dst: *mut u8, room: usize);
+}
+
+#[repr(align(64))]
+struct Buffer([MaybeUninit<u8>; ROOM + SLACK + 64]);
+
+/// Runs the rows of `axes`, in order, into `dst`, which holds `total` bytes; `stream`: past the caches.
+///
+/// # Safety
+/// `axes` count the rows that `rows` was made for, the first at byte `start`; `dst` is good for `total` bytes, which is what
+/// they come to.
+#[inline(always)]
+pub(crate) unsafe fn drive<L: Level, R: Rows>(
+    rows: &R,
+    axes: &[Axis],
+    start: isize,
+    dst: *mut u8,
+    total: usize,
+    stream: bool,
+) {
+    if !stream {
+        let mut visit = Direct { rows, start, dst, total };
+        // SAFETY: the caller's promise.
+        return unsafe { each_row(axes, rows.unit() * rows.count(), &mut visit) };
+    }
+    let mut buffer = Buffer([MaybeUninit::uninit(); ROOM + SLACK + 64]);
+    let base: *mut u8 = buffer.0.as_mut_ptr().cast();
+    let fill = dst.addr() % 64;
+    let group = rows.group() * rows.unit();
+    // The longest part: groups that fit a buffer which is already filled to the last line.
+    let chunk = if group < ROOM { ROOM / group * rows.group() } else { rows.group() };
+    let mut visit =
+        Staged::<L, R> { rows, start, chunk, base, from: fill, fill, dst, level: core::marker::PhantomData };
+    // SAFETY: the caller's promise; `chunk` positions never exceed the buffer (`Staged::row`).
+    unsafe {
+        each_row(axes, rows.unit() * rows.count(), &mut visit);
+        visit.flush();
+    }
+    let (from, fill, dst) = (visit.from, visit.fill, visit.dst);
+    // SAFETY: the bytes between `from` and `fill` were written and not yet copied; they end the destination.
+    unsafe { core::ptr::copy_nonoverlapping(base.add(from), dst, fill - from) };
+    L::fence();
+}
+
+struct Direct<'a, R> {
+    rows: &'a R,
+    start: isize,
+    dst: *mut u8,
+    total: usize,
+}
+
+impl<R: Rows> Visit for Direct<'_, R> {
+    #[inline(always)]
+    unsafe fn row(&mut self, src: isize, dst: usize) {
+        // SAFETY: a row of the nest, whole; the rest of the destination is to be written later, in order.
+        unsafe { self.rows.part(self.start + src, self.rows.count(), self.dst.add(dst), self.total - dst) }
+    }
+}
+
+struct Staged<'a, L, R> {
+    rows: &'a R,
+    start: isize,
+    /// Positions in the longest part.
+    chunk: usize,
+    base: *mut u8,
+    /// First and one past the last byte of the buffer that is still to leave.
+    from: usize,
+    fill: usize,
+    /// Where byte `from` goes; congruent to it modulo 64.
+    dst: *mut u8,
+    level: core::marker::PhantomData<L>,
+}
+
+impl<L: Level, R: Rows> Visit for Staged<'_, L, R> {
+    #[inline(always)]
+    unsafe fn row(&mut self, src: isize, _: usize) {
+        let (unit, step) = (self.rows.unit(), self.rows.step());
+        let mut at = self.start + src;
+        let mut left = self.rows.count();
+        while left > 0 {
+            let n = left.min(self.chunk);
+            if self.fill + n * unit > ROOM {
+                // SAFETY: what `flush` asks for holds between parts.
+                unsafe { self.flush() };
+            }
+            // SAFETY: after a flush less than a line is left, and a part is at most ROOM bytes (or one group, which is at most
+            // that much: `Rows::group`), so that ROOM + 64 + SLACK bytes hold it and a vector more.
+            unsafe { self.rows.part(at, n, self.base.add(self.fill), ROOM + SLACK + 64 - self.fill) };
+            self.fill += n * unit;
+            at += step.wrapping_mul(n as isize);
+            left -= n;
+        }
+    }
+}
+
+impl<L: Level, R: Rows> Staged<'_, L, R> {
+    /// Sends all full lines away and moves the rest to the front.
+    ///
+    /// # Safety
+    /// `dst` is good for the bytes between `from` and `fill`.
+    #[inline(always)]
+    unsafe fn flush(&mut self) {
+        let end = self.fill / 64 * 64;
+        if end <= self.from {
+            return;
+        }
+        let mut i = self.from;
+        // SAFETY: all bytes are in the buffer below `fill`, and go to the destination's next `end - from` bytes. Where `i` is a
+        // multiple of 64, so is the place it goes to.
+        unsafe {
+            if !i.is_multiple_of(64) {
+                let head = 64 - i % 64;
+                core::ptr::copy_nonoverlapping(self.base.add(i), self.dst, head);
+                i += head;
+            }
+            while i < end {
+                L::stream64(self.base.add(i), self.dst.add(i - self.from));
+                i += 64;
+            }
+            self.dst = self.dst.add(end - self.from);
+            // Less than a line; a whole one is moved, the buffer has room behind.
+            core::ptr::copy(self.base.add(end), self.base, self.fill - end);
+        }
+        self.fill -= end;
+        self.from = 0;
+    }
+}

@@ -1,0 +1,237 @@
+//! Every kernel of every instruction set against an index-by-index reference.
+//!
+//! Sources are vectors of exactly their size, so that a sanitizer or valgrind sees a byte read too far; destinations are
+//! surrounded by guard bytes.
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+use super::generic::gather::Job;
+use super::nest::Nest;
+use super::{Isa, View, available, gather, large};
+
+const GUARD: usize = 192;
+
+/// A pseudo-random sequence (xorshift), good enough to pick cases.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0
+    }
+    fn below(&mut self, n: usize) -> usize {
+        (self.next() % n as u64) as usize
+    }
+}
+
+/// Bytes that hardly ever repeat at the distances a wrong index would have.
+fn bytes(n: usize) -> Vec<u8> {
+    let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    (0..n).map(|_| (random.next() >> 24) as u8).collect()
+}
+
+/// One element after another, from the definition of strides.
+fn reference(view: View<'_>, elem: usize, src: &[u8]) -> Vec<u8> {
+    let len: usize = view.shape.iter().product();
+    let mut out = Vec::with_capacity(len * elem);
+    for i in 0..len {
+        let (mut rest, mut at) = (i, view.offset as isize);
+        for (&n, &s) in view.shape.iter().zip(view.strides).rev() {
+            at += (rest % n) as isize * s;
+            rest /= n;
+        }
+        out.extend_from_slice(&src[at as usize * elem..][..elem]);
+    }
+    out
+}
+
+/// Moves an axis list to the smallest buffer that holds it: the offset and the buffer's elements.
+fn placed(shape: &[usize], strides: &[isize]) -> (usize, usize) {
+    let (mut low, mut high) = (0isize, 0isize);
+    for (&n, &s) in shape.iter().zip(strides) {
+        let reach = (n as isize - 1) * s;
+        if reach < 0 { low += reach } else { high += reach }
+    }
+    ((-low) as usize, (high - low + 1) as usize)
+}
+
+/// Runs the view by every set, plain and streamed, and by the public entry, the destination `shift` bytes off.
+fn check(shape: &[usize], strides: &[isize], elem: usize, shift: usize) {
+    let (offset, len) = placed(shape, strides);
+    let view = View { shape, strides, offset };
+    let src = bytes(len * elem);
+    let want = reference(view, elem, &src);
+    let run = |name: &str, call: &dyn Fn(*mut u8)| {
+        let mut out = vec![0xEEu8; 2 * GUARD + want.len()];
+        // Shifted from a line's start, so that the shift says what it means.
+        let at = GUARD - 64 + out.as_ptr().align_offset(64) + shift;
+        call(out[at..].as_mut_ptr());
+        let right = out[at..at + want.len()] == want;
+        assert!(right, "{name}: {shape:?} {strides:?} elements of {elem}, destination {shift}");
+        let clean = out[..at].iter().chain(&out[at + want.len()..]).all(|&byte| byte == 0xEE);
+        assert!(clean, "{name} wrote outside: {shape:?} {strides:?} elements of {elem}, destination {shift}");
+    };
+    run("gather", &|dst| {
+        // SAFETY: `placed` made the buffer for the view; `dst` has room for it (`run`).
+        unsafe { gather(view, elem, src.as_ptr(), len, dst) }
+    });
+    for &isa in available() {
+        for stream in [false, true] {
+            run(if stream { "streamed" } else { name(isa) }, &|dst| {
+                let mut nest = Nest::new();
+                let total = nest.merge(&view, elem);
+                if total == 0 {
+                    return;
+                }
+                let (axes, run, start) = (nest.axes(), nest.run, nest.start);
+                let job = Job { axes, run, start, src: src.as_ptr(), src_bytes: src.len(), dst, total, stream };
+                // SAFETY: as above; the set is available.
+                unsafe { large(&job, isa) }
+            });
+        }
+    }
+}
+
+fn name(isa: Isa) -> &'static str {
+    match isa {
+        Isa::Portable => "portable",
+        Isa::Avx2 => "avx2",
+        Isa::Avx512 => "avx512",
+    }
+}
+
+const SIZES: [usize; 10] = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32];
+/// Fewer cases where every step is interpreted.
+const LENGTHS: usize = if cfg!(miri) { 20 } else { 131 };
+
+#[test]
+fn one_axis_every_length_and_stride() {
+    for elem in SIZES {
+        for n in 0..LENGTHS {
+            for stride in (-20..=20).filter(|&s| !cfg!(miri) || s % 3 == 1) {
+                check(&[n], &[stride], elem, (n + elem) % 64);
+            }
+        }
+    }
+}
+
+#[test]
+fn every_start() {
+    for elem in SIZES {
+        for shift in 0..64 {
+            for stride in [1, -1, 2, -3] {
+                check(&[300 / elem], &[stride], elem, shift);
+                check(&[3, 150 / elem], &[stride * 400, stride], elem, shift);
+            }
+        }
+    }
+}
+
+#[test]
+fn long_axes() {
+    // Enough for several flushes of a streamed result, and for lengths just around them.
+    for elem in SIZES {
+        for n in [4095, 4096, 4097, 20_011] {
+            for stride in [1, -1, 2, -2, 3, -3, 4, 5, 7, -16, 33] {
+                check(&[n / elem], &[stride], elem, 16);
+            }
+        }
+    }
+}
+
+#[test]
+fn period_blocks() {
+    // A short block out of each row of a longer one, forwards and backwards.
+    for elem in SIZES {
+        for width in 1..10usize {
+            for take in 1..=width {
+                for n in [1, 2, 7, 64, 129] {
+                    let row = width as isize;
+                    check(&[n, take], &[row, 1], elem, take * elem % 64);
+                    check(&[n, take], &[-row, 1], elem, 0);
+                    check(&[n, take], &[row, -1], elem, elem % 64);
+                    check(&[n, take], &[-row, -1], elem, 1);
+                    check(&[n, take.div_ceil(2)], &[row, 2], elem, 48);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn many_short_axes() {
+    for elem in SIZES {
+        check(&[4; 5], &[-256, -64, -16, -4, -1], elem, 3);
+        check(&[2; 10], &[512, -256, 128, -64, 32, -16, 8, -4, 2, -1], elem, 0);
+        check(&[2; 10], &[512, 256, 128, 64, 32, 16, -8, 4, -2, 1], elem, 32);
+        check(&[5, 1, 5, 2, 5], &[-250, 7, 50, -5, 1], elem, 60);
+        check(&[3, 3, 3, 3], &[1, 3, 9, 27], elem, 0);
+    }
+    // As many axes as there may be.
+    let (shape, mut strides) = ([1; 63], [0; 63]);
+    strides[5] = isize::MIN;
+    check(&shape, &strides, 4, 0);
+    let (mut shape, mut strides) = ([1; 63], [9; 63]);
+    for i in 0..10 {
+        (shape[6 * i], strides[6 * i]) = (2, (1 << (10 - i)) * if i % 2 == 0 { -1 } else { 1 });
+    }
+    check(&shape, &strides, 8, 0);
+}
+
+#[test]
+fn transposed() {
+    for elem in SIZES {
+        for (rows, columns) in [(2, 3), (16, 16), (17, 33), (64, 64), (5, 200), (130, 7)] {
+            check(&[rows, columns], &[1, rows as isize], elem, 0);
+            check(&[rows, columns], &[-1, rows as isize + 3], elem, 16);
+            check(&[3, rows, columns], &[(rows * columns) as isize, 1, -(rows as isize)], elem, 4);
+            check(&[rows, columns, 3], &[3, 3 * rows as isize, 1], elem, 4);
+            check(&[rows, 2, columns], &[1, (rows * columns) as isize, rows as isize], elem, 4);
+        }
+    }
+}
+
+#[test]
+fn repeated_positions() {
+    for elem in SIZES {
+        check(&[70, 50], &[0, 1], elem, 0);
+        check(&[50, 70], &[1, 0], elem, 0);
+        check(&[300], &[0], elem, 5);
+        check(&[7, 5, 60], &[3, 0, -2], elem, 5);
+    }
+}
+
+#[test]
+fn random_nests() {
+    let mut random = Random(42);
+    for _ in 0..if cfg!(miri) { 50 } else { 20_000 } {
+        let elem = SIZES[random.below(SIZES.len())];
+        let rank = 1 + random.below(6);
+        let (mut shape, mut strides) = (vec![0; rank], vec![0; rank]);
+        // From the inside out, so that rows seldom overlap; now and then an axis is put elsewhere.
+        let mut reach = 1isize;
+        let mut len = 1;
+        for i in (0..rank).rev() {
+            let most = [3, 5, 9, 40, 130][random.below(5)];
+            shape[i] = (1 + random.below(most)).min(6000 / len).max(1);
+            len *= shape[i];
+            strides[i] = reach * (1 + random.below(3) as isize * random.below(2) as isize);
+            reach = (strides[i] * shape[i] as isize).min(100_000);
+            if random.below(2) == 0 {
+                strides[i] = -strides[i];
+            }
+        }
+        if random.below(3) == 0 {
+            let (a, b) = (random.below(rank), random.below(rank));
+            shape.swap(a, b);
+            strides.swap(a, b);
+        }
+        let (_, buffer) = placed(&shape, &strides);
+        if buffer < 400_000 {
+            check(&shape, &strides, elem, random.below(64));
+        }
+    }
+}

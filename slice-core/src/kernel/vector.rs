@@ -1,0 +1,109 @@
+//! The vector layer: what the kernels ask of an instruction set, and no more.
+
+/// Work to be compiled for an instruction set.
+///
+/// `run` and all it calls must be `inline(always)`, so that it becomes part of the one function that has the features.
+pub(crate) trait Kernel {
+    /// # Safety
+    /// As the implementor states.
+    unsafe fn run(&mut self);
+}
+
+/// An instruction set: a way to compile a kernel for it, and the moves even plain code needs by name.
+pub(crate) trait Level {
+    /// Runs a kernel inside a function that has the features of this set.
+    ///
+    /// # Safety
+    /// The CPU has the features, and `kernel` may be run.
+    unsafe fn enter<K: Kernel>(kernel: &mut K);
+
+    /// Copies 64 bytes past the caches where the set can: no line of the destination is read or kept.
+    ///
+    /// # Safety
+    /// `src` and `dst` are good for 64 bytes, `dst` is a multiple of 64. [`Level::fence`] must follow the last one.
+    unsafe fn stream64(src: *const u8, dst: *mut u8);
+
+    /// Orders streamed stores before all later ones.
+    fn fence();
+}
+
+/// A set with byte vectors and shuffles across several loaded vectors.
+pub(crate) trait Vector: Level + Copy {
+    /// Bytes of a vector.
+    const BYTES: usize;
+    /// The most loads one output vector may be put together from.
+    const LOADS: usize;
+    /// Whether shuffles of 4-byte words are cheaper than those of bytes.
+    const WORDS: bool;
+    /// The index tables for one output vector.
+    type Line: Copy;
+
+    /// # Safety
+    /// `BYTES` bytes can be read; the CPU has the set.
+    #[allow(dead_code, reason = "for the way back")]
+    unsafe fn load(src: *const u8) -> Self;
+    /// # Safety
+    /// `BYTES` bytes can be written; the CPU has the set.
+    unsafe fn store(self, dst: *mut u8);
+    /// Stores the first `n` bytes, 0 < n < `BYTES`.
+    ///
+    /// # Safety
+    /// `n` bytes can be written; the CPU has the set.
+    unsafe fn store_first(self, dst: *mut u8, n: usize);
+
+    /// How many loads the output vector with these source offsets takes (more than `LOADS`: not possible).
+    ///
+    /// `offsets[i]` is where granule `i` (of `grain` bytes) of the vector comes from.
+    fn loads(offsets: &[i32], grain: usize) -> usize;
+
+    /// The tables for that vector, and the bytes all its loads together span: `(tables, low, end)`.
+    ///
+    /// `loads` is at least what [`Vector::loads`] says. `back`: the loads end with the highest byte instead of starting
+    /// with the lowest, which keeps a backward walk inside its buffer at the far end.
+    fn line(offsets: &[i32], grain: usize, loads: usize, back: bool) -> (Self::Line, isize, isize);
+
+    /// The output vector. `LOADS` 0: the run-time number `loads`.
+    ///
+    /// # Safety
+    /// The span given by [`Vector::line`] around `src` can be read; `WORDS` and the number of loads are those of the
+    /// tables; the CPU has the set.
+    unsafe fn shuffle<const LOADS: usize, const WORDS: bool>(src: *const u8, line: &Self::Line, loads: usize) -> Self;
+}
+
+/// The base instructions of the target.
+#[derive(Clone, Copy)]
+pub(crate) struct Base;
+
+impl Level for Base {
+    #[inline(always)]
+    unsafe fn enter<K: Kernel>(kernel: &mut K) {
+        // SAFETY: the caller's promise.
+        unsafe { kernel.run() }
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[inline(always)]
+    unsafe fn stream64(src: *const u8, dst: *mut u8) {
+        use core::arch::x86_64::{__m128i, _mm_loadu_si128, _mm_stream_si128};
+        for i in 0..4 {
+            // SAFETY: 64 bytes on both sides, `dst` aligned, by the caller's promise; SSE2 is part of x86-64.
+            unsafe { _mm_stream_si128(dst.cast::<__m128i>().add(i), _mm_loadu_si128(src.cast::<__m128i>().add(i))) }
+        }
+    }
+
+    #[cfg(not(target_arch = "x86_64"))]
+    #[inline(always)]
+    unsafe fn stream64(src: *const u8, dst: *mut u8) {
+        // SAFETY: 64 bytes on both sides, by the caller's promise; a streamed copy never overlaps.
+        unsafe { core::ptr::copy_nonoverlapping(src, dst, 64) }
+    }
+
+    #[inline(always)]
+    fn fence() {
+        #[cfg(target_arch = "x86_64")]
+        // SAFETY: SSE is part of x86-64.
+        unsafe {
+            core::arch::x86_64::_mm_sfence();
+        }
+    }
+}

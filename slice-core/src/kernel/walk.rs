@@ -1,0 +1,246 @@
+//! The loops around a kernel: every row of a nest in order, and rows of plain moves.
+//!
+//! All functions here are inlined into the kernel that calls them, so that they are compiled for its instruction set.
+//! Closures would not be (they do not inherit `inline(always)`), hence the traits.
+
+use core::mem::MaybeUninit;
+
+use super::nest::Axis;
+
+/// What is done for each row of a nest.
+pub(crate) trait Visit {
+    /// `src`: byte offset of the row's first position, relative to the nest's first; `dst`: bytes of all rows before.
+    ///
+    /// # Safety
+    /// As the implementor states; [`each_row`] passes on its caller's promise for every row.
+    unsafe fn row(&mut self, src: isize, dst: usize);
+}
+
+/// Visits the rows that `axes` (innermost first) count through, each of `row` bytes in the destination.
+///
+/// # Safety
+/// Every row of the nest fulfils what `visit` asks for.
+#[inline(always)]
+pub(crate) unsafe fn each_row<F: Visit>(axes: &[Axis], row: usize, visit: &mut F) {
+    let Some((inner, outer)) = axes.split_first() else {
+        // SAFETY: no axis, so the only row is the first one; the caller promised it.
+        return unsafe { visit.row(0, 0) };
+    };
+    let mut left = [MaybeUninit::<usize>::uninit(); 64];
+    for (left, axis) in left.iter_mut().zip(outer) {
+        *left = MaybeUninit::new(axis.n);
+    }
+    let (mut src, mut dst) = (0isize, 0usize);
+    loop {
+        let mut at = src;
+        for _ in 0..inner.n {
+            // SAFETY: `at` and `dst` are those of one row of the nest: each axis is counted from 0 to n - 1.
+            unsafe { visit.row(at, dst) };
+            at = at.wrapping_add(inner.step);
+            dst += row;
+        }
+        let mut done = true;
+        for (left, axis) in left.iter_mut().zip(outer) {
+            // SAFETY: the loop above wrote one counter for every outer axis.
+            let count = unsafe { left.assume_init_mut() };
+            src = src.wrapping_add(axis.step);
+            *count -= 1;
+            if *count > 0 {
+                done = false;
+                break;
+            }
+            *count = axis.n;
+            src = src.wrapping_sub(axis.step.wrapping_mul(axis.n as isize));
+        }
+        if done {
+            return;
+        }
+    }
+}
+
+/// Moves one run of bytes.
+pub(crate) trait Mover: Copy {
+    /// # Safety
+    /// The run can be read at `src` and written at `dst`, and the two do not overlap.
+    unsafe fn one(self, src: *const u8, dst: *mut u8);
+    /// The bytes of the run.
+    fn run(self) -> usize;
+}
+
+/// A run of exactly the size of `T`, which is moved by one load and one store.
+#[derive(Clone, Copy)]
+pub(crate) struct Whole<T>(pub core::marker::PhantomData<T>);
+
+impl<T: Copy> Mover for Whole<T> {
+    #[inline(always)]
+    unsafe fn one(self, src: *const u8, dst: *mut u8) {
+        // SAFETY: the caller gives `size_of::<T>()` bytes on both sides; `T` is a plain integer (array), so all bits are valid.
+        unsafe { dst.cast::<T>().write_unaligned(src.cast::<T>().read_unaligned()) }
+    }
+    #[inline(always)]
+    fn run(self) -> usize {
+        size_of::<T>()
+    }
+}
+
+/// A run of one to two times the size of `T`: two moves that overlap, so that no byte outside the run is touched.
+#[derive(Clone, Copy)]
+pub(crate) struct Twice<T> {
+    run: usize,
+    word: core::marker::PhantomData<T>,
+}
+
+impl<T> Twice<T> {
+    #[inline(always)]
+    pub(crate) fn new(run: usize) -> Twice<T> {
+        debug_assert!(size_of::<T>() <= run && run <= 2 * size_of::<T>());
+        Twice { run, word: core::marker::PhantomData }
+    }
+}
+
+impl<T: Copy> Mover for Twice<T> {
+    #[inline(always)]
+    unsafe fn one(self, src: *const u8, dst: *mut u8) {
+        let last = self.run - size_of::<T>();
+        // SAFETY: the run has at least `size_of::<T>()` bytes, so both moves stay inside it; all bits are valid for `T`.
+        unsafe {
+            let first = src.cast::<T>().read_unaligned();
+            let second = src.add(last).cast::<T>().read_unaligned();
+            dst.cast::<T>().write_unaligned(first);
+            dst.add(last).cast::<T>().write_unaligned(second);
+        }
+    }
+    #[inline(always)]
+    fn run(self) -> usize {
+        self.run
+    }
+}
+
+/// Bytes of one step of [`Long`], which the compiler turns into as few vector moves as the target allows.
+type Chunk = [u64; 8];
+
+/// A run of at least 64 bytes, moved 64 at a time without a call; the last 64 overlap those before.
+#[derive(Clone, Copy)]
+pub(crate) struct Long(pub usize);
+
+impl Mover for Long {
+    #[inline(always)]
+    unsafe fn one(self, src: *const u8, dst: *mut u8) {
+        const STEP: usize = size_of::<Chunk>();
+        debug_assert!(self.0 >= STEP);
+        let last = self.0 - STEP;
+        let mut i = 0;
+        // SAFETY: `i < last` and `last + STEP` is the run's length, so every move lies inside the run.
+        unsafe {
+            while i < last {
+                dst.add(i).cast::<Chunk>().write_unaligned(src.add(i).cast::<Chunk>().read_unaligned());
+                i += STEP;
+            }
+            dst.add(last).cast::<Chunk>().write_unaligned(src.add(last).cast::<Chunk>().read_unaligned());
+        }
+    }
+    #[inline(always)]
+    fn run(self) -> usize {
+        self.0
+    }
+}
+
+/// A long run, left to the C library's `memcpy`.
+#[derive(Clone, Copy)]
+pub(crate) struct Call(pub usize);
+
+impl Mover for Call {
+    #[inline(always)]
+    unsafe fn one(self, src: *const u8, dst: *mut u8) {
+        // SAFETY: the caller's promise is `copy_nonoverlapping`'s.
+        unsafe { core::ptr::copy_nonoverlapping(src, dst, self.0) }
+    }
+    #[inline(always)]
+    fn run(self) -> usize {
+        self.0
+    }
+}
+
+/// Moves `n` runs, `step` bytes apart in the source, one behind the other in the destination.
+///
+/// # Safety
+/// Each of the runs can be read and written, and source and destination do not overlap.
+#[inline(always)]
+pub(crate) unsafe fn line<M: Mover>(mover: M, n: usize, step: isize, src: *const u8, dst: *mut u8) {
+    let (mut src, mut dst) = (src, dst);
+    for _ in 0..n {
+        // SAFETY: this is one of the `n` runs. The pointers are moved past the last one only wrapping, unused.
+        unsafe { mover.one(src, dst) };
+        src = src.wrapping_offset(step);
+        dst = dst.wrapping_add(mover.run());
+    }
+}
+
+/// Moves a whole nest by one mover.
+///
+/// # Safety
+/// Each run of the nest at `src` can be read, all of them together written at `dst`, without overlap.
+#[inline(always)]
+pub(crate) unsafe fn nest<M: Mover>(mover: M, axes: &[Axis], src: *const u8, dst: *mut u8) {
+    struct Lines<M> {
+        mover: M,
+        inner: Axis,
+        src: *const u8,
+        dst: *mut u8,
+    }
+    impl<M: Mover> Visit for Lines<M> {
+        #[inline(always)]
+        unsafe fn row(&mut self, src: isize, dst: usize) {
+            // SAFETY: the row is one of the nest's, whose runs the caller of `nest` vouches for.
+            unsafe {
+                line(
+                    self.mover,
+                    self.inner.n,
+                    self.inner.step,
+                    self.src.wrapping_offset(src),
+                    self.dst.wrapping_add(dst),
+                );
+            }
+        }
+    }
+    match axes {
+        // SAFETY: the only run is at the start of both.
+        [] => unsafe { mover.one(src, dst) },
+        // The commonest small nests, without counters. SAFETY: the runs of the axis are those of the nest.
+        [inner] => unsafe { line(mover, inner.n, inner.step, src, dst) },
+        [inner, outer @ ..] => {
+            let mut lines = Lines { mover, inner: *inner, src, dst };
+            // SAFETY: every row of `outer` starts a line of the nest.
+            unsafe { each_row(outer, inner.n * mover.run(), &mut lines) }
+        }
+    }
+}
+
+/// Moves a whole nest, the mover chosen by the run; `W` is the widest word worth two overlapping moves.
+///
+/// # Safety
+/// As for [`nest`]; `run` is not 0.
+#[inline(always)]
+pub(crate) unsafe fn any_nest(run: usize, axes: &[Axis], src: *const u8, dst: *mut u8) {
+    use core::marker::PhantomData;
+    // SAFETY: each mover moves exactly `run` bytes, whose places the caller vouches for.
+    unsafe {
+        match run {
+            1 => nest(Whole::<u8>(PhantomData), axes, src, dst),
+            2 => nest(Whole::<u16>(PhantomData), axes, src, dst),
+            4 => nest(Whole::<u32>(PhantomData), axes, src, dst),
+            8 => nest(Whole::<u64>(PhantomData), axes, src, dst),
+            16 => nest(Whole::<[u64; 2]>(PhantomData), axes, src, dst),
+            3 => nest(Twice::<u16>::new(run), axes, src, dst),
+            5..=7 => nest(Twice::<u32>::new(run), axes, src, dst),
+            9..=15 => nest(Twice::<u64>::new(run), axes, src, dst),
+            17..=32 => nest(Twice::<[u64; 2]>::new(run), axes, src, dst),
+            33..=64 => nest(Twice::<[u64; 4]>::new(run), axes, src, dst),
+            65..=LONGEST => nest(Long(run), axes, src, dst),
+            _ => nest(Call(run), axes, src, dst),
+        }
+    }
+}
+
+/// The longest run moved without calling `memcpy`.
+pub(crate) const LONGEST: usize = 512;

@@ -1,0 +1,136 @@
+//! AVX2: 32-byte vectors whose 16-byte halves are shuffled apart, each half from loads of its own.
+
+use core::arch::x86_64::*;
+
+use super::avx512::bounds;
+use crate::kernel::vector::{Kernel, Level, Vector};
+
+/// A 32-byte vector.
+#[derive(Clone, Copy)]
+pub(crate) struct V32(__m256i);
+
+/// Tables of one output vector.
+#[derive(Clone, Copy)]
+pub(crate) struct Line {
+    /// For load `i` of both halves: the byte to take, or 0x80 for none.
+    index: [__m256i; V32::LOADS],
+    /// Offsets of the first load of each half.
+    base: [isize; 2],
+}
+
+impl Level for V32 {
+    #[inline(always)]
+    unsafe fn enter<K: Kernel>(kernel: &mut K) {
+        #[target_feature(enable = "avx2")]
+        unsafe fn go<K: Kernel>(kernel: &mut K) {
+            // SAFETY: the caller of `enter` may run the kernel.
+            unsafe { kernel.run() }
+        }
+        // SAFETY: the caller's CPU has the set.
+        unsafe { go(kernel) }
+    }
+
+    #[inline(always)]
+    unsafe fn stream64(src: *const u8, dst: *mut u8) {
+        // SAFETY: 64 bytes on both sides, `dst` aligned, by the caller's promise.
+        unsafe {
+            let (low, high) = (_mm256_loadu_si256(src.cast()), _mm256_loadu_si256(src.add(32).cast()));
+            _mm256_stream_si256(dst.cast(), low);
+            _mm256_stream_si256(dst.add(32).cast(), high);
+        }
+    }
+
+    #[inline(always)]
+    fn fence() {
+        // SAFETY: SSE is part of x86-64.
+        unsafe { _mm_sfence() }
+    }
+}
+
+/// Load number `i` of both halves.
+///
+/// # Safety
+/// Both can be read; the CPU has the set.
+#[inline(always)]
+unsafe fn at(src: *const u8, base: [isize; 2], i: usize) -> __m256i {
+    // SAFETY: the caller's promise.
+    unsafe {
+        let low = _mm_loadu_si128(src.wrapping_offset(base[0]).wrapping_add(16 * i).cast());
+        let high = _mm_loadu_si128(src.wrapping_offset(base[1]).wrapping_add(16 * i).cast());
+        _mm256_inserti128_si256(_mm256_castsi128_si256(low), high, 1)
+    }
+}
+
+impl Vector for V32 {
+    const BYTES: usize = 32;
+    const LOADS: usize = 6;
+    const WORDS: bool = false;
+    type Line = Line;
+
+    #[inline(always)]
+    unsafe fn load(src: *const u8) -> V32 {
+        // SAFETY: the caller's promise.
+        V32(unsafe { _mm256_loadu_si256(src.cast()) })
+    }
+
+    #[inline(always)]
+    unsafe fn store(self, dst: *mut u8) {
+        // SAFETY: the caller's promise.
+        unsafe { _mm256_storeu_si256(dst.cast(), self.0) }
+    }
+
+    #[inline(always)]
+    unsafe fn store_first(self, dst: *mut u8, n: usize) {
+        let mut bytes = [0u8; 32];
+        // SAFETY: the array has 32 bytes, and the caller's `n` of them can be written.
+        unsafe {
+            self.store(bytes.as_mut_ptr());
+            core::ptr::copy_nonoverlapping(bytes.as_ptr(), dst, n);
+        }
+    }
+
+    fn loads(offsets: &[i32], grain: usize) -> usize {
+        offsets
+            .chunks(16 / grain)
+            .map(|half| {
+                let (low, end) = bounds(half, grain);
+                ((end - low) as usize).div_ceil(16)
+            })
+            .max()
+            .unwrap_or(1)
+    }
+
+    fn line(offsets: &[i32], grain: usize, loads: usize, back: bool) -> (Line, isize, isize) {
+        let span = 16 * loads as isize;
+        let mut bytes = [[0x80u8; 32]; V32::LOADS];
+        let mut base = [0; 2];
+        for (h, half) in offsets.chunks(16 / grain).enumerate() {
+            let (low, end) = bounds(half, grain);
+            base[h] = if back { end - span } else { low };
+            for (i, &offset) in half.iter().enumerate() {
+                for b in 0..grain {
+                    let at = (offset as isize - base[h]) as usize + b;
+                    bytes[at / 16][16 * h + i * grain + b] = (at % 16) as u8;
+                }
+            }
+        }
+        // SAFETY: both are the same number of plain bytes.
+        let index = unsafe { core::mem::transmute::<[[u8; 32]; V32::LOADS], [__m256i; V32::LOADS]>(bytes) };
+        (Line { index, base }, base[0].min(base[1]), base[0].max(base[1]) + span)
+    }
+
+    #[inline(always)]
+    unsafe fn shuffle<const LOADS: usize, const WORDS: bool>(src: *const u8, line: &Line, loads: usize) -> V32 {
+        let loads = if LOADS == 0 { loads } else { LOADS };
+        // SAFETY: load `i` of either half lies in the span of the tables, which the caller can read; the CPU has the set.
+        unsafe {
+            let mut out = _mm256_shuffle_epi8(at(src, line.base, 0), line.index[0]);
+            let mut i = 1;
+            while i < loads {
+                out = _mm256_or_si256(out, _mm256_shuffle_epi8(at(src, line.base, i), line.index[i]));
+                i += 1;
+            }
+            V32(out)
+        }
+    }
+}

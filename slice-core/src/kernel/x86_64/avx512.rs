@@ -1,0 +1,166 @@
+//! AVX-512 with VBMI: 64-byte vectors, any byte of a vector to any place.
+
+use core::arch::x86_64::*;
+
+use crate::kernel::vector::{Kernel, Level, Vector};
+
+/// A 64-byte vector.
+#[derive(Clone, Copy)]
+pub(crate) struct V64(__m512i);
+
+/// Tables of one output vector.
+#[derive(Clone, Copy)]
+pub(crate) struct Line {
+    /// Where in its load (bytes) or its pair of loads (words) each granule lies.
+    index: __m512i,
+    /// Bytes: granules taken from load `i`. Words: granules taken from the pair of loads `i`.
+    masks: [u64; V64::LOADS],
+    /// Offset of the first load.
+    base: isize,
+}
+
+impl Level for V64 {
+    #[inline(always)]
+    unsafe fn enter<K: Kernel>(kernel: &mut K) {
+        #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,bmi1,bmi2,lzcnt,popcnt")]
+        unsafe fn go<K: Kernel>(kernel: &mut K) {
+            // SAFETY: the caller of `enter` may run the kernel.
+            unsafe { kernel.run() }
+        }
+        // SAFETY: the caller's CPU has the set; every CPU with VBMI has the bit instructions too.
+        unsafe { go(kernel) }
+    }
+
+    #[inline(always)]
+    unsafe fn stream64(src: *const u8, dst: *mut u8) {
+        // SAFETY: 64 bytes on both sides, `dst` aligned, by the caller's promise.
+        unsafe { _mm512_stream_si512(dst.cast(), _mm512_loadu_si512(src.cast())) }
+    }
+
+    #[inline(always)]
+    fn fence() {
+        // SAFETY: SSE is part of x86-64.
+        unsafe { _mm_sfence() }
+    }
+}
+
+/// The lowest offset and one past the highest byte.
+pub(super) fn bounds(offsets: &[i32], grain: usize) -> (isize, isize) {
+    let (mut low, mut high) = (i32::MAX, i32::MIN);
+    for &offset in offsets {
+        low = low.min(offset);
+        high = high.max(offset);
+    }
+    (low as isize, high as isize + grain as isize)
+}
+
+/// Load number `i`.
+///
+/// # Safety
+/// It can be read; the CPU has the set.
+#[inline(always)]
+unsafe fn at(src: *const u8, i: usize) -> __m512i {
+    // SAFETY: the caller's promise.
+    unsafe { _mm512_loadu_si512(src.wrapping_add(64 * i).cast()) }
+}
+
+/// Words out of load number `i` and, if there is one more, the next.
+///
+/// # Safety
+/// As for [`at`], both loads.
+#[inline(always)]
+unsafe fn pair(src: *const u8, index: __m512i, i: usize, loads: usize) -> __m512i {
+    // SAFETY: the caller's promise.
+    unsafe {
+        if loads - i == 1 {
+            _mm512_permutexvar_epi32(index, at(src, i))
+        } else {
+            _mm512_permutex2var_epi32(at(src, i), index, at(src, i + 1))
+        }
+    }
+}
+
+impl Vector for V64 {
+    const BYTES: usize = 64;
+    const LOADS: usize = 16;
+    const WORDS: bool = true;
+    type Line = Line;
+
+    #[inline(always)]
+    unsafe fn load(src: *const u8) -> V64 {
+        // SAFETY: the caller's promise.
+        V64(unsafe { _mm512_loadu_si512(src.cast()) })
+    }
+
+    #[inline(always)]
+    unsafe fn store(self, dst: *mut u8) {
+        // SAFETY: the caller's promise.
+        unsafe { _mm512_storeu_si512(dst.cast(), self.0) }
+    }
+
+    #[inline(always)]
+    unsafe fn store_first(self, dst: *mut u8, n: usize) {
+        // SAFETY: the mask has the lowest `n` bits set, so only the caller's `n` bytes are written.
+        unsafe { _mm512_mask_storeu_epi8(dst.cast(), !0 >> (64 - n), self.0) }
+    }
+
+    fn loads(offsets: &[i32], grain: usize) -> usize {
+        let (low, end) = bounds(offsets, grain);
+        ((end - low) as usize).div_ceil(64)
+    }
+
+    fn line(offsets: &[i32], grain: usize, loads: usize, back: bool) -> (Line, isize, isize) {
+        let (low, end) = bounds(offsets, grain);
+        let span = 64 * loads as isize;
+        let base = if back { end - span } else { low };
+        let mut masks = [0; V64::LOADS];
+        let index = if grain == 4 {
+            let mut index = [0u32; 16];
+            for (i, (slot, &offset)) in index.iter_mut().zip(offsets).enumerate() {
+                *slot = (offset as isize - base) as u32 / 4;
+                masks[*slot as usize / 32] |= 1 << i;
+            }
+            // SAFETY: both are 64 bytes of plain bits.
+            unsafe { core::mem::transmute::<[u32; 16], __m512i>(index) }
+        } else {
+            let mut index = [0u8; 64];
+            for (i, (slot, &offset)) in index.iter_mut().zip(offsets).enumerate() {
+                let at = (offset as isize - base) as usize;
+                *slot = at as u8 % 64;
+                masks[at / 64] |= 1 << i;
+            }
+            // SAFETY: both are 64 bytes of plain bits.
+            unsafe { core::mem::transmute::<[u8; 64], __m512i>(index) }
+        };
+        (Line { index, masks, base }, base, base + span)
+    }
+
+    #[inline(always)]
+    unsafe fn shuffle<const LOADS: usize, const WORDS: bool>(src: *const u8, line: &Line, loads: usize) -> V64 {
+        let src = src.wrapping_offset(line.base);
+        let (index, masks) = (line.index, &line.masks);
+        let loads = if LOADS == 0 { loads } else { LOADS };
+        // SAFETY: load `i` lies in the span of the tables, which the caller can read; the CPU has the set.
+        unsafe {
+            let mut out;
+            if WORDS {
+                out = pair(src, index, 0, loads);
+                let mut i = 2;
+                while i < loads {
+                    out = _mm512_mask_blend_epi32(masks[i / 2] as u16, out, pair(src, index, i, loads));
+                    i += 2;
+                }
+            } else if loads == 1 {
+                out = _mm512_permutexvar_epi8(index, at(src, 0));
+            } else {
+                out = _mm512_maskz_permutexvar_epi8(masks[0], index, at(src, 0));
+                let mut i = 1;
+                while i < loads {
+                    out = _mm512_mask_permutexvar_epi8(out, masks[i], index, at(src, i));
+                    i += 1;
+                }
+            }
+            V64(out)
+        }
+    }
+}

@@ -1,0 +1,3 @@
+//! The vector layer on x86-64.
+pub(crate) mod avx2;
+pub(crate) mod avx512;
