@@ -9,6 +9,7 @@ mod error;
 mod infer;
 pub mod interop;
 mod plan;
+mod rank;
 mod spec;
 
 #[cfg(feature = "kernels")]
@@ -23,6 +24,7 @@ pub use error::{Buffer, SliceError};
 pub use infer::{Dim, Dims};
 pub use interop::AxesForm;
 pub use plan::{FixedPlan, Plan};
+pub use rank::{Rank, SliceRank};
 pub use spec::{
     AsSpec, Entries, Entry, MAX_ENTRIES, Masks, SliceBound, SliceIndex, Spec, SpecBuf, SpecBuilder, SpecRef,
 };

@@ -1,0 +1,158 @@
+//! The rank of a result, known to the compiler: [`SliceRank`].
+
+use crate::spec::{AsSpec, Spec};
+use core::fmt;
+
+/// A number of axes as a type, so that the rank of a result can be named before the array exists.
+///
+/// It is never made, only named: `Out = Rank<OUT>` in a bound lets the compiler find `OUT`.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub struct Rank<const N: usize>;
+
+impl<const N: usize> fmt::Debug for Rank<N> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Rank<{N}>")
+    }
+}
+
+/// A slice that gives a result of known rank on an array of `IN` axes, for ranks up to 16.
+///
+/// `IN - indices + new axes`, computed by the compiler from the type of what `s![...]` gives. A slice that names more axes
+/// than the array has does not compile. Slices known only at run time ([`SpecBuf`](crate::SpecBuf),
+/// [`SpecRef`](crate::SpecRef)) have no such rank; take those through [`AsSpec`] and give a result of dynamic rank.
+///
+/// # Examples
+///
+/// A tensor type of your own whose rank is a const generic: one method, and `OUT` is inferred.
+///
+/// ```
+/// use slice_core::{Entry, Rank, SliceError, SliceRank};
+/// # use slice_core::{Masks, Spec};
+///
+/// struct View<'a, const N: usize> {
+///     data: &'a [f32],
+///     shape: [usize; N],
+///     strides: [isize; N],
+///     offset: usize,
+/// }
+///
+/// impl<'a, const N: usize> View<'a, N> {
+///     fn slice<S, const OUT: usize>(&self, spec: S) -> Result<View<'a, OUT>, SliceError>
+///     where
+///         S: SliceRank<N, Out = Rank<OUT>>,
+///     {
+///         let plan = spec.as_spec().plan_strided(&self.shape, &self.strides)?;
+///         let ranks = SliceError::RankMismatch { expected: OUT, found: plan.shape().len() };
+///         Ok(View {
+///             data: self.data,
+///             shape: plan.shape().try_into().map_err(|_| ranks)?,
+///             strides: plan.strides().try_into().map_err(|_| ranks)?,
+///             // All strides of this type are positive, so element [0, 0, …] is the lowest one.
+///             offset: self.offset + plan.offset(),
+///         })
+///     }
+/// }
+///
+/// let data = [0., 1., 2., 3., 4., 5.];
+/// let matrix = View { data: &data, shape: [2, 3], strides: [3, 1], offset: 0 };
+/// # // s![1, None, 1:]
+/// # let spec = Spec::<3, 2, 1, 1>::__new([1, 0, 1], [2, 0, 0], [1; 3], Masks { end: 4, new_axis: 2, shrink_axis: 1, ..Masks::default() });
+/// # /*
+/// let spec = s![1, None, 1:];
+/// # */
+/// let row: View<2> = matrix.slice(spec)?; // the annotation can be left out
+/// assert_eq!((row.shape, row.strides, row.offset), ([1, 2], [0, 1], 4));
+/// assert_eq!(row.data[row.offset], 4.0);
+/// # Ok::<(), SliceError>(())
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "the rank of the result of slicing with `{Self}` is not known to the compiler",
+    label = "this slice is known only at run time",
+    note = "write the slice with `s![...]`, or use the form of this call that gives a result of dynamic rank"
+)]
+pub trait SliceRank<const IN: usize>: AsSpec {
+    /// [`Rank<OUT>`](Rank), where `OUT` is the number of axes of the result.
+    type Out;
+}
+
+impl<const IN: usize, const LEN: usize, const TAKES: usize, const DROPS: usize, const ADDS: usize> SliceRank<IN>
+    for Spec<LEN, TAKES, DROPS, ADDS>
+where
+    Rank<IN>: AtMost16 + HasAxes<TAKES> + Minus<DROPS>,
+    <Rank<IN> as Minus<DROPS>>::Out: Plus<ADDS>,
+{
+    type Out = <<Rank<IN> as Minus<DROPS>>::Out as Plus<ADDS>>::Out;
+}
+
+impl<const IN: usize, T: SliceRank<IN>> SliceRank<IN> for &T {
+    type Out = T::Out;
+}
+
+/// A rank that the compiler can do sums with.
+#[diagnostic::on_unimplemented(
+    message = "an array of `{Self}` has too many axes for a result of known rank",
+    label = "`{Self}` is above 16",
+    note = "ranks from 0 to 16 are known to the compiler; beyond that, slice with a `SpecBuf` and give a result of dynamic rank"
+)]
+pub trait AtMost16 {}
+
+/// A rank of at least `N`: what a slice that names `N` axes asks for.
+#[diagnostic::on_unimplemented(
+    message = "this slice names more axes than the array has: {N}, where the array is `{Self}`",
+    label = "too many indices and ranges for `{Self}`",
+    note = "each index and each range takes one axis of the array; `None` and `...` take none",
+    note = "remove entries, or insert axes with `None` in a slice before this one"
+)]
+pub trait HasAxes<const N: usize> {}
+#[diagnostic::do_not_recommend]
+impl<const M: usize, const N: usize> HasAxes<N> for Rank<M> where Rank<M>: Minus<N> {}
+
+/// The rank that is left when `N` axes are dropped.
+pub trait Minus<const N: usize> {
+    /// That rank.
+    type Out;
+}
+
+/// The rank that comes out when `N` axes are added.
+#[diagnostic::on_unimplemented(
+    message = "the result of this slice has more than 16 axes: {N} new ones beside `{Self}`",
+    label = "too many new axes",
+    note = "ranks from 0 to 16 are known to the compiler; beyond that, slice with a `SpecBuf`"
+)]
+pub trait Plus<const N: usize> {
+    /// That rank.
+    type Out;
+}
+
+/// One row of the addition table: `Rank<m> + n = Rank<o>`, and back. Written out, because the compiler takes three times
+/// as long over `Rank<{ m + n }>`.
+macro_rules! sums {
+    ($m:literal: $($n:literal)* => $($o:literal)*) => {
+        impl AtMost16 for Rank<$m> {}
+        $(
+        impl Plus<$n> for Rank<$m> {
+            type Out = Rank<$o>;
+        }
+        impl Minus<$n> for Rank<$o> {
+            type Out = Rank<$m>;
+        }
+        )*
+    };
+}
+sums!(0: 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 => 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16);
+sums!(1: 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 => 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16);
+sums!(2: 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 => 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16);
+sums!(3: 0 1 2 3 4 5 6 7 8 9 10 11 12 13 => 3 4 5 6 7 8 9 10 11 12 13 14 15 16);
+sums!(4: 0 1 2 3 4 5 6 7 8 9 10 11 12 => 4 5 6 7 8 9 10 11 12 13 14 15 16);
+sums!(5: 0 1 2 3 4 5 6 7 8 9 10 11 => 5 6 7 8 9 10 11 12 13 14 15 16);
+sums!(6: 0 1 2 3 4 5 6 7 8 9 10 => 6 7 8 9 10 11 12 13 14 15 16);
+sums!(7: 0 1 2 3 4 5 6 7 8 9 => 7 8 9 10 11 12 13 14 15 16);
+sums!(8: 0 1 2 3 4 5 6 7 8 => 8 9 10 11 12 13 14 15 16);
+sums!(9: 0 1 2 3 4 5 6 7 => 9 10 11 12 13 14 15 16);
+sums!(10: 0 1 2 3 4 5 6 => 10 11 12 13 14 15 16);
+sums!(11: 0 1 2 3 4 5 => 11 12 13 14 15 16);
+sums!(12: 0 1 2 3 4 => 12 13 14 15 16);
+sums!(13: 0 1 2 3 => 13 14 15 16);
+sums!(14: 0 1 2 => 14 15 16);
+sums!(15: 0 1 => 15 16);
+sums!(16: 0 => 16);
