@@ -183,6 +183,16 @@ fn check_layout(shape: &[usize], strides: &[isize], items: &[Item], distinct: bo
         let data: Vec<u64> = (0..plan.input_len() as u64).collect();
         let wanted: Vec<u64> = from.iter().map(|&at| at as u64).collect();
         assert_eq!(plan.copy(&data).unwrap(), wanted);
+        // Where positions repeat, the last value stays and every value is added.
+        let values: Vec<u64> = (1000..).take(from.len()).collect();
+        let (mut dst, mut last) = (data.clone(), data.clone());
+        plan.assign(&mut dst, &values).unwrap();
+        from.iter().zip(&values).for_each(|(&at, &v)| last[at] = v);
+        assert_eq!(dst, last);
+        let (mut dst, mut sum) = (data.clone(), data);
+        plan.add_assign(&mut dst, &values).unwrap();
+        from.iter().zip(&values).for_each(|(&at, &v)| sum[at] += v);
+        assert_eq!(dst, sum);
     }
 }
 

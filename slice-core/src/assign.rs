@@ -14,6 +14,9 @@ impl Job<'_> {
     fn assign<T: Copy>(&self, dst: &mut [T], values: &[T]) -> Result<(), SliceError> {
         self.check_array(Buffer::Target, dst.len())?;
         self.check_result(Buffer::Values, values.len())?;
+        if self.is_idle(size_of::<T>()) {
+            return Ok(());
+        }
         // SAFETY: check_array found every position of the view inside `dst`, and the view to have `len` positions;
         // `values` has exactly as many elements, and `dst`, being `&mut`, cannot overlap it.
         unsafe {
@@ -31,6 +34,9 @@ impl Job<'_> {
         if count != Some(values.len()) || source.fits(values.len()) != Some(self.len) {
             let expected = count.unwrap_or(usize::MAX);
             return Err(SliceError::BufferLength { buffer: Buffer::Values, expected, found: values.len() });
+        }
+        if self.is_idle(size_of::<T>()) {
+            return Ok(());
         }
         // SAFETY: both views have the same shape of `len` positions; every position of this one lies inside `dst`
         // (check_array), every position of the other inside `values` (`fits`, just above); `dst`, being `&mut`, cannot
@@ -50,6 +56,9 @@ impl Job<'_> {
 
     fn fill<T: Copy>(&self, dst: &mut [T], value: T) -> Result<(), SliceError> {
         self.check_array(Buffer::Target, dst.len())?;
+        if self.is_idle(size_of::<T>()) {
+            return Ok(());
+        }
         let one = core::ptr::from_ref(&value).cast();
         // SAFETY: check_array found every position of the view inside `dst`; `one` points at one element.
         unsafe { kernel::fill(self.view, size_of::<T>(), one, dst.as_mut_ptr().cast(), dst.len()) };
@@ -59,6 +68,9 @@ impl Job<'_> {
     fn add_assign<T: Copy + AddAssign>(&self, dst: &mut [T], values: &[T]) -> Result<(), SliceError> {
         self.check_array(Buffer::Target, dst.len())?;
         self.check_result(Buffer::Values, values.len())?;
+        if self.is_idle(1) {
+            return Ok(());
+        }
         // SAFETY: check_array found every position of the view inside `dst`, and the view to have `len` positions, as
         // many as `values` has elements; `dst`, being `&mut`, cannot overlap `values`.
         unsafe { kernel::add(self.view, values.as_ptr(), dst.as_mut_ptr()) };
@@ -69,6 +81,12 @@ impl Job<'_> {
         self.check_array(Buffer::Destination, dx.len())?;
         self.check_result(Buffer::Gradient, dy.len())?;
         let zero = T::default();
+        if self.is_idle(size_of::<T>()) {
+            if size_of::<T>() > 0 {
+                dx.fill(MaybeUninit::new(zero));
+            }
+            return Ok(());
+        }
         let zero = core::ptr::from_ref(&zero).cast();
         // SAFETY: check_array found every position of the view inside `dx`, and the view to have `len` positions, as
         // many as `dy` has elements; `dx`, being `&mut`, overlaps neither `dy` nor `zero`, which is one element.

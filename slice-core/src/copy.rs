@@ -52,10 +52,20 @@ impl Job<'_> {
         Err(SliceError::BufferLength { buffer, expected: self.len, found })
     }
 
+    /// Whether there is nothing to move: no elements, or elements of `size` 0. The kernels may then be spared the walk, and
+    /// must be: beside a length of 0 another may be anything, and elements without size may be `usize::MAX` many.
+    #[inline]
+    pub(crate) fn is_idle(&self, size: usize) -> bool {
+        self.len == 0 || size == 0
+    }
+
     #[inline]
     pub(crate) fn copy_into<T: Copy>(&self, src: &[T], dst: &mut [MaybeUninit<T>]) -> Result<(), SliceError> {
         self.check_array(Buffer::Source, src.len())?;
         self.check_result(Buffer::Destination, dst.len())?;
+        if self.is_idle(size_of::<T>()) {
+            return Ok(());
+        }
         // SAFETY: check_array found every position of the view inside `src`, and the view to have `len` positions;
         // `dst` has exactly as many elements, and being `&mut` it cannot overlap `src`. Elements are `Copy`, so moving
         // their bytes is moving them.
@@ -84,6 +94,9 @@ impl Job<'_> {
         }
         if dst.len() != room {
             return Err(SliceError::BufferLength { buffer: Buffer::Destination, expected: room, found: dst.len() });
+        }
+        if self.is_idle(size) {
+            return Ok(());
         }
         // SAFETY: every position of the view lies below src.len() / size elements (checked just above), and `dst` has
         // room for all of its `len` elements of `size` bytes; being `&mut`, it cannot overlap `src`.

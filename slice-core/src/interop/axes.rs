@@ -2,6 +2,7 @@
 
 use crate::axis;
 use crate::error::SliceError;
+use crate::plan::walk::MAX_RANK;
 use crate::spec::{Entry, MAX_ENTRIES, SpecBuf, SpecRef};
 use alloc::vec;
 use alloc::vec::Vec;
@@ -33,7 +34,7 @@ impl SpecBuf {
     ///
     /// # Errors
     ///
-    /// Vectors of different length, an axis outside `-rank..rank`, an axis named twice, a stride of 0, or more separate
+    /// Vectors of different length, a rank that no plan has, an axis outside `-rank..rank`, an axis named twice, a stride of 0, or more separate
     /// entries than the 31 that fit the masks.
     ///
     /// # Examples
@@ -60,6 +61,9 @@ impl SpecBuf {
             if found != axes.len() {
                 return Err(SliceError::LengthMismatch { what, found, expected: axes.len() });
             }
+        }
+        if rank > MAX_RANK {
+            return Err(SliceError::RankTooHigh { rank, limit: MAX_RANK });
         }
         let mut named: Vec<Option<Entry>> = vec![None; rank];
         for (i, (((&axis, &start), &stop), &step)) in axes.iter().zip(starts).zip(ends).zip(strides).enumerate() {

@@ -1,0 +1,421 @@
+//! Plans, shapes and buffers nobody should pass: an error with the numbers in it, never a panic and
+//! never a touch outside the slices at hand.
+#![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod support;
+
+use std::fmt::Debug;
+use std::mem::MaybeUninit;
+
+use proptest::prelude::*;
+use pyslice::{AsSpec, Dim, Entry, FixedPlan, Masks, Plan, SliceError, SpecBuf};
+use support::{check, generate};
+
+fn range(start: Option<i64>, stop: Option<i64>, step: i64) -> SpecBuf {
+    SpecBuf::from_entries(&[Entry::Range { start, stop, step }]).unwrap()
+}
+
+/// Both lengths are in the error, as fields and in words.
+fn names_lengths<T: Debug>(result: Result<T, SliceError>, needed: usize, given: usize) {
+    let error = result.expect_err("a buffer of the wrong length was taken");
+    let SliceError::BufferLength { expected, found, .. } = error else {
+        panic!("not about a length: {error:?}");
+    };
+    assert_eq!((expected, found), (needed, given));
+    let words = error.to_string();
+    for number in [needed, given] {
+        assert!(words.contains(&number.to_string()), "{words} does not name {number}");
+    }
+}
+
+/// Calls every entry point of a plan (of either kind) with buffers of the wrong length.
+macro_rules! wrong_lengths {
+    ($plan:expr) => {{
+        let plan = $plan;
+        let (n, len) = (plan.input_len(), plan.len());
+        let right: Vec<u32> = (0..n as u32).collect();
+        let values = vec![7_u32; len];
+        for wrong in [0, n - 1, n + 1, 3 * n] {
+            let mut other = vec![1_u32; wrong];
+            let mut room = vec![0; len];
+            let mut raw = vec![MaybeUninit::<u32>::uninit(); len];
+            names_lengths(plan.copy(&other), n, wrong);
+            names_lengths(plan.copy_into(&other, &mut room), n, wrong);
+            names_lengths(plan.copy_into_uninit(&other, &mut raw), n, wrong);
+            names_lengths(plan.copy_into_vec(&other, &mut room), n, wrong);
+            names_lengths(plan.copy_bytes(4, &vec![0; 4 * wrong], &mut vec![0; 4 * len]), 4 * n, 4 * wrong);
+            names_lengths(plan.assign(&mut other, &values), n, wrong);
+            names_lengths(plan.assign_broadcast(&mut other, &[7], &[1]), n, wrong);
+            names_lengths(plan.fill(&mut other, 7), n, wrong);
+            names_lengths(plan.add_assign(&mut other, &values), n, wrong);
+            names_lengths(plan.grad_into(&values, &mut other), n, wrong);
+            assert_eq!(other, vec![1; wrong], "a refused operation wrote something");
+        }
+        for wrong in [0, len - 1, len + 1, 3 * len] {
+            let mut room = vec![1_u32; wrong];
+            let mut raw = vec![MaybeUninit::<u32>::uninit(); wrong];
+            let mut target = right.clone();
+            names_lengths(plan.copy_into(&right, &mut room), len, wrong);
+            names_lengths(plan.copy_into_uninit(&right, &mut raw), len, wrong);
+            names_lengths(plan.copy_bytes(4, &vec![0; 4 * n], &mut vec![0; 4 * wrong]), 4 * len, 4 * wrong);
+            names_lengths(plan.assign(&mut target, &room), len, wrong);
+            names_lengths(plan.add_assign(&mut target, &room), len, wrong);
+            names_lengths(plan.grad(&room), len, wrong);
+            names_lengths(plan.grad_into(&room, &mut target), len, wrong);
+            assert_eq!((room, target), (vec![1; wrong], right.clone()));
+        }
+    }};
+}
+
+#[test]
+fn wrong_lengths_are_refused_and_named() {
+    let entries = [Entry::Range { start: Some(1), stop: None, step: 2 }, Entry::FULL];
+    let spec = SpecBuf::from_entries(&entries).unwrap();
+    wrong_lengths!(spec.plan(&[6, 5]).unwrap());
+    wrong_lengths!(FixedPlan::<2, 2>::new(spec.as_spec(), [6, 5]).unwrap());
+    wrong_lengths!(range(None, None, -1).plan(&[9]).unwrap());
+    wrong_lengths!(SpecBuf::default().plan(&[2, 1, 2, 1, 1, 1, 1, 1, 1, 1, 1, 3]).unwrap());
+}
+
+#[test]
+fn values_of_a_broadcast_must_fill_their_shape() {
+    let plan = SpecBuf::default().plan(&[3, 4]).unwrap();
+    let mut data = [0; 12];
+    for (values, shape) in [(3, &[4][..]), (5, &[4]), (0, &[1]), (2, &[]), (12, &[4]), (1, &[0]), (0, &[3, 4])] {
+        let given = vec![1; values];
+        let count = shape.iter().product();
+        let error = plan.assign_broadcast(&mut data, &given, shape).unwrap_err();
+        match error {
+            SliceError::BufferLength { .. } => names_lengths(Err::<(), _>(error), count, values),
+            SliceError::Broadcast { .. } => {}
+            other => panic!("{values} values as {shape:?}: {other:?}"),
+        }
+    }
+    for shape in [&[2][..], &[5], &[3], &[4, 3], &[2, 3, 4], &[0, 3, 4], &[3, 0], &[usize::MAX, 3, 4]] {
+        let count = shape.iter().fold(1_usize, |count, &n| count.wrapping_mul(n)).min(99);
+        assert!(plan.assign_broadcast(&mut data, &vec![1; count], shape).is_err(), "{shape:?}");
+    }
+    let too_big = [usize::MAX, usize::MAX];
+    assert!(plan.assign_broadcast(&mut data, &[1], &too_big).is_err());
+    assert_eq!(data, [0; 12], "a refused operation wrote something");
+    // An empty target still wants values that broadcast.
+    let empty = range(Some(3), Some(2), 1).plan(&[4]).unwrap();
+    assert!(empty.assign_broadcast(&mut [0; 4], &[1, 2, 3], &[3]).is_err());
+    assert_eq!(empty.assign_broadcast(&mut [0; 4], &[1], &[1]), Ok(()));
+}
+
+#[test]
+fn element_size_is_checked_in_bytes() {
+    let plan = range(None, None, 2).plan(&[5]).unwrap();
+    assert_eq!(plan.copy_bytes(0, &[], &mut []), Err(SliceError::ZeroElementSize));
+    let huge = usize::MAX / 4;
+    assert_eq!(plan.copy_bytes(huge, &[0; 5], &mut [0; 3]), Err(SliceError::BytesTooLarge { elements: 5, size: huge }));
+    assert!(plan.copy_bytes(usize::MAX, &[0; 5], &mut [0; 3]).is_err());
+    names_lengths(plan.copy_bytes(2, &[0; 11], &mut [0; 6]), 10, 11);
+    names_lengths(plan.copy_bytes(2, &[0; 10], &mut [0; 5]), 6, 5);
+}
+
+/// Elements without size move at no cost, however many there are.
+#[test]
+fn elements_without_size() {
+    static MANY: [(); 1 << 40] = [(); 1 << 40];
+    let plan = range(None, None, -1).plan(&[MANY.len()]).unwrap();
+    assert_eq!(plan.copy(&MANY).map(|out| out.len()), Ok(MANY.len()));
+    let odd = range(Some(1), None, 3).plan(&[MANY.len()]).unwrap();
+    let out = odd.copy(&MANY).unwrap();
+    assert_eq!(out.len(), odd.len());
+    let mut dst = plan.copy(&MANY).unwrap();
+    assert_eq!(odd.assign(&mut dst, &out), Ok(()));
+    assert_eq!(odd.fill(&mut dst, ()), Ok(()));
+    assert_eq!(odd.grad(&out).map(|dx| dx.len()), Ok(MANY.len()));
+    names_lengths(plan.copy(&MANY[1..]), MANY.len(), MANY.len() - 1);
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[repr(C)]
+struct Padded {
+    tag: u8,
+    value: u32,
+    flag: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[repr(align(64))]
+struct Aligned(u8);
+
+/// Padding, invalid bit patterns, wide alignment and large sizes: an element moves whole or not.
+#[test]
+fn elements_of_every_kind() {
+    fn moves<T: Copy + Debug + PartialEq>(make: impl Fn(usize) -> T) {
+        let data: Vec<T> = (0..24).map(&make).collect();
+        let entries = [Entry::Range { start: None, stop: None, step: -2 }, Entry::FULL];
+        let plan = SpecBuf::from_entries(&entries).unwrap().plan(&[4, 6]).unwrap();
+        let picked: Vec<usize> = (18..24).chain(6..12).collect();
+        let out = plan.copy(&data).unwrap();
+        assert_eq!(out, picked.iter().map(|&at| data[at]).collect::<Vec<T>>());
+        let values: Vec<T> = (0..12).map(|k| make(k + 50)).collect();
+        let (mut dst, mut wanted) = (data.clone(), data.clone());
+        plan.assign(&mut dst, &values).unwrap();
+        picked.iter().zip(&values).for_each(|(&at, &v)| wanted[at] = v);
+        assert_eq!(dst, wanted);
+        plan.fill(&mut dst, make(99)).unwrap();
+        picked.iter().for_each(|&at| wanted[at] = make(99));
+        assert_eq!(dst, wanted);
+        plan.assign_broadcast(&mut dst, &values[..6], &[6]).unwrap();
+        picked.iter().enumerate().for_each(|(k, &at)| wanted[at] = values[k % 6]);
+        assert_eq!(dst, wanted);
+    }
+    moves(|k| Padded { tag: k as u8, value: k as u32 * 7, flag: k % 2 == 0 });
+    moves(|k| Aligned(k as u8));
+    moves(|k| k % 3 == 0);
+    moves(|k| char::from(b'a' + (k % 26) as u8));
+    moves(|k| std::num::NonZeroU8::new(k as u8));
+    moves(|k| ["a", "bc", "def"][k % 3]);
+    moves(|k| Some(&["x", "y"][k % 2]));
+    moves(|k| [k as u8; 17]);
+    moves(|k| [k as u16; 50]);
+    moves(|k| (k as u128, k as u8));
+    moves(|k| k as f32 * 0.5);
+    moves(|k| [k as u64; 1000]);
+}
+
+#[test]
+fn fake_shapes_near_isize_max() {
+    let longest = isize::MAX as usize;
+    let few = range(Some(5), Some(8), 1).plan(&[longest]).unwrap();
+    names_lengths(few.copy(&[0_u8; 100]), longest, 100);
+    names_lengths(few.fill(&mut [0_u64; 8], 1), longest, 8);
+    names_lengths(few.assign(&mut [0_u64; 8], &[1, 2, 3]), longest, 8);
+    // The gradient is as long as the input: there is no such memory, and that is an error.
+    for result in
+        [few.grad(&[1_u8; 3]).map(|_| ()), few.grad(&[1_u64; 3]).map(|_| ()), few.grad(&[[1_u64; 9]; 3]).map(|_| ())]
+    {
+        assert!(matches!(result, Err(SliceError::OutOfMemory { .. } | SliceError::BytesTooLarge { .. })));
+    }
+    let bytes = few.copy_bytes(8, &[0; 80], &mut [0; 24]);
+    assert_eq!(bytes, Err(SliceError::BytesTooLarge { elements: longest, size: 8 }));
+    let whole = range(None, None, -1).plan(&[1 << 31, 1 << 31]).unwrap();
+    names_lengths(whole.copy(&[0_u32; 4]), 1 << 62, 4);
+    // Empty results of huge inputs, and huge axes of empty inputs.
+    let none = range(Some(5), Some(5), 1).plan(&[longest]).unwrap();
+    names_lengths(none.copy(&[0_u8; 3]), longest, 3);
+    let shape = [longest, 0, longest];
+    if let Ok(plan) = SpecBuf::default().plan(&shape) {
+        assert_eq!((plan.len(), plan.input_len()), (0, 0));
+        assert_eq!(plan.copy::<u32>(&[]), Ok(vec![]));
+    }
+}
+
+#[test]
+fn every_rank() {
+    for rank in [0_usize, 1, 7, 8, 9, 12, 31, 32, 40, 64, 100, 200] {
+        for long in [0, rank / 2, rank.saturating_sub(1)] {
+            let mut shape = vec![1; rank];
+            for axis in [long, long + 1] {
+                if let Some(n) = shape.get_mut(axis) {
+                    *n = 3;
+                }
+            }
+            // `..., ::-1, None, None` reverses the last axis and adds two.
+            let mut entries = vec![Entry::Ellipsis, Entry::NewAxis, Entry::NewAxis];
+            if rank > 0 {
+                entries.insert(1, Entry::Range { start: None, stop: None, step: -1 });
+            }
+            let items: Vec<_> = entries.iter().map(item).collect();
+            let plan = SpecBuf::from_entries(&entries).unwrap().plan(&shape).unwrap();
+            assert_eq!(plan.shape().len(), rank + 2);
+            let (checked, picked) = check::planned(&shape, &items).unwrap();
+            assert_eq!(plan, checked);
+            check::everything(&plan, &picked.from);
+            let again = plan.then(SpecBuf::default()).unwrap();
+            assert_eq!(check::walk(&again), picked.from);
+        }
+    }
+    for rank in [253, 254, 255, 256, 1000, 100_000] {
+        let shape = vec![1_usize; rank];
+        match SpecBuf::default().plan(&shape) {
+            Ok(plan) => assert_eq!(plan.copy(&[7]), Ok(vec![7])),
+            Err(error) => assert!(matches!(error, SliceError::RankTooHigh { rank: r, .. } if r == rank)),
+        }
+    }
+}
+
+fn item(entry: &Entry) -> support::naive::Item {
+    use support::naive::Item;
+    match *entry {
+        Entry::Index(at) => Item::Index { at: at.into(), stride: 1 },
+        Entry::Range { start, stop, step } => {
+            Item::Range { start: start.map(Into::into), stop: stop.map(Into::into), step: step.into() }
+        }
+        Entry::NewAxis => Item::NewAxis,
+        Entry::Ellipsis => Item::Ellipsis,
+    }
+}
+
+const EDGES: [usize; 12] = [
+    0,
+    1,
+    2,
+    3,
+    1 << 31,
+    1 << 32,
+    1 << 62,
+    isize::MAX as usize - 1,
+    isize::MAX as usize,
+    1 << 63,
+    usize::MAX - 1,
+    usize::MAX,
+];
+
+/// Layouts that would reach outside any memory are refused; the rest report what they reach.
+#[test]
+fn strides_at_the_ends_of_isize() {
+    let strides = [isize::MIN, isize::MIN + 1, -(1 << 62), -3, -1, 0, 1, 2, 1 << 32, 1 << 62, isize::MAX];
+    for a in EDGES {
+        for b in EDGES {
+            for s in strides {
+                for t in strides {
+                    for spec in [SpecBuf::default(), range(None, None, -1), range(Some(-1), None, i64::MAX)] {
+                        let Ok(plan) = spec.plan_strided(&[a, b], &[s, t]) else { continue };
+                        let reach = |n: usize, s: isize| (n as i128 - 1).max(0) * (s as i128).abs();
+                        if a > 0 && b > 0 {
+                            assert_eq!(plan.input_len() as i128, reach(a, s) + reach(b, t) + 1);
+                        }
+                        if plan.input_len() > 8 {
+                            assert!(plan.copy(&[1_u8; 8]).is_err());
+                            assert!(plan.fill(&mut [1_u8; 8], 2).is_err());
+                        }
+                    }
+                }
+            }
+        }
+    }
+    let one = SpecBuf::default();
+    assert_eq!(one.plan_strided(&[3], &[]), Err(SliceError::RankMismatch { expected: 1, found: 0 }));
+    assert!(one.plan_strided(&[], &[1]).is_err());
+}
+
+/// A layout in which positions repeat: whatever the operation does, it stays inside the buffer.
+#[test]
+fn repeated_positions_stay_inside() {
+    for size in [1_usize, 4, 9] {
+        let plan = range(None, None, -1).plan_strided(&[4, size], &[0, -1]).unwrap();
+        let mut guarded: Vec<u16> = vec![9; size + 8];
+        let (dst, guard) = guarded.split_at_mut(size);
+        let values: Vec<u16> = (0..4 * size as u16).collect();
+        let _ = plan.assign(dst, &values);
+        let _ = plan.fill(dst, 3);
+        let _ = plan.add_assign(dst, &vec![1; 4 * size]);
+        assert_eq!(guard, [9; 8]);
+        assert_eq!(plan.copy(&vec![5_u16; size]), Ok(vec![5; 4 * size]));
+    }
+}
+
+#[test]
+fn long_vectors_and_ranks_of_other_forms() {
+    let ones = vec![1_i64; 100_000];
+    let masks = Masks { begin: !0, end: !0, ellipsis: 1, new_axis: !0, shrink_axis: !0 };
+    assert_eq!(SpecBuf::from_masks(&ones, &ones, &ones, masks), Err(SliceError::TooLong { entries: 100_000 }));
+    assert!(SpecBuf::from_masks(&ones[..3], &ones[..2], &ones[..3], masks).is_err());
+    assert!(SpecBuf::from_masks(&[], &[], &[], Masks { ellipsis: !0, ..masks }).is_err());
+    assert_eq!(SpecBuf::from_masks(&[], &[], &[], masks), Ok(SpecBuf::default()));
+    assert!(SpecBuf::from_axes(3, &ones, &ones, &ones, &ones).is_err());
+    for rank in [0, 1, 40, 1 << 20, usize::MAX / 2, usize::MAX] {
+        // A rank that no array has, in a form that names it: an error or a spec, no allocation of that size.
+        for axis in [0, -1, 7, i64::MIN, i64::MAX] {
+            let _ = SpecBuf::from_axes(rank, &[axis], &[0], &[1], &[1]);
+        }
+    }
+    for axis in [i64::MIN, -3, 2, i64::MAX] {
+        let error = SpecBuf::from_onnx(&[4, 4], Some(&[axis]), &[0], &[1], None).unwrap_err();
+        assert_eq!(error, SliceError::AxisOutOfRange { axis, rank: 2 });
+    }
+    assert_eq!(SpecBuf::from_onnx(&[usize::MAX], None, &[1], &[2], Some(&[-1])), Err(SliceError::ShapeTooLarge));
+    assert!(SpecBuf::from_onnx(&[4], None, &[0, 0], &[1, 1], None).is_err());
+    let spec = range(Some(i64::MIN), Some(i64::MAX), i64::MIN);
+    for low in EDGES {
+        for high in EDGES {
+            let _ = spec.infer_shape(&[Dim::Between(low, high)]);
+            let _ = spec.infer_shape(&[Dim::Known(low), Dim::Between(high, low), Dim::Unknown]);
+        }
+    }
+    assert!(spec.infer_shape(&vec![Dim::Unknown; 10_000]).is_ok());
+}
+
+/// `+=` of a caller's type may panic half way; what is left is still whole elements.
+#[test]
+fn a_panicking_add_leaves_whole_elements() {
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    struct Shy(u32);
+    impl std::ops::AddAssign for Shy {
+        fn add_assign(&mut self, other: Shy) {
+            assert!(other.0 != 3, "not that one");
+            self.0 += other.0;
+        }
+    }
+    let plan = range(None, None, -1).plan(&[6]).unwrap();
+    let mut data = [Shy(10); 6];
+    let values: Vec<Shy> = (0..6).map(Shy).collect();
+    let caught = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| plan.add_assign(&mut data, &values)));
+    assert!(caught.is_err());
+    assert!(data.iter().all(|v| (10..16).contains(&v.0)), "{data:?}");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Any numbers at all, as masks on any shape: an error or a plan that keeps to its buffer.
+    #[test]
+    fn any_numbers_anywhere(
+        shape in proptest::collection::vec(prop_oneof![4 => 0..9_usize, 1 => proptest::sample::select(&EDGES[..])], 0..7),
+        entries in proptest::collection::vec((any::<i64>(), any::<i64>(), any::<i64>()), 0..9),
+        masks in proptest::array::uniform5(prop_oneof![Just(0), 0..600_u32, any::<u32>()]),
+    ) {
+        let begin: Vec<i64> = entries.iter().map(|e| e.0).collect();
+        let end: Vec<i64> = entries.iter().map(|e| e.1).collect();
+        let strides: Vec<i64> = entries.iter().map(|e| e.2).collect();
+        let [begin_mask, end_mask, ellipsis, new_axis, shrink_axis] = masks;
+        let masks = Masks { begin: begin_mask, end: end_mask, ellipsis, new_axis, shrink_axis };
+        if let Ok(spec) = SpecBuf::from_masks(&begin, &end, &strides, masks) {
+            let _ = (spec.to_string(), spec.to_axes(&shape));
+            let dims: Vec<Dim> = shape.iter().map(|&n| Dim::Between(n / 2, n)).collect();
+            let _ = spec.infer_shape(&dims);
+            if let Ok(plan) = spec.plan(&shape) {
+                pokes(&plan);
+            }
+        }
+    }
+
+    /// A plan used on the buffer of another array: refused unless the lengths happen to be equal.
+    #[test]
+    fn plans_keep_to_their_own_buffers(
+        (shape, items) in generate::case(5, 300),
+        (other, _) in generate::case(5, 300),
+    ) {
+        let (plan, picked) = check::planned(&shape, &items).unwrap();
+        let count: usize = other.iter().product();
+        let mut data: Vec<u32> = (0..count as u32).collect();
+        let copied = plan.copy(&data);
+        if count == plan.input_len() {
+            let wanted: Vec<u32> = picked.from.iter().map(|&at| at as u32).collect();
+            prop_assert_eq!(copied, Ok(wanted));
+        } else {
+            names_lengths(copied, plan.input_len(), count);
+            names_lengths(plan.fill(&mut data, 1), plan.input_len(), count);
+            prop_assert!(data.iter().copied().eq(0..count as u32));
+        }
+    }
+}
+
+/// Every operation on buffers of a few lengths; the plan may be for something immense.
+fn pokes(plan: &Plan) {
+    for n in [0, 1, plan.input_len().min(4096)] {
+        let mut data = vec![1_u16; n];
+        let fits = n == plan.input_len();
+        assert_eq!(plan.fill(&mut data, 2).is_ok(), fits);
+        if plan.len() <= 4096 {
+            assert_eq!(plan.copy(&data).is_ok(), fits);
+            assert_eq!(plan.assign(&mut data, &vec![3; plan.len()]).is_ok(), fits);
+        }
+    }
+}
