@@ -3,8 +3,9 @@
 use std::fmt::Debug;
 use std::mem::MaybeUninit;
 use std::ops::AddAssign;
+use std::sync::{Mutex, PoisonError};
 
-use pyslice::{Entry, Plan, SliceError, SpecBuf};
+use pyslice::{Entry, Plan, SliceError, SpecBuf, kernel};
 
 use super::naive::{self, Item, Picked};
 
@@ -130,13 +131,18 @@ pub fn moves<T: Element>(plan: &Plan, from: &[usize]) {
     assert_eq!(dx, wanted_dx, "grad_into, {}", what());
 }
 
-/// `copy_bytes` for one element size.
-pub fn moves_bytes(plan: &Plan, from: &[usize], size: usize) {
-    let src: Vec<u8> = (0..plan.input_len() * size).map(u8::make).collect();
-    let mut dst = vec![0xA5; plan.len() * size];
-    plan.copy_bytes(size, &src, &mut dst).unwrap();
-    let wanted: Vec<u8> = from.iter().flat_map(|&at| src[at * size..(at + 1) * size].to_vec()).collect();
-    assert_eq!(dst, wanted, "copy_bytes({size}), {plan:?}");
+/// `copy_bytes` for one element size, from and to places `shift` bytes past an aligned one; the bytes
+/// around the result stay as they are.
+pub fn moves_bytes(plan: &Plan, from: &[usize], size: usize, shift: usize) {
+    let src: Vec<u8> = (0..shift + plan.input_len() * size).map(u8::make).collect();
+    let src = &src[shift..];
+    let room = plan.len() * size;
+    let mut dst = vec![0xA5; shift + room + 64];
+    plan.copy_bytes(size, src, &mut dst[shift..shift + room]).unwrap();
+    let mut wanted = vec![0xA5; shift];
+    from.iter().for_each(|&at| wanted.extend(&src[at * size..(at + 1) * size]));
+    wanted.extend([0xA5; 64]);
+    assert_eq!(dst, wanted, "copy_bytes({size}), {shift} bytes on, {plan:?}");
 }
 
 /// `data[slice] += values`.
@@ -164,8 +170,8 @@ pub fn everything(plan: &Plan, from: &[usize]) {
     moves::<[u64; 3]>(plan, from);
     moves::<[u64; 4]>(plan, from);
     moves::<[u8; 0]>(plan, from);
-    for size in [1, 2, 3, 4, 7, 8, 12, 16, 24, 33] {
-        moves_bytes(plan, from, size);
+    for (shift, size) in [1, 2, 3, 4, 7, 8, 12, 16, 24, 33].into_iter().enumerate() {
+        moves_bytes(plan, from, size, shift % 5);
     }
     adds::<u8>(plan, from, |k| (k % 100) as u8);
     adds::<u16>(plan, from, |k| (k % 30_000) as u16);
@@ -174,7 +180,20 @@ pub fn everything(plan: &Plan, from: &[usize]) {
     adds::<u128>(plan, from, |k| k as u128);
 }
 
-/// Runs `body` on every kernel this machine can run.
+/// Runs `body` on every kernel this machine can run, with results kept in the caches and streamed past
+/// them. One at a time: the choice is the process's.
 pub fn on_every_kernel(body: impl Fn()) {
-    body();
+    static ALONE: Mutex<()> = Mutex::new(());
+    let alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    let usual = kernel::streaming_threshold();
+    for &isa in kernel::available() {
+        assert!(kernel::force(Some(isa)), "{isa:?} is available");
+        for threshold in [usual, 1] {
+            kernel::set_streaming_threshold(threshold);
+            body();
+        }
+        kernel::set_streaming_threshold(usual);
+    }
+    kernel::force(None);
+    drop(alone);
 }
