@@ -153,6 +153,17 @@ pub enum SliceError {
         /// The later one.
         second: usize,
     },
+    /// A text that is no slice.
+    Syntax {
+        /// The byte of the text where the mistaken tokens begin.
+        first: u32,
+        /// The byte after their end.
+        last: u32,
+        /// What is wrong with them.
+        slip: crate::syntax::Slip,
+        /// The tokens themselves.
+        snippet: crate::syntax::Snippet,
+    },
     /// What was asked for has no counterpart on the other side.
     NotRepresentable {
         /// What, and why.
@@ -279,6 +290,7 @@ impl fmt::Display for SliceError {
             Overlap { first, second } => {
                 write!(f, "slices {first} and {second} share elements; take slices that do not overlap")
             }
+            Syntax { first, slip, ref snippet, .. } => crate::syntax::word(f, slip, snippet, first),
             NotRepresentable { what } => write!(f, "not representable: {what}"),
         }
     }

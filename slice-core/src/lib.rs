@@ -4,6 +4,8 @@
 
 extern crate alloc;
 
+#[doc(hidden)]
+pub mod __private;
 mod axis;
 mod error;
 mod infer;
@@ -11,6 +13,7 @@ pub mod interop;
 mod plan;
 mod rank;
 mod spec;
+pub mod syntax;
 
 #[cfg(feature = "kernels")]
 mod assign;

@@ -94,15 +94,15 @@ impl SpecBuf {
 
 /// One entry as numbers, and the masks with its bits set.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Encoded {
+pub(crate) struct Encoded {
     /// The begin of the entry.
-    pub(super) begin: i64,
+    pub(crate) begin: i64,
     /// Its end.
-    pub(super) end: i64,
+    pub(crate) end: i64,
     /// Its stride.
-    pub(super) stride: i64,
+    pub(crate) stride: i64,
     /// All masks so far.
-    pub(super) masks: Masks,
+    pub(crate) masks: Masks,
 }
 
 impl Encoded {
@@ -111,7 +111,7 @@ impl Encoded {
     /// # Errors
     ///
     /// A step of 0 or a second ellipsis.
-    pub(super) const fn of(entry: Entry, at: usize, masks: Masks) -> Result<Encoded, SliceError> {
+    pub(crate) const fn of(entry: Entry, at: usize, masks: Masks) -> Result<Encoded, SliceError> {
         let mut m = masks;
         let bit = 1u32.wrapping_shl(at as u32);
         Ok(match entry {

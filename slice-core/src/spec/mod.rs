@@ -5,6 +5,7 @@ mod builder;
 mod entry;
 mod value;
 
+pub(crate) use buf::Encoded;
 pub use buf::SpecBuf;
 pub use builder::SpecBuilder;
 pub use entry::Entry;

@@ -1,0 +1,118 @@
+//! Tokens of a text, as the compiler would see them.
+
+use super::token::{Delim, Kind, Span, Token};
+use alloc::vec::Vec;
+
+/// Cuts a text into tokens; positions are byte offsets.
+///
+/// Nothing is refused here: what is no token of a slice comes out as punctuation, and the parser says
+/// what is wrong with it. A text beyond 4 GiB has its positions cut off at `u32::MAX`.
+///
+/// # Examples
+///
+/// ```
+/// use slice_core::syntax::{Kind, Span, lex};
+///
+/// let tokens = lex("1: -2");
+/// assert_eq!(tokens.len(), 4);
+/// assert_eq!((tokens[3].kind, tokens[3].span), (Kind::Number("2"), Span::new(4, 5)));
+/// ```
+#[must_use]
+pub fn lex(text: &str) -> Vec<Token<'_>> {
+    let mut tokens = Vec::new();
+    let mut rest = text;
+    while let Some(c) = rest.chars().next() {
+        let (len, kind) = match c {
+            c if c.is_whitespace() => (c.len_utf8(), None),
+            '0'..='9' => number(rest),
+            '"' | '\'' => quoted(rest, 0),
+            c if is_word(c) => word(rest),
+            '(' => (1, Some(Kind::Open(Delim::Paren))),
+            '[' => (1, Some(Kind::Open(Delim::Bracket))),
+            '{' => (1, Some(Kind::Open(Delim::Brace))),
+            ')' => (1, Some(Kind::Close(Delim::Paren))),
+            ']' => (1, Some(Kind::Close(Delim::Bracket))),
+            '}' => (1, Some(Kind::Close(Delim::Brace))),
+            c => {
+                let joint = rest[c.len_utf8()..].starts_with(is_operator) && is_operator(c);
+                (c.len_utf8(), Some(Kind::Punct(c, joint)))
+            }
+        };
+        let at = text.len() - rest.len();
+        if let Some(kind) = kind {
+            tokens.push(Token { kind, span: Span::new(position(at), position(at + len)) });
+        }
+        rest = &rest[len..];
+    }
+    tokens
+}
+
+fn position(at: usize) -> u32 {
+    u32::try_from(at).unwrap_or(u32::MAX)
+}
+
+/// Punctuation that can touch other punctuation and mean something together.
+fn is_operator(c: char) -> bool {
+    c.is_ascii_punctuation() && !matches!(c, '(' | ')' | '[' | ']' | '{' | '}' | '"' | '\'' | '_' | '\\' | '`')
+}
+
+fn is_word(c: char) -> bool {
+    c == '_' || c.is_alphanumeric()
+}
+
+fn word(rest: &str) -> (usize, Option<Kind<'_>>) {
+    let len = rest.find(|c| !is_word(c)).unwrap_or(rest.len());
+    let word = &rest[..len];
+    // The prefixes of Rust's and Python's strings.
+    if matches!(word, "b" | "r" | "c" | "f" | "u" | "br" | "cr" | "rb") && rest[len..].starts_with(['"', '\'']) {
+        let string = quoted(rest, len);
+        if matches!(string.1, Some(Kind::Text(_) | Kind::Char(_))) {
+            return string;
+        }
+    }
+    (len, Some(Kind::Word(word)))
+}
+
+/// A string or a character that begins after a prefix; the quote alone, if nothing closes it.
+fn quoted(rest: &str, prefix: usize) -> (usize, Option<Kind<'_>>) {
+    let mut chars = rest[prefix..].char_indices();
+    let Some((_, quote)) = chars.next() else { return (0, None) };
+    let mut count = 0_usize;
+    while let Some((at, c)) = chars.next() {
+        if c == quote {
+            let len = prefix + at + 1;
+            let text = &rest[..len];
+            return (len, Some(if quote == '\'' && count == 1 { Kind::Char(text) } else { Kind::Text(text) }));
+        }
+        if c == '\\' {
+            chars.next();
+        }
+        count += 1;
+    }
+    (1, Some(Kind::Punct(quote, false)))
+}
+
+/// A number with all that sticks to it, as the compiler cuts it: `1..2` begins with `1`, `1.5` is one.
+fn number(rest: &str) -> (usize, Option<Kind<'_>>) {
+    let bytes = rest.as_bytes();
+    let decimal = !(bytes[0] == b'0' && matches!(bytes.get(1), Some(b'x' | b'o' | b'b')));
+    let mut len = tail(rest, 0, decimal);
+    if decimal && bytes.get(len) == Some(&b'.') {
+        let next = rest[len + 1..].chars().next();
+        if !next.is_some_and(|c| c == '.' || c == '_' || c.is_alphabetic()) {
+            len = tail(rest, len + 1, decimal);
+        }
+    }
+    (len, Some(Kind::Number(&rest[..len])))
+}
+
+/// The end of the digits and letters from `at` on, the sign of an exponent included.
+fn tail(rest: &str, at: usize, decimal: bool) -> usize {
+    let mut len = at + rest[at..].find(|c| !is_word(c)).unwrap_or(rest.len() - at);
+    let signed = rest[len..].strip_prefix(['+', '-']).is_some_and(|r| r.starts_with(|c: char| c.is_ascii_digit()));
+    if decimal && signed && rest[at..len].ends_with(['e', 'E']) && rest.as_bytes()[at].is_ascii_digit() {
+        len += 1;
+        len += rest[len..].find(|c| !is_word(c)).unwrap_or(rest.len() - len);
+    }
+    len
+}

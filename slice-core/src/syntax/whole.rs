@@ -1,0 +1,73 @@
+//! Mistakes that concern a whole item, whatever its parts: another language's way to write a slice.
+
+use super::slip::Slip;
+use super::token::{Delim, Tokens};
+use super::words;
+
+/// What is wrong with the item `from..comma` as a whole.
+pub(super) fn slip(tokens: &Tokens<'_, '_>, from: usize, comma: usize) -> Option<Slip> {
+    let top = || {
+        let mut at = from;
+        core::iter::from_fn(move || {
+            let here = at;
+            at = tokens.after(at);
+            (here < comma).then_some(here)
+        })
+    };
+    if top().all(|at| tokens.is(at, '.')) && !(comma - from == 3 && tokens.dots(from) == 3) {
+        return Some(if comma - from == 2 { Slip::TwoDots } else { Slip::Dots });
+    }
+    if tokens.word(from) == Some("lambda") && (tokens.word(from + 1).is_some() || tokens.is(from + 1, ':')) {
+        return Some(Slip::Lambda);
+    }
+    if tokens.word(from).is_some() && is_single_equals(tokens, from + 1) {
+        return Some(Slip::Keyword);
+    }
+    if top().any(|at| two_dots(tokens, from, at)) {
+        return Some(Slip::RustRange);
+    }
+    if top().any(|at| tokens.is(at, ';')) {
+        return Some(Slip::Semicolon);
+    }
+    if tokens.is_group(from, comma, Delim::Paren) && has_slice(tokens, from + 1, comma - 1) {
+        return Some(Slip::ParenSlice);
+    }
+    if tokens.is_group(from, comma, Delim::Bracket) {
+        let nested = has_slice(tokens, from + 1, comma - 1)
+            || (from + 1..comma).any(|at| words::item(tokens, at).is_some() || tokens.word(at) == Some("None"));
+        return Some(if nested { Slip::NestedBrackets } else { Slip::List });
+    }
+    None
+}
+
+/// `name =` as in a call of Python, but not `a == b` or `a => b`.
+pub(super) fn is_single_equals(tokens: &Tokens<'_, '_>, at: usize) -> bool {
+    tokens.is(at, '=') && !(tokens.is_joint(at, '=') && (tokens.is(at + 1, '=') || tokens.is(at + 1, '>')))
+}
+
+/// Two dots that begin here (and do not end a longer run).
+fn two_dots(tokens: &Tokens<'_, '_>, from: usize, at: usize) -> bool {
+    tokens.dots(at) == 2 && !(at > from && tokens.is_joint(at - 1, '.'))
+}
+
+/// Whether a colon of a slice stands among `from..to`, brackets being `from - 1` and `to`.
+///
+/// Paths and the parameters of closures have colons of their own.
+pub(super) fn has_slice(tokens: &Tokens<'_, '_>, from: usize, to: usize) -> bool {
+    let mut at = from;
+    while at < to {
+        if tokens.is(at, '|') {
+            return false;
+        }
+        if tokens.is_two_colons(at) {
+            if tokens.word(at + 2).is_none() && !tokens.is(at + 2, '<') {
+                return true;
+            }
+            at += 1;
+        } else if tokens.is(at, ':') {
+            return true;
+        }
+        at = tokens.after(at);
+    }
+    false
+}

@@ -1,0 +1,67 @@
+//! The words that mean something in a slice, and what a name looks like.
+
+use super::entry::Item;
+use super::token::Tokens;
+
+/// `...`, `Ellipsis`, `newaxis`, `np.newaxis`: an item that is one word, and the token after it.
+///
+/// `None` is not among them, because it may also be a bound.
+pub(super) fn item(tokens: &Tokens<'_, '_>, at: usize) -> Option<(Item, usize)> {
+    if tokens.dots(at) == 3 {
+        return Some((Item::Ellipsis, at + 3));
+    }
+    match tokens.word(at)? {
+        "Ellipsis" => Some((Item::Ellipsis, at + 1)),
+        "newaxis" => Some((Item::NewAxis, at + 1)),
+        "np" | "numpy" | "tf" if tokens.dots(at + 1) == 1 && tokens.word(at + 2) == Some("newaxis") => {
+            Some((Item::NewAxis, at + 3))
+        }
+        _ => None,
+    }
+    // `Ellipsis.x` or `newaxis(1)` is somebody's own.
+    .filter(|&(_, end)| !(tokens.dots(end) == 1 || tokens.opens(end, super::Delim::Paren)))
+}
+
+/// Primitive types and the words that begin a path.
+pub(super) fn is_type_or_root(word: &str) -> bool {
+    const WORDS: &[&str] = &[
+        "usize", "isize", "u8", "u16", "u32", "u64", "u128", "i8", "i16", "i32", "i64", "i128", "f32", "f64", "bool",
+        "char", "str", "Self", "self", "super", "crate", "$crate", "std", "core", "alloc", "pyslice", "ndarray",
+    ];
+    WORDS.contains(&word)
+}
+
+/// Primitive types alone: they are no values.
+pub(super) fn is_type(word: &str) -> bool {
+    is_type_or_root(word) && !matches!(word, "self" | "std" | "core" | "alloc" | "pyslice" | "ndarray")
+}
+
+/// Keywords that begin an expression, so that no path goes on with them.
+pub(super) fn is_expression_keyword(word: &str) -> bool {
+    matches!(word, "if" | "match" | "unsafe" | "const" | "loop" | "self" | "while" | "for" | "async" | "move" | "await")
+}
+
+/// Keywords that can stand nowhere in a value (or leave the function, which is no value either).
+pub(super) fn is_misplaced_keyword(word: &str) -> bool {
+    const WORDS: &[&str] = &[
+        "abstract", "as", "become", "box", "break", "continue", "do", "dyn", "else", "enum", "extern", "final", "fn",
+        "impl", "in", "let", "macro", "mod", "mut", "override", "priv", "pub", "ref", "return", "static", "struct",
+        "trait", "try", "type", "typeof", "unsized", "use", "virtual", "where", "yield",
+    ];
+    WORDS.contains(&word)
+}
+
+/// Operators of Python that are words.
+pub(super) fn is_python_operator(word: &str) -> bool {
+    matches!(word, "and" | "or" | "not" | "in" | "is")
+}
+
+/// A name like a type's: `Tensor`, `Vec`.
+pub(super) fn is_camel(word: &str) -> bool {
+    word.starts_with(char::is_uppercase) && word.contains(char::is_lowercase)
+}
+
+/// A name like a constant's or a type parameter's: `N`, `STEP`.
+pub(super) fn is_upper(word: &str) -> bool {
+    word.trim_start_matches('_').starts_with(char::is_uppercase) && !word.contains(char::is_lowercase)
+}
