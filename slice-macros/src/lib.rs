@@ -1,1 +1,17 @@
 //! The proc macros behind pyslice's `s!`, `py!` and `plan!`.
+//!
+//! They cut the tokens, and [`slice_core::syntax`] does the rest: it reads the grammar, holds the rules
+//! and words every mistake, exactly as it does for a slice that comes as text.
+
+mod error;
+mod expand;
+mod source;
+
+use proc_macro::TokenStream;
+
+/// `s_impl!([$crate] 1, 2:4, ...)`: the constant or the expression that makes the slice.
+#[proc_macro]
+pub fn s_impl(input: TokenStream) -> TokenStream {
+    let (krate, tokens) = source::split(input);
+    expand::slice(&krate, tokens)
+}

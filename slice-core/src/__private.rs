@@ -1,0 +1,129 @@
+//! What the macros' expansions call. Nothing here is for people, and all of it may change.
+
+use crate::spec::{Encoded, Entry, Masks, Spec};
+
+pub use crate::spec::{SliceBound, SliceIndex};
+
+/// A new axis.
+pub const NEW_AXIS: Entry = Entry::NewAxis;
+/// An ellipsis.
+pub const ELLIPSIS: Entry = Entry::Ellipsis;
+/// A bound or a step left out.
+pub const ABSENT: Option<i64> = None;
+
+/// A slice that the macro has encoded.
+#[inline(always)]
+pub const fn spec<const LEN: usize, const TAKES: usize, const DROPS: usize, const ADDS: usize>(
+    begin: [i64; LEN],
+    end: [i64; LEN],
+    strides: [i64; LEN],
+    [begin_mask, end_mask, ellipsis, new_axis, shrink_axis]: [u32; 5],
+) -> Spec<LEN, TAKES, DROPS, ADDS> {
+    let masks = Masks { begin: begin_mask, end: end_mask, ellipsis, new_axis, shrink_axis };
+    Spec::__new(begin, end, strides, masks)
+}
+
+/// A slice with values that the macro could not know.
+///
+/// Nothing can be refused here: a step of 0 is kept as it is, and every plan refuses it.
+#[inline]
+pub const fn build<const LEN: usize, const TAKES: usize, const DROPS: usize, const ADDS: usize>(
+    entries: [Entry; LEN],
+) -> Spec<LEN, TAKES, DROPS, ADDS> {
+    let (mut begin, mut end, mut strides) = ([0; LEN], [0; LEN], [1; LEN]);
+    let mut masks = Masks { begin: 0, end: 0, ellipsis: 0, new_axis: 0, shrink_axis: 0 };
+    let mut i = 0;
+    while i < LEN {
+        let (legal, stride) = match entries[i] {
+            Entry::Range { start, stop, step: 0 } => (Entry::Range { start, stop, step: 1 }, Some(0)),
+            entry => (entry, None),
+        };
+        // The macro has counted the ellipses and the entries, so that nothing else can be wrong.
+        if let Ok(e) = Encoded::of(legal, i, masks) {
+            begin[i] = e.begin;
+            end[i] = e.end;
+            strides[i] = match stride {
+                Some(stride) => stride,
+                None => e.stride,
+            };
+            masks = e.masks;
+        }
+        i += 1;
+    }
+    Spec::__new(begin, end, strides, masks)
+}
+
+/// An index.
+#[inline(always)]
+pub const fn index(value: i64) -> Entry {
+    Entry::Index(value)
+}
+
+/// A range; a step left out is 1.
+#[inline(always)]
+pub const fn range(start: Option<i64>, stop: Option<i64>, step: Option<i64>) -> Entry {
+    let step = match step {
+        Some(step) => step,
+        None => 1,
+    };
+    Entry::Range { start, stop, step }
+}
+
+/// A bound or a step that is known.
+#[inline(always)]
+pub const fn known(value: i64) -> Option<i64> {
+    Some(value)
+}
+
+/// An index known at run time. The name is what the compiler prints where that is not allowed.
+#[inline(always)]
+pub fn in_a_const_write_const_braces_around_this_index<T: SliceIndex>(value: T) -> i64 {
+    value.to_index()
+}
+
+/// A bound or a step known at run time. The name is what the compiler prints where that is not allowed.
+#[inline(always)]
+pub fn in_a_const_write_const_braces_around_this_bound<T: SliceBound>(value: T) -> Option<i64> {
+    value.to_bound()
+}
+
+/// A primitive integer in `const { .. }`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot stand in a slice; a slice takes integers",
+    label = "this is `{Self}`, not an integer",
+    note = "give a `usize`, `i64` or any other primitive integer: for a float `(x as i64)`, for a reference `*x`"
+)]
+pub trait ConstInteger {
+    /// Whether the type has negative values.
+    const SIGNED: bool;
+}
+
+macro_rules! const_integer {
+    ($($t:ty)*) => {$(
+        impl ConstInteger for $t {
+            const SIGNED: bool = <$t>::MIN != 0;
+        }
+    )*};
+}
+const_integer!(i8 i16 i32 i64 i128 isize u8 u16 u32 u64 u128 usize);
+
+/// The value of a `const { .. }`, clamped to `i64`. `wide` is the value cast to `i128`, which only the
+/// expansion can do: a `const fn` cannot convert a type that it does not know.
+#[inline(always)]
+pub const fn const_value<T: ConstInteger>(_: &T, wide: i128) -> i64 {
+    if wide > i64::MAX as i128 || (wide < 0 && !T::SIGNED) {
+        i64::MAX
+    } else if wide < i64::MIN as i128 {
+        i64::MIN
+    } else {
+        wide as i64
+    }
+}
+
+/// The value of a `const { .. }` that stands as a step.
+#[track_caller]
+#[inline(always)]
+pub const fn const_step(step: i64) -> i64 {
+    assert!(step != 0, "step is 0; a step must be 1 or more, or -1 or less");
+    step
+}

@@ -1,0 +1,193 @@
+//! The compiler's tokens as `slice_core::syntax` reads them, and the way back.
+
+use proc_macro::{Delimiter, Spacing, Span, TokenStream, TokenTree};
+use slice_core::syntax::{self, Delim, Kind, Token};
+
+/// Takes `[$crate]` off the front: the path to the crate that the user's `s!` came from.
+pub(crate) fn split(input: TokenStream) -> (TokenTree, TokenStream) {
+    let mut tokens = input.into_iter();
+    let krate = match tokens.next() {
+        Some(TokenTree::Group(group)) => group.stream().into_iter().next(),
+        other => other,
+    };
+    let krate = krate.unwrap_or_else(|| proc_macro::Ident::new("pyslice", Span::call_site()).into());
+    (krate, tokens.collect())
+}
+
+/// A token as text. Groups are two: what opens and what closes.
+enum Piece {
+    Word(String),
+    Literal(String),
+    Punct(char, bool),
+    Open(Delim),
+    Close(Delim),
+}
+
+impl Piece {
+    fn token(&self, at: u32) -> Token<'_> {
+        let kind = match self {
+            Self::Word(word) => Kind::Word(word),
+            Self::Literal(text) if text.starts_with(|c: char| c.is_ascii_digit()) => Kind::Number(text),
+            Self::Literal(text) if text.starts_with('\'') || text.starts_with("b'") => Kind::Char(text),
+            Self::Literal(text) => Kind::Text(text),
+            Self::Punct(c, joint) => Kind::Punct(*c, *joint),
+            Self::Open(delim) => Kind::Open(*delim),
+            Self::Close(delim) => Kind::Close(*delim),
+        };
+        Token { kind, span: syntax::Span::new(at, at) }
+    }
+}
+
+/// The tokens of an invocation: as trees for the output, and flat for the parser.
+#[derive(Default)]
+pub(crate) struct Source {
+    /// The outermost tokens, each with its position in `spans`.
+    trees: Vec<(u32, TokenTree)>,
+    pieces: Vec<(Piece, u32)>,
+    spans: Vec<Span>,
+}
+
+impl Source {
+    pub(crate) fn new(tokens: TokenStream) -> Self {
+        let mut source = Self::default();
+        for tree in tokens {
+            let position = source.position();
+            source.flatten(&tree, 0);
+            source.trees.push((position, tree));
+        }
+        source
+    }
+
+    fn position(&self) -> u32 {
+        u32::try_from(self.spans.len()).unwrap_or(u32::MAX)
+    }
+
+    fn piece(&mut self, piece: Piece, span: Span) {
+        let position = self.position();
+        self.spans.push(span);
+        self.pieces.push((piece, position));
+    }
+
+    /// The parser looks into brackets, but not into those within them.
+    fn flatten(&mut self, tree: &TokenTree, depth: usize) {
+        match tree {
+            TokenTree::Ident(ident) => self.piece(Piece::Word(ident.to_string()), ident.span()),
+            TokenTree::Punct(p) => self.piece(Piece::Punct(p.as_char(), p.spacing() == Spacing::Joint), p.span()),
+            TokenTree::Literal(literal) => {
+                let text = literal.to_string();
+                // Only another proc macro can make a literal with a sign.
+                if let Some(digits) = text.strip_prefix('-') {
+                    self.piece(Piece::Punct('-', false), literal.span());
+                    self.piece(Piece::Literal(digits.into()), literal.span());
+                } else {
+                    self.piece(Piece::Literal(text), literal.span());
+                }
+            }
+            TokenTree::Group(group) => {
+                let delim = match group.delimiter() {
+                    Delimiter::Parenthesis => Delim::Paren,
+                    Delimiter::Bracket => Delim::Bracket,
+                    Delimiter::Brace => Delim::Brace,
+                    Delimiter::None => Delim::Invisible,
+                };
+                if delim == Delim::Invisible && is_simple(&group.stream()) {
+                    // `s![$e]` with `$e` a literal or a name: as if it stood there.
+                    for tree in group.stream() {
+                        self.flatten(&tree, depth);
+                    }
+                    return;
+                }
+                self.piece(Piece::Open(delim), group.span_open());
+                if depth == 0 {
+                    for tree in group.stream() {
+                        self.flatten(&tree, 1);
+                    }
+                }
+                self.piece(Piece::Close(delim), group.span_close());
+            }
+        }
+    }
+
+    /// The tokens for the parser; positions are indices for [`Source::span`].
+    pub(crate) fn tokens(&self) -> Vec<Token<'_>> {
+        self.pieces.iter().map(|(piece, at)| piece.token(*at)).collect()
+    }
+
+    /// The outermost tokens within a span.
+    pub(crate) fn trees(&self, span: syntax::Span) -> impl Iterator<Item = &TokenTree> {
+        let from = self.trees.partition_point(|&(at, _)| at < span.first);
+        // A span may begin inside of a token that was taken apart; then that token counts.
+        let from =
+            if self.trees.get(from).is_some_and(|&(at, _)| at == span.first) { from } else { from.saturating_sub(1) };
+        let to = self.trees.partition_point(|&(at, _)| at <= span.last);
+        self.trees.get(from..to).unwrap_or_default().iter().map(|(_, tree)| tree)
+    }
+
+    /// The compiler's spans of the first and the last token.
+    pub(crate) fn span(&self, span: syntax::Span) -> (Span, Span) {
+        let get = |at: u32| self.spans.get(at as usize).copied().unwrap_or_else(Span::call_site);
+        (get(span.first), get(span.last))
+    }
+
+    /// The tokens as the user wrote them, on one line.
+    pub(crate) fn text(&self, span: syntax::Span) -> String {
+        let mut text = String::new();
+        let mut end = None;
+        for tree in self.trees(span) {
+            write(tree, &mut text, &mut end);
+        }
+        text
+    }
+}
+
+/// `5`, `-5`, `name`
+fn is_simple(tokens: &TokenStream) -> bool {
+    let mut tokens = tokens.clone().into_iter();
+    match (tokens.next(), tokens.next(), tokens.next()) {
+        (Some(TokenTree::Literal(_) | TokenTree::Ident(_)), None, None) => true,
+        (Some(TokenTree::Punct(p)), Some(TokenTree::Literal(_)), None) => p.as_char() == '-',
+        _ => false,
+    }
+}
+
+/// Where a token ended: line and column, and whether a word ended there.
+type End = Option<(usize, usize, bool)>;
+
+fn write(tree: &TokenTree, text: &mut String, end: &mut End) {
+    match tree {
+        TokenTree::Ident(t) => leaf(&t.to_string(), t.span(), text, end),
+        TokenTree::Punct(t) => leaf(t.as_char().encode_utf8(&mut [0; 4]), t.span(), text, end),
+        TokenTree::Literal(t) => leaf(&t.to_string(), t.span(), text, end),
+        TokenTree::Group(group) => {
+            let (open, close) = match group.delimiter() {
+                Delimiter::Parenthesis => ("(", ")"),
+                Delimiter::Bracket => ("[", "]"),
+                Delimiter::Brace => ("{", "}"),
+                Delimiter::None => ("", ""),
+            };
+            leaf(open, group.span_open(), text, end);
+            for tree in group.stream() {
+                write(&tree, text, end);
+            }
+            leaf(close, group.span_close(), text, end);
+        }
+    }
+}
+
+/// Appends a token, with a space where the user had any space or line break.
+fn leaf(token: &str, span: Span, text: &mut String, end: &mut End) {
+    if token.is_empty() {
+        return;
+    }
+    let is_word = |c: char| c == '_' || c.is_alphanumeric();
+    if let Some((line, column, ended_word)) = *end {
+        let start = span.start();
+        let apart = (start.line(), start.column()) > (line, column);
+        if apart || (ended_word && token.starts_with(is_word)) {
+            text.push(' ');
+        }
+    }
+    text.push_str(token);
+    let stop = span.end();
+    *end = Some((stop.line(), stop.column(), token.ends_with(is_word)));
+}
