@@ -135,12 +135,12 @@ fn range(dim: Dim, start: Option<i64>, stop: Option<i64>, step: i64) -> Dim {
     }
     // Where one bound counts from the front and the other from the back, the range is empty on one side of the length at
     // which they meet.
-    if let (Some(a), Some(b)) = (start, stop) {
-        if (a < 0) != (b < 0) {
-            let meet = a.saturating_abs().saturating_add(b.saturating_abs());
-            for n in [meet.saturating_sub(1), meet, meet.saturating_add(1)] {
-                look(n);
-            }
+    if let (Some(a), Some(b)) = (start, stop)
+        && (a < 0) != (b < 0)
+    {
+        let meet = a.saturating_abs().saturating_add(b.saturating_abs());
+        for n in [meet.saturating_sub(1), meet, meet.saturating_add(1)] {
+            look(n);
         }
     }
     Dim::from_limits(least.min(most), most)

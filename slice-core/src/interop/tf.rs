@@ -136,10 +136,10 @@ pub fn infer_partial(
                 if s < 0 && known_axis {
                     return Err(SliceError::ShrinkStride { entry: i, axis });
                 }
-                if b.is_none() {
-                    if let Some(d) = dims.get_mut(axis) {
-                        *d = Dim::Unknown;
-                    }
+                if b.is_none()
+                    && let Some(d) = dims.get_mut(axis)
+                {
+                    *d = Dim::Unknown;
                 }
                 axis = axis.saturating_add(1);
             }

@@ -1,6 +1,6 @@
 //! [`FixedPlan`]: a plan whose shapes the compiler knows.
 
-use super::walk::{self, Input};
+use super::walk::{self, Axes, Input};
 use crate::axis::Bounds;
 use crate::error::SliceError;
 use crate::spec::SpecRef;
@@ -12,10 +12,7 @@ use crate::spec::SpecRef;
 /// Strides and offsets count elements, not bytes; strides may be negative or 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct FixedPlan<const IN: usize, const OUT: usize> {
-    shape: [usize; OUT],
-    strides: [isize; OUT],
-    input_shape: [usize; IN],
-    source: [u8; OUT],
+    axes: Axes<IN, OUT>,
     offset: usize,
     len: usize,
     input_len: usize,
@@ -46,18 +43,10 @@ impl<const IN: usize, const OUT: usize> FixedPlan<IN, OUT> {
         if rank != OUT {
             return Err(SliceError::RankMismatch { expected: OUT, found: rank });
         }
-        let (mut out, mut strides, mut source) = ([0; OUT], [0; OUT], [0; OUT]);
+        let mut axes = Axes::ZERO;
         let input = Input { shape: &shape, strides: None, base: 0 };
-        match walk::walk(spec, input, Bounds::Clamp, &mut out, &mut strides, &mut source) {
-            Ok(head) => Ok(FixedPlan {
-                shape: out,
-                strides,
-                input_shape: shape,
-                source,
-                offset: head.offset,
-                len: head.len,
-                input_len: head.count,
-            }),
+        match walk::walk(spec, input, Bounds::Clamp, &mut axes) {
+            Ok(head) => Ok(FixedPlan { axes, offset: head.offset, len: head.len, input_len: head.count }),
             Err(e) => Err(e),
         }
     }
@@ -65,13 +54,13 @@ impl<const IN: usize, const OUT: usize> FixedPlan<IN, OUT> {
     /// The shape of the result.
     #[inline(always)]
     pub const fn shape(&self) -> &[usize; OUT] {
-        &self.shape
+        &self.axes.shape
     }
 
     /// The strides of the result as a view of the input, in elements.
     #[inline(always)]
     pub const fn strides(&self) -> &[isize; OUT] {
-        &self.strides
+        &self.axes.strides
     }
 
     /// Where the first element of the result lies in the input, in elements; 0 if the result is empty.
@@ -101,6 +90,6 @@ impl<const IN: usize, const OUT: usize> FixedPlan<IN, OUT> {
     /// The shape of the input.
     #[inline(always)]
     pub const fn input_shape(&self) -> &[usize; IN] {
-        &self.input_shape
+        &self.axes.input_shape
     }
 }

@@ -9,11 +9,13 @@ use crate::axis::Bounds;
 use crate::error::SliceError;
 use crate::spec::{AsSpec, SpecRef};
 use alloc::boxed::Box;
-use alloc::vec;
-use walk::{Head, Input, NO_SOURCE};
+use walk::{Axes, Head, Input, MAX_RANK, NO_SOURCE};
 
 /// Up to this many axes, in and out, a plan lives without the heap.
 const INLINE: usize = 8;
+
+/// Up to this many entries, planning a slice that is a constant is inlined.
+pub(crate) const MAX_INLINED: usize = 4;
 
 /// A slice made concrete against one shape: which elements, in which order, and the shape of the result.
 ///
@@ -25,35 +27,46 @@ const INLINE: usize = 8;
 /// Strides and offsets count elements, not bytes; strides may be negative or 0.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Plan {
-    shape: [usize; INLINE],
-    strides: [isize; INLINE],
-    input_shape: [usize; INLINE],
-    source: [u8; INLINE],
+    axes: Axes<INLINE, INLINE>,
     rank: u8,
     input_rank: u8,
-    strided: bool,
+    /// 1 if the input was given with strides of its own. No `bool`: its spare values would become the discriminant of
+    /// `Result<Plan, _>`, and a plan would then be moved in pieces.
+    strided: u8,
     offset: usize,
     len: usize,
     input_len: usize,
-    heap: Option<Box<Heap>>,
-}
-
-/// The axes of a plan of more than [`INLINE`] axes.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-struct Heap {
-    shape: Box<[usize]>,
-    strides: Box<[isize]>,
-    input_shape: Box<[usize]>,
-    source: Box<[u8]>,
+    /// The axes of a plan of more than [`INLINE`] axes; `axes` is all 0 then.
+    heap: Option<Box<Axes<MAX_RANK, MAX_RANK>>>,
 }
 
 impl Plan {
-    #[inline]
+    // Inlined, so that a plan is made in the place where the caller wants it: moving one costs as much as planning.
+    #[inline(always)]
     pub(crate) fn new(spec: SpecRef<'_>, shape: &[usize], bounds: Bounds) -> Result<Plan, SliceError> {
-        let input = Input { shape, strides: None, base: 0 };
-        let mut plan = Plan::build(spec, input, bounds)?;
-        plan.strided = false;
-        Ok(plan)
+        let mut result = Ok(Plan::ZERO);
+        if let Ok(plan) = &mut result {
+            if let Err(e) = plan.set(spec, Input { shape, strides: None, base: 0 }, bounds) {
+                return Err(e);
+            }
+        }
+        result
+    }
+
+    /// [`Plan::new`] with the walk inlined: for a slice that is a constant, little of it is left.
+    #[inline(always)]
+    pub(crate) fn new_inlined(spec: SpecRef<'_>, shape: &[usize], bounds: Bounds) -> Result<Plan, SliceError> {
+        if shape.len() > INLINE - MAX_INLINED {
+            return Plan::new(spec, shape, bounds);
+        }
+        let mut result = Ok(Plan::ZERO);
+        if let Ok(plan) = &mut result {
+            let out = walk::out_rank(spec, shape.len())?;
+            (plan.rank, plan.input_rank) = (out as u8, shape.len() as u8);
+            let head = walk::walk(spec, Input { shape, strides: None, base: 0 }, bounds, &mut plan.axes)?;
+            (plan.offset, plan.len, plan.input_len) = (head.offset, head.len, head.count);
+        }
+        result
     }
 
     pub(crate) fn new_strided(
@@ -63,80 +76,35 @@ impl Plan {
         bounds: Bounds,
     ) -> Result<Plan, SliceError> {
         let (base, span) = span(shape, strides)?;
-        let mut plan = Plan::build(spec, Input { shape, strides: Some(strides), base }, bounds)?;
-        (plan.input_len, plan.strided) = (span, true);
+        let mut plan = Plan::ZERO;
+        plan.set(spec, Input { shape, strides: Some(strides), base }, bounds)?;
+        (plan.input_len, plan.strided) = (span, 1);
         Ok(plan)
     }
 
-    fn build(spec: SpecRef<'_>, input: Input<'_>, bounds: Bounds) -> Result<Plan, SliceError> {
-        let out = walk::out_rank(spec, input.shape.len())?;
-        let rank = input.shape.len();
-        if out > INLINE || rank > INLINE {
-            return Plan::build_on_heap(spec, input, bounds, out);
-        }
-        let mut plan = Plan {
-            shape: [0; INLINE],
-            strides: [0; INLINE],
-            input_shape: [0; INLINE],
-            source: [0; INLINE],
-            rank: out as u8,
-            input_rank: rank as u8,
-            strided: false,
-            offset: 0,
-            len: 0,
-            input_len: 0,
-            heap: None,
-        };
-        for (to, &from) in plan.input_shape.iter_mut().zip(input.shape) {
-            *to = from;
-        }
-        let (Some(shape), Some(strides), Some(source)) =
-            (plan.shape.get_mut(..out), plan.strides.get_mut(..out), plan.source.get_mut(..out))
-        else {
-            return Err(SliceError::RankTooHigh { rank: out, limit: INLINE });
-        };
-        let head = walk::walk(spec, input, bounds, shape, strides, source)?;
-        plan.set_head(head);
-        Ok(plan)
-    }
+    const ZERO: Plan =
+        Plan { axes: Axes::ZERO, rank: 0, input_rank: 0, strided: 0, offset: 0, len: 0, input_len: 0, heap: None };
 
-    #[cold]
-    fn build_on_heap(spec: SpecRef<'_>, input: Input<'_>, bounds: Bounds, out: usize) -> Result<Plan, SliceError> {
-        let mut heap = Heap {
-            shape: vec![0; out].into(),
-            strides: vec![0; out].into(),
-            input_shape: input.shape.into(),
-            source: vec![0; out].into(),
+    /// Makes `self`, which is [`Plan::ZERO`], the plan of `spec` on `input`.
+    #[inline(never)]
+    fn set(&mut self, spec: SpecRef<'_>, input: Input<'_>, bounds: Bounds) -> Result<(), SliceError> {
+        let (out, rank) = (walk::out_rank(spec, input.shape.len())?, input.shape.len());
+        (self.rank, self.input_rank) = (out as u8, rank as u8);
+        let head = if out <= INLINE && rank <= INLINE {
+            walk::walk(spec, input, bounds, &mut self.axes)?
+        } else {
+            set_heap(spec, input, bounds, &mut self.heap)?
         };
-        let head = walk::walk(spec, input, bounds, &mut heap.shape, &mut heap.strides, &mut heap.source)?;
-        let mut plan = Plan {
-            shape: [0; INLINE],
-            strides: [0; INLINE],
-            input_shape: [0; INLINE],
-            source: [0; INLINE],
-            rank: out as u8,
-            input_rank: input.shape.len() as u8,
-            strided: false,
-            offset: 0,
-            len: 0,
-            input_len: 0,
-            heap: Some(Box::new(heap)),
-        };
-        plan.set_head(head);
-        Ok(plan)
-    }
-
-    #[inline]
-    fn set_head(&mut self, head: Head) {
         (self.offset, self.len, self.input_len) = (head.offset, head.len, head.count);
+        Ok(())
     }
 
     /// The shape of the result.
     #[inline]
     pub fn shape(&self) -> &[usize] {
         match &self.heap {
-            None => self.shape.get(..usize::from(self.rank)).unwrap_or(&[]),
-            Some(h) => &h.shape,
+            None => self.axes.shape.get(..usize::from(self.rank)).unwrap_or(&[]),
+            Some(h) => h.shape.get(..usize::from(self.rank)).unwrap_or(&[]),
         }
     }
 
@@ -144,8 +112,8 @@ impl Plan {
     #[inline]
     pub fn strides(&self) -> &[isize] {
         match &self.heap {
-            None => self.strides.get(..usize::from(self.rank)).unwrap_or(&[]),
-            Some(h) => &h.strides,
+            None => self.axes.strides.get(..usize::from(self.rank)).unwrap_or(&[]),
+            Some(h) => h.strides.get(..usize::from(self.rank)).unwrap_or(&[]),
         }
     }
 
@@ -179,8 +147,8 @@ impl Plan {
     #[inline]
     pub fn input_shape(&self) -> &[usize] {
         match &self.heap {
-            None => self.input_shape.get(..usize::from(self.input_rank)).unwrap_or(&[]),
-            Some(h) => &h.input_shape,
+            None => self.axes.input_shape.get(..usize::from(self.input_rank)).unwrap_or(&[]),
+            Some(h) => h.input_shape.get(..usize::from(self.input_rank)).unwrap_or(&[]),
         }
     }
 
@@ -191,15 +159,15 @@ impl Plan {
 
     fn sources(&self) -> &[u8] {
         match &self.heap {
-            None => self.source.get(..usize::from(self.rank)).unwrap_or(&[]),
-            Some(h) => &h.source,
+            None => self.axes.source.get(..usize::from(self.rank)).unwrap_or(&[]),
+            Some(h) => h.source.get(..usize::from(self.rank)).unwrap_or(&[]),
         }
     }
 
     /// Whether the input was given with strides of its own ([`plan_strided`](crate::Spec::plan_strided)).
     #[inline]
     pub fn is_strided(&self) -> bool {
-        self.strided
+        self.strided != 0
     }
 
     /// Whether the elements of the result lie one after the other in the input (axes of length 1 do not matter).
@@ -244,7 +212,8 @@ impl Plan {
     /// ```
     pub fn then(&self, spec: impl AsSpec) -> Result<Plan, SliceError> {
         let input = Input { shape: self.shape(), strides: Some(self.strides()), base: self.offset };
-        let mut plan = Plan::build(spec.as_spec(), input, Bounds::Clamp)?;
+        let mut plan = Plan::ZERO;
+        plan.set(spec.as_spec(), input, Bounds::Clamp)?;
         (plan.input_len, plan.strided) = (self.input_len, self.strided);
         plan.rebase(self);
         Ok(plan)
@@ -257,30 +226,46 @@ impl Plan {
                 *a = earlier.sources().get(usize::from(*a)).copied().unwrap_or(NO_SOURCE);
             }
         };
-        let rank = earlier.input_shape().len();
+        let (from, rank) = (earlier.input_shape(), earlier.input_shape().len());
         if rank > INLINE && self.heap.is_none() {
-            let heap = Heap {
-                shape: self.shape().into(),
-                strides: self.strides().into(),
-                input_shape: earlier.input_shape().into(),
-                source: self.sources().into(),
-            };
-            (self.shape, self.strides, self.source) = ([0; INLINE], [0; INLINE], [0; INLINE]);
-            self.input_shape = [0; INLINE];
-            self.heap = Some(Box::new(heap));
+            let mut heap = Box::new(Axes::ZERO);
+            fill(&mut heap.shape, self.shape());
+            fill(&mut heap.strides, self.strides());
+            fill(&mut heap.source, self.sources());
+            (self.axes, self.heap) = (Axes::ZERO, Some(heap));
         }
         self.input_rank = earlier.input_rank;
+        let out = usize::from(self.rank);
         match &mut self.heap {
             Some(h) => {
-                h.input_shape = earlier.input_shape().into();
-                h.source.iter_mut().for_each(through);
+                h.input_shape = [0; MAX_RANK];
+                fill(&mut h.input_shape, from);
+                h.source.iter_mut().take(out).for_each(through);
             }
             None => {
-                self.input_shape = earlier.input_shape;
-                self.source.iter_mut().take(usize::from(self.rank)).for_each(through);
+                self.axes.input_shape = [0; INLINE];
+                fill(&mut self.axes.input_shape, from);
+                self.axes.source.iter_mut().take(out).for_each(through);
             }
         }
     }
+}
+
+/// Copies what there is; `to` is at least as long.
+fn fill<T: Copy>(to: &mut [T], from: &[T]) {
+    for (to, &from) in to.iter_mut().zip(from) {
+        *to = from;
+    }
+}
+
+#[cold]
+fn set_heap(
+    spec: SpecRef<'_>,
+    input: Input<'_>,
+    bounds: Bounds,
+    place: &mut Option<Box<Axes<MAX_RANK, MAX_RANK>>>,
+) -> Result<Head, SliceError> {
+    walk::walk(spec, input, bounds, place.insert(Box::new(Axes::ZERO)))
 }
 
 /// The offset of element `[0, 0, …]` from the lowest element that an array touches, and how many elements it spans.

@@ -1,8 +1,8 @@
-//! The planner's one pass: a slice and a shape in; shape, strides and offset of the view out.
+//! The planner: a slice and a shape in; shape, strides and offset of the view out.
 //!
-//! It goes from the last entry to the first, so that the strides of a C-contiguous input are a running product and an
-//! ellipsis simply takes what is left over. It is `const`, allocates nothing and cannot panic: outputs are consumed
-//! from the back by `split_last_mut`, which answers `None` instead of indexing out of bounds.
+//! First the strides of the input, from the last axis to the first; then the entries, from the first to the last. Two short
+//! loops keep their state in registers, where one loop over both did not (twice the instructions).
+//! All of it is `const`, allocates nothing and cannot panic.
 
 use crate::axis::{self, Bounds};
 use crate::error::SliceError;
@@ -46,73 +46,12 @@ pub(crate) const fn out_rank(spec: SpecRef<'_>, rank: usize) -> Result<usize, Sl
     Ok(out)
 }
 
-/// The axes of the input, taken from the last to the first.
-struct Axes<'a> {
-    shape: &'a [usize],
-    strides: Option<&'a [isize]>,
-    running: usize,
-    too_large: bool,
-    empty: bool,
-}
-
-impl Axes<'_> {
-    /// Length and stride of the next axis; its number is `self.shape.len()` afterwards.
-    #[inline(always)]
-    const fn take(&mut self) -> Option<(usize, isize)> {
-        let Some((&n, rest)) = self.shape.split_last() else {
-            return None;
-        };
-        self.shape = rest;
-        // Lengths of 0 are left out of the product, so that the other strides keep their meaning.
-        let (product, over) = self.running.overflowing_mul(if n == 0 { 1 } else { n });
-        let contiguous = self.running as isize;
-        self.empty |= n == 0;
-        self.too_large |= over | (product > isize::MAX as usize);
-        self.running = product;
-        let stride = match self.strides {
-            None => contiguous,
-            Some(s) => match s.split_last() {
-                None => return None,
-                Some((&stride, rest)) => {
-                    self.strides = Some(rest);
-                    stride
-                }
-            },
-        };
-        Some((n, stride))
-    }
-}
-
-/// Where the result's axes are written, from the last to the first.
-struct Out<'a> {
-    shape: &'a mut [usize],
-    strides: &'a mut [isize],
-    source: &'a mut [u8],
-    len: usize,
-}
-
-impl<'a> Out<'a> {
-    #[inline(always)]
-    const fn push(self, n: usize, stride: isize, source: u8) -> Option<Out<'a>> {
-        let Some((a, shape)) = self.shape.split_last_mut() else {
-            return None;
-        };
-        let Some((b, strides)) = self.strides.split_last_mut() else {
-            return None;
-        };
-        let Some((c, from)) = self.source.split_last_mut() else {
-            return None;
-        };
-        (*a, *b, *c) = (n, stride, source);
-        // Wraps only where the input's own count does, which is an error, or where a length of 0 makes it 0 anyway.
-        let len = self.len.wrapping_mul(n);
-        Some(Out { shape, strides, source: from, len })
-    }
-}
-
 /// `step * stride`; it can only overflow on an axis of at most one position, where it is never used.
 #[inline(always)]
 const fn scale(stride: isize, step: i64) -> isize {
+    if step == 1 {
+        return stride;
+    }
     let wide = (stride as i64).saturating_mul(step);
     if wide > isize::MAX as i64 {
         isize::MAX
@@ -123,98 +62,151 @@ const fn scale(stride: isize, step: i64) -> isize {
     }
 }
 
-/// Plans `spec` on `input`. The three outputs have [`out_rank`] elements each.
+/// The axes of a plan with room for `N`; beyond its rank everything is 0.
+///
+/// One struct, so that the walk needs one pointer for all of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Axes<const IN: usize, const OUT: usize> {
+    pub(crate) shape: [usize; OUT],
+    pub(crate) strides: [isize; OUT],
+    pub(crate) source: [u8; OUT],
+    pub(crate) input_shape: [usize; IN],
+}
+
+impl<const IN: usize, const OUT: usize> Axes<IN, OUT> {
+    pub(crate) const ZERO: Self = Axes { shape: [0; OUT], strides: [0; OUT], source: [0; OUT], input_shape: [0; IN] };
+}
+
+/// Plans `spec` on `input`, which has at most `IN` axes, into `axes`, for a result of at most `OUT` ([`out_rank`]).
 ///
 /// The first mistake (from the left) is reported.
 #[inline(always)]
-pub(crate) const fn walk(
+pub(crate) const fn walk<const IN: usize, const OUT: usize>(
     spec: SpecRef<'_>,
     input: Input<'_>,
     bounds: Bounds,
-    shape: &mut [usize],
-    strides: &mut [isize],
-    source: &mut [u8],
+    axes: &mut Axes<IN, OUT>,
 ) -> Result<Head, SliceError> {
-    const SHORT: SliceError = SliceError::RankMismatch { expected: 0, found: 0 };
+    let mut steps = [0; IN];
+    let Some(count) = steps_of(input, axes, &mut steps) else {
+        return Err(SliceError::ShapeTooLarge);
+    };
+    match bounds {
+        Bounds::Clamp => entries::<false, IN, OUT>(spec, input, &steps, count, axes),
+        Bounds::Strict => entries::<true, IN, OUT>(spec, input, &steps, count, axes),
+    }
+}
+
+/// The stride of each axis of the input goes into `steps`, its shape into `axes`; its element count is returned if it fits.
+#[inline(always)]
+#[expect(clippy::indexing_slicing, reason = "each index was just compared with the length of what it indexes")]
+const fn steps_of<const IN: usize, const OUT: usize>(
+    input: Input<'_>,
+    axes: &mut Axes<IN, OUT>,
+    steps: &mut [isize; IN],
+) -> Option<usize> {
+    // `running` leaves lengths of 0 out, so that strides keep their meaning; `count` has them.
+    let (mut running, mut count, mut too_large) = (1usize, 1usize, false);
+    let mut i = input.shape.len();
+    while i > 0 && i <= IN && i <= input.shape.len() {
+        i = i.wrapping_sub(1);
+        let n = input.shape[i];
+        axes.input_shape[i] = n;
+        steps[i] = match input.strides {
+            Some(s) if i < s.len() => s[i],
+            _ => running as isize,
+        };
+        let (product, over) = running.overflowing_mul(if n == 0 { 1 } else { n });
+        too_large |= over | (product > isize::MAX as usize);
+        (running, count) = (product, count.wrapping_mul(n));
+    }
+    if too_large && (count != 0 || too_long(input.shape)) {
+        return None;
+    }
+    Some(count)
+}
+
+#[inline(always)]
+#[expect(clippy::indexing_slicing, reason = "each index was just compared with the length of what it indexes")]
+const fn entries<const STRICT: bool, const IN: usize, const OUT: usize>(
+    spec: SpecRef<'_>,
+    input: Input<'_>,
+    steps: &[isize; IN],
+    count: usize,
+    axes: &mut Axes<IN, OUT>,
+) -> Result<Head, SliceError> {
     let m = spec.masks;
     let (rank, takes) = (input.shape.len(), spec.takes());
-    if takes > rank {
+    if takes > rank || rank > IN {
         return Err(SliceError::TooManyEntries { takes, rank });
     }
-    let spare = rank.wrapping_sub(takes);
-    let mut axes = Axes { shape: input.shape, strides: input.strides, running: 1, too_large: false, empty: false };
-    let mut out = Out { shape, strides, source, len: 1 };
-    let (mut begins, mut ends, mut steps) = (spec.begin, spec.end, spec.strides);
-    let mut offset = input.base as i64;
-    let mut wrong = None;
-    // Without an ellipsis, one is implied at the end.
-    let mut full = if m.ellipsis == 0 { spare } else { 0 };
+    let (mut axis, mut out, mut entry) = (0usize, 0usize, 0usize);
+    // Both are exact where the result is not empty; otherwise the offset is not used.
+    let (mut len, mut offset) = (1usize, input.base as i64);
     loop {
-        while full > 0 {
-            full = full.wrapping_sub(1);
-            let Some((n, stride)) = axes.take() else { return Err(SHORT) };
-            let Some(o) = out.push(n, stride, axes.shape.len() as u8) else { return Err(SHORT) };
-            out = o;
-        }
-        let Some((&begin, b)) = begins.split_last() else { break };
-        let Some((&end, e)) = ends.split_last() else { break };
-        let Some((&step, s)) = steps.split_last() else { break };
-        (begins, ends, steps) = (b, e, s);
-        let entry = b.len();
+        let inside = entry < spec.begin.len() && entry < spec.end.len() && entry < spec.strides.len();
         let bit = 1u32.wrapping_shl(entry as u32);
-        if (m.ellipsis | m.new_axis) & bit != 0 {
-            if m.ellipsis & bit != 0 {
-                full = spare;
+        if !inside || (m.ellipsis | m.new_axis) & bit != 0 {
+            if inside && m.ellipsis & bit == 0 {
+                if out < OUT {
+                    (axes.shape[out], axes.strides[out], axes.source[out]) = (1, 0, NO_SOURCE);
+                }
+                (out, entry) = (out.wrapping_add(1), entry.wrapping_add(1));
                 continue;
             }
-            let Some(o) = out.push(1, 0, NO_SOURCE) else { return Err(SHORT) };
-            out = o;
+            // The ellipsis, or the one that is implied at the end: all axes that the other entries do not take.
+            let mut whole = if inside { rank.wrapping_sub(takes) } else { rank.wrapping_sub(axis) };
+            while whole > 0 && axis < IN {
+                let n = axes.input_shape[axis];
+                if out < OUT {
+                    (axes.shape[out], axes.strides[out], axes.source[out]) = (n, steps[axis], axis as u8);
+                }
+                len = len.wrapping_mul(n);
+                (axis, out, whole) = (axis.wrapping_add(1), out.wrapping_add(1), whole.wrapping_sub(1));
+            }
+            if !inside {
+                break;
+            }
+            entry = entry.wrapping_add(1);
             continue;
         }
-        let Some((len, stride)) = axes.take() else { return Err(SHORT) };
-        let axis = axes.shape.len();
-        // A length beyond isize::MAX has set `too_large`, and so nothing computed from it is used.
-        let n = len as i64;
+        if axis >= IN {
+            return Err(SliceError::TooManyEntries { takes, rank });
+        }
+        let (begin, end, step) = (spec.begin[entry], spec.end[entry], spec.strides[entry]);
+        let (size, stride) = (axes.input_shape[axis], steps[axis]);
+        // At most isize::MAX, unless the input is empty, and then a length beyond it was refused above.
+        let n = size as i64;
         if m.shrink_axis & bit != 0 {
+            if step <= 0 {
+                return Err(SliceError::ShrinkStride { entry, axis });
+            }
             match axis::position(begin, n) {
-                Some(at) if step > 0 => offset = offset.wrapping_add(at.wrapping_mul(stride as i64)),
-                Some(_) => wrong = Some(SliceError::ShrinkStride { entry, axis }),
-                None if step <= 0 => wrong = Some(SliceError::ShrinkStride { entry, axis }),
-                None => wrong = Some(SliceError::IndexOutOfRange { index: begin, axis, len }),
+                Some(at) => offset = offset.wrapping_add(at.wrapping_mul(stride as i64)),
+                None => return Err(SliceError::IndexOutOfRange { index: begin, axis, len: size }),
             }
-            continue;
-        }
-        if step == 0 {
-            wrong = Some(SliceError::ZeroStep { entry });
-            continue;
-        }
-        let (begin_mask, end_mask) = (m.begin & bit != 0, m.end & bit != 0);
-        if matches!(bounds, Bounds::Strict) {
-            if !end_mask && !axis::within(end, n) {
-                wrong = Some(SliceError::BoundOutOfRange { bound: end, axis, len });
+        } else {
+            if step == 0 {
+                return Err(SliceError::ZeroStep { entry });
             }
-            if !begin_mask && !axis::within(begin, n) {
-                wrong = Some(SliceError::BoundOutOfRange { bound: begin, axis, len });
+            let (begin_mask, end_mask) = (m.begin & bit != 0, m.end & bit != 0);
+            if STRICT && !(begin_mask || axis::within(begin, n)) {
+                return Err(SliceError::BoundOutOfRange { bound: begin, axis, len: size });
             }
+            if STRICT && !(end_mask || axis::within(end, n)) {
+                return Err(SliceError::BoundOutOfRange { bound: end, axis, len: size });
+            }
+            let run = axis::run(n, begin, begin_mask, end, end_mask, step);
+            offset = offset.wrapping_add(run.start.wrapping_mul(stride as i64));
+            len = len.wrapping_mul(run.len);
+            if out < OUT {
+                (axes.shape[out], axes.strides[out], axes.source[out]) = (run.len, scale(stride, step), axis as u8);
+            }
+            out = out.wrapping_add(1);
         }
-        let run = axis::run(n, begin, begin_mask, end, end_mask, step);
-        // Exact where the run is not empty and the input fits; otherwise the offset is not used.
-        offset = offset.wrapping_add(run.start.wrapping_mul(stride as i64));
-        let Some(o) = out.push(run.len, scale(stride, step), axis as u8) else { return Err(SHORT) };
-        out = o;
+        (axis, entry) = (axis.wrapping_add(1), entry.wrapping_add(1));
     }
-    if axes.too_large && !axes.empty || axes.too_large && too_long(input.shape) {
-        return Err(SliceError::ShapeTooLarge);
-    }
-    if let Some(e) = wrong {
-        return Err(e);
-    }
-    let len = out.len;
-    Ok(Head {
-        offset: if len == 0 { 0 } else { offset as usize },
-        len,
-        count: if axes.empty { 0 } else { axes.running },
-    })
+    Ok(Head { offset: if len == 0 { 0 } else { offset as usize }, len, count })
 }
 
 /// Whether one length alone exceeds `isize::MAX`.

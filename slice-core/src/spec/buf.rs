@@ -1,6 +1,6 @@
 //! [`SpecBuf`]: a slice of any length, made at run time.
 
-use super::{Entry, MAX_ENTRIES, Masks, SpecRef};
+use super::{Counts, Entry, MAX_ENTRIES, Masks, SpecRef};
 use crate::error::SliceError;
 use alloc::vec::Vec;
 
@@ -14,6 +14,7 @@ pub struct SpecBuf {
     end: Vec<i64>,
     strides: Vec<i64>,
     masks: Masks,
+    counts: Counts,
 }
 
 impl SpecBuf {
@@ -54,11 +55,18 @@ impl SpecBuf {
             end: Vec::with_capacity(n),
             strides: Vec::with_capacity(n),
             masks: Masks::default(),
+            counts: Counts::default(),
         }
     }
 
     pub(crate) fn from_ref(s: SpecRef<'_>) -> SpecBuf {
-        SpecBuf { begin: s.begin.to_vec(), end: s.end.to_vec(), strides: s.strides.to_vec(), masks: s.masks }
+        SpecBuf {
+            begin: s.begin.to_vec(),
+            end: s.end.to_vec(),
+            strides: s.strides.to_vec(),
+            masks: s.masks,
+            counts: s.counts,
+        }
     }
 
     /// Appends one entry: the one place where an entry becomes numbers and bits at run time.
@@ -72,6 +80,15 @@ impl SpecBuf {
         self.end.push(encoded.end);
         self.strides.push(encoded.stride);
         self.masks = encoded.masks;
+        let counts = &mut self.counts;
+        match entry {
+            Entry::Index(_) => {
+                (counts.takes, counts.drops) = (counts.takes.wrapping_add(1), counts.drops.wrapping_add(1))
+            }
+            Entry::Range { .. } => counts.takes = counts.takes.wrapping_add(1),
+            Entry::NewAxis => counts.adds = counts.adds.wrapping_add(1),
+            Entry::Ellipsis => {}
+        }
         Ok(())
     }
 
@@ -88,7 +105,7 @@ impl SpecBuf {
     #[inline]
     #[allow(clippy::should_implement_trait, reason = "the same name as on Spec, where it is const")]
     pub fn as_ref(&self) -> SpecRef<'_> {
-        SpecRef { begin: &self.begin, end: &self.end, strides: &self.strides, masks: self.masks }
+        SpecRef { begin: &self.begin, end: &self.end, strides: &self.strides, masks: self.masks, counts: self.counts }
     }
 }
 

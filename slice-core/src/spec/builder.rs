@@ -31,10 +31,10 @@ impl SpecBuf {
 impl SpecBuilder {
     /// Any entry.
     pub fn entry(mut self, entry: Entry) -> SpecBuilder {
-        if let Ok(spec) = &mut self.spec {
-            if let Err(e) = spec.push(entry) {
-                self.spec = Err(e);
-            }
+        if let Ok(spec) = &mut self.spec
+            && let Err(e) = spec.push(entry)
+        {
+            self.spec = Err(e);
         }
         self
     }

@@ -14,7 +14,7 @@ pub use value::{SliceBound, SliceIndex};
 use crate::axis::Bounds;
 use crate::error::SliceError;
 use crate::infer::{Dim, Dims};
-use crate::plan::Plan;
+use crate::plan::{MAX_INLINED, Plan};
 use core::fmt;
 
 /// The most entries a slice can have: TensorFlow's masks have 32 bits, and one is spare.
@@ -56,6 +56,7 @@ impl<const LEN: usize, const TAKES: usize, const DROPS: usize, const ADDS: usize
     #[doc(hidden)]
     #[inline(always)]
     pub const fn __new(begin: [i64; LEN], end: [i64; LEN], strides: [i64; LEN], masks: Masks) -> Self {
+        const { assert!(DROPS <= TAKES && TAKES + ADDS <= LEN && LEN <= MAX_ENTRIES) }
         Spec { begin, end, strides, masks }
     }
 
@@ -66,7 +67,8 @@ impl<const LEN: usize, const TAKES: usize, const DROPS: usize, const ADDS: usize
         reason = "a const fn cannot be a trait's; the trait for arguments is AsSpec"
     )]
     pub const fn as_ref(&self) -> SpecRef<'_> {
-        SpecRef { begin: &self.begin, end: &self.end, strides: &self.strides, masks: self.masks }
+        let counts = Counts { takes: TAKES as u8, drops: DROPS as u8, adds: ADDS as u8 };
+        SpecRef { begin: &self.begin, end: &self.end, strides: &self.strides, masks: self.masks, counts }
     }
 }
 
@@ -77,6 +79,16 @@ pub struct SpecRef<'a> {
     pub(crate) end: &'a [i64],
     pub(crate) strides: &'a [i64],
     pub(crate) masks: Masks,
+    // Counted once where the slice is made, since counting bits is slow on a baseline x86-64.
+    pub(crate) counts: Counts,
+}
+
+/// How many entries of a slice take an axis, drop the one they take, and add one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub(crate) struct Counts {
+    pub(crate) takes: u8,
+    pub(crate) drops: u8,
+    pub(crate) adds: u8,
 }
 
 /// What can be taken as a slice: the argument type for APIs built on this crate.
@@ -123,6 +135,36 @@ impl<T: AsSpec + ?Sized> AsSpec for &T {
     }
 }
 
+/// [`plan`](SpecRef::plan), which differs in how it reaches the planner.
+macro_rules! plan {
+    (|$self:ident, $shape:ident| $e:expr) => {
+        /// Plans the slice for a C-contiguous array of the given shape; range bounds are clamped.
+        ///
+        /// # Errors
+        ///
+        /// An index out of range, more entries than axes, a step of 0, or a shape whose element count does not fit `isize`.
+        ///
+        /// # Examples
+        ///
+        /// ```
+        /// use slice_core::{Entry, SliceError, SpecBuf};
+        ///
+        /// let spec = SpecBuf::from_entries(&[Entry::Index(1), Entry::Range { start: None, stop: None, step: -2 }])?;
+        /// let plan = spec.plan(&[3, 5])?;
+        /// assert_eq!((plan.shape(), plan.strides(), plan.offset()), (&[3][..], &[-2][..], 9));
+        /// # Ok::<(), SliceError>(())
+        /// ```
+        ///
+        /// # Source
+        ///
+        /// Python's rules, which are TensorFlow's: DESIGN of this crate, section "the planner"; held by recorded answers.
+        #[inline]
+        pub fn plan(&$self, $shape: &[usize]) -> Result<Plan, SliceError> {
+            $e
+        }
+    };
+}
+
 /// The methods that all three forms share; `const` where the form allows it.
 macro_rules! shared {
     ([$($k:tt)*] $as_ref:ident) => {
@@ -159,18 +201,17 @@ macro_rules! shared {
         /// How many entries take an axis: indices and ranges.
         #[inline]
         pub $($k)* fn takes(&self) -> usize {
-            let s = self.$as_ref();
-            s.begin.len().saturating_sub((s.masks.ellipsis | s.masks.new_axis).count_ones() as usize)
+            self.$as_ref().counts.takes as usize
         }
         /// How many entries drop the axis they take: indices.
         #[inline]
         pub $($k)* fn drops(&self) -> usize {
-            self.$as_ref().masks.shrink_axis.count_ones() as usize
+            self.$as_ref().counts.drops as usize
         }
         /// How many axes are added.
         #[inline]
         pub $($k)* fn adds(&self) -> usize {
-            self.$as_ref().masks.new_axis.count_ones() as usize
+            self.$as_ref().counts.adds as usize
         }
         /// The entries, first to last.
         pub fn entries(&self) -> Entries<'_> {
@@ -179,30 +220,6 @@ macro_rules! shared {
         /// The slice with its entries on the heap.
         pub fn to_buf(&self) -> SpecBuf {
             SpecBuf::from_ref(self.$as_ref())
-        }
-        /// Plans the slice for a C-contiguous array of the given shape; range bounds are clamped.
-        ///
-        /// # Errors
-        ///
-        /// An index out of range, more entries than axes, a step of 0, or a shape whose element count does not fit `isize`.
-        ///
-        /// # Examples
-        ///
-        /// ```
-        /// use slice_core::{Entry, SliceError, SpecBuf};
-        ///
-        /// let spec = SpecBuf::from_entries(&[Entry::Index(1), Entry::Range { start: None, stop: None, step: -2 }])?;
-        /// let plan = spec.plan(&[3, 5])?;
-        /// assert_eq!((plan.shape(), plan.strides(), plan.offset()), (&[3][..], &[-2][..], 9));
-        /// # Ok::<(), SliceError>(())
-        /// ```
-        ///
-        /// # Source
-        ///
-        /// Python's rules, which are TensorFlow's: DESIGN of this crate, section "the planner"; held by recorded answers.
-        #[inline]
-        pub fn plan(&self, shape: &[usize]) -> Result<Plan, SliceError> {
-            Plan::new(self.$as_ref(), shape, Bounds::Clamp)
         }
         /// [`plan`](Self::plan) with a say in what happens to range bounds outside their axis.
         ///
@@ -283,12 +300,20 @@ macro_rules! shared {
 
 impl<const LEN: usize, const TAKES: usize, const DROPS: usize, const ADDS: usize> Spec<LEN, TAKES, DROPS, ADDS> {
     shared!([const] as_ref);
+    // A literal slice is a constant: inlined, only the arithmetic on the shape is left of the planner.
+    plan!(|self, shape| if LEN <= MAX_INLINED {
+        Plan::new_inlined(self.as_ref(), shape, Bounds::Clamp)
+    } else {
+        Plan::new(self.as_ref(), shape, Bounds::Clamp)
+    });
 }
 impl SpecBuf {
     shared!([] as_ref);
+    plan!(|self, shape| Plan::new(self.as_ref(), shape, Bounds::Clamp));
 }
 impl SpecRef<'_> {
     shared!([const] get);
+    plan!(|self, shape| Plan::new(*self, shape, Bounds::Clamp));
 
     #[inline(always)]
     const fn get(&self) -> SpecRef<'_> {
