@@ -268,7 +268,7 @@ impl fmt::Display for SliceError {
                 write!(f, "{rank} axes, but a plan holds at most {limit}; merge some before slicing")
             }
             RankMismatch { expected, found } => {
-                write!(f, "{found} axes given where {expected} are needed; give one value for each axis")
+                write!(f, "the axis count is {found}, but it must be {expected}; give one value for each axis")
             }
             BufferLength { buffer, expected, found } => {
                 write!(
@@ -276,10 +276,13 @@ impl fmt::Display for SliceError {
                     "the {buffer} buffer has length {found}, but the plan needs {expected}; pass the buffer the plan was made for"
                 )
             }
-            Broadcast { axis_from_back, values, slice } => write!(
-                f,
-                "values of length {values} do not broadcast to {slice} on axis -{axis_from_back}; that axis must have length {slice} or 1"
-            ),
+            Broadcast { axis_from_back, values, slice } => {
+                write!(
+                    f,
+                    "values of length {values} do not broadcast to {slice} on axis -{axis_from_back}; that axis must have length {slice}"
+                )?;
+                if slice == 1 { Ok(()) } else { f.write_str(" or 1") }
+            }
             ZeroElementSize => write!(f, "the element size is 0 bytes; give the size of one element"),
             OutOfMemory { bytes } => {
                 write!(f, "no memory for a result of {bytes} bytes; slice less, or copy into a buffer of your own")

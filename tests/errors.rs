@@ -1,0 +1,140 @@
+//! Every error text, word for word, from the call that causes it.
+#![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use pyslice::{Bounds, Entry, FixedPlan, Masks, SliceError, SpecBuf};
+
+fn spec(entries: &[Entry]) -> SpecBuf {
+    SpecBuf::from_entries(entries).unwrap()
+}
+
+fn range(start: i64, stop: i64, step: i64) -> Entry {
+    Entry::Range { start: Some(start), stop: Some(stop), step }
+}
+
+#[track_caller]
+fn says<T: std::fmt::Debug>(result: Result<T, SliceError>, words: &str) {
+    let error = result.expect_err("refused");
+    assert_eq!(error.to_string(), words);
+    // Lower case, no full stop, no name of a type: it goes into somebody's sentence.
+    assert!(!words.ends_with('.') && !words.starts_with(char::is_uppercase));
+}
+
+#[test]
+fn slices() {
+    let new = SpecBuf::from_entries;
+    says(new(&[Entry::NewAxis, range(0, 1, 0)]), "step is 0 on entry 1; a step must be 1 or more, or -1 or less");
+    says(
+        new(&[Entry::Ellipsis, Entry::FULL, Entry::Ellipsis]),
+        "second `...` in one slice, on entry 2; keep the first and write `:` for each axis here",
+    );
+    says(new(&[Entry::FULL; 32]), "a slice of 32 entries; at most 31 fit the masks, so slice in two steps");
+}
+
+#[test]
+fn indices_and_bounds() {
+    let at = |at| spec(&[Entry::FULL, Entry::Index(at)]);
+    says(at(7).plan(&[2, 4]), "index 7 is outside axis 1 of length 4; use -4 to 3, or a range, which is clamped");
+    says(at(-5).plan(&[2, 4]), "index -5 is outside axis 1 of length 4; use -4 to 3, or a range, which is clamped");
+    says(at(1).plan(&[2, 1]), "index 1 is outside axis 1 of length 1; use 0 or -1, or a range, which is clamped");
+    says(at(0).plan(&[2, 0]), "index 0 is outside axis 1 of length 0; the axis is empty and has no valid index");
+    says(
+        spec(&[range(0, 9, 1)]).plan_with(&[4], Bounds::Strict),
+        "bound 9 is outside axis 0 of length 4; use -4 to 4, leave the bound out, or plan with Bounds::Clamp",
+    );
+}
+
+#[test]
+fn shapes() {
+    says(
+        spec(&[Entry::FULL; 3]).plan(&[2, 2]),
+        "3 entries take an axis, but the array has 2 axes; remove 1, or insert axes with `None` before slicing",
+    );
+    says(
+        spec(&[Entry::Index(0)]).plan(&[]),
+        "1 entry takes an axis, but the array has 0 axes; remove 1, or insert axes with `None` before slicing",
+    );
+    says(
+        spec(&[]).plan(&[usize::MAX]),
+        "the shape has more elements than isize::MAX (9223372036854775807); use a smaller shape",
+    );
+    says(spec(&[]).plan(&[1; 300]), "300 axes, but a plan holds at most 254; merge some before slicing");
+    says(spec(&[]).plan_strided(&[2, 3], &[1]), "the axis count is 1, but it must be 2; give one value for each axis");
+    says(
+        FixedPlan::<2, 1>::new(spec(&[]).as_ref(), [2, 3]),
+        "the axis count is 2, but it must be 1; give one value for each axis",
+    );
+}
+
+#[test]
+fn buffers() {
+    let plan = spec(&[Entry::FULL]).plan(&[4]).unwrap();
+    let advice = "pass the buffer the plan was made for";
+    says(plan.copy(&[0; 3]), &format!("the source buffer has length 3, but the plan needs 4; {advice}"));
+    says(
+        plan.copy_into(&[0; 4], &mut [0; 9]),
+        &format!("the destination buffer has length 9, but the plan needs 4; {advice}"),
+    );
+    says(plan.fill(&mut [0; 5], 1), &format!("the target buffer has length 5, but the plan needs 4; {advice}"));
+    says(plan.assign(&mut [0; 4], &[0; 2]), &format!("the values buffer has length 2, but the plan needs 4; {advice}"));
+    says(plan.grad(&[0; 1]), &format!("the gradient buffer has length 1, but the plan needs 4; {advice}"));
+    says(
+        plan.assign_broadcast(&mut [0; 4], &[0; 3], &[3]),
+        "values of length 3 do not broadcast to 4 on axis -1; that axis must have length 4 or 1",
+    );
+    says(
+        plan.assign_broadcast(&mut [0; 4], &[0; 8], &[2, 4]),
+        "values of length 2 do not broadcast to 1 on axis -2; that axis must have length 1",
+    );
+    says(plan.copy_bytes(0, &[], &mut []), "the element size is 0 bytes; give the size of one element");
+    says(
+        plan.copy_bytes(usize::MAX / 2, &[], &mut []),
+        "4 elements of 9223372036854775807 bytes are more than isize::MAX (9223372036854775807) bytes; \
+         use a smaller shape",
+    );
+    let long = spec(&[range(0, 1, 1)]).plan(&[1 << 60]).unwrap();
+    says(
+        long.grad(&[0_u8]),
+        "no memory for a result of 1152921504606846976 bytes; slice less, or copy into a buffer of your own",
+    );
+}
+
+#[test]
+fn other_systems() {
+    let shrink = Masks { shrink_axis: 2, ..Masks::default() };
+    says(
+        SpecBuf::from_masks(&[0, 0], &[1], &[1, 1], shrink),
+        "`end` has 1 values, but the first vector has 2; give one value for each entry",
+    );
+    says(
+        SpecBuf::from_masks(&[0, 0], &[1, 1], &[1, -1], shrink).and_then(|spec| spec.plan(&[2, 2])),
+        "entry 1 drops axis 1 with a negative stride; give 1 where the shrink bit is set",
+    );
+    let axes = |rank, axes: &[i64]| {
+        let n = axes.len();
+        SpecBuf::from_axes(rank, axes, &vec![0; n], &vec![1; n], &vec![1; n])
+    };
+    says(axes(2, &[2]), "axis 2 is outside an array of rank 2; use -2 to 1");
+    says(axes(1, &[-2]), "axis -2 is outside an array of rank 1; use 0 or -1");
+    says(axes(0, &[0]), "axis 0 is outside an array of rank 0; it has no axes, so give none");
+    says(axes(3, &[1, -2]), "axis 1 is named twice; name each axis once");
+}
+
+/// Variants whose causes lie in optional or rarely reached parts.
+#[test]
+fn texts_without_a_cause_here() {
+    let error = SliceError::ShapeMismatch { axis: 1, expected: 4, found: 5 };
+    says(Err::<(), _>(error), "axis 1 has length 5, but 4 was promised; pass an array of that shape");
+    let error = SliceError::Overlap { first: 0, second: 2 };
+    says(Err::<(), _>(error), "slices 0 and 2 share elements; take slices that do not overlap");
+    let error = SliceError::NotRepresentable { what: "an index of 3" };
+    says(Err::<(), _>(error), "not representable: an index of 3");
+}
+
+/// Errors are plain values: compared, copied, boxed.
+#[test]
+fn an_error_is_a_value() {
+    let error = spec(&[Entry::Index(7)]).plan(&[4]).unwrap_err();
+    assert_eq!(error, SliceError::IndexOutOfRange { index: 7, axis: 0, len: 4 });
+    let boxed: Box<dyn std::error::Error + Send + Sync> = Box::new(error);
+    assert_eq!(boxed.to_string(), error.to_string());
+}
