@@ -159,6 +159,9 @@ fn element_counts_are_checked_against_isize() {
     let shapes: &[&[usize]] = &[
         &[big, big],
         &[big, big * 2],
+        &[4, 1 << 62],
+        &[1 << 62, 2, 2, 7],
+        &[1 << 33, 1 << 31, 5],
         &[big, big * 2 - 1],
         &[big * 2 - 1, big, 1],
         &[3, isize::MAX as usize],

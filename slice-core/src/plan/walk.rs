@@ -105,8 +105,9 @@ const fn steps_of<const IN: usize, const OUT: usize>(
     axes: &mut Axes<IN, OUT>,
     steps: &mut [isize; IN],
 ) -> Option<usize> {
-    // `running` leaves lengths of 0 out, so that strides keep their meaning; `count` has them.
-    let (mut running, mut count, mut too_large) = (1usize, 1usize, false);
+    // `running` leaves lengths of 0 out, so that strides keep their meaning. It alone would not do to find one: a product
+    // that wraps can be 0 too.
+    let (mut running, mut empty, mut too_large) = (1usize, false, false);
     let mut i = input.shape.len();
     while i > 0 && i <= IN && i <= input.shape.len() {
         i = i.wrapping_sub(1);
@@ -118,12 +119,12 @@ const fn steps_of<const IN: usize, const OUT: usize>(
         };
         let (product, over) = running.overflowing_mul(if n == 0 { 1 } else { n });
         too_large |= over | (product > isize::MAX as usize);
-        (running, count) = (product, count.wrapping_mul(n));
+        (running, empty) = (product, empty | (n == 0));
     }
-    if too_large && (count != 0 || too_long(input.shape)) {
+    if too_large && (!empty || too_long(input.shape)) {
         return None;
     }
-    Some(count)
+    Some(if empty { 0 } else { running })
 }
 
 #[inline(always)]
