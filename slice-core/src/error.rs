@@ -164,6 +164,20 @@ pub enum SliceError {
         /// The tokens themselves.
         snippet: crate::syntax::Snippet,
     },
+    /// Two plans that are said to be over one buffer, but are for arrays of different length.
+    DifferentBuffers {
+        /// How many elements the first plan's array has.
+        first: usize,
+        /// How many the second's.
+        second: usize,
+    },
+    /// A plan made with strides, where only one for a C-contiguous array has an answer.
+    NeedsContiguous {
+        /// What was asked for.
+        what: &'static str,
+    },
+    /// A question about shared elements that would take too long to answer exactly.
+    WorkLimit,
     /// What was asked for has no counterpart on the other side.
     NotRepresentable {
         /// What, and why.
@@ -294,6 +308,18 @@ impl fmt::Display for SliceError {
                 write!(f, "slices {first} and {second} share elements; take slices that do not overlap")
             }
             Syntax { first, slip, ref snippet, .. } => crate::syntax::word(f, slip, snippet, first),
+            DifferentBuffers { first, second } => write!(
+                f,
+                "one plan is for {first} elements and the other for {second}, which cannot be one buffer; plan both for the same array"
+            ),
+            NeedsContiguous { what } => write!(
+                f,
+                "{what} needs a plan for a C-contiguous array, but this one was made with strides; use `plan` in place of `plan_strided`"
+            ),
+            WorkLimit => write!(
+                f,
+                "too many sums of strides to try before it is certain whether elements are shared; slice arrays whose strides nest, or copy one slice first"
+            ),
             NotRepresentable { what } => write!(f, "not representable: {what}"),
         }
     }

@@ -6,6 +6,7 @@ extern crate alloc;
 
 #[doc(hidden)]
 pub mod __private;
+mod algebra;
 mod axis;
 mod error;
 mod infer;

@@ -89,8 +89,8 @@ pub(super) fn resolve(axis: i64, rank: usize) -> Result<usize, SliceError> {
     }
 }
 
-/// One entry an axis, without the whole axes at the end; where that is too long, the longest run of whole axes becomes `...`.
-fn shorten(named: &[Option<Entry>]) -> Vec<Entry> {
+/// One entry an axis (`None` for a whole one) and the new axes between them, without the whole axes at the end; where that is too long, the longest run of whole axes becomes `...`.
+pub(crate) fn shorten(named: &[Option<Entry>]) -> Vec<Entry> {
     let used = named.iter().rposition(Option::is_some).map_or(0, |i| i.saturating_add(1));
     let head = named.get(..used).unwrap_or(named);
     if used <= MAX_ENTRIES {

@@ -5,4 +5,4 @@ mod onnx;
 pub mod tf;
 
 pub use axes::AxesForm;
-pub(crate) use axes::to_axes;
+pub(crate) use axes::{shorten, to_axes};

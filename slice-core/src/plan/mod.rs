@@ -1,6 +1,7 @@
 //! [`Plan`]: a slice made concrete against one shape. No memory is touched here.
 
 mod fixed;
+pub(crate) mod parts;
 pub(crate) mod walk;
 
 pub use fixed::FixedPlan;
@@ -214,47 +215,7 @@ impl Plan {
         let input = Input { shape: self.shape(), strides: Some(self.strides()), base: self.offset };
         let mut plan = Plan::ZERO;
         plan.set(spec.as_spec(), input, Bounds::Clamp)?;
-        (plan.input_len, plan.strided) = (self.input_len, self.strided);
-        plan.rebase(self);
-        Ok(plan)
-    }
-
-    /// Makes the axes of `self`, a slice of `earlier`, name the axes of the input of `earlier`.
-    fn rebase(&mut self, earlier: &Plan) {
-        let through = |a: &mut u8| {
-            if *a != NO_SOURCE {
-                *a = earlier.sources().get(usize::from(*a)).copied().unwrap_or(NO_SOURCE);
-            }
-        };
-        let (from, rank) = (earlier.input_shape(), earlier.input_shape().len());
-        if rank > INLINE && self.heap.is_none() {
-            let mut heap = Box::new(Axes::ZERO);
-            fill(&mut heap.shape, self.shape());
-            fill(&mut heap.strides, self.strides());
-            fill(&mut heap.source, self.sources());
-            (self.axes, self.heap) = (Axes::ZERO, Some(heap));
-        }
-        self.input_rank = earlier.input_rank;
-        let out = usize::from(self.rank);
-        match &mut self.heap {
-            Some(h) => {
-                h.input_shape = [0; MAX_RANK];
-                fill(&mut h.input_shape, from);
-                h.source.iter_mut().take(out).for_each(through);
-            }
-            None => {
-                self.axes.input_shape = [0; INLINE];
-                fill(&mut self.axes.input_shape, from);
-                self.axes.source.iter_mut().take(out).for_each(through);
-            }
-        }
-    }
-}
-
-/// Copies what there is; `to` is at least as long.
-fn fill<T: Copy>(to: &mut [T], from: &[T]) {
-    for (to, &from) in to.iter_mut().zip(from) {
-        *to = from;
+        Ok(self.adopt(&plan))
     }
 }
 

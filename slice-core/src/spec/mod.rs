@@ -271,6 +271,48 @@ macro_rules! shared {
         pub fn to_axes(&self, shape: &[usize]) -> Result<crate::interop::AxesForm, SliceError> {
             crate::interop::to_axes(self.$as_ref(), shape)
         }
+        /// Whether the two select the same on an array of the given shape: results of one shape, with the same element at
+        /// each place.
+        ///
+        /// # Errors
+        ///
+        /// Those of [`plan`](Self::plan) for either slice.
+        ///
+        /// # Examples
+        ///
+        /// ```
+        /// use slice_core::SpecBuf;
+        ///
+        /// let last = SpecBuf::builder().range(-1, None::<i64>, 1).build()?;
+        /// let third = SpecBuf::builder().range(3, 2, -7).build()?;
+        /// assert!(last.same_on(&third, &[4])? && !last.same_on(&third, &[5])?);
+        /// # Ok::<(), slice_core::SliceError>(())
+        /// ```
+        pub fn same_on(&self, other: impl AsSpec, shape: &[usize]) -> Result<bool, SliceError> {
+            Ok(self.plan(shape)?.selects_same(&other.as_spec().plan(shape)?))
+        }
+        /// The one spelling of all slices that select the same on an array of the given shape.
+        ///
+        /// It keeps axes rather than dropping and adding them, leaves out bounds that are not needed, and leaves out whole
+        /// axes at the end.
+        ///
+        /// # Errors
+        ///
+        /// Those of [`plan`](Self::plan), and [`SliceError::TooLong`] if it takes more than 31 entries, as can be on arrays
+        /// of more than 31 axes.
+        ///
+        /// # Examples
+        ///
+        /// ```
+        /// use slice_core::SpecBuf;
+        ///
+        /// let spec = SpecBuf::builder().range(-100, 100, 3).index(2).new_axis().range(-1, -9, -1).build()?;
+        /// assert_eq!(spec.canonical_on(&[10, 3, 4])?.to_string(), "::3, 2:, ::-1");
+        /// # Ok::<(), slice_core::SliceError>(())
+        /// ```
+        pub fn canonical_on(&self, shape: &[usize]) -> Result<SpecBuf, SliceError> {
+            self.plan(shape)?.to_spec()
+        }
         /// The shape of the result for an input whose shape is not fully known.
         ///
         /// # Errors

@@ -1,0 +1,147 @@
+//! From an element of the input back to its place in the result.
+
+use super::sums::{Sum, Work, candidates};
+use crate::error::SliceError;
+use crate::plan::Plan;
+use alloc::vec;
+use alloc::vec::Vec;
+
+impl Plan {
+    /// Whether the slice takes the element of the input at `index` (one position an axis, counted from the front).
+    ///
+    /// An index outside the input is contained in nothing.
+    ///
+    /// # Errors
+    ///
+    /// [`SliceError::RankMismatch`] if `index` has not one value for each axis of the input;
+    /// [`SliceError::NeedsContiguous`] for a plan made with strides: it has [`contains_offset`](Plan::contains_offset).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use slice_core::SpecBuf;
+    ///
+    /// let plan = SpecBuf::builder().index(1).range(None::<i64>, None::<i64>, -2).build()?.plan(&[3, 6])?;
+    /// assert!(plan.contains(&[1, 5])? && !plan.contains(&[1, 4])? && !plan.contains(&[0, 5])?);
+    /// # Ok::<(), slice_core::SliceError>(())
+    /// ```
+    pub fn contains(&self, index: &[usize]) -> Result<bool, SliceError> {
+        Ok(self.inverse(index)?.is_some())
+    }
+
+    /// The place in the result of the element of the input at `index`; `None` if the slice does not take it.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`contains`](Plan::contains).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use slice_core::SpecBuf;
+    ///
+    /// let plan = SpecBuf::builder().index(1).new_axis().range(None::<i64>, None::<i64>, -2).build()?.plan(&[3, 6])?;
+    /// assert_eq!(plan.shape(), [1, 3]);
+    /// assert_eq!(plan.inverse(&[1, 5])?, Some(vec![0, 0]));
+    /// assert_eq!(plan.inverse(&[1, 1])?, Some(vec![0, 2]));
+    /// assert_eq!(plan.inverse(&[1, 2])?, None);
+    /// # Ok::<(), slice_core::SliceError>(())
+    /// ```
+    pub fn inverse(&self, index: &[usize]) -> Result<Option<Vec<usize>>, SliceError> {
+        let (expected, found) = (self.input_shape().len(), index.len());
+        if expected != found {
+            return Err(SliceError::RankMismatch { expected, found });
+        }
+        let Some(parts) = self.parts("an index of the input")? else { return Ok(None) };
+        let mut place = vec![0; self.shape().len()];
+        for (part, &at) in parts.iter().zip(index) {
+            if at >= part.axis_len {
+                return Ok(None);
+            }
+            let Some(i) = part.find(at) else { return Ok(None) };
+            if let Some(slot) = part.out.and_then(|a| place.get_mut(a)) {
+                *slot = i;
+            }
+        }
+        Ok(Some(place))
+    }
+
+    /// Whether the slice takes the element at this position of the buffer.
+    ///
+    /// # Errors
+    ///
+    /// [`SliceError::WorkLimit`] as for [`overlaps`](Plan::overlaps), for plans made with strides.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use slice_core::SpecBuf;
+    ///
+    /// // The diagonal of a 4 by 4 matrix.
+    /// let diagonal = SpecBuf::builder().full().build()?.plan_strided(&[4], &[5])?;
+    /// assert!(diagonal.contains_offset(10)? && !diagonal.contains_offset(11)?);
+    /// # Ok::<(), slice_core::SliceError>(())
+    /// ```
+    pub fn contains_offset(&self, offset: usize) -> Result<bool, SliceError> {
+        if self.is_empty() {
+            return Ok(false);
+        }
+        let mut sum = Sum::default();
+        for axis in self.axes() {
+            sum.add(axis.stride, axis.len);
+        }
+        sum.hits(offset as i128 - self.offset() as i128, &Work::new())
+    }
+
+    /// The place in the result of the element at this position of the buffer; `None` if the slice does not take it.
+    ///
+    /// Where strides make several places share the element, it is the first of them in C order.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`contains_offset`](Plan::contains_offset).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use slice_core::SpecBuf;
+    ///
+    /// // Windows of length 3 over a row of 5: element 2 is seen three times, first as the last of window 0.
+    /// let windows = SpecBuf::builder().ellipsis().build()?.plan_strided(&[3, 3], &[1, 1])?;
+    /// assert_eq!(windows.inverse_offset(2)?, Some(vec![0, 2]));
+    /// # Ok::<(), slice_core::SliceError>(())
+    /// ```
+    pub fn inverse_offset(&self, offset: usize) -> Result<Option<Vec<usize>>, SliceError> {
+        if self.is_empty() {
+            return Ok(None);
+        }
+        // rests[a]: what the axes after axis a can add up to.
+        let mut rests = Vec::with_capacity(self.shape().len());
+        let mut rest = Sum::default();
+        for axis in self.axes().rev() {
+            rests.push(rest.clone());
+            rest.add(axis.stride, axis.len);
+        }
+        let (mut left, work) = (offset as i128 - self.offset() as i128, Work::new());
+        if !rest.hits(left, &work)? {
+            return Ok(None);
+        }
+        let mut place = Vec::with_capacity(rests.len());
+        for (axis, rest) in self.axes().zip(rests.iter().rev()) {
+            let mut at = 0;
+            if axis.stride != 0 && axis.len > 1 {
+                let (coef, top) = (axis.stride as i128, axis.len as i128 - 1);
+                for z in candidates(coef, top, left, rest.range(), rest.gcd()) {
+                    work.step()?;
+                    if rest.hits(left - coef * z, &work)? {
+                        at = z;
+                        break;
+                    }
+                }
+                left -= coef * at;
+            }
+            place.push(at as usize);
+        }
+        Ok(Some(place))
+    }
+}

@@ -1,0 +1,68 @@
+//! A plan over a C-contiguous array, taken apart again: what it takes on each axis of the input.
+
+use crate::error::SliceError;
+use crate::plan::Plan;
+use alloc::vec::Vec;
+
+/// What a slice takes on one axis of its input: `start`, `start + step`, … (`len` of them, at least 1).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct AxisPart {
+    /// The length of the axis.
+    pub(crate) axis_len: usize,
+    pub(crate) start: usize,
+    /// Not 0; 1 where only one position is taken.
+    pub(crate) step: isize,
+    pub(crate) len: usize,
+    /// The axis of the result, unless it was dropped.
+    pub(crate) out: Option<usize>,
+}
+
+impl Plan {
+    /// What the slice takes on each axis of the input, first to last; `None` if it takes nothing.
+    ///
+    /// The strides of a C-contiguous input are a mixed radix, in which the offset of the result spells the first position
+    /// on every axis, and a stride of the result the step.
+    ///
+    /// # Errors
+    ///
+    /// [`SliceError::NeedsContiguous`] for a plan made with strides, whose offset does not spell anything.
+    pub(crate) fn parts(&self, what: &'static str) -> Result<Option<Vec<AxisPart>>, SliceError> {
+        if self.is_strided() {
+            return Err(SliceError::NeedsContiguous { what });
+        }
+        if self.is_empty() {
+            return Ok(None);
+        }
+        let mut parts = Vec::with_capacity(self.input_shape().len());
+        let mut fed = self.axes().enumerate().rev().peekable();
+        let (mut rest, mut stride) = (self.offset(), 1usize);
+        for (a, &n) in self.input_shape().iter().enumerate().rev() {
+            // No axis has length 0 here, or the result would be empty; NO_SOURCE is no axis.
+            let start = rest.checked_rem(n).unwrap_or(0);
+            rest = rest.checked_div(n).unwrap_or(0);
+            let mut part = AxisPart { axis_len: n, start, step: 1, len: 1, out: None };
+            // New axes of the result are skipped; the others name the axes of the input in ascending order.
+            while fed.next_if(|(_, axis)| axis.source == crate::plan::walk::NO_SOURCE).is_some() {}
+            if let Some((out, axis)) = fed.next_if(|(_, axis)| usize::from(axis.source) == a) {
+                (part.len, part.out) = (axis.len, Some(out));
+                if axis.len > 1 {
+                    part.step = axis.stride.checked_div(stride as isize).unwrap_or(1);
+                }
+            }
+            parts.push(part);
+            // Products of lengths fit isize.
+            stride = stride.wrapping_mul(n);
+        }
+        parts.reverse();
+        Ok(Some(parts))
+    }
+}
+
+impl AxisPart {
+    /// Which of the taken positions `position` is.
+    pub(crate) fn find(&self, position: usize) -> Option<usize> {
+        let (by, size) = (position as isize - self.start as isize, self.step);
+        let at = by.checked_div(size)?;
+        (by == at * size && at >= 0 && (at as usize) < self.len).then_some(at as usize)
+    }
+}

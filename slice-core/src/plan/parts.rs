@@ -1,0 +1,81 @@
+//! Plans put together from axes that are already known, and taken apart again.
+
+use super::walk::{Axes, NO_SOURCE};
+use super::{INLINE, Plan};
+use alloc::boxed::Box;
+
+/// One axis of a result.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct OutAxis {
+    pub(crate) len: usize,
+    /// In elements of the input.
+    pub(crate) stride: isize,
+    /// The axis of the input that feeds it, or [`NO_SOURCE`].
+    pub(crate) source: u8,
+}
+
+/// The input of a plan, and where in it the result starts.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Frame<'a> {
+    pub(crate) input_shape: &'a [usize],
+    pub(crate) input_len: usize,
+    pub(crate) strided: bool,
+    pub(crate) offset: usize,
+}
+
+impl Plan {
+    /// The plan with these axes. Ranks and the product of the lengths must be ones that a plan can have.
+    pub(crate) fn from_axes(frame: Frame<'_>, axes: impl ExactSizeIterator<Item = OutAxis>) -> Plan {
+        let (rank, input_rank) = (axes.len(), frame.input_shape.len());
+        let mut plan = Plan::ZERO;
+        (plan.rank, plan.input_rank) = (rank as u8, input_rank as u8);
+        (plan.strided, plan.input_len) = (u8::from(frame.strided), frame.input_len);
+        plan.len = if rank > INLINE || input_rank > INLINE {
+            plan.heap.insert(Box::new(Axes::ZERO)).fill(frame.input_shape, axes)
+        } else {
+            plan.axes.fill(frame.input_shape, axes)
+        };
+        plan.offset = if plan.len == 0 { 0 } else { frame.offset };
+        plan
+    }
+
+    /// The axes of the result.
+    pub(crate) fn axes(&self) -> impl ExactSizeIterator<Item = OutAxis> + DoubleEndedIterator + Clone + '_ {
+        let sizes = self.shape().iter().zip(self.strides());
+        sizes.zip(self.sources()).map(|((&len, &stride), &source)| OutAxis { len, stride, source })
+    }
+
+    /// The input, and where in it the result starts.
+    pub(crate) fn frame(&self) -> Frame<'_> {
+        Frame {
+            input_shape: self.input_shape(),
+            input_len: self.input_len,
+            strided: self.is_strided(),
+            offset: self.offset,
+        }
+    }
+
+    /// `later`, a slice of this plan's result, as a plan over this plan's input.
+    pub(super) fn adopt(&self, later: &Plan) -> Plan {
+        let sources = self.sources();
+        let through = |axis: OutAxis| OutAxis {
+            // NO_SOURCE lies beyond the highest rank, so it stays what it is.
+            source: sources.get(usize::from(axis.source)).copied().unwrap_or(NO_SOURCE),
+            ..axis
+        };
+        Plan::from_axes(Frame { offset: later.offset, ..self.frame() }, later.axes().map(through))
+    }
+}
+
+impl<const IN: usize, const OUT: usize> Axes<IN, OUT> {
+    /// Writes the axes down; gives the product of the result's lengths.
+    fn fill(&mut self, input_shape: &[usize], axes: impl Iterator<Item = OutAxis>) -> usize {
+        self.input_shape.iter_mut().zip(input_shape).for_each(|(to, &from)| *to = from);
+        let mut len = 1usize;
+        for (((axis, n), stride), from) in axes.zip(&mut self.shape).zip(&mut self.strides).zip(&mut self.source) {
+            (*n, *stride, *from) = (axis.len, axis.stride, axis.source);
+            len = len.wrapping_mul(axis.len);
+        }
+        len
+    }
+}

@@ -1,0 +1,354 @@
+//! What plans say about each other, compared with sets of positions listed one by one.
+#![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod support;
+
+use std::collections::HashSet;
+
+use proptest::collection::vec;
+use proptest::prelude::*;
+use pyslice::{Entry, Plan, SliceError, SpecBuf};
+use support::naive::{self, Item, Picked};
+use support::{check, generate};
+
+fn config(cases: u32) -> ProptestConfig {
+    // Failures are kept as tests of their own, not in files.
+    ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
+}
+
+fn set(from: &[usize]) -> HashSet<usize> {
+    from.iter().copied().collect()
+}
+
+/// Two slices of one shape.
+fn two(rank: usize, limit: usize) -> impl Strategy<Value = (Vec<usize>, Vec<Item>, Vec<Item>)> {
+    generate::shape(rank, limit).prop_flat_map(|shape| {
+        let slices = (generate::slice(&shape), generate::slice(&shape));
+        (Just(shape), slices).prop_map(|(shape, (a, b))| (shape, a, b))
+    })
+}
+
+/// A slice, a slice of it, and a slice of that.
+fn chain() -> impl Strategy<Value = (Vec<usize>, [Vec<Item>; 3])> {
+    let shape_after = |shape: &[usize], items: &[Item]| naive::pick(shape, items).unwrap().shape;
+    generate::case(5, 1500).prop_flat_map(move |(shape, first)| {
+        let one = shape_after(&shape, &first);
+        (Just((shape, first)), generate::slice(&one), Just(one)).prop_flat_map(move |(given, second, one)| {
+            let third = generate::slice(&shape_after(&one, &second));
+            (Just(given), Just(second), third).prop_map(|((shape, a), b, c)| (shape, [a, b, c]))
+        })
+    })
+}
+
+/// The plan and the listed positions of slices one after the other.
+fn chained(shape: &[usize], slices: &[Vec<Item>]) -> (Plan, Picked) {
+    let (mut plan, mut picked) = check::planned(shape, &slices[0]).unwrap();
+    for items in &slices[1..] {
+        plan = plan.then(check::spec_of(items).unwrap().unwrap()).unwrap();
+        let next = naive::pick(&picked.shape, items).unwrap();
+        picked = Picked { shape: next.shape, from: next.from.iter().map(|&at| picked.from[at]).collect() };
+    }
+    (plan, picked)
+}
+
+/// A layout of any strides, small enough to list.
+fn layout() -> impl Strategy<Value = (Vec<usize>, Vec<isize>)> {
+    let axis = prop_oneof![
+        8 => (1..6_usize, -12..13_isize),
+        1 => (1..3_usize, prop_oneof![Just(0), Just(1), -200..200_isize]),
+        1 => (0..2_usize, any::<bool>().prop_map(isize::from)),
+    ];
+    vec(axis, 0..5).prop_map(|axes| axes.into_iter().unzip())
+}
+
+/// A slice of a strided layout, and the positions listed.
+fn strided() -> impl Strategy<Value = (Plan, Picked)> {
+    layout().prop_flat_map(|(shape, strides)| {
+        generate::slice(&shape).prop_map(move |items| {
+            let plan = check::spec_of(&items).unwrap().unwrap().plan_strided(&shape, &strides).unwrap();
+            let wide: Vec<i128> = strides.iter().map(|&s| s as i128).collect();
+            let (out, from) = naive::pick_strided(&shape, &wide, &items).unwrap();
+            // Offsets count from the lowest element of the whole layout.
+            let lowest: i128 = shape.iter().zip(&wide).map(|(&n, &s)| (s * (n as i128 - 1)).min(0)).sum();
+            (plan, Picked { shape: out, from: from.iter().map(|&at| (at - lowest) as usize).collect() })
+        })
+    })
+}
+
+proptest! {
+    #![proptest_config(config(800))]
+
+    #[test]
+    fn three_slices_are_one_plan((shape, slices) in chain()) {
+        let (plan, picked) = chained(&shape, &slices);
+        prop_assert_eq!(plan.shape(), &picked.shape[..]);
+        prop_assert_eq!(check::walk(&plan), picked.from);
+        prop_assert_eq!(plan.input_shape(), &shape[..]);
+        prop_assert_eq!(plan.input_len(), shape.iter().product::<usize>());
+        match plan.to_spec() {
+            Ok(spec) => prop_assert!(plan.selects_same(&spec.plan(&shape).unwrap()), "{spec}"),
+            Err(SliceError::NotRepresentable { .. }) => prop_assert!(plan.is_empty()),
+            Err(e) => panic!("{e}"),
+        }
+    }
+
+    #[test]
+    fn overlap_is_a_shared_position((shape, a, b) in two(5, 1500)) {
+        let (a, from_a) = check::planned(&shape, &a).unwrap();
+        let (b, from_b) = check::planned(&shape, &b).unwrap();
+        let shared = !set(&from_a.from).is_disjoint(&set(&from_b.from));
+        prop_assert_eq!(a.overlaps(&b).unwrap(), shared);
+        prop_assert_eq!(b.overlaps(&a).unwrap(), shared);
+        prop_assert_eq!(a.disjoint(&b).unwrap(), !shared);
+    }
+
+    #[test]
+    fn overlap_of_composed_plans((shape, slices) in chain(), swap in any::<bool>()) {
+        let (a, from_a) = chained(&shape, &slices[..2]);
+        let (b, from_b) = if swap { chained(&shape, &slices) } else { chained(&shape, &slices[..1]) };
+        prop_assert_eq!(a.overlaps(&b).unwrap(), !set(&from_a.from).is_disjoint(&set(&from_b.from)));
+    }
+
+    /// Plans of one buffer that was given two shapes.
+    #[test]
+    fn overlap_of_reshaped_arrays(
+        (a, b) in (1..7_usize, 1..7_usize, 1..7_usize).prop_flat_map(|(x, y, z)| {
+            let (one, two) = (vec![x * y, z], vec![y, z, x]);
+            let slices = (generate::slice(&one), generate::slice(&two));
+            slices.prop_map(move |(p, q)| ((one.clone(), p), (two.clone(), q)))
+        })
+    ) {
+        let (a, from_a) = check::planned(&a.0, &a.1).unwrap();
+        let (b, from_b) = check::planned(&b.0, &b.1).unwrap();
+        prop_assert_eq!(a.overlaps(&b).unwrap(), !set(&from_a.from).is_disjoint(&set(&from_b.from)));
+    }
+
+    #[test]
+    fn overlap_of_any_strides((a, from_a) in strided(), (b, from_b) in strided()) {
+        prop_assert_eq!(check::walk(&a), from_a.from.clone());
+        let shared = !set(&from_a.from).is_disjoint(&set(&from_b.from));
+        prop_assert_eq!(a.overlaps(&b).unwrap(), shared, "{:?} {:?}", a, b);
+        prop_assert_eq!(b.overlaps(&a).unwrap(), shared);
+    }
+
+    #[test]
+    fn inverse_of_every_position((shape, slices) in chain(), twice in any::<bool>()) {
+        let (plan, picked) = chained(&shape, &slices[..if twice { 3 } else { 1 }]);
+        for at in 0..plan.input_len() {
+            let index = unravel(at, &shape);
+            let place = picked.from.iter().position(|&from| from == at).map(|i| unravel(i, &picked.shape));
+            prop_assert_eq!(plan.contains(&index).unwrap(), place.is_some());
+            prop_assert_eq!(plan.inverse(&index).unwrap(), place.clone());
+            prop_assert_eq!(plan.contains_offset(at).unwrap(), place.is_some());
+            prop_assert_eq!(plan.inverse_offset(at).unwrap(), place);
+        }
+        prop_assert_eq!(plan.inverse_offset(plan.input_len() + 1), Ok(None));
+        prop_assert_eq!(plan.contains(&shape), Ok(shape.is_empty() && !plan.is_empty()));
+    }
+
+    #[test]
+    fn inverse_is_the_first_place_that_shares((plan, picked) in strided()) {
+        for at in 0..plan.input_len() + 2 {
+            let place = picked.from.iter().position(|&from| from == at).map(|i| unravel(i, &picked.shape));
+            prop_assert_eq!(plan.contains_offset(at).unwrap(), place.is_some());
+            prop_assert_eq!(plan.inverse_offset(at).unwrap(), place);
+        }
+    }
+
+    /// On small shapes many pairs select the same.
+    #[test]
+    fn canonical_forms_are_equal_where_selections_are((shape, a, b) in two(3, 6)) {
+        let (spec_a, spec_b) = (check::spec_of(&a).unwrap().unwrap(), check::spec_of(&b).unwrap().unwrap());
+        let same = naive::pick(&shape, &a).unwrap() == naive::pick(&shape, &b).unwrap();
+        prop_assert_eq!(spec_a.same_on(&spec_b, &shape).unwrap(), same);
+        let (one, two) = (spec_a.canonical_on(&shape).unwrap(), spec_b.canonical_on(&shape).unwrap());
+        prop_assert_eq!(one == two, same, "{} and {} from {} and {}", one, two, spec_a, spec_b);
+        prop_assert!(one.same_on(&spec_a, &shape).unwrap(), "{one} is not {spec_a}");
+        prop_assert_eq!(&one.canonical_on(&shape).unwrap(), &one);
+    }
+}
+
+/// The multi-index of position `at` in C order.
+fn unravel(mut at: usize, shape: &[usize]) -> Vec<usize> {
+    let mut index: Vec<usize> = shape
+        .iter()
+        .rev()
+        .map(|&n| {
+            let i = at % n;
+            at /= n;
+            i
+        })
+        .collect();
+    index.reverse();
+    index
+}
+
+/// All ranges of one axis up to 5 long, each against each.
+#[test]
+fn every_pair_of_ranges() {
+    for n in 0..=5_i64 {
+        let bounds = || (-n - 1..=n).map(Some).chain([None]);
+        let mut all: Vec<(SpecBuf, Plan, Vec<i128>)> = Vec::new();
+        for (start, stop) in bounds().flat_map(|a| bounds().map(move |b| (a, b))) {
+            for step in [-3, -2, -1, 1, 2, 3] {
+                let spec = SpecBuf::from_entries(&[Entry::Range { start, stop, step }]).unwrap();
+                let plan = spec.plan(&[n as usize]).unwrap();
+                let listed = naive::positions(n.into(), start.map(i128::from), stop.map(i128::from), step.into());
+                all.push((spec, plan, listed));
+            }
+        }
+        for (_, a, from_a) in &all {
+            for (_, b, from_b) in &all {
+                assert_eq!(a.overlaps(b).unwrap(), from_a.iter().any(|at| from_b.contains(at)));
+                assert_eq!(a.selects_same(b), from_a == from_b);
+            }
+        }
+        let canonical = all.iter().map(|(spec, _, _)| spec.canonical_on(&[n as usize]).unwrap());
+        let forms: HashSet<SpecBuf> = canonical.collect();
+        let meanings: HashSet<&Vec<i128>> = all.iter().map(|(_, _, from)| from).collect();
+        assert_eq!(forms.len(), meanings.len());
+    }
+}
+
+fn range(start: i64, stop: i64, step: i64) -> Entry {
+    Entry::Range { start: Some(start), stop: Some(stop), step }
+}
+
+/// Arrays that nobody could list: the answers are number theory.
+#[test]
+fn overlap_in_arrays_too_large_to_list() {
+    let n = isize::MAX as usize;
+    let one = |start, stop, step| SpecBuf::from_entries(&[range(start, stop, step)]).unwrap().plan(&[n]).unwrap();
+    let all = i64::MAX;
+    // 6i = 10j + 1 has no solution modulo 2; 6i = 10j + 4 is first solved at 24.
+    assert!(!one(0, all, 6).overlaps(&one(1, all, 10)).unwrap());
+    assert!(one(0, all, 6).overlaps(&one(4, all, 10)).unwrap());
+    assert!(one(0, 25, 6).overlaps(&one(4, all, 10)).unwrap());
+    assert!(!one(0, 24, 6).overlaps(&one(4, 54, 10)).unwrap());
+    // Two large primes: p·i = q·j first meets 0 and then p·q, which is 10⁹⁺⁷ · 998244353 < 2⁶⁰.
+    let (p, q) = (1_000_000_007, 998_244_353);
+    assert!(!one(p, p * q, p).overlaps(&one(0, all, q)).unwrap());
+    assert!(one(p, p * q + 1, p).overlaps(&one(0, all, q)).unwrap());
+    assert!(one(p * q, 0, -p).overlaps(&one(q, all, q)).unwrap());
+    assert!(!one(p * q - p, 0, -p).overlaps(&one(q, all, q)).unwrap());
+
+    // The same on each of three axes: they overlap where they do on all axes.
+    let side = 1 << 20;
+    let cube = |a: Entry, b: Entry, c: Entry| SpecBuf::from_entries(&[a, b, c]).unwrap().plan(&[side; 3]).unwrap();
+    let (even, odd) = (range(0, side as i64, 2), range(-1, i64::MIN, -2));
+    assert!(cube(even, even, odd).overlaps(&cube(even, even, odd)).unwrap());
+    for differ in 1..8 {
+        let pick = |i: usize| if differ >> i & 1 == 1 { odd } else { even };
+        assert!(!cube(pick(0), pick(1), pick(2)).overlaps(&cube(even, even, even)).unwrap());
+    }
+    let threes = range(-2, i64::MIN, -3);
+    assert!(cube(threes, even, threes).overlaps(&cube(odd, threes, even)).unwrap());
+}
+
+/// The rank does not make it slow either: 40 axes of 2 and steps both ways.
+#[test]
+fn overlap_in_many_axes() {
+    let shape = [2; 40];
+    let last = |entry| SpecBuf::from_entries(&[Entry::Ellipsis, entry]).unwrap().plan(&shape).unwrap();
+    assert!(!last(Entry::Index(0)).overlaps(&last(Entry::Index(1))).unwrap());
+    assert!(last(Entry::Index(0)).overlaps(&last(range(-1, i64::MIN, -1))).unwrap());
+    let first = SpecBuf::from_entries(&[Entry::Index(1)]).unwrap().plan(&shape).unwrap();
+    assert!(last(Entry::Index(0)).overlaps(&first).unwrap());
+}
+
+/// Strides made to be hard: the answer is right or there is none, but there is an end.
+#[test]
+fn strides_made_to_be_hard_come_to_an_end() {
+    let all = SpecBuf::from_entries(&[]).unwrap();
+    // 25 switches of odd strides near 2⁴⁰, twice: a subset sum of 50 numbers.
+    let strides = |seed: u64| -> Vec<isize> {
+        let mut state = seed;
+        (0..25)
+            .map(|_| {
+                state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+                ((state >> 24) | 1) as isize
+            })
+            .collect()
+    };
+    let plan =
+        |seed| all.plan_strided(&[2; 25], &strides(seed)).unwrap().then(SpecBuf::builder().index(1).build().unwrap());
+    let (a, b) = (plan(1).unwrap(), plan(2).unwrap());
+    match a.overlaps(&b) {
+        Ok(shared) => {
+            let (from_a, from_b) = (set(&check::walk(&a)), check::walk(&b));
+            assert_eq!(shared, from_b.iter().any(|at| from_a.contains(at)));
+        }
+        Err(e) => assert_eq!(e, SliceError::WorkLimit),
+    }
+}
+
+#[test]
+fn an_answer_that_cannot_be_is_an_error() {
+    let all = SpecBuf::from_entries(&[]).unwrap();
+    let (six, eight) = (all.plan(&[6]).unwrap(), all.plan(&[2, 4]).unwrap());
+    let strided = all.plan_strided(&[2, 3], &[3, 1]).unwrap();
+    let different = SliceError::DifferentBuffers { first: 6, second: 8 };
+    assert_eq!(six.overlaps(&eight), Err(different));
+    assert_eq!(
+        different.to_string(),
+        "one plan is for 6 elements and the other for 8, which cannot be one buffer; plan both for the same array"
+    );
+    // A strided array may lie in a longer buffer.
+    assert_eq!(strided.overlaps(&eight), Ok(true));
+    assert_eq!(six.contains(&[1, 2]), Err(SliceError::RankMismatch { expected: 1, found: 2 }));
+    let needs = SliceError::NeedsContiguous { what: "an index of the input" };
+    assert_eq!(strided.contains(&[1, 2]), Err(needs));
+    assert_eq!(
+        needs.to_string(),
+        "an index of the input needs a plan for a C-contiguous array, but this one was made with strides; use `plan` in place of `plan_strided`"
+    );
+    let added = SpecBuf::builder().new_axis().build().unwrap().plan(&[5]).unwrap();
+    let cut = added.then(SpecBuf::builder().range(0, 0, 1).build().unwrap()).unwrap();
+    assert_eq!(cut.shape(), [0, 5]);
+    assert_eq!(
+        cut.to_spec().unwrap_err().to_string(),
+        "not representable: an axis that was added has length 0; slice in two steps"
+    );
+    assert_eq!(
+        SliceError::WorkLimit.to_string(),
+        "too many sums of strides to try before it is certain whether elements are shared; slice arrays whose strides nest, or copy one slice first"
+    );
+}
+
+/// Plans that mean one thing are equal, whether or not more than 8 axes stood between.
+#[test]
+fn axes_added_and_dropped_again_leave_no_trace() {
+    let ten = SpecBuf::from_entries(&[Entry::NewAxis; 10]).unwrap();
+    let back = SpecBuf::from_entries(&[Entry::Index(0); 10]).unwrap();
+    let all = SpecBuf::from_entries(&[]).unwrap();
+    let plan = all.plan(&[3, 4]).unwrap();
+    let round = plan.then(&ten).unwrap().then(&back).unwrap();
+    assert_eq!(round, plan);
+    assert_eq!(round.source_axes().collect::<Vec<_>>(), [Some(0), Some(1)]);
+    // And the other way: 10 axes in, 2 out.
+    let high = SpecBuf::from_entries(&[Entry::Index(1); 8]).unwrap().plan(&[2; 10]).unwrap();
+    let in_two = SpecBuf::from_entries(&[Entry::Index(1); 4]).unwrap();
+    assert_eq!(in_two.plan(&[2; 10]).unwrap().then(&in_two).unwrap(), high);
+    assert_eq!(high.source_axes().collect::<Vec<_>>(), [Some(8), Some(9)]);
+}
+
+/// Texts worked out by hand from Python's rules.
+#[test]
+fn canonical_texts() {
+    let text = |spec: &str, shape: &[usize]| {
+        let items = naive::from_text(spec).unwrap();
+        check::spec_of(&items).unwrap().unwrap().canonical_on(shape).unwrap().to_string()
+    };
+    assert_eq!(text("0:10:1, :", &[10, 3]), "()");
+    assert_eq!(text("-10:20:3", &[10]), "::3");
+    assert_eq!(text("1:10:3", &[10]), "1::3");
+    assert_eq!(text("1:7:3", &[10]), "1:5:3");
+    assert_eq!(text("::-1", &[10]), "::-1");
+    assert_eq!(text("9:0:-1", &[10]), ":0:-1");
+    assert_eq!(text("8:0:-4", &[10]), "8:3:-4");
+    assert_eq!(text("7:7", &[10]), ":0");
+    assert_eq!(text("3, None, ..., -1", &[5, 4, 3]), "3:4, :, 2");
+    assert_eq!(text("..., 1", &[5, 4]), ":, 1");
+    assert_eq!(text("::-1", &[1]), "()");
+    assert_eq!(text("None, None, 1", &[2]), "1:, None");
+}
