@@ -1,7 +1,10 @@
 //! What the macros' expansions call. Nothing here is for people, and all of it may change.
 
-use crate::spec::{Encoded, Entry, Masks, Spec};
+use crate::error::SliceError;
+use crate::spec::{Encoded, Entry, Masks, Spec, SpecRef};
+use crate::words::Sentence;
 
+pub use crate::plan::FixedPlan;
 pub use crate::spec::{SliceBound, SliceIndex};
 
 /// A new axis.
@@ -75,23 +78,12 @@ pub const fn known(value: i64) -> Option<i64> {
     Some(value)
 }
 
-/// An index known at run time. The name is what the compiler prints where that is not allowed.
-#[inline(always)]
-pub fn in_a_const_write_const_braces_around_this_index<T: SliceIndex>(value: T) -> i64 {
-    value.to_index()
-}
-
-/// A bound or a step known at run time. The name is what the compiler prints where that is not allowed.
-#[inline(always)]
-pub fn in_a_const_write_const_braces_around_this_bound<T: SliceBound>(value: T) -> Option<i64> {
-    value.to_bound()
-}
-
 /// A primitive integer in `const { .. }`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot stand in a slice; a slice takes integers",
     label = "this is `{Self}`, not an integer",
-    note = "give a `usize`, `i64` or any other primitive integer: for a float `(x as i64)`, for a reference `*x`"
+    note = "any primitive integer will do, such as `usize`, `i32` or `i64`",
+    note = "write `*x` for a reference, `x as i64` for a float or a boolean"
 )]
 pub trait ConstInteger {
     /// Whether the type has negative values.
@@ -100,6 +92,7 @@ pub trait ConstInteger {
 
 macro_rules! const_integer {
     ($($t:ty)*) => {$(
+        #[diagnostic::do_not_recommend]
         impl ConstInteger for $t {
             const SIGNED: bool = <$t>::MIN != 0;
         }
@@ -120,10 +113,56 @@ pub const fn const_value<T: ConstInteger>(_: &T, wide: i128) -> i64 {
     }
 }
 
-/// The value of a `const { .. }` that stands as a step.
+/// The value of a `const { .. }` that stands as the step of this entry.
 #[track_caller]
 #[inline(always)]
-pub const fn const_step(step: i64) -> i64 {
-    assert!(step != 0, "step is 0; a step must be 1 or more, or -1 or less");
+pub const fn const_step(entry: usize, step: i64) -> i64 {
+    if step == 0 {
+        refuse(SliceError::ZeroStep { entry });
+    }
     step
+}
+
+/// What `plan!` takes as a shape.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a shape for `plan!`; a shape is an array of `usize`",
+    label = "this is `{Self}`, not `[usize; N]`",
+    note = "write the lengths, as in `plan!([4, 6]; 1, ::2)`, or a constant of type `[usize; N]`; a shape of run time goes to `s![..].plan(&shape)`"
+)]
+pub trait ConstShape {
+    /// How many axes it has.
+    const RANK: usize;
+}
+
+#[diagnostic::do_not_recommend]
+impl<const IN: usize> ConstShape for [usize; IN] {
+    const RANK: usize = IN;
+}
+
+/// How many axes a shape has.
+pub const fn rank<S: ConstShape>(_: &S) -> usize {
+    S::RANK
+}
+
+/// How many axes are left of `rank`; for a slice that does not fit, [`plan`] says so.
+pub const fn out_rank(rank: usize, drops: usize, adds: usize) -> usize {
+    rank.saturating_sub(drops).saturating_add(adds)
+}
+
+/// The plan for a slice and a shape that the compiler knows.
+#[track_caller]
+pub const fn plan<const IN: usize, const OUT: usize>(spec: SpecRef<'_>, shape: [usize; IN]) -> FixedPlan<IN, OUT> {
+    match FixedPlan::new(spec, shape) {
+        Ok(plan) => plan,
+        Err(error) => refuse(error),
+    }
+}
+
+/// Stops constant evaluation with the error's own text.
+#[track_caller]
+const fn refuse(error: SliceError) -> ! {
+    match Sentence::of(error) {
+        Some(sentence) => sentence.panic(),
+        None => panic!("the slice does not fit the shape"),
+    }
 }

@@ -1,5 +1,6 @@
 //! [`SliceError`]: everything that can be wrong with a slice, a shape or a buffer, and the words for it.
 
+use crate::words::Sentence;
 use core::fmt;
 
 /// What is wrong with a slice, a shape or a buffer.
@@ -213,36 +214,23 @@ impl fmt::Display for Buffer {
     }
 }
 
-/// The positions that exist on an axis, as advice.
-fn valid(f: &mut fmt::Formatter<'_>, len: usize, rest: &str) -> fmt::Result {
-    match len {
-        0 => write!(f, "; the axis is empty and has no valid index"),
-        1 => write!(f, "; use 0 or -1{rest}"),
-        _ => write!(f, "; use -{len} to {}{rest}", len.saturating_sub(1)),
-    }
-}
-
 impl fmt::Display for SliceError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         use SliceError::*;
         match *self {
-            ZeroStep { entry } => write!(f, "step is 0 on entry {entry}; a step must be 1 or more, or -1 or less"),
-            IndexOutOfRange { index, axis, len } => {
-                write!(f, "index {index} is outside axis {axis} of length {len}")?;
-                valid(f, len, ", or a range, which is clamped")
-            }
+            ZeroStep { .. }
+            | IndexOutOfRange { .. }
+            | TooManyEntries { .. }
+            | ShapeTooLarge
+            | RankTooHigh { .. }
+            | RankMismatch { .. } => match Sentence::of(*self) {
+                Some(sentence) => sentence.fmt(f),
+                None => Ok(()),
+            },
             BoundOutOfRange { bound, axis, len } => write!(
                 f,
                 "bound {bound} is outside axis {axis} of length {len}; use -{len} to {len}, leave the bound out, or plan with Bounds::Clamp"
             ),
-            TooManyEntries { takes, rank } => {
-                let (e, t) = if takes == 1 { ("entry", "takes") } else { ("entries", "take") };
-                let (a, extra) = (if rank == 1 { "axis" } else { "axes" }, takes.saturating_sub(rank));
-                write!(
-                    f,
-                    "{takes} {e} {t} an axis, but the array has {rank} {a}; remove {extra}, or insert axes with `None` before slicing"
-                )
-            }
             TooLong { entries } => {
                 write!(f, "a slice of {entries} entries; at most 31 fit the masks, so slice in two steps")
             }
@@ -270,20 +258,11 @@ impl fmt::Display for SliceError {
                 }
             }
             RepeatedAxis { axis } => write!(f, "axis {axis} is named twice; name each axis once"),
-            ShapeTooLarge => {
-                write!(f, "the shape has more elements than isize::MAX ({}); use a smaller shape", isize::MAX)
-            }
             BytesTooLarge { elements, size } => write!(
                 f,
                 "{elements} elements of {size} bytes are more than isize::MAX ({}) bytes; use a smaller shape",
                 isize::MAX
             ),
-            RankTooHigh { rank, limit } => {
-                write!(f, "{rank} axes, but a plan holds at most {limit}; merge some before slicing")
-            }
-            RankMismatch { expected, found } => {
-                write!(f, "the axis count is {found}, but it must be {expected}; give one value for each axis")
-            }
             BufferLength { buffer, expected, found } => {
                 write!(
                     f,

@@ -15,6 +15,7 @@ mod plan;
 mod rank;
 mod spec;
 pub mod syntax;
+mod words;
 
 #[cfg(feature = "kernels")]
 mod assign;

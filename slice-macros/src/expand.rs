@@ -3,7 +3,7 @@
 use crate::error;
 use crate::source::Source;
 use proc_macro::{Delimiter, Group, Ident, Literal, Punct, Spacing, Span, TokenStream, TokenTree};
-use slice_core::syntax::{self, Item, Items, Operand, parse};
+use slice_core::syntax::{self, Item, Items, Operand, Shape, parse, parse_plan};
 use slice_core::{Entry, SpecBuf};
 
 /// The expression for a slice, or its mistakes.
@@ -11,6 +11,15 @@ pub(crate) fn slice(krate: &TokenTree, tokens: TokenStream) -> TokenStream {
     let source = Source::new(tokens);
     match parse(&source.tokens(), false) {
         Ok(items) => Expand { krate, source: &source }.slice(&items),
+        Err(mistakes) => error::report(&source, &mistakes),
+    }
+}
+
+/// The constant for a plan, or its mistakes.
+pub(crate) fn plan(krate: &TokenTree, tokens: TokenStream) -> TokenStream {
+    let source = Source::new(tokens);
+    match parse_plan(&source.tokens()) {
+        Ok((shape, items)) => Expand { krate, source: &source }.plan(&shape, &items),
         Err(mistakes) => error::report(&source, &mistakes),
     }
 }
@@ -34,36 +43,93 @@ struct Expand<'a> {
 impl Expand<'_> {
     fn slice(&self, items: &Items) -> TokenStream {
         let known = items.iter().map(|(item, _)| known(item)).max().unwrap_or(Known::Now);
+        let call = self.make(items, known);
+        if known == Known::AtRunTime { call } else { constant(call) }
+    }
+
+    /// `const { plan::<IN, OUT>(spec.as_ref(), shape) }`
+    fn plan(&self, shape: &Shape, items: &Items) -> TokenStream {
+        let [_, _, drops, adds] = counts(items);
+        let (Shape::Lengths(_, span) | Shape::Constant(span)) = *shape;
+        let (first, last) = self.source.span(span);
+        let shape_tokens = || -> TokenStream { self.source.trees(span).cloned().collect() };
+        let call = |name: &str, arguments| {
+            let mut call = self.path_at(name, first);
+            call.extend([self.group_at(Delimiter::Parenthesis, arguments, last)]);
+            call
+        };
+        let braced = |tokens| TokenStream::from(group(Delimiter::Brace, tokens));
+        let mut sizes = TokenStream::new();
+        match shape {
+            Shape::Lengths(lengths, _) => {
+                sizes.extend(count(lengths.len()));
+                sizes.extend([punct(',')]);
+                sizes.extend(count(lengths.len().saturating_sub(drops).saturating_add(adds)));
+            }
+            Shape::Constant(_) => {
+                let mut reference = TokenStream::from(self.placed(punct('&'), first));
+                reference.extend(shape_tokens());
+                let rank = call("rank", reference);
+                sizes.extend(braced(rank.clone()));
+                let mut arguments = rank;
+                for number in [drops, adds] {
+                    arguments.extend([punct(',')]);
+                    arguments.extend(count(number));
+                }
+                sizes.extend([punct(',')]);
+                sizes.extend(braced(call("out_rank", arguments)));
+            }
+        }
+        let known = items.iter().map(|(item, _)| known(item)).max().unwrap_or(Known::Now);
+        let mut arguments = self.make(items, known);
+        arguments.extend([punct('.'), word("as_ref"), group(Delimiter::Parenthesis, TokenStream::new()), punct(',')]);
+        arguments.extend(shape_tokens());
+        let (first, last) = self.source.place();
+        let mut plan = self.path_at("plan", first);
+        plan.extend([joint(':'), punct(':'), punct('<')]);
+        plan.extend(sizes.clone());
+        plan.extend([punct('>'), self.group_at(Delimiter::Parenthesis, arguments, last)]);
+        match shape {
+            Shape::Lengths(..) => constant(plan),
+            // An item, because `cargo check` works these out; and it could not be generic anyway.
+            Shape::Constant(_) => {
+                let name = || word("__PYSLICE_PLAN");
+                let mut body = TokenStream::from_iter([word("const"), name(), punct(':')]);
+                body.extend(self.path("FixedPlan"));
+                body.extend([punct('<')]);
+                body.extend(sizes);
+                body.extend([punct('>'), punct('=')]);
+                body.extend(plan);
+                body.extend([punct(';'), name()]);
+                braced(body)
+            }
+        }
+    }
+
+    /// The call that makes the slice.
+    fn make(&self, items: &Items, known: Known) -> TokenStream {
         let entries: Vec<Entry> = items.iter().map(|(item, _)| item.entry()).collect();
-        let count = |f: fn(&Item) -> bool| items.iter().filter(|(item, _)| f(item)).count();
-        let counts = [
-            items.len(),
-            count(|item| matches!(item, Item::Index(_) | Item::Range { .. })),
-            count(|item| matches!(item, Item::Index(_))),
-            count(|item| matches!(item, Item::NewAxis)),
-        ];
         let arguments = match known {
             Known::Now => self.literal(&entries),
             _ => {
                 let mut list = TokenStream::new();
-                for (item, _) in items {
-                    list.extend(self.item(*item, known));
+                for (entry, (item, _)) in items.iter().enumerate() {
+                    list.extend(self.item(entry, *item, known));
                     list.extend([punct(',')]);
                 }
                 group(Delimiter::Bracket, list).into()
             }
         };
-        let function = if known == Known::Now { "spec" } else { "build" };
-        let mut call = self.path(function);
+        let mut call = self.path(if known == Known::Now { "spec" } else { "build" });
         call.extend([joint(':'), punct(':'), punct('<')]);
-        for (i, count) in counts.into_iter().enumerate() {
+        for (i, number) in counts(items).into_iter().enumerate() {
             if i > 0 {
                 call.extend([punct(',')]);
             }
-            call.extend([TokenTree::from(Literal::usize_unsuffixed(count))]);
+            call.extend(count(number));
         }
         call.extend([punct('>'), group(Delimiter::Parenthesis, arguments)]);
-        if known == Known::AtRunTime { call } else { constant(call) }
+        call
     }
 
     /// The arrays and masks of a slice that is known.
@@ -87,15 +153,15 @@ impl Expand<'_> {
     }
 
     /// An item with values that are not known yet.
-    fn item(&self, item: Item, known: Known) -> TokenStream {
+    fn item(&self, entry: usize, item: Item, known: Known) -> TokenStream {
         match item {
             Item::NewAxis => self.path("NEW_AXIS"),
             Item::Ellipsis => self.path("ELLIPSIS"),
             Item::Index(operand) => {
                 let value = match operand {
                     Operand::Literal(value, _) => literal(value),
-                    Operand::Const(span) => self.const_value(span, known, false),
-                    Operand::Value(span) => self.value(span, "in_a_const_write_const_braces_around_this_index"),
+                    Operand::Const(span) => self.const_value(span, known, None),
+                    Operand::Value(span) => self.value(span, "SliceIndex"),
                     // An index is always a value.
                     Operand::Absent | Operand::None(_) => TokenStream::new(),
                 };
@@ -107,8 +173,10 @@ impl Expand<'_> {
                     arguments.extend(match operand {
                         Operand::Absent | Operand::None(_) => self.path("ABSENT"),
                         Operand::Literal(value, _) => self.call("known", literal(value)),
-                        Operand::Const(span) => self.call("known", self.const_value(span, known, i == 2)),
-                        Operand::Value(span) => self.value(span, "in_a_const_write_const_braces_around_this_bound"),
+                        Operand::Const(span) => {
+                            self.call("known", self.const_value(span, known, (i == 2).then_some(entry)))
+                        }
+                        Operand::Value(span) => self.value(span, "SliceBound"),
                     });
                     arguments.extend([punct(',')]);
                 }
@@ -117,8 +185,8 @@ impl Expand<'_> {
         }
     }
 
-    /// `function(expression)`, placed where the expression stands.
-    fn value(&self, span: syntax::Span, function: &str) -> TokenStream {
+    /// `Trait::method(expression)`, placed where the expression stands.
+    fn value(&self, span: syntax::Span, name: &str) -> TokenStream {
         let (first, last) = self.source.span(span);
         let trees: Vec<&TokenTree> = self.source.trees(span).collect();
         let expression = match trees[..] {
@@ -127,31 +195,37 @@ impl Expand<'_> {
             [TokenTree::Group(g)] if g.delimiter() == Delimiter::Brace => ours(g).into(),
             _ => trees.into_iter().cloned().collect(),
         };
-        let mut call = self.path_at(function, first);
-        call.extend([group_at(Delimiter::Parenthesis, expression, last)]);
+        let mut call = self.path_at(name, first);
+        let method = [joint(':'), punct(':'), word("in_a_const_write_const_braces_around_it")];
+        call.extend(method.map(|token| self.placed(token, first)));
+        call.extend([self.group_at(Delimiter::Parenthesis, expression, last)]);
         call
     }
 
     /// `match { N } { v => const_value(&v, v as i128) }`, in a `const` of its own unless all is in one.
-    fn const_value(&self, span: syntax::Span, known: Known, step: bool) -> TokenStream {
+    fn const_value(&self, span: syntax::Span, known: Known, step: Option<usize>) -> TokenStream {
         let (first, last) = self.source.span(span);
         let block = self.source.trees(span).nth(1);
         let block = block.and_then(|tree| if let TokenTree::Group(g) = tree { Some(ours(g)) } else { None });
-        let name = || TokenTree::from(Ident::new("v", Span::mixed_site().located_at(first)));
-        let mut arguments = TokenStream::from_iter([punct('&'), name(), punct(',')]);
-        arguments.extend([name(), word("as"), word("i128")]);
+        let placed = |token| self.placed(token, first);
+        // A name of our own: the user's block does not see it, as it stands before it.
+        let name = || TokenTree::from(Ident::new("value", Span::mixed_site().located_at(first)));
+        let mut arguments = TokenStream::from_iter([placed(punct('&')), name(), placed(punct(','))]);
+        arguments.extend([name(), placed(word("as")), placed(word("i128"))]);
         let mut call = self.path_at("const_value", first);
-        call.extend([group_at(Delimiter::Parenthesis, arguments, last)]);
-        if step {
-            let mut outer = self.path_at("const_step", first);
-            outer.extend([group_at(Delimiter::Parenthesis, call, last)]);
-            call = outer;
+        call.extend([self.group_at(Delimiter::Parenthesis, arguments, last)]);
+        if let Some(entry) = step {
+            let mut arguments = count(entry);
+            arguments.extend([punct(',')]);
+            arguments.extend(call);
+            call = self.path_at("const_step", first);
+            call.extend([self.group_at(Delimiter::Parenthesis, arguments, last)]);
         }
         let mut arm = TokenStream::from_iter([name(), joint('='), punct('>')]);
         arm.extend(call);
-        let mut out = TokenStream::from_iter([word("match")]);
+        let mut out = TokenStream::from_iter([placed(word("match"))]);
         out.extend(block);
-        out.extend([group(Delimiter::Brace, arm)]);
+        out.extend([self.group_at(Delimiter::Brace, arm, last)]);
         if known == Known::AtRunTime { constant(out) } else { out }
     }
 
@@ -160,16 +234,26 @@ impl Expand<'_> {
         self.path_at(name, Span::mixed_site())
     }
 
-    /// The same, placed in the user's code; names are still looked up here.
+    /// The same, placed in the user's code; names are still looked up where `$crate` is.
     fn path_at(&self, name: &str, at: Span) -> TokenStream {
-        let mut krate = self.krate.clone();
-        krate.set_span(krate.span().located_at(at));
-        let span = Span::mixed_site().located_at(at);
-        let mut tokens = [krate, joint(':'), punct(':'), word("__private"), joint(':'), punct(':'), word(name)];
-        for token in &mut tokens[1..] {
-            token.set_span(span);
-        }
-        tokens.into_iter().collect()
+        let colons = || [joint(':'), punct(':')];
+        let [a, b] = colons();
+        let [c, d] = colons();
+        [self.krate.clone(), a, b, word("__private"), c, d, word(name)]
+            .map(|token| self.placed(token, at))
+            .into_iter()
+            .collect()
+    }
+
+    /// The token, placed in the user's code. All tokens of one call need the same context, or the
+    /// compiler would not underline from the first to the last.
+    fn placed(&self, mut token: TokenTree, at: Span) -> TokenTree {
+        token.set_span(self.krate.span().located_at(at));
+        token
+    }
+
+    fn group_at(&self, delimiter: Delimiter, stream: TokenStream, at: Span) -> TokenTree {
+        self.placed(Group::new(delimiter, stream).into(), at)
     }
 
     fn call(&self, function: &str, arguments: TokenStream) -> TokenStream {
@@ -177,6 +261,17 @@ impl Expand<'_> {
         call.extend([group(Delimiter::Parenthesis, arguments)]);
         call
     }
+}
+
+/// How many entries there are, how many take an axis, drop one, add one.
+fn counts(items: &Items) -> [usize; 4] {
+    let number = |f: fn(&Item) -> bool| items.iter().filter(|(item, _)| f(item)).count();
+    [
+        items.len(),
+        number(|item| matches!(item, Item::Index(_) | Item::Range { .. })),
+        number(|item| matches!(item, Item::Index(_))),
+        number(|item| matches!(item, Item::NewAxis)),
+    ]
 }
 
 fn known(item: &Item) -> Known {
@@ -223,13 +318,13 @@ fn spaced(c: char, spacing: Spacing) -> TokenTree {
 }
 
 fn group(delimiter: Delimiter, stream: TokenStream) -> TokenTree {
-    group_at(delimiter, stream, Span::mixed_site())
+    let mut group = Group::new(delimiter, stream);
+    group.set_span(Span::mixed_site());
+    group.into()
 }
 
-fn group_at(delimiter: Delimiter, stream: TokenStream, at: Span) -> TokenTree {
-    let mut group = Group::new(delimiter, stream);
-    group.set_span(Span::mixed_site().located_at(at));
-    group.into()
+fn count(number: usize) -> TokenStream {
+    TokenTree::from(Literal::usize_unsuffixed(number)).into()
 }
 
 fn literal(value: i64) -> TokenStream {

@@ -15,3 +15,10 @@ pub fn s_impl(input: TokenStream) -> TokenStream {
     let (krate, tokens) = source::split(input);
     expand::slice(&krate, tokens)
 }
+
+/// `plan_impl!([$crate] [4, 6, 8]; 1, ..., ::2)`: the constant that is the plan.
+#[proc_macro]
+pub fn plan_impl(input: TokenStream) -> TokenStream {
+    let (krate, tokens) = source::split(input);
+    expand::plan(&krate, tokens)
+}

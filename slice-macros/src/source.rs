@@ -2,6 +2,7 @@
 
 use proc_macro::{Delimiter, Spacing, Span, TokenStream, TokenTree};
 use slice_core::syntax::{self, Delim, Kind, Token};
+use std::borrow::Cow;
 
 /// Takes `[$crate]` off the front: the path to the crate that the user's `s!` came from.
 pub(crate) fn split(input: TokenStream) -> (TokenTree, TokenStream) {
@@ -36,6 +37,20 @@ impl Piece {
         };
         Token { kind, span: syntax::Span::new(at, at) }
     }
+
+    fn text(&self) -> Cow<'_, str> {
+        match self {
+            Self::Word(text) | Self::Literal(text) => text.into(),
+            Self::Punct(c, _) => c.to_string().into(),
+            Self::Open(Delim::Paren) => "(".into(),
+            Self::Open(Delim::Bracket) => "[".into(),
+            Self::Open(Delim::Brace) => "{".into(),
+            Self::Close(Delim::Paren) => ")".into(),
+            Self::Close(Delim::Bracket) => "]".into(),
+            Self::Close(Delim::Brace) => "}".into(),
+            Self::Open(Delim::Invisible) | Self::Close(Delim::Invisible) => "".into(),
+        }
+    }
 }
 
 /// The tokens of an invocation: as trees for the output, and flat for the parser.
@@ -52,7 +67,7 @@ impl Source {
         let mut source = Self::default();
         for tree in tokens {
             let position = source.position();
-            source.flatten(&tree, 0);
+            source.flatten(&tree);
             source.trees.push((position, tree));
         }
         source
@@ -68,8 +83,7 @@ impl Source {
         self.pieces.push((piece, position));
     }
 
-    /// The parser looks into brackets, but not into those within them.
-    fn flatten(&mut self, tree: &TokenTree, depth: usize) {
+    fn flatten(&mut self, tree: &TokenTree) {
         match tree {
             TokenTree::Ident(ident) => self.piece(Piece::Word(ident.to_string()), ident.span()),
             TokenTree::Punct(p) => self.piece(Piece::Punct(p.as_char(), p.spacing() == Spacing::Joint), p.span()),
@@ -93,15 +107,13 @@ impl Source {
                 if delim == Delim::Invisible && is_simple(&group.stream()) {
                     // `s![$e]` with `$e` a literal or a name: as if it stood there.
                     for tree in group.stream() {
-                        self.flatten(&tree, depth);
+                        self.flatten(&tree);
                     }
                     return;
                 }
                 self.piece(Piece::Open(delim), group.span_open());
-                if depth == 0 {
-                    for tree in group.stream() {
-                        self.flatten(&tree, 1);
-                    }
+                for tree in group.stream() {
+                    self.flatten(&tree);
                 }
                 self.piece(Piece::Close(delim), group.span_close());
             }
@@ -129,12 +141,31 @@ impl Source {
         (get(span.first), get(span.last))
     }
 
+    /// The compiler's spans of the first and the last of all tokens.
+    pub(crate) fn place(&self) -> (Span, Span) {
+        self.span(syntax::Span::new(0, self.position().saturating_sub(1)))
+    }
+
     /// The tokens as the user wrote them, on one line.
     pub(crate) fn text(&self, span: syntax::Span) -> String {
+        let is_word = |c: char| c == '_' || c.is_alphanumeric();
         let mut text = String::new();
-        let mut end = None;
-        for tree in self.trees(span) {
-            write(tree, &mut text, &mut end);
+        let mut end: Option<(usize, usize)> = None;
+        for (piece, at) in &self.pieces {
+            if *at < span.first || *at > span.last {
+                continue;
+            }
+            let token = piece.text();
+            let place = self.spans.get(*at as usize).copied().unwrap_or_else(Span::call_site);
+            let start = place.start();
+            // A space where the user had any space or line break.
+            let apart = end.is_some_and(|end| (start.line(), start.column()) > end);
+            if apart || (text.ends_with(is_word) && token.starts_with(is_word)) {
+                text.push(' ');
+            }
+            text.push_str(&token);
+            let stop = place.end();
+            end = Some((stop.line(), stop.column()));
         }
         text
     }
@@ -148,46 +179,4 @@ fn is_simple(tokens: &TokenStream) -> bool {
         (Some(TokenTree::Punct(p)), Some(TokenTree::Literal(_)), None) => p.as_char() == '-',
         _ => false,
     }
-}
-
-/// Where a token ended: line and column, and whether a word ended there.
-type End = Option<(usize, usize, bool)>;
-
-fn write(tree: &TokenTree, text: &mut String, end: &mut End) {
-    match tree {
-        TokenTree::Ident(t) => leaf(&t.to_string(), t.span(), text, end),
-        TokenTree::Punct(t) => leaf(t.as_char().encode_utf8(&mut [0; 4]), t.span(), text, end),
-        TokenTree::Literal(t) => leaf(&t.to_string(), t.span(), text, end),
-        TokenTree::Group(group) => {
-            let (open, close) = match group.delimiter() {
-                Delimiter::Parenthesis => ("(", ")"),
-                Delimiter::Bracket => ("[", "]"),
-                Delimiter::Brace => ("{", "}"),
-                Delimiter::None => ("", ""),
-            };
-            leaf(open, group.span_open(), text, end);
-            for tree in group.stream() {
-                write(&tree, text, end);
-            }
-            leaf(close, group.span_close(), text, end);
-        }
-    }
-}
-
-/// Appends a token, with a space where the user had any space or line break.
-fn leaf(token: &str, span: Span, text: &mut String, end: &mut End) {
-    if token.is_empty() {
-        return;
-    }
-    let is_word = |c: char| c == '_' || c.is_alphanumeric();
-    if let Some((line, column, ended_word)) = *end {
-        let start = span.start();
-        let apart = (start.line(), start.column()) > (line, column);
-        if apart || (ended_word && token.starts_with(is_word)) {
-            text.push(' ');
-        }
-    }
-    text.push_str(token);
-    let stop = span.end();
-    *end = Some((stop.line(), stop.column(), token.ends_with(is_word)));
 }

@@ -1,40 +1,83 @@
 //! Values known only at run time, where a number may stand.
 
-/// An integer that can stand as an index.
+/// An integer that can stand as an index: every primitive one.
 ///
 /// Values outside `i64` saturate; the planner then refuses them, since no axis reaches that far.
+///
+/// # Examples
+///
+/// ```
+/// use slice_core::SliceIndex;
+///
+/// assert_eq!((7_u8.to_index(), u128::MAX.to_index()), (7, i64::MAX));
+/// ```
+///
+/// # Source
+///
+/// DESIGN of this crate, the grammar: a value that does not fit in `i64` is refused as an index.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no slice index",
-    label = "an index must be a primitive integer",
-    note = "write an integer; for a reference `r` write `*r`, for a float convert it first (`x as i64`)"
+    message = "`{Self}` cannot be an index of a slice; an index is an integer",
+    label = "this is `{Self}`, not an integer",
+    note = "any primitive integer will do, such as `usize`, `i32` or `i64`",
+    note = "write `*x` for a reference, `x as i64` for a float or a boolean, `x.unwrap_or(0)` for an `Option`; for several positions, take the slices one by one"
 )]
 pub trait SliceIndex: sealed::Sealed + Copy {
     /// The index, saturated to `i64`.
     fn to_index(self) -> i64;
+
+    /// What the macros call: the compiler prints this name where a value of run time is not allowed.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn in_a_const_write_const_braces_around_it(self) -> i64 {
+        self.to_index()
+    }
 }
 
 /// An integer, or an `Option` of one, that can stand as a bound or a step; `None` means left out.
+///
+/// Values outside `i64` are clamped, as Python does.
+///
+/// # Examples
+///
+/// ```
+/// use slice_core::SliceBound;
+///
+/// assert_eq!((3_usize.to_bound(), None::<i32>.to_bound(), i128::MIN.to_bound()), (Some(3), None, Some(i64::MIN)));
+/// ```
+///
+/// # Source
+///
+/// CPython's `_PyEval_SliceIndex`, which clamps to the largest and smallest machine integer.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no slice bound",
-    label = "a bound or step must be a primitive integer, or an `Option` of one",
-    note = "write an integer; for a reference `r` write `*r`, for a float convert it first (`x as i64`)"
+    message = "`{Self}` cannot be a bound or a step of a slice; these are integers",
+    label = "this is `{Self}`, not an integer",
+    note = "any primitive integer will do, such as `usize`, `i32` or `i64`, or an `Option` of one, where `None` means left out",
+    note = "write `*x` for a reference, `x as i64` for a float or a boolean"
 )]
 pub trait SliceBound: sealed::Sealed + Copy {
     /// The bound, clamped to `i64`, or `None` where it is left out.
     fn to_bound(self) -> Option<i64>;
+
+    /// What the macros call: the compiler prints this name where a value of run time is not allowed.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn in_a_const_write_const_braces_around_it(self) -> Option<i64> {
+        self.to_bound()
+    }
 }
 
 mod sealed {
     pub trait Sealed {}
 }
 
+// The compiler would list all twelve types, and `Option`, beneath the messages above, which say it shorter.
 macro_rules! int {
     ($($t:ty)*) => { $(
         impl sealed::Sealed for $t {}
+        #[diagnostic::do_not_recommend]
         impl SliceIndex for $t {
             #[inline(always)]
             fn to_index(self) -> i64 {
-                // Comparing in the wider of the two types decides on which side a value that does not fit lies.
                 #[allow(unused_comparisons, reason = "unsigned types are never below zero")]
                 match i64::try_from(self) {
                     Ok(v) => v,
@@ -43,6 +86,7 @@ macro_rules! int {
                 }
             }
         }
+        #[diagnostic::do_not_recommend]
         impl SliceBound for $t {
             #[inline(always)]
             fn to_bound(self) -> Option<i64> {
@@ -53,7 +97,8 @@ macro_rules! int {
 }
 int!(i8 i16 i32 i64 i128 isize u8 u16 u32 u64 u128 usize);
 
-impl<T: SliceIndex> sealed::Sealed for Option<T> {}
+impl<T> sealed::Sealed for Option<T> {}
+#[diagnostic::do_not_recommend]
 impl<T: SliceIndex> SliceBound for Option<T> {
     #[inline(always)]
     fn to_bound(self) -> Option<i64> {

@@ -126,6 +126,16 @@ impl fmt::Display for Help<'_> {
                 _ => write!(f, "take it out; entries are `3`, `a:b:c`, `None` and `...`"),
             },
             Slip::Unbalanced => write!(f, "close every bracket that is opened"),
+            Slip::NotConst => write!(
+                f,
+                "write `const {{ {t} }}` if it is a constant; otherwise plan at run time: `s![..].plan(&shape)`"
+            ),
+            Slip::NoShape => write!(f, "write the shape and `;` before the slice: `plan!([4, 6]; 1, ::2)`"),
+            Slip::CommaAfterShape => write!(f, "write `;`"),
+            Slip::ShapeWithoutBrackets => {
+                write!(f, "write `[{}]`", if t.contains('(') { inside(t).trim_end_matches([',', ' ']) } else { t })
+            }
+            Slip::NotLength => write!(f, "write an integer of 0 or more"),
             Slip::NotLiteral => write!(f, "write a number; in Rust code, `s![..]` takes variables"),
         }
     }

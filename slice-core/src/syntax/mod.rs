@@ -29,6 +29,7 @@ mod help;
 mod int;
 mod lex;
 mod operand;
+mod shape;
 mod slip;
 mod text;
 mod token;
@@ -37,6 +38,7 @@ mod words;
 
 pub use entry::{Item, Items, Operand, parse};
 pub use lex::lex;
+pub use shape::{Shape, parse_plan};
 pub use slip::{Fault, Mistake, Slip};
 pub(crate) use text::word;
 pub use text::{Snippet, parse_text};

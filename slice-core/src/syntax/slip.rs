@@ -122,6 +122,16 @@ pub enum Slip {
     Unbalanced,
     /// An expression in a text.
     NotLiteral,
+    /// A value of run time in `plan!`.
+    NotConst,
+    /// `plan!` without a shape.
+    NoShape,
+    /// `plan!([4, 6], 1)`
+    CommaAfterShape,
+    /// `plan!((4, 6); 1)`
+    ShapeWithoutBrackets,
+    /// `plan!([4, -1]; 1)`
+    NotLength,
 }
 
 impl Slip {
@@ -186,6 +196,11 @@ impl Slip {
             Self::Stray => write!(f, "`{t}` has no place in a slice"),
             Self::Unbalanced => write!(f, "`{t}` has no partner"),
             Self::NotLiteral => write!(f, "`{t}` is not a literal; a slice read from text has no variables"),
+            Self::NotConst => write!(f, "`{t}` is known only at run time, but `plan!` is worked out by the compiler"),
+            Self::NoShape => write!(f, "`plan!` needs the shape of the array first"),
+            Self::CommaAfterShape => write!(f, "`,` stands where the shape ends"),
+            Self::ShapeWithoutBrackets => write!(f, "`{t}` is a shape without square brackets"),
+            Self::NotLength => write!(f, "`{t}` is not the length of an axis"),
         }
     }
 }

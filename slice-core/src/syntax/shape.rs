@@ -1,0 +1,180 @@
+//! The grammar of `plan!`: a shape, a semicolon, a slice; and the plan itself where all is literal.
+
+use super::entry::{Item, Items, Operand, Wrong, parse};
+use super::operand;
+use super::slip::{Mistake, Slip};
+use super::token::{Delim, Span, Token, Tokens};
+use crate::error::SliceError;
+use crate::spec::{Entry, SpecBuf};
+use alloc::vec::Vec;
+
+/// The shape in front of a slice.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// `[4, N, 8]`: one length an axis; `None` for one that is not a literal.
+    Lengths(Vec<Option<usize>>, Span),
+    /// Any other constant of type `[usize; N]`.
+    Constant(Span),
+}
+
+/// Reads `shape; slice`, the tokens of a `plan!`, and holds the slice against the shape as far as both are literal.
+///
+/// # Errors
+///
+/// All mistakes, in the order in which they stand. There is at least one.
+pub fn parse_plan(tokens: &[Token<'_>]) -> Result<(Shape, Items), Vec<Mistake>> {
+    let all = Tokens::new(tokens);
+    if let Some(span) = all.stray {
+        return Err(alloc::vec![Mistake::slip(Slip::Unbalanced, span)]);
+    }
+    let mut semicolon = 0;
+    while semicolon < all.len() && !all.is(semicolon, ';') {
+        semicolon = all.after(semicolon);
+    }
+    if semicolon >= all.len() {
+        let (slip, from, to) = if all.opens(0, Delim::Bracket) && all.is(all.after(0), ',') {
+            (Slip::CommaAfterShape, all.after(0), all.after(0) + 1)
+        } else {
+            (Slip::NoShape, 0, all.len())
+        };
+        return Err(alloc::vec![Mistake::slip(slip, all.span(from, to))]);
+    }
+    let (shape, mut mistakes) = shape(&all, semicolon);
+    let items = match parse(&tokens[semicolon + 1..], false) {
+        Ok(items) => items,
+        Err(more) => {
+            mistakes.extend(more);
+            return Err(mistakes);
+        }
+    };
+    for &(item, _) in &items {
+        let operands = match item {
+            Item::Index(operand) => [operand, Operand::Absent, Operand::Absent],
+            Item::Range { start, stop, step } => [start, stop, step],
+            Item::NewAxis | Item::Ellipsis => [Operand::Absent; 3],
+        };
+        for operand in operands {
+            if let Operand::Value(span) = operand {
+                mistakes.push(Mistake::slip(Slip::NotConst, span));
+            }
+        }
+    }
+    let Some(shape) = shape else { return Err(mistakes) };
+    if mistakes.is_empty()
+        && let Shape::Lengths(lengths, span) = &shape
+    {
+        fit(lengths, *span, &items, &mut mistakes);
+    }
+    if mistakes.is_empty() { Ok((shape, items)) } else { Err(mistakes) }
+}
+
+/// The shape before the semicolon, unless it is mistaken.
+fn shape(tokens: &Tokens<'_, '_>, semicolon: usize) -> (Option<Shape>, Vec<Mistake>) {
+    let mut mistakes = Vec::new();
+    let mut slip = |slip, from, to| mistakes.push(Mistake::slip(slip, tokens.span(from, to)));
+    if semicolon == 0 {
+        slip(Slip::NoShape, 0, 1);
+        return (None, mistakes);
+    }
+    let span = tokens.span(0, semicolon);
+    let repeats = (1..semicolon).any(|at| tokens.is(at, ';'));
+    if !tokens.is_group(0, semicolon, Delim::Bracket) || repeats {
+        let number = matches!(operand::read(tokens, 0, semicolon), Ok(Operand::Literal(..)));
+        if number || tokens.is_group(0, semicolon, Delim::Paren) {
+            slip(Slip::ShapeWithoutBrackets, 0, semicolon);
+            return (None, mistakes);
+        }
+        return (Some(Shape::Constant(span)), mistakes);
+    }
+    let (mut lengths, mut at) = (Vec::new(), 1);
+    while at + 1 < semicolon {
+        let from = at;
+        while at + 1 < semicolon && !tokens.is(at, ',') {
+            at = tokens.after(at);
+        }
+        if from == at {
+            slip(Slip::LoneComma, at, at + 1);
+        } else {
+            lengths.push(match length(tokens, from, at) {
+                Ok(length) => length,
+                Err(wrong) => {
+                    slip(wrong.slip, wrong.from, wrong.to);
+                    None
+                }
+            });
+        }
+        at += 1;
+    }
+    let shape = mistakes.is_empty().then_some(Shape::Lengths(lengths, span));
+    (shape, mistakes)
+}
+
+/// One length; `None` if the compiler has to work it out.
+fn length(tokens: &Tokens<'_, '_>, from: usize, to: usize) -> Result<Option<usize>, Wrong> {
+    // A path is at home here: this is an array of Rust, not a slice.
+    let path = (from..to).any(|at| tokens.is_two_colons(at));
+    if (from..to).any(|at| tokens.is(at, ':')) && !path {
+        return Err(Wrong { slip: Slip::NotLength, from, to });
+    }
+    if path {
+        return Ok(None);
+    }
+    match operand::read(tokens, from, to)? {
+        Operand::Literal(value, _) => match usize::try_from(value) {
+            Ok(length) => Ok(Some(length)),
+            Err(_) => Err(Wrong { slip: Slip::NotLength, from, to }),
+        },
+        Operand::None(_) => Err(Wrong { slip: Slip::NotLength, from, to }),
+        Operand::Absent | Operand::Const(_) | Operand::Value(_) => Ok(None),
+    }
+}
+
+/// Plans, and blames each error on the tokens that it is about.
+fn fit(lengths: &[Option<usize>], shape: Span, items: &Items, mistakes: &mut Vec<Mistake>) {
+    let takes = |item: &Item| matches!(item, Item::Index(_) | Item::Range { .. });
+    let taking: Vec<usize> = (0..items.len()).filter(|&i| takes(&items[i].0)).collect();
+    if taking.len() > lengths.len() {
+        let error = SliceError::TooManyEntries { takes: taking.len(), rank: lengths.len() };
+        let from = items[taking[lengths.len()]].1;
+        let to = taking.last().map_or(from, |&last| items[last].1);
+        mistakes.push(Mistake::rule(error, from.to(to)));
+        return;
+    }
+    // Before an ellipsis, axes are counted from the front, after it from the back.
+    let ellipsis = items.iter().position(|(item, _)| *item == Item::Ellipsis).unwrap_or(items.len());
+    let spare = lengths.len() - taking.len();
+    let taker = |axis: usize| {
+        let front = taking.iter().position(|&i| i > ellipsis).unwrap_or(taking.len());
+        if axis < front { taking.get(axis) } else { taking.get(axis.checked_sub(spare)?) }
+    };
+    // What is not known yet is left to the compiler; a whole axis is never wrong.
+    let mut entries: Vec<Entry> = items.iter().map(|&(item, _)| item.entry()).collect();
+    let axes = lengths.iter().enumerate();
+    let unknown: Vec<usize> =
+        axes.filter(|(_, length)| length.is_none()).filter_map(|(axis, _)| taker(axis).copied()).collect();
+    for (i, entry) in entries.iter_mut().enumerate() {
+        let known = match items[i].0 {
+            Item::Index(operand) => matches!(operand, Operand::Literal(..)),
+            _ => true,
+        };
+        if takes(&items[i].0) && (!known || unknown.contains(&i)) {
+            *entry = Entry::FULL;
+        }
+    }
+    let lengths: Vec<usize> = lengths.iter().map(|length| length.unwrap_or(1)).collect();
+    // Each round takes one mistake away.
+    for _ in 0..=entries.len() {
+        let planned = SpecBuf::from_entries(&entries).and_then(|spec| spec.plan(&lengths).map(drop));
+        let Err(error) = planned else { return };
+        let blamed = match error {
+            SliceError::IndexOutOfRange { axis, .. } => taker(axis).copied(),
+            _ => None,
+        };
+        mistakes.push(Mistake::rule(error, blamed.map_or(shape, |i| items[i].1)));
+        match blamed.and_then(|i| entries.get_mut(i)) {
+            Some(entry) => *entry = Entry::FULL,
+            None => break,
+        }
+    }
+    mistakes.sort_by_key(|m| m.span.first);
+}
