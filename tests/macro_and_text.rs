@@ -65,6 +65,7 @@ listed! {
     octal_and_binary: [0o17:0b101];
     underscores: [1_000:1_000_000];
     negative_hexadecimal: [-0xff::0x2];
+    step_left_out: [1:2:];
     minus_twice: [--1];
     underscore_at_the_end: [1_];
     thirty_one: [:,:,:,:,:,:,:,:,:,:,:,:,:,:,:,:,:,:,:,:,:,:,:,:,:,:,:,:,:,:,:];
@@ -153,7 +154,6 @@ fn refused_texts() {
         "newaxis.np",
         "none",
         "ellipsis",
-        "1:2:",
         "[1",
         "1]",
         "][",
@@ -166,7 +166,6 @@ fn refused_texts() {
         "@",
         "#",
         "\\",
-        "\u{a0}1\u{a0},",
         "\u{661}",
         "1\u{0}",
         "const { 1 }",
