@@ -45,6 +45,11 @@ pub(crate) trait Vector: Level + Copy {
     /// # Safety
     /// `BYTES` bytes can be written; the CPU has the set.
     unsafe fn store(self, dst: *mut u8);
+    /// Stores past the caches.
+    ///
+    /// # Safety
+    /// As for `store`, `dst` a multiple of `BYTES`; [`Level::fence`] must follow the last one.
+    unsafe fn stream(self, dst: *mut u8);
     /// Stores the first `n` bytes, 0 < n < `BYTES`.
     ///
     /// # Safety
@@ -62,12 +67,16 @@ pub(crate) trait Vector: Level + Copy {
     /// with the lowest, which keeps a backward walk inside its buffer at the far end.
     fn line(offsets: &[i32], grain: usize, loads: usize, back: bool) -> (Self::Line, isize, isize);
 
-    /// The output vector. `LOADS` 0: the run-time number `loads`.
+    /// The output vector. `LOADS` 0: the run-time number `loads`. `AHEAD`: what lies further on in memory is asked for in time.
     ///
     /// # Safety
     /// The span given by [`Vector::line`] around `src` can be read; `WORDS` and the number of loads are those of the
     /// tables; the CPU has the set.
-    unsafe fn shuffle<const LOADS: usize, const WORDS: bool>(src: *const u8, line: &Self::Line, loads: usize) -> Self;
+    unsafe fn shuffle<const LOADS: usize, const WORDS: bool, const AHEAD: bool>(
+        src: *const u8,
+        line: &Self::Line,
+        loads: usize,
+    ) -> Self;
 }
 
 /// The base instructions of the target.

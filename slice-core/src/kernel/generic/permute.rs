@@ -211,9 +211,9 @@ impl<V: Vector, const ONE: bool, const LOADS: usize, const WORDS: bool> Permute<
     /// # Safety
     /// The loads of the period can be read; `q` is below the period's number of vectors.
     #[inline(always)]
-    unsafe fn vector(&self, src: *const u8, q: usize) -> V {
+    unsafe fn vector<const AHEAD: bool>(&self, src: *const u8, q: usize) -> V {
         // SAFETY: the caller's promise; the table was made with these numbers of loads and words.
-        unsafe { V::shuffle::<LOADS, WORDS>(src, self.lines.get_unchecked(q), self.table.loads) }
+        unsafe { V::shuffle::<LOADS, WORDS, AHEAD>(src, self.lines.get_unchecked(q), self.table.loads) }
     }
 
     /// Moves units one by one.
@@ -260,7 +260,7 @@ impl<V: Vector, const ONE: bool, const LOADS: usize, const WORDS: bool> Rows for
     }
 
     #[inline(always)]
-    unsafe fn part(&self, src: isize, n: usize, dst: *mut u8, room: usize) {
+    unsafe fn part<const STREAM: bool>(&self, src: isize, n: usize, dst: *mut u8, room: usize) {
         let table = self.table;
         let advance = table.step * table.per as isize;
         let bytes = if ONE { V::BYTES } else { table.count * V::BYTES };
@@ -290,12 +290,9 @@ impl<V: Vector, const ONE: bool, const LOADS: usize, const WORDS: bool> Rows for
             }
             let mut at = self.job.src.wrapping_offset(first);
             for _ in 0..full {
-                if ONE {
-                    self.vector(at, 0).store(dst);
-                } else {
-                    for q in 0..table.count {
-                        self.vector(at, q).store(dst.add(q * V::BYTES));
-                    }
+                for q in 0..if ONE { 1 } else { table.count } {
+                    let (vector, to) = (self.vector::<STREAM>(at, q), dst.add(q * V::BYTES));
+                    if STREAM { vector.stream(to) } else { vector.store(to) }
                 }
                 at = at.wrapping_offset(advance);
                 dst = dst.add(bytes);
@@ -304,7 +301,7 @@ impl<V: Vector, const ONE: bool, const LOADS: usize, const WORDS: bool> Rows for
             let mut left = rest * table.unit;
             let mut q = 0;
             while left > 0 {
-                let vector = self.vector(at, q);
+                let vector = self.vector::<false>(at, q);
                 if room >= V::BYTES {
                     vector.store(dst);
                 } else {

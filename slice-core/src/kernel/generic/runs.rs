@@ -56,7 +56,7 @@ impl<L, M: Mover> Rows for Runs<'_, L, M> {
         self.inner.step
     }
     #[inline(always)]
-    unsafe fn part(&self, src: isize, n: usize, dst: *mut u8, _: usize) {
+    unsafe fn part<const STREAM: bool>(&self, src: isize, n: usize, dst: *mut u8, _: usize) {
         // SAFETY: `n` runs of the nest and room for them, by the caller's promise.
         unsafe { line(self.mover, n, self.inner.step, self.job.src.wrapping_offset(src), dst) }
     }

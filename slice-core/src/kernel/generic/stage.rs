@@ -13,6 +13,8 @@ use crate::kernel::walk::{Visit, each_row};
 
 /// Bytes gathered before they leave. A part of the smallest first-level cache that is around.
 const ROOM: usize = 8 << 10;
+/// Rows of at least this many bytes are streamed as they are, as their ends cost little.
+const LONG: usize = 2 << 10;
 /// Room for the last row's end, and for whole vectors stored at its end.
 const SLACK: usize = 128;
 
@@ -22,16 +24,16 @@ pub(crate) trait Rows {
     fn unit(&self) -> usize;
     /// Positions in a row.
     fn count(&self) -> usize;
-    /// A row may be cut where this many positions end.
+    /// Where a row is cut, it should be after a multiple of this many positions.
     fn group(&self) -> usize;
     /// Bytes from one position to the next in the source.
     fn step(&self) -> isize;
-    /// Writes `n` positions, beginning at byte `src` of the source, to `dst`.
+    /// Writes `n` positions, beginning at byte `src` of the source, to `dst`; `STREAM`: whole vectors past the caches.
     ///
     /// # Safety
-    /// They are positions of the nest the implementor was made for, beginning at a multiple of `group`; `dst` is good for `room`
-    /// bytes, which is at least `n * unit`. All of `room` may be overwritten.
-    unsafe fn part(&self, src: isize, n: usize, dst: *mut u8, room: usize);
+    /// They are positions of the nest the implementor was made for; `dst` is good for `room` bytes, which is at least `n * unit`. All of
+    /// `room` may be overwritten. With `STREAM`, `dst` is a multiple of 64.
+    unsafe fn part<const STREAM: bool>(&self, src: isize, n: usize, dst: *mut u8, room: usize);
 }
 
 #[repr(align(64))]
@@ -51,11 +53,27 @@ pub(crate) unsafe fn drive<L: Level, R: Rows>(
     total: usize,
     stream: bool,
 ) {
-    if !stream {
-        let mut visit = Direct { rows, start, dst, total };
-        // SAFETY: the caller's promise.
-        return unsafe { each_row(axes, rows.unit() * rows.count(), &mut visit) };
+    let row = rows.unit() * rows.count();
+    let mut visit = Direct { rows, start, dst, total };
+    // SAFETY: the caller's promise.
+    unsafe {
+        if !stream {
+            each_row(axes, row, &mut visit);
+        } else if row >= LONG || (row.is_multiple_of(64) && dst.addr().is_multiple_of(64)) {
+            each_row(axes, row, &mut Aligned(visit));
+            L::fence();
+        } else {
+            staged::<L, R>(rows, axes, start, dst);
+        }
     }
+}
+
+/// Runs the rows through the buffer.
+///
+/// # Safety
+/// As for [`drive`].
+#[inline(always)]
+unsafe fn staged<L: Level, R: Rows>(rows: &R, axes: &[Axis], start: isize, dst: *mut u8) {
     let mut buffer = Buffer([MaybeUninit::uninit(); ROOM + SLACK + 64]);
     let base: *mut u8 = buffer.0.as_mut_ptr().cast();
     let fill = dst.addr() % 64;
@@ -86,7 +104,36 @@ impl<R: Rows> Visit for Direct<'_, R> {
     #[inline(always)]
     unsafe fn row(&mut self, src: isize, dst: usize) {
         // SAFETY: a row of the nest, whole; the rest of the destination is to be written later, in order.
-        unsafe { self.rows.part(self.start + src, self.rows.count(), self.dst.add(dst), self.total - dst) }
+        unsafe { self.rows.part::<false>(self.start + src, self.rows.count(), self.dst.add(dst), self.total - dst) }
+    }
+}
+
+/// Rows streamed as they are: the positions before a line's start are written plainly, and so is what is left behind the last whole vector.
+struct Aligned<'a, R>(Direct<'a, R>);
+
+impl<R: Rows> Visit for Aligned<'_, R> {
+    #[inline(always)]
+    unsafe fn row(&mut self, src: isize, dst: usize) {
+        let &mut Aligned(Direct { rows, start, dst: base, total }) = self;
+        let (src, to, room, count) = (start + src, base.wrapping_add(dst), total - dst, rows.count());
+        // Positions may have to pass several lines before one of them starts a line.
+        let mut head = to.addr().wrapping_neg() % 64;
+        let mut tries = 0;
+        while !head.is_multiple_of(rows.unit()) && tries < 64 {
+            (head, tries) = (head + 64, tries + 1);
+        }
+        let before = head / rows.unit();
+        // SAFETY: a row of the nest, whole or in two parts; the rest of the destination is to be written later, in order.
+        unsafe {
+            if tries == 64 || before >= count {
+                rows.part::<false>(src, count, to, room);
+                return;
+            }
+            if before > 0 {
+                rows.part::<false>(src, before, to, room);
+            }
+            rows.part::<true>(src + rows.step() * before as isize, count - before, to.add(head), room - head);
+        }
     }
 }
 
@@ -118,7 +165,7 @@ impl<L: Level, R: Rows> Visit for Staged<'_, L, R> {
             }
             // SAFETY: after a flush less than a line is left, and a part is at most ROOM bytes (or one group, which is at most
             // that much: `Rows::group`), so that ROOM + 64 + SLACK bytes hold it and a vector more.
-            unsafe { self.rows.part(at, n, self.base.add(self.fill), ROOM + SLACK + 64 - self.fill) };
+            unsafe { self.rows.part::<false>(at, n, self.base.add(self.fill), ROOM + SLACK + 64 - self.fill) };
             self.fill += n * unit;
             at += step.wrapping_mul(n as isize);
             left -= n;

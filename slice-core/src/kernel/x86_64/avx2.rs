@@ -80,6 +80,12 @@ impl Vector for V32 {
     }
 
     #[inline(always)]
+    unsafe fn stream(self, dst: *mut u8) {
+        // SAFETY: the caller's promise.
+        unsafe { _mm256_stream_si256(dst.cast(), self.0) }
+    }
+
+    #[inline(always)]
     unsafe fn store_first(self, dst: *mut u8, n: usize) {
         let mut bytes = [0u8; 32];
         // SAFETY: the array has 32 bytes, and the caller's `n` of them can be written.
@@ -120,7 +126,11 @@ impl Vector for V32 {
     }
 
     #[inline(always)]
-    unsafe fn shuffle<const LOADS: usize, const WORDS: bool>(src: *const u8, line: &Line, loads: usize) -> V32 {
+    unsafe fn shuffle<const LOADS: usize, const WORDS: bool, const AHEAD: bool>(
+        src: *const u8,
+        line: &Line,
+        loads: usize,
+    ) -> V32 {
         let loads = if LOADS == 0 { loads } else { LOADS };
         // SAFETY: load `i` of either half lies in the span of the tables, which the caller can read; the CPU has the set.
         unsafe {

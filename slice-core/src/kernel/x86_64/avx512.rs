@@ -17,7 +17,12 @@ pub(crate) struct Line {
     masks: [u64; V64::LOADS],
     /// Offset of the first load.
     base: isize,
+    /// Whether the walk goes backwards.
+    back: bool,
 }
+
+/// How far ahead of the loads a streamed walk prefetches.
+const AHEAD_BYTES: isize = 2048;
 
 impl Level for V64 {
     #[inline(always)]
@@ -99,6 +104,12 @@ impl Vector for V64 {
     }
 
     #[inline(always)]
+    unsafe fn stream(self, dst: *mut u8) {
+        // SAFETY: the caller's promise.
+        unsafe { _mm512_stream_si512(dst.cast(), self.0) }
+    }
+
+    #[inline(always)]
     unsafe fn store_first(self, dst: *mut u8, n: usize) {
         // SAFETY: the mask has the lowest `n` bits set, so only the caller's `n` bytes are written.
         unsafe { _mm512_mask_storeu_epi8(dst.cast(), !0 >> (64 - n), self.0) }
@@ -132,16 +143,28 @@ impl Vector for V64 {
             // SAFETY: both are 64 bytes of plain bits.
             unsafe { core::mem::transmute::<[u8; 64], __m512i>(index) }
         };
-        (Line { index, masks, base }, base, base + span)
+        (Line { index, masks, base, back }, base, base + span)
     }
 
     #[inline(always)]
-    unsafe fn shuffle<const LOADS: usize, const WORDS: bool>(src: *const u8, line: &Line, loads: usize) -> V64 {
+    unsafe fn shuffle<const LOADS: usize, const WORDS: bool, const AHEAD: bool>(
+        src: *const u8,
+        line: &Line,
+        loads: usize,
+    ) -> V64 {
         let src = src.wrapping_offset(line.base);
         let (index, masks) = (line.index, &line.masks);
         let loads = if LOADS == 0 { loads } else { LOADS };
         // SAFETY: load `i` lies in the span of the tables, which the caller can read; the CPU has the set.
         unsafe {
+            if AHEAD {
+                let ahead = src.wrapping_offset(if line.back { -AHEAD_BYTES } else { AHEAD_BYTES });
+                let mut i = 0;
+                while i < loads {
+                    _mm_prefetch::<_MM_HINT_T0>(ahead.wrapping_add(64 * i).cast());
+                    i += 1;
+                }
+            }
             let mut out;
             if WORDS {
                 out = pair(src, index, 0, loads);
