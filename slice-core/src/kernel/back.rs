@@ -3,7 +3,7 @@
 use core::ops::AddAssign;
 
 use super::View;
-use super::nest::{Axis, Nest, PairNest};
+use super::nest::{Axis, Nest, PairNest, room};
 use super::walk::{Visit, each_row};
 
 /// Calls `f` for every run of a nest, with its byte offset in the strided buffer and the bytes of all runs before.
@@ -27,12 +27,10 @@ fn each_run(axes: &[Axis], run: usize, f: impl FnMut(isize, usize)) {
 /// Every position of `view` lies in the `dst_len` elements at `dst`; `values` has as many elements as the view, and does not
 /// overlap.
 pub(crate) unsafe fn scatter(view: View<'_>, elem: usize, values: *const u8, dst: *mut u8, _dst_len: usize) {
-    let mut nest = Nest::new();
-    if nest.merge(&view, elem) == 0 {
-        return;
-    }
+    let mut room = room();
+    let Some(nest) = Nest::merge(&mut room, &view, elem) else { return };
     let first = dst.wrapping_add(nest.start);
-    each_run(nest.axes(), nest.run, |at, before| {
+    each_run(nest.axes, nest.run, |at, before| {
         // SAFETY: a run of the view, which the caller vouches for, and the values that belong there.
         unsafe { core::ptr::copy_nonoverlapping(values.add(before), first.wrapping_offset(at), nest.run) }
     });
@@ -44,12 +42,10 @@ pub(crate) unsafe fn scatter(view: View<'_>, elem: usize, values: *const u8, dst
 ///
 /// Every position of `view` lies in the `dst_len` elements at `dst`; `value` points at one element outside it.
 pub(crate) unsafe fn fill(view: View<'_>, elem: usize, value: *const u8, dst: *mut u8, _dst_len: usize) {
-    let mut nest = Nest::new();
-    if nest.merge(&view, elem) == 0 {
-        return;
-    }
+    let mut room = room();
+    let Some(nest) = Nest::merge(&mut room, &view, elem) else { return };
     let first = dst.wrapping_add(nest.start);
-    each_run(nest.axes(), nest.run, |at, _| {
+    each_run(nest.axes, nest.run, |at, _| {
         for i in (0..nest.run).step_by(elem) {
             // SAFETY: one element of a run of the view, which the caller vouches for.
             unsafe { core::ptr::copy_nonoverlapping(value, first.wrapping_offset(at).add(i), elem) }
@@ -84,11 +80,9 @@ pub(crate) unsafe fn transfer(
     dst: *mut u8,
     dst_strides: &[isize],
 ) {
-    let mut nest = PairNest::new();
-    if nest.merge(shape, src_strides, dst_strides, elem) == 0 {
-        return;
-    }
-    fn walk(nest: &PairNest, depth: usize, src: *const u8, dst: *mut u8) {
+    let mut room = room();
+    let Some(nest) = PairNest::merge(&mut room, shape, src_strides, dst_strides, elem) else { return };
+    fn walk(nest: &PairNest<'_>, depth: usize, src: *const u8, dst: *mut u8) {
         let Some(axis) = depth.checked_sub(1).map(|d| nest.axes()[d]) else {
             // SAFETY: one run on both sides, which the caller of `transfer` vouches for.
             return unsafe { core::ptr::copy_nonoverlapping(src, dst, nest.run) };
@@ -106,12 +100,10 @@ pub(crate) unsafe fn transfer(
 ///
 /// Every position of `view` lies in the array at `dst`; `values` has as many elements as the view, and does not overlap.
 pub(crate) unsafe fn add<T: Copy + AddAssign>(view: View<'_>, values: *const T, dst: *mut T) {
-    let mut nest = Nest::new();
-    if size_of::<T>() == 0 || nest.merge(&view, size_of::<T>()) == 0 {
-        return;
-    }
+    let mut room = room();
+    let Some(nest) = Nest::merge(&mut room, &view, size_of::<T>()) else { return };
     let first = dst.wrapping_byte_add(nest.start);
-    each_run(nest.axes(), nest.run, |at, before| {
+    each_run(nest.axes, nest.run, |at, before| {
         let (to, from) = (first.wrapping_byte_offset(at), values.wrapping_byte_add(before));
         for i in 0..nest.run / size_of::<T>() {
             // SAFETY: one element of a run of the view and the value that belongs there; T is Copy, so reading does not move.

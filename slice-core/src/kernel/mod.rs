@@ -99,21 +99,16 @@ const SMALL: usize = 512;
 /// - `dst` is good for as many bytes as the view has, and does not overlap the source.
 #[inline]
 pub(crate) unsafe fn gather(view: View<'_>, elem: usize, src: *const u8, src_len: usize, dst: *mut u8) {
-    let mut nest = nest::Nest::new();
-    let total = nest.merge(&view, elem);
-    if total == 0 {
-        return;
-    }
-    let axes = nest.axes();
-    let first = src.wrapping_add(nest.start);
-    if total <= SMALL || (nest.run >= 16 && total <= 8 * SMALL && nest.run <= 64) {
+    let mut room = nest::room();
+    let Some(nest::Nest { axes, run, start, total }) = nest::Nest::merge(&mut room, &view, elem) else { return };
+    if total <= SMALL || (run >= 16 && run <= 64 && total <= 8 * SMALL) {
         // SAFETY: the runs of the nest are the positions of the view, which the caller vouches for.
-        unsafe { walk::any_nest(nest.run, axes, first, dst) }
+        unsafe { walk::any_nest(run, axes, src.wrapping_add(start), dst) }
     } else {
         let job = generic::gather::Job {
             axes,
-            run: nest.run,
-            start: nest.start,
+            run,
+            start,
             src,
             src_bytes: src_len * elem,
             dst,

@@ -20,42 +20,48 @@ pub(crate) struct Axis {
 /// The highest number of axes: longer than 1 each, 63 of them already exceed every address space.
 const MAX: usize = 64;
 
+/// Room for the axes of a nest; make it with [`room`], next to where it is used.
+pub(crate) type Room<T> = [MaybeUninit<T>; MAX];
+
+/// A kilobyte that nobody writes before use. (A constructor that returned it inside a struct was turned into a `memset`.)
+#[inline(always)]
+pub(crate) fn room<T: Copy>() -> Room<T> {
+    [const { MaybeUninit::uninit() }; MAX]
+}
+
 /// The merged loops of a view, innermost first.
-pub(crate) struct Nest {
-    axes: [MaybeUninit<Axis>; MAX],
-    len: usize,
-    /// Contiguous bytes moved at each position; 0 only where nothing is to be moved.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Nest<'a> {
+    /// The loops, innermost first.
+    pub axes: &'a [Axis],
+    /// Contiguous bytes moved at each position.
     pub run: usize,
     /// Byte offset of the first position.
     pub start: usize,
+    /// Bytes of all positions together, not 0.
+    pub total: usize,
 }
 
-impl Nest {
-    /// An empty nest, to be filled by [`merge`](Nest::merge); its 1 KiB is left unwritten.
-    #[inline(always)]
-    pub(crate) const fn new() -> Nest {
-        Nest { axes: [MaybeUninit::uninit(); MAX], len: 0, run: 0, start: 0 }
-    }
-
-    /// Takes over the view of elements of `elem` bytes. Returns the number of bytes it has; 0 if there is nothing to do.
+impl<'a> Nest<'a> {
+    /// Merges the axes of a view of elements of `elem` bytes; `None` if there is nothing in it.
     ///
     /// Every position of the view must lie inside one allocated buffer, so that no product here can overflow.
     #[inline(always)]
-    pub(crate) fn merge(&mut self, view: &View<'_>, elem: usize) -> usize {
+    pub(crate) fn merge(room: &'a mut Room<Axis>, view: &View<'_>, elem: usize) -> Option<Nest<'a>> {
         let mut run = elem;
         let mut total = elem;
         let mut len = 0;
         // The axis being grown is kept in registers until the next one starts.
         let mut last = Axis { n: 1, step: 0 };
         for (&n, &stride) in view.shape.iter().zip(view.strides).rev() {
-            if n == 1 {
+            if n <= 1 {
+                if n == 0 {
+                    return None;
+                }
                 continue;
             }
-            // Wrapping: only where an axis is empty can a product exceed what memory holds.
+            // Wrapping: only where another axis is empty can a product exceed what memory holds.
             total = total.wrapping_mul(n);
-            if n == 0 {
-                return 0;
-            }
             let step = stride.wrapping_mul(elem as isize);
             if last.n == 1 {
                 if step == run as isize {
@@ -66,26 +72,21 @@ impl Nest {
             } else if step == last.step.wrapping_mul(last.n as isize) {
                 last.n = last.n.wrapping_mul(n);
             } else {
-                self.axes[len] = MaybeUninit::new(last);
+                room[len] = MaybeUninit::new(last);
                 len += 1;
                 last = Axis { n, step };
             }
         }
+        if total == 0 {
+            return None;
+        }
         if last.n != 1 {
-            self.axes[len] = MaybeUninit::new(last);
+            room[len] = MaybeUninit::new(last);
             len += 1;
         }
-        self.len = len;
-        self.run = run;
-        self.start = view.offset.wrapping_mul(elem);
-        total
-    }
-
-    /// The axes, innermost first.
-    #[inline(always)]
-    pub(crate) fn axes(&self) -> &[Axis] {
-        // SAFETY: `merge` wrote the first `len` axes, and nothing else changes `len`.
-        unsafe { core::slice::from_raw_parts(self.axes.as_ptr().cast::<Axis>(), self.len) }
+        // SAFETY: the first `len` axes have just been written.
+        let axes = unsafe { core::slice::from_raw_parts(room.as_ptr().cast::<Axis>(), len) };
+        Some(Nest { axes, run, start: view.offset.wrapping_mul(elem), total })
     }
 }
 
@@ -112,70 +113,71 @@ pub(crate) struct Pair {
 }
 
 /// Merged loops over two strided buffers, innermost first.
-pub(crate) struct PairNest {
-    axes: [MaybeUninit<Pair>; MAX],
+#[derive(Debug)]
+pub(crate) struct PairNest<'a> {
+    room: &'a mut Room<Pair>,
     len: usize,
     /// Bytes contiguous on both sides.
     pub run: usize,
+    /// Bytes of all positions together, not 0.
+    pub total: usize,
 }
 
-impl PairNest {
-    /// An empty nest; its storage is left unwritten.
-    #[inline(always)]
-    pub(crate) const fn new() -> PairNest {
-        PairNest { axes: [MaybeUninit::uninit(); MAX], len: 0, run: 0 }
-    }
-
-    /// Takes over two layouts of one shape, strides in elements of `elem` bytes. Returns the number of bytes to move.
+impl<'a> PairNest<'a> {
+    /// Merges two layouts of one shape, strides in elements of `elem` bytes; `None` if there is nothing in it.
     ///
     /// All positions must lie inside one allocated buffer on each side.
-    pub(crate) fn merge(&mut self, shape: &[usize], src: &[isize], dst: &[isize], elem: usize) -> usize {
-        self.len = 0;
-        self.run = elem;
-        let mut total = elem;
+    pub(crate) fn merge(
+        room: &'a mut Room<Pair>,
+        shape: &[usize],
+        src: &[isize],
+        dst: &[isize],
+        elem: usize,
+    ) -> Option<PairNest<'a>> {
+        let mut nest = PairNest { room, len: 0, run: elem, total: elem };
         for ((&n, &s), &d) in shape.iter().zip(src).zip(dst).rev() {
             if n == 1 {
                 continue;
             }
-            total = total.wrapping_mul(n);
+            nest.total = nest.total.wrapping_mul(n);
             if n == 0 {
-                return 0;
+                return None;
             }
-            let pair = Pair { n, src: s.wrapping_mul(elem as isize), dst: d.wrapping_mul(elem as isize) };
-            if self.len == 0 && pair.src == self.run as isize && pair.dst == pair.src {
-                self.run = self.run.wrapping_mul(n);
-                continue;
-            }
-            self.push(pair);
+            nest.push(Pair { n, src: s.wrapping_mul(elem as isize), dst: d.wrapping_mul(elem as isize) });
         }
-        total
+        (nest.total != 0).then_some(nest)
     }
 
-    /// Adds an axis outside all others, merging it with the last where both sides run on.
+    /// Adds an axis outside all others, merging it with the run or the last axis where both sides run on.
     #[inline]
-    pub(crate) fn push(&mut self, pair: Pair) {
-        if let Some(last) = self.axes_mut().last_mut() {
+    fn push(&mut self, pair: Pair) {
+        if self.len == 0 {
+            if pair.src == self.run as isize && pair.dst == pair.src {
+                self.run = self.run.wrapping_mul(pair.n);
+                return;
+            }
+        } else if let Some(last) = self.axes_mut().last_mut() {
             let n = last.n as isize;
             if pair.src == last.src.wrapping_mul(n) && pair.dst == last.dst.wrapping_mul(n) {
                 last.n = last.n.wrapping_mul(pair.n);
                 return;
             }
         }
-        self.axes[self.len] = MaybeUninit::new(pair);
+        self.room[self.len] = MaybeUninit::new(pair);
         self.len += 1;
     }
 
     /// The axes, innermost first.
     #[inline]
     pub(crate) fn axes(&self) -> &[Pair] {
-        // SAFETY: `push` wrote the first `len` axes, and nothing else changes `len` but for setting it to 0.
-        unsafe { core::slice::from_raw_parts(self.axes.as_ptr().cast::<Pair>(), self.len) }
+        // SAFETY: `push` wrote the first `len` axes, and nothing else changes `len`.
+        unsafe { core::slice::from_raw_parts(self.room.as_ptr().cast::<Pair>(), self.len) }
     }
 
     /// The axes, innermost first; they may be put into another order.
     #[inline]
     pub(crate) fn axes_mut(&mut self) -> &mut [Pair] {
         // SAFETY: as in `axes`.
-        unsafe { core::slice::from_raw_parts_mut(self.axes.as_mut_ptr().cast::<Pair>(), self.len) }
+        unsafe { core::slice::from_raw_parts_mut(self.room.as_mut_ptr().cast::<Pair>(), self.len) }
     }
 }

@@ -7,7 +7,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use super::generic::gather::Job;
-use super::nest::Nest;
+use super::nest::{Nest, room};
 use super::{Isa, View, available, gather, large};
 
 const GUARD: usize = 192;
@@ -81,12 +81,8 @@ fn check(shape: &[usize], strides: &[isize], elem: usize, shift: usize) {
     for &isa in available() {
         for stream in [false, true] {
             run(if stream { "streamed" } else { name(isa) }, &|dst| {
-                let mut nest = Nest::new();
-                let total = nest.merge(&view, elem);
-                if total == 0 {
-                    return;
-                }
-                let (axes, run, start) = (nest.axes(), nest.run, nest.start);
+                let mut room = room();
+                let Some(Nest { axes, run, start, total }) = Nest::merge(&mut room, &view, elem) else { return };
                 let job = Job { axes, run, start, src: src.as_ptr(), src_bytes: src.len(), dst, total, stream };
                 // SAFETY: as above; the set is available.
                 unsafe { large(&job, isa) }

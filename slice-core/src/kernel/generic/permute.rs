@@ -29,10 +29,9 @@ pub(crate) const UNIT: usize = 128;
 const OFFSETS: usize = PERIOD * 64;
 
 /// Tables of a whole period.
-pub(crate) struct Table<V: Vector> {
-    lines: [MaybeUninit<V::Line>; PERIOD],
-    /// Vectors in a period.
-    count: usize,
+pub(crate) struct Table<'a, V: Vector> {
+    /// One for each vector of a period.
+    lines: &'a [V::Line],
     /// Loads for each of them.
     loads: usize,
     /// Whether all of it moves in 4-byte words.
@@ -51,36 +50,31 @@ fn common(power: usize, n: usize) -> usize {
     power.min(1 << n.trailing_zeros())
 }
 
-impl<V: Vector> Table<V> {
-    pub(crate) const fn new() -> Table<V> {
-        Table {
-            lines: [const { MaybeUninit::uninit() }; PERIOD],
-            count: 0,
-            loads: 0,
-            words: false,
-            unit: 0,
-            per: 0,
-            step: 0,
-            low: 0,
-            end: 0,
-        }
-    }
+/// Room for the tables of a period; make it with [`room`], where it is used.
+pub(crate) type Room<V> = [MaybeUninit<<V as Vector>::Line>; PERIOD];
 
-    /// Makes the tables for units of `inner` axes and `run` bytes, `step` bytes apart. False if there are no such tables.
-    pub(crate) fn build(&mut self, inner: &[Axis], run: usize, step: isize) -> bool {
+/// Room that nobody writes before use.
+#[inline(always)]
+pub(crate) fn room<V: Vector>() -> Room<V> {
+    [const { MaybeUninit::uninit() }; PERIOD]
+}
+
+impl<'a, V: Vector> Table<'a, V> {
+    /// Makes the tables for units of `inner` axes and `run` bytes, `step` bytes apart. `None` if there are no such tables.
+    pub(crate) fn build(room: &'a mut Room<V>, inner: &[Axis], run: usize, step: isize) -> Option<Table<'a, V>> {
         let unit = inner.iter().fold(run, |bytes, axis| bytes.saturating_mul(axis.n));
         if unit > UNIT {
-            return false;
+            return None;
         }
         let count = unit / common(V::BYTES, unit);
         let per = count * V::BYTES / unit;
         if count > PERIOD {
-            return false;
+            return None;
         }
         // A vector's offsets must be small numbers; anything wider would need too many loads anyhow.
         let widest = (V::LOADS * V::BYTES) as isize;
         if !(-widest..=widest).contains(&step) || inner.iter().any(|axis| !(-widest..=widest).contains(&axis.step)) {
-            return false;
+            return None;
         }
         let all = inner.iter().fold(run | step.unsigned_abs(), |bits, axis| bits | axis.step.unsigned_abs());
         let words = V::WORDS && all.is_multiple_of(4);
@@ -107,23 +101,18 @@ impl<V: Vector> Table<V> {
             loads = loads.max(V::loads(line, grain));
         }
         if loads > V::LOADS {
-            return false;
+            return None;
         }
-        (self.low, self.end) = (isize::MAX, isize::MIN);
-        for (slot, line) in self.lines.iter_mut().zip(offsets.chunks_exact(each)) {
-            let (line, low, end) = V::line(line, grain, loads, step < 0);
+        let (mut low, mut end) = (isize::MAX, isize::MIN);
+        for (slot, line) in room.iter_mut().zip(offsets.chunks_exact(each)) {
+            let (line, first, last) = V::line(line, grain, loads, step < 0);
             *slot = MaybeUninit::new(line);
-            self.low = self.low.min(low);
-            self.end = self.end.max(end);
+            low = low.min(first);
+            end = end.max(last);
         }
-        (self.count, self.loads, self.words) = (count, loads, words);
-        (self.unit, self.per, self.step) = (unit, per, step);
-        true
-    }
-
-    fn lines(&self) -> &[V::Line] {
-        // SAFETY: `build` wrote the first `count` lines before it set `count`.
-        unsafe { core::slice::from_raw_parts(self.lines.as_ptr().cast::<V::Line>(), self.count) }
+        // SAFETY: the loop has written the first `count` of them.
+        let lines = unsafe { core::slice::from_raw_parts(room.as_ptr().cast::<V::Line>(), count) };
+        Some(Table { lines, loads, words, unit, per, step, low, end })
     }
 }
 
@@ -164,11 +153,11 @@ pub(crate) struct Job<'a> {
 /// # Safety
 /// The CPU has `V`'s set. `table` was built from the job's axes. All positions of the job's nest lie inside `src_bytes` bytes at `src`;
 /// `dst` is good for `total` bytes, which is what the nest comes to, and does not overlap them.
-pub(crate) unsafe fn permute<V: Vector>(table: &Table<V>, job: &Job<'_>) {
+pub(crate) unsafe fn permute<V: Vector>(table: &Table<'_, V>, job: &Job<'_>) {
     macro_rules! go {
         ($one:literal, $loads:literal, $words:literal) => {{
             // SAFETY: the caller's promise; count, loads and words are those of the table.
-            unsafe { V::enter(&mut Permute::<V, $one, $loads, $words> { table, lines: table.lines(), job }) }
+            unsafe { V::enter(&mut Permute::<V, $one, $loads, $words> { table, job }) }
         }};
     }
     macro_rules! pick {
@@ -182,7 +171,7 @@ pub(crate) unsafe fn permute<V: Vector>(table: &Table<V>, job: &Job<'_>) {
             }
         };
     }
-    match (table.count == 1, V::WORDS && table.words) {
+    match (table.lines.len() == 1, V::WORDS && table.words) {
         (true, true) => pick!(true, true),
         (true, false) => pick!(true, false),
         (false, true) => pick!(false, true),
@@ -191,8 +180,7 @@ pub(crate) unsafe fn permute<V: Vector>(table: &Table<V>, job: &Job<'_>) {
 }
 
 struct Permute<'a, V: Vector, const ONE: bool, const LOADS: usize, const WORDS: bool> {
-    table: &'a Table<V>,
-    lines: &'a [V::Line],
+    table: &'a Table<'a, V>,
     job: &'a Job<'a>,
 }
 
@@ -213,7 +201,7 @@ impl<V: Vector, const ONE: bool, const LOADS: usize, const WORDS: bool> Permute<
     #[inline(always)]
     unsafe fn vector<const AHEAD: bool>(&self, src: *const u8, q: usize) -> V {
         // SAFETY: the caller's promise; the table was made with these numbers of loads and words.
-        unsafe { V::shuffle::<LOADS, WORDS, AHEAD>(src, self.lines.get_unchecked(q), self.table.loads) }
+        unsafe { V::shuffle::<LOADS, WORDS, AHEAD>(src, self.table.lines.get_unchecked(q), self.table.loads) }
     }
 
     /// Moves units one by one.
@@ -223,7 +211,7 @@ impl<V: Vector, const ONE: bool, const LOADS: usize, const WORDS: bool> Permute<
     #[inline(always)]
     unsafe fn careful(&self, src: isize, n: usize, dst: *mut u8) {
         // SAFETY: the caller's promise.
-        unsafe { careful(self.job, self.table.unit, self.table.step, src, n, dst) }
+        unsafe { careful(self.job, self.table.step, src, n, dst) }
     }
 }
 
@@ -233,15 +221,23 @@ impl<V: Vector, const ONE: bool, const LOADS: usize, const WORDS: bool> Permute<
 /// The same.
 #[cold]
 #[inline(never)]
-unsafe fn careful(job: &Job<'_>, unit: usize, step: isize, src: isize, n: usize, dst: *mut u8) {
-    for i in 0..n {
-        let at = job.src.wrapping_offset(src + step * i as isize);
-        // SAFETY: one unit of the nest, whose runs can be read, and its place in `dst`.
-        unsafe { any_nest(job.run, job.inner, at, dst.add(i * unit)) }
+unsafe fn careful(job: &Job<'_>, step: isize, src: isize, n: usize, dst: *mut u8) {
+    if n == 0 {
+        return;
     }
+    let at = job.src.wrapping_offset(src);
+    let mut axes = [Axis { n: 1, step: 0 }; 8];
+    // Every axis doubles the unit at least, so there are at most 7 in one of 128 bytes.
+    let inner = job.inner.len();
+    axes[..inner].copy_from_slice(job.inner);
+    axes[inner] = Axis { n, step };
+    // SAFETY: the units of the nest, whose runs can be read, and their places in `dst`.
+    unsafe { any_nest(job.run, &axes[..=inner], at, dst) }
 }
 
 impl<V: Vector, const ONE: bool, const LOADS: usize, const WORDS: bool> Rows for Permute<'_, V, ONE, LOADS, WORDS> {
+    const ALIGNED: bool = true;
+
     #[inline(always)]
     fn unit(&self) -> usize {
         self.table.unit
@@ -263,7 +259,7 @@ impl<V: Vector, const ONE: bool, const LOADS: usize, const WORDS: bool> Rows for
     unsafe fn part<const STREAM: bool>(&self, src: isize, n: usize, dst: *mut u8, room: usize) {
         let table = self.table;
         let advance = table.step * table.per as isize;
-        let bytes = if ONE { V::BYTES } else { table.count * V::BYTES };
+        let bytes = if ONE { V::BYTES } else { table.lines.len() * V::BYTES };
         let (mut full, mut rest) = (n / table.per, n % table.per);
         // The last units are a period that is begun but not ended: `full` periods, then `rest` units.
         let last = src + advance * full as isize;
@@ -289,10 +285,17 @@ impl<V: Vector, const ONE: bool, const LOADS: usize, const WORDS: bool> Rows for
                 }
             }
             let mut at = self.job.src.wrapping_offset(first);
+            // A copy, which can stay in registers: the stores might change what a reference refers to.
+            let only = *table.lines.get_unchecked(0);
             for _ in 0..full {
-                for q in 0..if ONE { 1 } else { table.count } {
-                    let (vector, to) = (self.vector::<STREAM>(at, q), dst.add(q * V::BYTES));
-                    if STREAM { vector.stream(to) } else { vector.store(to) }
+                if ONE {
+                    let vector = V::shuffle::<LOADS, WORDS, STREAM>(at, &only, table.loads);
+                    if STREAM { vector.stream(dst) } else { vector.store(dst) }
+                } else {
+                    for q in 0..table.lines.len() {
+                        let (vector, to) = (self.vector::<STREAM>(at, q), dst.add(q * V::BYTES));
+                        if STREAM { vector.stream(to) } else { vector.store(to) }
+                    }
                 }
                 at = at.wrapping_offset(advance);
                 dst = dst.add(bytes);

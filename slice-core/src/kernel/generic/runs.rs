@@ -39,6 +39,8 @@ impl<L: Level, M: Mover> Kernel for Runs<'_, L, M> {
 }
 
 impl<L, M: Mover> Rows for Runs<'_, L, M> {
+    const ALIGNED: bool = false;
+
     #[inline(always)]
     fn unit(&self) -> usize {
         self.mover.run()

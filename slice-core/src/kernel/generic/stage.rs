@@ -20,6 +20,8 @@ const SLACK: usize = 128;
 
 /// A kernel that writes one row, or a part of it.
 pub(crate) trait Rows {
+    /// Whether whole vectors are stored, which is faster where they start on a line.
+    const ALIGNED: bool;
     /// Bytes of one position of the row.
     fn unit(&self) -> usize;
     /// Positions in a row.
@@ -58,9 +60,13 @@ pub(crate) unsafe fn drive<L: Level, R: Rows>(
     // SAFETY: the caller's promise.
     unsafe {
         if !stream {
-            each_row(axes, row, &mut visit);
+            if R::ALIGNED && row >= LONG {
+                each_row(axes, row, &mut Aligned::<R, false>(visit));
+            } else {
+                each_row(axes, row, &mut visit);
+            }
         } else if row >= LONG || (row.is_multiple_of(64) && dst.addr().is_multiple_of(64)) {
-            each_row(axes, row, &mut Aligned(visit));
+            each_row(axes, row, &mut Aligned::<R, true>(visit));
             L::fence();
         } else {
             staged::<L, R>(rows, axes, start, dst);
@@ -108,10 +114,11 @@ impl<R: Rows> Visit for Direct<'_, R> {
     }
 }
 
-/// Rows streamed as they are: the positions before a line's start are written plainly, and so is what is left behind the last whole vector.
-struct Aligned<'a, R>(Direct<'a, R>);
+/// Rows whose whole vectors are stored where lines start, past the caches with `STREAM`: the positions before are written plainly, and so is
+/// what is left behind the last whole vector.
+struct Aligned<'a, R, const STREAM: bool>(Direct<'a, R>);
 
-impl<R: Rows> Visit for Aligned<'_, R> {
+impl<R: Rows, const STREAM: bool> Visit for Aligned<'_, R, STREAM> {
     #[inline(always)]
     unsafe fn row(&mut self, src: isize, dst: usize) {
         let &mut Aligned(Direct { rows, start, dst: base, total }) = self;
@@ -132,7 +139,7 @@ impl<R: Rows> Visit for Aligned<'_, R> {
             if before > 0 {
                 rows.part::<false>(src, before, to, room);
             }
-            rows.part::<true>(src + rows.step() * before as isize, count - before, to.add(head), room - head);
+            rows.part::<STREAM>(src + rows.step() * before as isize, count - before, to.add(head), room - head);
         }
     }
 }
