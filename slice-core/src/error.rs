@@ -177,6 +177,11 @@ pub enum SliceError {
         /// What was asked for.
         what: &'static str,
     },
+    /// A chunk of length 0 on one axis.
+    ChunkLength {
+        /// The axis.
+        axis: usize,
+    },
     /// A question about shared elements that would take too long to answer exactly.
     WorkLimit,
     /// What was asked for has no counterpart on the other side.
@@ -295,6 +300,7 @@ impl fmt::Display for SliceError {
                 f,
                 "{what} needs a plan for a C-contiguous array, but this one was made with strides; use `plan` in place of `plan_strided`"
             ),
+            ChunkLength { axis } => write!(f, "chunks have length 0 on axis {axis}; give each axis 1 or more"),
             WorkLimit => write!(
                 f,
                 "too many sums of strides to try before it is certain whether elements are shared; slice arrays whose strides nest, or copy one slice first"

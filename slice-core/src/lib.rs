@@ -8,6 +8,7 @@ extern crate alloc;
 pub mod __private;
 mod algebra;
 mod axis;
+mod chunks;
 mod error;
 mod infer;
 pub mod interop;
@@ -25,6 +26,7 @@ mod copy;
 pub mod kernel;
 
 pub use axis::{AxisRun, Bounds, axis_run};
+pub use chunks::{Chunk, Chunks};
 pub use error::{Buffer, SliceError};
 pub use infer::{Dim, Dims};
 pub use interop::AxesForm;
