@@ -2,7 +2,9 @@
 
 mod axes;
 mod onnx;
+mod ranges;
 pub mod tf;
 
 pub use axes::AxesForm;
 pub(crate) use axes::{shorten, to_axes};
+pub use ranges::StepRange;
