@@ -113,7 +113,7 @@ impl Job<'_> {
 /// # Source
 ///
 /// NumPy's assignment (recorded answers, `numpy_setitem`): extra leading axes of length 1 are allowed.
-fn broadcast_strides(shape: &[usize], values: &[usize]) -> Result<Vec<isize>, SliceError> {
+pub(crate) fn broadcast_strides(shape: &[usize], values: &[usize]) -> Result<Vec<isize>, SliceError> {
     let mut strides = vec![0isize; shape.len()];
     let mut running = 1usize;
     let mut axes = shape.iter().zip(&mut strides).rev();

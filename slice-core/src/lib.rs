@@ -24,7 +24,11 @@ mod assign;
 mod copy;
 #[cfg(feature = "kernels")]
 pub mod kernel;
+#[cfg(feature = "ndarray")]
+pub mod ndarray;
 
+#[cfg(feature = "ndarray")]
+pub use self::ndarray::PySlice;
 pub use axis::{AxisRun, Bounds, axis_run};
 pub use chunks::{Chunk, Chunks};
 pub use error::{Buffer, SliceError};

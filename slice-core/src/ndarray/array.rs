@@ -1,0 +1,126 @@
+//! [`PySlice`] for ndarray's types, and what it does beside taking views.
+
+use super::{PySlice, SliceOf, info, plain, view};
+use crate::assign::broadcast_strides;
+use crate::error::SliceError;
+use crate::kernel::memory::reserve;
+use crate::spec::SpecRef;
+use ::ndarray::{Array, ArrayBase, ArrayRef, ArrayView, Axis, Data, DataMut, Dimension, OwnedRepr, RawData};
+use alloc::vec::Vec;
+
+impl<S: RawData, D: Dimension> PySlice for ArrayBase<S, D> {
+    type Elem = S::Elem;
+    type Dim = D;
+    type Storage = S;
+    type Moved<E: Dimension> = ArrayBase<S, E>;
+
+    fn read(&self) -> &ArrayRef<S::Elem, D>
+    where
+        S: Data,
+    {
+        self
+    }
+
+    fn write(&mut self) -> &mut ArrayRef<S::Elem, D>
+    where
+        S: DataMut,
+    {
+        self
+    }
+
+    fn try_pyslice_move<I: SliceOf<D>>(self, spec: I) -> Result<ArrayBase<S, I::Out>, SliceError> {
+        let info = info::slice_info::<D, I>(spec, self.raw_dim())?;
+        // Its type is known to fit only an array of IxDyn, whatever D is.
+        Ok(self.into_dyn().slice_move(info))
+    }
+}
+
+/// ndarray's type for arguments, `&ArrayRef<A, D>`. It has no storage to keep, so there is no `pyslice_move`.
+impl<A, D: Dimension> PySlice for ArrayRef<A, D> {
+    type Elem = A;
+    type Dim = D;
+    type Storage = OwnedRepr<A>;
+
+    fn read(&self) -> &ArrayRef<A, D> {
+        self
+    }
+
+    fn write(&mut self) -> &mut ArrayRef<A, D> {
+        self
+    }
+}
+
+pub(super) fn copy<A: Clone, D: Dimension, O: Dimension>(
+    array: &ArrayRef<A, D>,
+    spec: SpecRef<'_>,
+) -> Result<Array<A, O>, SliceError> {
+    let plan = view::plan(array, spec)?;
+    let view: ArrayView<'_, A, O> = view::view(array, &plan)?;
+    // Only where the array's memory is all its own may a kernel read what lies between the elements.
+    let moved = match array.as_slice_memory_order() {
+        Some(src) => plain::copy(&plan, src)?,
+        None => None,
+    };
+    let out = match moved {
+        Some(out) => out,
+        None => cloned(&view)?,
+    };
+    let shape = SliceError::RankMismatch { expected: plan.shape().len(), found: view.ndim() };
+    Array::from_shape_vec(view.raw_dim(), out).map_err(|_| shape)
+}
+
+/// The elements of the view in C order; rows that lie in one piece are cloned as one, which is a plain copy for any
+/// `Copy` type.
+fn cloned<A: Clone, O: Dimension>(view: &ArrayView<'_, A, O>) -> Result<Vec<A>, SliceError> {
+    let mut out = Vec::new();
+    reserve(&mut out, view.len())?;
+    if let Some(all) = view.as_slice() {
+        out.extend_from_slice(all);
+    } else {
+        for row in view.rows() {
+            match row.to_slice() {
+                Some(row) => out.extend_from_slice(row),
+                None => out.extend(row.iter().cloned()),
+            }
+        }
+    }
+    Ok(out)
+}
+
+pub(super) fn assign<A: Clone, D: Dimension, E: Dimension>(
+    array: &mut ArrayRef<A, D>,
+    spec: SpecRef<'_>,
+    values: ArrayView<'_, A, E>,
+) -> Result<(), SliceError> {
+    let plan = view::plan(array, spec)?;
+    broadcast_strides(plan.shape(), values.shape())?;
+    if values.shape() == plan.shape()
+        && let (Some(src), Some(dst)) = (values.as_slice(), array.as_slice_memory_order_mut())
+        && plain::assign(&plan, dst, src)?
+    {
+        return Ok(());
+    }
+    // ndarray's own broadcasting wants the leading axes of length 1 gone that NumPy's lets pass.
+    let mut values = values.into_dyn();
+    while values.ndim() > plan.shape().len() {
+        values = values.index_axis_move(Axis(0), 0);
+    }
+    let mut target = view::view_mut::<_, _, ::ndarray::IxDyn>(array, &plan)?;
+    target.assign(&values);
+    Ok(())
+}
+
+pub(super) fn fill<A: Clone, D: Dimension>(
+    array: &mut ArrayRef<A, D>,
+    spec: SpecRef<'_>,
+    value: A,
+) -> Result<(), SliceError> {
+    let plan = view::plan(array, spec)?;
+    if let Some(dst) = array.as_slice_memory_order_mut()
+        && plain::fill(&plan, dst, &value)?
+    {
+        return Ok(());
+    }
+    view::view_mut::<_, _, ::ndarray::IxDyn>(array, &plan)?.fill(value);
+    Ok(())
+}

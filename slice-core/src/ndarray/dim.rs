@@ -1,0 +1,65 @@
+//! The dimension type of a result: [`SliceOf`].
+
+use crate::rank::{Rank, SliceRank};
+use crate::spec::{AsSpec, Spec, SpecBuf, SpecRef};
+use ::ndarray::{Dim, Dimension, Ix, Ix0, Ix1, Ix2, Ix3, Ix4, Ix5, Ix6, IxDyn};
+
+/// A slice of an array whose dimension type is `D`.
+///
+/// What `s![...]` gives knows its change of rank, so an array of `Ix0` to `Ix6` gives a result of such a type (`IxDyn`
+/// above six axes). A slice known only at run time ([`SpecBuf`], [`SpecRef`]), or an array of `IxDyn`, gives `IxDyn`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no slice of an array of dimension `{D}`",
+    label = "expected what `s![...]` gives, a `SpecBuf` or a `SpecRef`",
+    note = "for ndarray's own `s![a..b]`, call `slice`; for a type of your own, pass `&value.as_spec()`"
+)]
+pub trait SliceOf<D: Dimension>: AsSpec + sealed::Sealed {
+    /// The dimension type of the result.
+    type Out: Dimension;
+}
+
+mod sealed {
+    pub trait Sealed {}
+}
+
+impl<const L: usize, const T: usize, const R: usize, const A: usize> sealed::Sealed for Spec<L, T, R, A> {}
+impl sealed::Sealed for SpecBuf {}
+impl sealed::Sealed for SpecRef<'_> {}
+impl<T: sealed::Sealed> sealed::Sealed for &T {}
+
+impl<const N: usize, const L: usize, const T: usize, const R: usize, const A: usize> SliceOf<Dim<[Ix; N]>>
+    for Spec<L, T, R, A>
+where
+    Dim<[Ix; N]>: Dimension,
+    Self: SliceRank<N, Out: DimOf>,
+{
+    type Out = <<Self as SliceRank<N>>::Out as DimOf>::Dim;
+}
+impl<const L: usize, const T: usize, const R: usize, const A: usize> SliceOf<IxDyn> for Spec<L, T, R, A> {
+    type Out = IxDyn;
+}
+impl<D: Dimension> SliceOf<D> for SpecBuf {
+    type Out = IxDyn;
+}
+impl<D: Dimension> SliceOf<D> for SpecRef<'_> {
+    type Out = IxDyn;
+}
+impl<D: Dimension, T: SliceOf<D>> SliceOf<D> for &T {
+    type Out = T::Out;
+}
+
+/// A rank as ndarray's dimension type.
+pub trait DimOf {
+    /// That type.
+    type Dim: Dimension;
+}
+
+macro_rules! dims {
+    ($($n:literal $dim:ty),*) => { $(
+        impl DimOf for Rank<$n> {
+            type Dim = $dim;
+        }
+    )* };
+}
+dims!(0 Ix0, 1 Ix1, 2 Ix2, 3 Ix3, 4 Ix4, 5 Ix5, 6 Ix6);
+dims!(7 IxDyn, 8 IxDyn, 9 IxDyn, 10 IxDyn, 11 IxDyn, 12 IxDyn, 13 IxDyn, 14 IxDyn, 15 IxDyn, 16 IxDyn);

@@ -1,0 +1,119 @@
+//! To and from ndarray's own slices.
+
+use super::SliceOf;
+use crate::axis;
+use crate::error::SliceError;
+use crate::interop::StepRange;
+use crate::spec::{AsSpec, Entry, SpecBuf};
+use ::ndarray::{Dimension, SliceInfo, SliceInfoElem};
+use alloc::vec::Vec;
+
+/// `spec` as ndarray's own slice of an array of the given dimension: `x.slice(slice_info(spec, x.raw_dim())?)` is
+/// `x.pyslice(spec)`.
+///
+/// How ndarray's ranges differ from Python's is told at [`StepRange`].
+///
+/// # Errors
+///
+/// Those of [`Spec::plan`](crate::Spec::plan).
+///
+/// # Examples
+///
+/// ```
+/// use ndarray::array;
+/// use slice_core::{SpecBuf, ndarray::slice_info};
+///
+/// let x = array![[0, 1, 2], [3, 4, 5]];
+/// let spec = SpecBuf::builder().index(-1).range(None::<i64>, 0, -1).build()?;
+/// let info = slice_info(&spec, x.raw_dim())?;
+/// assert_eq!(x.slice(&info), array![5, 4].into_dyn());
+/// # Ok::<(), slice_core::SliceError>(())
+/// ```
+#[allow(clippy::type_complexity, reason = "ndarray's own spelling of a slice")]
+pub fn slice_info<D: Dimension, I: SliceOf<D>>(
+    spec: I,
+    dim: D,
+) -> Result<SliceInfo<Vec<SliceInfoElem>, D, I::Out>, SliceError> {
+    let shape: Vec<usize> = dim.as_array_view().to_vec();
+    let elems = slice_elems(&spec, &shape)?;
+    let found = elems.iter().filter(|e| !e.is_index()).count();
+    let wrong = SliceError::RankMismatch { expected: I::Out::NDIM.unwrap_or(found), found };
+    SliceInfo::try_from(elems).map_err(|_| wrong)
+}
+
+/// `spec` as the elements of ndarray's own slice of an array of the given shape: one for each axis and each new axis, no
+/// bound negative or past the end.
+///
+/// # Errors
+///
+/// Those of [`Spec::plan`](crate::Spec::plan), and [`SliceError::NotRepresentable`] for a step that does not fit `isize`
+/// and is taken more than once.
+pub fn slice_elems(spec: impl AsSpec, shape: &[usize]) -> Result<Vec<SliceInfoElem>, SliceError> {
+    let spec = spec.as_spec();
+    // Planning checks everything: rank, indices, steps, sizes.
+    spec.plan(shape)?;
+    let (mut out, mut axes) = (Vec::new(), shape.iter());
+    let spare = shape.len().saturating_sub(spec.takes());
+    let whole = SliceInfoElem::Slice { start: 0, end: None, step: 1 };
+    for entry in spec.entries() {
+        match entry {
+            Entry::NewAxis => out.push(SliceInfoElem::NewAxis),
+            Entry::Ellipsis => out.extend(axes.by_ref().take(spare).map(|_| whole)),
+            Entry::Index(index) => {
+                let Some(&n) = axes.next() else { continue };
+                out.push(SliceInfoElem::Index(axis::position(index, n as i64).unwrap_or(0) as isize));
+            }
+            Entry::Range { start, stop, step } => {
+                let Some(&n) = axes.next() else { continue };
+                out.push(elem(StepRange::from_entry(start, stop, step, n)?)?);
+            }
+        }
+    }
+    // Without an ellipsis, one is implied at the end.
+    out.extend(axes.map(|_| whole));
+    Ok(out)
+}
+
+fn elem(range: StepRange) -> Result<SliceInfoElem, SliceError> {
+    let isize = |v: i64| {
+        let what = "a bound or step beyond isize, which is what ndarray's slices hold";
+        isize::try_from(v).map_err(|_| SliceError::NotRepresentable { what })
+    };
+    Ok(SliceInfoElem::Slice {
+        start: isize(range.start)?,
+        end: range.end.map(isize).transpose()?,
+        step: isize(range.step)?,
+    })
+}
+
+/// ndarray's own slice as Python's: `x.pyslice(from_slice_info(&info)?)` is `x.slice(info)`.
+///
+/// No shape is needed. Where a bound lies outside its axis, ndarray panics and Python clamps; all else is the same.
+///
+/// # Errors
+///
+/// A step of 0, more than 31 elements, and [`SliceError::NotRepresentable`] for a bound of `i64::MIN` under a negative step.
+///
+/// # Examples
+///
+/// ```
+/// use ndarray::s;
+/// use slice_core::ndarray::from_slice_info;
+///
+/// assert_eq!(from_slice_info(s![1..4;-1, -2, ..])?.to_string(), "3:0:-1, -2, :");
+/// # Ok::<(), slice_core::SliceError>(())
+/// ```
+pub fn from_slice_info(info: impl AsRef<[SliceInfoElem]>) -> Result<SpecBuf, SliceError> {
+    let mut entries = Vec::new();
+    for (entry, elem) in info.as_ref().iter().enumerate() {
+        entries.push(match *elem {
+            SliceInfoElem::NewAxis => Entry::NewAxis,
+            SliceInfoElem::Index(i) => Entry::Index(i as i64),
+            SliceInfoElem::Slice { step: 0, .. } => return Err(SliceError::ZeroStep { entry }),
+            SliceInfoElem::Slice { start, end, step } => {
+                StepRange { start: start as i64, end: end.map(|v| v as i64), step: step as i64 }.to_entry()?
+            }
+        });
+    }
+    SpecBuf::from_entries(&entries)
+}

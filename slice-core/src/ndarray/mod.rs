@@ -1,0 +1,296 @@
+//! ndarray's arrays, sliced with Python's slices: the extension trait [`PySlice`].
+//!
+//! Conversions only: an array's shape and strides go to the planner, and its answer becomes a view.
+//!
+//! | NumPy | here |
+//! | --- | --- |
+//! | `x[1, None, ..., ::-1]` | `x.pyslice(s![1, None, ..., ::-1])`, a view; `pyslice_mut` to write through it |
+//! | `x[1:3].copy()` | `x.pyslice_copy(s![1:3])` |
+//! | `x[1:3] = y` | `x.pyslice_assign(s![1:3], &y)`, with broadcasting |
+//! | `x[1:3] = 0` | `x.pyslice_fill(s![1:3], 0)` |
+//! | `x = x[1:3]` | `x.pyslice_move(s![1:3])` |
+//! | | `x.pyslice_many_mut([s![::2], s![1::2]])`, several views to write through at once |
+//!
+//! Each has a `try_` form that returns [`SliceError`]; the plain form panics with the same text and the caller's location,
+//! as ndarray's own methods do. ndarray's own slices count differently where the step is negative: see
+//! [`slice_info`] and [`from_slice_info`].
+//!
+//! # Panics and cost
+//!
+//! Taking a view costs a plan and allocates nothing up to rank 4 (`IxDyn` beyond that does). Copies and assignments of
+//! numbers, `bool`, `char`, complex numbers and arrays of up to four of them go through this crate's kernels when the
+//! array is contiguous in memory, in whichever order; all else is cloned, whole rows at a time where rows are contiguous.
+
+mod array;
+mod dim;
+mod info;
+mod many;
+mod plain;
+mod view;
+
+pub use dim::SliceOf;
+pub use info::{from_slice_info, slice_elems, slice_info};
+pub use many::SlicesOf;
+
+use crate::error::SliceError;
+use ::ndarray::{Array, ArrayRef, ArrayView, ArrayViewMut, Data, DataMut, Dimension, RawData};
+
+/// Turns an error into the panic that the plain forms promise, at the caller's line.
+#[track_caller]
+#[inline]
+fn or_panic<T>(result: Result<T, SliceError>) -> T {
+    #[cold]
+    #[inline(never)]
+    #[track_caller]
+    fn fail(e: SliceError) -> ! {
+        panic!("{e}")
+    }
+    match result {
+        Ok(v) => v,
+        Err(e) => fail(e),
+    }
+}
+
+/// Python's slices on ndarray's arrays and views, of every storage and dimension type.
+///
+/// `spec` is what `s![...]` gives, or a [`SpecBuf`](crate::SpecBuf) or [`SpecRef`](crate::SpecRef), by value or by
+/// reference. The dimension type of the result follows from both ([`SliceOf`]); more entries than axes do not compile.
+/// Range bounds are clamped, indices are not.
+///
+/// # Examples
+///
+/// ```
+/// use ndarray::{Array2, array};
+/// use slice_core::{PySlice, SpecBuf};
+///
+/// let x = array![[0, 1, 2], [3, 4, 5]];
+/// let reversed = SpecBuf::builder().ellipsis().range(None::<i64>, None::<i64>, -1).build()?;
+/// assert_eq!(x.pyslice(&reversed), array![[2, 1, 0], [5, 4, 3]].into_dyn());
+///
+/// let mut y = Array2::zeros((2, 3));
+/// y.pyslice_assign(&reversed, &array![1, 2, 3]);
+/// assert_eq!(y, array![[3, 2, 1], [3, 2, 1]]);
+/// # Ok::<(), slice_core::SliceError>(())
+/// ```
+pub trait PySlice {
+    /// The element type.
+    type Elem;
+    /// The dimension type.
+    type Dim: Dimension;
+    /// Where the elements live, which says what may be done: [`Data`] to read, [`DataMut`] to write.
+    type Storage: RawData<Elem = Self::Elem>;
+    /// The same storage under another dimension type.
+    type Moved<E: Dimension>
+    where
+        Self: Sized;
+
+    /// The array, to be read.
+    #[doc(hidden)]
+    fn read(&self) -> &ArrayRef<Self::Elem, Self::Dim>
+    where
+        Self::Storage: Data;
+
+    /// The array, to be written; shared elements are made this array's own.
+    #[doc(hidden)]
+    fn write(&mut self) -> &mut ArrayRef<Self::Elem, Self::Dim>
+    where
+        Self::Storage: DataMut;
+
+    /// `x[spec]` as a view; nothing is copied.
+    ///
+    /// # Errors
+    ///
+    /// An index out of range; for slices known only at run time, more entries than axes, or a step of 0.
+    fn try_pyslice<I: SliceOf<Self::Dim>>(&self, spec: I) -> Result<ArrayView<'_, Self::Elem, I::Out>, SliceError>
+    where
+        Self::Storage: Data,
+    {
+        let array = self.read();
+        view::view(array, &view::plan(array, spec.as_spec())?)
+    }
+
+    /// `x[spec]` as a view to write through.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`try_pyslice`](PySlice::try_pyslice).
+    fn try_pyslice_mut<I: SliceOf<Self::Dim>>(
+        &mut self,
+        spec: I,
+    ) -> Result<ArrayViewMut<'_, Self::Elem, I::Out>, SliceError>
+    where
+        Self::Storage: DataMut,
+    {
+        let array = self.write();
+        let plan = view::plan(array, spec.as_spec())?;
+        view::view_mut(array, &plan)
+    }
+
+    /// `x[spec]`, keeping the storage: an owned array stays owned, a view keeps its lifetime. Elements outside the slice
+    /// stay in memory.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`try_pyslice`](PySlice::try_pyslice); the array is dropped then.
+    fn try_pyslice_move<I: SliceOf<Self::Dim>>(self, spec: I) -> Result<Self::Moved<I::Out>, SliceError>
+    where
+        Self: Sized;
+
+    /// `x[spec].copy()`: a new array in standard layout.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`try_pyslice`](PySlice::try_pyslice), and [`SliceError::OutOfMemory`].
+    fn try_pyslice_copy<I: SliceOf<Self::Dim>>(&self, spec: I) -> Result<Array<Self::Elem, I::Out>, SliceError>
+    where
+        Self::Storage: Data,
+        Self::Elem: Clone,
+    {
+        array::copy(self.read(), spec.as_spec())
+    }
+
+    /// `x[spec] = values`, broadcast as NumPy does: axes are matched from the last, those of length 1 repeat, and extra
+    /// leading axes of length 1 are dropped.
+    ///
+    /// `values` is an array or a view, by reference or by value, or a reference to a slice of elements.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`try_pyslice`](PySlice::try_pyslice), and [`SliceError::Broadcast`]; nothing is written then.
+    fn try_pyslice_assign<'v, I, V, E>(&mut self, spec: I, values: V) -> Result<(), SliceError>
+    where
+        Self::Storage: DataMut,
+        Self::Elem: Clone + 'v,
+        I: SliceOf<Self::Dim>,
+        V: Into<ArrayView<'v, Self::Elem, E>>,
+        E: Dimension,
+    {
+        array::assign(self.write(), spec.as_spec(), values.into())
+    }
+
+    /// `x[spec] = value`.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`try_pyslice`](PySlice::try_pyslice); nothing is written then.
+    fn try_pyslice_fill<I: SliceOf<Self::Dim>>(&mut self, spec: I, value: Self::Elem) -> Result<(), SliceError>
+    where
+        Self::Storage: DataMut,
+        Self::Elem: Clone,
+    {
+        array::fill(self.write(), spec.as_spec(), value)
+    }
+
+    /// Several views to write through at once: an array or a vector of slices of one type, or a tuple of up to six slices
+    /// of any types.
+    ///
+    /// That no two share an element is decided exactly, steps and negative steps included.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`try_pyslice`](PySlice::try_pyslice), and [`SliceError::Overlap`], which names the first two slices that
+    /// share an element.
+    fn try_pyslice_many_mut<M: SlicesOf<Self::Dim>>(&mut self, specs: M) -> Result<M::Views<'_, Self::Elem>, SliceError>
+    where
+        Self::Storage: DataMut,
+    {
+        specs.views(self.write())
+    }
+
+    /// `x[spec]` as a view; nothing is copied.
+    ///
+    /// # Panics
+    ///
+    /// Where [`try_pyslice`](PySlice::try_pyslice) returns an error, with its text.
+    #[track_caller]
+    fn pyslice<I: SliceOf<Self::Dim>>(&self, spec: I) -> ArrayView<'_, Self::Elem, I::Out>
+    where
+        Self::Storage: Data,
+    {
+        or_panic(self.try_pyslice(spec))
+    }
+
+    /// `x[spec]` as a view to write through.
+    ///
+    /// # Panics
+    ///
+    /// Where [`try_pyslice_mut`](PySlice::try_pyslice_mut) returns an error, with its text.
+    #[track_caller]
+    fn pyslice_mut<I: SliceOf<Self::Dim>>(&mut self, spec: I) -> ArrayViewMut<'_, Self::Elem, I::Out>
+    where
+        Self::Storage: DataMut,
+    {
+        or_panic(self.try_pyslice_mut(spec))
+    }
+
+    /// `x[spec]`, keeping the storage.
+    ///
+    /// # Panics
+    ///
+    /// Where [`try_pyslice_move`](PySlice::try_pyslice_move) returns an error, with its text.
+    #[track_caller]
+    fn pyslice_move<I: SliceOf<Self::Dim>>(self, spec: I) -> Self::Moved<I::Out>
+    where
+        Self: Sized,
+    {
+        or_panic(self.try_pyslice_move(spec))
+    }
+
+    /// `x[spec].copy()`: a new array in standard layout.
+    ///
+    /// # Panics
+    ///
+    /// Where [`try_pyslice_copy`](PySlice::try_pyslice_copy) returns an error, with its text.
+    #[track_caller]
+    fn pyslice_copy<I: SliceOf<Self::Dim>>(&self, spec: I) -> Array<Self::Elem, I::Out>
+    where
+        Self::Storage: Data,
+        Self::Elem: Clone,
+    {
+        or_panic(self.try_pyslice_copy(spec))
+    }
+
+    /// `x[spec] = values`, broadcast as NumPy does.
+    ///
+    /// # Panics
+    ///
+    /// Where [`try_pyslice_assign`](PySlice::try_pyslice_assign) returns an error, with its text.
+    #[track_caller]
+    fn pyslice_assign<'v, I, V, E>(&mut self, spec: I, values: V)
+    where
+        Self::Storage: DataMut,
+        Self::Elem: Clone + 'v,
+        I: SliceOf<Self::Dim>,
+        V: Into<ArrayView<'v, Self::Elem, E>>,
+        E: Dimension,
+    {
+        or_panic(self.try_pyslice_assign(spec, values));
+    }
+
+    /// `x[spec] = value`.
+    ///
+    /// # Panics
+    ///
+    /// Where [`try_pyslice_fill`](PySlice::try_pyslice_fill) returns an error, with its text.
+    #[track_caller]
+    fn pyslice_fill<I: SliceOf<Self::Dim>>(&mut self, spec: I, value: Self::Elem)
+    where
+        Self::Storage: DataMut,
+        Self::Elem: Clone,
+    {
+        or_panic(self.try_pyslice_fill(spec, value));
+    }
+
+    /// Several views to write through at once.
+    ///
+    /// # Panics
+    ///
+    /// Where [`try_pyslice_many_mut`](PySlice::try_pyslice_many_mut) returns an error, with its text.
+    #[track_caller]
+    fn pyslice_many_mut<M: SlicesOf<Self::Dim>>(&mut self, specs: M) -> M::Views<'_, Self::Elem>
+    where
+        Self::Storage: DataMut,
+    {
+        or_panic(self.try_pyslice_many_mut(specs))
+    }
+}
