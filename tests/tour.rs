@@ -1,0 +1,294 @@
+//! The example `tour`, run as its `main` runs it; its pictures are compared with pixels decoded by `image` and index
+//! arithmetic, its arrays with bytes put together by hand.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
+
+#[allow(dead_code, reason = "its main is not called here")]
+#[path = "../examples/tour/main.rs"]
+mod tour;
+
+use image::{DynamicImage, ImageBuffer, Luma, Rgba};
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+const PHOTOGRAPH: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/assets/grace_hopper.jpg");
+
+/// An empty folder of a test's own.
+fn folder(name: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("tour-{name}"));
+    let _ = fs::remove_dir_all(&path);
+    fs::create_dir_all(&path).unwrap();
+    path
+}
+
+/// Runs the example: exit code, what it printed, what it complained about (or said while work took long).
+fn run<S: Into<OsString>>(args: impl IntoIterator<Item = S>) -> (u8, String, String) {
+    let (mut out, mut err) = (Vec::new(), Vec::new());
+    let code = tour::run(args.into_iter().map(Into::into), &mut out, &mut err, false);
+    (code, String::from_utf8(out).unwrap(), String::from_utf8(err).unwrap())
+}
+
+/// Cuts `input` with `slice` into `out`, which must work.
+fn cut(input: &str, slice: &str, out: &Path) -> String {
+    let (code, printed, complaint) = run([input, "--slice", slice, "-o", out.to_str().unwrap()]);
+    assert!(code == 0 && !complaint.contains("error"), "{slice}: {complaint}");
+    printed
+}
+
+fn text(path: &Path) -> &str {
+    path.to_str().unwrap()
+}
+
+fn names(folder: &Path) -> Vec<String> {
+    let mut names: Vec<_> =
+        fs::read_dir(folder).unwrap().map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+/// A tile as the sheet must show it: pixel for pixel, or every 2 by 2 pixels averaged.
+fn tile(rows: usize, columns: usize, halve: bool, pixel: impl Fn(usize, usize, usize) -> u8) -> Vec<Vec<u8>> {
+    let (rows, columns) = if halve { (rows / 2, columns / 2) } else { (rows, columns) };
+    let level = |y: usize, x: usize, c: usize| {
+        if !halve {
+            return pixel(y, x, c);
+        }
+        let four = [(0, 0), (0, 1), (1, 0), (1, 1)].map(|(i, j)| u32::from(pixel(2 * y + i, 2 * x + j, c)));
+        ((four.iter().sum::<u32>() + 2) / 4) as u8
+    };
+    (0..rows).map(|y| (0..columns).flat_map(|x| [0, 1, 2].map(|c| level(y, x, c))).collect()).collect()
+}
+
+#[test]
+fn sheet_shows_every_slice_of_the_photograph() {
+    let folder = folder("sheet");
+    let out = folder.join("sheet.png");
+    let (code, printed, complaint) = run(["-o", text(&out)]);
+    assert!(code == 0 && !complaint.contains("error"), "{complaint}");
+    assert_eq!(names(&folder), ["sheet.png"]);
+
+    let photograph = image::open(PHOTOGRAPH).unwrap().into_rgb8();
+    assert_eq!(photograph.dimensions(), (512, 600));
+    let p = |y: usize, x: usize, c: usize| photograph.get_pixel(x as u32, y as u32)[c];
+    let half_back = |v: usize, n: usize| if v < n / 2 { 2 * v } else { n - 1 - 2 * (v - n / 2) };
+    let expected = [
+        tile(600, 512, true, p),
+        tile(300, 256, false, |y, x, c| p(40 + y, 136 + x, c)),
+        tile(600, 512, true, |y, x, c| p(y, 511 - x, c)),
+        tile(600, 512, true, |y, x, c| p(599 - y, 511 - x, c)),
+        tile(300, 256, false, |y, x, c| p(2 * y, 2 * x, c)),
+        tile(600, 512, true, |y, x, _| p(y, x, 0)),
+        tile(600, 512, true, |y, x, c| p(y, x, 2 - c)),
+        tile(600, 512, true, |y, x, c| p(half_back(y, 600), half_back(x, 512), c)),
+    ];
+    let sheet = image::open(&out).unwrap().into_rgb8();
+    let (wide, rows) = (sheet.width() as usize * 3, sheet.height() as usize);
+    let row = |y: usize| &sheet.as_raw()[y * wide..][..wide];
+    let mut places = Vec::new();
+    for (i, tile) in expected.iter().enumerate() {
+        let found = (0..rows - tile.len()).find_map(|y| {
+            let x = row(y).windows(tile[0].len()).position(|w| w == tile[0])?;
+            tile.iter().zip(y..).all(|(line, y)| row(y)[x..].starts_with(line)).then_some((y, x))
+        });
+        places.push(found.unwrap_or_else(|| panic!("tile {} is not on the sheet", i + 1)));
+    }
+    // Two rows of four, from left to right.
+    assert!(places.is_sorted(), "{places:?}");
+    assert_eq!(places.chunk_by(|a, b| a.0 == b.0).map(<[_]>::len).collect::<Vec<_>>(), [4, 4]);
+
+    for line in [
+        "2. crop\n    slice     s![40:340, 136:392]\n    begin     [40, 136]\n    end       [340, 392]\n    strides   [1, 1]\n",
+        "    masks     begin 0, end 0, ellipsis 1, new_axis 0, shrink_axis 2\n    plan      shape (600, 512), strides (1536, 3), offset 0\n",
+        "    plan      shape (600, 512, 3), strides (-1536, -3, 1), offset 921597\n    time      plan ",
+        "    slice     s![::-2, ::2]\n",
+        "    goes to   tile[300:, :256]\n",
+    ] {
+        assert!(printed.contains(line), "{line:?} is not in\n{printed}");
+    }
+}
+
+#[test]
+fn every_cut_of_a_picture_is_the_pixels_it_names() {
+    let folder = folder("cuts");
+    // Seven rows of five, all 140 levels different.
+    let picture = ImageBuffer::from_fn(5, 7, |x, y| Rgba([0, 1, 2, 3].map(|c| (y * 20 + x * 4 + c) as u8)));
+    let input = folder.join("in.png");
+    picture.save(&input).unwrap();
+    let p = |y: i32, x: i32, c: usize| picture.get_pixel(x as u32, y as u32)[c];
+    let out = folder.join("out.png");
+    type Pick<'a> = &'a dyn Fn(i32, i32) -> Vec<u8>;
+    let cases: [(&str, (u32, u32), Pick<'_>); 9] = [
+        ("...", (7, 5), &|y, x| (0..4).map(|c| p(y, x, c)).collect()),
+        ("1:-1, -2::-1", (5, 4), &|y, x| (0..4).map(|c| p(y + 1, 3 - x, c)).collect()),
+        ("::-3, ::2, :3", (3, 3), &|y, x| (0..3).map(|c| p(6 - 3 * y, 2 * x, c)).collect()),
+        ("..., -1", (7, 5), &|y, x| vec![p(y, x, 3)]),
+        ("..., ::-1", (7, 5), &|y, x| (0..4).rev().map(|c| p(y, x, c)).collect()),
+        ("2", (1, 5), &|_, x| (0..4).map(|c| p(2, x, c)).collect()),
+        (":, 4", (7, 1), &|y, _| (0..4).map(|c| p(y, 4, c)).collect()),
+        ("None, :2, ..., 1", (2, 5), &|y, x| vec![p(y, x, 1)]),
+        // Two colours of four are shown as RGB without the third, not as grey and alpha.
+        ("..., 2:0:-1", (7, 5), &|y, x| vec![p(y, x, 2), p(y, x, 1), 0]),
+    ];
+    for (slice, (rows, columns), pick) in cases {
+        cut(text(&input), slice, &out);
+        let got = image::open(&out).unwrap();
+        assert_eq!((got.height(), got.width()), (rows, columns), "{slice}");
+        let places = (0..rows as i32).flat_map(|y| (0..columns as i32).map(move |x| (y, x)));
+        let expected: Vec<u8> = places.flat_map(|(y, x)| pick(y, x)).collect();
+        assert_eq!(got.into_bytes(), expected, "{slice}");
+    }
+}
+
+#[test]
+fn sixteen_bits_stay_sixteen_bits() {
+    let folder = folder("deep");
+    let picture = ImageBuffer::from_fn(6, 4, |x, y| Luma([(y * 6 + x) as u16 * 2711]));
+    let (input, out) = (folder.join("in.png"), folder.join("out.png"));
+    picture.save(&input).unwrap();
+    cut(text(&input), "::-1, 1::2", &out);
+    let DynamicImage::ImageLuma16(got) = image::open(&out).unwrap() else { panic!("not 16 bits of grey") };
+    let expected: Vec<u16> = (0..4).rev().flat_map(|y| [1, 3, 5].map(|x| (y * 6 + x) * 2711)).collect();
+    assert_eq!(got.into_raw(), expected);
+}
+
+/// A `.npy` file, put together by hand.
+fn npy(descr: &str, fortran: bool, shape: &str, data: &[u8]) -> Vec<u8> {
+    let fortran = if fortran { "True" } else { "False" };
+    let header = format!("{{'descr': {descr}, 'fortran_order': {fortran}, 'shape': {shape}}}\n");
+    let mut file = b"\x93NUMPY\x01\x00".to_vec();
+    file.extend((header.len() as u16).to_le_bytes());
+    file.extend(header.bytes());
+    file.extend(data);
+    file
+}
+
+/// Header and data of a `.npy` file; the header must end as the format says.
+fn parts(file: &[u8]) -> (String, Vec<u8>) {
+    assert_eq!(&file[..8], b"\x93NUMPY\x01\x00");
+    let length = 10 + usize::from(u16::from_le_bytes([file[8], file[9]]));
+    assert_eq!((length % 64, file[length - 1]), (0, b'\n'));
+    let header = String::from_utf8(file[10..length].to_vec()).unwrap();
+    (header.trim().to_string(), file[length..].to_vec())
+}
+
+#[test]
+fn arrays_of_any_type_and_rank_are_cut() {
+    let folder = folder("arrays");
+    let (input, out) = (folder.join("in.npy"), folder.join("out.npy"));
+    let floats: Vec<u8> = (0..24).flat_map(|v| (v as f32 / 2.0).to_le_bytes()).collect();
+    let at = |indices: &[usize]| indices.iter().flat_map(|&i| floats[4 * i..][..4].to_vec()).collect::<Vec<u8>>();
+
+    fs::write(&input, npy("'<f4'", false, "(2, 3, 4)", &floats)).unwrap();
+    let printed = cut(text(&input), "1, ::-2, None, 1:3", &out);
+    let (header, data) = parts(&fs::read(&out).unwrap());
+    assert_eq!(header, "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 1, 2), }");
+    assert_eq!(data, at(&[21, 22, 13, 14]));
+    assert!(printed.contains("values    10.5, 11, 6.5, 7\n"), "{printed}");
+
+    // The same elements in Fortran order: (i, j, k) lies at i + 2j + 6k.
+    fs::write(&input, npy("'<f4'", true, "(2, 3, 4)", &floats)).unwrap();
+    cut(text(&input), "1, ::-2, None, 1:3", &out);
+    assert_eq!(parts(&fs::read(&out).unwrap()).1, at(&[1 + 4 + 6, 1 + 4 + 12, 1 + 6, 1 + 12]));
+
+    // Records of 12 bytes, which no machine number has.
+    let records = "[('a', '<i4'), ('b', '<f8')]";
+    let bytes: Vec<u8> = (0..60).collect();
+    fs::write(&input, npy(records, false, "(5,)", &bytes)).unwrap();
+    cut(text(&input), "3::-2", &out);
+    assert_eq!(parts(&fs::read(&out).unwrap()).1, [&bytes[36..48], &bytes[12..24]].concat());
+
+    // No element at all, which a .npy file can say and a picture cannot.
+    cut(text(&input), "4:4", &out);
+    assert!(parts(&fs::read(&out).unwrap()).0.contains("'shape': (0,)"));
+
+    // Rank 0 without a slice: described, and nothing written.
+    fs::write(&input, npy("'>i2'", false, "()", &[0xff, 0x00])).unwrap();
+    let (code, printed, _) = run([text(&input)]);
+    assert!(code == 0 && printed.contains("values    -256\n"), "{printed}");
+    assert_eq!(names(&folder), ["in.npy", "out.npy"]);
+}
+
+#[test]
+fn whatever_is_wrong_is_said_and_leaves_files_alone() {
+    let folder = folder("wrong");
+    let path = |name: &str| folder.join(name).to_str().unwrap().to_string();
+    let photograph = fs::read(PHOTOGRAPH).unwrap();
+    let clear = ImageBuffer::from_pixel(2, 2, Rgba([1u8, 2, 3, 4]));
+    clear.save(folder.join("clear.png")).unwrap();
+    let png = fs::read(folder.join("clear.png")).unwrap();
+    for (name, bytes) in [
+        ("short.jpg", &photograph[..photograph.len() / 2]),
+        ("short.png", &png[..png.len() - 20]),
+        ("empty.png", &[]),
+        ("text.png", b"no picture"),
+        ("zip.npz", b"PK\x03\x04more"),
+        ("short.npy", &npy("'<f8'", false, "(3, 4)", &[0; 95])),
+        ("huge.npy", &npy("'<f8'", false, "(1048576, 1048576, 1024)", &[0; 8])),
+        ("objects.npy", &npy("'|O'", false, "(2,)", &[0; 16])),
+        ("flat.npy", &npy("'|u1'", false, "(9,)", &[7; 9])),
+        ("kept.png", b"as it was"),
+        ("kept.jpg", b"as it was"),
+    ] {
+        fs::write(folder.join(name), bytes).unwrap();
+    }
+    let before = names(&folder);
+    let out = path("kept.png");
+    for (args, words) in [
+        (vec!["nowhere.png", "-o", &out], "cannot read nowhere.png"),
+        (vec![&path("short.jpg"), "-o", &out], "short.jpg: it is cut short"),
+        (vec![&path("short.png"), "-o", &out], "cannot read "),
+        (vec![&path("empty.png"), "-o", &out], "it is no PNG, JPEG or .npy file"),
+        (vec![&path("text.png"), "-o", &out], "it is no PNG, JPEG or .npy file"),
+        (vec![&path("zip.npz"), "-o", &out], "numpy.savez"),
+        (vec![&path("short.npy"), "-o", &out], "it is cut short: 95 bytes of data for shape (3, 4)"),
+        (vec![&path("huge.npy"), "-o", &out], "it is cut short: 8 bytes"),
+        (vec![&path("objects.npy"), "-o", &out], "Python objects"),
+        (vec![&path("flat.npy"), "-o", &out], "an array of shape (9,) has no contact sheet"),
+        (vec![&path(""), "-o", &out], "it is a directory"),
+        (vec!["--slice", "0, 2..4", "-o", &out], "    0, 2..4\n       ^^^^\n"),
+        (vec!["--slice", "::0", "-o", &out], "step is 0 on entry 0"),
+        (vec!["--slice", "600", "-o", &out], "index 600 is outside axis 0 of length 600"),
+        (vec!["--slice", "0, 0, 0, 0", "-o", &out], "4 entries take an axis"),
+        (vec!["--slice", "5:5", "-o", &out], "the slice selects nothing (shape (0, 512, 3))"),
+        (vec![&path("clear.png"), "--slice", ":", "-o", &path("kept.jpg")], "JPEG has no transparency"),
+        (vec!["-o", &path("new.gif")], "must end in .png, .jpg or .npy"),
+        (vec!["-o", &path("missing/new.png")], "its folder does not exist"),
+        (vec!["-o", &path("")], "it is a directory"),
+        (vec!["-o", &path("new.npy")], "a contact sheet is a picture"),
+        (vec!["--slices", ":"], "there is no option --slices"),
+        (vec!["--slice"], "--slice wants a value"),
+        (vec!["a.png", "b.png"], "PICTURE is given twice"),
+    ] {
+        let (code, _, complaint) = run(args.iter().copied());
+        assert_eq!(code, 1, "{args:?}");
+        assert!(complaint.contains("error: ") && complaint.contains(words), "{args:?}: {complaint}");
+    }
+    assert_eq!(names(&folder), before);
+    assert_eq!(fs::read(&out).unwrap(), b"as it was");
+    assert_eq!(fs::read(path("kept.jpg")).unwrap(), b"as it was");
+}
+
+#[test]
+fn an_older_file_is_replaced() {
+    let folder = folder("replace");
+    let out = folder.join("out.PNG");
+    fs::write(&out, vec![0; 1 << 16]).unwrap();
+    let printed = cut(PHOTOGRAPH, "-1, -2:", &out);
+    assert_eq!(image::load_from_memory(&fs::read(&out).unwrap()).unwrap().width(), 2);
+    assert!(printed.ends_with(&format!(
+        "wrote {}: 2 x 1 pixels, {} bytes\n",
+        text(&out),
+        fs::metadata(&out).unwrap().len()
+    )));
+    assert_eq!(names(&folder), ["out.PNG"]);
+}
+
+#[test]
+fn help_says_what_can_be_given() {
+    let (code, printed, complaint) = run(["--help"]);
+    assert!(code == 0 && !complaint.contains("error"), "{complaint}");
+    for word in ["PICTURE", "--slice TEXT", "-o, --out OUT", ".npy"] {
+        assert!(printed.contains(word), "{word}");
+    }
+}
