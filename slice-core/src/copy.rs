@@ -61,6 +61,19 @@ impl Job<'_> {
 
     #[inline]
     pub(crate) fn copy_into<T: Copy>(&self, src: &[T], dst: &mut [MaybeUninit<T>]) -> Result<(), SliceError> {
+        if src.len() == self.input_len {
+            let (from, to) = (src.as_ptr().cast(), dst.as_mut_ptr().cast());
+            // SAFETY: both slices are what their lengths say, and `dst`, being `&mut`, does not overlap `src`. Elements are
+            // `Copy`, so moving their bytes is moving them; if it is done, all of `dst` is written.
+            if unsafe { kernel::tiny::copy(&self.view, size_of::<T>(), from, src.len(), to, dst.len()) } {
+                return Ok(());
+            }
+        }
+        self.copy_large(src, dst)
+    }
+
+    #[inline(never)]
+    fn copy_large<T: Copy>(&self, src: &[T], dst: &mut [MaybeUninit<T>]) -> Result<(), SliceError> {
         self.check_array(Buffer::Source, src.len())?;
         self.check_result(Buffer::Destination, dst.len())?;
         if self.is_idle(size_of::<T>()) {

@@ -11,6 +11,7 @@ mod generic;
 mod isa;
 pub(crate) mod memory;
 mod nest;
+pub(crate) mod tiny;
 mod vector;
 mod walk;
 #[cfg(target_arch = "x86_64")]

@@ -10,13 +10,10 @@ use crate::axis::Bounds;
 use crate::error::SliceError;
 use crate::spec::{AsSpec, SpecRef};
 use alloc::boxed::Box;
-use walk::{Axes, Head, Input, MAX_RANK, NO_SOURCE};
+use walk::{Axes, Head, Input, MAX_RANK, MAX_UNROLLED, NO_SOURCE};
 
 /// Up to this many axes, in and out, a plan lives without the heap.
 const INLINE: usize = 8;
-
-/// Up to this many entries, planning a slice that is a constant is inlined.
-pub(crate) const MAX_INLINED: usize = 4;
 
 /// A slice made concrete against one shape: which elements, in which order, and the shape of the result.
 ///
@@ -42,32 +39,29 @@ pub struct Plan {
 }
 
 impl Plan {
-    // Inlined, so that a plan is made in the place where the caller wants it: moving one costs as much as planning.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn new(spec: SpecRef<'_>, shape: &[usize], bounds: Bounds) -> Result<Plan, SliceError> {
-        let mut result = Ok(Plan::ZERO);
-        if let Ok(plan) = &mut result {
-            if let Err(e) = plan.set(spec, Input { shape, strides: None, base: 0 }, bounds) {
-                return Err(e);
-            }
-        }
-        result
+        let mut plan = Plan::ZERO;
+        plan.set(spec, Input { shape, strides: None, base: 0 }, bounds)?;
+        Ok(plan)
     }
 
-    /// [`Plan::new`] with the walk inlined: for a slice that is a constant, little of it is left.
+    /// [`Plan::new`] for a slice of `LEN` entries that is likely a constant.
     #[inline(always)]
-    pub(crate) fn new_inlined(spec: SpecRef<'_>, shape: &[usize], bounds: Bounds) -> Result<Plan, SliceError> {
-        if shape.len() > INLINE - MAX_INLINED {
-            return Plan::new(spec, shape, bounds);
+    pub(crate) fn new_unrolled<const LEN: usize>(spec: SpecRef<'_>, shape: &[usize]) -> Result<Plan, SliceError> {
+        if LEN > MAX_UNROLLED || shape.len() > INLINE - MAX_UNROLLED {
+            return Plan::new(spec, shape, Bounds::Clamp);
         }
-        let mut result = Ok(Plan::ZERO);
-        if let Ok(plan) = &mut result {
-            let out = walk::out_rank(spec, shape.len())?;
-            (plan.rank, plan.input_rank) = (out as u8, shape.len() as u8);
-            let head = walk::walk(spec, Input { shape, strides: None, base: 0 }, bounds, &mut plan.axes)?;
-            (plan.offset, plan.len, plan.input_len) = (head.offset, head.len, head.count);
-        }
-        result
+        let mut plan = Plan::ZERO;
+        let input = Input { shape, strides: None, base: 0 };
+        let Some(head) = walk::walk_unrolled::<LEN, INLINE, INLINE>(spec, input, &mut plan.axes) else {
+            return Err(walk::mistake(spec, shape, false));
+        };
+        // At most MAX_UNROLLED axes come in and as many are added; no axis is dropped that did not come in.
+        plan.rank = shape.len().wrapping_sub(spec.drops()).wrapping_add(spec.adds()) as u8;
+        plan.input_rank = shape.len() as u8;
+        (plan.offset, plan.len, plan.input_len) = (head.offset, head.len, head.count);
+        Ok(plan)
     }
 
     pub(crate) fn new_strided(

@@ -6,7 +6,7 @@
 
 use crate::axis::{self, Bounds};
 use crate::error::SliceError;
-use crate::spec::SpecRef;
+use crate::spec::{Entry, SpecRef};
 
 /// Marks an axis of the result that no axis of the input feeds: a new axis.
 pub(crate) const NO_SOURCE: u8 = u8::MAX;
@@ -79,7 +79,8 @@ impl<const IN: usize, const OUT: usize> Axes<IN, OUT> {
 
 /// Plans `spec` on `input`, which has at most `IN` axes, into `axes`, for a result of at most `OUT` ([`out_rank`]).
 ///
-/// The first mistake (from the left) is reported.
+/// The first mistake (from the left) is reported. The walk itself only says that there is one, so that no error has to be
+/// carried along; [`mistake`] then looks for it.
 #[inline(always)]
 pub(crate) const fn walk<const IN: usize, const OUT: usize>(
     spec: SpecRef<'_>,
@@ -87,127 +88,213 @@ pub(crate) const fn walk<const IN: usize, const OUT: usize>(
     bounds: Bounds,
     axes: &mut Axes<IN, OUT>,
 ) -> Result<Head, SliceError> {
+    let strict = matches!(bounds, Bounds::Strict);
     let mut steps = [0; IN];
-    let Some(count) = steps_of(input, axes, &mut steps) else {
-        return Err(SliceError::ShapeTooLarge);
-    };
-    match bounds {
-        Bounds::Clamp => entries::<false, IN, OUT>(spec, input, &steps, count, axes),
-        Bounds::Strict => entries::<true, IN, OUT>(spec, input, &steps, count, axes),
+    let mut walk = Walk::new(spec, &mut steps, axes);
+    if walk.input(input) {
+        let mut i = 0;
+        while i < spec.begin.len() && walk.entry(i, strict) {
+            i = i.wrapping_add(1);
+        }
+        if i == spec.begin.len() {
+            return Ok(walk.finish());
+        }
     }
+    Err(mistake(spec, input.shape, strict))
 }
 
-/// The stride of each axis of the input goes into `steps`, its shape into `axes`; its element count is returned if it fits.
+/// [`walk`] for a slice of `LEN` entries, at most [`MAX_UNROLLED`], without a loop over them; `None` where it errs.
+///
+/// Inlined where the slice is a constant, next to nothing but the arithmetic on the shape is left of it.
 #[inline(always)]
-#[expect(clippy::indexing_slicing, reason = "each index was just compared with the length of what it indexes")]
-const fn steps_of<const IN: usize, const OUT: usize>(
-    input: Input<'_>,
-    axes: &mut Axes<IN, OUT>,
-    steps: &mut [isize; IN],
-) -> Option<usize> {
-    // `running` leaves lengths of 0 out, so that strides keep their meaning. It alone would not do to find one: a product
-    // that wraps can be 0 too.
-    let (mut running, mut empty, mut too_large) = (1usize, false, false);
-    let mut i = input.shape.len();
-    while i > 0 && i <= IN && i <= input.shape.len() {
-        i = i.wrapping_sub(1);
-        let n = input.shape[i];
-        axes.input_shape[i] = n;
-        steps[i] = match input.strides {
-            Some(s) if i < s.len() => s[i],
-            _ => running as isize,
-        };
-        let (product, over) = running.overflowing_mul(if n == 0 { 1 } else { n });
-        too_large |= over | (product > isize::MAX as usize);
-        (running, empty) = (product, empty | (n == 0));
-    }
-    if too_large && (!empty || too_long(input.shape)) {
-        return None;
-    }
-    Some(if empty { 0 } else { running })
-}
-
-#[inline(always)]
-#[expect(clippy::indexing_slicing, reason = "each index was just compared with the length of what it indexes")]
-const fn entries<const STRICT: bool, const IN: usize, const OUT: usize>(
+pub(crate) const fn walk_unrolled<const LEN: usize, const IN: usize, const OUT: usize>(
     spec: SpecRef<'_>,
     input: Input<'_>,
-    steps: &[isize; IN],
-    count: usize,
     axes: &mut Axes<IN, OUT>,
-) -> Result<Head, SliceError> {
-    let m = spec.masks;
-    let (rank, takes) = (input.shape.len(), spec.takes());
-    if takes > rank || rank > IN {
-        return Err(SliceError::TooManyEntries { takes, rank });
+) -> Option<Head> {
+    let mut steps = [0; IN];
+    let mut walk = Walk::new(spec, &mut steps, axes);
+    if !walk.input(input)
+        || LEN > 0 && !walk.entry(0, false)
+        || LEN > 1 && !walk.entry(1, false)
+        || LEN > 2 && !walk.entry(2, false)
+        || LEN > 3 && !walk.entry(3, false)
+    {
+        return None;
     }
-    let (mut axis, mut out, mut entry) = (0usize, 0usize, 0usize);
-    // Both are exact where the result is not empty; otherwise the offset is not used.
-    let (mut len, mut offset) = (1usize, input.base as i64);
-    loop {
-        let inside = entry < spec.begin.len() && entry < spec.end.len() && entry < spec.strides.len();
-        let bit = 1u32.wrapping_shl(entry as u32);
-        if !inside || (m.ellipsis | m.new_axis) & bit != 0 {
-            if inside && m.ellipsis & bit == 0 {
-                if out < OUT {
-                    (axes.shape[out], axes.strides[out], axes.source[out]) = (1, 0, NO_SOURCE);
-                }
-                (out, entry) = (out.wrapping_add(1), entry.wrapping_add(1));
-                continue;
-            }
-            // The ellipsis, or the one that is implied at the end: all axes that the other entries do not take.
-            let mut whole = if inside { rank.wrapping_sub(takes) } else { rank.wrapping_sub(axis) };
-            while whole > 0 && axis < IN {
-                let n = axes.input_shape[axis];
-                if out < OUT {
-                    (axes.shape[out], axes.strides[out], axes.source[out]) = (n, steps[axis], axis as u8);
-                }
-                len = len.wrapping_mul(n);
-                (axis, out, whole) = (axis.wrapping_add(1), out.wrapping_add(1), whole.wrapping_sub(1));
-            }
-            if !inside {
-                break;
-            }
-            entry = entry.wrapping_add(1);
-            continue;
+    Some(walk.finish())
+}
+
+/// The most entries that [`walk_unrolled`] takes.
+pub(crate) const MAX_UNROLLED: usize = 4;
+
+/// How far a plan has got.
+struct Walk<'a, const IN: usize, const OUT: usize> {
+    spec: SpecRef<'a>,
+    axes: &'a mut Axes<IN, OUT>,
+    /// The strides of the input. Not held in place: an array that is indexed by a variable would keep the whole struct in
+    /// memory, and the slice from being seen as the constant that it is.
+    steps: &'a mut [isize; IN],
+    rank: usize,
+    count: usize,
+    /// The next axis of the input and of the result.
+    axis: usize,
+    out: usize,
+    /// Both are exact where the result is not empty; otherwise the offset is not used.
+    len: usize,
+    offset: i64,
+}
+
+impl<'a, const IN: usize, const OUT: usize> Walk<'a, IN, OUT> {
+    #[inline(always)]
+    const fn new(spec: SpecRef<'a>, steps: &'a mut [isize; IN], axes: &'a mut Axes<IN, OUT>) -> Self {
+        Walk { spec, axes, steps, rank: 0, count: 1, axis: 0, out: 0, len: 1, offset: 0 }
+    }
+
+    /// Finds the strides of the input, and takes over its shape; says whether it can.
+    #[inline(always)]
+    #[expect(clippy::indexing_slicing, reason = "each index was just compared with the length of what it indexes")]
+    const fn input(&mut self, input: Input<'_>) -> bool {
+        let rank = input.shape.len();
+        if self.spec.takes() > rank || rank > IN {
+            return false;
         }
-        if axis >= IN {
-            return Err(SliceError::TooManyEntries { takes, rank });
+        // `running` leaves lengths of 0 out, so that strides keep their meaning. It alone would not do to find one: a
+        // product that wraps can be 0 too.
+        let (mut running, mut empty, mut too_large) = (1usize, false, false);
+        let mut i = rank;
+        while i > 0 && i <= IN && i <= input.shape.len() {
+            i = i.wrapping_sub(1);
+            let n = input.shape[i];
+            self.axes.input_shape[i] = n;
+            self.steps[i] = match input.strides {
+                Some(s) if i < s.len() => s[i],
+                _ => running as isize,
+            };
+            let (product, over) = running.overflowing_mul(if n == 0 { 1 } else { n });
+            too_large |= over | (product > isize::MAX as usize);
+            (running, empty) = (product, empty | (n == 0));
         }
-        let (begin, end, step) = (spec.begin[entry], spec.end[entry], spec.strides[entry]);
-        let (size, stride) = (axes.input_shape[axis], steps[axis]);
-        // At most isize::MAX, unless the input is empty, and then a length beyond it was refused above.
-        let n = size as i64;
+        (self.rank, self.offset) = (rank, input.base as i64);
+        self.count = if empty { 0 } else { running };
+        !(too_large && (!empty || too_long(input.shape)))
+    }
+
+    /// Appends an axis to the result.
+    #[inline(always)]
+    #[expect(clippy::indexing_slicing, reason = "the index was just compared with the length of what it indexes")]
+    const fn push(&mut self, n: usize, stride: isize, source: u8) {
+        if self.out < OUT {
+            self.axes.shape[self.out] = n;
+            self.axes.strides[self.out] = stride;
+            self.axes.source[self.out] = source;
+        }
+        self.out = self.out.wrapping_add(1);
+        // Wraps only where an axis of length 0 makes it 0 anyway: the input has no more elements than isize::MAX.
+        self.len = self.len.wrapping_mul(n);
+    }
+
+    /// Passes on `n` axes of the input whole.
+    #[inline(always)]
+    #[expect(clippy::indexing_slicing, reason = "the index was just compared with the length of what it indexes")]
+    const fn pass(&mut self, n: usize) {
+        let end = self.axis.wrapping_add(n);
+        while self.axis < end && self.axis < IN {
+            self.push(self.axes.input_shape[self.axis], self.steps[self.axis], self.axis as u8);
+            self.axis = self.axis.wrapping_add(1);
+        }
+    }
+
+    /// Takes in entry `i`; says whether it can.
+    #[inline(always)]
+    #[expect(clippy::indexing_slicing, reason = "each index was just compared with the length of what it indexes")]
+    const fn entry(&mut self, i: usize, strict: bool) -> bool {
+        let SpecRef { begin, end, strides, masks: m, .. } = self.spec;
+        if i >= begin.len() || i >= end.len() || i >= strides.len() {
+            return false;
+        }
+        let (begin, end, step) = (begin[i], end[i], strides[i]);
+        let bit = 1u32.wrapping_shl(i as u32);
+        if m.ellipsis & bit != 0 {
+            self.pass(self.rank.wrapping_sub(self.spec.takes()));
+            return true;
+        }
+        if m.new_axis & bit != 0 {
+            self.push(1, 0, NO_SOURCE);
+            return true;
+        }
+        let axis = self.axis;
+        if axis >= IN || step == 0 {
+            return false;
+        }
+        self.axis = axis.wrapping_add(1);
+        // A length beyond isize::MAX was refused, so this is exact.
+        let (n, stride) = (self.axes.input_shape[axis] as i64, self.steps[axis]);
         if m.shrink_axis & bit != 0 {
-            if step <= 0 {
-                return Err(SliceError::ShrinkStride { entry, axis });
-            }
-            match axis::position(begin, n) {
-                Some(at) => offset = offset.wrapping_add(at.wrapping_mul(stride as i64)),
-                None => return Err(SliceError::IndexOutOfRange { index: begin, axis, len: size }),
-            }
-        } else {
-            if step == 0 {
-                return Err(SliceError::ZeroStep { entry });
-            }
-            let (begin_mask, end_mask) = (m.begin & bit != 0, m.end & bit != 0);
-            if STRICT && !(begin_mask || axis::within(begin, n)) {
-                return Err(SliceError::BoundOutOfRange { bound: begin, axis, len: size });
-            }
-            if STRICT && !(end_mask || axis::within(end, n)) {
-                return Err(SliceError::BoundOutOfRange { bound: end, axis, len: size });
-            }
-            let run = axis::run(n, begin, begin_mask, end, end_mask, step);
-            offset = offset.wrapping_add(run.start.wrapping_mul(stride as i64));
-            len = len.wrapping_mul(run.len);
-            if out < OUT {
-                (axes.shape[out], axes.strides[out], axes.source[out]) = (run.len, scale(stride, step), axis as u8);
-            }
-            out = out.wrapping_add(1);
+            return match axis::position(begin, n) {
+                Some(at) if step > 0 => {
+                    self.offset = self.offset.wrapping_add(at.wrapping_mul(stride as i64));
+                    true
+                }
+                _ => false,
+            };
         }
-        (axis, entry) = (axis.wrapping_add(1), entry.wrapping_add(1));
+        let (begin_mask, end_mask) = (m.begin & bit != 0, m.end & bit != 0);
+        if strict && !(begin_mask || axis::within(begin, n)) || strict && !(end_mask || axis::within(end, n)) {
+            return false;
+        }
+        let run = axis::run(n, begin, begin_mask, end, end_mask, step);
+        self.offset = self.offset.wrapping_add(run.start.wrapping_mul(stride as i64));
+        self.push(run.len, scale(stride, step), axis as u8);
+        true
     }
-    Ok(Head { offset: if len == 0 { 0 } else { offset as usize }, len, count })
+
+    /// Passes on the axes that no entry took: an ellipsis is implied at the end.
+    #[inline(always)]
+    const fn finish(&mut self) -> Head {
+        self.pass(self.rank.wrapping_sub(self.axis));
+        let offset = if self.len == 0 { 0 } else { self.offset as usize };
+        Head { offset, len: self.len, count: self.count }
+    }
+}
+
+/// The first thing that is wrong with a slice that cannot be planned.
+#[cold]
+#[inline(never)]
+#[expect(clippy::indexing_slicing, reason = "each index was just compared with the length of what it indexes")]
+pub(crate) const fn mistake(spec: SpecRef<'_>, shape: &[usize], strict: bool) -> SliceError {
+    let (rank, takes) = (shape.len(), spec.takes());
+    if takes > rank {
+        return SliceError::TooManyEntries { takes, rank };
+    }
+    let (mut i, mut axis) = (0, 0usize);
+    while let Some(entry) = spec.entry(i) {
+        let len = if axis < rank { shape[axis] } else { 0 };
+        let n = if len > isize::MAX as usize { return SliceError::ShapeTooLarge } else { len as i64 };
+        match entry {
+            Entry::NewAxis => {}
+            Entry::Ellipsis => axis = axis.wrapping_add(rank.wrapping_sub(takes)),
+            Entry::Index(_) if spec.strides[i] == 0 => return SliceError::ZeroStep { entry: i },
+            Entry::Index(_) if spec.strides[i] < 0 => return SliceError::ShrinkStride { entry: i, axis },
+            Entry::Index(index) => {
+                if axis::position(index, n).is_none() {
+                    return SliceError::IndexOutOfRange { index, axis, len };
+                }
+                axis = axis.wrapping_add(1);
+            }
+            Entry::Range { step: 0, .. } => return SliceError::ZeroStep { entry: i },
+            Entry::Range { start: Some(bound), .. } if strict && !axis::within(bound, n) => {
+                return SliceError::BoundOutOfRange { bound, axis, len };
+            }
+            Entry::Range { stop: Some(bound), .. } if strict && !axis::within(bound, n) => {
+                return SliceError::BoundOutOfRange { bound, axis, len };
+            }
+            Entry::Range { .. } => axis = axis.wrapping_add(1),
+        }
+        i = i.wrapping_add(1);
+    }
+    // The entries are right, so it is the count of elements.
+    SliceError::ShapeTooLarge
 }
 
 /// Whether one length alone exceeds `isize::MAX`.

@@ -14,7 +14,7 @@ pub use value::{SliceBound, SliceIndex};
 use crate::axis::Bounds;
 use crate::error::SliceError;
 use crate::infer::{Dim, Dims};
-use crate::plan::{MAX_INLINED, Plan};
+use crate::plan::Plan;
 use core::fmt;
 
 /// The most entries a slice can have: TensorFlow's masks have 32 bits, and one is spare.
@@ -137,7 +137,7 @@ impl<T: AsSpec + ?Sized> AsSpec for &T {
 
 /// [`plan`](SpecRef::plan), which differs in how it reaches the planner.
 macro_rules! plan {
-    (|$self:ident, $shape:ident| $e:expr) => {
+    ($inline:meta, |$self:ident, $shape:ident| $e:expr) => {
         /// Plans the slice for a C-contiguous array of the given shape; range bounds are clamped.
         ///
         /// # Errors
@@ -158,7 +158,7 @@ macro_rules! plan {
         /// # Source
         ///
         /// Python's rules, which are TensorFlow's: DESIGN of this crate, section "the planner"; held by recorded answers.
-        #[inline]
+        #[$inline]
         pub fn plan(&$self, $shape: &[usize]) -> Result<Plan, SliceError> {
             $e
         }
@@ -343,19 +343,15 @@ macro_rules! shared {
 impl<const LEN: usize, const TAKES: usize, const DROPS: usize, const ADDS: usize> Spec<LEN, TAKES, DROPS, ADDS> {
     shared!([const] as_ref);
     // A literal slice is a constant: inlined, only the arithmetic on the shape is left of the planner.
-    plan!(|self, shape| if LEN <= MAX_INLINED {
-        Plan::new_inlined(self.as_ref(), shape, Bounds::Clamp)
-    } else {
-        Plan::new(self.as_ref(), shape, Bounds::Clamp)
-    });
+    plan!(inline(always), |self, shape| Plan::new_unrolled::<LEN>(self.as_ref(), shape));
 }
 impl SpecBuf {
     shared!([] as_ref);
-    plan!(|self, shape| Plan::new(self.as_ref(), shape, Bounds::Clamp));
+    plan!(inline, |self, shape| Plan::new(self.as_ref(), shape, Bounds::Clamp));
 }
 impl SpecRef<'_> {
     shared!([const] get);
-    plan!(|self, shape| Plan::new(*self, shape, Bounds::Clamp));
+    plan!(inline, |self, shape| Plan::new(*self, shape, Bounds::Clamp));
 
     #[inline(always)]
     const fn get(&self) -> SpecRef<'_> {
