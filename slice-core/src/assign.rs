@@ -11,7 +11,7 @@ use core::ops::AddAssign;
 
 impl Job<'_> {
     #[inline]
-    fn assign<T: Copy>(&self, dst: &mut [T], values: &[T]) -> Result<(), SliceError> {
+    pub(crate) fn assign<T: Copy>(&self, dst: &mut [T], values: &[T]) -> Result<(), SliceError> {
         self.check_array(Buffer::Target, dst.len())?;
         self.check_result(Buffer::Values, values.len())?;
         if self.is_idle(size_of::<T>()) {
@@ -109,11 +109,20 @@ impl Job<'_> {
 }
 
 /// Strides with which values of one C-contiguous shape are read in the order of another, by NumPy's broadcasting.
+pub(crate) fn broadcast_strides(shape: &[usize], values: &[usize]) -> Result<Vec<isize>, SliceError> {
+    broadcast_from(shape, values, None)
+}
+
+/// [`broadcast_strides`] for values of any strides, if `given`.
 ///
 /// # Source
 ///
 /// NumPy's assignment (recorded answers, `numpy_setitem`): extra leading axes of length 1 are allowed.
-pub(crate) fn broadcast_strides(shape: &[usize], values: &[usize]) -> Result<Vec<isize>, SliceError> {
+pub(crate) fn broadcast_from(
+    shape: &[usize],
+    values: &[usize],
+    given: Option<&[isize]>,
+) -> Result<Vec<isize>, SliceError> {
     let mut strides = vec![0isize; shape.len()];
     let mut running = 1usize;
     let mut axes = shape.iter().zip(&mut strides).rev();
@@ -127,7 +136,10 @@ pub(crate) fn broadcast_strides(shape: &[usize], values: &[usize]) -> Result<Vec
         }
         if let (Some(s), true) = (stride, n != 1) {
             // A count that wraps belongs to no buffer; the caller compares it with the one at hand.
-            *s = running as isize;
+            *s = match given {
+                None => running as isize,
+                Some(given) => given.iter().rev().nth(i).copied().unwrap_or(0),
+            };
         }
         running = running.wrapping_mul(n);
     }

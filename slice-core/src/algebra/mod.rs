@@ -2,6 +2,8 @@
 //!
 //! Everything is closed under negative steps, and exact.
 
+#[cfg(feature = "kernels")]
+pub(crate) mod order;
 mod overlap;
 mod position;
 pub(crate) mod runs;

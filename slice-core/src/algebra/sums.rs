@@ -38,7 +38,12 @@ pub(crate) struct Work(Cell<u32>);
 
 impl Work {
     pub(crate) fn new() -> Work {
-        Work(Cell::new(WORK))
+        Work::of(WORK)
+    }
+
+    /// Room for so many steps.
+    pub(crate) fn of(steps: u32) -> Work {
+        Work(Cell::new(steps))
     }
 
     pub(crate) fn step(&self) -> Result<(), SliceError> {

@@ -14,6 +14,7 @@ mod nest;
 pub(crate) mod tiny;
 mod vector;
 mod walk;
+mod within;
 #[cfg(target_arch = "x86_64")]
 mod x86_64;
 
@@ -24,6 +25,7 @@ use core::sync::atomic::{AtomicUsize, Ordering};
 
 pub(crate) use back::{add, fill, grad, scatter, transfer};
 pub use isa::{Isa, available, force};
+pub(crate) use within::ordered;
 
 /// Where a view lies in a buffer: shape, strides and offset in elements; strides may be negative or 0.
 #[derive(Clone, Copy, Debug)]

@@ -1,0 +1,170 @@
+//! In which order to move elements within one buffer, so that each is read before it is overwritten.
+//!
+//! A move takes the element at `src + Σ sₐ·iₐ` to `dst + Σ dₐ·iₐ`, for all i of a common shape. An order is an axis to loop
+//! over outermost and its direction, then another, and so on. Looping over axis a upwards is right if no position that is
+//! written at `i` is read at a `j` with `jₐ > iₐ`, whatever the other axes say: again a question about sums of
+//! multiples. An axis that is right stays right whatever comes first, because it only leaves fewer pairs (i, j) to worry
+//! about; so the choice is never taken back.
+
+use super::sums::{Sum, Work};
+use alloc::vec::Vec;
+
+/// How much search one question about the order is worth; without an answer there is taken to be a clash.
+const WORK: u32 = 1 << 12;
+
+/// One axis of a move: its length, and the strides on both sides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Pair {
+    pub(crate) n: usize,
+    pub(crate) src: isize,
+    pub(crate) dst: isize,
+}
+
+/// A move within one buffer; axes from the outermost to the innermost.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Move {
+    pub(crate) axes: Vec<Pair>,
+    pub(crate) src: usize,
+    pub(crate) dst: usize,
+}
+
+impl Move {
+    /// How many elements are moved.
+    pub(crate) fn len(&self) -> usize {
+        self.axes.iter().map(|a| a.n).product()
+    }
+
+    /// Whether every element stays where it is.
+    pub(crate) fn is_still(&self) -> bool {
+        self.src == self.dst && self.axes.iter().all(|a| a.src == a.dst)
+    }
+
+    /// The same move with as few axes as will do, all of them upwards in the destination, long strides outside.
+    ///
+    /// `None` where destination positions may share an element: then the order of the axes has a meaning.
+    pub(crate) fn arranged(mut self) -> Option<Move> {
+        self.axes.retain(|a| a.n != 1);
+        for k in 0..self.axes.len() {
+            if self.axes.get(k).is_some_and(|a| a.dst < 0) {
+                self.flip(k);
+            }
+        }
+        self.axes.sort_by_key(|a| core::cmp::Reverse(a.dst));
+        let mut reach = 0isize;
+        for a in self.axes.iter().rev() {
+            if a.dst <= reach {
+                return None;
+            }
+            // All positions lie in one buffer.
+            reach += a.dst * (a.n as isize - 1);
+        }
+        let mut axes: Vec<Pair> = Vec::with_capacity(self.axes.len());
+        for a in self.axes {
+            match axes.last_mut() {
+                Some(b) if runs_on(b.dst, a.dst, a.n) && runs_on(b.src, a.src, a.n) => {
+                    *b = Pair { n: b.n * a.n, ..a };
+                }
+                _ => axes.push(a),
+            }
+        }
+        Some(Move { axes, ..self })
+    }
+
+    /// Walks axis k the other way.
+    fn flip(&mut self, k: usize) {
+        if let Some(a) = self.axes.get_mut(k) {
+            let last = a.n as isize - 1;
+            self.src = self.src.wrapping_add_signed(a.src * last);
+            self.dst = self.dst.wrapping_add_signed(a.dst * last);
+            (a.src, a.dst) = (-a.src, -a.dst);
+        }
+    }
+
+    /// The move as loops that read each element before it is overwritten, if there is an order of axes and directions.
+    ///
+    /// The innermost axis, where both its strides are 1, counts as one step: it is moved as if all of it were read first.
+    pub(crate) fn ordered(&self) -> Option<Move> {
+        let run = self.axes.last().is_some_and(|a| (a.src, a.dst) == (1, 1));
+        let with_run = if run { self.order(1) } else { None };
+        with_run.or_else(|| self.order(0))
+    }
+
+    /// [`ordered`](Move::ordered), with the last `keep` axes innermost and as one step.
+    fn order(&self, keep: usize) -> Option<Move> {
+        // The first `done` axes have their place and direction.
+        let (mut found, mut done) = (self.clone(), 0);
+        loop {
+            let (fixed, open) = found.axes.split_at_checked(done)?;
+            if open.len() == keep || !found.clashes(fixed, open, open, 0) {
+                return Some(found);
+            }
+            let (k, down) = (done..found.axes.len() - keep)
+                .flat_map(|k| [(k, false), (k, true)])
+                .find(|&(k, down)| found.is_right(done, k, down))?;
+            if down {
+                found.flip(k);
+            }
+            found.axes.get_mut(done..=k)?.rotate_right(1);
+            done += 1;
+        }
+    }
+
+    /// Whether axis k can be looped over next, after the first `done`.
+    fn is_right(&self, done: usize, k: usize, down: bool) -> bool {
+        let (Some(&a), Some((fixed, open))) = (self.axes.get(k), self.axes.split_at_checked(done)) else {
+            return false;
+        };
+        let others: Vec<Pair> = open.iter().enumerate().filter(|&(i, _)| i + done != k).map(|(_, &b)| b).collect();
+        // i on the written side and i ± (1 + z) on the read side, with i and z from 0 to n − 2: a few pairs more than there
+        // are, where the strides differ.
+        let (start, later) = if down { (a.dst, a.src) } else { (-a.src, -a.src) };
+        let mut fixed = fixed.to_vec();
+        fixed.push(Pair { n: a.n - 1, src: a.src, dst: a.dst });
+        fixed.push(Pair { n: a.n - 1, src: 0, dst: later });
+        !self.clashes(&fixed, &others, &others, start)
+    }
+
+    /// Whether a position written, `dst + by + Σ d·i`, can be one read, `src + Σ s·j`, where i and j are the same on the
+    /// `fixed` axes; without a timely answer, `true`.
+    fn clashes(&self, fixed: &[Pair], written: &[Pair], read: &[Pair], by: isize) -> bool {
+        let mut sum = Sum::default();
+        for a in fixed {
+            sum.add_wide(a.dst as i128 - a.src as i128, a.n as i128 - 1);
+        }
+        for a in written {
+            sum.add_wide(a.dst as i128, a.n as i128 - 1);
+        }
+        for a in read {
+            sum.add_wide(-(a.src as i128), a.n as i128 - 1);
+        }
+        let target = self.src as i128 - self.dst as i128 - by as i128;
+        sum.hits(target, &Work::of(WORK)).unwrap_or(true)
+    }
+
+    /// Whether this move overwrites what the other reads.
+    pub(crate) fn spoils(&self, other: &Move) -> bool {
+        let both = Move { axes: Vec::new(), src: other.src, dst: self.dst };
+        both.clashes(&[], &self.axes, &other.axes, 0)
+    }
+
+    /// The two halves along the longest axis; `None` if no axis is left.
+    pub(crate) fn halves(&self) -> Option<[Move; 2]> {
+        let k = (0..self.axes.len()).max_by_key(|&k| self.axes.get(k).map(|a| a.n))?;
+        let (mut one, mut two) = (self.clone(), self.clone());
+        let (a, b) = (one.axes.get_mut(k)?, two.axes.get_mut(k)?);
+        let half = a.n / 2;
+        (a.n, b.n) = (half, a.n - half);
+        two.src = two.src.wrapping_add_signed(b.src * half as isize);
+        two.dst = two.dst.wrapping_add_signed(b.dst * half as isize);
+        // Lengths of 1 are left out, so that the last axis is one that runs.
+        for part in [&mut one, &mut two] {
+            part.axes.retain(|a| a.n != 1);
+        }
+        Some([one, two])
+    }
+}
+
+/// Whether a stride of `outer` goes on where `n` positions of stride `inner` end.
+fn runs_on(outer: isize, inner: isize, n: usize) -> bool {
+    inner.checked_mul(n as isize) == Some(outer)
+}
