@@ -108,6 +108,12 @@ pub trait HasAxes<const N: usize> {}
 impl<const M: usize, const N: usize> HasAxes<N> for Rank<M> where Rank<M>: Minus<N> {}
 
 /// The rank that is left when `N` axes are dropped.
+#[diagnostic::on_unimplemented(
+    message = "this slice names more axes than the array has: {N}, where the array is `{Self}`",
+    label = "too many indices for `{Self}`",
+    note = "each index and each range takes one axis of the array; `None` and `...` take none",
+    note = "remove entries, or insert axes with `None` in a slice before this one"
+)]
 pub trait Minus<const N: usize> {
     /// That rank.
     type Out;
@@ -128,11 +134,14 @@ pub trait Plus<const N: usize> {
 /// as long over `Rank<{ m + n }>`.
 macro_rules! sums {
     ($m:literal: $($n:literal)* => $($o:literal)*) => {
+        #[diagnostic::do_not_recommend]
         impl AtMost16 for Rank<$m> {}
         $(
+        #[diagnostic::do_not_recommend]
         impl Plus<$n> for Rank<$m> {
             type Out = Rank<$o>;
         }
+        #[diagnostic::do_not_recommend]
         impl Minus<$n> for Rank<$o> {
             type Out = Rank<$m>;
         }
