@@ -1,5 +1,6 @@
 //! [`FixedPlan`]: a plan whose shapes the compiler knows.
 
+use super::Plan;
 use super::walk::{self, Axes, Input};
 use crate::axis::Bounds;
 use crate::error::SliceError;
@@ -12,7 +13,7 @@ use crate::spec::SpecRef;
 /// Strides and offsets count elements, not bytes; strides may be negative or 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct FixedPlan<const IN: usize, const OUT: usize> {
-    axes: Axes<IN, OUT>,
+    pub(super) axes: Axes<IN, OUT>,
     offset: usize,
     len: usize,
     input_len: usize,
@@ -91,5 +92,16 @@ impl<const IN: usize, const OUT: usize> FixedPlan<IN, OUT> {
     #[inline(always)]
     pub const fn input_shape(&self) -> &[usize; IN] {
         &self.axes.input_shape
+    }
+
+    /// The same plan; its ranks are `IN` and `OUT`, and it is not strided.
+    pub(super) fn from_plan(plan: &Plan) -> Self {
+        let mut axes = Axes::ZERO;
+        axes.input_shape.iter_mut().zip(plan.input_shape()).for_each(|(to, &from)| *to = from);
+        for (((axis, n), stride), from) in plan.axes().zip(&mut axes.shape).zip(&mut axes.strides).zip(&mut axes.source)
+        {
+            (*n, *stride, *from) = (axis.len, axis.stride, axis.source);
+        }
+        FixedPlan { axes, offset: plan.offset(), len: plan.len(), input_len: plan.input_len() }
     }
 }

@@ -1,5 +1,6 @@
 //! [`Plan`]: a slice made concrete against one shape. No memory is touched here.
 
+mod convert;
 mod fixed;
 pub(crate) mod parts;
 pub(crate) mod walk;

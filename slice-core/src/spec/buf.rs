@@ -1,6 +1,6 @@
 //! [`SpecBuf`]: a slice of any length, made at run time.
 
-use super::{Counts, Entry, MAX_ENTRIES, Masks, SpecRef};
+use super::{Counts, Entry, MAX_ENTRIES, Masks, Spec, SpecRef};
 use crate::error::SliceError;
 use alloc::vec::Vec;
 
@@ -169,6 +169,34 @@ impl Encoded {
                 Encoded { begin, end, stride: step, masks: m }
             }
         })
+    }
+}
+
+/// A slice known only at run time as one whose numbers of entries, axes, indices and new axes are in the type.
+///
+/// # Examples
+///
+/// ```
+/// use slice_core::{SliceError, Spec, SpecBuf};
+///
+/// let buf: SpecBuf = "0, None, 1:".parse()?;
+/// assert_eq!(Spec::<3, 2, 1, 1>::try_from(buf.as_ref())?.as_ref(), buf.as_ref());
+/// assert!(Spec::<3>::try_from(buf.as_ref()).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+impl<const L: usize, const T: usize, const D: usize, const A: usize> TryFrom<SpecRef<'_>> for Spec<L, T, D, A> {
+    type Error = SliceError;
+
+    /// Fails with [`SliceError::NotRepresentable`] where one of these numbers is another.
+    fn try_from(spec: SpecRef<'_>) -> Result<Self, SliceError> {
+        const OTHER: SliceError = SliceError::NotRepresentable {
+            what: "a slice with other numbers of entries, axes or indices than its type has",
+        };
+        if (spec.takes(), spec.drops(), spec.adds()) != (T, D, A) {
+            return Err(OTHER);
+        }
+        let array = |v: &[i64]| v.try_into().map_err(|_| OTHER);
+        Ok(Spec::__new(array(spec.begin)?, array(spec.end)?, array(spec.strides)?, spec.masks))
     }
 }
 
