@@ -26,6 +26,8 @@ mod copy;
 pub mod kernel;
 #[cfg(feature = "ndarray")]
 pub mod ndarray;
+#[cfg(feature = "serde")]
+mod serialise;
 #[cfg(feature = "kernels")]
 mod within;
 

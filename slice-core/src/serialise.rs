@@ -1,0 +1,260 @@
+//! Slices and plans through serde. Whatever comes in is checked as if a stranger had written it.
+//!
+//! - A slice is its text (`"1, ..., ::-1"`) in formats that people read, and its masks form in the others. What people
+//!   wrote may also be in masks form. Both come in through the text parser and the mask decoder.
+//! - A plan is its axes. One that is no slice of its input is refused, so that a forged plan can do no more than any other
+//!   plan for the wrong buffer.
+
+use crate::error::SliceError;
+use crate::plan::parts::{Frame, OutAxis};
+use crate::plan::walk::{MAX_RANK, NO_SOURCE};
+use crate::plan::{FixedPlan, Plan};
+use crate::spec::{Masks, Spec, SpecBuf, SpecRef};
+use alloc::vec::Vec;
+use core::fmt;
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, Visitor};
+use serde::ser::{Serialize, Serializer};
+
+/// The masks form, as it goes out.
+#[derive(serde::Serialize)]
+#[serde(rename = "Spec")]
+struct MasksOut<'a> {
+    begin: &'a [i64],
+    end: &'a [i64],
+    strides: &'a [i64],
+    masks: Masks,
+}
+
+/// The masks form, as it comes in.
+#[derive(serde::Deserialize)]
+#[serde(rename = "Spec", deny_unknown_fields)]
+struct MasksIn {
+    begin: Vec<i64>,
+    end: Vec<i64>,
+    strides: Vec<i64>,
+    masks: Masks,
+}
+
+impl MasksIn {
+    fn decode<E: serde::de::Error>(self) -> Result<SpecBuf, E> {
+        SpecBuf::from_masks(&self.begin, &self.end, &self.strides, self.masks).map_err(E::custom)
+    }
+}
+
+impl Serialize for SpecRef<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        // An index that masks gave a negative stride, which planning refuses, has no text.
+        let odd = |(i, &s): (usize, &i64)| self.masks.shrink_axis.wrapping_shr(i as u32) & 1 == 1 && s != 1;
+        if serializer.is_human_readable() && !self.strides.iter().enumerate().any(odd) {
+            return serializer.collect_str(self);
+        }
+        let SpecRef { begin, end, strides, masks, .. } = *self;
+        MasksOut { begin, end, strides, masks }.serialize(serializer)
+    }
+}
+
+impl Serialize for SpecBuf {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.as_ref().serialize(serializer)
+    }
+}
+
+impl<const L: usize, const T: usize, const D: usize, const A: usize> Serialize for Spec<L, T, D, A> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.as_ref().serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for SpecBuf {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<SpecBuf, D::Error> {
+        struct TextOrMasks;
+        impl<'de> Visitor<'de> for TextOrMasks {
+            type Value = SpecBuf;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a slice as text, such as `1, ..., ::-1`, or as begin, end, strides and masks")
+            }
+            fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<SpecBuf, E> {
+                text.parse().map_err(E::custom)
+            }
+            fn visit_map<M: MapAccess<'de>>(self, map: M) -> Result<SpecBuf, M::Error> {
+                MasksIn::deserialize(MapAccessDeserializer::new(map))?.decode()
+            }
+        }
+        if deserializer.is_human_readable() {
+            return deserializer.deserialize_any(TextOrMasks);
+        }
+        MasksIn::deserialize(deserializer)?.decode()
+    }
+}
+
+/// What comes in must have the promised number of entries, and as many indices, ranges and new axes.
+impl<'de, const L: usize, const T: usize, const D: usize, const A: usize> Deserialize<'de> for Spec<L, T, D, A> {
+    fn deserialize<De: Deserializer<'de>>(deserializer: De) -> Result<Self, De::Error> {
+        let spec = SpecBuf::deserialize(deserializer)?;
+        Spec::try_from(spec.as_ref()).map_err(De::Error::custom)
+    }
+}
+
+/// One axis of a plan: its length, its stride in elements, and the axis of the input that feeds it.
+type AxisForm = (u64, i64, Option<u8>);
+
+/// A plan as it goes out and comes in. `input_len` is given only for a plan made with strides of its own; otherwise it is
+/// the product of `input_shape`.
+#[derive(serde::Serialize, serde::Deserialize)]
+#[serde(rename = "Plan", deny_unknown_fields)]
+struct PlanForm {
+    input_shape: Vec<u64>,
+    input_len: Option<u64>,
+    offset: u64,
+    axes: Vec<AxisForm>,
+}
+
+impl Serialize for Plan {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let source = |axis: OutAxis| (axis.source != NO_SOURCE).then_some(axis.source);
+        let form = PlanForm {
+            input_shape: self.input_shape().iter().map(|&n| n as u64).collect(),
+            input_len: self.is_strided().then_some(self.input_len() as u64),
+            offset: self.offset() as u64,
+            axes: self.axes().map(|axis| (axis.len as u64, axis.stride as i64, source(axis))).collect(),
+        };
+        form.serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Plan {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Plan, D::Error> {
+        PlanForm::deserialize(deserializer)?.plan().map_err(D::Error::custom)
+    }
+}
+
+impl<const IN: usize, const OUT: usize> Serialize for FixedPlan<IN, OUT> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.to_plan().serialize(serializer)
+    }
+}
+
+impl<'de, const IN: usize, const OUT: usize> Deserialize<'de> for FixedPlan<IN, OUT> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        FixedPlan::try_from(&Plan::deserialize(deserializer)?).map_err(D::Error::custom)
+    }
+}
+
+/// Why a form is no plan.
+enum Fault {
+    Known(SliceError),
+    Forged(&'static str),
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Fault::Known(e) => e.fmt(f),
+            Fault::Forged(what) => write!(f, "not the plan of a slice: {what}"),
+        }
+    }
+}
+
+impl PlanForm {
+    fn plan(&self) -> Result<Plan, Fault> {
+        const LARGE: Fault = Fault::Known(SliceError::ShapeTooLarge);
+        let rank = self.input_shape.len().max(self.axes.len());
+        if rank > MAX_RANK {
+            return Err(Fault::Known(SliceError::RankTooHigh { rank, limit: MAX_RANK }));
+        }
+        let size = |n: u64| usize::try_from(n).ok().filter(|&n| n <= isize::MAX as usize).ok_or(LARGE);
+        let input_shape = self.input_shape.iter().map(|&n| size(n)).collect::<Result<Vec<usize>, Fault>>()?;
+        let count = count(&input_shape).ok_or(LARGE)?;
+        let axes = self.axes(&input_shape)?;
+        let input_len = match self.input_len {
+            None => count,
+            Some(n) => size(n)?,
+        };
+        let frame = Frame {
+            input_shape: &input_shape,
+            input_len,
+            strided: self.input_len.is_some(),
+            offset: size(self.offset)?,
+        };
+        let plan = Plan::from_axes(frame, axes.into_iter());
+        if plan.is_empty() {
+            return if self.offset == 0 { Ok(plan) } else { Err(Fault::Forged("it is empty, but has an offset")) };
+        }
+        if !reaches_only(&plan, input_len) {
+            return Err(Fault::Forged("it reaches past its input"));
+        }
+        if !plan.is_strided() && !walks_its_axes(&plan) {
+            return Err(Fault::Forged("a stride or the offset leaves the axis it belongs to"));
+        }
+        Ok(plan)
+    }
+
+    /// The axes: new ones of at most one position, the others in the order of the input's and no longer than they.
+    fn axes(&self, input_shape: &[usize]) -> Result<Vec<OutAxis>, Fault> {
+        let mut next = 0usize;
+        let axis = |&(len, stride, source): &AxisForm| {
+            let stride =
+                isize::try_from(stride).map_err(|_| Fault::Forged("a stride does not fit this machine's isize"))?;
+            let (limit, source) = match source {
+                None => (1, NO_SOURCE),
+                Some(source) => {
+                    let at = usize::from(source);
+                    let (Some(&n), true) = (input_shape.get(at), at >= next) else {
+                        return Err(Fault::Forged("its axes are not those of its input, in order"));
+                    };
+                    next = at.saturating_add(1);
+                    (n, source)
+                }
+            };
+            if source == NO_SOURCE && stride != 0 {
+                return Err(Fault::Forged("a new axis has a stride"));
+            }
+            match usize::try_from(len) {
+                Ok(len) if len <= limit => Ok(OutAxis { len, stride, source }),
+                _ => Err(Fault::Forged("an axis is longer than the one it is taken from")),
+            }
+        };
+        self.axes.iter().map(axis).collect()
+    }
+}
+
+/// How many elements a shape has; `None` unless the product of its lengths, without those of 0, fits `isize`.
+fn count(shape: &[usize]) -> Option<usize> {
+    let nonzero = shape.iter().filter(|&&n| n != 0).try_fold(1usize, |product, &n| product.checked_mul(n))?;
+    (nonzero <= isize::MAX as usize).then_some(if shape.contains(&0) { 0 } else { nonzero })
+}
+
+/// Whether every position of the view, which has some, lies below `input_len`.
+fn reaches_only(plan: &Plan, input_len: usize) -> bool {
+    let (mut low, mut high) = (plan.offset() as i128, plan.offset() as i128);
+    for axis in plan.axes() {
+        // Each factor fits isize, so up to 254 products fit easily.
+        let reach = (axis.len as i128).wrapping_sub(1).wrapping_mul(axis.stride as i128);
+        if reach < 0 {
+            low = low.wrapping_add(reach);
+        } else {
+            high = high.wrapping_add(reach);
+        }
+    }
+    low >= 0 && high < input_len as i128
+}
+
+/// Whether a plan over a C-contiguous input, which is not empty and stays inside it, walks each axis along that axis only.
+fn walks_its_axes(plan: &Plan) -> bool {
+    let Ok(Some(parts)) = plan.parts("a plan") else { return false };
+    let mut stride = 1i128;
+    for part in parts.iter().rev() {
+        let out = part.out.and_then(|out| plan.axes().nth(out)).filter(|axis| axis.len > 1);
+        if let Some(axis) = out {
+            let last = part.start as i128 + (axis.len as i128 - 1) * part.step as i128;
+            let exact = part.step as i128 * stride == axis.stride as i128;
+            if !exact || part.step == 0 || last < 0 || last >= part.axis_len as i128 {
+                return false;
+            }
+        }
+        stride *= part.axis_len as i128;
+    }
+    true
+}

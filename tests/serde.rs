@@ -1,0 +1,190 @@
+//! Slices and plans out and in again, and forged ones refused.
+#![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod support;
+
+use proptest::prelude::*;
+use pyslice::{FixedPlan, Masks, Plan, Spec, SpecBuf, plan, s};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+use std::fmt::Debug;
+use support::{check, generate};
+
+/// Out and in again, in a format for people and in one for machines.
+fn round_trip<T: Serialize + DeserializeOwned + PartialEq + Debug>(value: &T) {
+    let text = serde_json::to_string(value).unwrap();
+    assert_eq!(&serde_json::from_str::<T>(&text).unwrap(), value, "{text}");
+    let bytes = postcard::to_allocvec(value).unwrap();
+    assert_eq!(&postcard::from_bytes::<T>(&bytes).unwrap(), value, "{bytes:?}");
+}
+
+#[test]
+fn a_slice_is_text_for_people_and_masks_for_machines() {
+    const PICK: Spec<6, 4, 1, 1> = s![1, 2:4, None, ..., :-3:-1, :];
+    assert_eq!(serde_json::to_value(PICK).unwrap(), json!("1, 2:4, None, ..., :-3:-1, :"));
+    assert_eq!(serde_json::to_value(PICK.as_ref()).unwrap(), json!("1, 2:4, None, ..., :-3:-1, :"));
+    round_trip(&PICK);
+    round_trip(&PICK.to_buf());
+    round_trip(&s![]);
+    let masks = json!({
+        "begin": [1, 2, 0, 0, 0, 0], "end": [2, 4, 0, 0, -3, 0], "strides": [1, 1, 1, 1, -1, 1],
+        "masks": { "begin": 48, "end": 32, "ellipsis": 8, "new_axis": 4, "shrink_axis": 1 },
+    });
+    assert_eq!(serde_json::from_value::<SpecBuf>(masks).unwrap(), PICK.to_buf());
+    // The same numbers, one byte each here, zigzag, without a word of text.
+    let bytes = postcard::to_allocvec(&s![1, ::-1]).unwrap();
+    assert_eq!(bytes, [2, 2, 0, 2, 4, 0, 2, 2, 1, 2, 2, 0, 0, 1]);
+    // What has no text goes out as masks for people too.
+    let odd = SpecBuf::from_masks(&[1], &[0], &[-1], Masks { shrink_axis: 1, ..Masks::default() }).unwrap();
+    assert!(serde_json::to_value(&odd).unwrap().is_object());
+    round_trip(&odd);
+}
+
+#[test]
+fn slices_are_checked_when_they_come_in() {
+    let refused = |json: Value, words: &str| {
+        let error = serde_json::from_value::<SpecBuf>(json).unwrap_err().to_string();
+        assert!(error.contains(words), "{error}");
+    };
+    refused(json!("1:2:0"), "step is 0");
+    refused(json!("..., ..."), "second `...`");
+    refused(json!("1 2"), "`");
+    refused(json!(7), "a slice as text");
+    let masks = json!({ "begin": 0, "end": 0, "ellipsis": 3, "new_axis": 0, "shrink_axis": 0 });
+    refused(json!({ "begin": [0, 0], "end": [0, 0], "strides": [1, 1], "masks": masks }), "second `...`");
+    let none = json!({ "begin": 0, "end": 0, "ellipsis": 0, "new_axis": 0, "shrink_axis": 0 });
+    refused(json!({ "begin": [0], "end": [0, 0], "strides": [1], "masks": none }), "`end` has 2 values");
+    refused(json!({ "begin": vec![0; 32], "end": vec![0; 32], "strides": vec![1; 32], "masks": none }), "32 entries");
+    refused(json!({ "begin": [0], "end": [0], "strides": [0], "masks": none }), "step is 0");
+
+    // The type's own promise.
+    assert!(serde_json::from_value::<Spec<2>>(json!("1:, ::2")).is_ok());
+    for other in ["1:", "1:, 0", "1:, None", "..., :"] {
+        let error = serde_json::from_value::<Spec<2>>(json!(other)).unwrap_err().to_string();
+        assert!(error.contains("its type has"), "{error}");
+    }
+    assert!(postcard::from_bytes::<SpecBuf>(&[2, 2, 0, 2, 4]).is_err());
+}
+
+#[test]
+fn plans_go_round() {
+    let spec: SpecBuf = "1, 2:4, None, ..., :-3:-1, :".parse().unwrap();
+    let made = spec.plan(&[5; 6]).unwrap();
+    round_trip(&made);
+    round_trip(&made.then(s![0, ..., ::-1]).unwrap());
+    round_trip(&spec.plan_strided(&[5, 5, 5, 5], &[-1, 5, 0, 125]).unwrap());
+    // More axes than a plan keeps in place; empty ones; a stride that is never walked.
+    round_trip(&s![None, ..., ::-1, None].plan(&[2; 11]).unwrap());
+    round_trip(&s![:0, ::-1].plan(&[3, 4]).unwrap());
+    round_trip(&s![::9223372036854775807, ::-9223372036854775808].plan(&[3, 4]).unwrap());
+    round_trip(&s![].plan(&[]).unwrap());
+    round_trip(&s![:].plan(&[isize::MAX as usize]).unwrap());
+    const FIXED: FixedPlan<3, 2> = plan!([4, 6, 8]; 1, ..., ::2);
+    round_trip(&FIXED);
+    assert_eq!(
+        serde_json::to_value(FIXED).unwrap(),
+        json!({ "input_shape": [4, 6, 8], "input_len": null, "offset": 48, "axes": [[6, 8, 1], [4, 2, 2]] })
+    );
+    let text = serde_json::to_string(&FIXED).unwrap();
+    assert!(serde_json::from_str::<FixedPlan<3, 3>>(&text).is_err());
+    assert!(serde_json::from_str::<FixedPlan<2, 2>>(&text).is_err());
+}
+
+/// A plan of the given parts, as a stranger would write it.
+fn forged(input_shape: Value, input_len: Value, offset: Value, axes: Value) -> Result<Plan, String> {
+    let json = json!({ "input_shape": input_shape, "input_len": input_len, "offset": offset, "axes": axes });
+    serde_json::from_value(json).map_err(|e| e.to_string())
+}
+
+#[test]
+fn forged_plans_are_refused() {
+    let null = Value::Null;
+    assert!(forged(json!([4, 5]), null.clone(), json!(9), json!([[2, 5, 0], [3, -2, 1]])).is_ok());
+    let cases = [
+        // Past the end, before the start, an offset that no buffer has.
+        (json!([4, 5]), null.clone(), json!(19), json!([[4, 5, 0]])),
+        (json!([4, 5]), null.clone(), json!(1), json!([[2, -5, 0]])),
+        (json!([4, 5]), null.clone(), json!(20), json!([])),
+        (json!([4, 5]), null.clone(), json!(u64::MAX), json!([[4, 5, 0]])),
+        // Inside the buffer, but running from one axis into the next.
+        (json!([4, 5]), null.clone(), json!(0), json!([[4, 4, 1]])),
+        (json!([4, 5]), null.clone(), json!(3), json!([[3, 1, 1]])),
+        (json!([4, 5]), null.clone(), json!(0), json!([[4, 1, 0]])),
+        (json!([4, 5]), null.clone(), json!(0), json!([[4, 0, 0]])),
+        (json!([4, 5]), null.clone(), json!(0), json!([[4, 7, 0]])),
+        // More than there is, axes out of order, twice, or of no input; a stride on a new axis, a long new axis.
+        (json!([4, 5]), null.clone(), json!(0), json!([[6, 1, 1]])),
+        (json!([4, 5]), null.clone(), json!(0), json!([[5, 1, 1], [4, 5, 0]])),
+        (json!([4, 5]), null.clone(), json!(0), json!([[4, 5, 0], [4, 5, 0]])),
+        (json!([4, 5]), null.clone(), json!(0), json!([[4, 5, 2]])),
+        (json!([4, 5]), null.clone(), json!(0), json!([[1, 3, null]])),
+        (json!([4, 5]), null.clone(), json!(0), json!([[2, 0, null]])),
+        // Empty, with an offset; elements of an empty array.
+        (json!([4, 5]), null.clone(), json!(1), json!([[0, 5, 0]])),
+        (json!([0, 5]), null.clone(), json!(0), json!([[5, 1, 1]])),
+        // Sizes that overflow, and ranks beyond the limit.
+        (json!([u64::MAX, 5]), null.clone(), json!(0), json!([[4, 5, 0]])),
+        (json!([1_u64 << 62, 4]), null.clone(), json!(0), json!([[4, 5, 0]])),
+        (json!([1_u64 << 62, 4, 0]), null.clone(), json!(0), json!([[0, 5, 0]])),
+        (json!([4, 5]), null.clone(), json!(0), json!([[4, i64::MIN, 0]])),
+        (json!(vec![1; 255]), null.clone(), json!(0), json!([])),
+        (json!([1]), null, json!(0), json!(vec![json!([1, 0, null]); 255])),
+        // Strided: outside the length given.
+        (json!([4, 5]), json!(10), json!(0), json!([[4, 5, 0]])),
+        (json!([4, 5]), json!(u64::MAX), json!(0), json!([[4, 5, 0]])),
+        (json!([4, 5]), json!(100), json!(4), json!([[4, -5, 0]])),
+        (json!([4, 5]), json!(100), json!(0), json!([[4, i64::MAX, 0], [5, i64::MAX, 1]])),
+    ];
+    for (input_shape, input_len, offset, axes) in cases {
+        let made = forged(input_shape, input_len, offset, axes);
+        assert!(made.is_err(), "{made:?}");
+    }
+    let error = forged(json!([4, 5]), Value::Null, json!(19), json!([[4, 5, 0]])).unwrap_err();
+    assert_eq!(error, "not the plan of a slice: it reaches past its input");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn random_slices_and_plans_go_round((shape, items) in generate::case(9, 600)) {
+        let Some((plan, _)) = check::planned(&shape, &items) else { return Ok(()) };
+        round_trip(&check::spec_of(&items).unwrap().unwrap());
+        round_trip(&plan);
+    }
+
+    /// Whatever numbers come in: a plan that is let in is a slice of its input, and does not harm any buffer.
+    #[test]
+    fn a_plan_that_is_let_in_is_a_slice_of_its_input(
+        input_shape in proptest::collection::vec(0..5_u64, 0..4),
+        input_len in proptest::option::weighted(0.3, 0..60_u64),
+        offset in 0..40_u64,
+        axes in proptest::collection::vec((0..5_u64, -13..13_i64, proptest::option::weighted(0.8, 0..4_u8)), 0..4),
+    ) {
+        let Ok(plan) = forged(json!(input_shape), json!(input_len), json!(offset), json!(axes)) else { return Ok(()) };
+        let data: Vec<u16> = (0..plan.input_len() as u16).collect();
+        let picked = plan.copy(&data).unwrap();
+        let wanted: Vec<u16> = check::walk(&plan).into_iter().map(|at| at as u16).collect();
+        prop_assert_eq!(&picked, &wanted);
+        if !plan.is_strided() {
+            // No position is taken twice, and a slice in one step says the same.
+            let distinct: std::collections::HashSet<_> = picked.iter().collect();
+            prop_assert_eq!(distinct.len(), picked.len());
+            if let Ok(spec) = plan.to_spec() {
+                let again = spec.plan(plan.input_shape()).unwrap();
+                prop_assert_eq!((again.shape(), again.copy(&data).unwrap()), (plan.shape(), picked));
+            }
+        }
+    }
+
+    #[test]
+    fn random_bytes_do_no_harm(bytes in proptest::collection::vec(any::<u8>(), 0..60)) {
+        let _ = postcard::from_bytes::<SpecBuf>(&bytes).map(|spec| spec.plan(&[3, 4, 5]));
+        if let Ok(plan) = postcard::from_bytes::<Plan>(&bytes) {
+            let mut data = vec![0_u8; plan.input_len().min(1 << 16)];
+            let _ = plan.copy(&data);
+            let _ = plan.fill(&mut data, 1);
+        }
+    }
+}
