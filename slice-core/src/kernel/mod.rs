@@ -92,8 +92,11 @@ pub fn set_streaming_threshold(bytes: usize) {
     STREAMING.store(bytes, Ordering::Relaxed);
 }
 
-/// Results up to this size are moved by plain loops: anything cleverer costs more than it saves.
-const SMALL: usize = 512;
+/// Whether `run` bytes at each of the positions that make `total` are better moved at once than by a kernel: anything cleverer costs more than it
+/// saves. Wide runs take one or two moves in any case.
+fn small(run: usize, total: usize) -> bool {
+    total <= 512 || (total <= 4096 && (16..=64).contains(&run))
+}
 
 /// Copies the view's elements of `elem` bytes, in order, from `src` to `dst`.
 ///
@@ -104,7 +107,7 @@ const SMALL: usize = 512;
 pub(crate) unsafe fn gather(view: View<'_>, elem: usize, src: *const u8, src_len: usize, dst: *mut u8) {
     let mut room = nest::room();
     let Some(nest::Nest { axes, run, start, total }) = nest::Nest::merge(&mut room, &view, elem) else { return };
-    if total <= SMALL || (run >= 16 && run <= 64 && total <= 8 * SMALL) {
+    if small(run, total) {
         // SAFETY: the runs of the nest are the positions of the view, which the caller vouches for.
         unsafe { walk::any_nest(run, axes, src.wrapping_add(start), dst) }
     } else {

@@ -75,10 +75,8 @@ pub(crate) unsafe fn copy(
         return false;
     }
     let first = src.wrapping_add(view.offset * elem);
-    let axes = [inner, outer];
-    let used = if outer.n > 1 { 2 } else { usize::from(inner.n > 1) };
     // SAFETY: the runs are the positions of the view, `len` in all: none lies below `low` or above `high`, which are
     // inside the `src_len` elements at `src` (the offset lies between them), and `dst` has room for just `len`.
-    unsafe { walk::any_nest(run, &axes[..used], first, dst) };
+    unsafe { walk::any_two(run, inner, outer, first, dst) };
     true
 }

@@ -242,5 +242,46 @@ pub(crate) unsafe fn any_nest(run: usize, axes: &[Axis], src: *const u8, dst: *m
     }
 }
 
+/// Moves the runs of two axes, either of which may have one position only, with nothing but registers.
+///
+/// # Safety
+/// As for [`nest`]; `run` is not 0.
+#[inline(always)]
+pub(crate) unsafe fn any_two(run: usize, inner: Axis, outer: Axis, src: *const u8, dst: *mut u8) {
+    use core::marker::PhantomData;
+    // SAFETY: each mover moves exactly `run` bytes, whose places the caller vouches for.
+    unsafe {
+        match run {
+            1 => two(Whole::<u8>(PhantomData), inner, outer, src, dst),
+            2 => two(Whole::<u16>(PhantomData), inner, outer, src, dst),
+            3 => two(Twice::<u16>::new(run), inner, outer, src, dst),
+            4 => two(Whole::<u32>(PhantomData), inner, outer, src, dst),
+            5..=7 => two(Twice::<u32>::new(run), inner, outer, src, dst),
+            8 => two(Whole::<u64>(PhantomData), inner, outer, src, dst),
+            9..=15 => two(Twice::<u64>::new(run), inner, outer, src, dst),
+            16 => two(Whole::<[u64; 2]>(PhantomData), inner, outer, src, dst),
+            17..=32 => two(Twice::<[u64; 2]>::new(run), inner, outer, src, dst),
+            33..=64 => two(Twice::<[u64; 4]>::new(run), inner, outer, src, dst),
+            65..=LONGEST => two(Long(run), inner, outer, src, dst),
+            _ => two(Call(run), inner, outer, src, dst),
+        }
+    }
+}
+
+/// Moves all runs of two axes.
+///
+/// # Safety
+/// Each of them can be read, all of them together written at `dst`, without overlap.
+#[inline(always)]
+unsafe fn two<M: Mover>(mover: M, inner: Axis, outer: Axis, src: *const u8, dst: *mut u8) {
+    let (mut src, mut dst) = (src, dst);
+    for _ in 0..outer.n {
+        // SAFETY: a line of the caller's runs. The pointers are moved past the last one only wrapping, unused.
+        unsafe { line(mover, inner.n, inner.step, src, dst) };
+        src = src.wrapping_offset(outer.step);
+        dst = dst.wrapping_add(inner.n * mover.run());
+    }
+}
+
 /// The longest run moved without calling `memcpy`.
 pub(crate) const LONGEST: usize = 512;
