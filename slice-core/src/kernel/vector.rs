@@ -25,6 +25,16 @@ pub(crate) trait Level {
 
     /// Orders streamed stores before all later ones.
     fn fence();
+
+    /// Turns a block of `16 / E` rows of 16 bytes, `E` bytes an element: row `i` lies `step * i` behind `src`, row `j` of the result `64 * j` behind `dst`.
+    ///
+    /// # Safety
+    /// The rows can be read and written, `dst` is a multiple of 16, `E` is 1, 2, 4, 8 or 16.
+    #[inline(always)]
+    unsafe fn turn<const E: usize>(src: *const u8, step: isize, dst: *mut u8) {
+        // SAFETY: the caller's promise.
+        unsafe { turn::<E>(src, step, dst) }
+    }
 }
 
 /// A set with byte vectors and shuffles across several loaded vectors.
@@ -113,6 +123,70 @@ impl Level for Base {
         // SAFETY: SSE is part of x86-64.
         unsafe {
             core::arch::x86_64::_mm_sfence();
+        }
+    }
+}
+
+/// [`Level::turn`] by SSE2: interleaving row `k` with row `k + half` of the block moves one bit of the row number into the column number; after as many
+/// times as there are bits they have changed places.
+///
+/// # Safety
+/// As for [`Level::turn`].
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+unsafe fn turn<const E: usize>(src: *const u8, step: isize, dst: *mut u8) {
+    use core::arch::x86_64::*;
+    let rows = 16 / E;
+    // SAFETY: rows of 16 bytes on both sides, by the caller's promise; SSE2 is part of x86-64.
+    unsafe {
+        let mut a = [_mm_setzero_si128(); 16];
+        let mut i = 0;
+        while i < rows {
+            a[i] = _mm_loadu_si128(src.wrapping_offset(step * i as isize).cast());
+            i += 1;
+        }
+        let mut bits = 1;
+        while bits < rows {
+            let mut b = a;
+            let mut k = 0;
+            while k < rows / 2 {
+                let (x, y) = (a[k], a[k + rows / 2]);
+                (b[2 * k], b[2 * k + 1]) = match E {
+                    1 => (_mm_unpacklo_epi8(x, y), _mm_unpackhi_epi8(x, y)),
+                    2 => (_mm_unpacklo_epi16(x, y), _mm_unpackhi_epi16(x, y)),
+                    4 => (_mm_unpacklo_epi32(x, y), _mm_unpackhi_epi32(x, y)),
+                    _ => (_mm_unpacklo_epi64(x, y), _mm_unpackhi_epi64(x, y)),
+                };
+                k += 1;
+            }
+            a = b;
+            bits *= 2;
+        }
+        let mut j = 0;
+        while j < rows {
+            _mm_store_si128(dst.add(64 * j).cast(), a[j]);
+            j += 1;
+        }
+    }
+}
+
+/// [`Level::turn`], byte by byte.
+///
+/// # Safety
+/// As for [`Level::turn`].
+#[cfg(not(target_arch = "x86_64"))]
+#[inline(always)]
+unsafe fn turn<const E: usize>(src: *const u8, step: isize, dst: *mut u8) {
+    for i in 0..16 / E {
+        for j in 0..16 / E {
+            // SAFETY: an element of row `i` and its place in row `j`, by the caller's promise.
+            unsafe {
+                core::ptr::copy_nonoverlapping(
+                    src.wrapping_offset(step * i as isize).add(E * j),
+                    dst.add(64 * j + E * i),
+                    E,
+                );
+            }
         }
     }
 }

@@ -5,7 +5,7 @@
 
 use core::mem::MaybeUninit;
 
-use super::nest::Axis;
+use super::nest::{Axis, Pair};
 
 /// What is done for each row of a nest.
 pub(crate) trait Visit {
@@ -26,7 +26,7 @@ pub(crate) unsafe fn each_row<F: Visit>(axes: &[Axis], row: usize, visit: &mut F
         // SAFETY: no axis, so the only row is the first one; the caller promised it.
         return unsafe { visit.row(0, 0) };
     };
-    let mut left = [MaybeUninit::<usize>::uninit(); 64];
+    let mut left = [const { MaybeUninit::<usize>::uninit() }; 64];
     for (left, axis) in left.iter_mut().zip(outer) {
         *left = MaybeUninit::new(axis.n);
     }
@@ -51,6 +51,50 @@ pub(crate) unsafe fn each_row<F: Visit>(axes: &[Axis], row: usize, visit: &mut F
             }
             *count = axis.n;
             src = src.wrapping_sub(axis.step.wrapping_mul(axis.n as isize));
+        }
+        if done {
+            return;
+        }
+    }
+}
+
+/// What is done at each place of a nest over two buffers.
+pub(crate) trait VisitPair {
+    /// Byte offsets of the place in the source and the destination, relative to the first.
+    ///
+    /// # Safety
+    /// As the implementor states; [`each_pair`] passes on its caller's promise for every place.
+    unsafe fn place(&mut self, src: isize, dst: isize);
+}
+
+/// Visits the places that `pairs` (innermost first) count through.
+///
+/// # Safety
+/// Every place of the nest fulfils what `visit` asks for.
+#[inline(always)]
+pub(crate) unsafe fn each_pair<F: VisitPair>(pairs: &[Pair], visit: &mut F) {
+    let mut left = [const { MaybeUninit::<usize>::uninit() }; 64];
+    for (left, pair) in left.iter_mut().zip(pairs) {
+        *left = MaybeUninit::new(pair.n);
+    }
+    let (mut src, mut dst) = (0isize, 0isize);
+    loop {
+        // SAFETY: `src` and `dst` are those of one place of the nest: each axis is counted from 0 to n - 1.
+        unsafe { visit.place(src, dst) };
+        let mut done = true;
+        for (left, pair) in left.iter_mut().zip(pairs) {
+            // SAFETY: the loop above wrote one counter for every axis.
+            let count = unsafe { left.assume_init_mut() };
+            (src, dst) = (src.wrapping_add(pair.src), dst.wrapping_add(pair.dst));
+            *count -= 1;
+            if *count > 0 {
+                done = false;
+                break;
+            }
+            *count = pair.n;
+            let n = pair.n as isize;
+            src = src.wrapping_sub(pair.src.wrapping_mul(n));
+            dst = dst.wrapping_sub(pair.dst.wrapping_mul(n));
         }
         if done {
             return;

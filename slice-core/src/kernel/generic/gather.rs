@@ -1,8 +1,10 @@
 //! Which kernel a gather takes.
 
 use super::permute::{self, Table, estimate};
-use super::runs;
-use crate::kernel::nest::Axis;
+use super::{runs, transpose};
+use core::mem::MaybeUninit;
+
+use crate::kernel::nest::{self, Axis, Pair};
 use crate::kernel::vector::{Base, Level, Vector};
 
 /// A gather of more than a few bytes: a merged nest with at least one axis.
@@ -29,6 +31,10 @@ const APART: usize = 1024;
 /// # Safety
 /// The CPU has `L`'s set. All positions of the nest lie inside the source; `dst` is good for `total` bytes, which is what the nest comes to, and does not overlap it.
 unsafe fn plain<L: Level>(job: &Job<'_>) {
+    // SAFETY: the caller's promise.
+    if unsafe { turned::<L>(job) } {
+        return;
+    }
     let src = job.src.wrapping_add(job.start);
     let job = runs::Job { axes: job.axes, run: job.run, src, dst: job.dst, total: job.total, stream: job.stream };
     // SAFETY: the caller's promise; `start` is the nest's first position; every CPU has the base set.
@@ -40,6 +46,35 @@ unsafe fn plain<L: Level>(job: &Job<'_>) {
         }
     }
 }
+
+/// Does the gather if it is a transposed one, whose inner axis jumps from line to line while an outer one runs along them.
+///
+/// # Safety
+/// As for [`plain`].
+unsafe fn turned<L: Level>(job: &Job<'_>) -> bool {
+    let step = job.axes[0].step.unsigned_abs();
+    if job.run > 16 || step < 16 * job.run || job.total < TURNED || job.axes.len() < 2 {
+        return false;
+    }
+    let mut room = nest::room::<Pair>();
+    let mut dst = job.run as isize;
+    for (slot, axis) in room.iter_mut().zip(job.axes) {
+        *slot = MaybeUninit::new(Pair { n: axis.n, src: axis.step, dst });
+        dst = dst.wrapping_mul(axis.n as isize);
+    }
+    // SAFETY: the loop has written one pair for every axis.
+    let pairs = unsafe { core::slice::from_raw_parts_mut(room.as_mut_ptr().cast::<Pair>(), job.axes.len()) };
+    let (mut src, mut dst) = (job.src.wrapping_add(job.start), job.dst);
+    let Some((along, across, left)) = transpose::find(pairs, job.run, &mut src, &mut dst) else { return false };
+    let (run, stream) = (job.run, job.stream);
+    let job = transpose::Job { src, dst, run, along, across, outer: &pairs[..left], stream };
+    // SAFETY: the pairs are the positions of the nest, in the source and in the destination in order.
+    unsafe { transpose::transpose::<L>(&job) };
+    true
+}
+
+/// Smaller transposed copies stay in the first-level cache, whatever their order.
+const TURNED: usize = 4 << 10;
 
 /// Base instructions only.
 ///

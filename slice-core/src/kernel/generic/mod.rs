@@ -3,3 +3,4 @@ pub(crate) mod gather;
 pub(crate) mod permute;
 pub(crate) mod runs;
 pub(crate) mod stage;
+pub(crate) mod transpose;
