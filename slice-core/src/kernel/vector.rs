@@ -68,14 +68,20 @@ pub(crate) trait Vector: Level + Copy {
 
     /// How many loads the output vector with these source offsets takes (more than `LOADS`: not possible).
     ///
-    /// `offsets[i]` is where granule `i` (of `grain` bytes) of the vector comes from.
-    fn loads(offsets: &[i32], grain: usize) -> usize;
+    /// `offsets[i]` is where granule `i` (of `grain` bytes, 4 or 1) of the vector comes from.
+    ///
+    /// # Safety
+    /// There are `BYTES / grain` offsets; the CPU has the set.
+    unsafe fn loads(offsets: &[i32], grain: usize) -> usize;
 
     /// The tables for that vector, and the bytes all its loads together span: `(tables, low, end)`.
     ///
     /// `loads` is at least what [`Vector::loads`] says. `back`: the loads end with the highest byte instead of starting
     /// with the lowest, which keeps a backward walk inside its buffer at the far end.
-    fn line(offsets: &[i32], grain: usize, loads: usize, back: bool) -> (Self::Line, isize, isize);
+    ///
+    /// # Safety
+    /// There are `BYTES / grain` offsets; the CPU has the set.
+    unsafe fn line(offsets: &[i32], grain: usize, loads: usize, back: bool) -> (Self::Line, isize, isize);
 
     /// The output vector. `LOADS` 0: the run-time number `loads`. `AHEAD`: what lies further on in memory is asked for in time.
     ///

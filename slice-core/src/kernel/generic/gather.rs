@@ -93,7 +93,9 @@ pub(crate) unsafe fn vectors<V: Vector>(job: &Job<'_>) {
     if let Some(m) = period::<V>(job) {
         let (inner, walk, outer) = (&job.axes[..m], job.axes[m], &job.axes[m + 1..]);
         let mut room = permute::room::<V>();
-        if let Some(table) = Table::<V>::build(&mut room, inner, job.run, walk.step) {
+        // SAFETY: the caller's CPU has the set.
+        let table = unsafe { Table::<V>::build(&mut room, inner, job.run, walk.step) };
+        if let Some(table) = table {
             let (start, n) = (job.start as isize, walk.n);
             let &Job { run, src, src_bytes, dst, total, stream, .. } = job;
             let job = permute::Job { inner, outer, run, n, start, src, src_bytes, dst, total, stream };

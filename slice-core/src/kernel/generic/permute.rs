@@ -61,7 +61,10 @@ pub(crate) fn room<V: Vector>() -> Room<V> {
 
 impl<'a, V: Vector> Table<'a, V> {
     /// Makes the tables for units of `inner` axes and `run` bytes, `step` bytes apart. `None` if there are no such tables.
-    pub(crate) fn build(room: &'a mut Room<V>, inner: &[Axis], run: usize, step: isize) -> Option<Table<'a, V>> {
+    ///
+    /// # Safety
+    /// The CPU has `V`'s set.
+    pub(crate) unsafe fn build(room: &'a mut Room<V>, inner: &[Axis], run: usize, step: isize) -> Option<Table<'a, V>> {
         let unit = inner.iter().fold(run, |bytes, axis| bytes.saturating_mul(axis.n));
         if unit > UNIT {
             return None;
@@ -95,24 +98,51 @@ impl<'a, V: Vector> Table<'a, V> {
         // SAFETY: `repeat` has written the first `want` entries.
         let offsets = unsafe { core::slice::from_raw_parts(offsets.as_ptr().cast::<i32>(), want) };
 
-        let each = V::BYTES / grain;
-        let mut loads = 1;
-        for line in offsets.chunks_exact(each) {
-            loads = loads.max(V::loads(line, grain));
-        }
+        let mut lines = Lines::<V> { room, offsets, grain, back: step < 0, loads: 0, low: isize::MAX, end: isize::MIN };
+        // SAFETY: the caller's CPU has the set; there are offsets for whole vectors.
+        unsafe { V::enter(&mut lines) };
+        let Lines { room, loads, low, end, .. } = lines;
         if loads > V::LOADS {
             return None;
-        }
-        let (mut low, mut end) = (isize::MAX, isize::MIN);
-        for (slot, line) in room.iter_mut().zip(offsets.chunks_exact(each)) {
-            let (line, first, last) = V::line(line, grain, loads, step < 0);
-            *slot = MaybeUninit::new(line);
-            low = low.min(first);
-            end = end.max(last);
         }
         // SAFETY: the loop has written the first `count` of them.
         let lines = unsafe { core::slice::from_raw_parts(room.as_ptr().cast::<V::Line>(), count) };
         Some(Table { lines, loads, words, unit, per, step, low, end })
+    }
+}
+
+/// The part of [`Table::build`] that is compiled for the set.
+struct Lines<'r, 'o, V: Vector> {
+    room: &'r mut Room<V>,
+    offsets: &'o [i32],
+    grain: usize,
+    back: bool,
+    /// The results: loads for each vector (more than there may be: the tables are not made), and the span of all.
+    loads: usize,
+    low: isize,
+    end: isize,
+}
+
+impl<V: Vector> Kernel for Lines<'_, '_, V> {
+    #[inline(always)]
+    unsafe fn run(&mut self) {
+        let (grain, each) = (self.grain, V::BYTES / self.grain);
+        self.loads = 1;
+        // SAFETY: `each` offsets for every vector; this runs inside `enter`.
+        unsafe {
+            for line in self.offsets.chunks_exact(each) {
+                self.loads = self.loads.max(V::loads(line, grain));
+            }
+            if self.loads > V::LOADS {
+                return;
+            }
+            for (slot, line) in self.room.iter_mut().zip(self.offsets.chunks_exact(each)) {
+                let (line, low, end) = V::line(line, grain, self.loads, self.back);
+                *slot = MaybeUninit::new(line);
+                self.low = self.low.min(low);
+                self.end = self.end.max(end);
+            }
+        }
     }
 }
 
@@ -330,5 +360,7 @@ pub(crate) fn estimate<V: Vector>(inner: &[Axis], run: usize, walk: Axis) -> Opt
     let units = (V::BYTES / unit).max(1).min(walk.n);
     let span = (high - low) as usize + walk.step.unsigned_abs().saturating_mul(units - 1);
     let loads = if V::BYTES == 64 { span.div_ceil(64) } else { span.div_ceil(32) };
-    (loads <= V::LOADS).then_some(loads)
+    // Words come one load and one store each otherwise: from 5 loads a vector on, that is as fast.
+    let wide = V::WORDS && (run | walk.step.unsigned_abs()).is_multiple_of(4) && inner.is_empty() && loads > 4;
+    (loads <= V::LOADS && !wide).then_some(loads)
 }

@@ -2,7 +2,6 @@
 
 use core::arch::x86_64::*;
 
-use super::avx512::bounds;
 use crate::kernel::vector::{Kernel, Level, Vector};
 
 /// A 32-byte vector.
@@ -16,6 +15,17 @@ pub(crate) struct Line {
     index: [__m256i; V32::LOADS],
     /// Offsets of the first load of each half.
     base: [isize; 2],
+}
+
+/// The lowest offset and one past the highest byte.
+#[inline(always)]
+fn bounds(offsets: &[i32], grain: usize) -> (isize, isize) {
+    let (mut low, mut high) = (i32::MAX, i32::MIN);
+    for &offset in offsets {
+        low = low.min(offset);
+        high = high.max(offset);
+    }
+    (low as isize, high as isize + grain as isize)
 }
 
 impl Level for V32 {
@@ -95,7 +105,8 @@ impl Vector for V32 {
         }
     }
 
-    fn loads(offsets: &[i32], grain: usize) -> usize {
+    #[inline(always)]
+    unsafe fn loads(offsets: &[i32], grain: usize) -> usize {
         offsets
             .chunks(16 / grain)
             .map(|half| {
@@ -106,7 +117,8 @@ impl Vector for V32 {
             .unwrap_or(1)
     }
 
-    fn line(offsets: &[i32], grain: usize, loads: usize, back: bool) -> (Line, isize, isize) {
+    #[inline(always)]
+    unsafe fn line(offsets: &[i32], grain: usize, loads: usize, back: bool) -> (Line, isize, isize) {
         let span = 16 * loads as isize;
         let mut bytes = [[0x80u8; 32]; V32::LOADS];
         let mut base = [0; 2];

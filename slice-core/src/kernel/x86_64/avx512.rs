@@ -50,13 +50,47 @@ impl Level for V64 {
 }
 
 /// The lowest offset and one past the highest byte.
-pub(super) fn bounds(offsets: &[i32], grain: usize) -> (isize, isize) {
-    let (mut low, mut high) = (i32::MAX, i32::MIN);
-    for &offset in offsets {
-        low = low.min(offset);
-        high = high.max(offset);
+///
+/// # Safety
+/// There are 16 offsets of words or 64 of bytes; the CPU has the set.
+#[inline(always)]
+unsafe fn bounds(offsets: &[i32], grain: usize) -> (isize, isize) {
+    // SAFETY: the caller's promise: whole vectors of offsets.
+    unsafe {
+        let mut low = _mm512_loadu_si512(offsets.as_ptr().cast());
+        let mut high = low;
+        let mut i = 16;
+        while i < offsets.len() {
+            let next = _mm512_loadu_si512(offsets.as_ptr().add(i).cast());
+            (low, high) = (_mm512_min_epi32(low, next), _mm512_max_epi32(high, next));
+            i += 16;
+        }
+        (_mm512_reduce_min_epi32(low) as isize, _mm512_reduce_max_epi32(high) as isize + grain as isize)
     }
-    (low as isize, high as isize + grain as isize)
+}
+
+/// How far granules `16 * i` and the next 15 lie behind `first`.
+///
+/// # Safety
+/// There are so many; the CPU has the set.
+#[inline(always)]
+unsafe fn behind(offsets: &[i32], i: usize, first: __m512i) -> __m512i {
+    // SAFETY: the caller's promise.
+    unsafe { _mm512_sub_epi32(_mm512_loadu_si512(offsets.as_ptr().add(16 * i).cast()), first) }
+}
+
+/// Four 16-byte vectors, one behind the other.
+///
+/// # Safety
+/// The CPU has the set.
+#[inline(always)]
+unsafe fn join(parts: [__m128i; 4]) -> __m512i {
+    // SAFETY: the caller's promise.
+    unsafe {
+        let low = _mm256_inserti128_si256::<1>(_mm256_castsi128_si256(parts[0]), parts[1]);
+        let high = _mm256_inserti128_si256::<1>(_mm256_castsi128_si256(parts[2]), parts[3]);
+        _mm512_inserti64x4::<1>(_mm512_castsi256_si512(low), high)
+    }
 }
 
 /// Load number `i`.
@@ -115,33 +149,45 @@ impl Vector for V64 {
         unsafe { _mm512_mask_storeu_epi8(dst.cast(), !0 >> (64 - n), self.0) }
     }
 
-    fn loads(offsets: &[i32], grain: usize) -> usize {
-        let (low, end) = bounds(offsets, grain);
+    #[inline(always)]
+    unsafe fn loads(offsets: &[i32], grain: usize) -> usize {
+        // SAFETY: the caller's promise.
+        let (low, end) = unsafe { bounds(offsets, grain) };
         ((end - low) as usize).div_ceil(64)
     }
 
-    fn line(offsets: &[i32], grain: usize, loads: usize, back: bool) -> (Line, isize, isize) {
-        let (low, end) = bounds(offsets, grain);
+    #[inline(always)]
+    unsafe fn line(offsets: &[i32], grain: usize, loads: usize, back: bool) -> (Line, isize, isize) {
+        // SAFETY: the caller's promise.
+        let (low, end) = unsafe { bounds(offsets, grain) };
         let span = 64 * loads as isize;
         let base = if back { end - span } else { low };
         let mut masks = [0; V64::LOADS];
-        let index = if grain == 4 {
-            let mut index = [0u32; 16];
-            for (i, (slot, &offset)) in index.iter_mut().zip(offsets).enumerate() {
-                *slot = (offset as isize - base) as u32 / 4;
-                masks[*slot as usize / 32] |= 1 << i;
+        // SAFETY: 16 or 64 offsets are read, by the caller's promise; the CPU has the set.
+        let index = unsafe {
+            let first = _mm512_set1_epi32(base as i32);
+            if grain == 4 {
+                let at = behind(offsets, 0, first);
+                let pair = _mm512_srli_epi32::<7>(at);
+                for (i, mask) in masks.iter_mut().enumerate().take(loads.div_ceil(2)) {
+                    *mask = u64::from(_mm512_cmpeq_epi32_mask(pair, _mm512_set1_epi32(i as i32)));
+                }
+                // Only the lowest 5 bits count.
+                _mm512_srli_epi32::<2>(at)
+            } else {
+                let (mut lanes, mut load) = ([_mm_setzero_si128(); 4], [_mm_setzero_si128(); 4]);
+                for i in 0..4 {
+                    let at = behind(offsets, i, first);
+                    // Only the lowest 6 bits count.
+                    lanes[i] = _mm512_cvtepi32_epi8(at);
+                    load[i] = _mm512_cvtepi32_epi8(_mm512_srli_epi32::<6>(at));
+                }
+                let load = join(load);
+                for (i, mask) in masks.iter_mut().enumerate().take(loads) {
+                    *mask = _mm512_cmpeq_epi8_mask(load, _mm512_set1_epi8(i as i8));
+                }
+                join(lanes)
             }
-            // SAFETY: both are 64 bytes of plain bits.
-            unsafe { core::mem::transmute::<[u32; 16], __m512i>(index) }
-        } else {
-            let mut index = [0u8; 64];
-            for (i, (slot, &offset)) in index.iter_mut().zip(offsets).enumerate() {
-                let at = (offset as isize - base) as usize;
-                *slot = at as u8 % 64;
-                masks[at / 64] |= 1 << i;
-            }
-            // SAFETY: both are 64 bytes of plain bits.
-            unsafe { core::mem::transmute::<[u8; 64], __m512i>(index) }
         };
         (Line { index, masks, base, back }, base, base + span)
     }
