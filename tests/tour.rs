@@ -97,6 +97,12 @@ fn sheet_shows_every_slice_of_the_photograph() {
     assert!(places.is_sorted(), "{places:?}");
     assert_eq!(places.chunk_by(|a, b| a.0 == b.0).map(<[_]>::len).collect::<Vec<_>>(), [4, 4]);
 
+    // The page shows this sheet; JPEG keeps it nearly.
+    let shown = image::open(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/img/tour.jpg")).unwrap().into_rgb8();
+    assert_eq!(shown.dimensions(), sheet.dimensions(), "run docs/img/draw");
+    let apart = shown.iter().zip(sheet.iter()).map(|(a, b)| u64::from(a.abs_diff(*b))).sum::<u64>();
+    assert!(apart < 4 * sheet.len() as u64, "run docs/img/draw");
+
     for line in [
         "2. crop\n    slice     s![40:340, 136:392]\n    begin     [40, 136]\n    end       [340, 392]\n    strides   [1, 1]\n",
         "    masks     begin 0, end 0, ellipsis 1, new_axis 0, shrink_axis 2\n    plan      shape (600, 512), strides (1536, 3), offset 0\n",

@@ -1,4 +1,7 @@
-//! What the examples share: reading a slice from text, and wording what is wrong with it.
+//! What the examples share: reading a slice from text, wording what is wrong with it, writing files.
+#![allow(dead_code, reason = "each example uses a part of this module")]
+
+pub mod file;
 
 use pyslice::SpecBuf;
 use pyslice::syntax::parse_text;

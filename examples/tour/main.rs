@@ -19,7 +19,7 @@ mod text;
 
 use array::Array;
 use canvas::Canvas;
-use common::{Failure, Tuple, read_slice};
+use common::{Failure, Tuple, file, read_slice};
 use cuts::{Cut, Piece};
 use output::Format;
 use pixels::{Layout, Levels, Pixels};
@@ -105,7 +105,7 @@ fn one(
     progress.step("writing");
     match wanted {
         (Format::Npy, path) => {
-            let size = output::write(&path, |to| output::npy(&result, to))?;
+            let size = file::write(&path, |to| output::npy(&result, to))?;
             progress.clear();
             say!(out, "wrote {}: shape {}, {size} bytes", path.display(), Tuple(&result.shape))
         }
@@ -201,7 +201,7 @@ fn save(
     progress: &mut Progress<'_>,
 ) -> Result<(), Failure> {
     progress.step("writing");
-    let size = output::write(path, |to| output::encode(pixels, format, to))?;
+    let size = file::write(path, |to| output::encode(pixels, format, to))?;
     progress.clear();
     say!(out, "wrote {}: {} x {} pixels, {size} bytes", path.display(), pixels.columns, pixels.rows)
 }

@@ -1,0 +1,169 @@
+//! The example `explain`, run as its `main` runs it; the cells it shows are compared with the reference.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
+
+#[allow(dead_code, reason = "its main is not called here")]
+#[path = "../examples/explain/main.rs"]
+mod explain;
+mod support;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use support::naive;
+
+/// Runs the example without colours: exit code, what it printed, what it complained about.
+fn run(args: &[&str]) -> (u8, String, String) {
+    let (mut out, mut err) = (Vec::new(), Vec::new());
+    let code = explain::run_plain(args.iter().map(Into::into), &mut out, &mut err);
+    (code, String::from_utf8(out).unwrap(), String::from_utf8(err).unwrap())
+}
+
+/// What it prints, which must work.
+fn printed(args: &[&str]) -> String {
+    let (code, out, err) = run(args);
+    assert_eq!((code, err.as_str()), (0, ""), "{args:?}");
+    out
+}
+
+fn place(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("explain");
+    fs::create_dir_all(&folder).unwrap();
+    folder.join(name)
+}
+
+/// The cells of the input as printed, in C order: the place in the result of each, if it has one. The input is one panel.
+fn cells(out: &str) -> Vec<Option<usize>> {
+    let input = out.split("\nx, shape ").nth(1).and_then(|rest| rest.split("\nthe result").next()).unwrap();
+    let rows = input.lines().skip(3).filter(|line| !line.trim().is_empty());
+    rows.flat_map(|row| row.split(" | ").last().unwrap().split_whitespace().map(|cell| cell.parse().ok())).collect()
+}
+
+#[test]
+fn the_cells_shown_are_those_the_reference_picks() {
+    for (slice, shape) in [
+        ("::2, ::-1", vec![4, 6]),
+        ("-2, 1:-1", vec![5, 7]),
+        ("..., ::-3", vec![3, 8]),
+        ("None, :, 2", vec![4, 3]),
+        ("3:0:-2, None, 4:", vec![4, 5]),
+        (":0", vec![2, 3]),
+        ("1", vec![9]),
+        ("8:2:-2", vec![12]),
+        ("()", vec![6]),
+    ] {
+        let lengths: Vec<String> = shape.iter().map(usize::to_string).collect();
+        let slice = if slice == "()" { "" } else { slice };
+        let out = printed(&[slice, &lengths.join(",")]);
+        let picked = naive::pick(&shape, &naive::from_text(slice).unwrap_or_default()).unwrap();
+        let mut expected = vec![None; shape.iter().product()];
+        for (place, &at) in picked.from.iter().enumerate() {
+            expected[at] = Some(place);
+        }
+        assert_eq!(cells(&out), expected, "{slice}\n{out}");
+        assert!(out.contains(&format!(", {} of {} elements\n", picked.from.len(), expected.len())), "{out}");
+    }
+}
+
+#[test]
+fn the_table_tells_what_each_entry_does() {
+    let out = printed(&["-100:3, None, 2, ..., 4::-3", "(5, 3, 7)"]);
+    let table = "\
+entry  text    axis of x  there it is              takes    gives
+0      -100:3  0, 5 long  0:3 (-100 clamped to 0)  0 1 2    axis 0, 3 long
+1      None    none                                nothing  new axis 1, 1 long
+2      2       1, 3 long                           2        nothing: it is dropped
+3      ...     none                                nothing  nothing
+4      4::-3   2, 7 long  4::-3                    4 1      axis 2, 2 long
+";
+    assert!(out.contains(table), "{out}");
+    for line in [
+        "begin    [-100, 0, 2, 0, 4]\n",
+        "end      [3, 0, 3, 0, 0]\n",
+        "strides  [1, 1, 1, 1, -3]\n",
+        "masks    begin 0, end 16, ellipsis 8, new_axis 2, shrink_axis 4\n",
+        "result   shape (3, 1, 2), 6 of 105 elements\n",
+        "view     strides (21, 0, -3), offset 18\n",
+    ] {
+        assert!(out.contains(line), "{line:?} is not in\n{out}");
+    }
+    // Without `...`, the axes that are left are named as well; a stop before the front has no number.
+    let out = printed(&["-1:-100:-1", "6,2,2"]);
+    assert!(out.contains("5::-1 (-100 clamped to before 0)  5 4 3 2 1 0  axis 0, 6 long\n"), "{out}");
+    assert!(out.contains("implied  ...         axes 1 to 2"), "{out}");
+}
+
+#[test]
+fn mistakes_are_underlined_where_they_stand() {
+    for (args, words) in [
+        (["0, 2..4, 1.5", "4,6"], "    0, 2..4, 1.5\n       ^^^^\n  `2..4` is a range of Rust"),
+        (["0, 2..4, 1.5", "4,6"], "    0, 2..4, 1.5\n             ^^^\n  `1.5` is a float"),
+        (["None, ...,  -7", "4,6"], "    None, ...,  -7\n                ^^\n  index -7 is outside axis 1 of length 6"),
+        (["[0, 9]", "4,6"], "    [0, 9]\n        ^\n  index 9 is outside axis 1"),
+        (["1, None, 2, :", "4"], "    1, None, 2, :\n             ^^^^\n  3 entries take an axis"),
+        ([":", "4,six"], "`six` is no length"),
+        ([":", "99999999999999999999"], "is no length"),
+        ([":", "4294967296,4294967296"], "more elements than isize::MAX"),
+        ([":", "--what"], "there is no option --what"),
+    ] {
+        let (code, _, err) = run(&args);
+        assert!(code == 1 && err.contains(words), "{args:?}: {err}");
+    }
+    let (code, _, err) = run(&[":, 2:9", "4,6", "--strict"]);
+    assert!(code == 1 && err.contains("    :, 2:9\n       ^^^\n  bound 9 is outside axis 1 of length 6"), "{err}");
+    let gone = place("missing/x.svg");
+    let (code, _, err) = run(&[":", "4", "-o", gone.to_str().unwrap()]);
+    assert!(code == 1 && err.contains("its folder does not exist"), "{err}");
+}
+
+#[test]
+fn arrays_of_every_size_have_a_picture() {
+    let svg = place("any.svg");
+    for (slice, shape) in [
+        ("...", "()"),
+        (":", "0"),
+        ("5:2", "3,0,4"),
+        ("::-1", "1000000000"),
+        ("0, ..., ::2", "2,3,4,5,6"),
+        ("...", "1,1,1,1,1,1,1,1,1,1"),
+        ("7::1000003", "9000000000000000000"),
+        ("None, None, None", "2"),
+    ] {
+        let out = printed(&[slice, shape, "-o", svg.to_str().unwrap()]);
+        assert!(out.ends_with(&format!("wrote {}\n", svg.display())), "{out}");
+        let drawn = fs::read_to_string(&svg).unwrap();
+        assert!(drawn.starts_with("<svg ") && drawn.ends_with("</svg>\n"));
+        assert_eq!(drawn.matches("<text").count(), drawn.matches("</text>").count());
+        assert!(drawn.len() < 1 << 20 && out.len() < 1 << 18, "{slice} on {shape} draws too much");
+    }
+}
+
+#[test]
+fn colours_only_where_they_are_wanted() {
+    assert!(!printed(&["::2", "5"]).contains('\x1b'));
+    let coloured = printed(&["::2", "5", "--color"]);
+    // First and last element: the ends of the scale.
+    assert!(coloured.contains("\x1b[30;48;5;222m0 \x1b[0m") && coloured.contains("m2 \x1b[0m"), "{coloured:?}");
+}
+
+#[test]
+fn pictures_of_the_pages_are_up_to_date() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/img");
+    let script = fs::read_to_string(folder.join("draw")).unwrap();
+    let mut drawn = 0;
+    for line in script.lines().filter(|line| line.starts_with("explain \"")) {
+        let (slice, rest) = line["explain \"".len()..].split_once('"').unwrap();
+        let (shape, name) = rest.trim().split_once(' ').unwrap();
+        let now = place(name);
+        printed(&[slice, shape, "-o", now.to_str().unwrap()]);
+        let (now, then) = (fs::read_to_string(now).unwrap(), fs::read_to_string(folder.join(name)).unwrap_or_default());
+        assert!(now == then, "docs/img/{name} is out of date: run docs/img/draw");
+        drawn += 1;
+    }
+    assert_eq!(
+        drawn,
+        fs::read_dir(folder)
+            .unwrap()
+            .filter(|e| e.as_ref().unwrap().path().extension() == Some("svg".as_ref()))
+            .count()
+    );
+}
