@@ -1,4 +1,67 @@
-//! Python slice syntax for Rust tensors, at compile time.
+//! Python slice syntax for Rust tensors, read, checked and encoded while the program compiles.
+//!
+//! ```
+//! use pyslice::s;
+//!
+//! let x: Vec<i32> = (0..24).collect(); //                  x = np.arange(24).reshape(2, 3, 4)
+//! let plan = s![1, ::-1, 1:3].plan(&[2, 3, 4])?; //        x[1, ::-1, 1:3]
+//! assert_eq!(plan.shape(), [3, 2]);
+//! assert_eq!(plan.copy(&x)?, [21, 22, 17, 18, 13, 14]);
+//! # Ok::<(), pyslice::SliceError>(())
+//! ```
+//!
+//! A slice goes through three stages, each of which is a value that can be kept, compared and used again:
+//!
+//! 1. [`s!`] makes a [`Spec`]: begin, end, strides and five masks, as TensorFlow's StridedSlice has them. Without values of
+//!    run time it is a constant. A text makes a [`SpecBuf`] (`"1, ::2".parse()`), and so do other systems' encodings
+//!    ([`SpecBuf::from_masks`], [`from_axes`](SpecBuf::from_axes), [`from_onnx`](SpecBuf::from_onnx)) and a
+//!    [builder](SpecBuf::builder). [`SpecRef`] borrows any of them.
+//! 2. [`plan`](Spec::plan) makes a [`Plan`] for one shape: the shape of the result, strides and offset. Python's rules hold:
+//!    negative positions count from the back, ranges are clamped, indices are not. [`plan!`] does it while compiling.
+//! 3. The plan's methods move elements: [`copy`](Plan::copy), [`assign`](Plan::assign), [`fill`](Plan::fill),
+//!    [`add_assign`](Plan::add_assign), [`grad`](Plan::grad) and others. [`then`](Plan::then) slices a slice,
+//!    [`chunks`](Plan::chunks) cuts one along a grid, [`overlaps`](Plan::overlaps) compares two.
+//!
+//! # For library authors
+//!
+//! Take `impl AsSpec` ([`AsSpec`]) where your users write a slice, plan it with
+//! [`plan_strided`](Spec::plan_strided) against your shape and strides, and make a view of offset, shape and strides; or run
+//! the kernels over bytes with [`copy_bytes`](Plan::copy_bytes). [`SliceRank`] tells the rank of the result at compile time.
+//! `pub use pyslice::s;` re-exports the macro under your own crate's name, and your users need not depend on this one.
+//!
+//! ```
+//! use pyslice::{AsSpec, SliceError, s};
+//!
+//! /// A view: what a tensor library keeps of a slice.
+//! struct View {
+//!     offset: usize,
+//!     shape: Vec<usize>,
+//!     strides: Vec<isize>,
+//! }
+//!
+//! fn slice(spec: impl AsSpec, shape: &[usize], strides: &[isize]) -> Result<View, SliceError> {
+//!     let plan = spec.as_spec().plan_strided(shape, strides)?;
+//!     Ok(View { offset: plan.offset(), shape: plan.shape().to_vec(), strides: plan.strides().to_vec() })
+//! }
+//!
+//! let view = slice(s![-1, None, ::-2], &[3, 5], &[5, 1])?;
+//! assert_eq!((view.offset, view.shape, view.strides), (14, vec![1, 3], vec![0, -2]));
+//! # Ok::<(), SliceError>(())
+//! ```
+//!
+//! # What it does not do
+//!
+//! Basic slicing alone: lists, arrays and boolean masks as indices are refused. There is no array type here; feature
+//! `ndarray` adds methods to ndarray's. A slice has at most 31 entries.
+//!
+//! # Features
+//!
+//! - `std` (default): kernels are chosen by the CPU at run time. Without it the crate is `no_std` and needs `alloc`.
+//! - `ndarray`: the extension trait `PySlice` for ndarray 0.17.
+//! - `serde`: slices and plans through serde; what comes in is checked again.
+//! - `rayon`: `par_copy_into` and its sisters.
+//!
+//! Rust 1.89 or later.
 #![cfg_attr(not(feature = "std"), no_std)]
 
 pub use slice_core::*;
@@ -104,4 +167,15 @@ macro_rules! plan {
     ($($tokens:tt)*) => {
         $crate::__private::plan_impl!([$crate] $($tokens)*)
     };
+}
+
+/// The code blocks of the pages for people, compiled and run with the tests.
+#[cfg(doctest)]
+mod pages {
+    #[doc = include_str!("../README.md")]
+    struct Readme;
+    #[doc = include_str!("../docs/numpy.md")]
+    struct NumPy;
+    #[doc = include_str!("../docs/differences.md")]
+    struct Differences;
 }

@@ -1,0 +1,184 @@
+//! The tables of the pages for people, row by row: the texts are slices that compile, the encodings and shapes stand as
+//! written, and the values are what NumPy answered (`tests/data/docs_numpy.py` recorded it).
+
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
+
+mod support;
+
+use pyslice::syntax::parse_text;
+use pyslice::{SpecBuf, s};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use support::naive;
+use support::recorded::{self, Answer, Record};
+
+const README: &str = include_str!("../README.md");
+const NUMPY: &str = include_str!("../docs/numpy.md");
+const SHAPE: [usize; 3] = [4, 6, 8];
+
+/// Every slice of the tables, compiled; its text without spaces is the key.
+macro_rules! compiled {
+    ($([$($slice:tt)*])*) => {
+        BTreeMap::from([$((squeeze(stringify!($($slice)*)), s![$($slice)*].to_buf())),*])
+    };
+}
+
+fn squeeze(text: &str) -> String {
+    text.chars().filter(|c| !c.is_whitespace()).collect()
+}
+
+fn slices() -> BTreeMap<String, SpecBuf> {
+    compiled! {
+        [] [1] [-1] [0, 0] [0, 0, 0] [1, :, -2] [+2] [0x3] [-1, 2]
+        [1:3] [:2] [2:] [:] [-2:] [:-1] [1:-1] [1:-1, 2:5] [1:None] [None:2] [:, 1:3]
+        [::2] [1::2] [::-1] [3:1:-1] [2::-1] [:1:-1] [::-2, ::3] [-1:-4:-1] [::1] [..., ::-1]
+        [...] [..., 0] [0, ...] [..., ::2] [0, ..., -1] [:, ..., :, :] [...,]
+        [None] [np.newaxis, 0] [:, None] [..., None] [None, ..., None] [0, None, 1:3] [None, 0]
+        [-100:100] [2:1] [4:] [:0] [1:100, ::-100] [5:2:-1] [:-100:-1] [1, 2:4, None, ..., :-3:-1]
+        [::-1, ::-1, ::-1] [:, ::-1] [::-1, ::-1] [:, 2] [..., :3] [:, 1:]
+    }
+}
+
+/// The rows of all tables whose heading begins so: their cells, without the back quotes around them.
+fn rows<'a>(page: &'a str, heading: &str) -> Vec<Vec<&'a str>> {
+    let mut found = Vec::new();
+    let mut inside = false;
+    for line in page.lines() {
+        inside = line.starts_with(heading) || (inside && line.starts_with('|'));
+        if inside && line.starts_with("| `") {
+            let cells = line.trim_matches('|').split(" | ").map(str::trim);
+            found.push(cells.map(|c| c.strip_prefix('`').and_then(|c| c.strip_suffix('`')).unwrap_or(c)).collect());
+        }
+    }
+    assert!(!found.is_empty(), "no table begins with {heading}");
+    found
+}
+
+fn records() -> BTreeMap<String, Record> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/docs_numpy.jsonl");
+    recorded::read_from(&path).into_iter().map(|r| (r.id.clone(), r)).collect()
+}
+
+/// The inside of `s![...]`, and of NumPy's `x[...]`.
+fn inside<'a>(cell: &'a str, before: &str) -> &'a str {
+    cell.strip_prefix(before).and_then(|c| c.strip_suffix(']')).unwrap_or_else(|| panic!("{cell} is no {before}...]"))
+}
+
+/// `[1, -2]`, as a cell shows it.
+fn vector(cell: &str) -> Vec<i64> {
+    let numbers = inside(cell, "[");
+    numbers.split(',').filter(|n| !n.trim().is_empty()).map(|n| n.trim().parse().unwrap()).collect()
+}
+
+/// `(4, 6)`, as a cell shows it.
+fn tuple(cell: &str) -> Vec<usize> {
+    let numbers = cell.strip_prefix('(').and_then(|c| c.strip_suffix(')')).unwrap();
+    numbers.split(',').filter(|n| !n.trim().is_empty()).map(|n| n.trim().parse().unwrap()).collect()
+}
+
+/// `begin 3, shrink_axis 4` as five masks, in the order of the reference.
+fn masks(cell: &str) -> [u32; 5] {
+    let mut masks = [0; 5];
+    for mask in cell.split(", ").filter(|&m| m != "none") {
+        let (name, value) = mask.split_once(' ').unwrap();
+        let at = ["begin", "end", "ellipsis", "new_axis", "shrink_axis"].iter().position(|&n| n == name).unwrap();
+        masks[at] = value.parse().unwrap();
+    }
+    masks
+}
+
+/// The shape in the last cell and every value are what NumPy answered, by our plan.
+fn agrees(spec: &SpecBuf, row: &[&str], records: &BTreeMap<String, Record>) {
+    let record = records.get(row[0]).unwrap_or_else(|| panic!("{}: run tests/data/docs_numpy.py", row[0]));
+    let Answer::Tensor { shape, values } = &record.answer else { panic!("NumPy refuses {}", row[0]) };
+    let x: Vec<i64> = (0..SHAPE.iter().product::<usize>() as i64).collect();
+    let plan = spec.plan(&SHAPE).unwrap();
+    assert_eq!(tuple(row.last().unwrap()), *shape, "{row:?}");
+    assert_eq!(plan.shape(), shape, "{row:?}");
+    assert!(recorded::same_values(&plan.copy(&x).unwrap(), values), "{row:?}");
+}
+
+#[test]
+fn every_slice_of_the_tables_is_what_they_say() {
+    let (slices, records) = (slices(), records());
+    let mut shown = BTreeSet::new();
+    for page in [README, NUMPY] {
+        assert!(page.contains("`x`") && page.contains("`(4, 6, 8)`"));
+        for row in rows(page, "| NumPy | pyslice | begin |") {
+            let text = squeeze(inside(row[1], "s!["));
+            let spec = slices.get(&text).unwrap_or_else(|| panic!("add [{text}] to the slices of this test"));
+            let typed = inside(row[0], "x[");
+            assert_eq!(typed.trim_matches(['(', ')']), inside(row[1], "s!["), "the two texts differ");
+            assert_eq!(parse_text(inside(row[1], "s![")).as_ref(), Ok(spec), "{row:?}");
+            let (begin, end, strides, masks) = (vector(row[2]), vector(row[3]), vector(row[4]), masks(row[5]));
+            assert_eq!((spec.begin(), spec.end(), spec.strides()), (&begin[..], &end[..], &strides[..]), "{row:?}");
+            let m = spec.masks();
+            assert_eq!([m.begin, m.end, m.ellipsis, m.new_axis, m.shrink_axis], masks, "{row:?}");
+            // The encoding as written means what NumPy does, by the reference that shares no code with ours.
+            let items = naive::from_masks(&begin, &end, &strides, masks).unwrap();
+            let picked = naive::pick(&SHAPE, &items).unwrap();
+            let Answer::Tensor { values, .. } = &records[row[0]].answer else { panic!("NumPy refuses {}", row[0]) };
+            let picked: Vec<i64> = picked.from.iter().map(|&at| at as i64).collect();
+            assert!(recorded::same_values(&picked, values), "{row:?}");
+            agrees(spec, &row, &records);
+            shown.insert(text);
+        }
+    }
+    for row in rows(NUMPY, "| NumPy | pyslice | shape |") {
+        let text = squeeze(inside(row[1], "s!["));
+        let spec = slices.get(&text).unwrap_or_else(|| panic!("add [{text}] to the slices of this test"));
+        agrees(spec, &row, &records);
+        shown.insert(text);
+    }
+    let listed: BTreeSet<String> = slices.into_keys().collect();
+    assert_eq!(listed, shown, "the test lists slices that no table shows");
+}
+
+#[test]
+fn what_is_refused_is_refused_in_these_words() {
+    let records = records();
+    for row in rows(NUMPY, "| NumPy | NumPy's error |") {
+        // With its brackets, as a list in it would otherwise pass for them.
+        let text = row[0].strip_prefix('x').unwrap();
+        let words = match parse_text(text) {
+            Err(mistakes) => {
+                let span = mistakes[0].span;
+                mistakes[0].message(&text[span.first as usize..span.last as usize])
+            }
+            Ok(spec) => spec.plan(&SHAPE).unwrap_err().to_string(),
+        };
+        assert_eq!(words, row[2], "{text}");
+        match &records[row[0]].answer {
+            Answer::Refused { text: theirs, .. } => {
+                let kept = row[1].split_once(": ").unwrap().1.split(" ... ").next().unwrap();
+                assert!(theirs.replace('`', "'").starts_with(kept), "{text}: {theirs}");
+            }
+            _ => assert_eq!(row[1], "none: advanced indexing", "{text}"),
+        }
+    }
+}
+
+#[test]
+fn the_commands_of_the_readme_are_run_by_ci() {
+    let ci = include_str!("../.ci/run");
+    let block = README.split("```sh\n").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
+    let commands: Vec<&str> = block.lines().map(|line| line.split(" #").next().unwrap().trim()).collect();
+    assert_eq!(commands.len(), 2);
+    for command in commands {
+        assert!(ci.lines().any(|line| line.ends_with(&format!(" {command}"))), "{command} is not in .ci/run");
+    }
+}
+
+#[test]
+fn links_between_pages_lead_somewhere() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    for page in ["README.md", "ARCHITECTURE.md", "CHANGELOG.md", "SECURITY.md", "docs/numpy.md", "docs/differences.md"]
+    {
+        let text = std::fs::read_to_string(root.join(page)).unwrap_or_else(|e| panic!("{page}: {e}"));
+        for target in text.split("](").skip(1).filter_map(|rest| rest.split([')', '#']).next()) {
+            let local = !target.is_empty() && !target.contains("://");
+            let place = root.join(page).parent().unwrap().join(target);
+            assert!(!local || place.exists(), "{page} points to {target}, which does not exist");
+        }
+    }
+}
