@@ -63,12 +63,12 @@ pub fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Options, Failur
     }
     let [slice, shape] = given.try_into().map_err(|_| wrong("a slice and a shape are wanted"))?;
     (options.slice, options.shape) = (slice, lengths(&shape)?);
-    if let Some(path) = &options.out {
-        if path.extension().is_none_or(|e| !e.eq_ignore_ascii_case("svg")) {
-            return Err(Failure(format!("cannot write {}: its name must end in .svg", path.display())));
+    match &options.out {
+        Some(path) if path.extension().is_none_or(|e| !e.eq_ignore_ascii_case("svg")) => {
+            Err(Failure(format!("cannot write {}: its name must end in .svg", path.display())))
         }
+        _ => Ok(options),
     }
-    Ok(options)
 }
 
 /// `4,6,8`, `(4, 6, 8)`, `4x6x8` or `()`.
