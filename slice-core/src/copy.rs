@@ -99,21 +99,31 @@ impl Job<'_> {
         Ok(())
     }
 
+    /// [`check_array`](Job::check_array) for a buffer of `found` bytes that holds elements of `size` bytes; how many.
+    pub(crate) fn check_array_bytes(&self, buffer: Buffer, size: usize, found: usize) -> Result<usize, SliceError> {
+        let needed = bytes(self.input_len, size)?;
+        let fits = if self.strided { found >= needed } else { found == needed };
+        if fits && self.view.fits(found / size) == Some(self.len) {
+            return Ok(found / size);
+        }
+        Err(SliceError::BufferLength { buffer, expected: needed, found })
+    }
+
+    /// [`check_result`](Job::check_result) for a buffer of `found` bytes that holds elements of `size` bytes.
+    pub(crate) fn check_result_bytes(&self, buffer: Buffer, size: usize, found: usize) -> Result<(), SliceError> {
+        let expected = bytes(self.len, size)?;
+        if found == expected { Ok(()) } else { Err(SliceError::BufferLength { buffer, expected, found }) }
+    }
+
     fn copy_bytes(&self, size: usize, src: &[u8], dst: &mut [u8]) -> Result<(), SliceError> {
-        let (needed, room) = (bytes(self.input_len, size)?, bytes(self.len, size)?);
-        let fits = if self.strided { src.len() >= needed } else { src.len() == needed };
-        if !fits || self.view.fits(src.len() / size) != Some(self.len) {
-            return Err(SliceError::BufferLength { buffer: Buffer::Source, expected: needed, found: src.len() });
-        }
-        if dst.len() != room {
-            return Err(SliceError::BufferLength { buffer: Buffer::Destination, expected: room, found: dst.len() });
-        }
+        let count = self.check_array_bytes(Buffer::Source, size, src.len())?;
+        self.check_result_bytes(Buffer::Destination, size, dst.len())?;
         if self.is_idle(size) {
             return Ok(());
         }
-        // SAFETY: every position of the view lies below src.len() / size elements (checked just above), and `dst` has
+        // SAFETY: check_array_bytes found every position of the view below the `count` elements of `src`, and `dst` has
         // room for all of its `len` elements of `size` bytes; being `&mut`, it cannot overlap `src`.
-        unsafe { kernel::gather(self.view, size, src.as_ptr(), src.len() / size, dst.as_mut_ptr()) };
+        unsafe { kernel::gather(self.view, size, src.as_ptr(), count, dst.as_mut_ptr()) };
         Ok(())
     }
 }

@@ -21,6 +21,8 @@ mod words;
 #[cfg(feature = "kernels")]
 mod assign;
 #[cfg(feature = "kernels")]
+mod bytes;
+#[cfg(feature = "kernels")]
 mod copy;
 #[cfg(feature = "kernels")]
 pub mod kernel;

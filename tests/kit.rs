@@ -1,0 +1,125 @@
+//! What a library author builds on: elements of run-time size, bytes, ranks in types, plans as keys.
+#![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod support;
+
+use proptest::prelude::*;
+use pyslice::{Buffer, FixedPlan, Plan, Rank, SliceError, SliceRank, SpecBuf, plan, s};
+use std::collections::{HashMap, HashSet};
+use support::{check, generate, naive};
+
+/// The rank of the result, found by the compiler and told as a number.
+fn rank<const IN: usize, const OUT: usize>(_: [usize; IN], _: impl SliceRank<IN, Out = Rank<OUT>>) -> usize {
+    OUT
+}
+
+#[test]
+fn ranks_are_found_by_the_compiler() {
+    assert_eq!(rank([0; 3], s![1, None, ..., ::-1]), 3);
+    assert_eq!(rank([0; 0], s![]), 0);
+    assert_eq!(rank([0; 0], s![None, None]), 2);
+    assert_eq!(rank([0; 16], s![]), 16);
+    assert_eq!(rank([0; 16], s![0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]), 0);
+    assert_eq!(
+        rank([0; 2], s![0, 0, None, None, None, None, None, None, None, None, None, None, None, None, None, None]),
+        14
+    );
+    let by_reference = &s![:, 0];
+    assert_eq!(rank([0; 5], by_reference), 4);
+    assert_eq!(format!("{:?}", Rank::<3>), "Rank<3>");
+}
+
+#[test]
+fn bytes_are_counted_or_refused() {
+    let plan = s![1, ::-2].plan(&[2, 5]).unwrap();
+    assert_eq!((plan.byte_offset(8).unwrap(), plan.byte_strides(8).unwrap().collect::<Vec<_>>()), (72, vec![-16]));
+    assert_eq!(plan.byte_offset(0), Err(SliceError::ZeroElementSize));
+    let wide = SliceError::BytesTooLarge { elements: 10, size: usize::MAX };
+    assert_eq!(plan.byte_offset(usize::MAX), Err(wide));
+    assert_eq!(plan.byte_strides(usize::MAX).map(|_| ()), Err(wide));
+    assert_eq!(plan.byte_offset(isize::MAX as usize / 10).map(|n| n > 0), Ok(true));
+    // A stride that is never walked may be longer than anything there is.
+    let odd = s![::9223372036854775807].plan(&[3]).unwrap();
+    assert_eq!(odd.byte_strides(8).unwrap().collect::<Vec<_>>(), [isize::MAX]);
+    let empty = s![].plan(&[0, 3]).unwrap();
+    assert_eq!(empty.byte_offset(usize::MAX), Err(SliceError::BytesTooLarge { elements: 0, size: usize::MAX }));
+}
+
+#[test]
+fn buffers_of_bytes_must_fit() {
+    let plan = s![1:].plan(&[3]).unwrap();
+    let mut dst = [0_u8; 6];
+    let wrong = |buffer, expected, found| Err(SliceError::BufferLength { buffer, expected, found });
+    assert_eq!(plan.assign_bytes(2, &mut dst, &[1; 3]), wrong(Buffer::Values, 4, 3));
+    assert_eq!(plan.assign_bytes(1, &mut dst, &[1; 2]), wrong(Buffer::Target, 3, 6));
+    assert_eq!(plan.assign_bytes(0, &mut dst, &[]), Err(SliceError::ZeroElementSize));
+    assert_eq!(plan.fill_bytes(&mut dst, &[]), Err(SliceError::ZeroElementSize));
+    assert_eq!(plan.fill_bytes(&mut dst, &[1; 3]), wrong(Buffer::Target, 9, 6));
+    assert_eq!(plan.assign_broadcast_bytes(2, &mut dst, &[1; 3], &[1]), wrong(Buffer::Values, 2, 3));
+    let broadcast = SliceError::Broadcast { axis_from_back: 1, values: 3, slice: 2 };
+    assert_eq!(plan.assign_broadcast_bytes(2, &mut dst, &[1; 6], &[3]), Err(broadcast));
+    assert_eq!(dst, [0; 6], "nothing is written when an error is returned");
+    assert!(matches!(plan.fill_bytes(&mut dst, &[0; 2]), Ok(())));
+    const FIXED: FixedPlan<1, 1> = plan!([3]; ::-1);
+    FIXED.assign_bytes(2, &mut dst, b"aabbcc").unwrap();
+    assert_eq!(&dst, b"ccbbaa");
+}
+
+#[test]
+fn plans_and_slices_are_keys() {
+    let mut cache: HashMap<(SpecBuf, Vec<usize>), Plan> = HashMap::new();
+    for text in ["::-1", " :: -1 ", "None, ...", "np.newaxis"] {
+        let spec: SpecBuf = text.parse().unwrap();
+        let made = spec.plan(&[4]).unwrap();
+        cache.insert((spec, vec![4]), made);
+    }
+    assert_eq!(cache.len(), 3);
+    let distinct: HashSet<Plan> = cache.into_values().collect();
+    assert_eq!(distinct.len(), 2, "`None, ...` and `None` are one plan");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Elements of any size at any address are written as the reference says, and nothing beside them.
+    #[test]
+    fn bytes_go_where_elements_go(
+        (shape, items) in generate::case(5, 300),
+        size in prop_oneof![Just(1_usize), Just(2), Just(3), Just(4), Just(8), Just(16), 5..40_usize],
+        shift in 0..9_usize,
+        narrow in proptest::collection::vec(any::<bool>(), 6),
+    ) {
+        let Some((plan, picked)) = check::planned(&shape, &items) else { return Ok(()) };
+        let byte = |n: usize| (n % 251) as u8;
+        let room = plan.input_len() * size;
+        let before: Vec<u8> = (0..shift + room + 70).map(byte).collect();
+        let values: Vec<u8> = (0..shift + plan.len() * size).map(|k| byte(k * 7 + 3)).collect();
+        let values = &values[shift..];
+        let wanted = |value_of: &dyn Fn(usize) -> usize| {
+            let mut wanted = before.clone();
+            for (k, &at) in picked.from.iter().enumerate() {
+                let v = value_of(k) * size;
+                wanted[shift + at * size..][..size].copy_from_slice(&values[v..v + size]);
+            }
+            wanted
+        };
+        let mut dst = before.clone();
+        plan.assign_bytes(size, &mut dst[shift..shift + room], values).unwrap();
+        prop_assert_eq!(&dst, &wanted(&|k| k));
+
+        if !plan.is_empty() {
+            let mut dst = before.clone();
+            plan.fill_bytes(&mut dst[shift..shift + room], &values[..size]).unwrap();
+            prop_assert_eq!(&dst, &wanted(&|_| 0));
+
+            // Some axes of the values are 1 long and repeat.
+            let small: Vec<usize> =
+                plan.shape().iter().zip(narrow.iter().cycle()).map(|(&n, &one)| if one { 1 } else { n }).collect();
+            let from = naive::broadcast(plan.shape(), &small).unwrap();
+            let count: usize = small.iter().product();
+            let mut dst = before.clone();
+            plan.assign_broadcast_bytes(size, &mut dst[shift..shift + room], &values[..count * size], &small).unwrap();
+            prop_assert_eq!(&dst, &wanted(&|k| from[k]));
+        }
+    }
+}
