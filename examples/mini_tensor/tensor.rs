@@ -1,0 +1,202 @@
+//! [`Tensor`]: storage that may be shared, and a plan that says where in it the elements lie.
+
+use super::dtype::{bytes_of, elements};
+use super::{DType, Element, Error, Result, at};
+use pyslice::{AsSpec, Bounds, Plan, SliceError};
+use std::sync::Arc;
+
+/// An array of any rank and element type. Cloning and slicing share the storage; writing copies it first if it is shared.
+#[derive(Clone, Debug)]
+pub struct Tensor {
+    bytes: Arc<Vec<u8>>,
+    dtype: DType,
+    /// The element of the storage from which the plan's offset counts.
+    base: usize,
+    layout: Plan,
+}
+
+impl Tensor {
+    /// A tensor of these values, in C order.
+    pub fn new<T: Element>(shape: &[usize], values: &[T]) -> Result<Tensor> {
+        Tensor::from_bytes(T::DTYPE, shape, bytes_of(values))
+    }
+
+    /// A tensor of zeros.
+    pub fn zeros(dtype: DType, shape: &[usize]) -> Result<Tensor> {
+        let count = at![].plan(shape)?.len();
+        let bytes = count.checked_mul(dtype.size()).filter(|&n| n <= isize::MAX as usize);
+        let bytes = bytes.ok_or(SliceError::BytesTooLarge { elements: count, size: dtype.size() })?;
+        Tensor::from_bytes(dtype, shape, vec![0; bytes])
+    }
+
+    /// 0, 1, 2, … in C order.
+    pub fn arange<T: Element>(shape: &[usize]) -> Result<Tensor> {
+        let count = at![].plan(shape)?.len();
+        Tensor::new(shape, &(0..count).map(T::from_count).collect::<Vec<_>>())
+    }
+
+    pub(super) fn from_bytes(dtype: DType, shape: &[usize], bytes: Vec<u8>) -> Result<Tensor> {
+        // The slice that takes everything: its plan is the layout of a C-contiguous tensor.
+        let layout = at![].plan(shape)?;
+        let found = bytes.len() / dtype.size();
+        if found != layout.len() {
+            return Err(Error::Count { expected: layout.len(), found });
+        }
+        Ok(Tensor { bytes: Arc::new(bytes), dtype, base: 0, layout })
+    }
+
+    pub fn dtype(&self) -> DType {
+        self.dtype
+    }
+
+    pub fn shape(&self) -> &[usize] {
+        self.layout.shape()
+    }
+
+    /// How many elements there are.
+    pub fn count(&self) -> usize {
+        self.layout.len()
+    }
+
+    /// How far apart neighbours are, in bytes.
+    pub fn byte_strides(&self) -> Result<Vec<isize>> {
+        Ok(self.layout.byte_strides(self.dtype.size())?.collect())
+    }
+
+    /// Whether the two see the same storage.
+    pub fn shares_storage_with(&self, other: &Tensor) -> bool {
+        Arc::ptr_eq(&self.bytes, &other.bytes)
+    }
+
+    /// `x[spec]`: a view of the same storage. Range bounds are clamped, as in Python.
+    pub fn slice(&self, spec: impl AsSpec) -> Result<Tensor> {
+        Ok(Tensor { layout: self.layout.then(spec)?, ..self.clone() })
+    }
+
+    /// [`slice`](Tensor::slice) that refuses range bounds outside their axis.
+    pub fn slice_strict(&self, spec: impl AsSpec) -> Result<Tensor> {
+        spec.as_spec().plan_with(self.shape(), Bounds::Strict)?;
+        self.slice(spec)
+    }
+
+    /// `x[spec]`, to be written; storage that is shared is copied first.
+    pub fn slice_mut(&mut self, spec: impl AsSpec) -> Result<SliceMut<'_>> {
+        let plan = self.layout.then(spec)?;
+        if self.layout.shape().iter().zip(self.layout.strides()).any(|(&n, &s)| n > 1 && s == 0) {
+            return Err(Error::ReadOnly);
+        }
+        let (start, end) = self.extent();
+        Ok(SliceMut { bytes: &mut Arc::make_mut(&mut self.bytes)[start..end], dtype: self.dtype, plan })
+    }
+
+    /// The axes in another order.
+    pub fn permute(&self, order: &[usize]) -> Result<Tensor> {
+        let rank = self.shape().len();
+        if order.len() != rank {
+            return Err(SliceError::RankMismatch { expected: rank, found: order.len() }.into());
+        }
+        let (mut shape, mut strides) = (Vec::new(), Vec::new());
+        for (i, &axis) in order.iter().enumerate() {
+            if axis >= rank {
+                return Err(SliceError::AxisOutOfRange { axis: axis as i64, rank }.into());
+            }
+            if order[..i].contains(&axis) {
+                return Err(SliceError::RepeatedAxis { axis }.into());
+            }
+            shape.push(self.shape()[axis]);
+            strides.push(self.layout.strides()[axis]);
+        }
+        self.relaid(&shape, &strides)
+    }
+
+    /// A view of this shape in which axes of length 1, and axes that are not there, repeat.
+    pub fn broadcast_to(&self, shape: &[usize]) -> Result<Tensor> {
+        let own = self.shape();
+        let missing = shape.len().checked_sub(own.len());
+        let missing = missing.ok_or(SliceError::RankMismatch { expected: shape.len(), found: own.len() })?;
+        let mut strides = vec![0; missing];
+        for (axis, (&n, &s)) in own.iter().zip(self.layout.strides()).enumerate() {
+            let wanted = shape[missing + axis];
+            if n != wanted && n != 1 {
+                return Err(SliceError::Broadcast { axis_from_back: own.len() - axis, values: n, slice: wanted }.into());
+            }
+            strides.push(if n == 1 { 0 } else { s });
+        }
+        self.relaid(shape, &strides)
+    }
+
+    /// The same first element, and this layout.
+    fn relaid(&self, shape: &[usize], strides: &[isize]) -> Result<Tensor> {
+        let layout = at![].plan_strided(shape, strides)?;
+        // The plan's offset counts from the lowest element that it touches; so does the base from now on.
+        let base = self.base + self.layout.offset() - layout.offset();
+        Ok(Tensor { base, layout, ..self.clone() })
+    }
+
+    /// Where in the storage the plan's input lies, in bytes.
+    fn extent(&self) -> (usize, usize) {
+        let size = self.dtype.size();
+        (self.base * size, (self.base + self.layout.input_len()) * size)
+    }
+
+    /// The bytes of the elements, in C order: one call of a kernel that knows the size of an element only.
+    pub fn to_bytes(&self) -> Result<Vec<u8>> {
+        let (size, (start, end)) = (self.dtype.size(), self.extent());
+        let mut out = vec![0; self.count() * size];
+        self.layout.copy_bytes(size, &self.bytes[start..end], &mut out)?;
+        Ok(out)
+    }
+
+    /// The elements in C order.
+    pub fn to_vec<T: Element>(&self) -> Result<Vec<T>> {
+        self.expect(T::DTYPE)?;
+        Ok(elements(&self.to_bytes()?))
+    }
+
+    /// The only element.
+    pub fn item<T: Element>(&self) -> Result<T> {
+        match self.to_vec()?[..] {
+            [one] => Ok(one),
+            _ => Err(Error::Count { expected: self.count(), found: 1 }),
+        }
+    }
+
+    /// A tensor of its own storage, in C order.
+    pub fn contiguous(&self) -> Result<Tensor> {
+        Tensor::from_bytes(self.dtype, self.shape(), self.to_bytes()?)
+    }
+
+    pub(super) fn expect(&self, expected: DType) -> Result<()> {
+        let found = self.dtype;
+        if found == expected { Ok(()) } else { Err(Error::DType { expected, found }) }
+    }
+}
+
+/// A part of a tensor, to be written.
+#[derive(Debug)]
+pub struct SliceMut<'a> {
+    bytes: &'a mut [u8],
+    dtype: DType,
+    plan: Plan,
+}
+
+impl SliceMut<'_> {
+    pub fn shape(&self) -> &[usize] {
+        self.plan.shape()
+    }
+
+    /// `x[spec] = value`
+    pub fn fill<T: Element>(&mut self, value: T) -> Result<()> {
+        if T::DTYPE != self.dtype {
+            return Err(Error::DType { expected: self.dtype, found: T::DTYPE });
+        }
+        Ok(self.plan.fill_bytes(self.bytes, &bytes_of(&[value]))?)
+    }
+
+    /// `x[spec] = values`, broadcast.
+    pub fn assign(&mut self, values: &Tensor) -> Result<()> {
+        values.expect(self.dtype)?;
+        let bytes = values.to_bytes()?;
+        Ok(self.plan.assign_broadcast_bytes(self.dtype.size(), self.bytes, &bytes, values.shape())?)
+    }
+}
