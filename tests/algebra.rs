@@ -11,11 +11,6 @@ use pyslice::{Entry, Plan, SliceError, SpecBuf};
 use support::naive::{self, Item, Picked};
 use support::{check, generate};
 
-fn config(cases: u32) -> ProptestConfig {
-    // Failures are kept as tests of their own, not in files.
-    ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
-}
-
 fn set(from: &[usize]) -> HashSet<usize> {
     from.iter().copied().collect()
 }
@@ -76,7 +71,7 @@ fn strided() -> impl Strategy<Value = (Plan, Picked)> {
 }
 
 proptest! {
-    #![proptest_config(config(800))]
+    #![proptest_config(generate::config(800))]
 
     #[test]
     fn three_slices_are_one_plan((shape, slices) in chain()) {

@@ -9,11 +9,6 @@ use pyslice::{Chunk, Entry, Plan, SliceError, SpecBuf};
 use support::naive::{self, Item};
 use support::{check, generate};
 
-fn config(cases: u32) -> ProptestConfig {
-    // Failures are kept as tests of their own, not in files.
-    ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
-}
-
 /// The multi-index of position `at` in C order.
 fn unravel(mut at: usize, shape: &[usize]) -> Vec<usize> {
     let mut index: Vec<usize> = shape
@@ -117,7 +112,7 @@ fn case() -> impl Strategy<Value = (Vec<usize>, [Vec<Item>; 2], Vec<usize>)> {
 }
 
 proptest! {
-    #![proptest_config(config(600))]
+    #![proptest_config(generate::config(600))]
 
     #[test]
     fn touched_chunks_and_no_others((shape, [first, second], chunk_shape) in case()) {

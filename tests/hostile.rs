@@ -362,7 +362,7 @@ fn a_panicking_add_leaves_whole_elements() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(generate::config(2000))]
 
     /// Any numbers at all, as masks on any shape: an error or a plan that keeps to its buffer.
     #[test]

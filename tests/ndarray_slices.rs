@@ -166,7 +166,7 @@ fn several_views_at_once() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(generate::config(300))]
 
     /// Views, copies and writes in every layout, element by element with ndarray's own indexing.
     #[test]

@@ -8,13 +8,8 @@ use pyslice::{Masks, SpecBuf};
 use support::naive::{self, Fault, Item};
 use support::{check, generate};
 
-fn config(cases: u32) -> ProptestConfig {
-    // Failures are kept as tests of their own, not in files.
-    ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
-}
-
 proptest! {
-    #![proptest_config(config(400))]
+    #![proptest_config(generate::config(400))]
 
     #[test]
     fn every_operation_agrees_up_to_rank_9((shape, items) in generate::case(9, 600)) {
@@ -25,7 +20,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(config(200))]
+    #![proptest_config(generate::config(200))]
 
     #[test]
     fn every_operation_agrees_on_long_rows((shape, items) in generate::rows()) {
@@ -36,7 +31,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(config(3000))]
+    #![proptest_config(generate::config(3000))]
 
     /// Valid or not: both plan, or both refuse; and the reason is the same where only one applies.
     #[test]

@@ -8,7 +8,7 @@ use pyslice::SpecBuf;
 use support::{check, generate, naive};
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 3000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(generate::config(3000))]
 
     #[test]
     fn text_goes_around((_, items) in generate::case(6, 2000)) {

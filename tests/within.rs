@@ -10,7 +10,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use pyslice::{Buffer, Plan, SliceError, SpecBuf};
 use support::check::{self, Element};
-use support::naive;
+use support::{generate, naive};
 
 /// The system's allocator, which notes the largest block that this thread asked for.
 struct Noting;
@@ -46,11 +46,6 @@ unsafe impl GlobalAlloc for Noting {
 
 #[global_allocator]
 static ALLOCATOR: Noting = Noting;
-
-fn config(cases: u32) -> ProptestConfig {
-    // Failures are kept as tests of their own, not in files.
-    ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
-}
 
 fn spec(text: &str) -> SpecBuf {
     check::spec_of(&naive::from_text(text).unwrap()).unwrap().unwrap()
@@ -132,7 +127,7 @@ fn lay(shape: &[usize], offset: usize, strides: &[isize]) -> Plan {
 }
 
 proptest! {
-    #![proptest_config(config(1500))]
+    #![proptest_config(generate::config(1500))]
 
     #[test]
     fn slices_of_one_array((shape, texts) in pair()) {

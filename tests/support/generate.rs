@@ -5,6 +5,15 @@ use proptest::prelude::*;
 
 use super::naive::Item;
 
+/// How a property is tried: so many cases, or the percentage of them that `PYSLICE_CASES_PERCENT` names
+/// (slow tools look at fewer, long runs at more).
+pub fn config(cases: u32) -> ProptestConfig {
+    let percent = std::env::var("PYSLICE_CASES_PERCENT").ok().and_then(|text| text.parse::<u32>().ok());
+    let cases = (cases * percent.unwrap_or(100) / 100).max(1);
+    // Failures are kept as tests of their own, not in files.
+    ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
+}
+
 /// A shape of up to `rank` axes whose element count stays near `limit`.
 pub fn shape(rank: usize, limit: usize) -> impl Strategy<Value = Vec<usize>> {
     let length = prop_oneof![1 => Just(0_usize), 4 => Just(1), 8 => 2..6_usize, 6 => 2..40_usize];
