@@ -23,7 +23,43 @@ impl Plan {
     }
 }
 
+impl Plan {
+    /// Copies there and then if the slice is tiny, of the right lengths and all; says whether it did.
+    #[inline(always)]
+    fn copy_tiny<T: Copy>(&self, src: &[T], dst: &mut [MaybeUninit<T>]) -> bool {
+        let Some((axes, rank)) = self.inline_axes() else { return false };
+        if src.len() != self.input_len() {
+            return false;
+        }
+        let (from, to) = ((src.as_ptr().cast(), src.len()), (dst.as_mut_ptr().cast(), dst.len()));
+        let view = (&axes.shape, &axes.strides, rank, self.offset());
+        // SAFETY: both slices are what their lengths say, and `dst`, being `&mut`, does not overlap `src`. Elements are
+        // `Copy`, so moving their bytes is moving them; if it is done, all of `dst` is written.
+        unsafe { kernel::tiny::copy(view, size_of::<T>(), from, to) }
+    }
+
+    /// Gives `f` the plan as a job. Its axes are copied: if the plan itself were lent to a function that is not inlined, it
+    /// would have to be in memory from the start, also where a tiny copy comes first and needs none.
+    #[inline(always)]
+    fn with_job<R>(&self, f: impl FnOnce(&Job<'_>) -> R) -> R {
+        let Some((&axes, rank)) = self.inline_axes() else { return f(&self.job()) };
+        let (shape, strides) = (axes.shape.get(..rank).unwrap_or(&[]), axes.strides.get(..rank).unwrap_or(&[]));
+        let view = View { shape, strides, offset: self.offset() };
+        f(&Job { view, len: self.len(), input_len: self.input_len(), strided: self.is_strided() })
+    }
+}
+
 impl<const IN: usize, const OUT: usize> FixedPlan<IN, OUT> {
+    #[inline(always)]
+    fn copy_tiny<T: Copy>(&self, _src: &[T], _dst: &mut [MaybeUninit<T>]) -> bool {
+        false
+    }
+
+    #[inline(always)]
+    fn with_job<R>(&self, f: impl FnOnce(&Job<'_>) -> R) -> R {
+        f(&self.job())
+    }
+
     #[inline(always)]
     pub(crate) fn job(&self) -> Job<'_> {
         let view = View { shape: self.shape(), strides: self.strides(), offset: self.offset() };
@@ -59,21 +95,8 @@ impl Job<'_> {
         self.len == 0 || size == 0
     }
 
-    #[inline]
-    pub(crate) fn copy_into<T: Copy>(&self, src: &[T], dst: &mut [MaybeUninit<T>]) -> Result<(), SliceError> {
-        if src.len() == self.input_len {
-            let (from, to) = (src.as_ptr().cast(), dst.as_mut_ptr().cast());
-            // SAFETY: both slices are what their lengths say, and `dst`, being `&mut`, does not overlap `src`. Elements are
-            // `Copy`, so moving their bytes is moving them; if it is done, all of `dst` is written.
-            if unsafe { kernel::tiny::copy(&self.view, size_of::<T>(), from, src.len(), to, dst.len()) } {
-                return Ok(());
-            }
-        }
-        self.copy_large(src, dst)
-    }
-
     #[inline(never)]
-    fn copy_large<T: Copy>(&self, src: &[T], dst: &mut [MaybeUninit<T>]) -> Result<(), SliceError> {
+    pub(crate) fn copy_into<T: Copy>(&self, src: &[T], dst: &mut [MaybeUninit<T>]) -> Result<(), SliceError> {
         self.check_array(Buffer::Source, src.len())?;
         self.check_result(Buffer::Destination, dst.len())?;
         if self.is_idle(size_of::<T>()) {
@@ -86,6 +109,7 @@ impl Job<'_> {
         Ok(())
     }
 
+    #[inline(never)]
     pub(crate) fn copy_into_vec<T: Copy>(&self, src: &[T], out: &mut Vec<T>) -> Result<(), SliceError> {
         self.check_array(Buffer::Source, src.len())?;
         out.clear();
@@ -165,9 +189,19 @@ macro_rules! copies {
         /// assert_eq!(plan.copy(&[0, 1, 2, 3, 4, 5])?, [2, 1, 0, 5, 4, 3]);
         /// # Ok::<(), slice_core::SliceError>(())
         /// ```
+        #[inline(always)]
         pub fn copy<T: Copy>(&self, src: &[T]) -> Result<Vec<T>, SliceError> {
+            if let Some(mut out) = kernel::tiny::room(self.len()) {
+                if let Some(dst) = out.spare_capacity_mut().get_mut(..self.len()) {
+                    if self.copy_tiny(src, dst) {
+                        // SAFETY: the capacity is at least `len` (the range above was inside it), and all of it is written.
+                        unsafe { out.set_len(self.len()) };
+                        return Ok(out);
+                    }
+                }
+            }
             let mut out = Vec::new();
-            self.job().copy_into_vec(src, &mut out)?;
+            self.with_job(|job| job.copy_into_vec(src, &mut out))?;
             Ok(out)
         }
 
@@ -176,9 +210,9 @@ macro_rules! copies {
         /// # Errors
         ///
         /// [`SliceError::BufferLength`] if either buffer's length does not fit the plan.
-        #[inline]
+        #[inline(always)]
         pub fn copy_into<T: Copy>(&self, src: &[T], dst: &mut [T]) -> Result<(), SliceError> {
-            self.job().copy_into(src, as_uninit(dst))
+            self.copy_into_uninit(src, as_uninit(dst))
         }
 
         /// [`copy_into`](Self::copy_into) for memory that is not initialised yet; on `Ok` all of it is.
@@ -186,9 +220,12 @@ macro_rules! copies {
         /// # Errors
         ///
         /// [`SliceError::BufferLength`] if either buffer's length does not fit the plan.
-        #[inline]
+        #[inline(always)]
         pub fn copy_into_uninit<T: Copy>(&self, src: &[T], dst: &mut [MaybeUninit<T>]) -> Result<(), SliceError> {
-            self.job().copy_into(src, dst)
+            if self.copy_tiny(src, dst) {
+                return Ok(());
+            }
+            self.with_job(|job| job.copy_into(src, dst))
         }
 
         /// [`copy`](Self::copy) into a vector, whose contents are replaced and whose capacity is used again.

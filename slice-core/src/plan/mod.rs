@@ -40,29 +40,62 @@ pub struct Plan {
 }
 
 impl Plan {
-    #[inline]
+    #[inline(never)]
     pub(crate) fn new(spec: SpecRef<'_>, shape: &[usize], bounds: Bounds) -> Result<Plan, SliceError> {
         let mut plan = Plan::ZERO;
         plan.set(spec, Input { shape, strides: None, base: 0 }, bounds)?;
         Ok(plan)
     }
 
-    /// [`Plan::new`] for a slice of `LEN` entries that is likely a constant.
+    /// [`Plan::new`] for a slice of `LEN` entries that is likely a constant, all but inlined away.
+    ///
+    /// A shape of just the axes that the slice takes, or of one more, is planned with its rank as a constant too. The
+    /// compiler then sees each axis of the plan as a variable of its own, and a plan that is made, used and dropped on one
+    /// line never gets to memory: there, moving it costs as much as planning. (`set` is called on a plan of its own for
+    /// the same reason: a plan whose address is taken has to be in memory.)
     #[inline(always)]
-    pub(crate) fn new_unrolled<const LEN: usize>(spec: SpecRef<'_>, shape: &[usize]) -> Result<Plan, SliceError> {
-        if LEN > MAX_UNROLLED || shape.len() > INLINE - MAX_UNROLLED {
-            return Plan::new(spec, shape, Bounds::Clamp);
+    pub(crate) fn new_unrolled<'a, const LEN: usize, const TAKES: usize>(
+        spec: impl Fn() -> SpecRef<'a>,
+        shape: &[usize],
+    ) -> Result<Plan, SliceError> {
+        macro_rules! ranks {
+            ($($rank:literal)*) => { $(
+                if LEN <= MAX_UNROLLED && (TAKES == $rank || TAKES + 1 == $rank) {
+                    if let Ok(shape) = <&[usize; $rank]>::try_from(shape) {
+                        return match Plan::new_at_rank::<LEN, $rank>(spec(), shape) {
+                            Some(plan) => Ok(plan),
+                            None => Err(walk::mistake(spec(), shape, false)),
+                        };
+                    }
+                }
+            )* };
         }
-        let mut plan = Plan::ZERO;
+        ranks!(1 2 3 4);
+        Plan::new(spec(), shape, Bounds::Clamp)
+    }
+
+    #[inline(always)]
+    fn new_at_rank<const LEN: usize, const RANK: usize>(spec: SpecRef<'_>, shape: &[usize; RANK]) -> Option<Plan> {
+        let mut axes = Axes::ZERO;
         let input = Input { shape, strides: None, base: 0 };
-        let Some(head) = walk::walk_unrolled::<LEN, INLINE, INLINE>(spec, input, &mut plan.axes) else {
-            return Err(walk::mistake(spec, shape, false));
-        };
-        // At most MAX_UNROLLED axes come in and as many are added; no axis is dropped that did not come in.
-        plan.rank = shape.len().wrapping_sub(spec.drops()).wrapping_add(spec.adds()) as u8;
-        plan.input_rank = shape.len() as u8;
-        (plan.offset, plan.len, plan.input_len) = (head.offset, head.len, head.count);
-        Ok(plan)
+        let head = walk::walk_unrolled::<LEN, INLINE, INLINE>(spec, input, &mut axes)?;
+        Some(Plan {
+            axes,
+            // At most MAX_UNROLLED axes come in and as many are added; no axis is dropped that did not come in.
+            rank: RANK.wrapping_sub(spec.drops()).wrapping_add(spec.adds()) as u8,
+            input_rank: RANK as u8,
+            strided: 0,
+            offset: head.offset,
+            len: head.len,
+            input_len: head.count,
+            heap: None,
+        })
+    }
+
+    /// The axes as they lie there, where they need no heap.
+    #[inline(always)]
+    pub(crate) fn inline_axes(&self) -> Option<(&Axes<INLINE, INLINE>, usize)> {
+        if self.heap.is_none() { Some((&self.axes, usize::from(self.rank))) } else { None }
     }
 
     pub(crate) fn new_strided(

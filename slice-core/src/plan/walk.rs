@@ -159,9 +159,8 @@ impl<'a, const IN: usize, const OUT: usize> Walk<'a, IN, OUT> {
         if self.spec.takes() > rank || rank > IN {
             return false;
         }
-        // `running` leaves lengths of 0 out, so that strides keep their meaning. It alone would not do to find one: a
-        // product that wraps can be 0 too.
-        let (mut running, mut empty, mut too_large) = (1usize, false, false);
+        // `running` leaves lengths of 0 out, so that strides keep their meaning.
+        let (mut running, mut any, mut empty) = (1usize, 0usize, false);
         let mut i = rank;
         while i > 0 && i <= IN && i <= input.shape.len() {
             i = i.wrapping_sub(1);
@@ -171,13 +170,13 @@ impl<'a, const IN: usize, const OUT: usize> Walk<'a, IN, OUT> {
                 Some(s) if i < s.len() => s[i],
                 _ => running as isize,
             };
-            let (product, over) = running.overflowing_mul(if n == 0 { 1 } else { n });
-            too_large |= over | (product > isize::MAX as usize);
-            (running, empty) = (product, empty | (n == 0));
+            running = running.wrapping_mul(if n == 0 { 1 } else { n });
+            (any, empty) = (any | n, empty | (n == 0));
         }
         (self.rank, self.offset) = (rank, input.base as i64);
         self.count = if empty { 0 } else { running };
-        !(too_large && (!empty || too_long(input.shape)))
+        // Four lengths below 2^SHORT cannot come to too much, wherever an isize has 32 bits or more.
+        (rank <= 4 && any >> SHORT == 0) || countable(input.shape)
     }
 
     /// Appends an axis to the result.
@@ -297,14 +296,19 @@ pub(crate) const fn mistake(spec: SpecRef<'_>, shape: &[usize], strict: bool) ->
     SliceError::ShapeTooLarge
 }
 
-/// Whether one length alone exceeds `isize::MAX`.
-#[cold]
-const fn too_long(mut shape: &[usize]) -> bool {
+const SHORT: u32 = if usize::BITS >= 64 { 15 } else { 7 };
+
+/// Whether the element count of a shape fits `isize`, and each length does too.
+const fn countable(mut shape: &[usize]) -> bool {
+    let (mut count, mut too_large, mut empty) = (1usize, false, false);
     while let Some((&n, rest)) = shape.split_first() {
         if n > isize::MAX as usize {
-            return true;
+            return false;
         }
-        shape = rest;
+        // A length of 0 makes it 0 in the end, however much the others come to before.
+        let (product, over) = count.overflowing_mul(if n == 0 { 1 } else { n });
+        too_large |= over || product > isize::MAX as usize;
+        (count, empty, shape) = (product, empty || n == 0, rest);
     }
-    false
+    empty || !too_large
 }
