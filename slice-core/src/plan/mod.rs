@@ -93,6 +93,7 @@ impl Plan {
     }
 
     /// The axes as they lie there, where they need no heap.
+    #[cfg(feature = "kernels")]
     #[inline(always)]
     pub(crate) fn inline_axes(&self) -> Option<(&Axes<INLINE, INLINE>, usize)> {
         if self.heap.is_none() { Some((&self.axes, usize::from(self.rank))) } else { None }
