@@ -9,7 +9,7 @@ use layouts::{layouts, numbered};
 use ndarray::{Array1, Array2, ArrayD, Axis, Ix3, Slice, SliceInfo, SliceInfoElem, array};
 use proptest::prelude::*;
 use pyslice::interop::StepRange;
-use pyslice::ndarray::{from_slice_info, slice_elems, slice_info};
+use pyslice::nd::{from_slice_info, slice_elems, slice_info};
 use pyslice::{Entry, PySlice, SliceError, SpecBuf, s};
 use std::collections::HashSet;
 use support::{check, generate, naive};

@@ -27,19 +27,19 @@ mod copy;
 #[cfg(feature = "kernels")]
 pub mod kernel;
 #[cfg(feature = "ndarray")]
-pub mod ndarray;
+pub mod nd;
 #[cfg(feature = "serde")]
 mod serialise;
 #[cfg(feature = "kernels")]
 mod within;
 
-#[cfg(feature = "ndarray")]
-pub use self::ndarray::PySlice;
 pub use axis::{AxisRun, Bounds, axis_run};
 pub use chunks::{Chunk, Chunks};
 pub use error::{Buffer, SliceError};
 pub use infer::{Dim, Dims};
 pub use interop::AxesForm;
+#[cfg(feature = "ndarray")]
+pub use nd::PySlice;
 pub use plan::{FixedPlan, Plan};
 pub use rank::{Rank, SliceRank};
 pub use spec::{

@@ -1,11 +1,13 @@
 //! [`PySlice`] for ndarray's types, and what it does beside taking views.
 
 use super::{PySlice, SliceOf, info, plain, view};
-use crate::assign::broadcast_strides;
+use crate::assign::broadcast_from;
 use crate::error::SliceError;
 use crate::kernel::memory::reserve;
 use crate::spec::SpecRef;
-use ::ndarray::{Array, ArrayBase, ArrayRef, ArrayView, Axis, Data, DataMut, Dimension, OwnedRepr, RawData};
+use ::ndarray::{
+    Array, ArrayBase, ArrayRef, ArrayView, ArrayViewMut, Axis, Data, DataMut, Dimension, OwnedRepr, RawData,
+};
 use alloc::vec::Vec;
 
 impl<S: RawData, D: Dimension> PySlice for ArrayBase<S, D> {
@@ -87,30 +89,37 @@ fn cloned<A: Clone, O: Dimension>(view: &ArrayView<'_, A, O>) -> Result<Vec<A>, 
     Ok(out)
 }
 
-pub(super) fn assign<A: Clone, D: Dimension, E: Dimension>(
+pub(super) fn assign<A: Clone, D: Dimension, O: Dimension, E: Dimension>(
     array: &mut ArrayRef<A, D>,
     spec: SpecRef<'_>,
     values: ArrayView<'_, A, E>,
 ) -> Result<(), SliceError> {
     let plan = view::plan(array, spec)?;
-    broadcast_strides(plan.shape(), values.shape())?;
-    if values.shape() == plan.shape()
-        && let (Some(src), Some(dst)) = (values.as_slice(), array.as_slice_memory_order_mut())
-        && plain::assign(&plan, dst, src)?
-    {
-        return Ok(());
+    let strides = broadcast_from(plan.shape(), values.shape(), Some(values.strides()))?;
+    // Only where the array's memory is all its own may a kernel write whatever lies between the elements.
+    if let Some(dst) = array.as_slice_memory_order_mut() {
+        let done = match values.as_slice() {
+            Some(src) if values.shape() == plan.shape() => plain::assign(&plan, dst, src)?,
+            _ => plain::transfer(&plan, dst, &values, &strides)?,
+        };
+        if done {
+            return Ok(());
+        }
     }
     // ndarray's own broadcasting wants the leading axes of length 1 gone that NumPy's lets pass.
     let mut values = values.into_dyn();
     while values.ndim() > plan.shape().len() {
         values = values.index_axis_move(Axis(0), 0);
     }
-    let mut target = view::view_mut::<_, _, ::ndarray::IxDyn>(array, &plan)?;
-    target.assign(&values);
+    let mut target: ArrayViewMut<'_, A, O> = view::view_mut(array, &plan)?;
+    match values.broadcast(target.raw_dim()) {
+        Some(values) => target.assign(&values),
+        None => return Err(SliceError::RankMismatch { expected: plan.shape().len(), found: values.ndim() }),
+    }
     Ok(())
 }
 
-pub(super) fn fill<A: Clone, D: Dimension>(
+pub(super) fn fill<A: Clone, D: Dimension, O: Dimension>(
     array: &mut ArrayRef<A, D>,
     spec: SpecRef<'_>,
     value: A,
@@ -121,6 +130,6 @@ pub(super) fn fill<A: Clone, D: Dimension>(
     {
         return Ok(());
     }
-    view::view_mut::<_, _, ::ndarray::IxDyn>(array, &plan)?.fill(value);
+    view::view_mut::<_, _, O>(array, &plan)?.fill(value);
     Ok(())
 }

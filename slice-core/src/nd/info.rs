@@ -21,7 +21,8 @@ use alloc::vec::Vec;
 ///
 /// ```
 /// use ndarray::array;
-/// use slice_core::{SpecBuf, ndarray::slice_info};
+/// use slice_core::SpecBuf;
+/// use slice_core::nd::slice_info;
 ///
 /// let x = array![[0, 1, 2], [3, 4, 5]];
 /// let spec = SpecBuf::builder().index(-1).range(None::<i64>, 0, -1).build()?;
@@ -98,7 +99,7 @@ fn elem(range: StepRange) -> Result<SliceInfoElem, SliceError> {
 ///
 /// ```
 /// use ndarray::s;
-/// use slice_core::ndarray::from_slice_info;
+/// use slice_core::nd::from_slice_info;
 ///
 /// assert_eq!(from_slice_info(s![1..4;-1, -2, ..])?.to_string(), "3:0:-1, -2, :");
 /// # Ok::<(), slice_core::SliceError>(())

@@ -165,7 +165,7 @@ pub trait PySlice {
         V: Into<ArrayView<'v, Self::Elem, E>>,
         E: Dimension,
     {
-        array::assign(self.write(), spec.as_spec(), values.into())
+        array::assign::<_, _, I::Out, E>(self.write(), spec.as_spec(), values.into())
     }
 
     /// `x[spec] = value`.
@@ -178,7 +178,7 @@ pub trait PySlice {
         Self::Storage: DataMut,
         Self::Elem: Clone,
     {
-        array::fill(self.write(), spec.as_spec(), value)
+        array::fill::<_, _, I::Out>(self.write(), spec.as_spec(), value)
     }
 
     /// Several views to write through at once: an array or a vector of slices of one type, or a tuple of up to six slices

@@ -7,6 +7,7 @@ use crate::copy::Job;
 use crate::error::{Buffer, SliceError};
 use crate::kernel;
 use crate::plan::Plan;
+use ::ndarray::{ArrayView, Dimension};
 use alloc::vec::Vec;
 use core::any::TypeId;
 use core::marker::PhantomData;
@@ -82,6 +83,32 @@ pub(super) fn assign<T>(plan: &Plan, dst: &mut [T], values: &[T]) -> Result<bool
     // dropping and whose bits may be copied.
     unsafe {
         kernel::scatter(job.view, size_of::<T>(), values.as_ptr().cast(), dst.as_mut_ptr().cast(), dst.len());
+    }
+    Ok(true)
+}
+
+/// Assigns `values` broadcast to the shape of the view by `strides` (one an axis of the view, those of `values` or 0), where
+/// `T` is plain data and `dst` the whole memory of the array that `plan` was made for; `false` if `T` is not.
+pub(super) fn transfer<T, E: Dimension>(
+    plan: &Plan,
+    dst: &mut [T],
+    values: &ArrayView<'_, T, E>,
+    strides: &[isize],
+) -> Result<bool, SliceError> {
+    if !is_plain::<T>() {
+        return Ok(false);
+    }
+    let job: Job<'_> = plan.job();
+    job.check_array(Buffer::Target, dst.len())?;
+    if job.is_idle(size_of::<T>()) {
+        return Ok(true);
+    }
+    let first = dst.as_mut_ptr().wrapping_add(plan.offset());
+    // SAFETY: check_array found every position of the view inside `dst`. Every position of `values` is readable, and the
+    // strides, its own or 0, stay on its axes, whose lengths `broadcast_from` found equal to the view's or 1; `dst`, being
+    // `&mut`, cannot overlap them. T is one of the types above, which need no dropping and whose bits may be copied.
+    unsafe {
+        kernel::transfer(size_of::<T>(), plan.shape(), values.as_ptr().cast(), strides, first.cast(), plan.strides());
     }
     Ok(true)
 }
