@@ -185,6 +185,7 @@ fn transposed() {
             check(&[rows, columns], &[-1, rows as isize + 3], elem, 16);
             check(&[3, rows, columns], &[(rows * columns) as isize, 1, -(rows as isize)], elem, 4);
             check(&[rows, columns, 3], &[3, 3 * rows as isize, 1], elem, 4);
+            check(&[columns, rows, 40], &[1, 40 * columns as isize, columns as isize], elem, 48);
             check(&[rows, 2, columns], &[1, (rows * columns) as isize, rows as isize], elem, 4);
         }
     }
@@ -228,6 +229,83 @@ fn random_nests() {
         let (_, buffer) = placed(&shape, &strides);
         if buffer < 400_000 {
             check(&shape, &strides, elem, random.below(64));
+        }
+    }
+}
+
+/// Memory between two pages that nobody may touch.
+#[cfg(all(target_os = "linux", target_pointer_width = "64", not(miri)))]
+mod fenced {
+    use super::*;
+    use core::ffi::{c_int, c_void};
+
+    unsafe extern "C" {
+        fn mmap(at: *mut c_void, len: usize, prot: c_int, flags: c_int, fd: c_int, offset: i64) -> *mut c_void;
+        fn mprotect(at: *mut c_void, len: usize, prot: c_int) -> c_int;
+    }
+
+    const PAGE: usize = 64 << 10;
+
+    /// Readable pages, `bytes` long, with a forbidden one on either side; never given back.
+    fn pages(bytes: usize) -> *mut u8 {
+        // SAFETY: a new private mapping; the part made readable and writable lies inside it.
+        unsafe {
+            let base = mmap(core::ptr::null_mut(), bytes + 2 * PAGE, 0, 0x22, -1, 0).cast::<u8>();
+            assert!(!base.is_null() && base.addr() != usize::MAX, "no memory");
+            assert_eq!(mprotect(base.add(PAGE).cast(), bytes, 3), 0);
+            base.add(PAGE)
+        }
+    }
+
+    /// A kernel that reads or writes one byte outside dies here, whatever its instructions.
+    #[test]
+    fn nothing_outside_is_touched() {
+        let room = 4 * PAGE;
+        let (source, target) = (pages(room), pages(room));
+        let fill = bytes(room);
+        // SAFETY: `room` bytes were mapped.
+        unsafe { core::ptr::copy_nonoverlapping(fill.as_ptr(), source, room) };
+        for elem in SIZES {
+            for stride in [1isize, -1, 2, -2, 3, -3, 4, 5, 9, 16] {
+                for n in [3usize, 50, 129, 700, 2100] {
+                    for shape in [&[n][..], &[n / 3, 3], &[3, n / 3]] {
+                        let inner = *shape.last().unwrap() as isize;
+                        for row in [inner * stride.abs(), -inner * stride.abs() - 1, inner + 7] {
+                            let strides = if shape.len() == 1 { vec![stride] } else { vec![row, stride] };
+                            check_fenced(shape, &strides, elem, source, target, room);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    fn check_fenced(shape: &[usize], strides: &[isize], elem: usize, source: *mut u8, target: *mut u8, room: usize) {
+        let (offset, len) = placed(shape, strides);
+        let total = shape.iter().product::<usize>() * elem;
+        if len * elem > room || total > room {
+            return;
+        }
+        let view = View { shape, strides, offset };
+        for at_end in [false, true] {
+            // SAFETY: both lie inside the mapped room.
+            let (src, dst) = unsafe {
+                if at_end { (source.add(room - len * elem), target.add(room - total)) } else { (source, target) }
+            };
+            // SAFETY: `len * elem` mapped bytes, not written while the slice lives.
+            let want = reference(view, elem, unsafe { core::slice::from_raw_parts(src, len * elem) });
+            for &isa in available() {
+                for stream in [false, true] {
+                    let mut loops = super::room();
+                    let Some(Nest { axes, run, start, total }) = Nest::merge(&mut loops, &view, elem) else { continue };
+                    let job = Job { axes, run, start, src, src_bytes: len * elem, dst, total, stream };
+                    // SAFETY: `placed` made the buffer for the view, `dst` has room for it; the set is available.
+                    unsafe { large(&job, isa) };
+                    // SAFETY: `total` bytes were written just now.
+                    let right = unsafe { core::slice::from_raw_parts(dst, total) } == want;
+                    assert!(right, "{} at the end: {at_end}, {shape:?} {strides:?} of {elem}", name(isa));
+                }
+            }
         }
     }
 }

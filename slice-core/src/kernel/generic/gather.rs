@@ -1,7 +1,7 @@
 //! Which kernel a gather takes.
 
 use super::permute::{self, Table, estimate};
-use super::{runs, transpose};
+use super::{runs, steps, transpose};
 use core::mem::MaybeUninit;
 
 use crate::kernel::nest::{self, Axis, Pair};
@@ -39,6 +39,9 @@ unsafe fn plain<L: Level>(job: &Job<'_>) {
     let job = runs::Job { axes: job.axes, run: job.run, src, dst: job.dst, total: job.total, stream: job.stream };
     // SAFETY: the caller's promise; `start` is the nest's first position; every CPU has the base set.
     unsafe {
+        if steps::steps(&job) {
+            return;
+        }
         if job.run <= NARROW && job.axes[0].step.unsigned_abs() >= APART {
             runs::runs::<Base>(&job)
         } else {

@@ -185,36 +185,41 @@ pub(crate) struct Job<'a> {
 /// `dst` is good for `total` bytes, which is what the nest comes to, and does not overlap them.
 pub(crate) unsafe fn permute<V: Vector>(table: &Table<'_, V>, job: &Job<'_>) {
     macro_rules! go {
-        ($one:literal, $loads:literal, $words:literal) => {{
+        ($count:literal, $loads:literal, $words:literal) => {{
             // SAFETY: the caller's promise; count, loads and words are those of the table.
-            unsafe { V::enter(&mut Permute::<V, $one, $loads, $words> { table, job }) }
+            unsafe { V::enter(&mut Permute::<V, $count, $loads, $words> { table, job }) }
         }};
     }
     macro_rules! pick {
-        ($one:literal, $words:literal) => {
+        ($count:literal, $words:literal) => {
             match table.loads {
-                1 => go!($one, 1, $words),
-                2 => go!($one, 2, $words),
-                3 => go!($one, 3, $words),
-                4 => go!($one, 4, $words),
-                _ => go!($one, 0, $words),
+                1 => go!($count, 1, $words),
+                2 => go!($count, 2, $words),
+                3 => go!($count, 3, $words),
+                4 => go!($count, 4, $words),
+                _ => go!($count, 0, $words),
             }
         };
     }
-    match (table.lines.len() == 1, V::WORDS && table.words) {
-        (true, true) => pick!(true, true),
-        (true, false) => pick!(true, false),
-        (false, true) => pick!(false, true),
-        (false, false) => pick!(false, false),
+    match (table.lines.len(), V::WORDS && table.words) {
+        (1, true) => pick!(1, true),
+        (1, false) => pick!(1, false),
+        // Pixels of three bytes.
+        (3, false) if table.loads == 2 => go!(3, 2, false),
+        (_, true) => pick!(0, true),
+        (_, false) => pick!(0, false),
     }
 }
 
-struct Permute<'a, V: Vector, const ONE: bool, const LOADS: usize, const WORDS: bool> {
+/// The kernel; `COUNT`, `LOADS`: vectors in a period and loads for each, 0 for those of the table.
+struct Permute<'a, V: Vector, const COUNT: usize, const LOADS: usize, const WORDS: bool> {
     table: &'a Table<'a, V>,
     job: &'a Job<'a>,
 }
 
-impl<V: Vector, const ONE: bool, const LOADS: usize, const WORDS: bool> Kernel for Permute<'_, V, ONE, LOADS, WORDS> {
+impl<V: Vector, const COUNT: usize, const LOADS: usize, const WORDS: bool> Kernel
+    for Permute<'_, V, COUNT, LOADS, WORDS>
+{
     #[inline(always)]
     unsafe fn run(&mut self) {
         let job = self.job;
@@ -223,7 +228,7 @@ impl<V: Vector, const ONE: bool, const LOADS: usize, const WORDS: bool> Kernel f
     }
 }
 
-impl<V: Vector, const ONE: bool, const LOADS: usize, const WORDS: bool> Permute<'_, V, ONE, LOADS, WORDS> {
+impl<V: Vector, const COUNT: usize, const LOADS: usize, const WORDS: bool> Permute<'_, V, COUNT, LOADS, WORDS> {
     /// Output vector `q` of the period that starts at `src`.
     ///
     /// # Safety
@@ -265,8 +270,11 @@ unsafe fn careful(job: &Job<'_>, step: isize, src: isize, n: usize, dst: *mut u8
     unsafe { any_nest(job.run, &axes[..=inner], at, dst) }
 }
 
-impl<V: Vector, const ONE: bool, const LOADS: usize, const WORDS: bool> Rows for Permute<'_, V, ONE, LOADS, WORDS> {
+impl<V: Vector, const COUNT: usize, const LOADS: usize, const WORDS: bool> Rows
+    for Permute<'_, V, COUNT, LOADS, WORDS>
+{
     const ALIGNED: bool = true;
+    const STREAMS: bool = true;
 
     #[inline(always)]
     fn unit(&self) -> usize {
@@ -289,7 +297,8 @@ impl<V: Vector, const ONE: bool, const LOADS: usize, const WORDS: bool> Rows for
     unsafe fn part<const STREAM: bool>(&self, src: isize, n: usize, dst: *mut u8, room: usize) {
         let table = self.table;
         let advance = table.step * table.per as isize;
-        let bytes = if ONE { V::BYTES } else { table.lines.len() * V::BYTES };
+        let count = if COUNT == 0 { table.lines.len() } else { COUNT };
+        let bytes = count * V::BYTES;
         let (mut full, mut rest) = (n / table.per, n % table.per);
         // The last units are a period that is begun but not ended: `full` periods, then `rest` units.
         let last = src + advance * full as isize;
@@ -315,17 +324,26 @@ impl<V: Vector, const ONE: bool, const LOADS: usize, const WORDS: bool> Rows for
                 }
             }
             let mut at = self.job.src.wrapping_offset(first);
-            // A copy, which can stay in registers: the stores might change what a reference refers to.
-            let only = *table.lines.get_unchecked(0);
+            // Copies, which can stay in registers: the stores might change what a reference refers to.
+            let mut few = [*table.lines.get_unchecked(0); 3];
+            if COUNT == 3 {
+                (few[1], few[2]) = (*table.lines.get_unchecked(1), *table.lines.get_unchecked(2));
+            }
             for _ in 0..full {
-                if ONE {
-                    let vector = V::shuffle::<LOADS, WORDS, STREAM>(at, &only, table.loads);
-                    if STREAM { vector.stream(dst) } else { vector.store(dst) }
-                } else {
-                    for q in 0..table.lines.len() {
-                        let (vector, to) = (self.vector::<STREAM>(at, q), dst.add(q * V::BYTES));
-                        if STREAM { vector.stream(to) } else { vector.store(to) }
+                let mut q = 0;
+                while q < count {
+                    let to = dst.add(q * V::BYTES);
+                    let vector = if COUNT == 0 {
+                        self.vector::<STREAM>(at, q)
+                    } else {
+                        V::shuffle::<LOADS, WORDS, STREAM>(at, &few[q], table.loads)
+                    };
+                    if STREAM {
+                        vector.stream(to)
+                    } else {
+                        vector.store(to)
                     }
+                    q += 1;
                 }
                 at = at.wrapping_offset(advance);
                 dst = dst.add(bytes);

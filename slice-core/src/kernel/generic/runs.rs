@@ -8,6 +8,7 @@ use crate::kernel::vector::{Kernel, Level};
 use crate::kernel::walk::{Call, Long, Mover, Twice, Whole, line};
 
 /// Everything a call needs.
+#[derive(Clone, Copy)]
 pub(crate) struct Job<'a> {
     /// Innermost first, at least one.
     pub axes: &'a [Axis],
@@ -19,11 +20,18 @@ pub(crate) struct Job<'a> {
     pub stream: bool,
 }
 
-struct Runs<'a, L, M> {
+/// The kernel that moves them.
+pub(crate) struct Runs<'a, L, M> {
     job: &'a Job<'a>,
     inner: Axis,
     mover: M,
     level: PhantomData<L>,
+}
+
+impl<'a, L, M> Runs<'a, L, M> {
+    pub(crate) fn new(job: &'a Job<'a>, mover: M) -> Runs<'a, L, M> {
+        Runs { job, inner: job.axes[0], mover, level: PhantomData }
+    }
 }
 
 impl<L: Level, M: Mover> Kernel for Runs<'_, L, M> {
@@ -40,6 +48,7 @@ impl<L: Level, M: Mover> Kernel for Runs<'_, L, M> {
 
 impl<L, M: Mover> Rows for Runs<'_, L, M> {
     const ALIGNED: bool = false;
+    const STREAMS: bool = false;
 
     #[inline(always)]
     fn unit(&self) -> usize {
@@ -76,7 +85,7 @@ pub(crate) unsafe fn runs<L: Level>(job: &Job<'_>) {
     macro_rules! go {
         ($mover:expr) => {
             // SAFETY: the caller's promise; the mover moves exactly `run` bytes.
-            unsafe { L::enter(&mut Runs::<L, _> { job, inner: job.axes[0], mover: $mover, level: PhantomData }) }
+            unsafe { L::enter(&mut Runs::<L, _>::new(job, $mover)) }
         };
     }
     match job.run {

@@ -22,6 +22,8 @@ const SLACK: usize = 128;
 pub(crate) trait Rows {
     /// Whether whole vectors are stored, which is faster where they start on a line.
     const ALIGNED: bool;
+    /// Whether `part` can stream whole vectors itself.
+    const STREAMS: bool;
     /// Bytes of one position of the row.
     fn unit(&self) -> usize;
     /// Positions in a row.
@@ -65,7 +67,7 @@ pub(crate) unsafe fn drive<L: Level, R: Rows>(
             } else {
                 each_row(axes, row, &mut visit);
             }
-        } else if row >= LONG || (row.is_multiple_of(64) && dst.addr().is_multiple_of(64)) {
+        } else if R::STREAMS && (row >= LONG || (row.is_multiple_of(64) && dst.addr().is_multiple_of(64))) {
             each_row(axes, row, &mut Aligned::<R, true>(visit));
             L::fence();
         } else {
