@@ -169,6 +169,10 @@ macro_rules! plan {
     };
 }
 
+#[cfg(any(doc, doctest))]
+#[doc = include_str!("../docs/library-authors.md")]
+pub mod library_authors {}
+
 /// The code blocks of the pages for people, compiled and run with the tests.
 #[cfg(doctest)]
 mod pages {
