@@ -1,0 +1,79 @@
+//! What the compiler says, in our words, when a slice does not fit a rank that it knows.
+//!
+//! The compiler's own words around them change from release to release, so only the first line of each error and the place
+//! it points to are held. The program below is checked by cargo, in a folder of its own under `target`.
+#![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::collections::HashSet;
+use std::path::Path;
+use std::process::Command;
+
+/// One mistake a line; after it, what the compiler has to say about that line.
+const PROGRAM: &str = r#"
+use ndarray::{Array1, Array2, Array3};
+use pyslice::{PySlice, Rank, SliceRank, SpecBuf, s};
+
+fn rank<const IN: usize, const OUT: usize>(_: [(); IN], _: impl SliceRank<IN, Out = Rank<OUT>>) -> usize { OUT }
+
+fn main() {
+    let (line, mut matrix, cube) = (Array1::<u8>::zeros(3), Array2::<u8>::zeros((3, 4)), Array3::<u8>::zeros((3, 4, 5)));
+    let _ = line.pyslice(s![0, 0]); // this slice names more axes than the array has: 2, where the array is `Rank<1>`: too many indices for `Rank<1>`
+    let _ = matrix.pyslice_copy(s![:, ..., 0, 1:2]); // this slice names more axes than the array has: 3, where the array is `Rank<2>`: too many indices and ranges for `Rank<2>`
+    matrix.pyslice_fill(s![:, :, :, :], 1); // this slice names more axes than the array has: 4, where the array is `Rank<2>`: too many indices and ranges for `Rank<2>`
+    let _ = cube.pyslice_move(s![0, 0, 0, 0, None]); // this slice names more axes than the array has: 4, where the array is `Rank<3>`: too many indices for `Rank<3>`
+    let _ = line.pyslice(ndarray::s![1..]); // is no slice of an array of dimension `ndarray::Dim<[usize; 1]>`: expected what `s![...]` gives, a `SpecBuf` or a `SpecRef`
+    let _ = line.pyslice(7); // is no slice of an array of dimension `ndarray::Dim<[usize; 1]>`: expected what `s![...]` gives, a `SpecBuf` or a `SpecRef`
+    rank([(); 5], s![0, 0, 0, 0, 0, 0]); // this slice names more axes than the array has: 6, where the array is `Rank<5>`: too many indices
+    rank([(); 15], s![None, None]); // the result of this slice has more than 16 axes: 2 new ones beside `Rank<15>`: too many new axes
+    rank([(); 17], s![0]); // an array of `Rank<17>` has too many axes for a result of known rank: `Rank<17>` is above 16
+    rank([(); 2], SpecBuf::default()); // the rank of the result of slicing with `SpecBuf` is not known to the compiler: this slice is known only at run time
+}
+"#;
+
+fn cargo_check(folder: &Path, offline: bool) -> String {
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo.args(["check", "--quiet", "--message-format=short", "--manifest-path"]).arg(folder.join("Cargo.toml"));
+    // The folder is a crate of its own, and is not to inherit what the tests were built with.
+    cargo.env("CARGO_TARGET_DIR", folder.join("target")).env_remove("RUSTFLAGS");
+    if offline {
+        cargo.arg("--offline");
+    }
+    let output = cargo.output().expect("cargo, which runs this test, can be run");
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+#[test]
+fn ranks_that_do_not_fit_are_refused_in_our_words() {
+    let (root, folder) =
+        (Path::new(env!("CARGO_MANIFEST_DIR")), Path::new(env!("CARGO_TARGET_TMPDIR")).join("rank_words"));
+    std::fs::create_dir_all(folder.join("src")).unwrap();
+    let manifest = format!(
+        "[package]\nname = \"words\"\nedition = \"2024\"\n[workspace]\n[dependencies]\nndarray = \"0.17\"\n\
+         pyslice = {{ path = {root:?}, features = [\"ndarray\"] }}\n"
+    );
+    std::fs::write(folder.join("Cargo.toml"), manifest).unwrap();
+    std::fs::write(folder.join("src/main.rs"), PROGRAM).unwrap();
+    // The versions that this workspace has already fetched.
+    std::fs::copy(root.join("Cargo.lock"), folder.join("Cargo.lock")).unwrap();
+    let mut said = cargo_check(&folder, true);
+    if !said.contains("E0277") {
+        said = cargo_check(&folder, false);
+    }
+    let mut wanted = 0;
+    for (number, line) in PROGRAM.lines().enumerate() {
+        let Some((_, words)) = line.split_once("; // ") else { continue };
+        let place = format!("main.rs:{}:", number + 1);
+        let found =
+            said.lines().any(|l| l.contains(&place) && l.contains("error[E0277]") && said_plainly(l).contains(words));
+        assert!(found, "line {}: `{words}` is not in\n{said}", number + 1);
+        wanted += 1;
+    }
+    assert_eq!(wanted, 10);
+    let places = said.lines().filter(|l| l.contains("error[")).filter_map(|l| l.split(':').nth(1));
+    assert_eq!(places.collect::<HashSet<_>>().len(), wanted, "more lines are refused than should be:\n{said}");
+}
+
+/// The message without the paths of the crates that types come from.
+fn said_plainly(line: &str) -> String {
+    line.replace("slice_core::rank::", "").replace("slice_core::", "").replace("pyslice::", "")
+}
