@@ -119,10 +119,17 @@ pub(crate) const fn run(n: i64, begin: i64, begin_mask: bool, end: i64, end_mask
 #[inline(always)]
 const fn count(span: u64, step: u64) -> usize {
     let whole = span.wrapping_sub(1);
+    // A step of 0 was refused; `checked_div` says so without a panic where the compiler cannot see it.
     let q = if (whole | step) >> 32 == 0 {
-        (whole as u32).wrapping_div(step as u32) as u64
+        match (whole as u32).checked_div(step as u32) {
+            Some(q) => q as u64,
+            None => 0,
+        }
     } else {
-        whole.wrapping_div(step)
+        match whole.checked_div(step) {
+            Some(q) => q,
+            None => 0,
+        }
     };
     // The quotient is below span <= isize::MAX.
     q.wrapping_add(1) as usize

@@ -270,11 +270,13 @@ pub(crate) const fn mistake(spec: SpecRef<'_>, shape: &[usize], strict: bool) ->
     while let Some(entry) = spec.entry(i) {
         let len = if axis < rank { shape[axis] } else { 0 };
         let n = if len > isize::MAX as usize { return SliceError::ShapeTooLarge } else { len as i64 };
+        // There is a stride for every entry; the compiler is not to take that on trust and leave a panic here.
+        let stride = if i < spec.strides.len() { spec.strides[i] } else { 1 };
         match entry {
             Entry::NewAxis => {}
             Entry::Ellipsis => axis = axis.wrapping_add(rank.wrapping_sub(takes)),
-            Entry::Index(_) if spec.strides[i] == 0 => return SliceError::ZeroStep { entry: i },
-            Entry::Index(_) if spec.strides[i] < 0 => return SliceError::ShrinkStride { entry: i, axis },
+            Entry::Index(_) if stride == 0 => return SliceError::ZeroStep { entry: i },
+            Entry::Index(_) if stride < 0 => return SliceError::ShrinkStride { entry: i, axis },
             Entry::Index(index) => {
                 if axis::position(index, n).is_none() {
                     return SliceError::IndexOutOfRange { index, axis, len };
