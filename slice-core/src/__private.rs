@@ -100,10 +100,13 @@ macro_rules! const_integer {
 }
 const_integer!(i8 i16 i32 i64 i128 isize u8 u16 u32 u64 u128 usize);
 
+/// What a `const { .. }` is cast to; a user may have a type called `i128`.
+pub type Wide = i128;
+
 /// The value of a `const { .. }`, clamped to `i64`. `wide` is the value cast to `i128`, which only the
 /// expansion can do: a `const fn` cannot convert a type that it does not know.
 #[inline(always)]
-pub const fn const_value<T: ConstInteger>(_: &T, wide: i128) -> i64 {
+pub const fn const_value<T: ConstInteger>(_: &T, wide: Wide) -> i64 {
     if wide > i64::MAX as i128 || (wide < 0 && !T::SIGNED) {
         i64::MAX
     } else if wide < i64::MIN as i128 {

@@ -84,7 +84,11 @@ impl Expand<'_> {
         let mut arguments = self.make(items, known);
         arguments.extend([punct('.'), word("as_ref"), group(Delimiter::Parenthesis, TokenStream::new()), punct(',')]);
         arguments.extend(shape_tokens());
-        let (first, last) = self.source.place();
+        // Errors of const evaluation are about the slice.
+        let (first, last) = match (items.first(), items.last()) {
+            (Some(&(_, first)), Some(&(_, last))) => self.source.span(first.to(last)),
+            _ => (first, last),
+        };
         let mut plan = self.path_at("plan", first);
         plan.extend([joint(':'), punct(':'), punct('<')]);
         plan.extend(sizes.clone());
@@ -191,8 +195,14 @@ impl Expand<'_> {
         let trees: Vec<&TokenTree> = self.source.trees(span).collect();
         let expression = match trees[..] {
             // Parentheses and braces of the user's own would be called needless around an argument.
-            [TokenTree::Group(g)] if g.delimiter() == Delimiter::Parenthesis => g.stream(),
-            [TokenTree::Group(g)] if g.delimiter() == Delimiter::Brace => ours(g).into(),
+            [TokenTree::Group(g)] if g.delimiter() == Delimiter::Parenthesis => {
+                let inner: Vec<TokenTree> = g.stream().into_iter().collect();
+                match &inner[..] {
+                    [TokenTree::Group(g)] => self.ours(g).into(),
+                    _ => inner.into_iter().collect(),
+                }
+            }
+            [TokenTree::Group(g)] if g.delimiter() == Delimiter::Brace => self.ours(g).into(),
             _ => trees.into_iter().cloned().collect(),
         };
         let mut call = self.path_at(name, first);
@@ -206,12 +216,13 @@ impl Expand<'_> {
     fn const_value(&self, span: syntax::Span, known: Known, step: Option<usize>) -> TokenStream {
         let (first, last) = self.source.span(span);
         let block = self.source.trees(span).nth(1);
-        let block = block.and_then(|tree| if let TokenTree::Group(g) = tree { Some(ours(g)) } else { None });
+        let block = block.and_then(|tree| if let TokenTree::Group(g) = tree { Some(self.ours(g)) } else { None });
         let placed = |token| self.placed(token, first);
-        // A name of our own: the user's block does not see it, as it stands before it.
-        let name = || TokenTree::from(Ident::new("value", Span::mixed_site().located_at(first)));
+        // A name that no constant of the user's has: that one would be compared with.
+        let name = || TokenTree::from(Ident::new("__pyslice_value", Span::mixed_site().located_at(first)));
         let mut arguments = TokenStream::from_iter([placed(punct('&')), name(), placed(punct(','))]);
-        arguments.extend([name(), placed(word("as")), placed(word("i128"))]);
+        arguments.extend([name(), placed(word("as"))]);
+        arguments.extend(self.path_at("Wide", first));
         let mut call = self.path_at("const_value", first);
         call.extend([self.group_at(Delimiter::Parenthesis, arguments, last)]);
         if let Some(entry) = step {
@@ -252,6 +263,11 @@ impl Expand<'_> {
         token
     }
 
+    /// The user's group, as if the macro had written its brackets: lints about needless ones keep quiet.
+    fn ours(&self, group: &Group) -> TokenTree {
+        self.group_at(group.delimiter(), group.stream(), group.span())
+    }
+
     fn group_at(&self, delimiter: Delimiter, stream: TokenStream, at: Span) -> TokenTree {
         self.placed(Group::new(delimiter, stream).into(), at)
     }
@@ -290,13 +306,6 @@ fn known(item: &Item) -> Known {
 /// `const { .. }`
 fn constant(body: TokenStream) -> TokenStream {
     [word("const"), group(Delimiter::Brace, body)].into_iter().collect()
-}
-
-/// The user's group, as if the macro had written its brackets: lints about needless ones keep quiet.
-fn ours(group: &Group) -> TokenTree {
-    let mut ours = Group::new(group.delimiter(), group.stream());
-    ours.set_span(Span::mixed_site().located_at(group.span()));
-    ours.into()
 }
 
 fn word(word: &str) -> TokenTree {

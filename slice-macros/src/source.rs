@@ -141,11 +141,6 @@ impl Source {
         (get(span.first), get(span.last))
     }
 
-    /// The compiler's spans of the first and the last of all tokens.
-    pub(crate) fn place(&self) -> (Span, Span) {
-        self.span(syntax::Span::new(0, self.position().saturating_sub(1)))
-    }
-
     /// The tokens as the user wrote them, on one line.
     pub(crate) fn text(&self, span: syntax::Span) -> String {
         let is_word = |c: char| c == '_' || c.is_alphanumeric();

@@ -128,6 +128,7 @@ impl Encoded {
     /// # Errors
     ///
     /// A step of 0 or a second ellipsis.
+    #[inline]
     pub(crate) const fn of(entry: Entry, at: usize, masks: Masks) -> Result<Encoded, SliceError> {
         let mut m = masks;
         let bit = 1u32.wrapping_shl(at as u32);

@@ -45,7 +45,8 @@ fn path(tokens: &Tokens<'_, '_>, start: usize, at: usize) -> Option<Slip> {
     if at >= 2 && (tokens.is(at - 2, '.') || tokens.word(at - 2) == Some("as")) {
         return None;
     }
-    if words::is_expression_keyword(right) || matches!(right, "None" | "newaxis") {
+    let bound = matches!(right, "None" | "newaxis") && !words::is_type_or_root(left) && !words::is_camel(left);
+    if words::is_expression_keyword(right) || bound {
         return None;
     }
     // `n::usize::MAX`: the path begins after the colons.
@@ -91,10 +92,13 @@ fn path_end(tokens: &Tokens<'_, '_>, mut at: usize) -> usize {
     at.min(tokens.len())
 }
 
-/// After the `>` that closes the `<` at `at`; just after that one if nothing closes it.
+/// After the `>` that closes the `<` at `open`; just after that one if nothing closes it soon.
+///
+/// The limit keeps a long text of many open ones from taking quadratic time.
 fn angles_end(tokens: &Tokens<'_, '_>, open: usize) -> usize {
+    const LIMIT: usize = 500;
     let (mut at, mut depth) = (open, 0_usize);
-    while at < tokens.len() {
+    while at < tokens.len().min(open + LIMIT) {
         if tokens.is(at, '<') {
             depth += 1;
         } else if tokens.is(at, '>') {

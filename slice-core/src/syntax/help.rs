@@ -2,6 +2,7 @@
 
 use super::int;
 use super::slip::Slip;
+use crate::error::SliceError;
 use core::fmt;
 
 /// The advice for a slip in these tokens.
@@ -29,6 +30,7 @@ impl fmt::Display for Help<'_> {
             },
             Slip::Text => match integer_in(t) {
                 Some(number) => write!(f, "write `{number}`"),
+                None if is_slice(quoted(t)) => write!(f, "write `{}`", quoted(t)),
                 None => write!(f, "write the position of what is meant; axes have no names"),
             },
             Slip::Char => match integer_in(t) {
@@ -48,6 +50,9 @@ impl fmt::Display for Help<'_> {
             Slip::WrongDigit { radix } => write!(f, "write a number of base {radix}, or leave its prefix out"),
             Slip::UpperPrefix { .. } => lower_prefix(f, t),
             Slip::List => list(f, t),
+            Slip::NestedBrackets if t.replace("...", "").contains("..") => {
+                write!(f, "write the entries without the inner brackets, and `:` for `..`")
+            }
             Slip::NestedBrackets => write!(f, "write `{}`, without the inner brackets", inside(t)),
             Slip::Tuple => tuple(f, t),
             Slip::ParenSlice => write!(f, "write `{}`", inside(t)),
@@ -83,11 +88,19 @@ impl fmt::Display for Help<'_> {
             Slip::OtherNewAxis => write!(f, "write `None` or `newaxis`"),
             Slip::Null => write!(f, "write `None` for a new axis, or leave a bound out"),
             Slip::Underscore => write!(f, "write `:` for a whole axis"),
-            Slip::SignedNone => write!(f, "write `None`"),
+            Slip::Signed => write!(f, "write `{}`", t.trim_start_matches(['-', '+', ' '])),
             Slip::NewAxisAsBound => {
                 write!(f, "leave the bound out, or write `None` for it; write `,` after a new axis")
             }
             Slip::EllipsisAsBound => write!(f, "leave the bound out; write `,` after `...`"),
+            Slip::EllipsisInside => match t.split_once("...") {
+                Some((a, "")) => write!(f, "write `{}, ...`", a.trim()),
+                Some((a, b)) => {
+                    write!(f, "write `{}:{}` for a slice, or `{}, ..., {}`", a.trim(), b.trim(), a.trim(), b.trim())
+                }
+                None => write!(f, "write `,` around the ellipsis"),
+            },
+            Slip::NoArithmetic if t.ends_with(')') => write!(f, "write `{}`", t.split('(').next().unwrap_or(t)),
             Slip::NoArithmetic => write!(f, "write `,` between the entries"),
             Slip::Path => path(f, t),
             Slip::PathOrStep => match t.split_once("::") {
@@ -104,9 +117,13 @@ impl fmt::Display for Help<'_> {
                     b.trim(),
                     a.trim()
                 ),
+                None if t.chars().next().is_some_and(char::is_uppercase) => {
+                    write!(f, "write a number, or `({t})` if that is a value")
+                }
                 None => write!(f, "write a number, or `({t}::MAX)` for a constant of the type"),
             },
             Slip::SideBySide => side_by_side(f, t),
+            Slip::Unfinished if t == "*" => write!(f, "write `:` for a whole axis, or `...` for the remaining axes"),
             Slip::Unfinished => write!(f, "write the value, or take `{t}` out"),
             Slip::IfWithoutElse => write!(f, "write `{t} else {{ .. }}`"),
             Slip::UnaryPlus => write!(f, "write `{}`", t.trim_start_matches('+').trim()),
@@ -114,6 +131,23 @@ impl fmt::Display for Help<'_> {
             Slip::Closure => write!(f, "call it, in parentheses: `(|x| x)(n)`"),
             Slip::Assignment => write!(f, "write the value alone; to compare, `==`"),
             Slip::NestedSlice => write!(f, "slice first, and write the resulting number here"),
+            Slip::NegativeSubscript => match t.rsplit_once('[') {
+                Some((array, _)) => write!(
+                    f,
+                    "write `{array}[{array}.len() - {}]`",
+                    inside(&t[array.len()..]).trim_start_matches(['-', ' '])
+                ),
+                None => write!(f, "write `x[x.len() - 1]`"),
+            },
+            Slip::PythonCall => match t.split_once('(') {
+                Some(("len", _)) => write!(f, "write `{}.len()`", inside(t)),
+                Some(("abs", _)) => write!(f, "write `{}.abs()`", Factor(inside(t))),
+                _ => write!(f, "write `{} as i64`", Factor(inside(t))),
+            },
+            Slip::AxisCall => write!(f, "write one `:` for each axis before, or `...` for all but the last ones"),
+            Slip::ConstEmpty => write!(f, "write `const {{ N }}`"),
+            Slip::ConstReference => write!(f, "write `const {{ *N }}`, or leave the `&` out"),
+            Slip::ConstOption => write!(f, "write `const {{ N }}`, or leave the bound out"),
             Slip::ConstWithoutBraces => {
                 write!(f, "write `const {{ {} }}`", t.strip_prefix("const").map_or("N", str::trim))
             }
@@ -121,7 +155,7 @@ impl fmt::Display for Help<'_> {
             Slip::Stray => match (ascii_for(t), t) {
                 (Some(ascii), _) => write!(f, "write `{ascii}`"),
                 (None, "?") => write!(f, "write the value in front of it"),
-                (None, "=>" | "->") => write!(f, "write `:` between start, stop and step"),
+                (None, "=>" | "->" | "<-") => write!(f, "write `:` between start, stop and step"),
                 (None, "%" | "/" | "^" | "|" | "<" | ">" | "==" | "=") => write!(f, "write a value on both sides"),
                 _ => write!(f, "take it out; entries are `3`, `a:b:c`, `None` and `...`"),
             },
@@ -141,6 +175,15 @@ impl fmt::Display for Help<'_> {
     }
 }
 
+/// What to write where a rule is broken, if the sentence itself does not show it.
+pub(super) const fn rule(error: SliceError) -> Option<&'static str> {
+    match error {
+        SliceError::ZeroStep { .. } => Some("write `1`, or leave the step out; `-1` goes backwards"),
+        SliceError::SecondEllipsis { .. } => Some("write `:`"),
+        _ => None,
+    }
+}
+
 fn is_number(text: &str) -> bool {
     let digits = text.trim_start_matches(['-', '+', ' ']);
     int::read(digits, false).is_ok()
@@ -155,8 +198,16 @@ fn inside(t: &str) -> &str {
 
 /// The integer in a quoted text.
 fn integer_in(t: &str) -> Option<&str> {
-    let t = t.trim_start_matches(['-', '+', 'b', ' ']).trim_matches(['"', '\'']);
-    is_number(t).then_some(t)
+    Some(quoted(t)).filter(|t| is_number(t))
+}
+
+/// What stands between the quotes.
+fn quoted(t: &str) -> &str {
+    t.trim_start_matches(['-', '+', 'b', ' ']).trim_matches(['"', '\''])
+}
+
+fn is_slice(t: &str) -> bool {
+    !t.trim().is_empty() && super::parse_text(t).is_ok()
 }
 
 /// The ASCII character that one of these looks like.
@@ -184,8 +235,21 @@ impl fmt::Display for Bound<'_> {
     }
 }
 
+/// A value that something binds to, in parentheses if it is more than a name or a number.
+struct Factor<'t>(&'t str);
+
+impl fmt::Display for Factor<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let simple = self.0.chars().all(|c| c == '_' || c == '.' || c.is_alphanumeric());
+        if simple { f.write_str(self.0) } else { write!(f, "({})", self.0) }
+    }
+}
+
 /// `a..b`, `a..=b` and ndarray's `a..b;c`.
 fn rust_range(f: &mut fmt::Formatter<'_>, t: &str) -> fmt::Result {
+    // `(0..5)`, `i in 0..5`
+    let t = if t.starts_with(['(', '{']) { t.trim_matches(['(', ')', '{', '}', ' ']) } else { t };
+    let t = t.split_once(" in ").map_or(t, |(_, range)| range);
     let (range, step) = t.split_once(';').map_or((t, ""), |(range, step)| (range.trim(), step.trim()));
     let Some((start, stop)) = range.split_once("..") else {
         return write!(f, "write `start:stop:step`");
@@ -220,6 +284,7 @@ fn rust_range(f: &mut fmt::Formatter<'_>, t: &str) -> fmt::Result {
     write!(f, "write `{}:", Bound(start))?;
     match (inclusive, number(stop)) {
         (true, Some(-1)) => {}
+        (true, None) if stop.is_empty() => {}
         (true, Some(n)) if n < i64::MAX => write!(f, "{}", n + 1)?,
         (true, _) => write!(f, "({stop} + 1)")?,
         (false, _) => write!(f, "{}", Bound(stop))?,
@@ -348,8 +413,10 @@ fn keyword(f: &mut fmt::Formatter<'_>, t: &str) -> fmt::Result {
         "axis" | "axes" | "dim" => {
             write!(f, "entries go by position; write one `:` for each axis before, or `...` for all but the last ones")
         }
-        _ if value.is_empty() => write!(f, "write the value alone"),
-        _ => write!(f, "write `{value}`"),
+        _ if is_number(value) || value.chars().all(|c| c == '_' || c.is_alphanumeric()) && !value.is_empty() => {
+            write!(f, "write `{value}`")
+        }
+        _ => write!(f, "write the value alone"),
     }
 }
 

@@ -78,14 +78,12 @@ fn quoted(rest: &str, prefix: usize) -> (usize, Option<Kind<'_>>) {
     let mut chars = rest[prefix..].char_indices();
     let Some((_, quote)) = chars.next() else { return (0, None) };
     let mut count = 0_usize;
-    while let Some((at, c)) = chars.next() {
+    // A backslash means nothing, so that an open quote is looked for once, however many there are.
+    for (at, c) in chars {
         if c == quote {
             let len = prefix + at + 1;
             let text = &rest[..len];
             return (len, Some(if quote == '\'' && count == 1 { Kind::Char(text) } else { Kind::Text(text) }));
-        }
-        if c == '\\' {
-            chars.next();
         }
         count += 1;
     }

@@ -39,7 +39,7 @@ pub(super) fn read(tokens: &Tokens<'_, '_>, from: usize, end: usize) -> Result<O
                     return result.or_else(|slip| wrong(slip, from, end));
                 }
                 // `usize:MAX` was meant to be a path.
-                if words::is_type(word) || words::is_camel(word) && tokens.is(end, ':') {
+                if words::is_type(word) || words::is_camel(word) {
                     let path = tokens.is(end, ':') && tokens.word(end + 1).is_some();
                     return wrong(Slip::TypeName, from, if path { end + 2 } else { end });
                 }
@@ -53,7 +53,12 @@ pub(super) fn read(tokens: &Tokens<'_, '_>, from: usize, end: usize) -> Result<O
     if let Some((item, after)) = words::item(tokens, at)
         && after == end
     {
-        return wrong(if item == Item::Ellipsis { Slip::EllipsisAsBound } else { Slip::NewAxisAsBound }, from, end);
+        let slip = match item {
+            _ if signed => Slip::Signed,
+            Item::Ellipsis => Slip::EllipsisAsBound,
+            _ => Slip::NewAxisAsBound,
+        };
+        return wrong(slip, from, end);
     }
     if !signed {
         if let Some(slip) = python(tokens, from, end) {
@@ -61,15 +66,23 @@ pub(super) fn read(tokens: &Tokens<'_, '_>, from: usize, end: usize) -> Result<O
         }
         if tokens.word(from) == Some("const") {
             if tokens.is_group(from + 1, end, Delim::Brace) {
-                return Ok(Operand::Const(span));
+                return match const_block(tokens, from + 2, end - 1) {
+                    None => Ok(Operand::Const(span)),
+                    Some(slip) => wrong(slip, from, end),
+                };
             }
             if !tokens.opens(from + 1, Delim::Brace) {
                 return wrong(Slip::ConstWithoutBraces, from, end);
             }
         }
+        let referred =
+            if tokens.is(from, '&') { from + 1 + usize::from(tokens.word(from + 1) == Some("mut")) } else { from };
+        if tokens.is_group(referred, end, Delim::Bracket) {
+            return wrong(Slip::List, from, end);
+        }
         for (delim, slip) in [(Delim::Bracket, Slip::List), (Delim::Paren, Slip::Tuple)] {
             if tokens.is_group(from, end, delim)
-                && (delim == Delim::Bracket || from + 2 == end || has_comma(tokens, from + 1, end - 1))
+                && (delim == Delim::Bracket || from + 2 == end || whole::has_comma(tokens, from + 1, end - 1))
             {
                 return wrong(slip, from, end);
             }
@@ -82,11 +95,11 @@ pub(super) fn read(tokens: &Tokens<'_, '_>, from: usize, end: usize) -> Result<O
 /// A word that is an operand by itself and no variable.
 fn lone_word(word: &str, signed: bool, span: super::Span) -> Option<core::result::Result<Operand, Slip>> {
     Some(match word {
-        "None" if signed => Err(Slip::SignedNone),
+        "None" if signed => Err(Slip::Signed),
         "None" => Ok(Operand::None(span)),
         "True" | "False" | "true" | "false" => Err(Slip::Bool),
         "NewAxis" | "NEWAXIS" | "newAxis" | "new_axis" => Err(Slip::OtherNewAxis),
-        "null" | "nil" | "undefined" => Err(Slip::Null),
+        "null" => Err(Slip::Null),
         "_" => Err(Slip::Underscore),
         "crate" | "super" => Err(Slip::Misplaced),
         word if words::is_misplaced_keyword(word) || words::is_expression_keyword(word) && word != "self" => {
@@ -106,8 +119,12 @@ fn python(tokens: &Tokens<'_, '_>, from: usize, end: usize) -> Option<Slip> {
             "range" => return Some(Slip::RangeCall),
             "list" | "array" | "asarray" | "arange" | "linspace" => return Some(Slip::ArrayCall),
             "tuple" => return Some(Slip::Tuple),
+            "Axis" => return Some(Slip::AxisCall),
             _ => {}
         }
+    }
+    if word == "vec" && tokens.is(from + 1, '!') && tokens.after(from + 2) == end {
+        return Some(Slip::ArrayCall);
     }
     if matches!(word, "s_" | "index_exp") && tokens.is_group(from + 1, end, Delim::Bracket) {
         return Some(Slip::IndexTrick);
@@ -131,6 +148,21 @@ fn python(tokens: &Tokens<'_, '_>, from: usize, end: usize) -> Option<Slip> {
     None
 }
 
+/// What a `const` block can be seen to be, if it is no integer. The rest is for the compiler to say.
+fn const_block(tokens: &Tokens<'_, '_>, from: usize, end: usize) -> Option<Slip> {
+    let kind = tokens.get(from).map(|t| t.kind);
+    let alone = from + 1 == end;
+    match kind {
+        _ if from == end => Some(Slip::ConstEmpty),
+        Some(Kind::Text(_)) if alone => Some(Slip::Text),
+        Some(Kind::Char(_)) if alone => Some(Slip::Char),
+        Some(Kind::Punct('&', _)) => Some(Slip::ConstReference),
+        Some(Kind::Word("None")) if alone => Some(Slip::ConstOption),
+        Some(Kind::Word("Some")) if tokens.is_group(from + 1, end, Delim::Paren) => Some(Slip::ConstOption),
+        _ => None,
+    }
+}
+
 /// A walk over an expression.
 struct Walk<'w, 't, 'a> {
     tokens: &'w Tokens<'t, 'a>,
@@ -143,15 +175,20 @@ impl Walk<'_, '_, '_> {
     fn expression(&self) -> Result<()> {
         let (tokens, from, end) = (self.tokens, self.from, self.end);
         let mut at = from;
-        let mut binary = false;
+        let (mut binary, mut none) = (false, false);
         loop {
+            let begin = at;
             at = self.value(at)?;
             at = self.suffixes(at)?;
+            none |= at == begin + 1 && tokens.word(begin) == Some("None");
             if at >= end {
                 break;
             }
             at = self.operator(at)?;
             binary = true;
+        }
+        if none {
+            return wrong(Slip::NoArithmetic, from, end);
         }
         if !binary && tokens.is(from, '&') {
             return wrong(Slip::Reference, from, end);
@@ -177,6 +214,9 @@ impl Walk<'_, '_, '_> {
             Kind::Open(_) => Ok(tokens.after(at)),
             Kind::Close(_) => wrong(Slip::Unbalanced, at, at + 1),
             Kind::Word(word) => self.word(at, word),
+            Kind::Punct('+', _) if at + 1 == end => {
+                wrong(Slip::Unfinished, begin.saturating_sub(1).max(self.from), end)
+            }
             Kind::Punct('+', _) => wrong(Slip::UnaryPlus, at, end),
             Kind::Punct('~', _) => wrong(Slip::Tilde, at, end),
             Kind::Punct('|', _) => wrong(Slip::Closure, at, end),
@@ -198,6 +238,10 @@ impl Walk<'_, '_, '_> {
             "not" if at + 1 < end => wrong(Slip::PythonOperator, at, end),
             "await" | "crate" | "super" => wrong(Slip::Misplaced, at, at + 1),
             "newaxis" | "Ellipsis" | "NewAxis" if tokens.dots(at + 1) != 1 => wrong(Slip::NoArithmetic, self.from, end),
+            "None" if tokens.opens(at + 1, Delim::Paren) => wrong(Slip::NoArithmetic, self.from, end),
+            "len" | "int" | "abs" | "float" if tokens.opens(at + 1, Delim::Paren) && tokens.after(at + 1) > at + 3 => {
+                wrong(Slip::PythonCall, at, tokens.after(at + 1))
+            }
             "True" | "False" => wrong(Slip::Bool, at, at + 1),
             _ if words::is_misplaced_keyword(word) => wrong(Slip::Misplaced, at, at + 1),
             _ if tokens.is(at + 1, '!') && matches!(tokens.get(at + 2).map(|t| t.kind), Some(Kind::Open(_))) => {
@@ -246,14 +290,23 @@ impl Walk<'_, '_, '_> {
                 Kind::Open(Delim::Paren) => at = tokens.after(at),
                 Kind::Open(Delim::Bracket) => {
                     let after = tokens.after(at);
-                    if whole::has_slice(tokens, at + 1, after - 1) || has_comma(tokens, at + 1, after - 1) {
+                    if tokens.is(at + 1, '-')
+                        && matches!(tokens.get(at + 2).map(|t| t.kind), Some(Kind::Number(_)))
+                        && at + 4 == after
+                    {
+                        return wrong(Slip::NegativeSubscript, self.from, after);
+                    }
+                    if whole::has_slice(tokens, at + 1, after - 1) || whole::has_comma(tokens, at + 1, after - 1) {
                         return wrong(Slip::NestedSlice, self.from, after);
                     }
                     at = after;
                 }
                 Kind::Punct('.', _) => {
                     let named = matches!(tokens.get(at + 1).map(|t| t.kind), Some(Kind::Word(_) | Kind::Number(_)));
-                    if tokens.dots(at) != 1 || !named || at + 1 >= end {
+                    if at + 1 >= end {
+                        return wrong(Slip::Unfinished, self.from, end);
+                    }
+                    if tokens.dots(at) != 1 || !named {
                         return wrong(Slip::Stray, at, at + tokens.dots(at));
                     }
                     at += 2;
@@ -289,6 +342,7 @@ impl Walk<'_, '_, '_> {
                 let next = |d: char| joint && at + 1 < end && tokens.is(at + 1, d);
                 match c {
                     '=' | '-' if next('>') => wrong(Slip::Stray, at, at + 2),
+                    '<' if next('-') => wrong(Slip::Stray, at, at + 2),
                     '*' if next('*') && matches!(tokens.get(at + 2).map(|t| t.kind), Some(Kind::Number(_))) => {
                         wrong(Slip::Power, self.from, end)
                     }
@@ -312,19 +366,4 @@ impl Walk<'_, '_, '_> {
         }
         Ok(at)
     }
-}
-
-/// Whether a comma stands among `from..to`, between brackets after a value.
-fn has_comma(tokens: &Tokens<'_, '_>, from: usize, to: usize) -> bool {
-    let mut at = from;
-    while at < to {
-        if tokens.is(at, '|') {
-            return false;
-        }
-        if tokens.is(at, ',') {
-            return true;
-        }
-        at = tokens.after(at);
-    }
-    false
 }

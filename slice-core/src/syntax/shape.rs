@@ -93,7 +93,7 @@ fn shape(tokens: &Tokens<'_, '_>, semicolon: usize) -> (Option<Shape>, Vec<Mista
             at = tokens.after(at);
         }
         if from == at {
-            slip(Slip::LoneComma, at, at + 1);
+            slip(Slip::NotLength, at, at + 1);
         } else {
             lengths.push(match length(tokens, from, at) {
                 Ok(length) => length,

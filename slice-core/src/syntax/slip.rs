@@ -83,11 +83,13 @@ pub enum Slip {
     /// `_`
     Underscore,
     /// `-None`
-    SignedNone,
+    Signed,
     /// `newaxis:`
     NewAxisAsBound,
     /// `...:`
     EllipsisAsBound,
+    /// `1...3`
+    EllipsisInside,
     /// `... + 1`
     NoArithmetic,
     /// `usize::MAX`
@@ -112,8 +114,20 @@ pub enum Slip {
     Assignment,
     /// `x[1:2]`
     NestedSlice,
+    /// `x[-1]`
+    NegativeSubscript,
+    /// `len(x)`
+    PythonCall,
+    /// `Axis(0)`
+    AxisCall,
     /// `const N`
     ConstWithoutBraces,
+    /// `const { }`
+    ConstEmpty,
+    /// `const { &N }`
+    ConstReference,
+    /// `const { None }`
+    ConstOption,
     /// A keyword of Rust that is no value.
     Misplaced,
     /// Punctuation that means nothing here.
@@ -143,7 +157,7 @@ impl Slip {
             Self::TooManyColons => write!(f, "one colon too many at `{t}`; a slice is `start:stop:step`"),
             Self::RustRange if t.contains(';') => write!(f, "`{t}` is a slice of ndarray, not of Python"),
             Self::RustRange => write!(f, "`{t}` is a range of Rust, not a slice"),
-            Self::TwoDots => write!(f, "`..` is not an entry of a slice"),
+            Self::TwoDots => write!(f, "`..` is the full range of Rust, not an entry of a slice"),
             Self::Dots => write!(f, "`{t}` is not an ellipsis, which is three dots without a space"),
             Self::Semicolon => write!(f, "`;` has no place in a slice, but stands in `{t}`"),
             Self::Float => write!(f, "`{t}` is a float; a slice takes integers"),
@@ -175,9 +189,10 @@ impl Slip {
             Self::OtherNewAxis => write!(f, "`{t}` is not how a new axis is written here"),
             Self::Null => write!(f, "`{t}` is not a word of Rust or Python"),
             Self::Underscore => write!(f, "`_` is not an entry of a slice"),
-            Self::SignedNone => write!(f, "`{t}` is `None` with a sign; `None` is not a number"),
+            Self::Signed => write!(f, "`{t}` has a sign, but is not a number"),
             Self::NewAxisAsBound => write!(f, "`{t}` is a new axis, not a bound or a step"),
             Self::EllipsisAsBound => write!(f, "`{t}` is an ellipsis, not a bound or a step"),
+            Self::EllipsisInside => write!(f, "`{t}` has an ellipsis that is not an entry of its own"),
             Self::NoArithmetic => write!(f, "`{t}` calculates with something that is not a number"),
             Self::Path => write!(f, "`{t}` is a path, and every `:` here is a colon of the slice"),
             Self::PathOrStep => write!(f, "`{t}` could be a path or a slice with a step"),
@@ -190,6 +205,12 @@ impl Slip {
             Self::Closure => write!(f, "`{t}` is a closure, not a number"),
             Self::Assignment => write!(f, "`{t}` is an assignment, not a number"),
             Self::NestedSlice => write!(f, "`{t}` has a slice of Python inside a value"),
+            Self::NegativeSubscript => write!(f, "`{t}` counts from the end, which Rust's own indexing does not"),
+            Self::PythonCall => write!(f, "`{t}` is a call of a Python function"),
+            Self::AxisCall => write!(f, "`{t}` names an axis, but entries go by position"),
+            Self::ConstEmpty => write!(f, "`{t}` has no value"),
+            Self::ConstReference => write!(f, "`{t}` is a reference; a slice takes integers by value"),
+            Self::ConstOption => write!(f, "`{t}` is an `Option`; a constant is a number or left out"),
             Self::ConstWithoutBraces => write!(f, "`{t}` lacks the braces of a `const` block"),
             Self::Misplaced => write!(f, "`{t}` is a keyword, not a number"),
             Self::Stray if help::ascii_for(t).is_some() => write!(f, "`{t}` only looks like ASCII"),
@@ -241,12 +262,12 @@ impl Mistake {
         }
     }
 
-    /// What to write instead, given the text of the mistaken tokens. A rule's message says so itself.
+    /// What to write instead, given the text of the mistaken tokens, where the message does not show it.
     #[must_use]
     pub fn help(&self, tokens: &str) -> Option<String> {
         match self.fault {
             Fault::Slip(slip) => Some(help::Help(slip, tokens).to_string()),
-            Fault::Rule(_) => None,
+            Fault::Rule(error) => help::rule(error).map(Into::into),
         }
     }
 }

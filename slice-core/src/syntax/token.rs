@@ -155,10 +155,10 @@ impl<'t, 'a> Tokens<'t, 'a> {
         self.opens(i, delim) && self.after(i) == end && end > i + 1
     }
 
-    /// How many dots stand here that touch each other.
+    /// How many dots stand here that touch each other; 4 stands for more as well.
     pub(super) fn dots(&self, i: usize) -> usize {
         let mut n = 0;
-        while self.is(i + n, '.') {
+        while n < 4 && self.is(i + n, '.') {
             n += 1;
             if !self.is_joint(i + n - 1, '.') {
                 break;

@@ -23,8 +23,22 @@ pub(super) fn slip(tokens: &Tokens<'_, '_>, from: usize, comma: usize) -> Option
     if tokens.word(from).is_some() && is_single_equals(tokens, from + 1) {
         return Some(Slip::Keyword);
     }
-    if top().any(|at| two_dots(tokens, from, at)) {
+    if tokens.word(from).is_some() && tokens.is_joint(from + 1, ':') && tokens.is(from + 2, '=') {
+        return Some(Slip::Assignment);
+    }
+    if top().any(|at| two_dots(tokens, at)) {
         return Some(Slip::RustRange);
+    }
+    let grouped = tokens.is_group(from, comma, Delim::Paren) || tokens.is_group(from, comma, Delim::Brace);
+    if grouped && inner(tokens, from, comma).any(|at| two_dots(tokens, at)) && !has_comma(tokens, from + 1, comma - 1) {
+        return Some(Slip::RustRange);
+    }
+    // Where a colon stands beside it, it was meant as a bound.
+    let beside = |at: usize| at > from && tokens.is(at - 1, ':') || tokens.is(at + 3, ':');
+    if top().any(|at| {
+        at > from && tokens.dots(at) == 3 && !tokens.is_joint(at - 1, '.') && !beside(at) && !signs(tokens, from, at)
+    }) {
+        return Some(Slip::EllipsisInside);
     }
     if top().any(|at| tokens.is(at, ';')) {
         return Some(Slip::Semicolon);
@@ -34,6 +48,7 @@ pub(super) fn slip(tokens: &Tokens<'_, '_>, from: usize, comma: usize) -> Option
     }
     if tokens.is_group(from, comma, Delim::Bracket) {
         let nested = has_slice(tokens, from + 1, comma - 1)
+            || inner(tokens, from, comma).any(|at| two_dots(tokens, at))
             || (from + 1..comma).any(|at| words::item(tokens, at).is_some() || tokens.word(at) == Some("None"));
         return Some(if nested { Slip::NestedBrackets } else { Slip::List });
     }
@@ -46,8 +61,38 @@ pub(super) fn is_single_equals(tokens: &Tokens<'_, '_>, at: usize) -> bool {
 }
 
 /// Two dots that begin here (and do not end a longer run).
-fn two_dots(tokens: &Tokens<'_, '_>, from: usize, at: usize) -> bool {
-    tokens.dots(at) == 2 && !(at > from && tokens.is_joint(at - 1, '.'))
+fn two_dots(tokens: &Tokens<'_, '_>, at: usize) -> bool {
+    tokens.dots(at) == 2 && !(at > 0 && tokens.is_joint(at - 1, '.'))
+}
+
+/// Whether only signs stand before `at`.
+fn signs(tokens: &Tokens<'_, '_>, from: usize, at: usize) -> bool {
+    (from..at).all(|i| tokens.is(i, '-') || tokens.is(i, '+'))
+}
+
+/// The tokens directly in the group that begins at `open`.
+fn inner<'t>(tokens: &'t Tokens<'_, '_>, open: usize, end: usize) -> impl Iterator<Item = usize> + 't {
+    let mut at = open + 1;
+    core::iter::from_fn(move || {
+        let here = at;
+        at = tokens.after(at);
+        (here + 1 < end).then_some(here)
+    })
+}
+
+/// Whether a comma stands among `from..to`, outside of the parameters of closures.
+pub(super) fn has_comma(tokens: &Tokens<'_, '_>, from: usize, to: usize) -> bool {
+    let mut at = from;
+    while at < to {
+        if tokens.is(at, '|') {
+            return false;
+        }
+        if tokens.is(at, ',') {
+            return true;
+        }
+        at = tokens.after(at);
+    }
+    false
 }
 
 /// Whether a colon of a slice stands among `from..to`, brackets being `from - 1` and `to`.
