@@ -1,0 +1,9 @@
+//! error: `f64` cannot stand in a slice; a slice takes integers
+//! under: const
+//! help: write `*x` for a reference, `x as i64` for a float or a boolean
+use pyslice::*;
+const X: f64 = 1.0;
+
+fn main() {
+    let _ = s![const { X }:];
+}

@@ -1,0 +1,9 @@
+//! error: `[bool; 2]` cannot be an index of a slice; an index is an integer
+//! under: mask
+//! help: for several positions, take the slices one by one
+use pyslice::*;
+
+fn main() {
+    let mask = [true, false];
+    let _ = s![mask];
+}

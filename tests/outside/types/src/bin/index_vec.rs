@@ -1,0 +1,9 @@
+//! error: `Vec<usize>` cannot be an index of a slice; an index is an integer
+//! under: rows
+//! help: for several positions, take the slices one by one
+use pyslice::*;
+
+fn main() {
+    let rows = vec![0_usize, 2];
+    let _ = s![rows];
+}

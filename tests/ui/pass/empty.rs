@@ -1,0 +1,9 @@
+//! The empty index of Python, `x[()]`, and the trailing comma.
+use pyslice::{Spec, s};
+
+fn main() {
+    const EMPTY: Spec<0> = s![];
+    assert_eq!(EMPTY, s![()]);
+    assert!(EMPTY.is_empty());
+    assert_eq!(s![1, 2,], s![1, 2]);
+}
