@@ -49,18 +49,24 @@ impl Plan {
 
     /// [`Plan::new`] for a slice of `LEN` entries that is likely a constant, all but inlined away.
     ///
-    /// A shape of just the axes that the slice takes, or of one more, is planned with its rank as a constant too. The
-    /// compiler then sees each axis of the plan as a variable of its own, and a plan that is made, used and dropped on one
-    /// line never gets to memory: there, moving it costs as much as planning. (`set` is called on a plan of its own for
-    /// the same reason: a plan whose address is taken has to be in memory.)
+    /// A shape of just the axes that the slice takes, or of one or two more, is planned with its rank as a constant too.
+    /// The compiler then sees each axis of the plan as a variable of its own, and a plan that is made, used and dropped on
+    /// one line never gets to memory: there, moving it costs as much as planning. (`new` makes a plan of its own for the
+    /// same reason: one whose address is taken has to be in memory.)
     #[inline(always)]
-    pub(crate) fn new_unrolled<'a, const LEN: usize, const TAKES: usize>(
+    pub(crate) fn new_unrolled<'a, const LEN: usize, const TAKES: usize, const ADDS: usize>(
         spec: impl Fn() -> SpecRef<'a>,
         shape: &[usize],
     ) -> Result<Plan, SliceError> {
+        // An ellipsis of its own suggests axes to stand for.
+        let ellipsis = const { if LEN > TAKES + ADDS { 1 } else { 0 } };
         macro_rules! ranks {
             ($($rank:literal)*) => { $(
-                if LEN <= MAX_UNROLLED && (TAKES == $rank || TAKES + 1 == $rank) {
+                if LEN <= MAX_UNROLLED
+                    && TAKES <= $rank
+                    && $rank <= TAKES + 1 + ellipsis
+                    && $rank + ADDS <= INLINE
+                {
                     if let Ok(shape) = <&[usize; $rank]>::try_from(shape) {
                         return match Plan::new_at_rank::<LEN, $rank>(spec(), shape) {
                             Some(plan) => Ok(plan),
@@ -70,7 +76,7 @@ impl Plan {
                 }
             )* };
         }
-        ranks!(1 2 3 4);
+        ranks!(1 2 3 4 5 6);
         Plan::new(spec(), shape, Bounds::Clamp)
     }
 
@@ -81,7 +87,7 @@ impl Plan {
         let head = walk::walk_unrolled::<LEN, INLINE, INLINE>(spec, input, &mut axes)?;
         Some(Plan {
             axes,
-            // At most MAX_UNROLLED axes come in and as many are added; no axis is dropped that did not come in.
+            // The caller has seen to it that all of them fit.
             rank: RANK.wrapping_sub(spec.drops()).wrapping_add(spec.adds()) as u8,
             input_rank: RANK as u8,
             strided: 0,

@@ -119,6 +119,8 @@ pub(crate) const fn walk_unrolled<const LEN: usize, const IN: usize, const OUT: 
         || LEN > 1 && !walk.entry(1, false)
         || LEN > 2 && !walk.entry(2, false)
         || LEN > 3 && !walk.entry(3, false)
+        || LEN > 4 && !walk.entry(4, false)
+        || LEN > 5 && !walk.entry(5, false)
     {
         return None;
     }
@@ -126,7 +128,7 @@ pub(crate) const fn walk_unrolled<const LEN: usize, const IN: usize, const OUT: 
 }
 
 /// The most entries that [`walk_unrolled`] takes.
-pub(crate) const MAX_UNROLLED: usize = 4;
+pub(crate) const MAX_UNROLLED: usize = 6;
 
 /// How far a plan has got.
 struct Walk<'a, const IN: usize, const OUT: usize> {
@@ -175,8 +177,15 @@ impl<'a, const IN: usize, const OUT: usize> Walk<'a, IN, OUT> {
         }
         (self.rank, self.offset) = (rank, input.base as i64);
         self.count = if empty { 0 } else { running };
-        // Four lengths below 2^SHORT cannot come to too much, wherever an isize has 32 bits or more.
-        (rank <= 4 && any >> SHORT == 0) || countable(input.shape)
+        // Lengths of few enough bits cannot come to too much.
+        let short = if rank <= 4 {
+            SHORT
+        } else if rank <= 6 {
+            SHORT * 2 / 3
+        } else {
+            SHORT / 2
+        };
+        (rank <= 8 && any >> short == 0) || countable(input.shape)
     }
 
     /// Appends an axis to the result.
@@ -298,6 +307,7 @@ pub(crate) const fn mistake(spec: SpecRef<'_>, shape: &[usize], strict: bool) ->
     SliceError::ShapeTooLarge
 }
 
+/// The product of four numbers of so many bits, six of two thirds or eight of half as many fits `isize`.
 const SHORT: u32 = if usize::BITS >= 64 { 15 } else { 7 };
 
 /// Whether the element count of a shape fits `isize`, and each length does too.

@@ -344,7 +344,7 @@ macro_rules! shared {
 impl<const LEN: usize, const TAKES: usize, const DROPS: usize, const ADDS: usize> Spec<LEN, TAKES, DROPS, ADDS> {
     shared!([const] as_ref);
     // A literal slice is a constant: inlined, only the arithmetic on the shape is left of the planner.
-    plan!(inline(always), |self, shape| Plan::new_unrolled::<LEN, TAKES>(|| self.as_ref(), shape));
+    plan!(inline(always), |self, shape| Plan::new_unrolled::<LEN, TAKES, ADDS>(|| self.as_ref(), shape));
 }
 impl SpecBuf {
     shared!([] as_ref);
