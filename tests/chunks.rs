@@ -157,6 +157,10 @@ fn nothing_touches_nothing() {
         assert_eq!(plan.chunks(chunk).unwrap().len(), 0);
         assert_eq!(plan.chunks(chunk).unwrap().next(), None);
     }
+    // A grid may have no chunks although its product would overflow on the way.
+    let plan = spec("...").plan(&[1 << 40, 1 << 40, 0]).unwrap();
+    let chunks = plan.chunks(&[1, 1, 1]).unwrap();
+    assert_eq!((chunks.len(), chunks.total()), (0, 0));
 }
 
 #[test]

@@ -407,8 +407,29 @@ proptest! {
     }
 }
 
-/// Every operation on buffers of a few lengths; the plan may be for something immense.
+/// Every operation on buffers of a few lengths, and what can be asked without a buffer; the plan may be
+/// for something immense.
 fn pokes(plan: &Plan) {
+    let shape = plan.input_shape();
+    let _ = (plan.to_spec(), format!("{plan:?}"), plan.overlaps(plan), plan.selects_same(plan));
+    for at in [0, 1, plan.offset(), plan.input_len() / 2, usize::MAX] {
+        let _ = (plan.contains_offset(at), plan.inverse_offset(at), plan.contains(&vec![at; shape.len()]));
+    }
+    for size in [1, 3, usize::MAX] {
+        let sizes: Vec<usize> = shape.iter().map(|&n| n.clamp(1, size)).collect();
+        if let Ok(chunks) = plan.chunks(&sizes) {
+            let _ = (chunks.total(), chunks.len());
+            for chunk in chunks.take(3) {
+                assert!(!chunk.plan().is_empty() && chunk.plan().shape() == chunk.target().shape());
+                let _ = (chunk.clipped(), chunk.is_whole());
+            }
+        }
+    }
+    for spec in [SpecBuf::default(), range(None, None, i64::MIN), range(Some(i64::MIN), None, i64::MAX)] {
+        if let Ok(then) = plan.then(&spec) {
+            assert_eq!(then.input_len(), plan.input_len());
+        }
+    }
     for n in [0, 1, plan.input_len().min(4096)] {
         let mut data = vec![1_u16; n];
         let fits = n == plan.input_len();

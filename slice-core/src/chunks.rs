@@ -181,8 +181,9 @@ impl Chunks<'_> {
     /// # Ok::<(), slice_core::SliceError>(())
     /// ```
     pub fn total(&self) -> usize {
-        // At most as many as there are elements.
-        self.plan.input_shape().iter().zip(&self.chunk_shape).map(|(&n, &c)| n.div_ceil(c)).product()
+        // At most as many as there are elements; without elements, a 0 comes after whatever went before it.
+        let along = self.plan.input_shape().iter().zip(&self.chunk_shape).map(|(&n, &c)| n.div_ceil(c));
+        along.fold(1, usize::saturating_mul)
     }
 
     /// The chunk that `pieces` says.
