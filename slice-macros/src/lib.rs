@@ -22,3 +22,14 @@ pub fn plan_impl(input: TokenStream) -> TokenStream {
     let (krate, tokens) = source::split(input);
     expand::plan(&krate, tokens)
 }
+
+/// `text_impl!([path] s 1, 2:4)`: the text of what `s!` or `plan!` becomes, for the tests that hold it.
+#[proc_macro]
+pub fn text_impl(input: TokenStream) -> TokenStream {
+    let (krate, tokens) = source::split(input);
+    let mut tokens = tokens.into_iter();
+    let name = tokens.next().map(|name| name.to_string());
+    let expand = if name.as_deref() == Some("plan") { expand::plan } else { expand::slice };
+    let text = expand(&krate, tokens.collect()).to_string();
+    proc_macro::TokenTree::from(proc_macro::Literal::string(&text)).into()
+}
