@@ -77,15 +77,13 @@ fn word(rest: &str) -> (usize, Option<Kind<'_>>) {
 fn quoted(rest: &str, prefix: usize) -> (usize, Option<Kind<'_>>) {
     let mut chars = rest[prefix..].char_indices();
     let Some((_, quote)) = chars.next() else { return (0, None) };
-    let mut count = 0_usize;
     // A backslash means nothing, so that an open quote is looked for once, however many there are.
-    for (at, c) in chars {
+    for (count, (at, c)) in chars.enumerate() {
         if c == quote {
             let len = prefix + at + 1;
             let text = &rest[..len];
             return (len, Some(if quote == '\'' && count == 1 { Kind::Char(text) } else { Kind::Text(text) }));
         }
-        count += 1;
     }
     (1, Some(Kind::Punct(quote, false)))
 }
