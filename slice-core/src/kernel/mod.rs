@@ -1,6 +1,6 @@
 //! The loops that move elements, and the choice among them.
 //!
-//! Every operation reduces its view to a merged [`nest`](nest::Nest), then names a kernel for it. The algorithms stand once
+//! Every operation reduces its view to a merged nest, then names a kernel for it. The algorithms stand once
 //! in `generic`, over the small vector layer of `vector`; `x86_64` holds the instances of that layer. Small work never gets there: it is done by
 //! the plain moves of `walk` at once.
 //!

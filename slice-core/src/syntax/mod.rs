@@ -1,6 +1,6 @@
 //! The grammar of a slice, once: tokens in, items or mistakes out.
 //!
-//! `s![...]` feeds it the compiler's tokens, [`SpecBuf`]'s `FromStr` feeds it the tokens of a text
+//! `s![...]` feeds it the compiler's tokens, [`SpecBuf`](crate::SpecBuf)'s `FromStr` feeds it the tokens of a text
 //! ([`lex`]). Both get the same items and the same words for every mistake, because there is nothing
 //! else that could give them.
 //!
