@@ -162,10 +162,9 @@ impl Array {
         Ok(Array { shape: plan.shape().to_vec(), bytes, dtype: self.dtype.clone(), picture: false })
     }
 
-    /// `self[place] = values`. Elements of any size are assigned as bytes along one more axis.
+    /// `self[place] = values`.
     pub fn assign(&mut self, place: &SpecBuf, values: &Array) -> Result<(), SliceError> {
-        let bytewise: Vec<usize> = self.shape.iter().copied().chain([self.dtype.size]).collect();
-        place.plan(&bytewise)?.assign(&mut self.bytes, &values.bytes)
+        place.plan(&self.shape)?.assign_bytes(self.dtype.size, &mut self.bytes, &values.bytes)
     }
 
     /// The smallest and the largest number in the array; `None` if there is none.

@@ -1,4 +1,51 @@
-//! Entries, encoding, planner and kernels of Python slices for Rust tensors.
+//! Python slices for Rust tensors without the macros: grammar, encoding, planner, algebra and kernels.
+//!
+//! ```
+//! use slice_core::{SliceError, SpecBuf};
+//!
+//! let x: Vec<i32> = (0..24).collect(); //                  x = np.arange(24).reshape(2, 3, 4)
+//! let spec: SpecBuf = "1, ::-1, 1:3".parse()?;
+//! let plan = spec.plan(&[2, 3, 4])?; //                    x[1, ::-1, 1:3]
+//! assert_eq!((plan.shape(), plan.strides(), plan.offset()), (&[3, 2][..], &[-4, 1][..], 21));
+//! # #[cfg(feature = "kernels")]
+//! assert_eq!(plan.copy(&x)?, [21, 22, 17, 18, 13, 14]);
+//! # Ok::<(), SliceError>(())
+//! ```
+//!
+//! Crate `pyslice` adds `s![1, ::-1, 1:3]`, which makes a [`Spec`] while the program compiles, and re-exports all of this.
+//!
+//! # Where things are
+//!
+//! | what you have | what you want | where |
+//! | --- | --- | --- |
+//! | a text, masks, axes, ONNX's inputs, entries | a slice | [`SpecBuf`]: `parse`, [`from_masks`](SpecBuf::from_masks), [`from_axes`](SpecBuf::from_axes), [`from_onnx`](SpecBuf::from_onnx), [`builder`](SpecBuf::builder) |
+//! | a user's slice of whatever kind | to take it as an argument | [`AsSpec`], or [`SliceRank`] to know the rank of the result while compiling |
+//! | a slice, a shape, perhaps strides | a view: shape, strides, offset | [`plan`](Spec::plan), [`plan_strided`](Spec::plan_strided); [`byte_strides`](Plan::byte_strides) in bytes |
+//! | bounds that must lie inside the axis | an error instead of clamping | [`plan_with`](Spec::plan_with) and [`Bounds::Strict`] |
+//! | a shape that is not fully known | the shape of the result | [`infer_shape`](Spec::infer_shape) |
+//! | a plan and elements of type `T: Copy` | them moved | `copy`, `copy_into`, `assign`, `assign_broadcast`, `fill`, `add_assign`, `grad` of [`Plan`] |
+//! | a plan and bytes | them moved | `copy_bytes`, `assign_bytes`, `fill_bytes` |
+//! | a plan and another slice | one plan for both | [`then`](Plan::then) |
+//! | two plans over one buffer | whether they share an element | [`overlaps`](Plan::overlaps), [`disjoint`](Plan::disjoint) |
+//! | a position of the input | its place in the result | [`inverse`](Plan::inverse) |
+//! | an array stored in chunks | the chunks that a slice touches | [`chunks`](Plan::chunks) |
+//! | a slice | another system's words for it | [`masks`](Spec::masks), [`to_axes`](Spec::to_axes), `Display` |
+//! | a text with mistakes | all of them, where they stand | [`syntax::parse_text`] |
+//!
+//! # What it does not do
+//!
+//! Basic slicing alone: no lists, arrays or boolean masks as indices. A slice has at most 31 entries, which is what the masks
+//! hold. Nothing panics: shapes, slices and buffers that do not fit are a [`SliceError`], which carries the numbers.
+//!
+//! # Features
+//!
+//! - `std` (default): kernels are chosen by the CPU at run time. Without it the crate is `no_std` and needs `alloc`.
+//! - `kernels` (default): everything that moves elements. Without it there is no unsafe code.
+//! - `ndarray`: the extension trait `PySlice` for ndarray 0.17.
+//! - `serde`: slices as text or masks, plans as axes; what comes in is checked again.
+//! - `rayon`: `par_copy_into` and its sisters.
+//!
+//! Without features there are no dependencies. Rust 1.89 or later.
 #![cfg_attr(not(feature = "std"), no_std)]
 #![cfg_attr(not(feature = "kernels"), forbid(unsafe_code))]
 
