@@ -66,7 +66,7 @@ impl View<'_> {
 }
 
 /// Outputs of at least this many bytes are streamed past the caches.
-static STREAMING: AtomicUsize = AtomicUsize::new(2 << 20);
+static STREAMING: AtomicUsize = AtomicUsize::new(4 << 20);
 
 /// The size of a result in bytes from which on it is written past the caches.
 ///

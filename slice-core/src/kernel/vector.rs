@@ -1,5 +1,7 @@
 //! The vector layer: what the kernels ask of an instruction set, and no more.
 
+use core::mem::MaybeUninit;
+
 /// Work to be compiled for an instruction set.
 ///
 /// `run` and all it calls must be `inline(always)`, so that it becomes part of the one function that has the features.
@@ -45,6 +47,8 @@ pub(crate) trait Vector: Level + Copy {
     const LOADS: usize;
     /// Whether shuffles of 4-byte words are cheaper than those of bytes.
     const WORDS: bool;
+    /// What making tables costs, in single moves (measured: see the README here).
+    const TABLES: usize;
     /// The index tables for one output vector.
     type Line: Copy;
 
@@ -74,14 +78,20 @@ pub(crate) trait Vector: Level + Copy {
     /// There are `BYTES / grain` offsets; the CPU has the set.
     unsafe fn loads(offsets: &[i32], grain: usize) -> usize;
 
-    /// The tables for that vector, and the bytes all its loads together span: `(tables, low, end)`.
+    /// Writes the tables for that vector to `line`, and returns the bytes all its loads together span: `(low, end)`.
     ///
     /// `loads` is at least what [`Vector::loads`] says. `back`: the loads end with the highest byte instead of starting
     /// with the lowest, which keeps a backward walk inside its buffer at the far end.
     ///
     /// # Safety
     /// There are `BYTES / grain` offsets; the CPU has the set.
-    unsafe fn line(offsets: &[i32], grain: usize, loads: usize, back: bool) -> (Self::Line, isize, isize);
+    unsafe fn line(
+        line: &mut MaybeUninit<Self::Line>,
+        offsets: &[i32],
+        grain: usize,
+        loads: usize,
+        back: bool,
+    ) -> (isize, isize);
 
     /// The output vector. `LOADS` 0: the run-time number `loads`. `AHEAD`: what lies further on in memory is asked for in time.
     ///

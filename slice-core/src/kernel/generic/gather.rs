@@ -125,9 +125,9 @@ fn period<V: Vector>(job: &Job<'_>) -> Option<usize> {
         let row = unit.saturating_mul(walk.n);
         if let Some(loads) = estimate::<V>(&job.axes[..m], job.run, walk) {
             let vectors = row.div_ceil(V::BYTES);
-            // Tables: some 4 moves for each granule of a period.
+            // Tables: a fixed part, and some 2 moves for each byte of a period.
             let period = unit * V::BYTES / (V::BYTES.min(1 << unit.trailing_zeros()));
-            let tables = 1000 * (40 + 2 * period) / job.total;
+            let tables = 1000 * (V::TABLES + 2 * period) / job.total;
             let cost = (1000 * vectors).saturating_mul(2 * loads + 1) / 2 / row + 6000 / row + tables;
             if cost < best {
                 best = cost;

@@ -137,8 +137,7 @@ impl<V: Vector> Kernel for Lines<'_, '_, V> {
                 return;
             }
             for (slot, line) in self.room.iter_mut().zip(self.offsets.chunks_exact(each)) {
-                let (line, low, end) = V::line(line, grain, self.loads, self.back);
-                *slot = MaybeUninit::new(line);
+                let (low, end) = V::line(slot, line, grain, self.loads, self.back);
                 self.low = self.low.min(low);
                 self.end = self.end.max(end);
             }
@@ -148,17 +147,15 @@ impl<V: Vector> Kernel for Lines<'_, '_, V> {
 
 /// Writes the first `have` entries `n` times in all, `step` further each time.
 fn repeat(offsets: &mut [MaybeUninit<i32>; OFFSETS], have: usize, n: usize, step: i32) -> usize {
-    let mut at = have;
-    let mut from = 0;
-    let want = have * n;
-    while at < want {
-        // SAFETY: `from < at`, and all entries below `at` were written by the caller or by this loop.
-        let offset = unsafe { offsets[from].assume_init() };
-        offsets[at] = MaybeUninit::new(offset + step);
-        at += 1;
-        from += 1;
+    for i in 1..n {
+        for k in 0..have {
+            // Always from the first ones: reading what was just written would make each wait for the one before.
+            // SAFETY: the caller wrote the first `have`.
+            let offset = unsafe { offsets[k].assume_init() };
+            offsets[i * have + k] = MaybeUninit::new(offset + step * i as i32);
+        }
     }
-    want
+    have * n
 }
 
 /// Everything a permute call needs.

@@ -1,6 +1,7 @@
 //! AVX2: 32-byte vectors whose 16-byte halves are shuffled apart, each half from loads of its own.
 
 use core::arch::x86_64::*;
+use core::mem::MaybeUninit;
 
 use crate::kernel::vector::{Kernel, Level, Vector};
 
@@ -75,6 +76,7 @@ impl Vector for V32 {
     const BYTES: usize = 32;
     const LOADS: usize = 6;
     const WORDS: bool = false;
+    const TABLES: usize = 1000;
     type Line = Line;
 
     #[inline(always)]
@@ -118,7 +120,13 @@ impl Vector for V32 {
     }
 
     #[inline(always)]
-    unsafe fn line(offsets: &[i32], grain: usize, loads: usize, back: bool) -> (Line, isize, isize) {
+    unsafe fn line(
+        line: &mut MaybeUninit<Line>,
+        offsets: &[i32],
+        grain: usize,
+        loads: usize,
+        back: bool,
+    ) -> (isize, isize) {
         let span = 16 * loads as isize;
         let mut bytes = [[0x80u8; 32]; V32::LOADS];
         let mut base = [0; 2];
@@ -134,7 +142,8 @@ impl Vector for V32 {
         }
         // SAFETY: both are the same number of plain bytes.
         let index = unsafe { core::mem::transmute::<[[u8; 32]; V32::LOADS], [__m256i; V32::LOADS]>(bytes) };
-        (Line { index, base }, base[0].min(base[1]), base[0].max(base[1]) + span)
+        line.write(Line { index, base });
+        (base[0].min(base[1]), base[0].max(base[1]) + span)
     }
 
     #[inline(always)]

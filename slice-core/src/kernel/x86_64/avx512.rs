@@ -1,6 +1,7 @@
 //! AVX-512 with VBMI: 64-byte vectors, any byte of a vector to any place.
 
 use core::arch::x86_64::*;
+use core::mem::MaybeUninit;
 
 use crate::kernel::vector::{Kernel, Level, Vector};
 
@@ -123,6 +124,7 @@ impl Vector for V64 {
     const BYTES: usize = 64;
     const LOADS: usize = 16;
     const WORDS: bool = true;
+    const TABLES: usize = 300;
     type Line = Line;
 
     #[inline(always)]
@@ -157,23 +159,30 @@ impl Vector for V64 {
     }
 
     #[inline(always)]
-    unsafe fn line(offsets: &[i32], grain: usize, loads: usize, back: bool) -> (Line, isize, isize) {
+    unsafe fn line(
+        line: &mut MaybeUninit<Line>,
+        offsets: &[i32],
+        grain: usize,
+        loads: usize,
+        back: bool,
+    ) -> (isize, isize) {
         // SAFETY: the caller's promise.
         let (low, end) = unsafe { bounds(offsets, grain) };
         let span = 64 * loads as isize;
         let base = if back { end - span } else { low };
-        let mut masks = [0; V64::LOADS];
         // SAFETY: 16 or 64 offsets are read, by the caller's promise; the CPU has the set.
-        let index = unsafe {
+        unsafe {
+            // Written where it stays: moving it there would wait for the single masks to arrive in memory.
+            let line = line.write(Line { index: _mm512_setzero_si512(), masks: [0; V64::LOADS], base, back });
             let first = _mm512_set1_epi32(base as i32);
             if grain == 4 {
                 let at = behind(offsets, 0, first);
                 let pair = _mm512_srli_epi32::<7>(at);
-                for (i, mask) in masks.iter_mut().enumerate().take(loads.div_ceil(2)) {
+                for (i, mask) in line.masks.iter_mut().enumerate().take(loads.div_ceil(2)) {
                     *mask = u64::from(_mm512_cmpeq_epi32_mask(pair, _mm512_set1_epi32(i as i32)));
                 }
                 // Only the lowest 5 bits count.
-                _mm512_srli_epi32::<2>(at)
+                line.index = _mm512_srli_epi32::<2>(at);
             } else {
                 let (mut lanes, mut load) = ([_mm_setzero_si128(); 4], [_mm_setzero_si128(); 4]);
                 for i in 0..4 {
@@ -183,13 +192,13 @@ impl Vector for V64 {
                     load[i] = _mm512_cvtepi32_epi8(_mm512_srli_epi32::<6>(at));
                 }
                 let load = join(load);
-                for (i, mask) in masks.iter_mut().enumerate().take(loads) {
+                for (i, mask) in line.masks.iter_mut().enumerate().take(loads) {
                     *mask = _mm512_cmpeq_epi8_mask(load, _mm512_set1_epi8(i as i8));
                 }
-                join(lanes)
+                line.index = join(lanes);
             }
-        };
-        (Line { index, masks, base, back }, base, base + span)
+        }
+        (base, base + span)
     }
 
     #[inline(always)]
