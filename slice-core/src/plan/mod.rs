@@ -54,6 +54,7 @@ impl Plan {
     /// one line never gets to memory: there, moving it costs as much as planning. (`new` makes a plan of its own for the
     /// same reason: one whose address is taken has to be in memory.)
     #[inline(always)]
+    #[allow(clippy::int_plus_one, reason = "1 is but one of the ranks that the macro goes through")]
     pub(crate) fn new_unrolled<'a, const LEN: usize, const TAKES: usize, const ADDS: usize>(
         spec: impl Fn() -> SpecRef<'a>,
         shape: &[usize],
