@@ -232,6 +232,40 @@ proptest! {
     }
 }
 
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Arrays whose last axes lie in one piece and the others do not: pictures cut out of larger ones.
+    #[test]
+    fn random_slices_of_parts_of_larger_arrays(
+        (shape, items) in generate::rows(),
+        (gap, whole_axes) in (1..4_usize, 1..3_usize),
+    ) {
+        let Some((plan, picked)) = check::planned(&shape, &items) else { return Ok(()) };
+        let spec = check::spec_of(&items).unwrap().unwrap();
+        let mut wide = shape.clone();
+        let outer = shape.len().saturating_sub(whole_axes);
+        wide.iter_mut().take(outer).for_each(|n| *n += gap);
+        let mut big = ArrayD::from_elem(wide, 0_u16);
+        for (axis, &n) in shape.iter().enumerate() {
+            big.slice_axis_inplace(Axis(axis), Slice::from(..n));
+        }
+        big.assign(&numbered(&shape, |k| k as u16));
+        for layout in 0..1 << outer {
+            // Each of the outer axes forwards or backwards in memory.
+            let mut part = big.clone();
+            for axis in (0..outer).filter(|axis| layout >> axis & 1 == 1) {
+                part.invert_axis(Axis(axis));
+            }
+            part.assign(&numbered(&shape, |k| k as u16));
+            let wanted: Vec<u16> = picked.from.iter().map(|&at| at as u16).collect();
+            let copy = part.pyslice_copy(&spec);
+            prop_assert_eq!(copy.shape(), plan.shape());
+            prop_assert_eq!(copy.as_slice().unwrap(), &wanted);
+        }
+    }
+}
+
 #[test]
 fn entries_go_round() {
     for entry in [Entry::Index(3), Entry::NewAxis, Entry::Range { start: Some(1), stop: Some(4), step: 2 }] {

@@ -4,10 +4,7 @@ use super::{PySlice, SliceOf, info, plain, view};
 use crate::assign::broadcast_from;
 use crate::error::SliceError;
 use crate::kernel::memory::reserve;
-use crate::spec::SpecRef;
-use ::ndarray::{
-    Array, ArrayBase, ArrayRef, ArrayView, ArrayViewMut, Axis, Data, DataMut, Dimension, OwnedRepr, RawData,
-};
+use ::ndarray::{Array, ArrayBase, ArrayRef, ArrayView, Axis, Data, DataMut, Dimension, OwnedRepr, RawData};
 use alloc::vec::Vec;
 
 impl<S: RawData, D: Dimension> PySlice for ArrayBase<S, D> {
@@ -52,23 +49,21 @@ impl<A, D: Dimension> PySlice for ArrayRef<A, D> {
     }
 }
 
-pub(super) fn copy<A: Clone, D: Dimension, O: Dimension>(
+pub(super) fn copy<A: Clone, D: Dimension, I: SliceOf<D>>(
     array: &ArrayRef<A, D>,
-    spec: SpecRef<'_>,
-) -> Result<Array<A, O>, SliceError> {
-    let plan = view::plan(array, spec)?;
-    let view: ArrayView<'_, A, O> = view::view(array, &plan)?;
-    // Only where the array's memory is all its own may a kernel read what lies between the elements.
+    spec: &I,
+) -> Result<Array<A, I::Out>, SliceError> {
+    let plan = view::plan(array, spec.as_spec())?;
     let moved = match array.as_slice_memory_order() {
         Some(src) => plain::copy(&plan, src)?,
-        None => None,
+        None => plain::copy_blocks(&plan, array)?,
     };
     let out = match moved {
         Some(out) => out,
-        None => cloned(&view)?,
+        None => cloned(&view::view(array, spec)?)?,
     };
-    let shape = SliceError::RankMismatch { expected: plan.shape().len(), found: view.ndim() };
-    Array::from_shape_vec(view.raw_dim(), out).map_err(|_| shape)
+    let wrong = SliceError::RankMismatch { expected: plan.shape().len(), found: array.ndim() };
+    Array::from_shape_vec(view::dim::<I::Out>(plan.shape())?, out).map_err(|_| wrong)
 }
 
 /// The elements of the view in C order; rows that lie in one piece are cloned as one, which is a plain copy for any
@@ -78,23 +73,25 @@ fn cloned<A: Clone, O: Dimension>(view: &ArrayView<'_, A, O>) -> Result<Vec<A>, 
     reserve(&mut out, view.len())?;
     if let Some(all) = view.as_slice() {
         out.extend_from_slice(all);
-    } else {
+    } else if view.shape().last().is_some_and(|&n| n >= 16) {
         for row in view.rows() {
             match row.to_slice() {
                 Some(row) => out.extend_from_slice(row),
                 None => out.extend(row.iter().cloned()),
             }
         }
+    } else {
+        out.extend(view.iter().cloned());
     }
     Ok(out)
 }
 
-pub(super) fn assign<A: Clone, D: Dimension, O: Dimension, E: Dimension>(
+pub(super) fn assign<A: Clone, D: Dimension, I: SliceOf<D>, E: Dimension>(
     array: &mut ArrayRef<A, D>,
-    spec: SpecRef<'_>,
+    spec: &I,
     values: ArrayView<'_, A, E>,
 ) -> Result<(), SliceError> {
-    let plan = view::plan(array, spec)?;
+    let plan = view::plan(array, spec.as_spec())?;
     let strides = broadcast_from(plan.shape(), values.shape(), Some(values.strides()))?;
     // Only where the array's memory is all its own may a kernel write whatever lies between the elements.
     if let Some(dst) = array.as_slice_memory_order_mut() {
@@ -111,7 +108,7 @@ pub(super) fn assign<A: Clone, D: Dimension, O: Dimension, E: Dimension>(
     while values.ndim() > plan.shape().len() {
         values = values.index_axis_move(Axis(0), 0);
     }
-    let mut target: ArrayViewMut<'_, A, O> = view::view_mut(array, &plan)?;
+    let mut target = view::view_mut(array, spec)?;
     match values.broadcast(target.raw_dim()) {
         Some(values) => target.assign(&values),
         None => return Err(SliceError::RankMismatch { expected: plan.shape().len(), found: values.ndim() }),
@@ -119,17 +116,17 @@ pub(super) fn assign<A: Clone, D: Dimension, O: Dimension, E: Dimension>(
     Ok(())
 }
 
-pub(super) fn fill<A: Clone, D: Dimension, O: Dimension>(
+pub(super) fn fill<A: Clone, D: Dimension, I: SliceOf<D>>(
     array: &mut ArrayRef<A, D>,
-    spec: SpecRef<'_>,
+    spec: &I,
     value: A,
 ) -> Result<(), SliceError> {
-    let plan = view::plan(array, spec)?;
+    let plan = view::plan(array, spec.as_spec())?;
     if let Some(dst) = array.as_slice_memory_order_mut()
         && plain::fill(&plan, dst, &value)?
     {
         return Ok(());
     }
-    view::view_mut::<_, _, O>(array, &plan)?.fill(value);
+    view::view_mut(array, spec)?.fill(value);
     Ok(())
 }

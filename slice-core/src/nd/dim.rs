@@ -1,5 +1,7 @@
 //! The dimension type of a result: [`SliceOf`].
 
+use crate::error::SliceError;
+use crate::plan::laid::Laid;
 use crate::rank::{Rank, SliceRank};
 use crate::spec::{AsSpec, Spec, SpecBuf, SpecRef};
 use ::ndarray::{Dim, Dimension, Ix, Ix0, Ix1, Ix2, Ix3, Ix4, Ix5, Ix6, IxDyn};
@@ -16,6 +18,13 @@ use ::ndarray::{Dim, Dimension, Ix, Ix0, Ix1, Ix2, Ix3, Ix4, Ix5, Ix6, IxDyn};
 pub trait SliceOf<D: Dimension>: AsSpec + sealed::Sealed {
     /// The dimension type of the result.
     type Out: Dimension;
+
+    /// The view of an array of this shape and these strides; `None` if it has too many axes to be made on the spot.
+    #[doc(hidden)]
+    #[inline]
+    fn lay(&self, shape: &[Ix], strides: &[isize]) -> Result<Option<Laid>, SliceError> {
+        Laid::new(self.as_spec(), shape, strides)
+    }
 }
 
 mod sealed {
@@ -34,6 +43,11 @@ where
     Self: SliceRank<N, Out: DimOf>,
 {
     type Out = <<Self as SliceRank<N>>::Out as DimOf>::Dim;
+
+    #[inline(always)]
+    fn lay(&self, shape: &[Ix], strides: &[isize]) -> Result<Option<Laid>, SliceError> {
+        Laid::at_rank::<L, N>(self.as_ref(), shape, strides)
+    }
 }
 impl<const L: usize, const T: usize, const R: usize, const A: usize> SliceOf<IxDyn> for Spec<L, T, R, A> {
     type Out = IxDyn;
@@ -46,6 +60,11 @@ impl<D: Dimension> SliceOf<D> for SpecRef<'_> {
 }
 impl<D: Dimension, T: SliceOf<D>> SliceOf<D> for &T {
     type Out = T::Out;
+
+    #[inline(always)]
+    fn lay(&self, shape: &[Ix], strides: &[isize]) -> Result<Option<Laid>, SliceError> {
+        (**self).lay(shape, strides)
+    }
 }
 
 /// A rank as ndarray's dimension type.

@@ -53,8 +53,9 @@ impl<D: Dimension, I: SliceOf<D>> SlicesOf<D> for Vec<I> {
         let specs: Vec<SpecRef<'_>> = self.iter().map(AsSpec::as_spec).collect();
         let plans = plans(array, &specs)?;
         let whole = Whole::new(array);
+        let (shape, strides) = (whole.array.shape(), whole.array.strides());
         // SAFETY: each plan is used once, and no two of them share an element.
-        plans.iter().map(|plan| unsafe { whole.view_mut(plan) }).collect()
+        plans.iter().map(|plan| unsafe { whole.view_mut(plan.lines(shape, strides)?) }).collect()
     }
 }
 
@@ -85,8 +86,9 @@ macro_rules! tuples {
                     return Err(SliceError::LengthMismatch { what: "views", found: plans.len(), expected: [$($i),*].len() });
                 };
                 let whole = Whole::new(array);
+                let (shape, strides) = (whole.array.shape(), whole.array.strides());
                 // SAFETY: each plan is used once, and no two of them share an element.
-                Ok(($(unsafe { whole.view_mut($plan) }?,)*))
+                Ok(($(unsafe { whole.view_mut($plan.lines(shape, strides)?) }?,)*))
             }
         }
     };

@@ -17,9 +17,10 @@
 //!
 //! # Panics and cost
 //!
-//! Taking a view costs a plan and allocates nothing up to rank 4 (`IxDyn` beyond that does). Copies and assignments of
-//! numbers, `bool`, `char`, complex numbers and arrays of up to four of them go through this crate's kernels when the
-//! array is contiguous in memory, in whichever order; all else is cloned, whole rows at a time where rows are contiguous.
+//! Taking a view costs about as much as with ndarray's own slices, and allocates nothing up to rank 4 (`IxDyn` beyond
+//! that does). Copies and assignments of numbers, `bool`, `char`, complex numbers and arrays of up to four of them go
+//! through this crate's kernels: copies always, block by block where the array has gaps in memory; assignments when it has
+//! none, in whichever order its axes lie. All else is cloned, whole rows at a time where rows are in one piece.
 
 mod array;
 mod dim;
@@ -101,12 +102,12 @@ pub trait PySlice {
     /// # Errors
     ///
     /// An index out of range; for slices known only at run time, more entries than axes, or a step of 0.
+    #[inline]
     fn try_pyslice<I: SliceOf<Self::Dim>>(&self, spec: I) -> Result<ArrayView<'_, Self::Elem, I::Out>, SliceError>
     where
         Self::Storage: Data,
     {
-        let array = self.read();
-        view::view(array, &view::plan(array, spec.as_spec())?)
+        view::view(self.read(), &spec)
     }
 
     /// `x[spec]` as a view to write through.
@@ -114,6 +115,7 @@ pub trait PySlice {
     /// # Errors
     ///
     /// Those of [`try_pyslice`](PySlice::try_pyslice).
+    #[inline]
     fn try_pyslice_mut<I: SliceOf<Self::Dim>>(
         &mut self,
         spec: I,
@@ -121,9 +123,7 @@ pub trait PySlice {
     where
         Self::Storage: DataMut,
     {
-        let array = self.write();
-        let plan = view::plan(array, spec.as_spec())?;
-        view::view_mut(array, &plan)
+        view::view_mut(self.write(), &spec)
     }
 
     /// `x[spec]`, keeping the storage: an owned array stays owned, a view keeps its lifetime. Elements outside the slice
@@ -146,7 +146,7 @@ pub trait PySlice {
         Self::Storage: Data,
         Self::Elem: Clone,
     {
-        array::copy(self.read(), spec.as_spec())
+        array::copy(self.read(), &spec)
     }
 
     /// `x[spec] = values`, broadcast as NumPy does: axes are matched from the last, those of length 1 repeat, and extra
@@ -165,7 +165,7 @@ pub trait PySlice {
         V: Into<ArrayView<'v, Self::Elem, E>>,
         E: Dimension,
     {
-        array::assign::<_, _, I::Out, E>(self.write(), spec.as_spec(), values.into())
+        array::assign(self.write(), &spec, values.into())
     }
 
     /// `x[spec] = value`.
@@ -178,7 +178,7 @@ pub trait PySlice {
         Self::Storage: DataMut,
         Self::Elem: Clone,
     {
-        array::fill::<_, _, I::Out>(self.write(), spec.as_spec(), value)
+        array::fill(self.write(), &spec, value)
     }
 
     /// Several views to write through at once: an array or a vector of slices of one type, or a tuple of up to six slices
@@ -202,6 +202,7 @@ pub trait PySlice {
     /// # Panics
     ///
     /// Where [`try_pyslice`](PySlice::try_pyslice) returns an error, with its text.
+    #[inline]
     #[track_caller]
     fn pyslice<I: SliceOf<Self::Dim>>(&self, spec: I) -> ArrayView<'_, Self::Elem, I::Out>
     where
@@ -215,6 +216,7 @@ pub trait PySlice {
     /// # Panics
     ///
     /// Where [`try_pyslice_mut`](PySlice::try_pyslice_mut) returns an error, with its text.
+    #[inline]
     #[track_caller]
     fn pyslice_mut<I: SliceOf<Self::Dim>>(&mut self, spec: I) -> ArrayViewMut<'_, Self::Elem, I::Out>
     where
@@ -241,6 +243,7 @@ pub trait PySlice {
     /// # Panics
     ///
     /// Where [`try_pyslice_copy`](PySlice::try_pyslice_copy) returns an error, with its text.
+    #[inline]
     #[track_caller]
     fn pyslice_copy<I: SliceOf<Self::Dim>>(&self, spec: I) -> Array<Self::Elem, I::Out>
     where

@@ -5,9 +5,10 @@
 
 use crate::copy::Job;
 use crate::error::{Buffer, SliceError};
-use crate::kernel;
+use crate::kernel::{self, View};
 use crate::plan::Plan;
-use ::ndarray::{ArrayView, Dimension};
+use ::ndarray::{ArrayRef, ArrayView, Dimension};
+use alloc::vec;
 use alloc::vec::Vec;
 use core::any::TypeId;
 use core::marker::PhantomData;
@@ -67,6 +68,83 @@ pub(super) fn copy<T>(plan: &Plan, src: &[T]) -> Result<Option<Vec<T>>, SliceErr
     // SAFETY: the capacity is at least `len`, and gather has written all of it.
     unsafe { out.set_len(plan.len()) };
     Ok(Some(out))
+}
+
+/// [`copy`] from an array with gaps in its memory, in which somebody else may be writing: the last axes of it that have
+/// none are given to the kernel a block at a time. `None` if `T` is not plain data.
+pub(super) fn copy_blocks<T, D: Dimension>(plan: &Plan, array: &ArrayRef<T, D>) -> Result<Option<Vec<T>>, SliceError> {
+    /// Blocks that give fewer elements than this are not worth a call each.
+    const SMALL: usize = 32;
+    if !is_plain::<T>() {
+        return Ok(None);
+    }
+    let mut out: Vec<T> = Vec::new();
+    kernel::memory::reserve(&mut out, plan.len())?;
+    if plan.is_empty() {
+        return Ok(Some(out));
+    }
+    let (mut first_inner, mut running) = (array.ndim(), 1isize);
+    for (axis, (&n, &s)) in array.shape().iter().zip(array.strides()).enumerate().rev() {
+        if n != 1 && s != running {
+            break;
+        }
+        (first_inner, running) = (axis, running.wrapping_mul(n as isize));
+    }
+    let lines = plan.lines(array.shape(), array.strides())?;
+    let split = plan.source_axes().position(|from| from.is_some_and(|axis| axis >= first_inner));
+    let (outer, inner) = lines.shape.split_at(split.unwrap_or(lines.shape.len()));
+    let (outer_strides, inner_strides) = lines.strides.split_at(outer.len());
+    let size = size_of::<T>();
+    // The elements of the view lie inside the array, so no sum or product here overflows.
+    let first = array.as_ptr().wrapping_offset(lines.offset);
+    let count: usize = inner.iter().product();
+    if count < SMALL {
+        let mut dense = vec![0isize; lines.shape.len()];
+        let mut running = 1isize;
+        for (to, &n) in dense.iter_mut().zip(lines.shape).rev() {
+            (*to, running) = (running, running.wrapping_mul(n as isize));
+        }
+        // SAFETY: every position of the view is an element of the array (the planner's rule; see `view::layout`), and only
+        // those are read; `out` has room for as many, which the dense strides visit in order, and is not the array. T is
+        // one of the types above, so its bits may be copied.
+        unsafe {
+            kernel::transfer(size, lines.shape, first.cast(), lines.strides, out.as_mut_ptr().cast(), &dense);
+        }
+    } else {
+        let reach = |sign: isize| -> usize {
+            let axes = inner.iter().zip(inner_strides).filter(|(_, s)| s.signum() == sign);
+            axes.map(|(&n, s)| n.wrapping_sub(1).wrapping_mul(s.unsigned_abs())).sum()
+        };
+        let (below, above) = (reach(-1), reach(1));
+        let (view, mut to) = (View { shape: inner, strides: inner_strides, offset: below }, out.as_mut_ptr());
+        each(outer, outer_strides, 0, &mut |at| {
+            let low = first.wrapping_offset(at).wrapping_sub(below);
+            // SAFETY: the positions of the inner axes are elements of the array that lie in one block without gaps, so all
+            // between the lowest and the highest of them are elements of the array too; `view` has `below` of them in
+            // front of its first element and `above` behind it. `out` has room for `count` elements each time, and is not
+            // the array. T is one of the types above, so its bits may be copied.
+            unsafe {
+                kernel::gather(view, size, low.cast(), below.wrapping_add(above).wrapping_add(1), to.cast());
+            }
+            to = to.wrapping_add(count);
+        });
+    }
+    // SAFETY: the capacity is at least `len`, and all of it was written: a call of gather for each position of the outer
+    // axes, or one of transfer for all.
+    unsafe { out.set_len(plan.len()) };
+    Ok(Some(out))
+}
+
+/// Calls `f` with the offset of every position, in C order.
+fn each(shape: &[usize], strides: &[isize], at: isize, f: &mut impl FnMut(isize)) {
+    match (shape.split_first(), strides.split_first()) {
+        (Some((&n, shape)), Some((&s, strides))) => {
+            for i in 0..n as isize {
+                each(shape, strides, at.wrapping_add(i.wrapping_mul(s)), f);
+            }
+        }
+        _ => f(at),
+    }
 }
 
 /// Assigns `values`, in C order and of the shape of the view, where `T` is plain data and `dst` the whole memory of the

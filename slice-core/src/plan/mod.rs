@@ -2,6 +2,8 @@
 
 mod convert;
 mod fixed;
+#[cfg(feature = "ndarray")]
+pub(crate) mod laid;
 pub(crate) mod parts;
 pub(crate) mod walk;
 

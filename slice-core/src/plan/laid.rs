@@ -1,0 +1,83 @@
+//! [`Laid`]: a plan for a view alone, made and used on the spot.
+
+use super::walk::{self, Axes, Input};
+use super::{INLINE, Plan};
+use crate::axis::Bounds;
+use crate::error::SliceError;
+use crate::spec::SpecRef;
+
+/// Shape and strides of a view of an array of any strides, and where it starts, counted from the array's element
+/// `[0, 0, …]`. A view needs nothing else of a [`Plan`].
+#[derive(Debug)]
+#[allow(unreachable_pub, reason = "a method of a public trait that nobody else can implement gives it")]
+pub struct Laid {
+    axes: Axes<INLINE, INLINE>,
+    rank: usize,
+    len: usize,
+    offset: isize,
+}
+
+impl Laid {
+    /// Plans `spec`, of `LEN` entries, on an array of `RANK` axes, all but inlined away where the slice is a constant.
+    #[inline(always)]
+    pub(crate) fn at_rank<const LEN: usize, const RANK: usize>(
+        spec: SpecRef<'_>,
+        shape: &[usize],
+        strides: &[isize],
+    ) -> Result<Option<Laid>, SliceError> {
+        if LEN <= walk::MAX_UNROLLED
+            && RANK + LEN <= INLINE
+            && let (Ok(shape), Ok(strides)) = (<&[usize; RANK]>::try_from(shape), <&[isize; RANK]>::try_from(strides))
+        {
+            let mut axes = Axes::ZERO;
+            let input = Input { shape, strides: Some(strides), base: 0 };
+            let rank = RANK.wrapping_sub(spec.drops()).wrapping_add(spec.adds());
+            return match walk::walk_unrolled::<LEN, INLINE, INLINE>(spec, input, &mut axes) {
+                Some(head) => Ok(Some(Laid { axes, rank, len: head.len, offset: head.offset as isize })),
+                None => Err(walk::mistake(spec, shape, false)),
+            };
+        }
+        Laid::new(spec, shape, strides)
+    }
+
+    /// Plans `spec`; `None` if the array or the view has more axes than fit.
+    pub(crate) fn new(spec: SpecRef<'_>, shape: &[usize], strides: &[isize]) -> Result<Option<Laid>, SliceError> {
+        let rank = walk::out_rank(spec, shape.len())?;
+        if rank > INLINE || shape.len() > INLINE || shape.len() != strides.len() {
+            return Ok(None);
+        }
+        let mut axes = Axes::ZERO;
+        let input = Input { shape, strides: Some(strides), base: 0 };
+        let head = walk::walk(spec, input, Bounds::Clamp, &mut axes)?;
+        Ok(Some(Laid { axes, rank, len: head.len, offset: head.offset as isize }))
+    }
+
+    #[inline(always)]
+    pub(crate) fn lines(&self) -> Lines<'_> {
+        Lines {
+            shape: self.axes.shape.get(..self.rank).unwrap_or(&[]),
+            strides: self.axes.strides.get(..self.rank).unwrap_or(&[]),
+            empty: self.len == 0,
+            offset: self.offset,
+        }
+    }
+}
+
+/// What [`Laid`] says, or a [`Plan`]. The offset counts from the array's element `[0, 0, …]`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Lines<'a> {
+    pub(crate) shape: &'a [usize],
+    pub(crate) strides: &'a [isize],
+    pub(crate) empty: bool,
+    pub(crate) offset: isize,
+}
+
+impl Plan {
+    /// The view that the plan stands for, if it was made with [`plan_strided`](crate::Spec::plan_strided) for an array of
+    /// this shape and these strides.
+    pub(crate) fn lines(&self, shape: &[usize], strides: &[isize]) -> Result<Lines<'_>, SliceError> {
+        // Both are positions inside the array, whose span fits isize.
+        let offset = (self.offset() as isize).wrapping_sub(super::span(shape, strides)?.0 as isize);
+        Ok(Lines { shape: self.shape(), strides: self.strides(), empty: self.is_empty(), offset })
+    }
+}
