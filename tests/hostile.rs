@@ -342,6 +342,46 @@ fn long_vectors_and_ranks_of_other_forms() {
     assert!(spec.infer_shape(&vec![Dim::Unknown; 10_000]).is_ok());
 }
 
+/// Long and deep texts are refused; reading them neither overflows the stack nor takes the square of
+/// their length, which at this size nobody would wait for.
+#[test]
+fn long_and_deep_texts() {
+    let long = 200_000;
+    for piece in [
+        ":",
+        ":,",
+        "1,",
+        "(",
+        "[",
+        "{",
+        ")",
+        "-",
+        "+",
+        ".",
+        "...,",
+        "1 ",
+        "<",
+        "a::<",
+        "x.y",
+        "'",
+        "\"",
+        "None,",
+        "1_",
+        "\u{1f980}",
+    ] {
+        let text = piece.repeat(long / piece.len());
+        assert!(text.parse::<SpecBuf>().is_err(), "{piece} over and over");
+    }
+    let nested = format!("{}1{}", "(".repeat(long / 2), ")".repeat(long / 2));
+    let _ = nested.parse::<SpecBuf>();
+    let digits = "1".repeat(long);
+    assert!(digits.parse::<SpecBuf>().is_err() && format!(":{digits}").parse::<SpecBuf>().is_err());
+    let zeros = format!("{}7", "0".repeat(long));
+    let _ = zeros.parse::<SpecBuf>();
+    let spaces = format!("{}1{}", " ".repeat(long), " ".repeat(long));
+    assert_eq!(spaces.parse::<SpecBuf>(), "1".parse());
+}
+
 /// `+=` of a caller's type may panic half way; what is left is still whole elements.
 #[test]
 fn a_panicking_add_leaves_whole_elements() {
