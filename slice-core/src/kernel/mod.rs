@@ -7,11 +7,13 @@
 //! Nothing here allocates, and nothing here checks a view against a buffer: the callers have done so, against the very slices they pass.
 
 mod back;
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "only x86-64 has shuffles so far"))]
 mod generic;
 mod isa;
 pub(crate) mod memory;
 mod nest;
 pub(crate) mod tiny;
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "only x86-64 has shuffles so far"))]
 mod vector;
 mod walk;
 mod within;
