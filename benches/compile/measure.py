@@ -64,17 +64,18 @@ def per_slice(folder, sizes, rounds):
     print("|---|" + "--:|" * (2 * len(sizes)))
     times = {}
     for command in ("check", "build"):
+        for place in folders.values():
+            cargo(place, command)  # builds the dependency
         for _ in range(rounds):
             for n in [0, *sizes]:
                 for name, (_, macro) in CONTESTANTS.items():
                     (folders[name] / "src/lib.rs").write_text(source(name, macro, n))
                     cost = cargo(folders[name], command)
                     times.setdefault((name, command, n), []).append(cost)
-    # The first round also builds the dependency, in the crate without slices; hence the minimum there.
     for name in CONTESTANTS:
         row = []
         for command in ("check", "build"):
-            empty = min(times[name, command, 0])
+            empty = statistics.median(times[name, command, 0])
             row += [(statistics.median(times[name, command, n]) - empty) / n * 1000 for n in sizes]
         print(f"| {name} | " + " | ".join(f"{ms:.2f}" for ms in row) + " |")
 

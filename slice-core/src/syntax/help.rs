@@ -43,6 +43,10 @@ impl fmt::Display for Help<'_> {
                     "write `1` or `0` for a position, `None` for a new axis, `:` for a whole axis, or select with an iterator"
                 )
             }
+            Slip::Comparison if t.matches(['<', '>']).count() > 1 => {
+                write!(f, "write a number, or select with an iterator")
+            }
+            Slip::Comparison => write!(f, "write a number, such as `({t}) as i64`, or select with an iterator"),
             Slip::Suffix => write!(f, "write `{}`", int::without_suffix_signed(t)),
             Slip::TooBig => too_big(f, t),
             Slip::IndexTooBig => write!(f, "write {} or less", i64::MAX - 1),
@@ -55,6 +59,13 @@ impl fmt::Display for Help<'_> {
             }
             Slip::NestedBrackets => write!(f, "write `{}`, without the inner brackets", inside(t)),
             Slip::Tuple => tuple(f, t),
+            Slip::Braces => write!(
+                f,
+                "take the slices one by one, or write `start:stop:step` where the positions are evenly spaced"
+            ),
+            Slip::ParenSlice if t.contains("..") => {
+                write!(f, "write the entries without the parentheses, and `:` for `..`")
+            }
             Slip::ParenSlice => write!(f, "write `{}`", inside(t)),
             Slip::ArrayCall => write!(
                 f,
@@ -142,6 +153,9 @@ impl fmt::Display for Help<'_> {
             Slip::PythonCall => match t.split_once('(') {
                 Some(("len", _)) => write!(f, "write `{}.len()`", inside(t)),
                 Some(("abs", _)) => write!(f, "write `{}.abs()`", Factor(inside(t))),
+                None | Some(("np.argmax" | "np.argmin", _)) => {
+                    write!(f, "write a number, or an expression of Rust that gives one")
+                }
                 _ => write!(f, "write `{} as i64`", Factor(inside(t))),
             },
             Slip::AxisCall => write!(f, "write one `:` for each axis before, or `...` for all but the last ones"),
@@ -256,7 +270,8 @@ fn rust_range(f: &mut fmt::Formatter<'_>, t: &str) -> fmt::Result {
     };
     let (start, stop) = (start.trim(), stop.trim());
     let (stop, inclusive) = stop.strip_prefix('=').map_or((stop, false), |stop| (stop.trim(), true));
-    if range.matches("..").count() != 1 || step.contains(';') {
+    let odd = |t: &str| t.starts_with(':') || t.ends_with(':');
+    if range.matches("..").count() != 1 || step.contains(';') || odd(start) || odd(stop) {
         return write!(f, "write `start:stop:step`");
     }
     let number = |t: &str| {
@@ -289,7 +304,7 @@ fn rust_range(f: &mut fmt::Formatter<'_>, t: &str) -> fmt::Result {
         (true, _) => write!(f, "({stop} + 1)")?,
         (false, _) => write!(f, "{}", Bound(stop))?,
     }
-    if !step.is_empty() {
+    if !step.is_empty() && number(step) != Some(0) {
         write!(f, ":{}", Bound(step))?;
     }
     f.write_str("`")
@@ -303,7 +318,9 @@ fn semicolon(f: &mut fmt::Formatter<'_>, t: &str) -> fmt::Result {
     match t.split_once(';') {
         Some((a, b)) if !a.trim().is_empty() && !b.trim().is_empty() && !b.contains(';') => {
             let (a, b) = (a.trim(), b.trim());
-            if a.contains(':') {
+            if a.matches(':').count() > 1 && a.ends_with(':') {
+                write!(f, "write `{a}{b}` for a step, or `{a}, {b}` for two axes")
+            } else if a.contains(':') {
                 write!(f, "write `{a}:{b}` for a step, or `{a}, {b}` for two axes")
             } else {
                 write!(f, "write `{a}, {b}` for two axes, or `{a}:{b}` for a slice")
@@ -484,6 +501,12 @@ fn side_by_side(f: &mut fmt::Formatter<'_>, t: &str) -> fmt::Result {
             None => return write!(f, "write `,` or `:` between them"),
         },
     };
+    // `1 to 10`, `1:10 step 2`
+    for word in [" to ", " until ", " step ", " by "] {
+        if let Some((from, to)) = a_b(t, word) {
+            return write!(f, "write `{from}:{to}`");
+        }
+    }
     let entry = |t: &str| matches!(t, "..." | "None" | "newaxis" | "Ellipsis");
     if b.contains(char::is_whitespace) || b.is_empty() {
         write!(f, "write `,` or `:` between them")
@@ -492,6 +515,11 @@ fn side_by_side(f: &mut fmt::Formatter<'_>, t: &str) -> fmt::Result {
     } else {
         write!(f, "write `{a}, {b}` for two axes, or `{a}:{b}` for a slice")
     }
+}
+
+/// What stands before and after a word, if that is one token each.
+fn a_b<'t>(t: &'t str, word: &str) -> Option<(&'t str, &'t str)> {
+    t.split_once(word).filter(|(a, b)| !a.contains(char::is_whitespace) && !b.contains(char::is_whitespace))
 }
 
 fn reference(f: &mut fmt::Formatter<'_>, t: &str) -> fmt::Result {

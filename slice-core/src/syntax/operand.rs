@@ -137,6 +137,11 @@ fn python(tokens: &Tokens<'_, '_>, from: usize, end: usize) -> Option<Slip> {
         return match name {
             "newaxis" | "NewAxis" if alone => Some(Slip::OtherNewAxis),
             "s_" | "index_exp" if module && tokens.is_group(from + 3, end, Delim::Bracket) => Some(Slip::IndexTrick),
+            "int64" | "int32" | "int16" | "int8" | "uint8" | "intp" | "inf" | "nan" | "pi" | "argmax" | "argmin"
+                if module =>
+            {
+                Some(Slip::PythonCall)
+            }
             "array" | "asarray" | "arange" | "where" | "nonzero" | "ix_" | "r_" | "c_" | "tensor" | "linspace"
                 if module && !alone =>
             {
@@ -210,6 +215,7 @@ impl Walk<'_, '_, '_> {
             return wrong(Slip::Unfinished, begin.saturating_sub(1).max(self.from), end);
         };
         match token.kind {
+            Kind::Number(_) if at > begin && tokens.is(at - 1, '*') => wrong(Slip::Stray, at - 1, at),
             Kind::Number(_) | Kind::Text(_) | Kind::Char(_) => Ok(at + 1),
             Kind::Open(_) => Ok(tokens.after(at)),
             Kind::Close(_) => wrong(Slip::Unbalanced, at, at + 1),
@@ -296,7 +302,11 @@ impl Walk<'_, '_, '_> {
                     {
                         return wrong(Slip::NegativeSubscript, self.from, after);
                     }
-                    if whole::has_slice(tokens, at + 1, after - 1) || whole::has_comma(tokens, at + 1, after - 1) {
+                    if tokens.dots(at + 1) == 3
+                        || (tokens.word(at + 1) == Some("None") && at + 3 == after)
+                        || whole::has_slice(tokens, at + 1, after - 1)
+                        || whole::has_comma(tokens, at + 1, after - 1)
+                    {
                         return wrong(Slip::NestedSlice, self.from, after);
                     }
                     at = after;
@@ -305,6 +315,10 @@ impl Walk<'_, '_, '_> {
                     let named = matches!(tokens.get(at + 1).map(|t| t.kind), Some(Kind::Word(_) | Kind::Number(_)));
                     if at + 1 >= end {
                         return wrong(Slip::Unfinished, self.from, end);
+                    }
+                    let number = |at: usize| matches!(tokens.get(at).map(|t| t.kind), Some(Kind::Number(_)));
+                    if number(at + 1) && number(at - 1) {
+                        return wrong(Slip::Float, self.from, end);
                     }
                     if tokens.dots(at) != 1 || !named {
                         return wrong(Slip::Stray, at, at + tokens.dots(at));
@@ -346,10 +360,12 @@ impl Walk<'_, '_, '_> {
                     '*' if next('*') && matches!(tokens.get(at + 2).map(|t| t.kind), Some(Kind::Number(_))) => {
                         wrong(Slip::Power, self.from, end)
                     }
-                    // What touches `&` may be the next value: `a &&b` is rare, `a && b` is not.
-                    '&' | '|' | '<' | '>' if next(c) => self.no_assignment(at + 2),
-                    '=' | '!' | '<' | '>' if next('=') => Ok(at + 2),
-                    '+' | '-' | '*' | '/' | '%' | '^' | '&' | '|' | '<' | '>' => self.no_assignment(at + 1),
+                    // Where the outermost operator compares, the value is a boolean.
+                    '<' | '>' if next(c) => self.no_assignment(at + 2),
+                    '&' | '|' if next(c) => wrong(Slip::Comparison, self.from, end),
+                    '=' | '!' if next('=') => wrong(Slip::Comparison, self.from, end),
+                    '<' | '>' => wrong(Slip::Comparison, self.from, end),
+                    '+' | '-' | '*' | '/' | '%' | '^' | '&' | '|' => self.no_assignment(at + 1),
                     '=' => wrong(Slip::Assignment, self.from, end),
                     _ => wrong(Slip::Stray, at, at + 1),
                 }

@@ -30,6 +30,8 @@ pub enum Slip {
     Char,
     /// `True`, `true`, `False`, `false`
     Bool,
+    /// `i == j`
+    Comparison,
     /// `1usize`
     Suffix,
     /// A value outside `i64`.
@@ -52,6 +54,8 @@ pub enum Slip {
     List,
     /// `[1:2]`, one pair of brackets too many.
     NestedBrackets,
+    /// `{1, 2}`, `{1: 2}`
+    Braces,
     /// `(1, 2)`
     Tuple,
     /// `(1:2)`
@@ -159,11 +163,13 @@ impl Slip {
             Self::RustRange => write!(f, "`{t}` is a range of Rust, not a slice"),
             Self::TwoDots => write!(f, "`..` is the full range of Rust, not an entry of a slice"),
             Self::Dots => write!(f, "`{t}` is not an ellipsis, which is three dots without a space"),
+            Self::Semicolon if t.chars().all(|c| c == ';') => write!(f, "`{t}` has no place in a slice"),
             Self::Semicolon => write!(f, "`;` has no place in a slice, but stands in `{t}`"),
             Self::Float => write!(f, "`{t}` is a float; a slice takes integers"),
             Self::Text => write!(f, "`{t}` is a string; a slice takes integers"),
             Self::Char => write!(f, "`{t}` is a character; a slice takes integers"),
             Self::Bool => write!(f, "`{t}` is a boolean; indexing with a mask is not supported"),
+            Self::Comparison => write!(f, "`{t}` is a boolean; indexing with a mask is not supported"),
             Self::Suffix => write!(f, "`{t}` has a suffix; a slice has numbers without a type"),
             Self::TooBig => write!(f, "`{t}` does not fit in an i64"),
             Self::IndexTooBig => write!(f, "index `{t}` is too big; the position after it does not fit in an i64"),
@@ -172,6 +178,7 @@ impl Slip {
             Self::UpperPrefix { .. } => write!(f, "`{t}` begins with a capital letter, where Rust has a small one"),
             Self::List => write!(f, "`{t}` is a list; indexing with lists (advanced indexing) is not supported"),
             Self::NestedBrackets => write!(f, "`{t}` is a slice inside a slice"),
+            Self::Braces => write!(f, "`{t}` is a set or a dictionary of Python, not a number"),
             Self::Tuple => write!(f, "`{t}` is a tuple; indexing with tuples (advanced indexing) is not supported"),
             Self::ParenSlice => write!(f, "`{t}` has parentheses around a slice"),
             Self::ArrayCall => {
@@ -206,7 +213,7 @@ impl Slip {
             Self::Assignment => write!(f, "`{t}` is an assignment, not a number"),
             Self::NestedSlice => write!(f, "`{t}` has a slice of Python inside a value"),
             Self::NegativeSubscript => write!(f, "`{t}` counts from the end, which Rust's own indexing does not"),
-            Self::PythonCall => write!(f, "`{t}` is a call of a Python function"),
+            Self::PythonCall => write!(f, "`{t}` is Python's, not Rust's"),
             Self::AxisCall => write!(f, "`{t}` names an axis, but entries go by position"),
             Self::ConstEmpty => write!(f, "`{t}` has no value"),
             Self::ConstReference => write!(f, "`{t}` is a reference; a slice takes integers by value"),

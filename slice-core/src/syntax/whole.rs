@@ -43,8 +43,17 @@ pub(super) fn slip(tokens: &Tokens<'_, '_>, from: usize, comma: usize) -> Option
     if top().any(|at| tokens.is(at, ';')) {
         return Some(Slip::Semicolon);
     }
-    if tokens.is_group(from, comma, Delim::Paren) && has_slice(tokens, from + 1, comma - 1) {
+    let paren = tokens.is_group(from, comma, Delim::Paren);
+    if paren && (has_slice(tokens, from + 1, comma - 1) || inner(tokens, from, comma).any(|at| two_dots(tokens, at))) {
         return Some(Slip::ParenSlice);
+    }
+    // A block of Rust has no comma or colon of its own, but for these.
+    let in_rust = |at| tokens.is(at, ';') || tokens.is(at, '|') || tokens.is(at, '<') || tokens.word(at) == Some("let");
+    if tokens.is_group(from, comma, Delim::Brace)
+        && (has_slice(tokens, from + 1, comma - 1) || has_comma(tokens, from + 1, comma - 1))
+        && !inner(tokens, from, comma).any(in_rust)
+    {
+        return Some(Slip::Braces);
     }
     if tokens.is_group(from, comma, Delim::Bracket) {
         let nested = has_slice(tokens, from + 1, comma - 1)

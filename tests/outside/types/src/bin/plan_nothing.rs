@@ -1,5 +1,4 @@
 //! error: `plan!` needs the shape of the array first
-//! under: plan!()
 //! help: write the shape and `;` before the slice: `plan!([4, 6]; 1, ::2)`
 use pyslice::plan;
 
