@@ -1,7 +1,7 @@
 //! [`PySlice`] for ndarray's types, and what it does beside taking views.
 
 use super::{PySlice, SliceOf, info, plain, view};
-use crate::assign::broadcast_from;
+use crate::assign::broadcast_strides;
 use crate::error::SliceError;
 use crate::kernel::memory::reserve;
 use ::ndarray::{Array, ArrayBase, ArrayRef, ArrayView, Axis, Data, DataMut, Dimension, OwnedRepr, RawData};
@@ -92,16 +92,12 @@ pub(super) fn assign<A: Clone, D: Dimension, I: SliceOf<D>, E: Dimension>(
     values: ArrayView<'_, A, E>,
 ) -> Result<(), SliceError> {
     let plan = view::plan(array, spec.as_spec())?;
-    let strides = broadcast_from(plan.shape(), values.shape(), Some(values.strides()))?;
+    broadcast_strides(plan.shape(), values.shape())?;
     // Only where the array's memory is all its own may a kernel write whatever lies between the elements.
-    if let Some(dst) = array.as_slice_memory_order_mut() {
-        let done = match values.as_slice() {
-            Some(src) if values.shape() == plan.shape() => plain::assign(&plan, dst, src)?,
-            _ => plain::transfer(&plan, dst, &values, &strides)?,
-        };
-        if done {
-            return Ok(());
-        }
+    if let (Some(src), Some(dst)) = (values.as_slice(), array.as_slice_memory_order_mut())
+        && plain::assign(&plan, dst, src, values.shape())?
+    {
+        return Ok(());
     }
     // ndarray's own broadcasting wants the leading axes of length 1 gone that NumPy's lets pass.
     let mut values = values.into_dyn();

@@ -7,8 +7,7 @@ use crate::copy::Job;
 use crate::error::{Buffer, SliceError};
 use crate::kernel::{self, View};
 use crate::plan::Plan;
-use ::ndarray::{ArrayRef, ArrayView, Dimension};
-use alloc::vec;
+use ::ndarray::{ArrayRef, Dimension};
 use alloc::vec::Vec;
 use core::any::TypeId;
 use core::marker::PhantomData;
@@ -71,17 +70,15 @@ pub(super) fn copy<T>(plan: &Plan, src: &[T]) -> Result<Option<Vec<T>>, SliceErr
 }
 
 /// [`copy`] from an array with gaps in its memory, in which somebody else may be writing: the last axes of it that have
-/// none are given to the kernel a block at a time. `None` if `T` is not plain data.
+/// none are given to the kernel a block at a time. `None` if `T` is not plain data, or the blocks are too small.
 pub(super) fn copy_blocks<T, D: Dimension>(plan: &Plan, array: &ArrayRef<T, D>) -> Result<Option<Vec<T>>, SliceError> {
     /// Blocks that give fewer elements than this are not worth a call each.
     const SMALL: usize = 32;
     if !is_plain::<T>() {
         return Ok(None);
     }
-    let mut out: Vec<T> = Vec::new();
-    kernel::memory::reserve(&mut out, plan.len())?;
     if plan.is_empty() {
-        return Ok(Some(out));
+        return Ok(Some(Vec::new()));
     }
     let (mut first_inner, mut running) = (array.ndim(), 1isize);
     for (axis, (&n, &s)) in array.shape().iter().zip(array.strides()).enumerate().rev() {
@@ -99,38 +96,29 @@ pub(super) fn copy_blocks<T, D: Dimension>(plan: &Plan, array: &ArrayRef<T, D>) 
     let first = array.as_ptr().wrapping_offset(lines.offset);
     let count: usize = inner.iter().product();
     if count < SMALL {
-        let mut dense = vec![0isize; lines.shape.len()];
-        let mut running = 1isize;
-        for (to, &n) in dense.iter_mut().zip(lines.shape).rev() {
-            (*to, running) = (running, running.wrapping_mul(n as isize));
-        }
-        // SAFETY: every position of the view is an element of the array (the planner's rule; see `view::layout`), and only
-        // those are read; `out` has room for as many, which the dense strides visit in order, and is not the array. T is
-        // one of the types above, so its bits may be copied.
-        unsafe {
-            kernel::transfer(size, lines.shape, first.cast(), lines.strides, out.as_mut_ptr().cast(), &dense);
-        }
-    } else {
-        let reach = |sign: isize| -> usize {
-            let axes = inner.iter().zip(inner_strides).filter(|(_, s)| s.signum() == sign);
-            axes.map(|(&n, s)| n.wrapping_sub(1).wrapping_mul(s.unsigned_abs())).sum()
-        };
-        let (below, above) = (reach(-1), reach(1));
-        let (view, mut to) = (View { shape: inner, strides: inner_strides, offset: below }, out.as_mut_ptr());
-        each(outer, outer_strides, 0, &mut |at| {
-            let low = first.wrapping_offset(at).wrapping_sub(below);
-            // SAFETY: the positions of the inner axes are elements of the array that lie in one block without gaps, so all
-            // between the lowest and the highest of them are elements of the array too; `view` has `below` of them in
-            // front of its first element and `above` behind it. `out` has room for `count` elements each time, and is not
-            // the array. T is one of the types above, so its bits may be copied.
-            unsafe {
-                kernel::gather(view, size, low.cast(), below.wrapping_add(above).wrapping_add(1), to.cast());
-            }
-            to = to.wrapping_add(count);
-        });
+        return Ok(None);
     }
+    let mut out: Vec<T> = Vec::new();
+    kernel::memory::reserve(&mut out, plan.len())?;
+    let reach = |sign: isize| -> usize {
+        let axes = inner.iter().zip(inner_strides).filter(|(_, s)| s.signum() == sign);
+        axes.map(|(&n, s)| n.wrapping_sub(1).wrapping_mul(s.unsigned_abs())).sum()
+    };
+    let (below, above) = (reach(-1), reach(1));
+    let (view, mut to) = (View { shape: inner, strides: inner_strides, offset: below }, out.as_mut_ptr());
+    each(outer, outer_strides, 0, &mut |at| {
+        let low = first.wrapping_offset(at).wrapping_sub(below);
+        // SAFETY: the positions of the inner axes are elements of the array that lie in one block without gaps, so all
+        // between the lowest and the highest of them are elements of the array too; `view` has `below` of them in
+        // front of its first element and `above` behind it. `out` has room for `count` elements each time, and is not
+        // the array. T is one of the types above, so its bits may be copied.
+        unsafe {
+            kernel::gather(view, size, low.cast(), below.wrapping_add(above).wrapping_add(1), to.cast());
+        }
+        to = to.wrapping_add(count);
+    });
     // SAFETY: the capacity is at least `len`, and all of it was written: a call of gather for each position of the outer
-    // axes, or one of transfer for all.
+    // axes.
     unsafe { out.set_len(plan.len()) };
     Ok(Some(out))
 }
@@ -147,46 +135,28 @@ fn each(shape: &[usize], strides: &[isize], at: isize, f: &mut impl FnMut(isize)
     }
 }
 
-/// Assigns `values`, in C order and of the shape of the view, where `T` is plain data and `dst` the whole memory of the
-/// array that `plan` was made for; `false` if `T` is not.
-pub(super) fn assign<T>(plan: &Plan, dst: &mut [T], values: &[T]) -> Result<bool, SliceError> {
-    if !is_plain::<T>() {
-        return Ok(false);
-    }
-    let job: Job<'_> = plan.job();
-    job.check_array(Buffer::Target, dst.len())?;
-    job.check_result(Buffer::Values, values.len())?;
-    // SAFETY: check_array found every position of the view inside `dst`, and the view to have `len` positions, as many
-    // as `values` has elements; `dst`, being `&mut`, cannot overlap it. T is one of the types above, which need no
-    // dropping and whose bits may be copied.
-    unsafe {
-        kernel::scatter(job.view, size_of::<T>(), values.as_ptr().cast(), dst.as_mut_ptr().cast(), dst.len());
-    }
-    Ok(true)
+/// The elements as bytes, if `T` is plain data.
+fn bytes<T>(values: &[T]) -> Option<&[u8]> {
+    // SAFETY: the types above have no padding, so all bytes of the slice are initialised.
+    is_plain::<T>().then(|| unsafe { core::slice::from_raw_parts(values.as_ptr().cast(), size_of_val(values)) })
 }
 
-/// Assigns `values` broadcast to the shape of the view by `strides` (one an axis of the view, those of `values` or 0), where
-/// `T` is plain data and `dst` the whole memory of the array that `plan` was made for; `false` if `T` is not.
-pub(super) fn transfer<T, E: Dimension>(
-    plan: &Plan,
-    dst: &mut [T],
-    values: &ArrayView<'_, T, E>,
-    strides: &[isize],
-) -> Result<bool, SliceError> {
-    if !is_plain::<T>() {
-        return Ok(false);
-    }
-    let job: Job<'_> = plan.job();
-    job.check_array(Buffer::Target, dst.len())?;
-    if job.is_idle(size_of::<T>()) {
-        return Ok(true);
-    }
-    let first = dst.as_mut_ptr().wrapping_add(plan.offset());
-    // SAFETY: check_array found every position of the view inside `dst`. Every position of `values` is readable, and the
-    // strides, its own or 0, stay on its axes, whose lengths `broadcast_from` found equal to the view's or 1; `dst`, being
-    // `&mut`, cannot overlap them. T is one of the types above, which need no dropping and whose bits may be copied.
-    unsafe {
-        kernel::transfer(size_of::<T>(), plan.shape(), values.as_ptr().cast(), strides, first.cast(), plan.strides());
+/// The elements as bytes, if `T` is plain data; only bytes of such elements may be written.
+fn bytes_mut<T>(values: &mut [T]) -> Option<&mut [u8]> {
+    let len = size_of_val(values);
+    // SAFETY: the types above have no padding, so all bytes of the slice are initialised; the functions below, which alone
+    // call this, write whole elements of T to places of whole elements.
+    is_plain::<T>().then(|| unsafe { core::slice::from_raw_parts_mut(values.as_mut_ptr().cast(), len) })
+}
+
+/// Assigns `values`, in C order and of the given shape, where `T` is plain data and `dst` the whole memory of the array
+/// that `plan` was made for; `false` if `T` is not.
+pub(super) fn assign<T>(plan: &Plan, dst: &mut [T], values: &[T], shape: &[usize]) -> Result<bool, SliceError> {
+    let (Some(dst), Some(values)) = (bytes_mut(dst), bytes(values)) else { return Ok(false) };
+    if shape == plan.shape() {
+        plan.assign_bytes(size_of::<T>(), dst, values)?;
+    } else {
+        plan.assign_broadcast_bytes(size_of::<T>(), dst, values, shape)?;
     }
     Ok(true)
 }
@@ -194,16 +164,8 @@ pub(super) fn transfer<T, E: Dimension>(
 /// Fills the view, where `T` is plain data and `dst` the whole memory of the array that `plan` was made for; `false` if
 /// `T` is not.
 pub(super) fn fill<T>(plan: &Plan, dst: &mut [T], value: &T) -> Result<bool, SliceError> {
-    if !is_plain::<T>() {
-        return Ok(false);
-    }
-    let job: Job<'_> = plan.job();
-    job.check_array(Buffer::Target, dst.len())?;
-    // SAFETY: check_array found every position of the view inside `dst`; `value`, borrowed beside `&mut dst`, lies
-    // outside it. T is one of the types above, which need no dropping and whose bits may be copied.
-    unsafe {
-        kernel::fill(job.view, size_of::<T>(), core::ptr::from_ref(value).cast(), dst.as_mut_ptr().cast(), dst.len());
-    }
+    let (Some(dst), Some(value)) = (bytes_mut(dst), bytes(core::slice::from_ref(value))) else { return Ok(false) };
+    plan.fill_bytes(dst, value)?;
     Ok(true)
 }
 
