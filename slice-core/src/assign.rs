@@ -42,14 +42,16 @@ impl Job<'_> {
         // (check_array), every position of the other inside `values` (`fits`, just above); `dst`, being `&mut`, cannot
         // overlap `values`.
         unsafe {
-            kernel::transfer(
-                size_of::<T>(),
-                self.view.shape,
-                values.as_ptr().cast(),
-                &strides,
-                dst.as_mut_ptr().wrapping_add(self.view.offset).cast(),
-                self.view.strides,
-            );
+            kernel::transfer(&kernel::Transfer {
+                view: self.view,
+                elem: size_of::<T>(),
+                src: values.as_ptr().cast(),
+                src_len: values.len(),
+                first: 0,
+                strides: Some(&strides),
+                dst: dst.as_mut_ptr().cast(),
+                dst_len: dst.len(),
+            });
         }
         Ok(())
     }

@@ -27,7 +27,7 @@ impl Job<'_> {
         values: &[u8],
         values_shape: &[usize],
     ) -> Result<(), SliceError> {
-        self.check_array_bytes(Buffer::Target, size, dst.len())?;
+        let room = self.check_array_bytes(Buffer::Target, size, dst.len())?;
         let strides = broadcast_strides(self.view.shape, values_shape)?;
         let count = values_shape.iter().try_fold(1usize, |n, &d| n.checked_mul(d));
         let expected = count.and_then(|n| n.checked_mul(size)).unwrap_or(usize::MAX);
@@ -38,12 +38,21 @@ impl Job<'_> {
         if self.is_idle(size) {
             return Ok(());
         }
-        // The view's first element lies in `dst` (check_array_bytes), so neither product nor sum overflows.
-        let first = dst.as_mut_ptr().wrapping_add(self.view.offset.wrapping_mul(size));
         // SAFETY: both views have the same shape of `len` positions; every position of this one lies inside `dst`
         // (check_array_bytes), every position of the other inside `values` (`fits`, just above); `dst`, being `&mut`, cannot
         // overlap `values`.
-        unsafe { kernel::transfer(size, self.view.shape, values.as_ptr(), &strides, first, self.view.strides) };
+        unsafe {
+            kernel::transfer(&kernel::Transfer {
+                view: self.view,
+                elem: size,
+                src: values.as_ptr(),
+                src_len: values.len() / size,
+                first: 0,
+                strides: Some(&strides),
+                dst: dst.as_mut_ptr(),
+                dst_len: room,
+            });
+        }
         Ok(())
     }
 

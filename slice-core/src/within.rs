@@ -49,14 +49,16 @@ impl Plan {
         // SAFETY: both views have the shape of `to`; every position of the one lies inside `src` (`fits`, just above), every
         // position of the other inside `dst` (check_array), which, being `&mut`, cannot overlap `src`.
         unsafe {
-            kernel::transfer(
-                size_of::<T>(),
-                read.shape,
-                src.as_ptr().wrapping_add(read.offset).cast(),
-                read.strides,
-                dst.as_mut_ptr().wrapping_add(to.offset()).cast(),
-                to.strides(),
-            );
+            kernel::transfer(&kernel::Transfer {
+                view: target.view,
+                elem: size_of::<T>(),
+                src: src.as_ptr().cast(),
+                src_len: src.len(),
+                first: read.offset,
+                strides: Some(read.strides),
+                dst: dst.as_mut_ptr().cast(),
+                dst_len: dst.len(),
+            });
         }
         Ok(())
     }

@@ -16,10 +16,9 @@ impl Plan {
     /// # Errors
     ///
     /// [`SliceError::DifferentBuffers`] if both are for C-contiguous arrays, but of different length.
-    /// [`SliceError::WorkLimit`] if the answer takes more than a million steps of search and more than two million
-    /// numbers in a list (a good part of a second). That needs some twenty axes on either side whose strides
-    /// interleave without a common divisor, or fewer but long ones: layouts made by hand to be hard, for the question includes
-    /// the subset sum problem.
+    /// [`SliceError::WorkLimit`] if the answer takes more than about a million steps of search, which needs strides of three
+    /// or more axes that interleave without a common divisor (as of a plan made by hand to be hard: the question
+    /// includes the subset sum problem).
     ///
     /// # Examples
     ///

@@ -132,6 +132,7 @@ impl Plan {
             if axis.stride != 0 && axis.len > 1 {
                 let (coef, top) = (axis.stride as i128, axis.len as i128 - 1);
                 for z in candidates(coef, top, left, rest.range(), rest.gcd()) {
+                    work.step()?;
                     if rest.hits(left - coef * z, &work)? {
                         at = z;
                         break;

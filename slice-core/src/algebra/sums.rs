@@ -12,8 +12,7 @@
 //! 3. A group of one term is a division, of two an inverse modulo (Chinese remainders), of more a search over the
 //!    largest, in which interval and divisibility leave few candidates.
 //!
-//! Only the search can be long. Its steps are counted, and past [`WORK`] of them the terms are dealt out to two sides, all
-//! sums of either side listed and sorted, and a pair looked for; where a side has more than [`SIDE`] sums, that is the end.
+//! Only the search can be long; its steps are counted, and past [`WORK`] of them it gives up with an error.
 
 use crate::error::SliceError;
 use alloc::vec;
@@ -22,9 +21,6 @@ use core::cell::Cell;
 
 /// How many steps of the search in groups of three and more terms are allowed for one question.
 const WORK: u32 = 1 << 20;
-
-/// How many sums either side may have when pairs are looked for: 16 MiB of them.
-const SIDE: usize = 1 << 20;
 
 /// How many sums may be looked at on a cut.
 const FEW: i128 = 4;
@@ -50,10 +46,9 @@ impl Work {
         Work(Cell::new(steps))
     }
 
-    /// Takes so many steps away.
-    pub(crate) fn spend(&self, steps: usize) -> Result<(), SliceError> {
-        let left = usize::try_from(self.0.get()).ok().and_then(|left| left.checked_sub(steps));
-        self.0.set(left.ok_or(SliceError::WorkLimit)? as u32);
+    pub(crate) fn step(&self) -> Result<(), SliceError> {
+        let left = self.0.get().checked_sub(1).ok_or(SliceError::WorkLimit)?;
+        self.0.set(left);
         Ok(())
     }
 }
@@ -108,128 +103,76 @@ impl Sum {
         if target < 0 || target > reach(&terms) {
             return Ok(false);
         }
-        work.spend(terms.len())?;
-        // What the terms from each one on reach, and what divides them.
-        let mut above: Vec<Span> = terms.iter().rev().scan(Span::default(), Span::grow).collect();
-        above.reverse();
-        above.push(Span::default());
-        let after = |i: usize| above.get(i).copied().unwrap_or_default();
         // Group by group, from the small coefficients up: what may be left for the coefficients above.
-        let (mut left, mut from, mut below) = (vec![target], 0, 0i128);
-        while from < terms.len() {
-            let mut to = from;
-            while let Some(t) = terms.get(to) {
-                (below, to) = (below + t.coef * t.top, to + 1);
-                if below / after(to).gcd.max(1) < FEW {
-                    break;
-                }
-            }
-            let group = Group::new(terms.get(from..to).unwrap_or(&[]));
+        let (mut left, mut rest, mut below) = (vec![target], terms.as_slice(), 0i128);
+        while !rest.is_empty() {
+            let at = next_cut(rest, below);
+            let (group, above) = rest.split_at(at);
             let mut next = Vec::new();
             for &t in &left {
-                group.carry(after(to), t, &mut next, work)?;
+                carry(group, gcd_of(above), reach(above), t, &mut next, work)?;
             }
-            (left, from) = (next, to);
+            below += reach(group);
+            (left, rest) = (next, above);
         }
         Ok(left.contains(&0))
     }
 }
 
-/// What some terms can add up to: nothing beyond `reach`, and only multiples of `gcd` (0 for no terms).
-#[derive(Clone, Copy, Debug, Default)]
-struct Span {
-    reach: i128,
-    gcd: i128,
-}
-
-impl Span {
-    /// With one term more; in the form that `scan` wants.
-    fn grow(&mut self, t: &Term) -> Option<Span> {
-        *self = Span { reach: self.reach + t.coef * t.top, gcd: gcd(self.gcd, t.coef) };
-        Some(*self)
+/// Where to cut `terms`, below which other terms reach `below`.
+fn next_cut(terms: &[Term], mut below: i128) -> usize {
+    for (i, t) in terms.iter().enumerate() {
+        below += t.coef * t.top;
+        let above = terms.get(i + 1..).unwrap_or(&[]);
+        if below / gcd_of(above).max(1) < FEW {
+            return i + 1;
+        }
     }
+    terms.len()
 }
 
-/// Terms between two cuts, coefficients ascending.
-struct Group<'a> {
-    terms: &'a [Term],
-    /// For each term, what it and those before it can add up to.
-    spans: Vec<Span>,
-}
-
-impl Group<'_> {
-    fn new(terms: &[Term]) -> Group<'_> {
-        Group { terms, spans: terms.iter().scan(Span::default(), Span::grow).collect() }
+/// Adds to `next` what can be left of `target` once the group has taken its part: a multiple of `g` (0 if g is 0) that
+/// the terms above, which reach `above`, do not exceed.
+fn carry(
+    group: &[Term],
+    g: i128,
+    above: i128,
+    target: i128,
+    next: &mut Vec<i128>,
+    work: &Work,
+) -> Result<(), SliceError> {
+    let most = reach(group).min(target);
+    let mut part = if g == 0 { target } else { target % g };
+    while part <= most {
+        let left = target - part;
+        if left <= above && !next.contains(&left) && group_hits(group, part, work)? {
+            next.push(left);
+        }
+        if g == 0 {
+            break;
+        }
+        part += g;
     }
+    Ok(())
+}
 
-    /// Adds to `next` what can be left of `target` once the group has taken its part: what the terms above can reach, and
-    /// a multiple of what divides them (0 if there are none).
-    fn carry(&self, above: Span, target: i128, next: &mut Vec<i128>, work: &Work) -> Result<(), SliceError> {
-        let most = self.spans.last().map_or(0, |all| all.reach).min(target);
-        let mut part = if above.gcd == 0 { target } else { target % above.gcd };
-        while part <= most {
-            let left = target - part;
-            if left <= above.reach && !next.contains(&left) {
-                let hit = self.hits(self.terms, part, work).or_else(|_| self.pairs(part))?;
-                if hit {
-                    next.push(left);
+/// Whether a group can add up to `target`, by search.
+fn group_hits(group: &[Term], target: i128, work: &Work) -> Result<bool, SliceError> {
+    match *group {
+        [] => Ok(target == 0),
+        [t] => Ok(target >= 0 && target % t.coef == 0 && target / t.coef <= t.top),
+        [a, b] => Ok(pair_hits(a, b, target)),
+        [ref rest @ .., t] => {
+            for z in candidates(t.coef, t.top, target, (0, reach(rest)), gcd_of(rest)) {
+                work.step()?;
+                if group_hits(rest, target - t.coef * z, work)? {
+                    return Ok(true);
                 }
             }
-            if above.gcd == 0 {
-                break;
-            }
-            part += above.gcd;
+            // A call without candidates is work too.
+            work.step()?;
+            Ok(false)
         }
-        Ok(())
-    }
-
-    /// Whether the first terms of the group can add up to `target`, by search.
-    fn hits(&self, terms: &[Term], target: i128, work: &Work) -> Result<bool, SliceError> {
-        match *terms {
-            [] => Ok(target == 0),
-            [t] => Ok(target >= 0 && target % t.coef == 0 && target / t.coef <= t.top),
-            [a, b] => Ok(pair_hits(a, b, target)),
-            [ref rest @ .., t] => {
-                // A call without candidates is work too.
-                work.spend(1)?;
-                let span = rest.len().checked_sub(1).and_then(|k| self.spans.get(k)).copied().unwrap_or_default();
-                for z in candidates(t.coef, t.top, target, (0, span.reach), span.gcd) {
-                    work.spend(1)?;
-                    if self.hits(rest, target - t.coef * z, work)? {
-                        return Ok(true);
-                    }
-                }
-                Ok(false)
-            }
-        }
-    }
-}
-
-impl Group<'_> {
-    /// Whether the group can add up to `target`, by pairs of sums of one half of the terms and of the other.
-    fn pairs(&self, target: i128) -> Result<bool, SliceError> {
-        let mut terms = self.terms.to_vec();
-        terms.sort_unstable_by_key(|t| core::cmp::Reverse(t.top));
-        let (mut one, mut two) = (vec![0i128], vec![0i128]);
-        for t in terms {
-            let side = if one.len() <= two.len() { &mut one } else { &mut two };
-            let (len, top) = (side.len(), usize::try_from(t.top).unwrap_or(usize::MAX));
-            let more =
-                len.checked_mul(top).filter(|&more| more.saturating_add(len) <= SIDE).ok_or(SliceError::WorkLimit)?;
-            side.try_reserve_exact(more).map_err(|_| SliceError::WorkLimit)?;
-            for z in 1..=t.top {
-                side.extend_from_within(..len);
-                side.iter_mut().rev().take(len).for_each(|sum| *sum += z * t.coef);
-            }
-        }
-        one.sort_unstable();
-        two.sort_unstable();
-        // As the one grows, what is missing from the target shrinks.
-        let mut missing = two.iter().rev().peekable();
-        Ok(one.iter().any(|&a| {
-            while missing.next_if(|&&b| a + b > target).is_some() {}
-            missing.peek().is_some_and(|&&b| a + b == target)
-        }))
     }
 }
 

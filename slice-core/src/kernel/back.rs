@@ -1,113 +1,319 @@
-//! The way back and between: contiguous values into a view, one value into it, two views, sums.
+//! The way back and between: contiguous values into a view, one value into it, two views, gradients, sums.
+//!
+//! All but the sums are one thing: elements of one layout to the places of another. What differs is the layout of the source
+//! (contiguous, or the same element everywhere) and what lies under the places (what was there, or zeros that are written with them).
 
+use core::mem::MaybeUninit;
 use core::ops::AddAssign;
 
-use super::View;
-use super::nest::{Axis, Nest, PairNest, room};
-use super::walk::{Visit, each_row};
+use super::generic::{gather, grad as ground, scatter as kernels, sum};
+use super::isa::{self, Isa};
+use super::nest::{Axis, Pair, Room, room};
+use super::pairs::{Pairs, reach};
+#[cfg(target_arch = "x86_64")]
+use super::x86_64::{avx2::V32, avx512::V64};
+use super::{View, small, streaming_threshold, vector};
 
-/// Calls `f` for every run of a nest, with its byte offset in the strided buffer and the bytes of all runs before.
-#[inline(always)]
-fn each_run(axes: &[Axis], run: usize, f: impl FnMut(isize, usize)) {
-    struct Call<F>(F);
-    impl<F: FnMut(isize, usize)> Visit for Call<F> {
-        #[inline(always)]
-        unsafe fn row(&mut self, strided: isize, flat: usize) {
-            (self.0)(strided, flat);
+/// Calls `$call` with `$level` the set that `$isa` names.
+macro_rules! with_isa {
+    ($isa:expr, $level:ident => $call:expr) => {
+        match $isa {
+            #[cfg(target_arch = "x86_64")]
+            Isa::Avx512 => {
+                type $level = V64;
+                $call
+            }
+            #[cfg(target_arch = "x86_64")]
+            Isa::Avx2 => {
+                type $level = V32;
+                $call
+            }
+            _ => {
+                type $level = vector::Base;
+                $call
+            }
+        }
+    };
+}
+
+/// Values and where they go.
+pub(crate) struct Transfer<'a> {
+    /// The places in the destination.
+    pub view: View<'a>,
+    pub elem: usize,
+    /// The values: a buffer, its elements, the first value in it.
+    pub src: *const u8,
+    pub src_len: usize,
+    pub first: usize,
+    /// Elements from one value to the next along the view's axes; `None`: in C order, without gaps. Left-out ones are 0.
+    pub strides: Option<&'a [isize]>,
+    /// The destination and its elements.
+    pub dst: *mut u8,
+    pub dst_len: usize,
+}
+
+impl Transfer<'_> {
+    /// The loops, in the order of the view.
+    #[inline(always)]
+    pub(super) fn pairs<'r>(&self, room: &'r mut Room<Pair>) -> Option<Pairs<'r>> {
+        Pairs::merge(room, self.view.shape, self.strides, self.view.strides, self.elem)
+    }
+}
+
+/// Which kernels are used.
+#[derive(Clone, Copy)]
+pub(crate) struct How {
+    pub(crate) isa: Isa,
+    /// From this many bytes of output on, past the caches.
+    pub(crate) threshold: usize,
+}
+
+impl How {
+    /// What the program has chosen.
+    #[inline(always)]
+    pub(crate) fn chosen() -> How {
+        How { isa: isa::current(), threshold: streaming_threshold() }
+    }
+}
+
+/// The most bytes of values that are copied to a place where whole vectors can be read around them.
+const PADDED: usize = 512;
+/// The bytes around them.
+const PAD: usize = 64;
+
+/// Copies every value to its place, in order.
+///
+/// # Safety
+/// Every position of the view lies in the destination, which can be read and written; every position of the values lies in the
+/// source, which can be read; the two buffers do not overlap.
+pub(crate) unsafe fn transfer(job: &Transfer<'_>) {
+    let mut room = room();
+    let Some(mut pairs) = job.pairs(&mut room) else { return };
+    let few = small(pairs.run, pairs.total);
+    if few || !pairs.sort() {
+        // Turned loops are no use for places that share memory: the order decides what stays.
+        let Some(pairs) = (if few { Some(pairs) } else { job.pairs(&mut room) }) else { return };
+        let (src, dst) = (job.src.wrapping_add(job.first * job.elem), job.dst.wrapping_add(job.view.offset * job.elem));
+        // SAFETY: the caller's promise.
+        return unsafe { kernels::in_order(pairs.axes(), pairs.run, src, dst) };
+    }
+    let bytes = job.src_len * job.elem;
+    if bytes <= PADDED && bytes < pairs.total {
+        let mut padded = [0u8; PAD + PADDED + PAD];
+        // SAFETY: `bytes` can be read, and fit between the pads.
+        unsafe { core::ptr::copy_nonoverlapping(job.src, padded.as_mut_ptr().add(PAD), bytes) };
+        // SAFETY: the same values at another place.
+        return unsafe { sorted(&pairs, job, (padded.as_ptr(), padded.len()), PAD, How::chosen()) };
+    }
+    // SAFETY: the caller's promise; `chosen` names a set the CPU has.
+    unsafe { sorted(&pairs, job, (job.src, bytes), 0, How::chosen()) }
+}
+
+/// The rest of [`transfer`], by the set of `how`: the job's source is at byte `at` of the memory `source`, all of which can be read.
+///
+/// # Safety
+/// As for [`transfer`], of whose job `pairs` was made and sorted; the CPU has the set.
+#[inline(never)]
+pub(super) unsafe fn sorted(pairs: &Pairs<'_>, job: &Transfer<'_>, source: (*const u8, usize), at: usize, how: How) {
+    let (axes, run, total) = (pairs.axes(), pairs.run, pairs.total);
+    let src = source.0.wrapping_add(at + job.first * job.elem).wrapping_offset(pairs.src);
+    let dst = job.dst.wrapping_add(job.view.offset * job.elem).wrapping_offset(pairs.dst);
+    let (inner, walk, outer) = kernels::split(axes, 0, run);
+    // SAFETY: the caller's promise. Where the places are one piece, the values are gathered into it.
+    unsafe {
+        if axes.is_empty() || (reach(axes, run) == total && walk.src != 0) {
+            return whole(axes, run, source, src, dst, total, how);
+        }
+        let (stream, high) = (total >= how.threshold, job.dst.addr() + job.dst_len * job.elem);
+        let source = (source.0.addr(), source.0.addr() + source.1);
+        let mut work = kernels::Job { inner, walk, outer, run, src, dst, source, high, total, stream, ground: None };
+        run_scatter(axes, &mut work, how.isa);
+    }
+}
+
+/// Runs the job by the set `isa`.
+///
+/// # Safety
+/// The CPU has the set. All positions of the job lie in its source and target; `axes` are its loops and `inner` is empty.
+unsafe fn run_scatter(axes: &[Pair], job: &mut kernels::Job<'_>, isa: Isa) {
+    // SAFETY: the caller's promise.
+    unsafe {
+        match isa {
+            // What waits for memory gains nothing from wider vectors, and Zen 4 is up to a quarter slower when loads of whole lines miss.
+            #[cfg(target_arch = "x86_64")]
+            Isa::Avx512 if job.stream && job.ground.is_none() => kernels::vectors::<V32>(axes, job),
+            #[cfg(target_arch = "x86_64")]
+            Isa::Avx512 => kernels::vectors::<V64>(axes, job),
+            #[cfg(target_arch = "x86_64")]
+            Isa::Avx2 => kernels::vectors::<V32>(axes, job),
+            _ => kernels::plain::<vector::Base>(job),
         }
     }
-    // SAFETY: `Call` asks for nothing.
-    unsafe { each_row(axes, run, &mut Call(f)) }
+}
+
+/// Gathers values into one piece of memory.
+///
+/// # Safety
+/// As for [`sorted`]; the places of `axes` are the `total` bytes at `dst`, in order.
+unsafe fn whole(
+    axes: &[Pair],
+    run: usize,
+    (source, src_bytes): (*const u8, usize),
+    src: *const u8,
+    dst: *mut u8,
+    total: usize,
+    how: How,
+) {
+    let mut room = [MaybeUninit::<Axis>::uninit(); 64];
+    for (slot, axis) in room.iter_mut().zip(axes) {
+        *slot = MaybeUninit::new(Axis { n: axis.n, step: axis.src });
+    }
+    // SAFETY: the loop above wrote one entry for each of the axes.
+    let axes = unsafe { core::slice::from_raw_parts(room.as_ptr().cast::<Axis>(), axes.len()) };
+    let (start, stream) = (src.addr() - source.addr(), total >= how.threshold);
+    let job = gather::Job { axes, run, start, src: source, src_bytes, dst, total, stream };
+    // SAFETY: the caller's promise.
+    unsafe { super::large(&job, how.isa) }
 }
 
 /// Copies contiguous values into the view's positions, in order.
 ///
 /// # Safety
-///
 /// Every position of `view` lies in the `dst_len` elements at `dst`; `values` has as many elements as the view, and does not
 /// overlap.
-pub(crate) unsafe fn scatter(view: View<'_>, elem: usize, values: *const u8, dst: *mut u8, _dst_len: usize) {
-    let mut room = room();
-    let Some(nest) = Nest::merge(&mut room, &view, elem) else { return };
-    let first = dst.wrapping_add(nest.start);
-    each_run(nest.axes, nest.run, |at, before| {
-        // SAFETY: a run of the view, which the caller vouches for, and the values that belong there.
-        unsafe { core::ptr::copy_nonoverlapping(values.add(before), first.wrapping_offset(at), nest.run) }
-    });
+#[inline]
+pub(crate) unsafe fn scatter(view: View<'_>, elem: usize, values: *const u8, dst: *mut u8, dst_len: usize) {
+    let src_len = view.shape.iter().product();
+    // SAFETY: the caller's promise.
+    unsafe { transfer(&Transfer { view, elem, src: values, src_len, first: 0, strides: None, dst, dst_len }) }
 }
 
 /// Writes one value to all positions.
 ///
 /// # Safety
-///
 /// Every position of `view` lies in the `dst_len` elements at `dst`; `value` points at one element outside it.
-pub(crate) unsafe fn fill(view: View<'_>, elem: usize, value: *const u8, dst: *mut u8, _dst_len: usize) {
-    let mut room = room();
-    let Some(nest) = Nest::merge(&mut room, &view, elem) else { return };
-    let first = dst.wrapping_add(nest.start);
-    each_run(nest.axes, nest.run, |at, _| {
-        for i in (0..nest.run).step_by(elem) {
-            // SAFETY: one element of a run of the view, which the caller vouches for.
-            unsafe { core::ptr::copy_nonoverlapping(value, first.wrapping_offset(at).add(i), elem) }
-        }
-    });
+#[inline]
+pub(crate) unsafe fn fill(view: View<'_>, elem: usize, value: *const u8, dst: *mut u8, dst_len: usize) {
+    // SAFETY: the caller's promise.
+    unsafe { transfer(&Transfer { view, elem, src: value, src_len: 1, first: 0, strides: Some(&[]), dst, dst_len }) }
 }
 
 /// Writes `zero` to all of `dx`, then `dy` to the view's positions.
 ///
 /// # Safety
-///
 /// As [`scatter`], with `dx` of `dx_len` elements that need not be initialised, and `zero` one element outside it.
 pub(crate) unsafe fn grad(view: View<'_>, elem: usize, zero: *const u8, dy: *const u8, dx: *mut u8, dx_len: usize) {
-    for i in 0..dx_len {
-        // SAFETY: i is below the length of dx.
-        unsafe { core::ptr::copy_nonoverlapping(zero, dx.add(i * elem), elem) }
+    // SAFETY: `zero` is one element.
+    let plain = unsafe { core::slice::from_raw_parts(zero, elem) }.iter().all(|&byte| byte == 0);
+    if plain {
+        // SAFETY: the caller's promise.
+        return unsafe { grad_by(view, elem, dy, dx, dx_len, How::chosen()) };
     }
-    // SAFETY: the caller's promise is the one that scatter asks for.
-    unsafe { scatter(view, elem, dy, dx, dx_len) }
+    let all = View { shape: &[dx_len], strides: &[1], offset: 0 };
+    // SAFETY: all of `dx`, and then the places of the view in it.
+    unsafe {
+        fill(all, elem, zero, dx, dx_len);
+        scatter(view, elem, dy, dx, dx_len);
+    }
 }
 
-/// Copies every position of one layout to the same position of another; pointers are at element `[0, 0, …]`.
+/// Gradients up to this size are zeroed first: they are in the first-level cache then.
+const NEAR: usize = 16 << 10;
+/// So many bytes of values or fewer are put on zeros one by one.
+const FEW: usize = 4 << 10;
+
+/// [`grad`] with zeros that are zero bytes, by the set of `how`.
 ///
 /// # Safety
-///
-/// Every position of either view is readable (writable) memory of `elem` bytes, and the two do not overlap.
-pub(crate) unsafe fn transfer(
-    elem: usize,
-    shape: &[usize],
-    src: *const u8,
-    src_strides: &[isize],
-    dst: *mut u8,
-    dst_strides: &[isize],
-) {
+/// As for [`grad`]; the CPU has the set.
+pub(super) unsafe fn grad_by(view: View<'_>, elem: usize, dy: *const u8, dx: *mut u8, dx_len: usize, how: How) {
+    let bytes = dx_len * elem;
+    let (isa, stream) = (how.isa, bytes >= how.threshold);
     let mut room = room();
-    let Some(nest) = PairNest::merge(&mut room, shape, src_strides, dst_strides, elem) else { return };
-    fn walk(nest: &PairNest<'_>, depth: usize, src: *const u8, dst: *mut u8) {
-        let Some(axis) = depth.checked_sub(1).map(|d| nest.axes()[d]) else {
-            // SAFETY: one run on both sides, which the caller of `transfer` vouches for.
-            return unsafe { core::ptr::copy_nonoverlapping(src, dst, nest.run) };
+    let pairs = Pairs::merge(&mut room, view.shape, None, view.strides, elem);
+    let first = dx.wrapping_add(view.offset * elem);
+    // SAFETY: the caller's promise: first all of `dx` is written, in one way or the other, then its places.
+    unsafe {
+        let Some(mut pairs) = pairs else { return zeros(dx, bytes, stream, isa) };
+        if pairs.total <= FEW {
+            zeros(dx, bytes, stream, isa);
+            return kernels::in_order(pairs.axes(), pairs.run, dy, first);
+        }
+        if bytes <= NEAR || !pairs.sort() {
+            zeros(dx, bytes, stream, isa);
+            return scatter(view, elem, dy, dx, dx_len);
+        }
+        let (axes, run, total) = (pairs.axes(), pairs.run, pairs.total);
+        let (inner, walk, outer) = kernels::split(axes, 0, run);
+        let (src, dst) = (dy.wrapping_offset(pairs.src), first.wrapping_offset(pairs.dst));
+        if total == bytes {
+            return whole(axes, run, (dy, total), src, dst, total, how);
+        }
+        let (source, high) = ((dy.addr(), dy.addr() + total), dx.addr() + bytes);
+        let mut job = kernels::Job { inner, walk, outer, run, src, dst, source, high, total, stream, ground: None };
+        if run >= kernels::LONG {
+            return with_isa!(isa, L => ground::long::<L>(&job, dx, bytes));
+        }
+        // A transposed gradient is turned by squares, which do not come in the order of the zeros.
+        if walk.src.unsigned_abs() >= 64 * run {
+            zeros(dx, bytes, stream, isa);
+            return run_scatter(axes, &mut job, isa);
+        }
+        let mut buffer = ground::Buffer::new();
+        let mut ground = if stream {
+            with_isa!(isa, L => ground::Ground::streamed::<L>(dx, bytes, &mut buffer))
+        } else {
+            ground::Ground::plain(dx, bytes)
         };
-        for i in 0..axis.n as isize {
-            walk(nest, depth - 1, src.wrapping_offset(i * axis.src), dst.wrapping_offset(i * axis.dst));
+        job.ground = Some(&mut ground);
+        run_scatter(axes, &mut job, isa);
+        ground.finish();
+    }
+}
+
+/// Zeros only.
+///
+/// # Safety
+/// `bytes` bytes at `dst` can be written; the CPU has the set.
+unsafe fn zeros(dst: *mut u8, bytes: usize, stream: bool, isa: Isa) {
+    // SAFETY: the caller's promise; nothing else is written.
+    unsafe {
+        if stream {
+            with_isa!(isa, L => ground::zeros::<L>(dst, bytes));
+        } else {
+            core::ptr::write_bytes(dst, 0, bytes);
         }
     }
-    walk(&nest, nest.axes().len(), src, dst);
 }
 
 /// Adds contiguous values to the view's positions, in order.
 ///
 /// # Safety
-///
 /// Every position of `view` lies in the array at `dst`; `values` has as many elements as the view, and does not overlap.
 pub(crate) unsafe fn add<T: Copy + AddAssign>(view: View<'_>, values: *const T, dst: *mut T) {
-    let mut room = room();
-    let Some(nest) = Nest::merge(&mut room, &view, size_of::<T>()) else { return };
-    let first = dst.wrapping_byte_add(nest.start);
-    each_run(nest.axes, nest.run, |at, before| {
-        let (to, from) = (first.wrapping_byte_offset(at), values.wrapping_byte_add(before));
-        for i in 0..nest.run / size_of::<T>() {
-            // SAFETY: one element of a run of the view and the value that belongs there; T is Copy, so reading does not move.
-            unsafe { *to.add(i) += *from.add(i) }
+    // SAFETY: the caller's promise; `chosen` names a set the CPU has.
+    unsafe { add_by(view, values, dst, isa::current()) }
+}
+
+/// [`add`] by the set `isa`.
+///
+/// # Safety
+/// As for [`add`]; the CPU has the set.
+pub(super) unsafe fn add_by<T: Copy + AddAssign>(view: View<'_>, values: *const T, dst: *mut T, isa: Isa) {
+    let size = size_of::<T>();
+    if size == 0 {
+        // There is no memory to walk, but adding may still mean something.
+        let count: usize = view.shape.iter().product();
+        for _ in 0..count {
+            // SAFETY: elements without size are everywhere.
+            unsafe { *dst += *values }
         }
-    });
+        return;
+    }
+    let mut room = room();
+    let Some(pairs) = Pairs::merge(&mut room, view.shape, None, view.strides, size) else { return };
+    let (_, walk, outer) = kernels::split(pairs.axes(), 0, pairs.run);
+    let mut job = sum::Sum { len: pairs.run / size, walk, outer, src: values, dst: dst.wrapping_add(view.offset) };
+    // SAFETY: the caller's promise.
+    unsafe { with_isa!(isa, L => sum::sum::<L, T>(&mut job)) }
 }

@@ -12,6 +12,7 @@ mod generic;
 mod isa;
 pub(crate) mod memory;
 mod nest;
+mod pairs;
 pub(crate) mod tiny;
 #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "only x86-64 has shuffles so far"))]
 mod vector;
@@ -21,11 +22,13 @@ mod within;
 mod x86_64;
 
 #[cfg(test)]
+mod back_tests;
+#[cfg(test)]
 mod tests;
 
 use core::sync::atomic::{AtomicUsize, Ordering};
 
-pub(crate) use back::{add, fill, grad, scatter, transfer};
+pub(crate) use back::{Transfer, add, fill, grad, scatter, transfer};
 pub use isa::{Isa, available, force};
 pub(crate) use within::ordered;
 

@@ -13,22 +13,22 @@ use super::{Isa, View, available, gather, large};
 const GUARD: usize = 192;
 
 /// A pseudo-random sequence (xorshift), good enough to pick cases.
-struct Random(u64);
+pub(super) struct Random(pub(super) u64);
 
 impl Random {
-    fn next(&mut self) -> u64 {
+    pub(super) fn next(&mut self) -> u64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
         self.0
     }
-    fn below(&mut self, n: usize) -> usize {
+    pub(super) fn below(&mut self, n: usize) -> usize {
         (self.next() % n as u64) as usize
     }
 }
 
 /// Bytes that hardly ever repeat at the distances a wrong index would have.
-fn bytes(n: usize) -> Vec<u8> {
+pub(super) fn bytes(n: usize) -> Vec<u8> {
     let mut random = Random(0x9e37_79b9_7f4a_7c15);
     (0..n).map(|_| (random.next() >> 24) as u8).collect()
 }
@@ -49,7 +49,7 @@ fn reference(view: View<'_>, elem: usize, src: &[u8]) -> Vec<u8> {
 }
 
 /// Moves an axis list to the smallest buffer that holds it: the offset and the buffer's elements.
-fn placed(shape: &[usize], strides: &[isize]) -> (usize, usize) {
+pub(super) fn placed(shape: &[usize], strides: &[isize]) -> (usize, usize) {
     let (mut low, mut high) = (0isize, 0isize);
     for (&n, &s) in shape.iter().zip(strides) {
         let reach = (n as isize - 1) * s;
@@ -91,7 +91,7 @@ fn check(shape: &[usize], strides: &[isize], elem: usize, shift: usize) {
     }
 }
 
-fn name(isa: Isa) -> &'static str {
+pub(super) fn name(isa: Isa) -> &'static str {
     match isa {
         Isa::Portable => "portable",
         Isa::Avx2 => "avx2",

@@ -7,7 +7,7 @@ use crate::kernel::vector::{Kernel, Level, Vector};
 
 /// A 32-byte vector.
 #[derive(Clone, Copy)]
-pub(crate) struct V32(__m256i);
+pub(crate) struct V32(pub(super) __m256i);
 
 /// Tables of one output vector.
 #[derive(Clone, Copy)]

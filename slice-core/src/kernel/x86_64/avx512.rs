@@ -7,7 +7,7 @@ use crate::kernel::vector::{Kernel, Level, Vector};
 
 /// A 64-byte vector.
 #[derive(Clone, Copy)]
-pub(crate) struct V64(__m512i);
+pub(crate) struct V64(pub(super) __m512i);
 
 /// Tables of one output vector.
 #[derive(Clone, Copy)]

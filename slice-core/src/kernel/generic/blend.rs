@@ -1,0 +1,444 @@
+//! The blend kernel: whole vectors of the destination with some of their bytes replaced.
+//!
+//! The mirror of the permute kernel, with tables over *destination* vectors. A short inner block (a *unit*) goes to places at a constant
+//! step. After the smallest number of units whose places fill whole vectors (a *period*) everything repeats, only moved on:
+//!
+//! ```text
+//! for each period:
+//!     for each vector of the period:
+//!         load the 1 to 16 vectors around its source bytes, shuffle them by its table
+//!         load the destination vector, replace the bytes that are hit, store it
+//! ```
+//!
+//! Masked stores would spare the second load, but are slow where they cannot be split into whole lanes (bytes on Zen 4), and the line
+//! must come in anyway. The bytes between the places are stored as they were loaded: nothing else may write there meanwhile, which
+//! the caller's `&mut` promises, so each call is told how far it may reach.
+
+use core::mem::MaybeUninit;
+
+use super::scatter::{Job, Units};
+use crate::kernel::nest::Pair;
+use crate::kernel::pairs::reach;
+use crate::kernel::vector::{Kernel, Vector};
+
+/// A set that can mix two vectors.
+pub(crate) trait Blend: Vector {
+    /// Which bytes of a vector are meant.
+    type Mask: Copy;
+
+    /// The mask of the bytes that are hit.
+    fn mask(hits: &[bool]) -> Self::Mask;
+
+    /// The part of a mask that lies in the first `n` bytes.
+    ///
+    /// # Safety
+    /// The CPU has the set.
+    unsafe fn first(mask: Self::Mask, n: usize) -> Self::Mask;
+
+    /// `new` where the mask is set, `old` elsewhere.
+    ///
+    /// # Safety
+    /// The CPU has the set.
+    unsafe fn blend(mask: Self::Mask, old: Self, new: Self) -> Self;
+}
+
+/// The most vectors a period may have.
+const PERIOD: usize = 16;
+/// The most bytes of a period.
+const BYTES: usize = PERIOD * 64;
+/// The most bytes from the first to the last of a unit's places.
+const UNIT: usize = 128;
+/// No source byte.
+const NONE: i32 = i32::MIN;
+
+/// Tables of a whole period.
+pub(crate) struct Table<V: Blend> {
+    lines: [MaybeUninit<V::Line>; PERIOD],
+    masks: [MaybeUninit<V::Mask>; PERIOD],
+    /// Vectors in a period, loads for each of them.
+    count: usize,
+    loads: usize,
+    /// Whether all of it moves in 4-byte words.
+    words: bool,
+    /// Whether no byte is left as it was.
+    whole: bool,
+    /// Units in a period, and the bytes a unit reaches in the destination.
+    per: usize,
+    reach: usize,
+    /// The span of all loads of a period around its first unit.
+    low: isize,
+    end: isize,
+}
+
+impl<V: Blend> Table<V> {
+    pub(crate) const fn new() -> Table<V> {
+        Table {
+            lines: [const { MaybeUninit::uninit() }; PERIOD],
+            masks: [const { MaybeUninit::uninit() }; PERIOD],
+            count: 0,
+            loads: 0,
+            words: false,
+            whole: false,
+            per: 0,
+            reach: 0,
+            low: 0,
+            end: 0,
+        }
+    }
+
+    /// Makes the tables for units of `inner` loops and `run` bytes along `walk`. False if there are none worth having.
+    ///
+    /// # Safety
+    /// The CPU has the set.
+    pub(crate) unsafe fn build(&mut self, inner: &[Pair], run: usize, walk: Pair) -> bool {
+        let Some(estimate) = Shape::of::<V>(inner, run, walk) else { return false };
+        let Shape { count, per, reach } = estimate;
+        let period = count * V::BYTES;
+        // Sources must be small numbers; anything wider would need too many loads anyhow.
+        let widest = (V::LOADS * V::BYTES) as isize;
+        let near = |axis: &Pair| (-widest..=widest).contains(&axis.src);
+        if !near(&walk) || !inner.iter().all(near) {
+            return false;
+        }
+        let all =
+            inner.iter().chain([&walk]).fold(run, |bits, axis| bits | axis.src.unsigned_abs() | axis.dst as usize);
+        let words = V::WORDS && all.is_multiple_of(4);
+
+        let mut offsets = [NONE; BYTES];
+        for unit in 0..per {
+            let (src, dst) = (walk.src as i32 * unit as i32, walk.dst as usize * unit);
+            note(&mut offsets, inner, run, src, dst);
+        }
+        let offsets = &mut offsets[..period];
+        let mut hits = [false; BYTES];
+        for (hit, &offset) in hits.iter_mut().zip(&*offsets) {
+            *hit = offset != NONE;
+        }
+        let hits = &hits[..period];
+        // Bytes that are not hit may come from anywhere: from where a neighbour does.
+        for vector in offsets.chunks_exact_mut(V::BYTES) {
+            let Some(&any) = vector.iter().find(|&&offset| offset != NONE) else { return false };
+            for part in vector.chunks_exact_mut(16) {
+                let mut last = part.iter().copied().find(|&offset| offset != NONE).unwrap_or(any);
+                for offset in part {
+                    if *offset == NONE { *offset = last } else { last = *offset }
+                }
+            }
+        }
+        let grain = if words { 4 } else { 1 };
+        let mut starts = [0i32; BYTES];
+        let each = V::BYTES / grain;
+        for (start, word) in starts.iter_mut().zip(offsets.chunks_exact(grain)) {
+            // Within a word that is hit bytes follow each other; one that is not repeats the last byte of the one before.
+            *start = word[0] - (word[0].rem_euclid(grain as i32));
+        }
+        let starts = &starts[..period / grain];
+        let mut loads = 1;
+        for line in starts.chunks_exact(each) {
+            // SAFETY: `each` starts make a vector; the caller's CPU has the set.
+            loads = loads.max(unsafe { V::loads(line, grain) });
+        }
+        if loads > V::LOADS {
+            return false;
+        }
+        (self.low, self.end) = (isize::MAX, isize::MIN);
+        for (q, (line, hits)) in starts.chunks_exact(each).zip(hits.chunks_exact(V::BYTES)).enumerate() {
+            // SAFETY: the same.
+            let (low, end) = unsafe { V::line(&mut self.lines[q], line, grain, loads, walk.src < 0) };
+            self.masks[q] = MaybeUninit::new(V::mask(hits));
+            (self.low, self.end) = (self.low.min(low), self.end.max(end));
+        }
+        self.whole = hits.iter().all(|&hit| hit);
+        (self.count, self.loads, self.words, self.per, self.reach) = (count, loads, words, per, reach);
+        true
+    }
+
+    fn lines(&self) -> (&[V::Line], &[V::Mask]) {
+        // SAFETY: `build` wrote the first `count` entries of both before it set `count`.
+        unsafe {
+            (
+                core::slice::from_raw_parts(self.lines.as_ptr().cast::<V::Line>(), self.count),
+                core::slice::from_raw_parts(self.masks.as_ptr().cast::<V::Mask>(), self.count),
+            )
+        }
+    }
+}
+
+/// Notes for each destination byte of a unit where it comes from.
+fn note(offsets: &mut [i32; BYTES], inner: &[Pair], run: usize, src: i32, dst: usize) {
+    let Some((axis, rest)) = inner.split_last() else {
+        for (b, offset) in offsets[dst..dst + run].iter_mut().enumerate() {
+            *offset = src + b as i32;
+        }
+        return;
+    };
+    for i in 0..axis.n {
+        note(offsets, rest, run, src + axis.src as i32 * i as i32, dst + axis.dst as usize * i);
+    }
+}
+
+/// The numbers of a table that are known before it is made.
+struct Shape {
+    count: usize,
+    per: usize,
+    reach: usize,
+}
+
+impl Shape {
+    fn of<V: Blend>(inner: &[Pair], run: usize, walk: Pair) -> Option<Shape> {
+        let step = walk.dst as usize;
+        let reach = reach(inner, run);
+        if step > PERIOD * V::BYTES || reach > UNIT {
+            return None;
+        }
+        let count = step / V::BYTES.min(1 << step.trailing_zeros());
+        (count <= PERIOD).then(|| Shape { count, per: count * V::BYTES / step, reach })
+    }
+}
+
+/// What one byte moved by a table costs, in thousandths of a move; `None` if it is out of reach.
+///
+/// An estimate, made before any table: the table decides in the end.
+pub(crate) fn estimate<V: Blend>(inner: &[Pair], run: usize, walk: Pair, total: usize) -> Option<usize> {
+    let Shape { count, per, .. } = Shape::of::<V>(inner, run, walk)?;
+    if walk.n < per {
+        return None;
+    }
+    let unit = inner.iter().fold(run, |bytes, axis| bytes * axis.n);
+    // How far the sources of one vector are apart.
+    let span = inner.iter().fold(run, |span, axis| span.saturating_add(axis.src.unsigned_abs() * (axis.n - 1)));
+    let units = (V::BYTES / walk.dst as usize).max(1);
+    let span = span.saturating_add(walk.src.unsigned_abs().saturating_mul(units - 1));
+    let loads = span.div_ceil(V::BYTES.min(32));
+    if loads > V::LOADS {
+        return None;
+    }
+    let row = walk.n * unit;
+    // A shuffle for each load; a load, a blend and a store of the destination; a little for each row; the tables.
+    let vectors = 1000 * count * (loads + 2) / (per * unit);
+    let tables = 4000 * (count * V::BYTES + 100) / total;
+    Some(vectors + 8000 / row + tables)
+}
+
+/// Writes the job's rows by the tables.
+///
+/// # Safety
+/// The CPU has `V`'s set. `table` was built from the job's loops. All positions of the job lie in its source and target.
+pub(crate) unsafe fn blend<V: Blend>(table: &Table<V>, job: &mut Job<'_>) {
+    macro_rules! go {
+        ($count:literal, $loads:literal, $words:literal, $whole:literal) => {{
+            let (lines, masks) = table.lines();
+            let mut kernel = Blended::<V, $count, $loads, $words, $whole> { table, lines, masks, job };
+            // SAFETY: the caller's promise; count, loads and words are those of the table.
+            unsafe { V::enter(&mut kernel) }
+        }};
+    }
+    macro_rules! pick {
+        ($count:literal, $words:literal, $whole:literal) => {
+            match table.loads {
+                1 => go!($count, 1, $words, $whole),
+                2 => go!($count, 2, $words, $whole),
+                _ => go!($count, 0, $words, $whole),
+            }
+        };
+    }
+    match (table.count, V::WORDS && table.words, table.whole) {
+        (1, true, false) => pick!(1, true, false),
+        (1, false, false) => pick!(1, false, false),
+        (3, true, false) => pick!(3, true, false),
+        (3, false, false) => pick!(3, false, false),
+        (_, true, false) => pick!(0, true, false),
+        (_, false, false) => pick!(0, false, false),
+        (_, true, true) => pick!(0, true, true),
+        (_, false, true) => pick!(0, false, true),
+    }
+}
+
+struct Blended<'a, 'j, V: Blend, const COUNT: usize, const LOADS: usize, const WORDS: bool, const WHOLE: bool> {
+    table: &'a Table<V>,
+    lines: &'a [V::Line],
+    masks: &'a [V::Mask],
+    job: &'a mut Job<'j>,
+}
+
+impl<V: Blend, const COUNT: usize, const LOADS: usize, const WORDS: bool, const WHOLE: bool> Kernel
+    for Blended<'_, '_, V, COUNT, LOADS, WORDS, WHOLE>
+{
+    #[inline(always)]
+    unsafe fn run(&mut self) {
+        let rows = Rows::<V, COUNT, LOADS, WORDS, WHOLE> {
+            table: self.table,
+            lines: self.lines,
+            masks: self.masks,
+            inner: self.job.inner,
+            run: self.job.run,
+            walk: self.job.walk,
+            source: self.job.source,
+        };
+        // SAFETY: the caller of `blend` vouches for the job's positions.
+        unsafe { super::scatter::drive(&rows, self.job) }
+    }
+}
+
+struct Rows<'a, V: Blend, const COUNT: usize, const LOADS: usize, const WORDS: bool, const WHOLE: bool> {
+    table: &'a Table<V>,
+    lines: &'a [V::Line],
+    masks: &'a [V::Mask],
+    inner: &'a [Pair],
+    run: usize,
+    walk: Pair,
+    source: (usize, usize),
+}
+
+impl<V: Blend, const COUNT: usize, const LOADS: usize, const WORDS: bool, const WHOLE: bool>
+    Rows<'_, V, COUNT, LOADS, WORDS, WHOLE>
+{
+    /// Whether the loads of the period that starts at `src` stay in the source.
+    #[inline(always)]
+    fn inside(&self, src: *const u8) -> bool {
+        let at = src.addr() as isize;
+        at + self.table.low >= self.source.0 as isize && at + self.table.end <= self.source.1 as isize
+    }
+
+    /// Writes `n` whole periods of `count` vectors.
+    ///
+    /// # Safety
+    /// All their loads can be read, all their vectors read and written.
+    #[inline(always)]
+    unsafe fn periods(&self, src: *const u8, n: usize, dst: *mut u8, count: usize) {
+        let advance = self.walk.src * self.table.per as isize;
+        let (mut src, mut dst) = (src, dst);
+        // SAFETY: the caller's promise; there are `count` lines and masks. The tables of short periods are copied, so that they
+        // stay in registers: the compiler cannot know that the stores leave them alone.
+        unsafe {
+            if COUNT == 1 {
+                let (line, mask) = (*self.lines.get_unchecked(0), *self.masks.get_unchecked(0));
+                for _ in 0..n {
+                    self.vector(src, &line, mask, dst, WHOLE);
+                    (src, dst) = (src.wrapping_offset(advance), dst.add(V::BYTES));
+                }
+                return;
+            }
+            if COUNT == 3 {
+                let lines: [V::Line; 3] = core::array::from_fn(|q| *self.lines.get_unchecked(q));
+                let masks: [V::Mask; 3] = core::array::from_fn(|q| *self.masks.get_unchecked(q));
+                for _ in 0..n {
+                    self.vector(src, &lines[0], masks[0], dst, WHOLE);
+                    self.vector(src, &lines[1], masks[1], dst.add(V::BYTES), WHOLE);
+                    self.vector(src, &lines[2], masks[2], dst.add(2 * V::BYTES), WHOLE);
+                    (src, dst) = (src.wrapping_offset(advance), dst.add(3 * V::BYTES));
+                }
+                return;
+            }
+            for _ in 0..n {
+                for q in 0..count {
+                    let (line, mask) = (self.lines.get_unchecked(q), *self.masks.get_unchecked(q));
+                    self.vector(src, line, mask, dst.add(q * V::BYTES), WHOLE);
+                }
+                (src, dst) = (src.wrapping_offset(advance), dst.add(count * V::BYTES));
+            }
+        }
+    }
+
+    /// Replaces the bytes of `mask` in the vector at `dst` by those of a vector of the period that starts at `src`.
+    ///
+    /// # Safety
+    /// The loads of the period can be read, a vector at `dst` read and written; `line` is one of the table's.
+    #[inline(always)]
+    unsafe fn vector(&self, src: *const u8, line: &V::Line, mask: V::Mask, dst: *mut u8, whole: bool) {
+        // SAFETY: the caller's promise; the table was made with these numbers of loads and words.
+        unsafe {
+            let new = V::shuffle::<LOADS, WORDS, false>(src, line, self.table.loads);
+            if whole { new.store(dst) } else { V::blend(mask, V::load(dst), new).store(dst) }
+        }
+    }
+}
+
+impl<V: Blend, const COUNT: usize, const LOADS: usize, const WORDS: bool, const WHOLE: bool> Units
+    for Rows<'_, V, COUNT, LOADS, WORDS, WHOLE>
+{
+    #[inline(always)]
+    unsafe fn part(&self, src: *const u8, n: usize, dst: *mut u8, high: usize) {
+        let table = self.table;
+        let advance = self.walk.src * table.per as isize;
+        let count = if COUNT > 0 { COUNT } else { table.count };
+        let bytes = count * V::BYTES;
+        let (mut full, mut rest) = (n / table.per, n % table.per);
+        let (mut src, mut dst) = (src, dst);
+        // SAFETY: periods and units are those of the part. Tables are used only where their loads stay in the source and their
+        // stores below `high`; `careful` moves all other units.
+        unsafe {
+            if full >= LONG {
+                let lead = aligning(dst.addr() % V::BYTES, self.walk.dst as usize, V::BYTES);
+                careful(self.inner, self.run, self.walk, src, lead, dst);
+                src = src.wrapping_offset(self.walk.src * lead as isize);
+                dst = dst.add(lead * self.walk.dst as usize);
+                (full, rest) = ((n - lead) / table.per, (n - lead) % table.per);
+            }
+            // Loads leave the source at the ends only: what lies between them is inside.
+            while full > 0 && !self.inside(src) {
+                careful(self.inner, self.run, self.walk, src, table.per, dst);
+                (src, full, dst) = (src.wrapping_offset(advance), full - 1, dst.add(bytes));
+            }
+            let mut end = full;
+            while end > 0
+                && (!self.inside(src.wrapping_offset(advance * (end as isize - 1))) || dst.addr() + end * bytes > high)
+            {
+                end -= 1;
+            }
+            rest += (full - end) * table.per;
+            self.periods(src, end, dst, count);
+            (src, dst) = (src.wrapping_offset(advance * end as isize), dst.add(bytes * end));
+            if rest == 0 {
+                return;
+            }
+            let mut left = self.walk.dst as usize * (rest - 1) + table.reach;
+            if rest >= table.per || !self.inside(src) || dst.addr() + left.next_multiple_of(V::BYTES) > high {
+                careful(self.inner, self.run, self.walk, src, rest, dst);
+                return;
+            }
+            let mut q = 0;
+            while left > 0 {
+                let now = left.min(V::BYTES);
+                // A vector of which nothing is meant any more is stored as it is.
+                let mask = V::first(*self.masks.get_unchecked(q), now);
+                self.vector(src, self.lines.get_unchecked(q), mask, dst, false);
+                (q, left, dst) = (q + 1, left - now, dst.add(now));
+            }
+        }
+    }
+}
+
+/// Rows of at least this many periods start with a whole vector, so that no store crosses a line.
+const LONG: usize = 16;
+
+/// How many steps lead from `at` bytes after a vector's start to another's; 0 if none do.
+fn aligning(at: usize, step: usize, vector: usize) -> usize {
+    let (mut at, mut steps) = (at, 0);
+    while at != 0 {
+        if steps == vector {
+            return 0;
+        }
+        (at, steps) = ((at + step) % vector, steps + 1);
+    }
+    steps
+}
+
+/// Moves units one by one; speed does not matter here.
+///
+/// # Safety
+/// All of them can be read and written, without overlap.
+#[cold]
+#[inline(never)]
+unsafe fn careful(inner: &[Pair], run: usize, walk: Pair, src: *const u8, n: usize, dst: *mut u8) {
+    for i in 0..n as isize {
+        let (from, to) = (src.wrapping_offset(walk.src * i), dst.wrapping_offset(walk.dst * i));
+        // SAFETY: this is one of the units.
+        unsafe {
+            match inner.split_last() {
+                None => core::ptr::copy_nonoverlapping(from, to, run),
+                Some((&axis, rest)) => careful(rest, run, axis, from, axis.n, to),
+            }
+        }
+    }
+}

@@ -1,0 +1,285 @@
+//! Gradients: zeros and values in one pass.
+//!
+//! A gradient is as long as the input and mostly zeros. Written in two passes it would go through memory twice. Here the zeros are laid just
+//! ahead of the values, while the place is in the first-level cache: either in the destination itself, or, where that does not
+//! fit the caches, in a small buffer whose whole lines then leave past them, so that no line of the destination is ever read.
+
+use core::marker::PhantomData;
+use core::mem::MaybeUninit;
+
+use super::scatter::{Job, Stream};
+use crate::kernel::vector::{Kernel, Level};
+use crate::kernel::walk::{Mover, VisitPair, each_pair};
+
+/// Bytes of the buffer, a part of the smallest first-level cache that is around; and of the zeros that are laid ahead.
+const ROOM: usize = 8 << 10;
+/// Room for a unit that ends behind its step, and for whole vectors stored at its end.
+const SLACK: usize = 4 << 10;
+
+/// The buffer of a streamed gradient.
+#[repr(align(64))]
+pub(crate) struct Buffer([MaybeUninit<u8>; ROOM + SLACK]);
+
+impl Buffer {
+    pub(crate) const fn new() -> Buffer {
+        Buffer([MaybeUninit::uninit(); ROOM + SLACK])
+    }
+}
+
+/// The zeros under a gradient, laid from the first byte to the last.
+pub(crate) struct Ground {
+    /// The destination.
+    start: *mut u8,
+    end: *mut u8,
+    /// Plain: all below is written. Streamed: the line that the buffer begins with, which may begin before the destination.
+    at: *mut u8,
+    /// The buffer if the destination is streamed, or null.
+    buffer: *mut u8,
+    /// The buffer is zero from here on.
+    used: usize,
+    /// Sends the lines of the buffer below an address away.
+    advance: unsafe fn(&mut Ground, *mut u8),
+}
+
+impl Ground {
+    /// Zeros under `bytes` bytes at `dst`.
+    pub(crate) fn plain(dst: *mut u8, bytes: usize) -> Ground {
+        let end = dst.wrapping_add(bytes);
+        Ground { start: dst, end, at: dst, buffer: core::ptr::null_mut(), used: 0, advance: lay }
+    }
+
+    /// The same, past the caches by `L`'s stores. The buffer must outlive it.
+    pub(crate) fn streamed<L: Level>(dst: *mut u8, bytes: usize, buffer: &mut Buffer) -> Ground {
+        let at = dst.wrapping_sub(dst.addr() % 64);
+        buffer.0.fill(MaybeUninit::new(0));
+        Ground {
+            start: dst,
+            end: dst.wrapping_add(bytes),
+            at,
+            buffer: buffer.0.as_mut_ptr().cast(),
+            used: 0,
+            advance: advance::<L>,
+        }
+    }
+
+    /// Where `bytes` bytes of the destination from `dst` on are to be written, all of them zero (and others behind them), and the address up to
+    /// which they are.
+    ///
+    /// # Safety
+    /// `bytes` is at most [`SLACK`], or the last of them are not written. `dst` lies in the destination, behind all that was asked
+    /// for before and is written; no place that was given earlier is used any more.
+    #[inline(always)]
+    pub(crate) unsafe fn place(&mut self, dst: *mut u8, bytes: usize) -> (*mut u8, usize) {
+        let past = dst.addr().saturating_add(bytes.min(SLACK));
+        // SAFETY: the caller's promise.
+        unsafe {
+            if self.buffer.is_null() {
+                if past > self.at.addr() {
+                    (self.advance)(self, dst.wrapping_add(bytes.min(SLACK)));
+                }
+                return (dst, self.at.addr());
+            }
+            if past > self.at.addr() + ROOM {
+                (self.advance)(self, dst);
+            }
+        }
+        self.used = past - self.at.addr();
+        (self.buffer.wrapping_add(dst.addr() - self.at.addr()), self.buffer.addr() + ROOM + SLACK)
+    }
+
+    /// Writes what is left to the end.
+    ///
+    /// # Safety
+    /// No place that was given is used any more.
+    pub(crate) unsafe fn finish(&mut self) {
+        // SAFETY: the destination's end is behind all that was asked for.
+        unsafe { (self.advance)(self, self.end) }
+    }
+}
+
+/// Lays zeros up to an address and some way beyond.
+///
+/// # Safety
+/// The destination can be written, and holds nothing yet from `at` on.
+unsafe fn lay(ground: &mut Ground, past: *mut u8) {
+    let left = ground.end.addr() - ground.at.addr();
+    let ahead = (past.addr().saturating_sub(ground.at.addr())).saturating_add(ROOM).min(left);
+    // SAFETY: `ahead` bytes from `at` on end at or before the destination's end.
+    unsafe { core::ptr::write_bytes(ground.at, 0, ahead) };
+    ground.at = ground.at.wrapping_add(ahead);
+}
+
+/// Makes the buffer begin with the line of `to`: sends all lines before it away.
+///
+/// # Safety
+/// As for [`Ground::place`].
+unsafe fn advance<L: Level>(ground: &mut Ground, to: *mut u8) {
+    // SAFETY: `streamed` was told a set the CPU has.
+    unsafe { L::enter(&mut Advance::<L> { ground, to, level: PhantomData }) }
+}
+
+struct Advance<'a, L> {
+    ground: &'a mut Ground,
+    to: *mut u8,
+    level: PhantomData<L>,
+}
+
+impl<L: Level> Kernel for Advance<'_, L> {
+    #[inline(always)]
+    unsafe fn run(&mut self) {
+        let ground = &mut *self.ground;
+        let last = self.to == ground.end;
+        let to = if last { self.to } else { self.to.wrapping_sub(self.to.addr() % 64) };
+        let (buffer, end) = (ground.buffer, ground.end.addr());
+        let used = ground.used.next_multiple_of(64).min(ROOM + SLACK);
+        let mut at = ground.at;
+        let mut i = 0;
+        // SAFETY: lines of the buffer up to `used` belong to the destination from `at` on, and the destination holds zeros only
+        // behind them; only what lies in the destination is written. The buffer has `ROOM + SLACK` bytes.
+        unsafe {
+            while at.addr() < to.addr() {
+                let from = if i < used { buffer.add(i) } else { ZEROS.0.as_ptr() };
+                if at.addr() >= ground.start.addr() && at.addr() + 64 <= end {
+                    L::stream64(from, at);
+                } else {
+                    let skip = ground.start.addr().saturating_sub(at.addr());
+                    let n = 64.min(end - at.addr());
+                    core::ptr::copy_nonoverlapping(from.add(skip), at.wrapping_add(skip), n.saturating_sub(skip));
+                }
+                at = at.wrapping_add(64);
+                i += 64;
+            }
+            if last {
+                L::fence();
+                return;
+            }
+            // The line of `to` may be begun already; the buffer behind it is made zero again.
+            if i < used {
+                core::ptr::copy(buffer.add(i), buffer, 64);
+                core::ptr::write_bytes(buffer.add(64), 0, used - 64);
+            } else {
+                core::ptr::write_bytes(buffer, 0, used);
+            }
+        }
+        (ground.at, ground.used) = (at, 0);
+    }
+}
+
+#[repr(align(64))]
+struct Zeros([u8; 64]);
+static ZEROS: Zeros = Zeros([0; 64]);
+
+/// Zeros only, past the caches.
+///
+/// # Safety
+/// The CPU has `L`'s set; `bytes` bytes at `dst` can be written.
+pub(crate) unsafe fn zeros<L: Level>(dst: *mut u8, bytes: usize) {
+    // SAFETY: the caller's promise.
+    unsafe { L::enter(&mut Zero::<L> { dst, bytes, level: PhantomData }) }
+    L::fence();
+}
+
+struct Zero<L> {
+    dst: *mut u8,
+    bytes: usize,
+    level: PhantomData<L>,
+}
+
+impl<L: Level> Kernel for Zero<L> {
+    #[inline(always)]
+    unsafe fn run(&mut self) {
+        // SAFETY: the caller of `zeros` vouches for the bytes.
+        unsafe { stream_zeros::<L>(self.dst, self.bytes) }
+    }
+}
+
+/// Zeros past the caches, the ends stored plainly.
+///
+/// # Safety
+/// As for [`zeros`], without the fence.
+#[inline(always)]
+unsafe fn stream_zeros<L: Level>(dst: *mut u8, bytes: usize) {
+    let mut i = (dst.addr().wrapping_neg() % 64).min(bytes);
+    // SAFETY: `i` and `i + 64` never pass `bytes`; where `i + 64` fits, `dst + i` is a multiple of 64.
+    unsafe {
+        core::ptr::write_bytes(dst, 0, i);
+        while i + 64 <= bytes {
+            L::stream64(ZEROS.0.as_ptr(), dst.add(i));
+            i += 64;
+        }
+        core::ptr::write_bytes(dst.add(i), 0, bytes - i);
+    }
+}
+
+/// A gradient of long runs: zeros up to each, then the run.
+///
+/// # Safety
+/// The CPU has `L`'s set. All positions of the job lie in its source and in the `bytes` bytes at `dx`; `inner` is empty.
+pub(crate) unsafe fn long<L: Level>(job: &Job<'_>, dx: *mut u8, bytes: usize) {
+    let end = dx.wrapping_add(bytes);
+    // SAFETY: the caller's promise.
+    unsafe { L::enter(&mut LongRuns::<L> { job, at: dx, end, level: PhantomData }) }
+    if job.stream {
+        L::fence();
+    }
+}
+
+struct LongRuns<'a, L> {
+    job: &'a Job<'a>,
+    /// All below is written.
+    at: *mut u8,
+    end: *mut u8,
+    level: PhantomData<L>,
+}
+
+impl<L: Level> Kernel for LongRuns<'_, L> {
+    #[inline(always)]
+    unsafe fn run(&mut self) {
+        // SAFETY: `outer` counts the rows of the job; what follows the last of them is zero.
+        unsafe {
+            each_pair(self.job.outer, self);
+            self.gap(self.end);
+        }
+    }
+}
+
+impl<L: Level> LongRuns<'_, L> {
+    /// Writes zeros up to `to`.
+    ///
+    /// # Safety
+    /// It lies in the destination, and nothing is written yet from `at` on.
+    #[inline(always)]
+    unsafe fn gap(&mut self, to: *mut u8) {
+        let bytes = to.addr() - self.at.addr();
+        // SAFETY: the bytes between lie in the destination.
+        unsafe {
+            if self.job.stream {
+                stream_zeros::<L>(self.at, bytes);
+            } else {
+                core::ptr::write_bytes(self.at, 0, bytes);
+            }
+        }
+        self.at = to;
+    }
+}
+
+impl<L: Level> VisitPair for LongRuns<'_, L> {
+    #[inline(always)]
+    unsafe fn place(&mut self, src: isize, dst: isize) {
+        let (walk, run) = (self.job.walk, self.job.run);
+        for i in 0..walk.n as isize {
+            let from = self.job.src.wrapping_offset(src + walk.src * i);
+            let to = self.job.dst.wrapping_offset(dst + walk.dst * i);
+            // SAFETY: one run of the job; they come in the order of the destination.
+            unsafe {
+                self.gap(to);
+                if self.job.stream {
+                    Stream::<L>(run, PhantomData).one(from, to);
+                } else {
+                    core::ptr::copy_nonoverlapping(from, to, run);
+                }
+            }
+            self.at = to.wrapping_add(run);
+        }
+    }
+}

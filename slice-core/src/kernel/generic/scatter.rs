@@ -1,0 +1,355 @@
+//! Which kernel a scatter takes, the rows of all of them, and plain moves.
+
+use core::marker::PhantomData;
+use core::mem::MaybeUninit;
+
+use super::blend::{self, Blend, Table};
+use super::fill;
+use super::grad::Ground;
+use super::transpose;
+use crate::kernel::nest::{self, Pair};
+use crate::kernel::vector::{Kernel, Level};
+use crate::kernel::walk::{Call, Long, Mover, Twice, VisitPair, Whole, each_pair};
+
+/// Writes into a view of more than a few bytes.
+pub(crate) struct Job<'a> {
+    /// The loops inside a unit, the one that walks from unit to unit, and those outside it; innermost first, in each the destination goes up.
+    pub inner: &'a [Pair],
+    pub walk: Pair,
+    pub outer: &'a [Pair],
+    /// Bytes contiguous on both sides.
+    pub run: usize,
+    /// The first position on both sides.
+    pub src: *const u8,
+    pub dst: *mut u8,
+    /// The addresses where the source starts and ends: all between can be read.
+    pub source: (usize, usize),
+    /// The address up to which bytes that lie between positions may be stored again as they are.
+    pub high: usize,
+    pub total: usize,
+    /// Whether long runs go past the caches.
+    pub stream: bool,
+    /// For a gradient: what lies under the positions and is written with them.
+    pub ground: Option<&'a mut Ground>,
+}
+
+/// A kernel that writes one row of units, or a part of it.
+pub(crate) trait Units {
+    /// Writes `n` units, the first from `src` to `dst`. Up to the address `high`, bytes between the units may be stored again as they are.
+    ///
+    /// # Safety
+    /// They are units of the job that the implementor was made for; up to `high`, the destination is initialised and nobody
+    /// else's.
+    unsafe fn part(&self, src: *const u8, n: usize, dst: *mut u8, high: usize);
+}
+
+/// Bytes of a row that are put on the ground at a time.
+const CHUNK: usize = 4 << 10;
+
+/// Writes all rows of the job by `units`.
+///
+/// # Safety
+/// `units` was made for the job, whose positions all lie in its source and target.
+#[inline(always)]
+pub(crate) unsafe fn drive<U: Units>(units: &U, job: &mut Job<'_>) {
+    let (walk, src, dst, high) = (job.walk, job.src, job.dst, job.high);
+    // SAFETY: `outer` counts the rows of the job.
+    unsafe {
+        match &mut job.ground {
+            None => each_pair(job.outer, &mut Plain { units, n: walk.n, src, dst, high }),
+            Some(ground) => each_pair(job.outer, &mut Grounded { units, walk, src, dst, ground }),
+        }
+    }
+}
+
+struct Plain<'a, U> {
+    units: &'a U,
+    n: usize,
+    src: *const u8,
+    dst: *mut u8,
+    high: usize,
+}
+
+impl<U: Units> VisitPair for Plain<'_, U> {
+    #[inline(always)]
+    unsafe fn place(&mut self, src: isize, dst: isize) {
+        // SAFETY: a row of the job, whole.
+        unsafe { self.units.part(self.src.wrapping_offset(src), self.n, self.dst.wrapping_offset(dst), self.high) }
+    }
+}
+
+struct Grounded<'a, 'g, U> {
+    units: &'a U,
+    walk: Pair,
+    src: *const u8,
+    dst: *mut u8,
+    ground: &'a mut &'g mut Ground,
+}
+
+impl<U: Units> VisitPair for Grounded<'_, '_, U> {
+    #[inline(always)]
+    unsafe fn place(&mut self, src: isize, dst: isize) {
+        let step = self.walk.dst as usize;
+        let chunk = (CHUNK / step).max(1);
+        let (mut src, mut dst) = (self.src.wrapping_offset(src), self.dst.wrapping_offset(dst));
+        let mut left = self.walk.n;
+        while left > 0 {
+            let n = left.min(chunk);
+            // SAFETY: a part of a row of the job. Rows come in the order of the destination, so the ground is asked for in that order, and
+            // what it gives stands for the destination up to `high`. The last unit of a part needs no more than a step.
+            unsafe {
+                let (place, high) = self.ground.place(dst, n * step);
+                self.units.part(src, n, place, high);
+            }
+            left -= n;
+            (src, dst) = (src.wrapping_offset(self.walk.src * n as isize), dst.wrapping_add(step * n));
+        }
+    }
+}
+
+/// Units of one run each.
+struct Moves<'a, 'j, M> {
+    mover: M,
+    job: &'a mut Job<'j>,
+}
+
+impl<M: Mover> Kernel for Moves<'_, '_, M> {
+    #[inline(always)]
+    unsafe fn run(&mut self) {
+        let rows = MoveRows { mover: self.mover, walk: self.job.walk };
+        // SAFETY: the caller of `moves` vouches for the job's positions.
+        unsafe { drive(&rows, self.job) }
+    }
+}
+
+struct MoveRows<M> {
+    mover: M,
+    walk: Pair,
+}
+
+impl<M: Mover> Units for MoveRows<M> {
+    #[inline(always)]
+    unsafe fn part(&self, src: *const u8, n: usize, dst: *mut u8, _: usize) {
+        // SAFETY: `n` runs of the job.
+        unsafe { line(self.mover, Pair { n, ..self.walk }, src, dst) }
+    }
+}
+
+/// Moves the runs of one loop.
+///
+/// # Safety
+/// Each of them can be read and written, and source and destination do not overlap.
+#[inline(always)]
+unsafe fn line<M: Mover>(mover: M, walk: Pair, src: *const u8, dst: *mut u8) {
+    let (mut src, mut dst) = (src, dst);
+    for _ in 0..walk.n {
+        // SAFETY: this is one of the runs. The pointers are moved past the last one only wrapping, unused.
+        unsafe { mover.one(src, dst) };
+        (src, dst) = (src.wrapping_offset(walk.src), dst.wrapping_offset(walk.dst));
+    }
+}
+
+/// Calls `$go!(mover)` with the mover for runs of `$run` bytes.
+macro_rules! with_mover {
+    ($run:expr, $stream:expr, $level:ty, $go:ident) => {
+        match $run {
+            1 => $go!(Whole::<u8>(PhantomData)),
+            2 => $go!(Whole::<u16>(PhantomData)),
+            4 => $go!(Whole::<u32>(PhantomData)),
+            8 => $go!(Whole::<u64>(PhantomData)),
+            16 => $go!(Whole::<[u64; 2]>(PhantomData)),
+            3 => $go!(Twice::<u16>::new(3)),
+            run @ 5..=7 => $go!(Twice::<u32>::new(run)),
+            run @ 9..=15 => $go!(Twice::<u64>::new(run)),
+            run @ 17..=32 => $go!(Twice::<[u64; 2]>::new(run)),
+            run @ 33..=63 => $go!(Twice::<[u64; 4]>::new(run)),
+            run if run >= LONG && $stream => $go!(Stream::<$level>(run, PhantomData)),
+            run @ 64..=CALLED => $go!(Long(run)),
+            run => $go!(Call(run)),
+        }
+    };
+}
+
+/// Runs of at least this many bytes can be streamed each by itself.
+pub(crate) const LONG: usize = 512;
+/// The longest run moved without calling `memcpy`.
+const CALLED: usize = 1024;
+
+/// Moves run by run.
+///
+/// # Safety
+/// The CPU has `L`'s set. All positions of the job lie in its source and target; `inner` is empty.
+pub(crate) unsafe fn moves<L: Level>(job: &mut Job<'_>) {
+    debug_assert!(job.inner.is_empty());
+    macro_rules! go {
+        ($mover:expr) => {
+            // SAFETY: the caller's promise; the mover moves exactly `run` bytes.
+            unsafe { L::enter(&mut Moves { mover: $mover, job }) }
+        };
+    }
+    // A ground gathers rows in a buffer of its own, which is read again.
+    let stream = job.stream && job.ground.is_none();
+    with_mover!(job.run, stream, L, go);
+    if stream {
+        L::fence();
+    }
+}
+
+/// A run past the caches: whole lines streamed, the ends stored plainly.
+pub(crate) struct Stream<L>(pub usize, pub PhantomData<L>);
+
+impl<L> Clone for Stream<L> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<L> Copy for Stream<L> {}
+
+impl<L: Level> Mover for Stream<L> {
+    #[inline(always)]
+    unsafe fn one(self, src: *const u8, dst: *mut u8) {
+        let head = ((64 - dst.addr() % 64) % 64).min(self.0);
+        let mut i = head;
+        // SAFETY: `head` and `i + 64` never pass the run's end; where `i + 64` fits, `dst + i` is a multiple of 64.
+        unsafe {
+            core::ptr::copy_nonoverlapping(src, dst, head);
+            while i + 64 <= self.0 {
+                L::stream64(src.add(i), dst.add(i));
+                i += 64;
+            }
+            core::ptr::copy_nonoverlapping(src.add(i), dst.add(i), self.0 - i);
+        }
+    }
+    #[inline(always)]
+    fn run(self) -> usize {
+        self.0
+    }
+}
+
+/// Moves all runs in the order of `axes`, whatever their places have in common; small work too.
+///
+/// # Safety
+/// All positions can be read at `src` and written at `dst`, and the two buffers do not overlap.
+pub(crate) unsafe fn in_order(axes: &[Pair], run: usize, src: *const u8, dst: *mut u8) {
+    macro_rules! go {
+        ($mover:expr) => {{
+            let mover = $mover;
+            // SAFETY: each mover moves exactly `run` bytes, whose places the caller vouches for.
+            unsafe {
+                match axes {
+                    [] => mover.one(src, dst),
+                    // The commonest small loops, without counters.
+                    [one] => line(mover, *one, src, dst),
+                    [walk, outer @ ..] => each_pair(outer, &mut Lines { mover, walk: *walk, src, dst }),
+                }
+            }
+        }};
+    }
+    with_mover!(run, false, crate::kernel::vector::Base, go);
+}
+
+struct Lines<M> {
+    mover: M,
+    walk: Pair,
+    src: *const u8,
+    dst: *mut u8,
+}
+
+impl<M: Mover> VisitPair for Lines<M> {
+    #[inline(always)]
+    unsafe fn place(&mut self, src: isize, dst: isize) {
+        // SAFETY: a row of the loops, whose positions the caller vouches for.
+        unsafe { line(self.mover, self.walk, self.src.wrapping_offset(src), self.dst.wrapping_offset(dst)) }
+    }
+}
+
+/// The job of sorted loops, as run by run.
+pub(crate) fn split(axes: &[Pair], m: usize, run: usize) -> (&[Pair], Pair, &[Pair]) {
+    match axes.get(m) {
+        Some(&walk) => (&axes[..m], walk, &axes[m + 1..]),
+        None => (&[], Pair { n: 1, src: 0, dst: run as isize }, &[]),
+    }
+}
+
+/// Base instructions only.
+///
+/// # Safety
+/// The CPU has `L`'s set. All positions of the job lie in its source and target; `inner` is empty.
+pub(crate) unsafe fn plain<L: Level>(job: &mut Job<'_>) {
+    // SAFETY: the caller's promise.
+    unsafe {
+        if fill::repeats(job) {
+            fill::flood::<L>(job);
+        } else if !transposed::<L>(job) {
+            moves::<L>(job);
+        }
+    }
+}
+
+/// Smaller transposed moves stay in the first-level cache, whatever their order.
+const TURNED: usize = 4 << 10;
+
+/// Moves the job by squares if source and destination run along different axes.
+///
+/// # Safety
+/// As for [`plain`].
+unsafe fn transposed<L: Level>(job: &Job<'_>) -> bool {
+    if job.total < TURNED || job.ground.is_some() {
+        return false;
+    }
+    let mut room = nest::room::<Pair>();
+    let len = 1 + job.outer.len();
+    for (slot, &pair) in room.iter_mut().zip([job.walk].iter().chain(job.outer)) {
+        *slot = MaybeUninit::new(pair);
+    }
+    // SAFETY: the loop has written `len` pairs: a job has fewer than there is room for.
+    let pairs = unsafe { core::slice::from_raw_parts_mut(room.as_mut_ptr().cast::<Pair>(), len) };
+    let (mut src, mut dst) = (job.src, job.dst);
+    let Some((along, across, left)) = transpose::find(pairs, job.run, &mut src, &mut dst) else { return false };
+    let (run, stream) = (job.run, job.stream);
+    let job = transpose::Job { src, dst, run, along, across, outer: &pairs[..left], stream };
+    // SAFETY: the pairs are the positions of the job.
+    unsafe { transpose::transpose::<L>(&job) };
+    true
+}
+
+/// With shuffles and blends.
+///
+/// # Safety
+/// As for [`plain`]; `axes` are the loops of the job.
+pub(crate) unsafe fn vectors<V: Blend>(axes: &[Pair], job: &mut Job<'_>) {
+    let best = if fill::repeats(job) { None } else { period::<V>(axes, job.run, job.total) };
+    if let Some(m) = best {
+        let (inner, walk, outer) = split(axes, m, job.run);
+        let mut table = Table::<V>::new();
+        // SAFETY: the caller's CPU has the set.
+        if unsafe { table.build(inner, job.run, walk) } {
+            let ground = job.ground.take();
+            let mut job = Job { inner, walk, outer, ground, ..*job };
+            // SAFETY: the caller's promise; the table was built from these loops just now.
+            return unsafe { blend::blend(&table, &mut job) };
+        }
+    }
+    // SAFETY: the caller's promise.
+    unsafe { plain::<V>(job) }
+}
+
+/// How many of the inner loops make the unit of a blend, if one is worth its tables.
+fn period<V: Blend>(axes: &[Pair], run: usize, total: usize) -> Option<usize> {
+    // Longer runs go by whole vectors anyhow.
+    if run >= V::BYTES {
+        return None;
+    }
+    // Cost per byte of plain moves, and of the best blend so far, in thousandths of a move.
+    let pieces = if matches!(run, 1 | 2 | 4 | 8 | 16) { 1 } else { 2 };
+    let mut best = 1000 * pieces / run + 4000 / (run * axes.first().map_or(1, |axis| axis.n));
+    let mut found = None;
+    for (m, &walk) in axes.iter().enumerate() {
+        if let Some(cost) = blend::estimate::<V>(&axes[..m], run, walk, total)
+            && cost < best
+        {
+            (best, found) = (cost, Some(m));
+        }
+    }
+    found
+}
