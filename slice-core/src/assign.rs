@@ -2,7 +2,7 @@
 
 use crate::copy::{Job, as_uninit};
 use crate::error::{Buffer, SliceError};
-use crate::kernel::{self, View};
+use crate::kernel::{self, How, View};
 use crate::plan::{FixedPlan, Plan};
 use alloc::vec;
 use alloc::vec::Vec;
@@ -79,7 +79,12 @@ impl Job<'_> {
         Ok(())
     }
 
-    fn grad_into<T: Copy + Default>(&self, dy: &[T], dx: &mut [MaybeUninit<T>]) -> Result<(), SliceError> {
+    pub(crate) fn grad_into<T: Copy + Default>(
+        &self,
+        dy: &[T],
+        dx: &mut [MaybeUninit<T>],
+        how: How,
+    ) -> Result<(), SliceError> {
         self.check_array(Buffer::Destination, dx.len())?;
         self.check_result(Buffer::Gradient, dy.len())?;
         let zero = T::default();
@@ -92,18 +97,21 @@ impl Job<'_> {
         let zero = core::ptr::from_ref(&zero).cast();
         // SAFETY: check_array found every position of the view inside `dx`, and the view to have `len` positions, as
         // many as `dy` has elements; `dx`, being `&mut`, overlaps neither `dy` nor `zero`, which is one element.
-        unsafe { kernel::grad(self.view, size_of::<T>(), zero, dy.as_ptr().cast(), dx.as_mut_ptr().cast(), dx.len()) };
+        // `How` names a set the CPU has.
+        unsafe {
+            kernel::grad(self.view, size_of::<T>(), zero, dy.as_ptr().cast(), dx.as_mut_ptr().cast(), dx.len(), how);
+        }
         Ok(())
     }
 
-    fn grad<T: Copy + Default>(&self, dy: &[T]) -> Result<Vec<T>, SliceError> {
+    pub(crate) fn grad<T: Copy + Default>(&self, dy: &[T], how: How) -> Result<Vec<T>, SliceError> {
         self.check_result(Buffer::Gradient, dy.len())?;
         let mut out = Vec::new();
         kernel::memory::reserve(&mut out, self.input_len)?;
         let Some(dx) = out.spare_capacity_mut().get_mut(..self.input_len) else {
             return Err(SliceError::OutOfMemory { bytes: self.input_len.saturating_mul(size_of::<T>()) });
         };
-        self.grad_into(dy, dx)?;
+        self.grad_into(dy, dx, how)?;
         // SAFETY: the capacity is at least `input_len` (the range above was inside it), and grad_into wrote all of it.
         unsafe { out.set_len(self.input_len) };
         Ok(out)
@@ -267,7 +275,7 @@ macro_rules! assigns {
         ///
         /// TensorFlow's StridedSliceGrad (recorded answers, `tf_grad`).
         pub fn grad<T: Copy + Default>(&self, dy: &[T]) -> Result<Vec<T>, SliceError> {
-            self.job().grad(dy)
+            self.job().grad(dy, How::chosen())
         }
 
         /// [`grad`](Self::grad) into a buffer of [`input_len()`](Self::input_len) elements, all of which are written.
@@ -276,7 +284,7 @@ macro_rules! assigns {
         ///
         /// [`SliceError::BufferLength`] if either buffer's length does not fit the plan.
         pub fn grad_into<T: Copy + Default>(&self, dy: &[T], dx: &mut [T]) -> Result<(), SliceError> {
-            self.job().grad_into(dy, as_uninit(dx))
+            self.job().grad_into(dy, as_uninit(dx), How::chosen())
         }
     };
 }

@@ -102,6 +102,10 @@ impl Job<'_> {
         if self.is_idle(size_of::<T>()) {
             return Ok(());
         }
+        #[cfg(feature = "rayon")]
+        if core::mem::size_of_val(dst) >= kernel::parallel_threshold() {
+            return self.spread_into(src, dst, kernel::How::chosen());
+        }
         // SAFETY: check_array found every position of the view inside `src`, and the view to have `len` positions;
         // `dst` has exactly as many elements, and being `&mut` it cannot overlap `src`. Elements are `Copy`, so moving
         // their bytes is moving them.

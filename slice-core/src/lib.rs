@@ -75,6 +75,8 @@ mod copy;
 pub mod kernel;
 #[cfg(feature = "ndarray")]
 pub mod nd;
+#[cfg(feature = "rayon")]
+mod par;
 #[cfg(feature = "serde")]
 mod serialise;
 #[cfg(feature = "kernels")]

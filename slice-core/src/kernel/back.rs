@@ -41,7 +41,7 @@ pub(crate) struct Transfer<'a> {
     /// The places in the destination.
     pub view: View<'a>,
     pub elem: usize,
-    /// The values: a buffer, its elements, the first value in it.
+    /// The values: a buffer, its elements, the first value in it. 0 elements: there are gaps between the values that may not be read.
     pub src: *const u8,
     pub src_len: usize,
     pub first: usize,
@@ -66,13 +66,22 @@ pub(crate) struct How {
     pub(crate) isa: Isa,
     /// From this many bytes of output on, past the caches.
     pub(crate) threshold: usize,
+    /// From this many bytes of output on, by several threads.
+    #[cfg_attr(not(feature = "rayon"), allow(dead_code, reason = "one thread"))]
+    pub(crate) spread: usize,
 }
 
 impl How {
+    /// Several threads wherever that pays, whatever the program has chosen.
+    #[cfg(feature = "rayon")]
+    pub(crate) fn spread() -> How {
+        How { spread: super::SPREAD, ..How::chosen() }
+    }
+
     /// What the program has chosen.
     #[inline(always)]
     pub(crate) fn chosen() -> How {
-        How { isa: isa::current(), threshold: streaming_threshold() }
+        How { isa: isa::current(), threshold: streaming_threshold(), spread: super::spread_threshold() }
     }
 }
 
@@ -86,7 +95,17 @@ const PAD: usize = 64;
 /// # Safety
 /// Every position of the view lies in the destination, which can be read and written; every position of the values lies in the
 /// source, which can be read; the two buffers do not overlap.
+#[inline]
 pub(crate) unsafe fn transfer(job: &Transfer<'_>) {
+    // SAFETY: the caller's promise; `chosen` names a set the CPU has.
+    unsafe { transfer_by(job, How::chosen()) }
+}
+
+/// [`transfer`] in the way `how`.
+///
+/// # Safety
+/// As for [`transfer`]; the CPU has the set.
+pub(crate) unsafe fn transfer_by(job: &Transfer<'_>, how: How) {
     let mut room = room();
     let Some(mut pairs) = job.pairs(&mut room) else { return };
     let few = small(pairs.run, pairs.total);
@@ -98,15 +117,15 @@ pub(crate) unsafe fn transfer(job: &Transfer<'_>) {
         return unsafe { kernels::in_order(pairs.axes(), pairs.run, src, dst) };
     }
     let bytes = job.src_len * job.elem;
-    if bytes <= PADDED && bytes < pairs.total {
+    if bytes <= PADDED && bytes < pairs.total && bytes > 0 {
         let mut padded = [0u8; PAD + PADDED + PAD];
         // SAFETY: `bytes` can be read, and fit between the pads.
         unsafe { core::ptr::copy_nonoverlapping(job.src, padded.as_mut_ptr().add(PAD), bytes) };
         // SAFETY: the same values at another place.
-        return unsafe { sorted(&pairs, job, (padded.as_ptr(), padded.len()), PAD, How::chosen()) };
+        return unsafe { sorted(&pairs, job, (padded.as_ptr(), padded.len()), PAD, how) };
     }
-    // SAFETY: the caller's promise; `chosen` names a set the CPU has.
-    unsafe { sorted(&pairs, job, (job.src, bytes), 0, How::chosen()) }
+    // SAFETY: the caller's promise.
+    unsafe { sorted(&pairs, job, (job.src, bytes), 0, how) }
 }
 
 /// The rest of [`transfer`], by the set of `how`: the job's source is at byte `at` of the memory `source`, all of which can be read.
@@ -118,16 +137,59 @@ pub(super) unsafe fn sorted(pairs: &Pairs<'_>, job: &Transfer<'_>, source: (*con
     let (axes, run, total) = (pairs.axes(), pairs.run, pairs.total);
     let src = source.0.wrapping_add(at + job.first * job.elem).wrapping_offset(pairs.src);
     let dst = job.dst.wrapping_add(job.view.offset * job.elem).wrapping_offset(pairs.dst);
+    let high = job.dst.addr() + job.dst_len * job.elem;
+    let piece = Piece { axes, run, src, dst, total, source, high };
+    // The whole decides, not the part that a thread is given.
+    let stream = total >= how.threshold;
+    #[cfg(feature = "rayon")]
+    if total >= how.spread {
+        let work = |part: &Piece<'_>| {
+            // SAFETY: a part of the caller's job.
+            unsafe { move_piece(part, stream, how.isa) }
+        };
+        // SAFETY: the work holds numbers only. Elements are moved as bits, which any thread may do.
+        return unsafe { super::parallel::spread(&piece, &work) };
+    }
+    // SAFETY: the caller's promise.
+    unsafe { move_piece(&piece, stream, how.isa) }
+}
+
+/// Sorted loops, or a part of them.
+#[derive(Clone, Copy)]
+pub(super) struct Piece<'a> {
+    pub axes: &'a [Pair],
+    pub run: usize,
+    /// The first position on both sides.
+    pub src: *const u8,
+    pub dst: *mut u8,
+    /// Bytes in all.
+    pub total: usize,
+    /// The memory that can be read; 0 bytes: only the positions can.
+    pub source: (*const u8, usize),
+    /// The address up to which bytes between the positions may be stored again as they are.
+    pub high: usize,
+}
+
+/// Moves a piece by the set `isa`.
+///
+/// # Safety
+/// As for [`transfer`], of whose job this is a part; the CPU has the set.
+unsafe fn move_piece(piece: &Piece<'_>, stream: bool, isa: Isa) {
+    let &Piece { axes, run, src, dst, total, source, high } = piece;
     let (inner, walk, outer) = kernels::split(axes, 0, run);
-    // SAFETY: the caller's promise. Where the places are one piece, the values are gathered into it.
+    // SAFETY: the caller's promise. Where the places are one piece of memory, the values are gathered into it.
     unsafe {
-        if axes.is_empty() || (reach(axes, run) == total && walk.src != 0) {
-            return whole(axes, run, source, src, dst, total, how);
+        let readable = source.1 > 0;
+        if axes.is_empty() || (readable && reach(axes, run) == total && walk.src != 0) {
+            return whole(piece, stream, isa);
         }
-        let (stream, high) = (total >= how.threshold, job.dst.addr() + job.dst_len * job.elem);
         let source = (source.0.addr(), source.0.addr() + source.1);
         let mut work = kernels::Job { inner, walk, outer, run, src, dst, source, high, total, stream, ground: None };
-        run_scatter(axes, &mut work, how.isa);
+        if readable {
+            run_scatter(axes, &mut work, isa);
+        } else {
+            with_isa!(isa, L => kernels::plain::<L>(&mut work));
+        }
     }
 }
 
@@ -154,26 +216,19 @@ unsafe fn run_scatter(axes: &[Pair], job: &mut kernels::Job<'_>, isa: Isa) {
 /// Gathers values into one piece of memory.
 ///
 /// # Safety
-/// As for [`sorted`]; the places of `axes` are the `total` bytes at `dst`, in order.
-unsafe fn whole(
-    axes: &[Pair],
-    run: usize,
-    (source, src_bytes): (*const u8, usize),
-    src: *const u8,
-    dst: *mut u8,
-    total: usize,
-    how: How,
-) {
+/// As for [`move_piece`]; the places are the `total` bytes at `dst`, in order.
+unsafe fn whole(piece: &Piece<'_>, stream: bool, isa: Isa) {
+    let &Piece { axes, run, src, dst, total, source: (source, src_bytes), .. } = piece;
     let mut room = [MaybeUninit::<Axis>::uninit(); 64];
     for (slot, axis) in room.iter_mut().zip(axes) {
         *slot = MaybeUninit::new(Axis { n: axis.n, step: axis.src });
     }
     // SAFETY: the loop above wrote one entry for each of the axes.
     let axes = unsafe { core::slice::from_raw_parts(room.as_ptr().cast::<Axis>(), axes.len()) };
-    let (start, stream) = (src.addr() - source.addr(), total >= how.threshold);
+    let start = src.addr() - source.addr();
     let job = gather::Job { axes, run, start, src: source, src_bytes, dst, total, stream };
     // SAFETY: the caller's promise.
-    unsafe { super::large(&job, how.isa) }
+    unsafe { super::large(&job, isa) }
 }
 
 /// Copies contiguous values into the view's positions, in order.
@@ -198,16 +253,23 @@ pub(crate) unsafe fn fill(view: View<'_>, elem: usize, value: *const u8, dst: *m
     unsafe { transfer(&Transfer { view, elem, src: value, src_len: 1, first: 0, strides: Some(&[]), dst, dst_len }) }
 }
 
-/// Writes `zero` to all of `dx`, then `dy` to the view's positions.
+/// Writes `zero` to all of `dx`, then `dy` to the view's positions, in the way `how`.
 ///
 /// # Safety
-/// As [`scatter`], with `dx` of `dx_len` elements that need not be initialised, and `zero` one element outside it.
-pub(crate) unsafe fn grad(view: View<'_>, elem: usize, zero: *const u8, dy: *const u8, dx: *mut u8, dx_len: usize) {
+/// As [`scatter`], with `dx` of `dx_len` elements that need not be initialised, and `zero` one element outside it; the CPU has the set.
+pub(crate) unsafe fn grad(
+    view: View<'_>,
+    elem: usize,
+    zero: *const u8,
+    dy: *const u8,
+    dx: *mut u8,
+    dx_len: usize,
+    how: How,
+) {
     // SAFETY: `zero` is one element.
-    let plain = unsafe { core::slice::from_raw_parts(zero, elem) }.iter().all(|&byte| byte == 0);
-    if plain {
+    if unsafe { all_zero(zero, elem) } {
         // SAFETY: the caller's promise.
-        return unsafe { grad_by(view, elem, dy, dx, dx_len, How::chosen()) };
+        return unsafe { grad_by(view, elem, dy, dx, dx_len, how) };
     }
     let all = View { shape: &[dx_len], strides: &[1], offset: 0 };
     // SAFETY: all of `dx`, and then the places of the view in it.
@@ -215,6 +277,21 @@ pub(crate) unsafe fn grad(view: View<'_>, elem: usize, zero: *const u8, dy: *con
         fill(all, elem, zero, dx, dx_len);
         scatter(view, elem, dy, dx, dx_len);
     }
+}
+
+/// Whether all bytes of an element are zero.
+///
+/// # Safety
+/// `elem` bytes at `value` can be read. (They need not be initialised: a value may have padding.)
+unsafe fn all_zero(value: *const u8, elem: usize) -> bool {
+    #[cfg(all(any(target_arch = "x86_64", target_arch = "aarch64"), not(miri)))]
+    // SAFETY: no instruction. As far as the compiler knows it may have written to what it points at, so that padding has some value
+    // from here on.
+    unsafe {
+        core::arch::asm!("/* {0} */", in(reg) value, options(nostack, preserves_flags));
+    }
+    // SAFETY: the caller's promise.
+    unsafe { core::slice::from_raw_parts(value, elem) }.iter().all(|&byte| byte == 0)
 }
 
 /// Gradients up to this size are zeroed first: they are in the first-level cache then.
@@ -244,26 +321,49 @@ pub(super) unsafe fn grad_by(view: View<'_>, elem: usize, dy: *const u8, dx: *mu
             return scatter(view, elem, dy, dx, dx_len);
         }
         let (axes, run, total) = (pairs.axes(), pairs.run, pairs.total);
-        let (inner, walk, outer) = kernels::split(axes, 0, run);
         let (src, dst) = (dy.wrapping_offset(pairs.src), first.wrapping_offset(pairs.dst));
-        if total == bytes {
-            return whole(axes, run, (dy, total), src, dst, total, how);
+        let piece = Piece { axes, run, src, dst, total, source: (dy, total), high: dx.addr() + bytes };
+        #[cfg(feature = "rayon")]
+        if bytes >= how.spread {
+            // Each part lays the zeros before its first position, up to the next part's; the first those from the start on.
+            let start = dst.addr();
+            return super::parallel::spread(&piece, &|part| {
+                let from = if part.dst.addr() == start { dx } else { part.dst };
+                ground_piece(part, from, stream, isa);
+            });
         }
-        let (source, high) = ((dy.addr(), dy.addr() + total), dx.addr() + bytes);
+        ground_piece(&piece, dx, stream, isa);
+    }
+}
+
+/// A piece of a gradient, which is written from the place `from` up to the piece's `high`, by the set `isa`.
+///
+/// # Safety
+/// As for [`grad`], of whose values this is a part; the CPU has the set.
+unsafe fn ground_piece(piece: &Piece<'_>, from: *mut u8, stream: bool, isa: Isa) {
+    let &Piece { axes, run, src, dst, total, source, high } = piece;
+    let (inner, walk, outer) = kernels::split(axes, 0, run);
+    let bytes = high - from.addr();
+    // SAFETY: the caller's promise.
+    unsafe {
+        if total == bytes {
+            return whole(piece, stream, isa);
+        }
+        let source = (source.0.addr(), source.0.addr() + source.1);
         let mut job = kernels::Job { inner, walk, outer, run, src, dst, source, high, total, stream, ground: None };
         if run >= kernels::LONG {
-            return with_isa!(isa, L => ground::long::<L>(&job, dx, bytes));
+            return with_isa!(isa, L => ground::long::<L>(&job, from, bytes));
         }
         // A transposed gradient is turned by squares, which do not come in the order of the zeros.
         if walk.src.unsigned_abs() >= 64 * run {
-            zeros(dx, bytes, stream, isa);
+            zeros(from, bytes, stream, isa);
             return run_scatter(axes, &mut job, isa);
         }
         let mut buffer = ground::Buffer::new();
         let mut ground = if stream {
-            with_isa!(isa, L => ground::Ground::streamed::<L>(dx, bytes, &mut buffer))
+            with_isa!(isa, L => ground::Ground::streamed::<L>(from, bytes, &mut buffer))
         } else {
-            ground::Ground::plain(dx, bytes)
+            ground::Ground::plain(from, bytes)
         };
         job.ground = Some(&mut ground);
         run_scatter(axes, &mut job, isa);
@@ -293,6 +393,41 @@ unsafe fn zeros(dst: *mut u8, bytes: usize, stream: bool, isa: Isa) {
 pub(crate) unsafe fn add<T: Copy + AddAssign>(view: View<'_>, values: *const T, dst: *mut T) {
     // SAFETY: the caller's promise; `chosen` names a set the CPU has.
     unsafe { add_by(view, values, dst, isa::current()) }
+}
+
+/// [`add`], shared out among the threads of rayon's current pool if there is much to add.
+///
+/// # Safety
+/// As for [`add`].
+#[cfg(feature = "rayon")]
+pub(crate) unsafe fn add_spread<T: Copy + AddAssign + Send + Sync>(view: View<'_>, values: *const T, dst: *mut T) {
+    let (size, isa) = (size_of::<T>(), isa::current());
+    let mut room = room();
+    let pairs = Pairs::merge(&mut room, view.shape, None, view.strides, size.max(1));
+    // A run may be cut at any multiple of EVEN bytes, which must not be inside an element.
+    if let Some(mut pairs) = pairs
+        && super::parallel::EVEN.checked_rem(size) == Some(0)
+        && pairs.total >= super::SPREAD
+        && pairs.sort()
+    {
+        let (axes, run, total) = (pairs.axes(), pairs.run, pairs.total);
+        let (src, dst) = (values.wrapping_byte_offset(pairs.src), dst.wrapping_add(view.offset));
+        let dst = dst.wrapping_byte_offset(pairs.dst);
+        let source = (values.cast(), total);
+        let piece = Piece { axes, run, src: src.cast(), dst: dst.cast(), total, source, high: usize::MAX };
+        let work = |part: &Piece<'_>| {
+            let (_, walk, outer) = kernels::split(part.axes, 0, part.run);
+            let (src, dst) = (part.src.cast::<T>(), part.dst.cast::<T>());
+            let mut job = sum::Sum { len: part.run / size, walk, outer, src, dst };
+            // SAFETY: a part of the caller's positions; `T` may be added by any thread. `current` names a set the CPU has.
+            unsafe { with_isa!(isa, L => sum::sum::<L, T>(&mut job)) }
+        };
+        // SAFETY: values of `T` may be sent to other threads and be looked at by them.
+        unsafe { super::parallel::spread(&piece, &work) };
+        return;
+    }
+    // SAFETY: the caller's promise.
+    unsafe { add_by(view, values, dst, isa) }
 }
 
 /// [`add`] by the set `isa`.

@@ -76,12 +76,18 @@ fn check(shape: &[usize], strides: &[isize], elem: usize, shift: usize) {
             |how: &str| alloc::format!("{how}: {shape:?} {strides:?} from {source:?}, elements of {elem}, at {shift}");
         // SAFETY: `placed` made the target for the view, and the values are as many as there are positions.
         compare(&|| text("transfer"), &before, &want, shift, &|dst| unsafe { transfer(&job(dst)) });
+        #[cfg(feature = "rayon")]
+        for threshold in [usize::MAX, 0] {
+            // SAFETY: as above.
+            let call = |dst| unsafe { super::transfer_by(&job(dst), spread(threshold)) };
+            compare(&|| text("spread"), &before, &want, shift, &call);
+        }
         for (isa, threshold) in sets() {
             compare(&|| text(name(isa)), &before, &want, shift, &|dst| {
                 let (mut room, job) = (room(), job(dst));
                 let Some(mut pairs) = job.pairs(&mut room) else { return };
                 if pairs.sort() {
-                    let how = How { isa, threshold };
+                    let how = How { isa, threshold, spread: usize::MAX };
                     // SAFETY: as above; the set is available.
                     unsafe { sorted(&pairs, &job, (values.as_ptr(), values.len()), 0, how) }
                 } else {
@@ -96,13 +102,27 @@ fn check(shape: &[usize], strides: &[isize], elem: usize, shift: usize) {
     for (&place, value) in places.iter().zip(dy.chunks(elem)) {
         want[place..place + elem].copy_from_slice(value);
     }
+    #[cfg(feature = "rayon")]
+    for threshold in [usize::MAX, 0] {
+        let text = || alloc::format!("spread grad: {shape:?} {strides:?}, elements of {elem}, at {shift}");
+        compare(&text, &before, &want, shift, &|dst| {
+            // SAFETY: as above.
+            unsafe { grad_by(view, elem, dy.as_ptr(), dst, len, spread(threshold)) }
+        });
+    }
     for (isa, threshold) in sets() {
         let text = || alloc::format!("{} grad: {shape:?} {strides:?}, elements of {elem}, at {shift}", name(isa));
         compare(&text, &before, &want, shift, &|dst| {
             // SAFETY: as above.
-            unsafe { grad_by(view, elem, dy.as_ptr(), dst, len, How { isa, threshold }) }
+            unsafe { grad_by(view, elem, dy.as_ptr(), dst, len, How { isa, threshold, spread: usize::MAX }) }
         });
     }
+}
+
+/// In the way the program would choose, but by several threads however little there is to do.
+#[cfg(feature = "rayon")]
+fn spread(threshold: usize) -> How {
+    How { spread: 0, threshold, ..How::chosen() }
 }
 
 /// Every set, streaming nothing and everything.

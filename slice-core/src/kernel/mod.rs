@@ -13,6 +13,8 @@ mod isa;
 pub(crate) mod memory;
 mod nest;
 mod pairs;
+#[cfg(feature = "rayon")]
+mod parallel;
 pub(crate) mod tiny;
 #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "only x86-64 has shuffles so far"))]
 mod vector;
@@ -28,7 +30,9 @@ mod tests;
 
 use core::sync::atomic::{AtomicUsize, Ordering};
 
-pub(crate) use back::{Transfer, add, fill, grad, scatter, transfer};
+pub(crate) use back::{How, Transfer, add, fill, grad, scatter, transfer};
+#[cfg(feature = "rayon")]
+pub(crate) use back::{add_spread, transfer_by};
 pub use isa::{Isa, available, force};
 pub(crate) use within::ordered;
 
@@ -95,6 +99,53 @@ pub fn streaming_threshold() -> usize {
 /// ```
 pub fn set_streaming_threshold(bytes: usize) {
     STREAMING.store(bytes, Ordering::Relaxed);
+}
+
+/// Outputs of at least this many bytes are shared out among threads.
+#[cfg(feature = "rayon")]
+static SPREADING: AtomicUsize = AtomicUsize::new(SPREAD);
+
+/// Waking another thread takes some 10 µs; a megabyte takes 50 to 200.
+#[cfg(feature = "rayon")]
+pub(crate) const SPREAD: usize = 1 << 20;
+
+/// From how many bytes of output on the plain methods (`copy`, `assign`, `fill`, `grad` and their sisters) use rayon's current pool.
+///
+/// See [`set_parallel_threshold`].
+#[cfg(feature = "rayon")]
+#[must_use]
+pub fn parallel_threshold() -> usize {
+    SPREADING.load(Ordering::Relaxed)
+}
+
+/// Sets from how many bytes of output on the plain methods use rayon's current pool, in every thread; `usize::MAX` for never.
+///
+/// It is 1 MiB at first: with the feature `rayon`, whoever slices much has it done by all threads, without another word. A program that has
+/// its own threads busy may prefer to say where it wants that, by `par_copy` and its sisters, which do not ask this setting. In a pool of
+/// one thread nothing is shared out in either case.
+///
+/// ```
+/// use slice_core::kernel;
+/// let before = kernel::parallel_threshold();
+/// kernel::set_parallel_threshold(usize::MAX);
+/// assert_eq!(kernel::parallel_threshold(), usize::MAX);
+/// kernel::set_parallel_threshold(before);
+/// ```
+#[cfg(feature = "rayon")]
+pub fn set_parallel_threshold(bytes: usize) {
+    SPREADING.store(bytes, Ordering::Relaxed);
+}
+
+/// From how many bytes on the plain methods share out their work.
+#[cfg(feature = "rayon")]
+fn spread_threshold() -> usize {
+    parallel_threshold()
+}
+
+/// Never: there is no pool.
+#[cfg(not(feature = "rayon"))]
+fn spread_threshold() -> usize {
+    usize::MAX
 }
 
 /// Whether `run` bytes at each of the positions that make `total` are better moved at once than by a kernel: anything cleverer costs more than it
