@@ -50,9 +50,10 @@ impl Plan {
 }
 
 impl<const IN: usize, const OUT: usize> FixedPlan<IN, OUT> {
+    /// Copies there and then if the slice is short and of the right lengths; says whether it did.
     #[inline(always)]
-    fn copy_tiny<T: Copy>(&self, _src: &[T], _dst: &mut [MaybeUninit<T>]) -> bool {
-        false
+    fn copy_tiny<T: Copy>(&self, src: &[T], dst: &mut [MaybeUninit<T>]) -> bool {
+        src.len() == self.input_len() && kernel::fixed::copy(self.shape(), self.strides(), self.offset(), src, dst)
     }
 
     #[inline(always)]

@@ -7,6 +7,7 @@
 //! Nothing here allocates, and nothing here checks a view against a buffer: the callers have done so, against the very slices they pass.
 
 mod back;
+pub(crate) mod fixed;
 #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "only x86-64 has shuffles so far"))]
 mod generic;
 mod isa;
