@@ -1,0 +1,67 @@
+//! Measuring in turn.
+
+use std::time::{Duration, Instant};
+
+/// One way to do a workload.
+pub(crate) struct Peer {
+    pub(crate) name: &'static str,
+    pub(crate) run: Box<dyn FnMut()>,
+}
+
+/// What came out.
+pub(crate) struct Found {
+    pub(crate) name: &'static str,
+    /// The median time of a call.
+    pub(crate) ns: f64,
+    /// The median of (the first peer's time / this one's) within a round.
+    pub(crate) ratio: f64,
+}
+
+/// How long a peer is measured in a round.
+const SLOT: Duration = Duration::from_millis(12);
+
+/// All peers in turn, `rounds` times.
+pub(crate) fn interleaved(peers: &mut [Peer], rounds: usize) -> Vec<Found> {
+    let calls: Vec<u32> = peers.iter_mut().map(|peer| calls_in(SLOT / 4, &mut peer.run)).collect();
+    let mut times = vec![Vec::new(); peers.len()];
+    for _ in 0..rounds.max(1) {
+        for ((peer, &calls), times) in peers.iter_mut().zip(&calls).zip(&mut times) {
+            // The best of a few batches: what disturbs only ever adds.
+            let best = (0..4).map(|_| batch(calls, &mut peer.run)).fold(f64::MAX, f64::min);
+            times.push(best);
+        }
+    }
+    let ours = times[0].clone();
+    let found = |(peer, times): (&Peer, &Vec<f64>)| Found {
+        name: peer.name,
+        ns: median(times.clone()),
+        ratio: median(ours.iter().zip(times).map(|(ours, theirs)| ours / theirs).collect()),
+    };
+    peers.iter().zip(&times).map(found).collect()
+}
+
+/// Nanoseconds a call, over `calls` of them.
+fn batch(calls: u32, run: &mut dyn FnMut()) -> f64 {
+    let start = Instant::now();
+    for _ in 0..calls {
+        run();
+    }
+    start.elapsed().as_nanos() as f64 / f64::from(calls)
+}
+
+/// How many calls take about so long.
+fn calls_in(time: Duration, run: &mut dyn FnMut()) -> u32 {
+    let mut calls = 1u32;
+    loop {
+        let took = batch(calls, run) * f64::from(calls);
+        if took >= time.as_nanos() as f64 / 2.0 || calls >= 1 << 22 {
+            return calls;
+        }
+        calls *= 2;
+    }
+}
+
+fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values[values.len() / 2]
+}
