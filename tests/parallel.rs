@@ -4,17 +4,17 @@
 
 use pyslice::{Plan, SpecBuf};
 
-/// Slices of every class, all of more than 1 MiB of `u32`, which is where work begins to be shared out.
+/// Slices of every class, all of 2 MiB and more of `u32`, which is where work begins to be shared out.
 const CASES: [(&str, &[usize]); 9] = [
     ("::2", &[1 << 20]),
     ("::-1", &[600_001]),
     ("7:-9", &[600_001]),
-    ("100:-100, 50:-50", &[800, 900]),
-    ("..., ::-1", &[300, 500, 3]),
+    ("100:-100, 50:-50", &[900, 1000]),
+    ("..., ::-1", &[400, 500, 3]),
     ("..., 1", &[700, 1000, 3]),
-    (":, :, ::2, ::2", &[3, 7, 300, 300]),
-    ("::-1, ::-1, ::-1", &[70, 80, 90]),
-    ("1:", &[3, 200_000]),
+    (":, :, ::2, ::2", &[4, 7, 300, 300]),
+    ("::-1, ::-1, ::-1", &[80, 80, 90]),
+    ("1:", &[3, 300_000]),
 ];
 
 fn plan(spec: &str, shape: &[usize]) -> Plan {

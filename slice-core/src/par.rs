@@ -104,7 +104,7 @@ macro_rules! spreads {
     () => {
         /// [`copy`](Self::copy) by all threads of rayon's current pool.
         ///
-        /// Below 1 MiB of output, and in a pool of one thread, the calling thread does all of it; so it is with all of these
+        /// Below 2 MiB of output, and in a pool of one thread, the calling thread does all of it; so it is with all of these
         /// methods. They do not ask [`kernel::parallel_threshold`], which is for the plain ones.
         ///
         /// # Errors
