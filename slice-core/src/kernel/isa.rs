@@ -124,3 +124,41 @@ fn detect() -> usize {
 fn detect() -> usize {
     1
 }
+
+/// How many loads, `step` bytes apart, may be on their way at once; `usize::MAX` where it does not matter.
+///
+/// A first-level cache of 32 KiB in 8 ways finds a place for a line by the lowest 12 bits of its address. Lines a multiple of
+/// 4 KiB apart share 8 places, and while more than 8 of them are awaited, Zen 4 takes twice as long for each (measured:
+/// 4096 of them in 14 µs by eights, 22 µs by sixteens, 30 µs without a pause; at 2 KiB 9 µs by sixteens against 21, at 1 KiB
+/// 5.8 against 8.9, and no gain at 512 bytes). It is done on AMD's processors alone: nothing was measured on others.
+pub(crate) fn crowd(step: isize) -> usize {
+    const PLACES: usize = 4096;
+    const WAYS: usize = 8;
+    if step == 0 || step % (PLACES as isize / 4) != 0 || !is_amd() {
+        return usize::MAX;
+    }
+    WAYS * (PLACES >> step.trailing_zeros().min(PLACES.trailing_zeros()))
+}
+
+/// Whether the processor calls itself one of AMD's.
+#[cfg(target_arch = "x86_64")]
+fn is_amd() -> bool {
+    /// 0 until the first use, then 1 for no and 2 for yes.
+    static AMD: AtomicU8 = AtomicU8::new(0);
+    match AMD.load(Ordering::Relaxed) {
+        0 => {
+            #[allow(unused_unsafe, reason = "it was unsafe to call in the oldest Rust that is promised")]
+            // SAFETY: every x86-64 processor has the instruction.
+            let vendor = unsafe { core::arch::x86_64::__cpuid(0) };
+            let amd = [vendor.ebx, vendor.edx, vendor.ecx].map(u32::to_le_bytes).as_flattened() == b"AuthenticAMD";
+            AMD.store(1 + u8::from(amd), Ordering::Relaxed);
+            amd
+        }
+        known => known == 2,
+    }
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn is_amd() -> bool {
+    false
+}

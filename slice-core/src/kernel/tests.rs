@@ -192,6 +192,46 @@ fn transposed() {
 }
 
 #[test]
+fn columns_of_rows_that_share_places() {
+    for elem in SIZES {
+        for pitch in [1024, 2048, 3072, 4096, 8192, 12288] {
+            for n in [7, 8, 9, 16, 33, 65] {
+                let row = (pitch / elem) as isize;
+                check(&[n], &[row], elem, 4);
+                check(&[n], &[-row], elem, 4);
+                check(&[n, 2], &[row, 1], elem, 0);
+            }
+        }
+    }
+}
+
+/// Rows whose gaps are read as well, in every direction, alone and within a further loop.
+const GAPPED: [(usize, isize, isize); 9] = [
+    (64, 2, 256),
+    (64, -2, 256),
+    (64, -2, -256),
+    (64, 2, -256),
+    (128, 1, 256),
+    (128, -1, -256),
+    (300, 3, 1500),
+    (43, 4, 500),
+    (129, 5, 1000),
+];
+
+#[test]
+fn rows_with_gaps() {
+    for elem in [1, 2, 4, 8, 12, 16] {
+        for (n, stride, row) in GAPPED {
+            for shift in [0, 16, 60] {
+                check(&[9, n], &[row, stride], elem, shift);
+                check(&[3, 4, n], &[5 * row + 3, row, stride], elem, shift);
+                check(&[3, 4, n], &[-(4 * row), row, stride], elem, shift);
+            }
+        }
+    }
+}
+
+#[test]
 fn repeated_positions() {
     for elem in SIZES {
         check(&[70, 50], &[0, 1], elem, 0);
@@ -275,6 +315,23 @@ mod fenced {
                             check_fenced(shape, &strides, elem, source, target, room);
                         }
                     }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn nothing_outside_is_touched_between_rows() {
+        let room = 4 * PAGE;
+        let (source, target) = (pages(room), pages(room));
+        let fill = bytes(room);
+        // SAFETY: `room` bytes were mapped.
+        unsafe { core::ptr::copy_nonoverlapping(fill.as_ptr(), source, room) };
+        for elem in [1, 2, 4, 8, 12, 16] {
+            for (n, stride, row) in GAPPED {
+                for shape in [&[7, n][..], &[2, 3, n]] {
+                    let strides = [-(3 * row) - 1, row, stride];
+                    check_fenced(shape, &strides[3 - shape.len()..], elem, source, target, room);
                 }
             }
         }

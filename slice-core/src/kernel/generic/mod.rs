@@ -1,6 +1,7 @@
 //! Each algorithm once, over the vector layer.
 pub(crate) mod blend;
 pub(crate) mod fill;
+pub(crate) mod gap;
 pub(crate) mod gather;
 pub(crate) mod grad;
 pub(crate) mod permute;

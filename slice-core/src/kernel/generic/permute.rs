@@ -289,6 +289,10 @@ impl<V: Vector, const COUNT: usize, const LOADS: usize, const WORDS: bool> Rows
     fn step(&self) -> isize {
         self.table.step
     }
+    #[inline(always)]
+    fn src(&self) -> *const u8 {
+        self.job.src
+    }
 
     #[inline(always)]
     unsafe fn part<const STREAM: bool>(&self, src: isize, n: usize, dst: *mut u8, room: usize) {

@@ -2,7 +2,9 @@
 
 use core::marker::PhantomData;
 
+use super::gap::Gap;
 use super::stage::{Rows, drive};
+use crate::kernel::isa;
 use crate::kernel::nest::Axis;
 use crate::kernel::vector::{Kernel, Level};
 use crate::kernel::walk::{Call, Long, Mover, Twice, Whole, line};
@@ -25,14 +27,28 @@ pub(crate) struct Runs<'a, L, M> {
     job: &'a Job<'a>,
     inner: Axis,
     mover: M,
+    /// How many positions are read before they are waited for.
+    batch: usize,
+    gap: Gap,
     level: PhantomData<L>,
 }
 
-impl<'a, L, M> Runs<'a, L, M> {
+impl<'a, L, M: Mover> Runs<'a, L, M> {
     pub(crate) fn new(job: &'a Job<'a>, mover: M) -> Runs<'a, L, M> {
-        Runs { job, inner: job.axes[0], mover, level: PhantomData }
+        let inner = job.axes[0];
+        let batch = if mover.run() <= NARROW { isa::crowd(inner.step) } else { usize::MAX };
+        // Short runs are units of a row, which has a gap of its own (`drive`).
+        let gap = if job.stream && mover.run() >= 128 {
+            Gap::new((0, mover.run() as isize), false, job.axes, 0)
+        } else {
+            Gap::NONE
+        };
+        Runs { job, inner, mover, batch, gap, level: PhantomData }
     }
 }
+
+/// Runs up to here lie in one line each, most of the time; those that take two gain nothing from waiting.
+const NARROW: usize = 16;
 
 impl<L: Level, M: Mover> Kernel for Runs<'_, L, M> {
     #[inline(always)]
@@ -46,7 +62,7 @@ impl<L: Level, M: Mover> Kernel for Runs<'_, L, M> {
     }
 }
 
-impl<L, M: Mover> Rows for Runs<'_, L, M> {
+impl<L: Level, M: Mover> Rows for Runs<'_, L, M> {
     const ALIGNED: bool = false;
     const STREAMS: bool = false;
 
@@ -67,9 +83,36 @@ impl<L, M: Mover> Rows for Runs<'_, L, M> {
         self.inner.step
     }
     #[inline(always)]
+    fn src(&self) -> *const u8 {
+        self.job.src
+    }
+    #[inline(always)]
     unsafe fn part<const STREAM: bool>(&self, src: isize, n: usize, dst: *mut u8, _: usize) {
-        // SAFETY: `n` runs of the nest and room for them, by the caller's promise.
-        unsafe { line(self.mover, n, self.inner.step, self.job.src.wrapping_offset(src), dst) }
+        let step = self.inner.step;
+        if !self.gap.is_none() {
+            let (mut src, mut dst) = (src, dst);
+            for _ in 0..n {
+                // SAFETY: a run of the nest and room for it, by the caller's promise; runs are the rows of this gap.
+                unsafe {
+                    self.mover.one(self.job.src.wrapping_offset(src), dst);
+                    self.gap.read(self.job.src, src);
+                }
+                (src, dst) = (src.wrapping_add(step), dst.wrapping_add(self.mover.run()));
+            }
+            return;
+        }
+        let (mut src, mut dst, mut n) = (self.job.src.wrapping_offset(src), dst, n);
+        // SAFETY: `n` runs of the nest and room for them, by the caller's promise; each batch is some of them.
+        unsafe {
+            while n > self.batch {
+                line(self.mover, self.batch, step, src, dst);
+                L::wait();
+                src = src.wrapping_offset(step.wrapping_mul(self.batch as isize));
+                dst = dst.add(self.batch * self.mover.run());
+                n -= self.batch;
+            }
+            line(self.mover, n, step, src, dst);
+        }
     }
 }
 

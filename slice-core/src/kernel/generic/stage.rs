@@ -7,6 +7,7 @@
 
 use core::mem::MaybeUninit;
 
+use super::gap::Gap;
 use crate::kernel::nest::Axis;
 use crate::kernel::vector::Level;
 use crate::kernel::walk::{Visit, each_row};
@@ -32,6 +33,8 @@ pub(crate) trait Rows {
     fn group(&self) -> usize;
     /// Bytes from one position to the next in the source.
     fn step(&self) -> isize;
+    /// Byte 0 of the source.
+    fn src(&self) -> *const u8;
     /// Writes `n` positions, beginning at byte `src` of the source, to `dst`; `STREAM`: whole vectors past the caches.
     ///
     /// # Safety
@@ -58,7 +61,8 @@ pub(crate) unsafe fn drive<L: Level, R: Rows>(
     stream: bool,
 ) {
     let row = rows.unit() * rows.count();
-    let mut visit = Direct { rows, start, dst, total };
+    let gap = if stream { Gap::behind(rows, axes, start) } else { Gap::NONE };
+    let mut visit = Direct { rows, start, dst, total, gap };
     // SAFETY: the caller's promise.
     unsafe {
         if !stream {
@@ -71,7 +75,7 @@ pub(crate) unsafe fn drive<L: Level, R: Rows>(
             each_row(axes, row, &mut Aligned::<R, true>(visit));
             L::fence();
         } else {
-            staged::<L, R>(rows, axes, start, dst);
+            staged::<L, R>(rows, axes, start, dst, gap);
         }
     }
 }
@@ -81,7 +85,7 @@ pub(crate) unsafe fn drive<L: Level, R: Rows>(
 /// # Safety
 /// As for [`drive`].
 #[inline(always)]
-unsafe fn staged<L: Level, R: Rows>(rows: &R, axes: &[Axis], start: isize, dst: *mut u8) {
+unsafe fn staged<L: Level, R: Rows>(rows: &R, axes: &[Axis], start: isize, dst: *mut u8, gap: Gap) {
     let mut buffer = Buffer([MaybeUninit::uninit(); ROOM + SLACK + 64]);
     let base: *mut u8 = buffer.0.as_mut_ptr().cast();
     let fill = dst.addr() % 64;
@@ -89,7 +93,7 @@ unsafe fn staged<L: Level, R: Rows>(rows: &R, axes: &[Axis], start: isize, dst: 
     // The longest part: groups that fit a buffer which is already filled to the last line.
     let chunk = if group < ROOM { ROOM / group * rows.group() } else { rows.group() };
     let mut visit =
-        Staged::<L, R> { rows, start, chunk, base, from: fill, fill, dst, level: core::marker::PhantomData };
+        Staged::<L, R> { rows, start, chunk, base, from: fill, fill, dst, gap, level: core::marker::PhantomData };
     // SAFETY: the caller's promise; `chunk` positions never exceed the buffer (`Staged::row`).
     unsafe {
         each_row(axes, rows.unit() * rows.count(), &mut visit);
@@ -106,6 +110,7 @@ struct Direct<'a, R> {
     start: isize,
     dst: *mut u8,
     total: usize,
+    gap: Gap,
 }
 
 impl<R: Rows> Visit for Direct<'_, R> {
@@ -123,7 +128,7 @@ struct Aligned<'a, R, const STREAM: bool>(Direct<'a, R>);
 impl<R: Rows, const STREAM: bool> Visit for Aligned<'_, R, STREAM> {
     #[inline(always)]
     unsafe fn row(&mut self, src: isize, dst: usize) {
-        let &mut Aligned(Direct { rows, start, dst: base, total }) = self;
+        let &mut Aligned(Direct { rows, start, dst: base, total, gap }) = self;
         let (src, to, room, count) = (start + src, base.wrapping_add(dst), total - dst, rows.count());
         // Positions may have to pass several lines before one of them starts a line.
         let mut head = to.addr().wrapping_neg() % 64;
@@ -142,6 +147,9 @@ impl<R: Rows, const STREAM: bool> Visit for Aligned<'_, R, STREAM> {
                 rows.part::<false>(src, before, to, room);
             }
             rows.part::<STREAM>(src + rows.step() * before as isize, count - before, to.add(head), room - head);
+            if STREAM {
+                gap.read(rows.src(), src);
+            }
         }
     }
 }
@@ -157,6 +165,7 @@ struct Staged<'a, L, R> {
     fill: usize,
     /// Where byte `from` goes; congruent to it modulo 64.
     dst: *mut u8,
+    gap: Gap,
     level: core::marker::PhantomData<L>,
 }
 
@@ -179,6 +188,8 @@ impl<L: Level, R: Rows> Visit for Staged<'_, L, R> {
             at += step.wrapping_mul(n as isize);
             left -= n;
         }
+        // SAFETY: a row of the nest.
+        unsafe { self.gap.read(self.rows.src(), self.start + src) }
     }
 }
 

@@ -102,6 +102,10 @@ impl<T: Copy, const STEP: isize> Rows for Step<'_, T, STEP> {
         self.inner.step
     }
     #[inline(always)]
+    fn src(&self) -> *const u8 {
+        self.job.src
+    }
+    #[inline(always)]
     unsafe fn part<const STREAM: bool>(&self, src: isize, n: usize, dst: *mut u8, _: usize) {
         let (src, dst) = (self.job.src.wrapping_offset(src).cast::<T>(), dst.cast::<T>());
         for i in 0..n {
@@ -165,6 +169,10 @@ impl<W: Lowest> Rows for Narrow<'_, W> {
     #[inline(always)]
     fn step(&self) -> isize {
         self.inner.step
+    }
+    #[inline(always)]
+    fn src(&self) -> *const u8 {
+        self.job.src
     }
     #[inline(always)]
     unsafe fn part<const STREAM: bool>(&self, src: isize, n: usize, dst: *mut u8, _: usize) {
