@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 
 use super::back::{How, Transfer, add_by, grad_by, sorted};
 use super::nest::room;
-use super::tests::{Random, bytes, name, placed};
+use super::tests::{Random, bytes, cases, name, placed};
 use super::{View, available, transfer};
 
 const GUARD: usize = 192;
@@ -239,7 +239,7 @@ fn shared_places() {
 #[test]
 fn random_views() {
     let mut random = Random(43);
-    for _ in 0..if cfg!(miri) { 30 } else { 4000 } {
+    for _ in 0..cases(4000) {
         let elem = SIZES[random.below(SIZES.len())];
         let rank = 1 + random.below(5);
         let (mut shape, mut strides) = (vec![0; rank], vec![0; rank]);
