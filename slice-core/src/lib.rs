@@ -58,7 +58,10 @@ mod axis;
 mod chunks;
 mod error;
 mod infer;
+mod int;
 pub mod interop;
+#[cfg(test)]
+mod narrow;
 mod plan;
 mod rank;
 mod spec;

@@ -5,12 +5,15 @@ mod fixed;
 #[cfg(feature = "ndarray")]
 pub(crate) mod laid;
 pub(crate) mod parts;
+mod span;
 pub(crate) mod walk;
 
 pub use fixed::FixedPlan;
+pub(crate) use span::span;
 
-use crate::axis::Bounds;
+use crate::axis::{self, Bounds};
 use crate::error::SliceError;
+use crate::int::{isize as Stride, usize as Size};
 use crate::spec::{AsSpec, SpecRef};
 use alloc::boxed::Box;
 use walk::{Axes, Head, Input, MAX_RANK, MAX_UNROLLED, NO_SOURCE};
@@ -265,38 +268,4 @@ fn set_heap(
     place: &mut Option<Box<Axes<MAX_RANK, MAX_RANK>>>,
 ) -> Result<Head, SliceError> {
     walk::walk(spec, input, bounds, place.insert(Box::new(Axes::ZERO)))
-}
-
-/// The offset of element `[0, 0, …]` from the lowest element that an array touches, and how many elements it spans.
-pub(crate) const fn span(mut shape: &[usize], mut strides: &[isize]) -> Result<(usize, usize), SliceError> {
-    if shape.len() != strides.len() {
-        return Err(SliceError::RankMismatch { expected: shape.len(), found: strides.len() });
-    }
-    let (mut below, mut above, mut empty) = (0usize, 0usize, false);
-    while let (Some((&n, rest)), Some((&s, more))) = (shape.split_first(), strides.split_first()) {
-        (shape, strides) = (rest, more);
-        if n == 0 {
-            empty = true;
-            continue;
-        }
-        // n is at least 1 here.
-        let Some(reach) = n.wrapping_sub(1).checked_mul(s.unsigned_abs()) else {
-            return Err(SliceError::ShapeTooLarge);
-        };
-        let side = if s < 0 { &mut below } else { &mut above };
-        match side.checked_add(reach) {
-            Some(v) => *side = v,
-            None => return Err(SliceError::ShapeTooLarge),
-        }
-    }
-    match below.checked_add(above) {
-        Some(v) if v < isize::MAX as usize => {
-            if empty {
-                Ok((0, 0))
-            } else {
-                Ok((below, v.wrapping_add(1)))
-            }
-        }
-        _ => Err(SliceError::ShapeTooLarge),
-    }
 }
