@@ -30,6 +30,11 @@ pub const fn spec<const LEN: usize, const TAKES: usize, const DROPS: usize, cons
 ///
 /// Nothing can be refused here: a step of 0 is kept as it is, and every plan refuses it.
 #[inline]
+#[expect(
+    clippy::arithmetic_side_effects,
+    clippy::indexing_slicing,
+    reason = "i is below LEN, the length of every array here"
+)]
 pub const fn build<const LEN: usize, const TAKES: usize, const DROPS: usize, const ADDS: usize>(
     entries: [Entry; LEN],
 ) -> Spec<LEN, TAKES, DROPS, ADDS> {

@@ -20,6 +20,7 @@ impl Job<'_> {
         Ok(())
     }
 
+    #[expect(clippy::arithmetic_side_effects, reason = "check_array_bytes refused a size of 0")]
     fn assign_broadcast_bytes(
         &self,
         size: usize,

@@ -52,6 +52,7 @@ impl Plan {
     /// assert_eq!(coords, [[1, 0], [1, 2], [1, 4]]);
     /// # Ok::<(), slice_core::SliceError>(())
     /// ```
+    #[expect(clippy::arithmetic_side_effects, reason = "no chunk length is 0: that was refused above")]
     pub fn chunks(&self, chunk_shape: &[usize]) -> Result<Chunks<'_>, SliceError> {
         let parts = self.parts("a walk over chunks")?;
         let (expected, found) = (self.input_shape().len(), chunk_shape.len());
@@ -112,6 +113,11 @@ struct Piece {
 }
 
 impl GridAxis {
+    #[expect(
+        clippy::arithmetic_side_effects,
+        reason = "the slice is not empty (no part would be here), its positions lie on the axis, and no chunk length \
+                  is 0"
+    )]
     fn new(part: AxisPart, chunk: usize, stride: usize) -> GridAxis {
         let (gap, reach) = (part.step.unsigned_abs(), (part.len - 1) * part.step.unsigned_abs());
         let low = if part.step < 0 { part.start - reach } else { part.start };
@@ -121,6 +127,11 @@ impl GridAxis {
     }
 
     /// The piece in touched chunk number `turn`, of ascending coordinates.
+    #[expect(
+        clippy::arithmetic_side_effects,
+        reason = "positions lie on the axis and turns below count, so each quotient is a coordinate; a chunk \
+                  beginning on the axis ends below twice isize::MAX"
+    )]
     fn piece(&self, turn: usize) -> Piece {
         let &GridAxis { part: AxisPart { len, step, .. }, chunk, low, gap, .. } = self;
         // Taken positions are numbered upwards here, whichever way the slice goes.
@@ -145,6 +156,7 @@ impl GridAxis {
     }
 
     /// How many positions of the axis chunk `coord` holds.
+    #[expect(clippy::arithmetic_side_effects, reason = "coord is that of a chunk that begins on the axis")]
     fn extent(&self, coord: usize) -> usize {
         self.chunk.min(self.part.axis_len - coord * self.chunk)
     }
@@ -187,6 +199,10 @@ impl Chunks<'_> {
     }
 
     /// The chunk that `pieces` says.
+    #[expect(
+        clippy::arithmetic_side_effects,
+        reason = "starts lie inside the chunk and places inside the result, whose lengths fit isize"
+    )]
     fn here(&self) -> Chunk {
         // Within the chunk, as a buffer of its own.
         let within = Frame {
@@ -229,6 +245,7 @@ impl Chunks<'_> {
 impl Iterator for Chunks<'_> {
     type Item = Chunk;
 
+    #[expect(clippy::arithmetic_side_effects, reason = "left is above 0, and turn below count")]
     fn next(&mut self) -> Option<Chunk> {
         let chunk = (self.left > 0).then(|| self.here())?;
         self.left -= 1;
@@ -244,6 +261,11 @@ impl Iterator for Chunks<'_> {
         Some(chunk)
     }
 
+    #[expect(
+        clippy::arithmetic_side_effects,
+        reason = "n is below left, no count is 0 while chunks are left, and turn and carry are below the number of \
+                  chunks"
+    )]
     fn nth(&mut self, n: usize) -> Option<Chunk> {
         if n >= self.left {
             self.left = 0;
@@ -326,6 +348,10 @@ impl Chunk {
     /// assert_eq!(last.clipped().copy(&[3, 4, 8, 9])?, [4, 9]);
     /// # Ok::<(), slice_core::SliceError>(())
     /// ```
+    #[expect(
+        clippy::arithmetic_side_effects,
+        reason = "no length of a chunk is 0, and the products are at most the chunk's length, which fits isize"
+    )]
     pub fn clipped(&self) -> Plan {
         let (shape, extent) = (self.plan.input_shape(), self.extent());
         if shape == extent {

@@ -129,6 +129,7 @@ impl Job<'_> {
     }
 
     /// [`check_array`](Job::check_array) for a buffer of `found` bytes that holds elements of `size` bytes; how many.
+    #[expect(clippy::arithmetic_side_effects, reason = "`bytes` refused a size of 0")]
     pub(crate) fn check_array_bytes(&self, buffer: Buffer, size: usize, found: usize) -> Result<usize, SliceError> {
         let needed = bytes(self.input_len, size)?;
         let fits = if self.strided { found >= needed } else { found == needed };

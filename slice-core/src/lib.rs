@@ -48,6 +48,11 @@
 //! Without features there are no dependencies. Rust 1.89 or later.
 #![cfg_attr(not(feature = "std"), no_std)]
 #![cfg_attr(not(feature = "kernels"), forbid(unsafe_code))]
+// Nothing may panic. What cannot, although it looks as if it could, says why.
+#![cfg_attr(
+    not(test),
+    deny(clippy::indexing_slicing, clippy::arithmetic_side_effects, clippy::unwrap_used, clippy::expect_used)
+)]
 
 extern crate alloc;
 

@@ -242,6 +242,10 @@ fn reaches_only(plan: &Plan, input_len: usize) -> bool {
 }
 
 /// Whether a plan over a C-contiguous input, which is not empty and stays inside it, walks each axis along that axis only.
+#[expect(
+    clippy::arithmetic_side_effects,
+    reason = "positions inside the input and products of its lengths, all of which fit isize, in i128"
+)]
 fn walks_its_axes(plan: &Plan) -> bool {
     let Ok(Some(parts)) = plan.parts("a plan") else { return false };
     let mut stride = 1i128;

@@ -28,6 +28,11 @@ impl Sentence {
         Self { pieces: [Piece::Text(""); Self::MOST], len: 0 }
     }
 
+    #[expect(
+        clippy::arithmetic_side_effects,
+        clippy::indexing_slicing,
+        reason = "len was just compared with the number of places"
+    )]
     const fn piece(mut self, piece: Piece) -> Self {
         if self.len < Self::MOST {
             self.pieces[self.len] = piece;
@@ -45,6 +50,7 @@ impl Sentence {
     }
 
     /// The sentence for an error that a slice can have on a shape; none for others.
+    #[expect(clippy::arithmetic_side_effects, reason = "a usize in i128")]
     pub(crate) const fn of(error: SliceError) -> Option<Self> {
         let s = Self::new();
         Some(match error {
@@ -92,6 +98,12 @@ impl Sentence {
 
     /// Stops constant evaluation with this sentence.
     #[track_caller]
+    #[expect(
+        clippy::arithmetic_side_effects,
+        clippy::indexing_slicing,
+        reason = "each index was compared with the length, or counts the digits of an i128, which are 39 and a sign; \
+                  the compiler runs this, and would say so"
+    )]
     pub(crate) const fn panic(self) -> ! {
         let (mut bytes, mut len) = ([0; Self::BYTES], 0);
         let mut i = 0;

@@ -42,6 +42,10 @@ impl Move {
     /// The same move with as few axes as will do, all of them upwards in the destination, long strides outside.
     ///
     /// `None` where destination positions may share an element: then the order of the axes has a meaning.
+    #[expect(
+        clippy::arithmetic_side_effects,
+        reason = "every position lies in one buffer, so what axes reach and how many positions they have fits isize"
+    )]
     pub(crate) fn arranged(mut self) -> Option<Move> {
         self.axes.retain(|a| a.n != 1);
         for k in 0..self.axes.len() {
@@ -71,6 +75,11 @@ impl Move {
     }
 
     /// Walks axis k the other way.
+    #[expect(
+        clippy::arithmetic_side_effects,
+        reason = "no length is 0, and every position lies in one buffer, so what the axis reaches fits isize; no \
+                  stride there is isize::MIN"
+    )]
     fn flip(&mut self, k: usize) {
         if let Some(a) = self.axes.get_mut(k) {
             let last = a.n as isize - 1;
@@ -90,6 +99,10 @@ impl Move {
     }
 
     /// [`ordered`](Move::ordered), with the last `keep` axes innermost and as one step.
+    #[expect(
+        clippy::arithmetic_side_effects,
+        reason = "keep is at most the number of axes (1 only where there is one), and done stays below it"
+    )]
     fn order(&self, keep: usize) -> Option<Move> {
         // The first `done` axes have their place and direction.
         let (mut found, mut done) = (self.clone(), 0);
@@ -110,6 +123,10 @@ impl Move {
     }
 
     /// Whether axis k can be looped over next, after the first `done`.
+    #[expect(
+        clippy::arithmetic_side_effects,
+        reason = "no length is 0, no stride inside a buffer is isize::MIN, and axes are few"
+    )]
     fn is_right(&self, done: usize, k: usize, down: bool) -> bool {
         let (Some(&a), Some((fixed, open))) = (self.axes.get(k), self.axes.split_at_checked(done)) else {
             return false;
@@ -126,6 +143,7 @@ impl Move {
 
     /// Whether a position written, `dst + by + Σ d·i`, can be one read, `src + Σ s·j`, where i and j are the same on the
     /// `fixed` axes; without a timely answer, `true`.
+    #[expect(clippy::arithmetic_side_effects, reason = "sums of a few isize in i128")]
     fn clashes(&self, fixed: &[Pair], written: &[Pair], read: &[Pair], by: isize) -> bool {
         let mut sum = Sum::default();
         for a in fixed {
@@ -148,6 +166,10 @@ impl Move {
     }
 
     /// The two halves along the longest axis; `None` if no axis is left.
+    #[expect(
+        clippy::arithmetic_side_effects,
+        reason = "half is at most the length, and its position lies in the buffer"
+    )]
     pub(crate) fn halves(&self) -> Option<[Move; 2]> {
         let k = (0..self.axes.len()).max_by_key(|&k| self.axes.get(k).map(|a| a.n))?;
         let (mut one, mut two) = (self.clone(), self.clone());

@@ -34,6 +34,7 @@ impl Plan {
     /// assert!(plan([(0, 1), (0, 2)])?.overlaps(&plan([(0, 1), (-1, -3)])?)?);
     /// # Ok::<(), SliceError>(())
     /// ```
+    #[expect(clippy::arithmetic_side_effects, reason = "isize and usize in i128")]
     pub fn overlaps(&self, other: &Plan) -> Result<bool, SliceError> {
         let (first, second) = (self.input_len(), other.input_len());
         if !self.is_strided() && !other.is_strided() && first != second {

@@ -82,6 +82,7 @@ impl Plan {
     /// assert!(diagonal.contains_offset(10)? && !diagonal.contains_offset(11)?);
     /// # Ok::<(), slice_core::SliceError>(())
     /// ```
+    #[expect(clippy::arithmetic_side_effects, reason = "a difference of two usize in i128")]
     pub fn contains_offset(&self, offset: usize) -> Result<bool, SliceError> {
         if self.is_empty() {
             return Ok(false);
@@ -111,6 +112,10 @@ impl Plan {
     /// assert_eq!(windows.inverse_offset(2)?, Some(vec![0, 2]));
     /// # Ok::<(), slice_core::SliceError>(())
     /// ```
+    #[expect(
+        clippy::arithmetic_side_effects,
+        reason = "all are positions of one buffer, or differences of two, in i128"
+    )]
     pub fn inverse_offset(&self, offset: usize) -> Result<Option<Vec<usize>>, SliceError> {
         if self.is_empty() {
             return Ok(None);

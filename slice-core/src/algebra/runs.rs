@@ -60,6 +60,7 @@ impl Plan {
 
 impl AxisPart {
     /// Which of the taken positions `position` is.
+    #[expect(clippy::arithmetic_side_effects, reason = "positions of one axis fit isize, and at * size is at most by")]
     pub(crate) fn find(&self, position: usize) -> Option<usize> {
         let (by, size) = (position as isize - self.start as isize, self.step);
         let at = by.checked_div(size)?;

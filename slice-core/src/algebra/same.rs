@@ -93,6 +93,7 @@ enum Way {
 ///
 /// From the back, each pair of an axis of the result and one of the input gets the first way that leads to the end; from
 /// the front, these ways are then followed. So the outcome depends on the shape and the parts alone.
+#[expect(clippy::arithmetic_side_effects, reason = "i and j are at most the ranks, which are at most 254")]
 fn spell(shape: &[usize], parts: &[AxisPart], empty: bool) -> Option<Vec<Option<Entry>>> {
     let (rank, axes) = (shape.len(), parts.len());
     let at = |i: usize, j: usize| i.saturating_mul(axes.saturating_add(1)).saturating_add(j);
@@ -146,6 +147,7 @@ fn spell(shape: &[usize], parts: &[AxisPart], empty: bool) -> Option<Vec<Option<
 }
 
 /// The shortest range for a part; `None` for a whole axis.
+#[expect(clippy::arithmetic_side_effects, reason = "every position lies on the axis, whose length fits isize")]
 fn range(part: AxisPart) -> Option<Entry> {
     let (n, start, step) = (part.axis_len as i64, part.start as i64, part.step as i64);
     if part.len == part.axis_len && step == 1 {

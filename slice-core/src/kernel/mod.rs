@@ -5,6 +5,16 @@
 //! the plain moves of `walk` at once.
 //!
 //! Nothing here allocates, and nothing here checks a view against a buffer: the callers have done so, against the very slices they pass.
+#![expect(
+    clippy::arithmetic_side_effects,
+    reason = "positions, reaches and byte counts are those of a view that lies inside one allocated buffer (`View::fits`, or the caller's \
+              promise), so they fit isize; vector and table sizes are small constants, and no run is empty"
+)]
+#![expect(
+    clippy::indexing_slicing,
+    reason = "rooms hold more axes longer than 1 than any count of elements has factors; tables are as long as the constants that \
+              bound the loops over them; what takes a nest with axes or a walk is given one"
+)]
 
 mod back;
 pub(crate) mod fixed;

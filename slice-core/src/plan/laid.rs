@@ -20,6 +20,7 @@ pub struct Laid {
 impl Laid {
     /// Plans `spec`, of `LEN` entries, on an array of `RANK` axes, all but inlined away where the slice is a constant.
     #[inline(always)]
+    #[expect(clippy::arithmetic_side_effects, reason = "constants: ranks and entries are few")]
     pub(crate) fn at_rank<const LEN: usize, const RANK: usize>(
         spec: SpecRef<'_>,
         shape: &[usize],

@@ -60,6 +60,7 @@ impl Plan {
     /// same reason: one whose address is taken has to be in memory.)
     #[inline(always)]
     #[allow(clippy::int_plus_one, reason = "1 is but one of the ranks that the macro goes through")]
+    #[expect(clippy::arithmetic_side_effects, reason = "constants: ranks and entries are few")]
     pub(crate) fn new_unrolled<'a, const LEN: usize, const TAKES: usize, const ADDS: usize>(
         spec: impl Fn() -> SpecRef<'a>,
         shape: &[usize],

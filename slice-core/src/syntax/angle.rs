@@ -3,6 +3,11 @@
 //! In `s![...]` every `:` belongs to the slice, so `n::2` is "every second from `n` on". A path such as
 //! `usize::MAX` reads the same. It has to stand in parentheses; here it is recognised before it could be
 //! misread as "from `usize` on, in steps of `MAX`".
+#![expect(
+    clippy::arithmetic_side_effects,
+    reason = "positions are at most the number of tokens, and a few are added; before one is taken away, `at` was \
+              advanced or compared"
+)]
 
 use super::slip::Slip;
 use super::token::{Delim, Kind, Tokens};

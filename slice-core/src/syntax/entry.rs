@@ -132,6 +132,7 @@ impl Parser<'_, '_> {
     }
 
     /// All items; a mistaken one is `None`, so that those after it keep their number.
+    #[expect(clippy::arithmetic_side_effects, reason = "at is below the number of tokens")]
     fn list(&mut self, items: &mut Vec<(Option<Item>, Span)>) {
         let mut at = 0;
         while at < self.tokens.len() {
@@ -151,6 +152,7 @@ impl Parser<'_, '_> {
     }
 
     /// The item that begins at `from`, where no comma stands.
+    #[expect(clippy::arithmetic_side_effects, reason = "at is below the number of tokens")]
     fn item(&mut self, from: usize) -> Read<Item> {
         let comma = self.comma(from);
         if let Some(slip) = whole::slip(&self.tokens, from, comma) {
@@ -219,6 +221,7 @@ impl Parser<'_, '_> {
     }
 
     /// Holds the items against the rules that every slice obeys, wherever it comes from.
+    #[expect(clippy::indexing_slicing, reason = "there are more items than MAX_ENTRIES")]
     fn rules(&mut self, items: &[(Option<Item>, Span)]) {
         if let Some(&(_, last)) = items.last().filter(|_| items.len() > MAX_ENTRIES) {
             let error = SliceError::TooLong { entries: items.len() };

@@ -204,6 +204,7 @@ fn is_number(text: &str) -> bool {
 }
 
 /// What stands in the brackets that end the text.
+#[expect(clippy::arithmetic_side_effects, reason = "a position inside the text")]
 fn inside(t: &str) -> &str {
     let open = t.find(['(', '[']).map_or(0, |i| i + 1);
     let close = t.rfind([')', ']']).unwrap_or(t.len());
@@ -260,6 +261,7 @@ impl fmt::Display for Factor<'_> {
 }
 
 /// `a..b`, `a..=b` and ndarray's `a..b;c`.
+#[expect(clippy::arithmetic_side_effects, reason = "n is below i64::MAX")]
 fn rust_range(f: &mut fmt::Formatter<'_>, t: &str) -> fmt::Result {
     // `(0..5)`, `i in 0..5`
     let t = if t.starts_with(['(', '{']) { t.trim_matches(['(', ')', '{', '}', ' ']) } else { t };
@@ -366,6 +368,7 @@ fn next(number: &str) -> Next {
 struct Next(Option<i64>);
 
 impl fmt::Display for Next {
+    #[expect(clippy::arithmetic_side_effects, reason = "n is below i64::MAX")]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
             Some(n) if n != -1 && n < i64::MAX => write!(f, "{}", n + 1),
@@ -375,6 +378,10 @@ impl fmt::Display for Next {
 }
 
 /// If the numbers are evenly spaced, one slice does it.
+#[expect(
+    clippy::arithmetic_side_effects,
+    reason = "the numbers are below 2^32, and there are fewer than bytes in the text"
+)]
 fn evenly_spaced(f: &mut fmt::Formatter<'_>, numbers: &str) -> fmt::Result {
     let parse = |t: &str| t.trim().parse::<i64>().ok();
     let (mut first, mut last, mut step, mut count) = (0, 0, None, 0_usize);
@@ -438,6 +445,7 @@ fn keyword(f: &mut fmt::Formatter<'_>, t: &str) -> fmt::Result {
 }
 
 /// `slice(stop)`, `slice(start, stop)`, `slice(start, stop, step)`.
+#[expect(clippy::arithmetic_side_effects, reason = "counts of characters of one snippet, which has few")]
 fn slice_call(f: &mut fmt::Formatter<'_>, inside: &str) -> fmt::Result {
     let mut parts = [""; 3];
     let (mut count, mut depth, mut from) = (0_usize, 0_i32, 0);

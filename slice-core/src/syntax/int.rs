@@ -31,6 +31,7 @@ pub(super) fn read(text: &str, negative: bool) -> Result<i64, Slip> {
 }
 
 /// The digits of a literal in front of a suffix, as written: what to write instead of `2usize`.
+#[expect(clippy::arithmetic_side_effects, reason = "both are lengths of parts of one text")]
 pub(super) fn without_suffix(text: &str) -> &str {
     let (radix, digits) = radix(text);
     let prefix = text.len() - digits.len();
@@ -39,6 +40,7 @@ pub(super) fn without_suffix(text: &str) -> &str {
 }
 
 /// The same with the sign that may stand in front.
+#[expect(clippy::arithmetic_side_effects, reason = "both are lengths of parts of one text")]
 pub(super) fn without_suffix_signed(text: &str) -> &str {
     let digits = text.trim_start_matches(['-', '+', ' ']);
     let sign = text.len() - digits.len();
@@ -65,6 +67,7 @@ fn odd_end(text: &str, radix: u32, body: &str, rest: &str) -> Slip {
         return Slip::Float;
     }
     if text.starts_with(['0']) && body == "0" {
+        #[expect(clippy::indexing_slicing, reason = "something follows the digits, or there would be nothing odd")]
         match rest.as_bytes()[0] {
             b'X' => return Slip::UpperPrefix { radix: 16 },
             b'O' => return Slip::UpperPrefix { radix: 8 },

@@ -18,6 +18,7 @@ use alloc::vec::Vec;
 /// assert_eq!((tokens[3].kind, tokens[3].span), (Kind::Number("2"), Span::new(4, 5)));
 /// ```
 #[must_use]
+#[expect(clippy::arithmetic_side_effects, reason = "`rest` is the end of `text`")]
 pub fn lex(text: &str) -> Vec<Token<'_>> {
     let mut tokens = Vec::new();
     let mut rest = text;
@@ -74,6 +75,10 @@ fn word(rest: &str) -> (usize, Option<Kind<'_>>) {
 }
 
 /// A string or a character that begins after a prefix; the quote alone, if nothing closes it.
+#[expect(
+    clippy::arithmetic_side_effects,
+    reason = "the sum is a position in `rest`: the one after a character of it, which is one byte long, being a quote"
+)]
 fn quoted(rest: &str, prefix: usize) -> (usize, Option<Kind<'_>>) {
     let mut chars = rest[prefix..].char_indices();
     let Some((_, quote)) = chars.next() else { return (0, None) };
@@ -89,6 +94,11 @@ fn quoted(rest: &str, prefix: usize) -> (usize, Option<Kind<'_>>) {
 }
 
 /// A number with all that sticks to it, as the compiler cuts it: `1..2` begins with `1`, `1.5` is one.
+#[expect(
+    clippy::arithmetic_side_effects,
+    clippy::indexing_slicing,
+    reason = "a number begins with a digit, and `len` is a position inside `rest`"
+)]
 fn number(rest: &str) -> (usize, Option<Kind<'_>>) {
     let bytes = rest.as_bytes();
     let decimal = !(bytes[0] == b'0' && matches!(bytes.get(1), Some(b'x' | b'o' | b'b')));
@@ -103,6 +113,11 @@ fn number(rest: &str) -> (usize, Option<Kind<'_>>) {
 }
 
 /// The end of the digits and letters from `at` on, the sign of an exponent included.
+#[expect(
+    clippy::arithmetic_side_effects,
+    clippy::indexing_slicing,
+    reason = "`at` and `len` are positions of characters of `rest`, or its end"
+)]
 fn tail(rest: &str, at: usize, decimal: bool) -> usize {
     let mut len = at + rest[at..].find(|c| !is_word(c)).unwrap_or(rest.len() - at);
     let signed = rest[len..].strip_prefix(['+', '-']).is_some_and(|r| r.starts_with(|c: char| c.is_ascii_digit()));

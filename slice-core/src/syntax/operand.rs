@@ -2,6 +2,11 @@
 //!
 //! An expression is only looked at from above: that values and operators alternate, and that it is not
 //! something from another language. What it means is the compiler's business.
+#![expect(
+    clippy::arithmetic_side_effects,
+    reason = "positions are at most the number of tokens, and a few are added; before one is taken away, `at` was \
+              advanced or compared"
+)]
 
 use super::entry::{Item, Operand, Wrong};
 use super::int;

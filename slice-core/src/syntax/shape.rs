@@ -22,6 +22,7 @@ pub enum Shape {
 /// # Errors
 ///
 /// All mistakes, in the order in which they stand. There is at least one.
+#[expect(clippy::arithmetic_side_effects, clippy::indexing_slicing, reason = "`semicolon` is the index of a token")]
 pub fn parse_plan(tokens: &[Token<'_>]) -> Result<(Shape, Items), Vec<Mistake>> {
     let all = Tokens::new(tokens);
     if let Some(span) = all.stray {
@@ -69,6 +70,7 @@ pub fn parse_plan(tokens: &[Token<'_>]) -> Result<(Shape, Items), Vec<Mistake>> 
 }
 
 /// The shape before the semicolon, unless it is mistaken.
+#[expect(clippy::arithmetic_side_effects, reason = "`at` is below the number of tokens")]
 fn shape(tokens: &Tokens<'_, '_>, semicolon: usize) -> (Option<Shape>, Vec<Mistake>) {
     let mut mistakes = Vec::new();
     let mut slip = |slip, from, to| mistakes.push(Mistake::slip(slip, tokens.span(from, to)));
@@ -130,6 +132,12 @@ fn length(tokens: &Tokens<'_, '_>, from: usize, to: usize) -> Result<Option<usiz
 }
 
 /// Plans, and blames each error on the tokens that it is about.
+#[expect(
+    clippy::arithmetic_side_effects,
+    clippy::indexing_slicing,
+    reason = "every index is that of an item, or of one that takes an axis, of which there are more than lengths \
+              where that is used"
+)]
 fn fit(lengths: &[Option<usize>], shape: Span, items: &Items, mistakes: &mut Vec<Mistake>) {
     let takes = |item: &Item| matches!(item, Item::Index(_) | Item::Range { .. });
     let taking: Vec<usize> = (0..items.len()).filter(|&i| takes(&items[i].0)).collect();

@@ -38,6 +38,7 @@ use core::str::FromStr;
 /// # Source
 ///
 /// Python's grammar of subscripts; `tests/grammar.rs` compares with `s![...]` on one list of slices.
+#[expect(clippy::arithmetic_side_effects, clippy::indexing_slicing, reason = "a group has two brackets")]
 pub fn parse_text(text: &str) -> Result<SpecBuf, Vec<Mistake>> {
     let tokens = lex(text);
     let mut inner = tokens.as_slice();
@@ -99,6 +100,10 @@ impl Snippet {
     }
 
     /// Appends a character if that leaves so much room.
+    #[expect(
+        clippy::arithmetic_side_effects,
+        reason = "the snippet's length is at most its capacity, to which a character and a mark are added"
+    )]
     fn push(&mut self, c: char, room: usize) -> bool {
         let from = usize::from(self.len);
         let to = from + c.len_utf8();

@@ -97,6 +97,7 @@ pub(super) struct Tokens<'t, 'a> {
 }
 
 impl<'t, 'a> Tokens<'t, 'a> {
+    #[expect(clippy::indexing_slicing, reason = "only indices of tokens are kept")]
     pub(super) fn new(list: &'t [Token<'a>]) -> Self {
         let mut partner: alloc::vec::Vec<usize> = (0..list.len()).collect();
         let mut open = alloc::vec::Vec::new();
@@ -130,6 +131,7 @@ impl<'t, 'a> Tokens<'t, 'a> {
     }
 
     /// The token after the one at `i`, a whole group being one.
+    #[expect(clippy::arithmetic_side_effects, reason = "the index of a token")]
     pub(super) fn after(&self, i: usize) -> usize {
         self.partner.get(i).map_or(self.len(), |p| p + 1)
     }
@@ -151,11 +153,13 @@ impl<'t, 'a> Tokens<'t, 'a> {
     }
 
     /// Whether `i..end` is exactly one group of this kind.
+    #[expect(clippy::arithmetic_side_effects, reason = "i opens a group here, so it is the index of a token")]
     pub(super) fn is_group(&self, i: usize, end: usize, delim: Delim) -> bool {
         self.opens(i, delim) && self.after(i) == end && end > i + 1
     }
 
     /// How many dots stand here that touch each other; 4 stands for more as well.
+    #[expect(clippy::arithmetic_side_effects, reason = "i is the index of a token wherever n is above 0")]
     pub(super) fn dots(&self, i: usize) -> usize {
         let mut n = 0;
         while n < 4 && self.is(i + n, '.') {
@@ -168,11 +172,16 @@ impl<'t, 'a> Tokens<'t, 'a> {
     }
 
     /// Two colons that touch.
+    #[expect(clippy::arithmetic_side_effects, reason = "i is the index of a token here")]
     pub(super) fn is_two_colons(&self, i: usize) -> bool {
         self.is_joint(i, ':') && self.is(i + 1, ':')
     }
 
     /// The span of the tokens `from..to`, which must not be empty; of the nearest token otherwise.
+    #[expect(
+        clippy::arithmetic_side_effects,
+        reason = "`from` is at most the number of tokens, and the greater of the two is above 0"
+    )]
     pub(super) fn span(&self, from: usize, to: usize) -> Span {
         let last = self.len().saturating_sub(1);
         let first = self.get(from.min(last)).map_or(Span::new(0, 0), |t| t.span);

@@ -1,4 +1,9 @@
 //! Mistakes that concern a whole item, whatever its parts: another language's way to write a slice.
+#![expect(
+    clippy::arithmetic_side_effects,
+    reason = "positions are at most the number of tokens, and a few are added; before one is taken away, `at` was \
+              advanced or compared"
+)]
 
 use super::slip::Slip;
 use super::token::{Delim, Tokens};

@@ -1,4 +1,9 @@
 //! The words that mean something in a slice, and what a name looks like.
+#![expect(
+    clippy::arithmetic_side_effects,
+    reason = "positions are at most the number of tokens, and a few are added; before one is taken away, `at` was \
+              advanced or compared"
+)]
 
 use super::entry::Item;
 use super::token::Tokens;
