@@ -74,10 +74,20 @@ fn broadcast(plan: &pyslice::Plan, from: &[usize], source: &mut Source<'_>) {
     match naive::broadcast(plan.shape(), &shape) {
         Ok(picks) => {
             assert_eq!(done, Ok(()));
-            let mut wanted = data;
+            let mut wanted = data.clone();
             from.iter().zip(picks).for_each(|(&to, pick)| wanted[to] = values[pick]);
             assert_eq!(dst, wanted, "{shape:?} into {plan:?}");
         }
         Err(_) => assert!(done.is_err() && dst == data),
     }
+    // The same as bytes, off their alignment: each element as its size is told, which need not be that of a number.
+    let size = [1, 2, 3, 4, 7, 8, 16, 24][source.below(8)];
+    let bytes = |elements: &[u32]| -> Vec<u8> {
+        let element = |&v: &u32| (0..size).map(move |k| v.wrapping_mul(2 * k as u32 + 1).to_le_bytes()[k % 3]);
+        std::iter::once(0xA5).chain(elements.iter().flat_map(element)).collect()
+    };
+    let mut raw = bytes(&data);
+    let same = plan.assign_broadcast_bytes(size, &mut raw[1..], &bytes(&values)[1..], &shape);
+    assert_eq!(same.is_ok(), done.is_ok());
+    assert_eq!(raw, bytes(&dst), "{shape:?} into {plan:?}, {size} bytes");
 }

@@ -79,7 +79,8 @@ fn turned(item: &Item, source: &mut Source<'_>) -> Item {
         (Item::Range { start, stop, step }, 1) => Item::Range { start: stop, stop: start, step: back(step) },
         (Item::Range { start, stop, step }, 2) => {
             let by = source.below(3) as i128 - 1;
-            Item::Range { start: start.map(|v| v + by), stop: stop.map(|v| v + by), step }
+            let moved = |v: i128| (v + by).clamp(i64::MIN.into(), i64::MAX.into());
+            Item::Range { start: start.map(moved), stop: stop.map(moved), step }
         }
         (Item::Range { step, .. }, 3) => Item::Range { start: None, stop: None, step: back(step) },
         (other, _) => other,

@@ -131,7 +131,7 @@ pub fn moves<T: Element>(plan: &Plan, from: &[usize]) {
     assert_eq!(dx, wanted_dx, "grad_into, {}", what());
 }
 
-/// `copy_bytes` for one element size, from and to places `shift` bytes past an aligned one; the bytes
+/// What moves bytes, for one element size, from and to places `shift` bytes past an aligned one; the bytes
 /// around the result stay as they are.
 pub fn moves_bytes(plan: &Plan, from: &[usize], size: usize, shift: usize) {
     let src: Vec<u8> = (0..shift + plan.input_len() * size).map(u8::make).collect();
@@ -143,6 +143,21 @@ pub fn moves_bytes(plan: &Plan, from: &[usize], size: usize, shift: usize) {
     from.iter().for_each(|&at| wanted.extend(&src[at * size..(at + 1) * size]));
     wanted.extend([0xA5; 64]);
     assert_eq!(dst, wanted, "copy_bytes({size}), {shift} bytes on, {plan:?}");
+
+    let whole = shift + src.len();
+    let values: Vec<u8> = (0..shift + room).map(|k| u8::make(k + 77)).collect();
+    let values = &values[shift..];
+    let mut dst = vec![0xA5; whole + 64];
+    plan.assign_bytes(size, &mut dst[shift..whole], values).unwrap();
+    let mut wanted = vec![0xA5; whole + 64];
+    let places = || from.iter().map(|at| shift + at * size);
+    places().zip(values.chunks(size)).for_each(|(at, value)| wanted[at..at + size].copy_from_slice(value));
+    assert_eq!(dst, wanted, "assign_bytes({size}), {shift} bytes on, {plan:?}");
+
+    let value: Vec<u8> = (0..size).map(|k| u8::make(k + 200)).collect();
+    plan.fill_bytes(&mut dst[shift..whole], &value).unwrap();
+    places().for_each(|at| wanted[at..at + size].copy_from_slice(&value));
+    assert_eq!(dst, wanted, "fill_bytes({size}), {shift} bytes on, {plan:?}");
 }
 
 /// `data[slice] += values`.
