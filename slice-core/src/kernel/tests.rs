@@ -346,6 +346,14 @@ mod fenced {
                     check_fenced(shape, &strides[3 - shape.len()..], elem, source, target, room);
                 }
             }
+            // Rows of triples that go backwards or repeat, twice, one element on: behind the last one's first place there is next to nothing.
+            for inner in [-1, 0, -2] {
+                for step in [8isize, -8] {
+                    let row = 400 * step.signum();
+                    check_fenced(&[2, 7, 32, 3], &[1, row, step, inner], elem, source, target, room);
+                    check_fenced(&[2, 7, 32, 3], &[-1, row, step, -inner], elem, source, target, room);
+                }
+            }
         }
     }
 

@@ -48,9 +48,12 @@ impl Gap {
     /// That of rows `axes` apart, the first at byte `start` of the source.
     #[inline(always)]
     pub(crate) fn behind<R: Rows>(rows: &R, axes: &[Axis], start: isize) -> Gap {
-        // A unit may have parts before its first position: then too little is taken for the row, and no harm is done.
         let reach = rows.step() * (rows.count() as isize - 1);
-        Gap::new((reach.min(0), reach.max(0) + rows.unit() as isize), rows.step() < 0, axes, start)
+        let unit = rows.unit() as isize;
+        let gap = Gap::new((reach.min(0), reach.max(0) + unit), rows.step() < 0, axes, start);
+        // The bytes of a unit may lie before its first one, or be the same again. For the length of the gap that does no harm, but
+        // behind the last unit's first byte there may be nothing.
+        Gap { end: gap.end - (unit - 1), ..gap }
     }
 
     /// That of rows which reach from `low` to `end`, relative to their first positions.
