@@ -27,23 +27,33 @@ impl Plan {
     /// Copies there and then if the slice is tiny, of the right lengths and all; says whether it did.
     #[inline(always)]
     fn copy_tiny<T: Copy>(&self, src: &[T], dst: &mut [MaybeUninit<T>]) -> bool {
-        let Some((axes, rank)) = self.inline_axes() else { return false };
+        let Ok(axes) = self.places() else { return false };
         if src.len() != self.input_len() {
             return false;
         }
         let (from, to) = ((src.as_ptr().cast(), src.len()), (dst.as_mut_ptr().cast(), dst.len()));
-        let view = (&axes.shape, &axes.strides, rank, self.offset());
+        let view = (&axes.shape, &axes.strides, self.rank(), self.offset());
         // SAFETY: both slices are what their lengths say, and `dst`, being `&mut`, does not overlap `src`. Elements are
         // `Copy`, so moving their bytes is moving them; if it is done, all of `dst` is written.
         unsafe { kernel::tiny::copy(view, size_of::<T>(), from, to) }
     }
 
-    /// Gives `f` the plan as a job. Its axes are copied: if the plan itself were lent to a function that is not inlined, it
-    /// would have to be in memory from the start, also where a tiny copy comes first and needs none.
+    /// Gives `f` the plan as a job. Its axes are copied, one element after the other: if the plan itself were lent to a function
+    /// that is not inlined, or copied in one piece, it would have to be in memory from the start, also where a tiny copy comes
+    /// first and needs none.
     #[inline(always)]
     fn with_job<R>(&self, f: impl FnOnce(&Job<'_>) -> R) -> R {
-        let Some((&axes, rank)) = self.inline_axes() else { return f(&self.job()) };
-        let (shape, strides) = (axes.shape.get(..rank).unwrap_or(&[]), axes.strides.get(..rank).unwrap_or(&[]));
+        let (shape, strides);
+        let (shape, strides) = match self.places() {
+            Ok(axes) => {
+                let ([a, b, c, d, e, f, g, h], [i, j, k, l, m, n, o, p]) = (axes.shape, axes.strides);
+                (shape, strides) = ([a, b, c, d, e, f, g, h], [i, j, k, l, m, n, o, p]);
+                (&shape[..], &strides[..])
+            }
+            Err(heap) => (&heap.shape[..], &heap.strides[..]),
+        };
+        let rank = self.rank();
+        let (shape, strides) = (shape.get(..rank).unwrap_or(&[]), strides.get(..rank).unwrap_or(&[]));
         let view = View { shape, strides, offset: self.offset() };
         f(&Job { view, len: self.len(), input_len: self.input_len(), strided: self.is_strided() })
     }

@@ -64,7 +64,7 @@ pub(crate) unsafe fn copy<const N: usize>(
     let first = src.wrapping_add(offset * elem);
     // SAFETY: the runs are the positions of the view, `len` in all: none lies below `low` or above `high`, which are
     // inside the `src_len` elements at `src` (the offset lies between them), and `dst` has room for just `len`.
-    unsafe { moves(run, inner, outer, first, dst) };
+    unsafe { moves(inner, outer, first, dst, run) };
     true
 }
 
@@ -124,7 +124,7 @@ impl Fold {
 ///
 /// Each of the runs at `src` can be read, all of them together written at `dst`, without overlap; `run` is not 0.
 #[inline(never)]
-unsafe fn moves(run: usize, inner: Axis, outer: Axis, src: *const u8, dst: *mut u8) {
+unsafe fn moves(inner: Axis, outer: Axis, src: *const u8, dst: *mut u8, run: usize) {
     // SAFETY: the caller's promise.
-    unsafe { walk::any_two(run, inner, outer, src, dst) }
+    unsafe { walk::any_two(inner, outer, src, dst, run) }
 }

@@ -111,6 +111,17 @@ pub(crate) trait Mover: Copy {
     fn run(self) -> usize;
 }
 
+/// Copies as many bytes as a `T` has, whatever they are: elements may have bytes between their fields that were never written, and
+/// no integer may be read from those. The size is a constant, so this is a load and a store.
+///
+/// # Safety
+/// They can be read at `src` and written at `dst`, and the two do not overlap.
+#[inline(always)]
+pub(crate) unsafe fn word<T>(src: *const u8, dst: *mut u8) {
+    // SAFETY: the caller's promise.
+    unsafe { core::ptr::copy_nonoverlapping(src, dst, size_of::<T>()) }
+}
+
 /// A run of exactly the size of `T`, which is moved by one load and one store.
 #[derive(Clone, Copy)]
 pub(crate) struct Whole<T>(pub core::marker::PhantomData<T>);
@@ -118,8 +129,8 @@ pub(crate) struct Whole<T>(pub core::marker::PhantomData<T>);
 impl<T: Copy> Mover for Whole<T> {
     #[inline(always)]
     unsafe fn one(self, src: *const u8, dst: *mut u8) {
-        // SAFETY: the caller gives `size_of::<T>()` bytes on both sides; `T` is a plain integer (array), so all bits are valid.
-        unsafe { dst.cast::<T>().write_unaligned(src.cast::<T>().read_unaligned()) }
+        // SAFETY: the caller gives `size_of::<T>()` bytes on both sides.
+        unsafe { word::<T>(src, dst) }
     }
     #[inline(always)]
     fn run(self) -> usize {
@@ -146,12 +157,10 @@ impl<T: Copy> Mover for Twice<T> {
     #[inline(always)]
     unsafe fn one(self, src: *const u8, dst: *mut u8) {
         let last = self.run - size_of::<T>();
-        // SAFETY: the run has at least `size_of::<T>()` bytes, so both moves stay inside it; all bits are valid for `T`.
+        // SAFETY: the run has at least `size_of::<T>()` bytes, so both moves stay inside it.
         unsafe {
-            let first = src.cast::<T>().read_unaligned();
-            let second = src.add(last).cast::<T>().read_unaligned();
-            dst.cast::<T>().write_unaligned(first);
-            dst.add(last).cast::<T>().write_unaligned(second);
+            word::<T>(src, dst);
+            word::<T>(src.add(last), dst.add(last));
         }
     }
     #[inline(always)]
@@ -177,10 +186,10 @@ impl Mover for Long {
         // SAFETY: `i < last` and `last + STEP` is the run's length, so every move lies inside the run.
         unsafe {
             while i < last {
-                dst.add(i).cast::<Chunk>().write_unaligned(src.add(i).cast::<Chunk>().read_unaligned());
+                word::<Chunk>(src.add(i), dst.add(i));
                 i += STEP;
             }
-            dst.add(last).cast::<Chunk>().write_unaligned(src.add(last).cast::<Chunk>().read_unaligned());
+            word::<Chunk>(src.add(last), dst.add(last));
         }
     }
     #[inline(always)]
@@ -291,33 +300,33 @@ pub(crate) unsafe fn any_nest(run: usize, axes: &[Axis], src: *const u8, dst: *m
 /// # Safety
 /// As for [`nest`]; `run` is not 0.
 #[inline(always)]
-pub(crate) unsafe fn any_two(run: usize, inner: Axis, outer: Axis, src: *const u8, dst: *mut u8) {
+pub(crate) unsafe fn any_two(inner: Axis, outer: Axis, src: *const u8, dst: *mut u8, run: usize) {
     use core::marker::PhantomData;
     // SAFETY: each mover moves exactly `run` bytes, whose places the caller vouches for.
     unsafe {
         match run {
-            1 => two(Whole::<u8>(PhantomData), inner, outer, src, dst),
-            2 => two(Whole::<u16>(PhantomData), inner, outer, src, dst),
-            3 => two(Twice::<u16>::new(run), inner, outer, src, dst),
-            4 => two(Whole::<u32>(PhantomData), inner, outer, src, dst),
-            5..=7 => two(Twice::<u32>::new(run), inner, outer, src, dst),
-            8 => two(Whole::<u64>(PhantomData), inner, outer, src, dst),
-            9..=15 => two(Twice::<u64>::new(run), inner, outer, src, dst),
-            16 => two(Whole::<[u64; 2]>(PhantomData), inner, outer, src, dst),
-            17..=32 => two(Twice::<[u64; 2]>::new(run), inner, outer, src, dst),
-            33..=64 => two(Twice::<[u64; 4]>::new(run), inner, outer, src, dst),
-            65..=LONGEST => two(Long(run), inner, outer, src, dst),
-            _ => two(Call(run), inner, outer, src, dst),
+            1 => two(inner, outer, src, dst, Whole::<u8>(PhantomData)),
+            2 => two(inner, outer, src, dst, Whole::<u16>(PhantomData)),
+            3 => two(inner, outer, src, dst, Twice::<u16>::new(run)),
+            4 => two(inner, outer, src, dst, Whole::<u32>(PhantomData)),
+            5..=7 => two(inner, outer, src, dst, Twice::<u32>::new(run)),
+            8 => two(inner, outer, src, dst, Whole::<u64>(PhantomData)),
+            9..=15 => two(inner, outer, src, dst, Twice::<u64>::new(run)),
+            16 => two(inner, outer, src, dst, Whole::<[u64; 2]>(PhantomData)),
+            17..=32 => two(inner, outer, src, dst, Twice::<[u64; 2]>::new(run)),
+            33..=64 => two(inner, outer, src, dst, Twice::<[u64; 4]>::new(run)),
+            65..=LONGEST => two(inner, outer, src, dst, Long(run)),
+            _ => two(inner, outer, src, dst, Call(run)),
         }
     }
 }
 
-/// Moves all runs of two axes.
+/// Moves all runs of two axes. Each mover has a function of its own, as one for all would save and restore what any of them needs.
 ///
 /// # Safety
 /// Each of them can be read, all of them together written at `dst`, without overlap.
-#[inline(always)]
-unsafe fn two<M: Mover>(mover: M, inner: Axis, outer: Axis, src: *const u8, dst: *mut u8) {
+#[inline(never)]
+unsafe fn two<M: Mover>(inner: Axis, outer: Axis, src: *const u8, dst: *mut u8, mover: M) {
     let (mut src, mut dst) = (src, dst);
     for _ in 0..outer.n {
         // SAFETY: a line of the caller's runs. The pointers are moved past the last one only wrapping, unused.

@@ -84,7 +84,12 @@ impl Plan {
             )* };
         }
         ranks!(1 2 3 4 5 6);
-        Plan::new(spec(), shape, Bounds::Clamp)
+        let mut general = Plan::new(spec(), shape, Bounds::Clamp)?;
+        let heap = general.heap.take();
+        // Were it returned as it is, it would be made in the place of the result, which then had to be memory for the plans
+        // above as well. A black box cannot be looked through.
+        let &Plan { axes, rank, input_rank, strided, offset, len, input_len, .. } = core::hint::black_box(&general);
+        Ok(Plan { axes, rank, input_rank, strided, offset, len, input_len, heap })
     }
 
     #[inline(always)]
@@ -105,11 +110,18 @@ impl Plan {
         })
     }
 
-    /// The axes as they lie there, where they need no heap.
+    /// The axes as they lie there, or those on the heap.
     #[cfg(feature = "kernels")]
     #[inline(always)]
-    pub(crate) fn inline_axes(&self) -> Option<(&Axes<INLINE, INLINE>, usize)> {
-        if self.heap.is_none() { Some((&self.axes, usize::from(self.rank))) } else { None }
+    pub(crate) fn places(&self) -> Result<&Axes<INLINE, INLINE>, &Axes<MAX_RANK, MAX_RANK>> {
+        self.heap.as_deref().map_or(Ok(&self.axes), Err)
+    }
+
+    /// How many axes the result has.
+    #[cfg(feature = "kernels")]
+    #[inline(always)]
+    pub(crate) fn rank(&self) -> usize {
+        usize::from(self.rank)
     }
 
     pub(crate) fn new_strided(

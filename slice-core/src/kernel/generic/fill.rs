@@ -1,5 +1,7 @@
 //! One short block of bytes over and over: a value filled in, or broadcast along the last axis.
 
+use core::mem::MaybeUninit;
+
 use super::scatter::{Job, LONG};
 use crate::kernel::vector::{Kernel, Level};
 use crate::kernel::walk::{VisitPair, each_pair};
@@ -45,7 +47,8 @@ pub(crate) unsafe fn flood<L: Level>(job: &Job<'_>) {
 }
 
 /// One line, moved by as few vector moves as the set has.
-type Line = [u64; 8];
+/// Elements may have bytes that were never written, so it is none of integers.
+type Line = MaybeUninit<[u64; 8]>;
 
 /// The block repeated over a period, and one line more, so that it can begin anywhere in its first line.
 #[repr(align(64))]

@@ -1,6 +1,7 @@
 //! What sets without shuffles do for short steps: loops whose step or count is a constant, for the compiler to vectorise or unroll.
 
 use core::marker::PhantomData;
+use core::mem::MaybeUninit;
 
 use super::runs::{Job, Runs};
 use super::stage::{Rows, drive};
@@ -16,10 +17,10 @@ pub(crate) unsafe fn steps(job: &Job<'_>) -> bool {
     // SAFETY: the caller's promise; each kernel is made for the job's run.
     unsafe {
         match job.run {
-            1 => sized::<u8>(job),
-            2 => sized::<u16>(job),
-            4 => sized::<u32>(job),
-            8 => sized::<u64>(job),
+            1 => sized::<MaybeUninit<u8>>(job),
+            2 => sized::<MaybeUninit<u16>>(job),
+            4 => sized::<MaybeUninit<u32>>(job),
+            8 => sized::<MaybeUninit<u64>>(job),
             _ => false,
         }
     }

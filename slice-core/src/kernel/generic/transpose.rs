@@ -180,7 +180,7 @@ impl<L: Level, T: Copy, const E: usize> Squares<'_, L, T, E> {
                 } else if stream {
                     L::stream64(row, to);
                 } else {
-                    to.cast::<[u64; 8]>().write_unaligned(row.cast::<[u64; 8]>().read());
+                    core::ptr::copy_nonoverlapping(row, to, LINE);
                 }
             }
             if w < wide {
