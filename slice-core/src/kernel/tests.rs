@@ -151,6 +151,16 @@ fn long_axes() {
 }
 
 #[test]
+fn long_rows() {
+    for n in [2047, 2048, 2049, 2100, 4095, 4096, 6001, 8191, 8192, 8193] {
+        for shift in [0, 1, 16, 31, 32, 33, 63] {
+            check(&[3, n], &[n as isize + 5, 1], 1, shift);
+            check(&[2, n / 4], &[-(n as isize), 1], 4, shift);
+        }
+    }
+}
+
+#[test]
 fn period_blocks() {
     // A short block out of each row of a longer one, forwards and backwards.
     for elem in SIZES {

@@ -7,7 +7,7 @@ use super::stage::{Rows, drive};
 use crate::kernel::isa;
 use crate::kernel::nest::Axis;
 use crate::kernel::vector::{Kernel, Level};
-use crate::kernel::walk::{Call, Long, Mover, Twice, Whole, line};
+use crate::kernel::walk::{Call, Lined, Long, Mover, Twice, Whole, line};
 
 /// Everything a call needs.
 #[derive(Clone, Copy)]
@@ -118,6 +118,8 @@ impl<L: Level, M: Mover> Rows for Runs<'_, L, M> {
 
 /// The longest run that is staged; longer ones are streamed row by row, with a plain store at either end.
 const STAGED: usize = 2 << 10;
+/// The longest run that is not left to `memcpy`.
+const LINED: usize = 8 << 10;
 
 /// Moves all runs of the job.
 ///
@@ -144,6 +146,7 @@ pub(crate) unsafe fn runs<L: Level>(job: &Job<'_>) {
         run @ 33..=63 => go!(Twice::<[u64; 4]>::new(run)),
         run @ 64..=STAGED => go!(Long(run)),
         run if job.stream => go!(Stream::<L>(run, PhantomData)),
+        run @ ..=LINED => go!(Lined(run)),
         run => go!(Call(run)),
     }
 }
