@@ -179,22 +179,31 @@ pub(crate) struct Long(pub usize);
 impl Mover for Long {
     #[inline(always)]
     unsafe fn one(self, src: *const u8, dst: *mut u8) {
-        const STEP: usize = size_of::<Chunk>();
-        debug_assert!(self.0 >= STEP);
-        let last = self.0 - STEP;
-        let mut i = 0;
-        // SAFETY: `i < last` and `last + STEP` is the run's length, so every move lies inside the run.
-        unsafe {
-            while i < last {
-                word::<Chunk>(src.add(i), dst.add(i));
-                i += STEP;
-            }
-            word::<Chunk>(src.add(last), dst.add(last));
-        }
+        // SAFETY: the caller's promise; nothing was moved before.
+        unsafe { chunks(0, self.0, src, dst) }
     }
     #[inline(always)]
     fn run(self) -> usize {
         self.0
+    }
+}
+
+/// Moves a run of at least 64 bytes from byte `i` on; the last 64 are moved in any case.
+///
+/// # Safety
+/// The run can be read at `src` and written at `dst`, and the two do not overlap.
+#[inline(always)]
+unsafe fn chunks(mut i: usize, run: usize, src: *const u8, dst: *mut u8) {
+    const STEP: usize = size_of::<Chunk>();
+    debug_assert!(run >= STEP);
+    let last = run - STEP;
+    // SAFETY: `i < last` and `last + STEP` is the run's length, so every move lies inside the run.
+    unsafe {
+        while i < last {
+            word::<Chunk>(src.add(i), dst.add(i));
+            i += STEP;
+        }
+        word::<Chunk>(src.add(last), dst.add(last));
     }
 }
 
@@ -208,18 +217,10 @@ pub(crate) struct Lined(pub usize);
 impl Mover for Lined {
     #[inline(always)]
     unsafe fn one(self, src: *const u8, dst: *mut u8) {
-        const STEP: usize = size_of::<Chunk>();
-        debug_assert!(self.0 >= STEP);
-        let last = self.0 - STEP;
-        // SAFETY: `i` is at most 32 at first, `i < last` and `last + STEP` is the run's length, so every move lies inside the run.
+        // SAFETY: the caller's promise; the run has 32 bytes, and those before the place where `chunks` begins are among them.
         unsafe {
             word::<[u64; 4]>(src, dst);
-            let mut i = 32 - dst.addr() % 32;
-            while i < last {
-                word::<Chunk>(src.add(i), dst.add(i));
-                i += STEP;
-            }
-            word::<Chunk>(src.add(last), dst.add(last));
+            chunks(32 - dst.addr() % 32, self.0, src, dst);
         }
     }
     #[inline(always)]
