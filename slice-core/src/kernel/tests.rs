@@ -319,14 +319,20 @@ mod fenced {
         }
     }
 
-    /// A kernel that reads or writes one byte outside dies here, whatever its instructions.
-    #[test]
-    fn nothing_outside_is_touched() {
+    /// A source of arbitrary bytes and a target, both between forbidden pages, and how long each is.
+    fn rooms() -> (*mut u8, *mut u8, usize) {
         let room = 4 * PAGE;
         let (source, target) = (pages(room), pages(room));
         let fill = bytes(room);
         // SAFETY: `room` bytes were mapped.
         unsafe { core::ptr::copy_nonoverlapping(fill.as_ptr(), source, room) };
+        (source, target, room)
+    }
+
+    /// A kernel that reads or writes one byte outside dies here, whatever its instructions.
+    #[test]
+    fn nothing_outside_is_touched() {
+        let (source, target, room) = rooms();
         for elem in SIZES {
             for stride in [1isize, -1, 2, -2, 3, -3, 4, 5, 9, 16] {
                 for n in [3usize, 50, 129, 700, 2100] {
@@ -344,11 +350,7 @@ mod fenced {
 
     #[test]
     fn nothing_outside_is_touched_between_rows() {
-        let room = 4 * PAGE;
-        let (source, target) = (pages(room), pages(room));
-        let fill = bytes(room);
-        // SAFETY: `room` bytes were mapped.
-        unsafe { core::ptr::copy_nonoverlapping(fill.as_ptr(), source, room) };
+        let (source, target, room) = rooms();
         for elem in [1, 2, 4, 8, 12, 16] {
             for (n, stride, row) in GAPPED {
                 for shape in [&[7, n][..], &[2, 3, n]] {

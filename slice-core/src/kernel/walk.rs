@@ -3,9 +3,11 @@
 //! All functions here are inlined into the kernel that calls them, so that they are compiled for its instruction set.
 //! Closures would not be (they do not inherit `inline(always)`), hence the traits.
 
+use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 
 use super::nest::{Axis, Pair};
+use super::vector::Level;
 
 /// What is done for each row of a nest.
 pub(crate) trait Visit {
@@ -124,7 +126,7 @@ pub(crate) unsafe fn word<T>(src: *const u8, dst: *mut u8) {
 
 /// A run of exactly the size of `T`, which is moved by one load and one store.
 #[derive(Clone, Copy)]
-pub(crate) struct Whole<T>(pub core::marker::PhantomData<T>);
+pub(crate) struct Whole<T>(pub PhantomData<T>);
 
 impl<T: Copy> Mover for Whole<T> {
     #[inline(always)]
@@ -142,14 +144,14 @@ impl<T: Copy> Mover for Whole<T> {
 #[derive(Clone, Copy)]
 pub(crate) struct Twice<T> {
     run: usize,
-    word: core::marker::PhantomData<T>,
+    word: PhantomData<T>,
 }
 
 impl<T> Twice<T> {
     #[inline(always)]
     pub(crate) fn new(run: usize) -> Twice<T> {
         debug_assert!(size_of::<T>() <= run && run <= 2 * size_of::<T>());
-        Twice { run, word: core::marker::PhantomData }
+        Twice { run, word: PhantomData }
     }
 }
 
@@ -229,6 +231,37 @@ impl Mover for Lined {
     }
 }
 
+/// A long run straight past the caches: whole lines streamed, the ends stored plainly.
+pub(crate) struct Stream<L>(pub usize, pub PhantomData<L>);
+
+impl<L> Clone for Stream<L> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<L> Copy for Stream<L> {}
+
+impl<L: Level> Mover for Stream<L> {
+    #[inline(always)]
+    unsafe fn one(self, src: *const u8, dst: *mut u8) {
+        let head = ((64 - dst.addr() % 64) % 64).min(self.0);
+        let mut i = head;
+        // SAFETY: `head` and `i + 64` never pass the run's end; where `i + 64` fits, `dst + i` is a multiple of 64.
+        unsafe {
+            core::ptr::copy_nonoverlapping(src, dst, head);
+            while i + 64 <= self.0 {
+                L::stream64(src.add(i), dst.add(i));
+                i += 64;
+            }
+            core::ptr::copy_nonoverlapping(src.add(i), dst.add(i), self.0 - i);
+        }
+    }
+    #[inline(always)]
+    fn run(self) -> usize {
+        self.0
+    }
+}
+
 /// A long run, left to the C library's `memcpy`.
 #[derive(Clone, Copy)]
 pub(crate) struct Call(pub usize);
@@ -300,30 +333,41 @@ pub(crate) unsafe fn nest<M: Mover>(mover: M, axes: &[Axis], src: *const u8, dst
     }
 }
 
-/// Moves a whole nest, the mover chosen by the run; `W` is the widest word worth two overlapping moves.
+/// `$go!(mover)` with the mover for runs of `$run` bytes, not 0; from 64 bytes on, the given arms decide.
+macro_rules! with_mover {
+    ($run:expr, $go:ident, $($long:tt)*) => {{
+        use core::marker::PhantomData;
+        use $crate::kernel::walk::{Twice, Whole};
+        match $run {
+            1 => $go!(Whole::<u8>(PhantomData)),
+            2 => $go!(Whole::<u16>(PhantomData)),
+            3 => $go!(Twice::<u16>::new(3)),
+            4 => $go!(Whole::<u32>(PhantomData)),
+            run @ 5..=7 => $go!(Twice::<u32>::new(run)),
+            8 => $go!(Whole::<u64>(PhantomData)),
+            run @ 9..=15 => $go!(Twice::<u64>::new(run)),
+            16 => $go!(Whole::<[u64; 2]>(PhantomData)),
+            run @ 17..=32 => $go!(Twice::<[u64; 2]>::new(run)),
+            run @ 33..=63 => $go!(Twice::<[u64; 4]>::new(run)),
+            $($long)*
+        }
+    }};
+}
+pub(crate) use with_mover;
+
+/// Moves a whole nest, the mover chosen by the run.
 ///
 /// # Safety
 /// As for [`nest`]; `run` is not 0.
 #[inline(always)]
 pub(crate) unsafe fn any_nest(run: usize, axes: &[Axis], src: *const u8, dst: *mut u8) {
-    use core::marker::PhantomData;
-    // SAFETY: each mover moves exactly `run` bytes, whose places the caller vouches for.
-    unsafe {
-        match run {
-            1 => nest(Whole::<u8>(PhantomData), axes, src, dst),
-            2 => nest(Whole::<u16>(PhantomData), axes, src, dst),
-            4 => nest(Whole::<u32>(PhantomData), axes, src, dst),
-            8 => nest(Whole::<u64>(PhantomData), axes, src, dst),
-            16 => nest(Whole::<[u64; 2]>(PhantomData), axes, src, dst),
-            3 => nest(Twice::<u16>::new(run), axes, src, dst),
-            5..=7 => nest(Twice::<u32>::new(run), axes, src, dst),
-            9..=15 => nest(Twice::<u64>::new(run), axes, src, dst),
-            17..=32 => nest(Twice::<[u64; 2]>::new(run), axes, src, dst),
-            33..=64 => nest(Twice::<[u64; 4]>::new(run), axes, src, dst),
-            65..=LONGEST => nest(Long(run), axes, src, dst),
-            _ => nest(Call(run), axes, src, dst),
-        }
+    macro_rules! go {
+        ($mover:expr) => {
+            // SAFETY: each mover moves exactly `run` bytes, whose places the caller vouches for.
+            unsafe { nest($mover, axes, src, dst) }
+        };
     }
+    with_mover!(run, go, 64..=LONGEST => go!(Long(run)), _ => go!(Call(run)));
 }
 
 /// Moves the runs of two axes, either of which may have one position only, with nothing but registers.
@@ -332,24 +376,13 @@ pub(crate) unsafe fn any_nest(run: usize, axes: &[Axis], src: *const u8, dst: *m
 /// As for [`nest`]; `run` is not 0.
 #[inline(always)]
 pub(crate) unsafe fn any_two(inner: Axis, outer: Axis, src: *const u8, dst: *mut u8, run: usize) {
-    use core::marker::PhantomData;
-    // SAFETY: each mover moves exactly `run` bytes, whose places the caller vouches for.
-    unsafe {
-        match run {
-            1 => two(inner, outer, src, dst, Whole::<u8>(PhantomData)),
-            2 => two(inner, outer, src, dst, Whole::<u16>(PhantomData)),
-            3 => two(inner, outer, src, dst, Twice::<u16>::new(run)),
-            4 => two(inner, outer, src, dst, Whole::<u32>(PhantomData)),
-            5..=7 => two(inner, outer, src, dst, Twice::<u32>::new(run)),
-            8 => two(inner, outer, src, dst, Whole::<u64>(PhantomData)),
-            9..=15 => two(inner, outer, src, dst, Twice::<u64>::new(run)),
-            16 => two(inner, outer, src, dst, Whole::<[u64; 2]>(PhantomData)),
-            17..=32 => two(inner, outer, src, dst, Twice::<[u64; 2]>::new(run)),
-            33..=64 => two(inner, outer, src, dst, Twice::<[u64; 4]>::new(run)),
-            65..=LONGEST => two(inner, outer, src, dst, Long(run)),
-            _ => two(inner, outer, src, dst, Call(run)),
-        }
+    macro_rules! go {
+        ($mover:expr) => {
+            // SAFETY: each mover moves exactly `run` bytes, whose places the caller vouches for.
+            unsafe { two(inner, outer, src, dst, $mover) }
+        };
     }
+    with_mover!(run, go, 64..=LONGEST => go!(Long(run)), _ => go!(Call(run)));
 }
 
 /// Moves all runs of two axes. Each mover has a function of its own, as one for all would save and restore what any of them needs.

@@ -7,7 +7,7 @@ use super::stage::{Rows, drive};
 use crate::kernel::isa;
 use crate::kernel::nest::Axis;
 use crate::kernel::vector::{Kernel, Level};
-use crate::kernel::walk::{Call, Lined, Long, Mover, Twice, Whole, line};
+use crate::kernel::walk::{Call, Lined, Long, Mover, Stream, line, with_mover};
 
 /// Everything a call needs.
 #[derive(Clone, Copy)]
@@ -133,53 +133,12 @@ pub(crate) unsafe fn runs<L: Level>(job: &Job<'_>) {
             unsafe { L::enter(&mut Runs::<L, _>::new(job, $mover)) }
         };
     }
-    match job.run {
-        1 => go!(Whole::<u8>(PhantomData)),
-        2 => go!(Whole::<u16>(PhantomData)),
-        4 => go!(Whole::<u32>(PhantomData)),
-        8 => go!(Whole::<u64>(PhantomData)),
-        16 => go!(Whole::<[u64; 2]>(PhantomData)),
-        3 => go!(Twice::<u16>::new(3)),
-        run @ 5..=7 => go!(Twice::<u32>::new(run)),
-        run @ 9..=15 => go!(Twice::<u64>::new(run)),
-        run @ 17..=32 => go!(Twice::<[u64; 2]>::new(run)),
-        run @ 33..=63 => go!(Twice::<[u64; 4]>::new(run)),
+    with_mover!(job.run, go,
         run @ 64..=STAGED => go!(Long(run)),
         run if job.stream => go!(Stream::<L>(run, PhantomData)),
         run @ ..=LINED => go!(Lined(run)),
         run => go!(Call(run)),
-    }
-}
-
-/// A long run straight past the caches: whole lines streamed, the ends stored plainly.
-struct Stream<L>(usize, PhantomData<L>);
-
-impl<L> Clone for Stream<L> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-impl<L> Copy for Stream<L> {}
-
-impl<L: Level> Mover for Stream<L> {
-    #[inline(always)]
-    unsafe fn one(self, src: *const u8, dst: *mut u8) {
-        let head = ((64 - dst.addr() % 64) % 64).min(self.0);
-        let mut i = head;
-        // SAFETY: `head` and `i + 64` never pass the run's end; where `i + 64` fits, `dst + i` is a multiple of 64.
-        unsafe {
-            core::ptr::copy_nonoverlapping(src, dst, head);
-            while i + 64 <= self.0 {
-                L::stream64(src.add(i), dst.add(i));
-                i += 64;
-            }
-            core::ptr::copy_nonoverlapping(src.add(i), dst.add(i), self.0 - i);
-        }
-    }
-    #[inline(always)]
-    fn run(self) -> usize {
-        self.0
-    }
+    );
 }
 
 /// One contiguous block.

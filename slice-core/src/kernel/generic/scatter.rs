@@ -1,6 +1,5 @@
 //! Which kernel a scatter takes, the rows of all of them, and plain moves.
 
-use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 
 use super::blend::{self, Blend, Table};
@@ -9,7 +8,7 @@ use super::grad::Ground;
 use super::transpose;
 use crate::kernel::nest::{self, Pair};
 use crate::kernel::vector::{Kernel, Level};
-use crate::kernel::walk::{Call, Long, Mover, Twice, VisitPair, Whole, each_pair};
+use crate::kernel::walk::{Call, Long, Mover, Stream, VisitPair, each_pair, with_mover};
 
 /// Writes into a view of more than a few bytes.
 pub(crate) struct Job<'a> {
@@ -149,27 +148,6 @@ unsafe fn line<M: Mover>(mover: M, walk: Pair, src: *const u8, dst: *mut u8) {
     }
 }
 
-/// Calls `$go!(mover)` with the mover for runs of `$run` bytes.
-macro_rules! with_mover {
-    ($run:expr, $stream:expr, $level:ty, $go:ident) => {
-        match $run {
-            1 => $go!(Whole::<u8>(PhantomData)),
-            2 => $go!(Whole::<u16>(PhantomData)),
-            4 => $go!(Whole::<u32>(PhantomData)),
-            8 => $go!(Whole::<u64>(PhantomData)),
-            16 => $go!(Whole::<[u64; 2]>(PhantomData)),
-            3 => $go!(Twice::<u16>::new(3)),
-            run @ 5..=7 => $go!(Twice::<u32>::new(run)),
-            run @ 9..=15 => $go!(Twice::<u64>::new(run)),
-            run @ 17..=32 => $go!(Twice::<[u64; 2]>::new(run)),
-            run @ 33..=63 => $go!(Twice::<[u64; 4]>::new(run)),
-            run if run >= LONG && $stream => $go!(Stream::<$level>(run, PhantomData)),
-            run @ 64..=CALLED => $go!(Long(run)),
-            run => $go!(Call(run)),
-        }
-    };
-}
-
 /// Runs of at least this many bytes can be streamed each by itself.
 pub(crate) const LONG: usize = 512;
 /// The longest run moved without calling `memcpy`.
@@ -189,40 +167,13 @@ pub(crate) unsafe fn moves<L: Level>(job: &mut Job<'_>) {
     }
     // A ground gathers rows in a buffer of its own, which is read again.
     let stream = job.stream && job.ground.is_none();
-    with_mover!(job.run, stream, L, go);
+    with_mover!(job.run, go,
+        run if run >= LONG && stream => go!(Stream::<L>(run, PhantomData)),
+        run @ 64..=CALLED => go!(Long(run)),
+        run => go!(Call(run)),
+    );
     if stream {
         L::fence();
-    }
-}
-
-/// A run past the caches: whole lines streamed, the ends stored plainly.
-pub(crate) struct Stream<L>(pub usize, pub PhantomData<L>);
-
-impl<L> Clone for Stream<L> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-impl<L> Copy for Stream<L> {}
-
-impl<L: Level> Mover for Stream<L> {
-    #[inline(always)]
-    unsafe fn one(self, src: *const u8, dst: *mut u8) {
-        let head = ((64 - dst.addr() % 64) % 64).min(self.0);
-        let mut i = head;
-        // SAFETY: `head` and `i + 64` never pass the run's end; where `i + 64` fits, `dst + i` is a multiple of 64.
-        unsafe {
-            core::ptr::copy_nonoverlapping(src, dst, head);
-            while i + 64 <= self.0 {
-                L::stream64(src.add(i), dst.add(i));
-                i += 64;
-            }
-            core::ptr::copy_nonoverlapping(src.add(i), dst.add(i), self.0 - i);
-        }
-    }
-    #[inline(always)]
-    fn run(self) -> usize {
-        self.0
     }
 }
 
@@ -245,7 +196,7 @@ pub(crate) unsafe fn in_order(axes: &[Pair], run: usize, src: *const u8, dst: *m
             }
         }};
     }
-    with_mover!(run, false, crate::kernel::vector::Base, go);
+    with_mover!(run, go, 64..=CALLED => go!(Long(run)), _ => go!(Call(run)));
 }
 
 struct Lines<M> {
