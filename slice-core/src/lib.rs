@@ -41,6 +41,8 @@
 //!
 //! - `std` (default): kernels are chosen by the CPU at run time. Without it the crate is `no_std` and needs `alloc`.
 //! - `kernels` (default): everything that moves elements. Without it there is no unsafe code.
+//! - `toolkit` (default, part of `kernels`): the builder, [`FixedPlan`], algebra, chunks, unknown shapes, other systems' words.
+//!   Without it, grammar, encoding and planner are left, which is what the macros are built on.
 //! - `ndarray`: the extension trait `PySlice` for ndarray 0.17.
 //! - `serde`: slices as text or masks, plans as axes; what comes in is checked again.
 //! - `rayon`: `par_copy_into` and its sisters.
@@ -56,22 +58,29 @@
 
 extern crate alloc;
 
-#[doc(hidden)]
-pub mod __private;
-mod algebra;
 mod axis;
-mod chunks;
 mod error;
-mod infer;
 mod int;
-pub mod interop;
 #[cfg(test)]
 mod narrow;
 mod plan;
-mod rank;
 mod spec;
 pub mod syntax;
 mod words;
+
+#[cfg(feature = "toolkit")]
+#[doc(hidden)]
+pub mod __private;
+#[cfg(feature = "toolkit")]
+mod algebra;
+#[cfg(feature = "toolkit")]
+mod chunks;
+#[cfg(feature = "toolkit")]
+mod infer;
+#[cfg(feature = "toolkit")]
+pub mod interop;
+#[cfg(feature = "toolkit")]
+mod rank;
 
 #[cfg(feature = "kernels")]
 mod assign;
@@ -91,14 +100,18 @@ mod serialise;
 mod within;
 
 pub use axis::{AxisRun, Bounds, axis_run};
-pub use chunks::{Chunk, Chunks};
 pub use error::{Buffer, SliceError};
-pub use infer::{Dim, Dims};
-pub use interop::AxesForm;
 #[cfg(feature = "ndarray")]
 pub use nd::PySlice;
-pub use plan::{FixedPlan, Plan};
-pub use rank::{Rank, SliceRank};
-pub use spec::{
-    AsSpec, Entries, Entry, MAX_ENTRIES, Masks, SliceBound, SliceIndex, Spec, SpecBuf, SpecBuilder, SpecRef,
+pub use plan::Plan;
+pub use spec::{AsSpec, Entries, Entry, MAX_ENTRIES, Masks, Spec, SpecBuf, SpecRef};
+
+#[cfg(feature = "toolkit")]
+pub use {
+    chunks::{Chunk, Chunks},
+    infer::{Dim, Dims},
+    interop::AxesForm,
+    plan::FixedPlan,
+    rank::{Rank, SliceRank},
+    spec::{SliceBound, SliceIndex, SpecBuilder},
 };

@@ -21,9 +21,6 @@ pub(crate) struct Sentence {
 
 impl Sentence {
     const MOST: usize = 12;
-    /// Longer than any sentence below with numbers of 20 digits.
-    const BYTES: usize = 320;
-
     const fn new() -> Self {
         Self { pieces: [Piece::Text(""); Self::MOST], len: 0 }
     }
@@ -95,6 +92,13 @@ impl Sentence {
             _ => return None,
         })
     }
+}
+
+/// What `plan!` stops with on a shape that is a constant of the program.
+#[cfg(feature = "toolkit")]
+impl Sentence {
+    /// Longer than any sentence above with numbers of 20 digits.
+    const BYTES: usize = 320;
 
     /// Stops constant evaluation with this sentence.
     #[track_caller]

@@ -1,6 +1,8 @@
 //! [`Plan`]: a slice made concrete against one shape. No memory is touched here.
 
+#[cfg(feature = "toolkit")]
 mod convert;
+#[cfg(feature = "toolkit")]
 mod fixed;
 #[cfg(feature = "ndarray")]
 pub(crate) mod laid;
@@ -8,6 +10,7 @@ pub(crate) mod parts;
 mod span;
 pub(crate) mod walk;
 
+#[cfg(feature = "toolkit")]
 pub use fixed::FixedPlan;
 pub(crate) use span::span;
 
@@ -257,10 +260,10 @@ impl Plan {
     /// # Examples
     ///
     /// ```
-    /// use slice_core::{Entry, SliceError, SpecBuf};
+    /// use slice_core::{SliceError, SpecBuf};
     ///
-    /// let reversed = SpecBuf::builder().range(None::<i64>, None::<i64>, -1).build()?.plan(&[10])?;
-    /// let every_third = SpecBuf::builder().range(1, None::<i64>, 3).build()?;
+    /// let reversed = "::-1".parse::<SpecBuf>()?.plan(&[10])?;
+    /// let every_third: SpecBuf = "1::3".parse()?;
     /// let both = reversed.then(&every_third)?;
     /// assert_eq!((both.offset(), both.strides(), both.len()), (8, &[-3][..], 3));
     /// # Ok::<(), SliceError>(())

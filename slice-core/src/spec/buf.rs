@@ -93,6 +93,7 @@ impl SpecBuf {
     }
 
     /// An index entry with the negative stride that a decoded mask form gave it: planning it is an error.
+    #[cfg(feature = "toolkit")]
     pub(crate) fn push_bad_shrink(&mut self, index: i64) -> Result<(), SliceError> {
         self.push(Entry::Index(index))?;
         if let Some(s) = self.strides.last_mut() {

@@ -1,19 +1,24 @@
 //! A whole slice in TensorFlow's encoding: [`Spec`] on the stack, [`SpecBuf`] on the heap, [`SpecRef`] borrowed.
 
 mod buf;
+#[cfg(feature = "toolkit")]
 mod builder;
 mod entry;
+#[cfg(feature = "toolkit")]
+mod toolkit;
+#[cfg(feature = "toolkit")]
 mod value;
 
 pub(crate) use buf::Encoded;
 pub use buf::SpecBuf;
+#[cfg(feature = "toolkit")]
 pub use builder::SpecBuilder;
 pub use entry::Entry;
+#[cfg(feature = "toolkit")]
 pub use value::{SliceBound, SliceIndex};
 
 use crate::axis::Bounds;
 use crate::error::SliceError;
-use crate::infer::{Dim, Dims};
 use crate::plan::Plan;
 use core::fmt;
 
@@ -250,93 +255,6 @@ macro_rules! shared {
         /// As [`plan_strided`](Self::plan_strided), and [`SliceError::BoundOutOfRange`] under [`Bounds::Strict`].
         pub fn plan_strided_with(&self, shape: &[usize], strides: &[isize], bounds: Bounds) -> Result<Plan, SliceError> {
             Plan::new_strided(self.$as_ref(), shape, strides, bounds)
-        }
-        /// The slice in axes form for an array of the given shape, as ONNX's `Slice` and Paddle's `strided_slice` take it,
-        /// with the axes to drop and to add.
-        ///
-        /// # Errors
-        ///
-        /// As [`plan`](Self::plan).
-        ///
-        /// # Examples
-        ///
-        /// ```
-        /// use slice_core::SpecBuf;
-        ///
-        /// let spec = SpecBuf::builder().index(1).new_axis().range(None::<i64>, None::<i64>, -1).build()?;
-        /// let form = spec.to_axes(&[4, 6])?;
-        /// assert_eq!((form.starts, form.ends, form.strides), (vec![1, 5], vec![2, i64::MIN], vec![1, -1]));
-        /// assert_eq!((form.axes, form.drop, form.add), (vec![0, 1], vec![0], vec![0]));
-        /// # Ok::<(), slice_core::SliceError>(())
-        /// ```
-        pub fn to_axes(&self, shape: &[usize]) -> Result<crate::interop::AxesForm, SliceError> {
-            crate::interop::to_axes(self.$as_ref(), shape)
-        }
-        /// Whether the two select the same on an array of the given shape: results of one shape, with the same element at
-        /// each place.
-        ///
-        /// # Errors
-        ///
-        /// Those of [`plan`](Self::plan) for either slice.
-        ///
-        /// # Examples
-        ///
-        /// ```
-        /// use slice_core::SpecBuf;
-        ///
-        /// let last = SpecBuf::builder().range(-1, None::<i64>, 1).build()?;
-        /// let third = SpecBuf::builder().range(3, 2, -7).build()?;
-        /// assert!(last.same_on(&third, &[4])? && !last.same_on(&third, &[5])?);
-        /// # Ok::<(), slice_core::SliceError>(())
-        /// ```
-        pub fn same_on(&self, other: impl AsSpec, shape: &[usize]) -> Result<bool, SliceError> {
-            Ok(self.plan(shape)?.selects_same(&other.as_spec().plan(shape)?))
-        }
-        /// The one spelling of all slices that select the same on an array of the given shape.
-        ///
-        /// It keeps axes rather than dropping and adding them, leaves out bounds that are not needed, and leaves out whole
-        /// axes at the end.
-        ///
-        /// # Errors
-        ///
-        /// Those of [`plan`](Self::plan), and [`SliceError::TooLong`] if it takes more than 31 entries, as can be on arrays
-        /// of more than 31 axes.
-        ///
-        /// # Examples
-        ///
-        /// ```
-        /// use slice_core::SpecBuf;
-        ///
-        /// let spec = SpecBuf::builder().range(-100, 100, 3).index(2).new_axis().range(-1, -9, -1).build()?;
-        /// assert_eq!(spec.canonical_on(&[10, 3, 4])?.to_string(), "::3, 2:, ::-1");
-        /// # Ok::<(), slice_core::SliceError>(())
-        /// ```
-        pub fn canonical_on(&self, shape: &[usize]) -> Result<SpecBuf, SliceError> {
-            self.plan(shape)?.to_spec()
-        }
-        /// The shape of the result for an input whose shape is not fully known.
-        ///
-        /// # Errors
-        ///
-        /// Whatever is certain to fail for every shape that `shape` stands for.
-        ///
-        /// # Examples
-        ///
-        /// ```
-        /// use slice_core::{Dim, Entry, SliceError, SpecBuf};
-        ///
-        /// let spec = SpecBuf::from_entries(&[Entry::Index(0), Entry::Range { start: None, stop: Some(3), step: 1 }])?;
-        /// let dims = spec.infer_shape(&[Dim::Unknown, Dim::Between(2, 9)])?;
-        /// assert_eq!(*dims, [Dim::Between(2, 3)]);
-        /// # Ok::<(), SliceError>(())
-        /// ```
-        ///
-        /// # Source
-        ///
-        /// TensorFlow's static shape inference knows no more than this does (recorded answers), and less where a bound
-        /// decides alone: a `[:0]` is empty whatever the axis.
-        pub fn infer_shape(&self, shape: &[Dim]) -> Result<Dims, SliceError> {
-            crate::infer::infer(self.$as_ref(), shape)
         }
     };
 }
