@@ -25,17 +25,18 @@ impl Plan {
 
 impl Plan {
     /// Copies there and then if the slice is tiny, of the right lengths and all; says whether it did.
+    ///
+    /// `RANK` is the rank of the result, or [`NO_RANK`]: the general way then tries it.
     #[inline(always)]
-    fn copy_tiny<T: Copy>(&self, src: &[T], dst: &mut [MaybeUninit<T>]) -> bool {
+    fn copy_tiny<const RANK: usize, T: Copy>(&self, src: &[T], dst: &mut [MaybeUninit<T>]) -> bool {
         let Ok(axes) = self.places() else { return false };
         if src.len() != self.input_len() {
             return false;
         }
-        let (from, to) = ((src.as_ptr().cast(), src.len()), (dst.as_mut_ptr().cast(), dst.len()));
-        let view = (&axes.shape, &axes.strides, self.rank(), self.offset());
-        // SAFETY: both slices are what their lengths say, and `dst`, being `&mut`, does not overlap `src`. Elements are
-        // `Copy`, so moving their bytes is moving them; if it is done, all of `dst` is written.
-        unsafe { kernel::tiny::copy(view, size_of::<T>(), from, to) }
+        match (axes.shape.get(..RANK), axes.strides.get(..RANK)) {
+            (Some(shape), Some(strides)) => tiny(View { shape, strides, offset: self.offset() }, src, dst),
+            _ => false,
+        }
     }
 
     /// Gives `f` the plan as a job. Its axes are copied, one element after the other: if the plan itself were lent to a function
@@ -62,7 +63,7 @@ impl Plan {
 impl<const IN: usize, const OUT: usize> FixedPlan<IN, OUT> {
     /// Copies there and then if the slice is short and of the right lengths; says whether it did.
     #[inline(always)]
-    fn copy_tiny<T: Copy>(&self, src: &[T], dst: &mut [MaybeUninit<T>]) -> bool {
+    fn copy_tiny<const RANK: usize, T: Copy>(&self, src: &[T], dst: &mut [MaybeUninit<T>]) -> bool {
         src.len() == self.input_len() && kernel::fixed::copy(self.shape(), self.strides(), self.offset(), src, dst)
     }
 
@@ -108,6 +109,9 @@ impl Job<'_> {
 
     #[inline(never)]
     pub(crate) fn copy_into<T: Copy>(&self, src: &[T], dst: &mut [MaybeUninit<T>]) -> Result<(), SliceError> {
+        if src.len() == self.input_len && tiny(self.view, src, dst) {
+            return Ok(());
+        }
         self.check_array(Buffer::Source, src.len())?;
         self.check_result(Buffer::Destination, dst.len())?;
         if self.is_idle(size_of::<T>()) {
@@ -168,6 +172,15 @@ impl Job<'_> {
     }
 }
 
+/// Copies there and then if the view is tiny and fits both; says whether it did.
+#[inline(always)]
+fn tiny<T: Copy>(view: View<'_>, src: &[T], dst: &mut [MaybeUninit<T>]) -> bool {
+    let (from, to) = ((src.as_ptr().cast(), src.len()), (dst.as_mut_ptr().cast(), dst.len()));
+    // SAFETY: both slices are what their lengths say, and `dst`, being `&mut`, does not overlap `src`. Elements are
+    // `Copy`, so moving their bytes is moving them; if it is done, all of `dst` is written.
+    unsafe { kernel::tiny::copy(view, size_of::<T>(), from, to) }
+}
+
 /// `elements * size` bytes, where that fits `isize`.
 fn bytes(elements: usize, size: usize) -> Result<usize, SliceError> {
     if size == 0 {
@@ -187,9 +200,46 @@ pub(crate) fn as_uninit<T: Copy>(dst: &mut [T]) -> &mut [MaybeUninit<T>] {
     unsafe { &mut *(core::ptr::from_mut(dst) as *mut [MaybeUninit<T>]) }
 }
 
+/// No plan has so many axes that it need not look at them one by one.
+const NO_RANK: usize = usize::MAX;
+
+/// `$body` once for each rank that the compiler may have been told, and once for none.
+///
+/// Planner and copy are one piece of code after inlining. As each way out of the planner goes on in a copy of its own, errors
+/// and all, nothing of the plan has to be brought to one place, let alone to memory: that took a third of a tiny copy's time.
+macro_rules! one_way_for_each_rank {
+    ($self:ident, $rank:ident => $body:expr) => {
+        match $self.unrolled() {
+            Some(1) => {
+                const $rank: usize = 1;
+                $body
+            }
+            Some(2) => {
+                const $rank: usize = 2;
+                $body
+            }
+            Some(3) => {
+                const $rank: usize = 3;
+                $body
+            }
+            _ => {
+                const $rank: usize = NO_RANK;
+                $body
+            }
+        }
+    };
+}
+/// `$body` once, for plans that are constants all through.
+macro_rules! one_way {
+    ($self:ident, $rank:ident => $body:expr) => {{
+        const $rank: usize = NO_RANK;
+        $body
+    }};
+}
+
 /// The methods that `Plan` and `FixedPlan` share.
 macro_rules! copies {
-    () => {
+    ($ways:ident) => {
         /// Slices: the elements of the view, in order, as a new vector in C order.
         ///
         /// # Errors
@@ -207,18 +257,20 @@ macro_rules! copies {
         /// ```
         #[inline(always)]
         pub fn copy<T: Copy>(&self, src: &[T]) -> Result<Vec<T>, SliceError> {
-            if let Some(mut out) = kernel::tiny::room(self.len()) {
-                if let Some(dst) = out.spare_capacity_mut().get_mut(..self.len()) {
-                    if self.copy_tiny(src, dst) {
-                        // SAFETY: the capacity is at least `len` (the range above was inside it), and all of it is written.
-                        unsafe { out.set_len(self.len()) };
-                        return Ok(out);
+            $ways!(self, RANK => {
+                if let Some(mut out) = kernel::tiny::room(self.len()) {
+                    if let Some(dst) = out.spare_capacity_mut().get_mut(..self.len()) {
+                        if self.copy_tiny::<RANK, T>(src, dst) {
+                            // SAFETY: the capacity is at least `len` (the range above was inside it), and all of it is written.
+                            unsafe { out.set_len(self.len()) };
+                            return Ok(out);
+                        }
                     }
                 }
-            }
-            let mut out = Vec::new();
-            self.with_job(|job| job.copy_into_vec(src, &mut out))?;
-            Ok(out)
+                let mut out = Vec::new();
+                self.with_job(|job| job.copy_into_vec(src, &mut out))?;
+                Ok(out)
+            })
         }
 
         /// [`copy`](Self::copy) into a buffer of [`len()`](Self::len) elements.
@@ -238,10 +290,12 @@ macro_rules! copies {
         /// [`SliceError::BufferLength`] if either buffer's length does not fit the plan.
         #[inline(always)]
         pub fn copy_into_uninit<T: Copy>(&self, src: &[T], dst: &mut [MaybeUninit<T>]) -> Result<(), SliceError> {
-            if self.copy_tiny(src, dst) {
-                return Ok(());
-            }
-            self.with_job(|job| job.copy_into(src, dst))
+            $ways!(self, RANK => {
+                if self.copy_tiny::<RANK, T>(src, dst) {
+                    return Ok(());
+                }
+                self.with_job(|job| job.copy_into(src, dst))
+            })
         }
 
         /// [`copy`](Self::copy) into a vector, whose contents are replaced and whose capacity is used again.
@@ -266,9 +320,9 @@ macro_rules! copies {
 }
 
 impl Plan {
-    copies!();
+    copies!(one_way_for_each_rank);
 }
 
 impl<const IN: usize, const OUT: usize> FixedPlan<IN, OUT> {
-    copies!();
+    copies!(one_way);
 }

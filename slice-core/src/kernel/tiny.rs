@@ -3,10 +3,12 @@
 //! One pass over the axes does what takes three elsewhere: the check against the buffer, the merging and the count. It
 //! gives up, having touched nothing, on whatever is not small, plain and right; the general way then decides.
 
+use super::View;
 use super::nest::Axis;
-use super::walk;
+use super::walk::{self, Whole};
 use alloc::vec::Vec;
 use core::alloc::Layout;
+use core::marker::PhantomData;
 use core::mem::size_of;
 use core::ptr::NonNull;
 
@@ -33,25 +35,24 @@ pub(crate) fn room<T>(len: usize) -> Option<Vec<T>> {
 
 /// Copies a view out of `src` into `dst`, if it is small and simple enough and fits both; says whether it did.
 ///
-/// The view has the first `rank` axes of `shape` and `strides` and starts at `offset`, all in elements.
-///
 /// # Safety
 ///
 /// `src` can be read for `src_len` elements of `elem` bytes, `dst` can be written for `dst_len`, and the two do not overlap.
 /// Nothing is asked of the view.
 #[inline(always)]
-pub(crate) unsafe fn copy<const N: usize>(
-    (shape, strides, rank, offset): (&[usize; N], &[isize; N], usize, usize),
+pub(crate) unsafe fn copy(
+    View { shape, strides, offset }: View<'_>,
     elem: usize,
     (src, src_len): (*const u8, usize),
     (dst, dst_len): (*mut u8, usize),
 ) -> bool {
-    if elem == 0 || dst_len > MAX_BYTES / elem || src_len > MAX_SOURCE || rank > 4 || N < 4 {
+    let rank = shape.len();
+    if elem == 0 || dst_len > MAX_BYTES / elem || src_len > MAX_SOURCE || rank > 4 || strides.len() != rank {
         return false;
     }
     let one = Axis { n: 1, step: 0 };
     let mut fold = Fold { low: offset, high: offset, len: 1, run: elem, inner: one, outer: one };
-    // Written out, so that each axis is a constant: that leaves no array of the plan in memory.
+    // Written out, so that each axis is a constant where the rank is: that leaves no array of the plan in memory.
     let simple = (rank <= 3 || fold.axis(shape[3], strides[3], elem))
         && (rank <= 2 || fold.axis(shape[2], strides[2], elem))
         && (rank <= 1 || fold.axis(shape[1], strides[1], elem))
@@ -64,7 +65,7 @@ pub(crate) unsafe fn copy<const N: usize>(
     let first = src.wrapping_add(offset * elem);
     // SAFETY: the runs are the positions of the view, `len` in all: none lies below `low` or above `high`, which are
     // inside the `src_len` elements at `src` (the offset lies between them), and `dst` has room for just `len`.
-    unsafe { moves(inner, outer, first, dst, run) };
+    unsafe { moves(inner, outer, first, dst, run, elem) };
     true
 }
 
@@ -123,8 +124,34 @@ impl Fold {
 /// # Safety
 ///
 /// Each of the runs at `src` can be read, all of them together written at `dst`, without overlap; `run` is not 0.
+#[inline(always)]
+unsafe fn moves(inner: Axis, outer: Axis, src: *const u8, dst: *mut u8, run: usize, elem: usize) {
+    macro_rules! single {
+        ($word:ty) => {{
+            let mover = Whole::<$word>(PhantomData);
+            // SAFETY: the caller's promise; an outer loop of one turn is none.
+            unsafe {
+                if outer.n == 1 { walk::one(inner, src, dst, mover) } else { walk::two(inner, outer, src, dst, mover) }
+            }
+        }};
+    }
+    // Runs of one element, whose size the compiler knows, need no choice at run time.
+    match elem {
+        1 if run == elem => single!(u8),
+        2 if run == elem => single!(u16),
+        4 if run == elem => single!(u32),
+        8 if run == elem => single!(u64),
+        16 if run == elem => single!([u64; 2]),
+        // SAFETY: the caller's promise.
+        _ => unsafe { any(inner, outer, src, dst, run) },
+    }
+}
+
+/// # Safety
+///
+/// As for [`moves`].
 #[inline(never)]
-unsafe fn moves(inner: Axis, outer: Axis, src: *const u8, dst: *mut u8, run: usize) {
+unsafe fn any(inner: Axis, outer: Axis, src: *const u8, dst: *mut u8, run: usize) {
     // SAFETY: the caller's promise.
     unsafe { walk::any_two(inner, outer, src, dst, run) }
 }

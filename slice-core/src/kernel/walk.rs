@@ -385,12 +385,22 @@ pub(crate) unsafe fn any_two(inner: Axis, outer: Axis, src: *const u8, dst: *mut
     with_mover!(run, go, 64..=LONGEST => go!(Long(run)), _ => go!(Call(run)));
 }
 
+/// Moves all runs of one axis.
+///
+/// # Safety
+/// Each of them can be read, all of them together written at `dst`, without overlap.
+#[inline(never)]
+pub(crate) unsafe fn one<M: Mover>(axis: Axis, src: *const u8, dst: *mut u8, mover: M) {
+    // SAFETY: the caller's promise.
+    unsafe { line(mover, axis.n, axis.step, src, dst) }
+}
+
 /// Moves all runs of two axes. Each mover has a function of its own, as one for all would save and restore what any of them needs.
 ///
 /// # Safety
 /// Each of them can be read, all of them together written at `dst`, without overlap.
 #[inline(never)]
-unsafe fn two<M: Mover>(inner: Axis, outer: Axis, src: *const u8, dst: *mut u8, mover: M) {
+pub(crate) unsafe fn two<M: Mover>(inner: Axis, outer: Axis, src: *const u8, dst: *mut u8, mover: M) {
     let (mut src, mut dst) = (src, dst);
     for _ in 0..outer.n {
         // SAFETY: a line of the caller's runs. The pointers are moved past the last one only wrapping, unused.

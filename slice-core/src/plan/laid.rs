@@ -31,12 +31,11 @@ impl Laid {
             && let (Ok(shape), Ok(strides)) = (<&[usize; RANK]>::try_from(shape), <&[isize; RANK]>::try_from(strides))
         {
             let mut axes = Axes::ZERO;
-            let input = Input { shape, strides: Some(strides), base: 0 };
             let rank = RANK.wrapping_sub(spec.drops()).wrapping_add(spec.adds());
-            return match walk::walk_unrolled::<LEN, INLINE, INLINE>(spec, input, &mut axes) {
-                Some(head) => Ok(Some(Laid { axes, rank, len: head.len, offset: head.offset as isize })),
-                None => Err(walk::mistake(spec, shape, false)),
-            };
+            if let Some(head) = walk::walk_unrolled::<LEN, RANK, INLINE, INLINE>(spec, shape, Some(strides), &mut axes)
+            {
+                return Ok(Some(Laid { axes, rank, len: head.len, offset: head.offset as isize }));
+            }
         }
         Laid::new(spec, shape, strides)
     }

@@ -43,8 +43,31 @@ pub struct Plan {
     offset: usize,
     len: usize,
     input_len: usize,
+    unrolled: Unrolled,
     /// The axes of a plan of more than [`INLINE`] axes; `axes` is all 0 then.
     heap: Option<Box<Axes<MAX_RANK, MAX_RANK>>>,
+}
+
+/// The rank of a result that was planned with its rank as a constant; [`Unrolled::NO`] for other plans. It says how a plan came
+/// about and not what it is, so all of them are equal.
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(not(feature = "kernels"), expect(dead_code, reason = "nobody asks but the copies"))]
+struct Unrolled(u8);
+
+impl Unrolled {
+    const NO: Self = Unrolled(u8::MAX);
+}
+
+impl PartialEq for Unrolled {
+    #[inline]
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+impl Eq for Unrolled {}
+impl core::hash::Hash for Unrolled {
+    #[inline]
+    fn hash<H: core::hash::Hasher>(&self, _: &mut H) {}
 }
 
 impl Plan {
@@ -78,10 +101,9 @@ impl Plan {
                     && $rank + ADDS <= INLINE
                 {
                     if let Ok(shape) = <&[usize; $rank]>::try_from(shape) {
-                        return match Plan::new_at_rank::<LEN, $rank>(spec(), shape) {
-                            Some(plan) => Ok(plan),
-                            None => Err(walk::mistake(spec(), shape, false)),
-                        };
+                        if let Some(plan) = Plan::new_at_rank::<LEN, $rank>(spec(), shape) {
+                            return Ok(plan);
+                        }
                     }
                 }
             )* };
@@ -92,18 +114,19 @@ impl Plan {
         // Were it returned as it is, it would be made in the place of the result, which then had to be memory for the plans
         // above as well. A black box cannot be looked through.
         let &Plan { axes, rank, input_rank, strided, offset, len, input_len, .. } = core::hint::black_box(&general);
-        Ok(Plan { axes, rank, input_rank, strided, offset, len, input_len, heap })
+        Ok(Plan { axes, rank, input_rank, strided, offset, len, input_len, heap, unrolled: Unrolled::NO })
     }
 
     #[inline(always)]
     fn new_at_rank<const LEN: usize, const RANK: usize>(spec: SpecRef<'_>, shape: &[usize; RANK]) -> Option<Plan> {
         let mut axes = Axes::ZERO;
-        let input = Input { shape, strides: None, base: 0 };
-        let head = walk::walk_unrolled::<LEN, INLINE, INLINE>(spec, input, &mut axes)?;
+        let head = walk::walk_unrolled::<LEN, RANK, INLINE, INLINE>(spec, shape, None, &mut axes)?;
+        // The caller has seen to it that all of them fit.
+        let rank = RANK.wrapping_sub(spec.drops()).wrapping_add(spec.adds()) as u8;
         Some(Plan {
             axes,
-            // The caller has seen to it that all of them fit.
-            rank: RANK.wrapping_sub(spec.drops()).wrapping_add(spec.adds()) as u8,
+            rank,
+            unrolled: Unrolled(rank),
             input_rank: RANK as u8,
             strided: 0,
             offset: head.offset,
@@ -118,6 +141,13 @@ impl Plan {
     #[inline(always)]
     pub(crate) fn places(&self) -> Result<&Axes<INLINE, INLINE>, &Axes<MAX_RANK, MAX_RANK>> {
         self.heap.as_deref().map_or(Ok(&self.axes), Err)
+    }
+
+    /// How many axes the result has, where the compiler was told while it planned.
+    #[cfg(feature = "kernels")]
+    #[inline(always)]
+    pub(crate) fn unrolled(&self) -> Option<usize> {
+        if self.unrolled.0 == Unrolled::NO.0 { None } else { Some(usize::from(self.unrolled.0)) }
     }
 
     /// How many axes the result has.
@@ -140,8 +170,17 @@ impl Plan {
         Ok(plan)
     }
 
-    const ZERO: Plan =
-        Plan { axes: Axes::ZERO, rank: 0, input_rank: 0, strided: 0, offset: 0, len: 0, input_len: 0, heap: None };
+    const ZERO: Plan = Plan {
+        axes: Axes::ZERO,
+        rank: 0,
+        input_rank: 0,
+        strided: 0,
+        offset: 0,
+        len: 0,
+        input_len: 0,
+        unrolled: Unrolled::NO,
+        heap: None,
+    };
 
     /// Makes `self`, which is [`Plan::ZERO`], the plan of `spec` on `input`.
     #[inline(never)]

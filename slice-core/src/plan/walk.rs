@@ -103,18 +103,21 @@ pub(crate) const fn walk<const IN: usize, const OUT: usize>(
     Err(mistake(spec, input.shape, strict))
 }
 
-/// [`walk`] for a slice of `LEN` entries, at most [`MAX_UNROLLED`], without a loop over them; `None` where it errs.
+/// [`walk`] for a slice of `LEN` entries, at most [`MAX_UNROLLED`], on an array of `RANK` axes, without a loop over either.
+///
+/// `None` where there is a mistake, and where an axis is empty or long: that is left to [`walk`].
 ///
 /// Inlined where the slice is a constant, next to nothing but the arithmetic on the shape is left of it.
 #[inline(always)]
-pub(crate) const fn walk_unrolled<const LEN: usize, const IN: usize, const OUT: usize>(
+pub(crate) const fn walk_unrolled<const LEN: usize, const RANK: usize, const IN: usize, const OUT: usize>(
     spec: SpecRef<'_>,
-    input: Input<'_>,
+    shape: &[Size; RANK],
+    strides: Option<&[Stride; RANK]>,
     axes: &mut Axes<IN, OUT>,
 ) -> Option<Head> {
     let mut steps = [0; IN];
     let mut walk = Walk::new(spec, &mut steps, axes);
-    if !walk.input(input)
+    if !walk.input_unrolled(shape, strides)
         || LEN > 0 && !walk.entry(0, false)
         || LEN > 1 && !walk.entry(1, false)
         || LEN > 2 && !walk.entry(2, false)
@@ -186,6 +189,42 @@ impl<'a, const IN: usize, const OUT: usize> Walk<'a, IN, OUT> {
             SHORT / 2
         };
         (rank <= 8 && any >> short == 0) || countable(input.shape)
+    }
+
+    /// [`input`](Self::input) for axes of which none is empty or long, which is what the compiler makes the least code of.
+    #[inline(always)]
+    #[expect(clippy::indexing_slicing, reason = "each index was just compared with the length of what it indexes")]
+    const fn input_unrolled<const RANK: usize>(
+        &mut self,
+        shape: &[Size; RANK],
+        strides: Option<&[Stride; RANK]>,
+    ) -> bool {
+        if self.spec.takes() > RANK || RANK > IN || RANK == 0 {
+            return false;
+        }
+        // The product of `RANK` lengths of at most 2^bits fits `isize`.
+        let bits = const {
+            let fair = (Size::BITS - 3) / (if RANK == 0 { 1 } else { RANK as u32 });
+            if fair > 31 { 31 } else { fair }
+        };
+        let most = ((1 as Size) << bits).wrapping_sub(1);
+        let (mut running, mut any) = (1 as Size, 0 as Size);
+        let mut i = RANK;
+        while i > 0 && i <= IN && i <= RANK {
+            i = i.wrapping_sub(1);
+            let below = shape[i].wrapping_sub(1);
+            any |= below;
+            // The mask does nothing that `any` would not find out, but tells the compiler how little this can be.
+            let n = (below & most).wrapping_add(1);
+            self.axes.input_shape[i] = n;
+            self.steps[i] = match strides {
+                Some(s) => s[i],
+                None => running as Stride,
+            };
+            running = running.wrapping_mul(n);
+        }
+        (self.rank, self.offset, self.count) = (RANK, 0, running);
+        any <= most
     }
 
     /// Appends an axis to the result.
