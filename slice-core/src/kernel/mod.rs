@@ -206,12 +206,11 @@ unsafe fn large(job: &generic::gather::Job<'_>, isa: Isa) {
         // SAFETY: one run, which the caller vouches for.
         unsafe {
             match isa {
-                _ if !job.stream => core::ptr::copy_nonoverlapping(first, job.dst, job.total),
                 #[cfg(target_arch = "x86_64")]
-                Isa::Avx512 => runs::block::<x86_64::avx512::V64>(first, job.dst, job.total),
+                Isa::Avx512 => runs::block::<x86_64::avx512::V64>(first, job.dst, job.total, job.stream),
                 #[cfg(target_arch = "x86_64")]
-                Isa::Avx2 => runs::block::<x86_64::avx2::V32>(first, job.dst, job.total),
-                _ => runs::block::<vector::Base>(first, job.dst, job.total),
+                Isa::Avx2 => runs::block::<x86_64::avx2::V32>(first, job.dst, job.total, job.stream),
+                _ => runs::block::<vector::Base>(first, job.dst, job.total, job.stream),
             }
         }
         return;

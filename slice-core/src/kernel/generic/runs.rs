@@ -7,7 +7,7 @@ use super::stage::{Rows, drive};
 use crate::kernel::isa;
 use crate::kernel::nest::Axis;
 use crate::kernel::vector::{Kernel, Level};
-use crate::kernel::walk::{Call, Lined, Long, Mover, Stream, line, with_mover};
+use crate::kernel::walk::{Call, Long, Mover, Stream, line, with_mover};
 
 /// Everything a call needs.
 #[derive(Clone, Copy)]
@@ -118,8 +118,6 @@ impl<L: Level, M: Mover> Rows for Runs<'_, L, M> {
 
 /// The longest run that is staged; longer ones are streamed row by row, with a plain store at either end.
 const STAGED: usize = 2 << 10;
-/// The longest run that is not left to `memcpy`.
-const LINED: usize = 8 << 10;
 
 /// Moves all runs of the job.
 ///
@@ -136,7 +134,6 @@ pub(crate) unsafe fn runs<L: Level>(job: &Job<'_>) {
     with_mover!(job.run, go,
         run @ 64..=STAGED => go!(Long(run)),
         run if job.stream => go!(Stream::<L>(run, PhantomData)),
-        run @ ..=LINED => go!(Lined(run)),
         run => go!(Call(run)),
     );
 }
@@ -145,16 +142,22 @@ pub(crate) unsafe fn runs<L: Level>(job: &Job<'_>) {
 ///
 /// # Safety
 /// The CPU has `L`'s set; `bytes` can be read and written, and do not overlap.
-pub(crate) unsafe fn block<L: Level>(src: *const u8, dst: *mut u8, bytes: usize) {
-    struct Block<L>(*const u8, *mut u8, Stream<L>);
-    impl<L: Level> Kernel for Block<L> {
+pub(crate) unsafe fn block<L: Level>(src: *const u8, dst: *mut u8, bytes: usize, stream: bool) {
+    struct Block<M>(*const u8, *mut u8, M);
+    impl<M: Mover> Kernel for Block<M> {
         #[inline(always)]
         unsafe fn run(&mut self) {
             // SAFETY: the caller's promise.
             unsafe { self.2.one(self.0, self.1) }
-            L::fence();
         }
     }
     // SAFETY: the caller's promise.
-    unsafe { L::enter(&mut Block::<L>(src, dst, Stream(bytes, PhantomData))) }
+    unsafe {
+        if stream {
+            L::enter(&mut Block(src, dst, Stream::<L>(bytes, PhantomData)));
+            L::fence();
+        } else {
+            L::enter(&mut Block(src, dst, Call(bytes)));
+        }
+    }
 }
