@@ -25,6 +25,12 @@ pub(crate) trait Level {
     /// `src` and `dst` are good for 64 bytes, `dst` is a multiple of 64. [`Level::fence`] must follow the last one.
     unsafe fn stream64(src: *const u8, dst: *mut u8);
 
+    /// [`stream64`](Level::stream64) of the first `n` of the bytes at `first`, and the rest of those at `second`.
+    ///
+    /// # Safety
+    /// 64 bytes can be read at either place, `n` is at most 64; for `dst` as there.
+    unsafe fn mix64(first: *const u8, second: *const u8, n: usize, dst: *mut u8);
+
     /// Orders streamed stores before all later ones.
     fn fence();
 
@@ -57,6 +63,8 @@ pub(crate) trait Vector: Level + Copy {
     const LOADS: usize;
     /// Whether shuffles of 4-byte words are cheaper than those of bytes.
     const WORDS: bool;
+    /// Whether loops with constant steps are faster than tables (see [`steps`](super::generic::steps)).
+    const CONSTANTS: bool;
     /// What making tables costs, in single moves (measured: see the README here).
     const TABLES: usize;
     /// The index tables for one output vector.
@@ -136,11 +144,38 @@ impl Level for Base {
         }
     }
 
+    #[cfg(target_arch = "x86_64")]
+    #[inline(always)]
+    unsafe fn mix64(first: *const u8, second: *const u8, n: usize, dst: *mut u8) {
+        use core::arch::x86_64::{
+            __m128i, _mm_and_si128, _mm_andnot_si128, _mm_loadu_si128, _mm_or_si128, _mm_stream_si128,
+        };
+        for i in 0..4 {
+            // SAFETY: 64 bytes at all places, `dst` aligned, by the caller's promise; SSE2 is part of x86-64.
+            unsafe {
+                let at = |from: *const u8| _mm_loadu_si128(from.cast::<__m128i>().add(i));
+                let mask = at(first_of(n));
+                let mixed = _mm_or_si128(_mm_and_si128(mask, at(first)), _mm_andnot_si128(mask, at(second)));
+                _mm_stream_si128(dst.cast::<__m128i>().add(i), mixed);
+            }
+        }
+    }
+
     #[cfg(not(target_arch = "x86_64"))]
     #[inline(always)]
     unsafe fn stream64(src: *const u8, dst: *mut u8) {
         // SAFETY: 64 bytes on both sides, by the caller's promise; a streamed copy never overlaps.
         unsafe { core::ptr::copy_nonoverlapping(src, dst, 64) }
+    }
+
+    #[cfg(not(target_arch = "x86_64"))]
+    #[inline(always)]
+    unsafe fn mix64(first: *const u8, second: *const u8, n: usize, dst: *mut u8) {
+        // SAFETY: the caller's promise; a streamed copy never overlaps.
+        unsafe {
+            core::ptr::copy_nonoverlapping(first, dst, n);
+            core::ptr::copy_nonoverlapping(second.add(n), dst.add(n), 64 - n);
+        }
     }
 
     #[inline(always)]
@@ -151,6 +186,14 @@ impl Level for Base {
             core::arch::x86_64::_mm_sfence();
         }
     }
+}
+
+/// 64 bytes of which the first `n`, at most 64, have all bits set and the others none.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+pub(crate) fn first_of(n: usize) -> *const u8 {
+    static MASKS: [[u8; 64]; 2] = [[0xff; 64], [0; 64]];
+    MASKS.as_ptr().cast::<u8>().wrapping_add(64 - n)
 }
 
 /// [`Level::turn`] by SSE2: interleaving row `k` with row `k + half` of the block moves one bit of the row number into the column number; after as many

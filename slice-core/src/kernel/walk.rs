@@ -111,6 +111,20 @@ pub(crate) trait Mover: Copy {
     unsafe fn one(self, src: *const u8, dst: *mut u8);
     /// The bytes of the run.
     fn run(self) -> usize;
+
+    /// How many runs in a row are better moved together; 1 if none.
+    const GROUP: usize = 1;
+    /// Moves [`GROUP`](Self::GROUP) runs, `step` bytes apart in the source, one behind the other in the destination.
+    ///
+    /// # Safety
+    /// Each of the runs can be read and written, and source and destination do not overlap.
+    #[inline(always)]
+    unsafe fn group(self, src: *const u8, step: isize, dst: *mut u8) {
+        for i in 0..Self::GROUP {
+            // SAFETY: one of the runs.
+            unsafe { self.one(src.wrapping_offset(step.wrapping_mul(i as isize)), dst.wrapping_add(i * self.run())) }
+        }
+    }
 }
 
 /// Copies as many bytes as a `T` has, whatever they are: elements may have bytes between their fields that were never written, and
@@ -138,6 +152,41 @@ impl<T: Copy> Mover for Whole<T> {
     fn run(self) -> usize {
         size_of::<T>()
     }
+
+    /// Words of 4 and 8 bytes are put together in a register and leave by one store. A line of the destination that has to come
+    /// from the second-level cache so waits for 4 stores instead of 16 (Zen 3: stride 7 of `f32` 1.3 times faster).
+    #[cfg(target_arch = "x86_64")]
+    const GROUP: usize = if size_of::<T>() == 4 || size_of::<T>() == 8 { 16 / size_of::<T>() } else { 1 };
+
+    #[cfg(target_arch = "x86_64")]
+    #[inline(always)]
+    unsafe fn group(self, src: *const u8, step: isize, dst: *mut u8) {
+        use core::arch::x86_64::{__m128, __m128d, _mm_storeu_pd, _mm_storeu_ps};
+        let (second, third) = (src.wrapping_offset(step), src.wrapping_offset(step.wrapping_mul(2)));
+        let fourth = src.wrapping_offset(step.wrapping_mul(3));
+        // SAFETY: the caller gives `GROUP` words to read, and their places in a row. They may hold anything and nothing, which
+        // `MaybeUninit` and vectors may. SSE2 is part of x86-64.
+        unsafe {
+            if size_of::<T>() == 4 {
+                let words = [bits::<f32>(src), bits(second), bits(third), bits(fourth)];
+                _mm_storeu_ps(dst.cast(), core::mem::transmute::<[MaybeUninit<f32>; 4], __m128>(words));
+            } else {
+                let words = [bits::<f64>(src), bits(second)];
+                _mm_storeu_pd(dst.cast(), core::mem::transmute::<[MaybeUninit<f64>; 2], __m128d>(words));
+            }
+        }
+    }
+}
+
+/// Reads what may not be a `T`.
+///
+/// # Safety
+/// As many bytes as a `T` has can be read.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+unsafe fn bits<T>(src: *const u8) -> MaybeUninit<T> {
+    // SAFETY: the caller's promise; whatever they are is a `MaybeUninit`.
+    unsafe { src.cast::<MaybeUninit<T>>().read_unaligned() }
 }
 
 /// A run of one to two times the size of `T`: two moves that overlap, so that no byte outside the run is touched.
@@ -276,6 +325,27 @@ impl Mover for Call {
 /// Each of the runs can be read and written, and source and destination do not overlap.
 #[inline(always)]
 pub(crate) unsafe fn line<M: Mover>(mover: M, n: usize, step: isize, src: *const u8, dst: *mut u8) {
+    let groups = n / M::GROUP;
+    let (mut src, mut dst, mut n) = (src, dst, n);
+    if M::GROUP > 1 {
+        for _ in 0..groups {
+            // SAFETY: these are as many of the `n` runs. Past the last one the pointers are moved only wrapping, unused.
+            unsafe { mover.group(src, step, dst) };
+            src = src.wrapping_offset(step.wrapping_mul(M::GROUP as isize));
+            dst = dst.wrapping_add(M::GROUP * mover.run());
+        }
+        n %= M::GROUP;
+    }
+    // SAFETY: the rest of them.
+    unsafe { singly(mover, n, step, src, dst) }
+}
+
+/// [`line`] with a store for each run.
+///
+/// # Safety
+/// As for [`line`].
+#[inline(always)]
+pub(crate) unsafe fn singly<M: Mover>(mover: M, n: usize, step: isize, src: *const u8, dst: *mut u8) {
     let (mut src, mut dst) = (src, dst);
     for _ in 0..n {
         // SAFETY: this is one of the `n` runs. The pointers are moved past the last one only wrapping, unused.

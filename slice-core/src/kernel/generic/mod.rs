@@ -1,5 +1,6 @@
 //! Each algorithm once, over the vector layer.
 pub(crate) mod blend;
+pub(crate) mod carry;
 pub(crate) mod fill;
 pub(crate) mod gap;
 pub(crate) mod gather;

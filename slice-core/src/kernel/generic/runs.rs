@@ -2,12 +2,13 @@
 
 use core::marker::PhantomData;
 
+use super::carry::{self, Carry};
 use super::gap::Gap;
 use super::stage::{Rows, drive};
 use crate::kernel::isa;
 use crate::kernel::nest::Axis;
 use crate::kernel::vector::{Kernel, Level};
-use crate::kernel::walk::{Call, Long, Mover, Stream, line, with_mover};
+use crate::kernel::walk::{Call, Long, Mover, Stream, line, singly, with_mover};
 
 /// Everything a call needs.
 #[derive(Clone, Copy)]
@@ -105,7 +106,7 @@ impl<L: Level, M: Mover> Rows for Runs<'_, L, M> {
         // SAFETY: `n` runs of the nest and room for them, by the caller's promise; each batch is some of them.
         unsafe {
             while n > self.batch {
-                line(self.mover, self.batch, step, src, dst);
+                singly(self.mover, self.batch, step, src, dst);
                 L::wait();
                 src = src.wrapping_offset(step.wrapping_mul(self.batch as isize));
                 dst = dst.add(self.batch * self.mover.run());
@@ -130,6 +131,10 @@ pub(crate) unsafe fn runs<L: Level>(job: &Job<'_>) {
             // SAFETY: the caller's promise; the mover moves exactly `run` bytes.
             unsafe { L::enter(&mut Runs::<L, _>::new(job, $mover)) }
         };
+    }
+    if job.stream && job.run >= carry::LINE {
+        // SAFETY: the caller's promise.
+        return unsafe { L::enter(&mut Carry::<L>::new(job)) };
     }
     with_mover!(job.run, go,
         run @ 64..=STAGED => go!(Long(run)),

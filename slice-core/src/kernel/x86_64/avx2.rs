@@ -3,7 +3,7 @@
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
-use crate::kernel::vector::{Kernel, Level, Vector};
+use crate::kernel::vector::{Kernel, Level, Vector, first_of};
 
 /// A 32-byte vector.
 #[derive(Clone, Copy)]
@@ -52,6 +52,20 @@ impl Level for V32 {
     }
 
     #[inline(always)]
+    unsafe fn mix64(first: *const u8, second: *const u8, n: usize, dst: *mut u8) {
+        let mut i = 0;
+        while i < 64 {
+            // SAFETY: 64 bytes at all places, `dst` aligned, by the caller's promise; the CPU has the set.
+            unsafe {
+                let (a, b) = (_mm256_loadu_si256(first.add(i).cast()), _mm256_loadu_si256(second.add(i).cast()));
+                let mask = _mm256_loadu_si256(first_of(n).add(i).cast());
+                _mm256_stream_si256(dst.add(i).cast(), _mm256_blendv_epi8(b, a, mask));
+            }
+            i += 32;
+        }
+    }
+
+    #[inline(always)]
     fn fence() {
         // SAFETY: SSE is part of x86-64.
         unsafe { _mm_sfence() }
@@ -76,6 +90,7 @@ impl Vector for V32 {
     const BYTES: usize = 32;
     const LOADS: usize = 6;
     const WORDS: bool = false;
+    const CONSTANTS: bool = true;
     const TABLES: usize = 1000;
     type Line = Line;
 

@@ -44,6 +44,16 @@ impl Level for V64 {
     }
 
     #[inline(always)]
+    unsafe fn mix64(first: *const u8, second: *const u8, n: usize, dst: *mut u8) {
+        let mask = if n >= 64 { u64::MAX } else { (1 << n) - 1 };
+        // SAFETY: 64 bytes at all places, `dst` aligned, by the caller's promise; the CPU has the set.
+        unsafe {
+            let (a, b) = (_mm512_loadu_si512(first.cast()), _mm512_loadu_si512(second.cast()));
+            _mm512_stream_si512(dst.cast(), _mm512_mask_blend_epi8(mask, b, a));
+        }
+    }
+
+    #[inline(always)]
     fn fence() {
         // SAFETY: SSE is part of x86-64.
         unsafe { _mm_sfence() }
@@ -124,6 +134,7 @@ impl Vector for V64 {
     const BYTES: usize = 64;
     const LOADS: usize = 16;
     const WORDS: bool = true;
+    const CONSTANTS: bool = false;
     const TABLES: usize = 300;
     type Line = Line;
 
