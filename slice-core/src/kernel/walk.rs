@@ -454,7 +454,7 @@ pub(crate) unsafe fn any_two(inner: Axis, outer: Axis, src: *const u8, dst: *mut
 #[inline(never)]
 pub(crate) unsafe fn one<M: Mover>(axis: Axis, src: *const u8, dst: *mut u8, mover: M) {
     // SAFETY: the caller's promise.
-    unsafe { line(mover, axis.n, axis.step, src, dst) }
+    unsafe { singly(mover, axis.n, axis.step, src, dst) }
 }
 
 /// Moves all runs of two axes. Each mover has a function of its own, as one for all would save and restore what any of them needs.
@@ -466,7 +466,7 @@ pub(crate) unsafe fn two<M: Mover>(inner: Axis, outer: Axis, src: *const u8, dst
     let (mut src, mut dst) = (src, dst);
     for _ in 0..outer.n {
         // SAFETY: a line of the caller's runs. The pointers are moved past the last one only wrapping, unused.
-        unsafe { line(mover, inner.n, inner.step, src, dst) };
+        unsafe { singly(mover, inner.n, inner.step, src, dst) };
         src = src.wrapping_offset(outer.step);
         dst = dst.wrapping_add(inner.n * mover.run());
     }

@@ -70,11 +70,6 @@ impl Gap {
         Gap { from, step, lines: (pitch - row) / 64, low: start + first + low, end: start + last + end }
     }
 
-    #[inline(always)]
-    pub(crate) fn is_none(self) -> bool {
-        self.lines == 0
-    }
-
     /// Reads the gap behind the row whose first position is byte `row` of `src`.
     ///
     /// # Safety

@@ -3,7 +3,6 @@
 use core::marker::PhantomData;
 
 use super::carry::{self, Carry};
-use super::gap::Gap;
 use super::stage::{Rows, drive};
 use crate::kernel::isa;
 use crate::kernel::nest::Axis;
@@ -30,7 +29,6 @@ pub(crate) struct Runs<'a, L, M> {
     mover: M,
     /// How many positions are read before they are waited for.
     batch: usize,
-    gap: Gap,
     level: PhantomData<L>,
 }
 
@@ -38,13 +36,7 @@ impl<'a, L, M: Mover> Runs<'a, L, M> {
     pub(crate) fn new(job: &'a Job<'a>, mover: M) -> Runs<'a, L, M> {
         let inner = job.axes[0];
         let batch = if mover.run() <= NARROW { isa::crowd(inner.step) } else { usize::MAX };
-        // Short runs are units of a row, which has a gap of its own (`drive`).
-        let gap = if job.stream && mover.run() >= 128 {
-            Gap::new((0, mover.run() as isize), false, job.axes, 0)
-        } else {
-            Gap::NONE
-        };
-        Runs { job, inner, mover, batch, gap, level: PhantomData }
+        Runs { job, inner, mover, batch, level: PhantomData }
     }
 }
 
@@ -56,10 +48,7 @@ impl<L: Level, M: Mover> Kernel for Runs<'_, L, M> {
     unsafe fn run(&mut self) {
         let job = self.job;
         // SAFETY: the axes beyond the first count the rows of the job's nest, which the caller of `runs` vouches for.
-        unsafe { drive::<L, _>(self, &job.axes[1..], 0, job.dst, job.total, job.stream && job.run <= STAGED) }
-        if job.stream {
-            L::fence();
-        }
+        unsafe { drive::<L, _>(self, &job.axes[1..], 0, job.dst, job.total, job.stream) }
     }
 }
 
@@ -90,18 +79,6 @@ impl<L: Level, M: Mover> Rows for Runs<'_, L, M> {
     #[inline(always)]
     unsafe fn part<const STREAM: bool>(&self, src: isize, n: usize, dst: *mut u8, _: usize) {
         let step = self.inner.step;
-        if !self.gap.is_none() {
-            let (mut src, mut dst) = (src, dst);
-            for _ in 0..n {
-                // SAFETY: a run of the nest and room for it, by the caller's promise; runs are the rows of this gap.
-                unsafe {
-                    self.mover.one(self.job.src.wrapping_offset(src), dst);
-                    self.gap.read(self.job.src, src);
-                }
-                (src, dst) = (src.wrapping_add(step), dst.wrapping_add(self.mover.run()));
-            }
-            return;
-        }
         let (mut src, mut dst, mut n) = (self.job.src.wrapping_offset(src), dst, n);
         // SAFETY: `n` runs of the nest and room for them, by the caller's promise; each batch is some of them.
         unsafe {
@@ -117,8 +94,8 @@ impl<L: Level, M: Mover> Rows for Runs<'_, L, M> {
     }
 }
 
-/// The longest run that is staged; longer ones are streamed row by row, with a plain store at either end.
-const STAGED: usize = 2 << 10;
+/// The longest run moved without calling `memcpy`.
+const CALLED: usize = 2 << 10;
 
 /// Moves all runs of the job.
 ///
@@ -137,8 +114,7 @@ pub(crate) unsafe fn runs<L: Level>(job: &Job<'_>) {
         return unsafe { L::enter(&mut Carry::<L>::new(job)) };
     }
     with_mover!(job.run, go,
-        run @ 64..=STAGED => go!(Long(run)),
-        run if job.stream => go!(Stream::<L>(run, PhantomData)),
+        run @ 64..=CALLED => go!(Long(run)),
         run => go!(Call(run)),
     );
 }

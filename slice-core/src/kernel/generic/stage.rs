@@ -62,17 +62,14 @@ pub(crate) unsafe fn drive<L: Level, R: Rows>(
 ) {
     let row = rows.unit() * rows.count();
     let gap = if stream { Gap::behind(rows, axes, start) } else { Gap::NONE };
-    let mut visit = Direct { rows, start, dst, total, gap };
+    let whole = R::STREAMS && (row >= LONG || (row.is_multiple_of(64) && dst.addr().is_multiple_of(64)));
     // SAFETY: the caller's promise.
     unsafe {
         if !stream {
-            if R::ALIGNED && row >= LONG {
-                each_row(axes, row, &mut Aligned::<R, false>(visit));
-            } else {
-                each_row(axes, row, &mut visit);
-            }
-        } else if R::STREAMS && (row >= LONG || (row.is_multiple_of(64) && dst.addr().is_multiple_of(64))) {
-            each_row(axes, row, &mut Aligned::<R, true>(visit));
+            let aligned = R::ALIGNED && row >= LONG;
+            each_row(axes, row, &mut Direct::<R, false> { rows, start, dst, total, aligned, gap });
+        } else if R::STREAMS && whole {
+            each_row(axes, row, &mut Direct::<R, true> { rows, start, dst, total, aligned: true, gap });
             L::fence();
         } else {
             staged::<L, R>(rows, axes, start, dst, gap);
@@ -105,49 +102,58 @@ unsafe fn staged<L: Level, R: Rows>(rows: &R, axes: &[Axis], start: isize, dst: 
     L::fence();
 }
 
-struct Direct<'a, R> {
+/// Rows written where they belong; `aligned`: whole vectors are stored where lines start. With `STREAM` they go past the caches, and what
+/// lies before the first line and behind the last whole vector is stored plainly.
+struct Direct<'a, R, const STREAM: bool> {
     rows: &'a R,
     start: isize,
     dst: *mut u8,
     total: usize,
+    aligned: bool,
     gap: Gap,
 }
 
-impl<R: Rows> Visit for Direct<'_, R> {
+impl<R: Rows, const STREAM: bool> Direct<'_, R, STREAM> {
+    /// How many positions of a row at `to` come before one that starts a line; all of them if none does, or if it does not matter.
     #[inline(always)]
-    unsafe fn row(&mut self, src: isize, dst: usize) {
-        // SAFETY: a row of the nest, whole; the rest of the destination is to be written later, in order.
-        unsafe { self.rows.part::<false>(self.start + src, self.rows.count(), self.dst.add(dst), self.total - dst) }
+    fn before(&self, to: *mut u8) -> usize {
+        let (unit, count) = (self.rows.unit(), self.rows.count());
+        if !self.aligned {
+            return count;
+        }
+        // They may have to pass several lines.
+        let mut head = to.addr().wrapping_neg() % 64;
+        let mut tries = 0;
+        while !head.is_multiple_of(unit) {
+            if tries == 64 {
+                return count;
+            }
+            (head, tries) = (head + 64, tries + 1);
+        }
+        (head / unit).min(count)
     }
 }
 
-/// Rows whose whole vectors are stored where lines start, past the caches with `STREAM`: the positions before are written plainly, and so is
-/// what is left behind the last whole vector.
-struct Aligned<'a, R, const STREAM: bool>(Direct<'a, R>);
-
-impl<R: Rows, const STREAM: bool> Visit for Aligned<'_, R, STREAM> {
+impl<R: Rows, const STREAM: bool> Visit for Direct<'_, R, STREAM> {
     #[inline(always)]
     unsafe fn row(&mut self, src: isize, dst: usize) {
-        let &mut Aligned(Direct { rows, start, dst: base, total, gap }) = self;
+        let &mut Direct { rows, start, dst: base, total, gap, .. } = self;
         let (src, to, room, count) = (start + src, base.wrapping_add(dst), total - dst, rows.count());
-        // Positions may have to pass several lines before one of them starts a line.
-        let mut head = to.addr().wrapping_neg() % 64;
-        let mut tries = 0;
-        while !head.is_multiple_of(rows.unit()) && tries < 64 {
-            (head, tries) = (head + 64, tries + 1);
-        }
-        let before = head / rows.unit();
+        let (step, unit) = (rows.step(), rows.unit());
+        let before = self.before(to);
+        let (mut at, mut n) = (0, if before == 0 && !STREAM { count } else { before });
         // SAFETY: a row of the nest, whole or in two parts; the rest of the destination is to be written later, in order.
         unsafe {
-            if tries == 64 || before >= count {
-                rows.part::<false>(src, count, to, room);
-                return;
+            // One call in one place, as a part is much code.
+            while at < count && (n > 0 || !STREAM) {
+                rows.part::<false>(src + step * at as isize, n, to.add(at * unit), room - at * unit);
+                at += n;
+                n = if STREAM { 0 } else { count - at };
             }
-            if before > 0 {
-                rows.part::<false>(src, before, to, room);
-            }
-            rows.part::<STREAM>(src + rows.step() * before as isize, count - before, to.add(head), room - head);
             if STREAM {
+                if at < count {
+                    rows.part::<true>(src + step * at as isize, count - at, to.add(at * unit), room - at * unit);
+                }
                 gap.read(rows.src(), src);
             }
         }
