@@ -4,7 +4,7 @@ use mdarray::{DArray, step};
 use ndarray::{Ix1, Ix2, Ix3, Ix4, Ix6, IxDyn, SliceInfo, SliceInfoElem, s as nd};
 use pyslice::s;
 
-use crate::peers::{Kind, Md, Work, back, slice};
+use crate::peers::{Kind, Md, Ours, Work, back, slice};
 
 /// ndarray's info for an axis list of any rank: reversed where `true`.
 fn reversed(axes: &[bool]) -> SliceInfo<Vec<SliceInfoElem>, IxDyn, IxDyn> {
@@ -37,7 +37,14 @@ pub(crate) fn each(wanted: &dyn Fn(&str) -> bool, sink: &mut dyn FnMut(Work)) {
     macro_rules! work {
         ($name:literal, $t:ty, $dim:expr, [$($ours:tt)*], $nd:expr, $md:expr) => {
             if wanted($name) {
-                slice::<$t, _, _>($name, ($dim, $nd), |shape| s![$($ours)*].plan(shape).expect("a right slice"), $md, sink);
+                // Each on one line, as users write it: plan and copy are then compiled as one.
+                let ours = Ours::<$t> {
+                    alloc: |shape, x| s![$($ours)*].plan(shape).and_then(|plan| plan.copy(x)).expect("a right slice"),
+                    into: |shape, x, out| {
+                        s![$($ours)*].plan(shape).and_then(|plan| plan.copy_into(x, out)).expect("a right slice")
+                    },
+                };
+                slice::<$t, _, _>($name, ($dim, $nd), ours, $md, sink);
             }
         };
     }
