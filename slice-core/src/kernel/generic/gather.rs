@@ -24,11 +24,12 @@ pub(crate) struct Job<'a> {
 impl Job<'_> {
     /// Streaming saves the read of the lines that are written. Where most of a line that is read is left out, that is little beside the
     /// input, and single moves have to be staged for it: no streaming then (Zen 3, from memory: 0.98 to 1.15 times faster).
-    /// `tables`: the set has some for bytes that stream by themselves.
+    /// `tables`: the set has some for bytes that stream by themselves. Longer runs use up most of the lines they lie in, however far
+    /// apart they are.
     fn unless_sparse(&self, tables: bool) -> Job<'_> {
         let (run, step) = (self.run, self.axes[0].step.unsigned_abs());
-        let sparse = step >= 5 * run && !(tables && run < 4) || step >= 32 && step >= 2 * run && !tables && run <= 16;
-        Job { stream: self.stream && !sparse, ..*self }
+        let sparse = step >= 5 * run && !(tables && run < 4) || step >= 32 && step >= 2 * run && !tables;
+        Job { stream: self.stream && !(sparse && run <= 16), ..*self }
     }
 
     /// The same as moves of runs.
