@@ -34,16 +34,6 @@ pub(crate) trait Level {
     /// Orders streamed stores before all later ones.
     fn fence();
 
-    /// Lets no later load begin before the earlier ones have arrived, where that can be had (see [`isa::crowd`](super::isa::crowd)).
-    #[inline(always)]
-    fn wait() {
-        #[cfg(target_arch = "x86_64")]
-        // SAFETY: SSE2 is part of x86-64.
-        unsafe {
-            core::arch::x86_64::_mm_lfence();
-        }
-    }
-
     /// Turns a block of `16 / E` rows of 16 bytes, `E` bytes an element: row `i` lies `step * i` behind `src`, row `j` of the result `64 * j` behind `dst`.
     ///
     /// # Safety

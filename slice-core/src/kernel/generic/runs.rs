@@ -7,7 +7,7 @@ use super::stage::{Rows, drive};
 use crate::kernel::isa;
 use crate::kernel::nest::Axis;
 use crate::kernel::vector::{Kernel, Level};
-use crate::kernel::walk::{Call, Long, Mover, Stream, line, singly, with_mover};
+use crate::kernel::walk::{Call, Long, Mover, Stream, line, with_mover};
 
 /// Everything a call needs.
 #[derive(Clone, Copy)]
@@ -27,21 +27,18 @@ pub(crate) struct Runs<'a, L, M> {
     job: &'a Job<'a>,
     inner: Axis,
     mover: M,
-    /// How many positions are read before they are waited for.
-    batch: usize,
+    /// How often to idle after each run.
+    idle: usize,
     level: PhantomData<L>,
 }
 
 impl<'a, L, M: Mover> Runs<'a, L, M> {
     pub(crate) fn new(job: &'a Job<'a>, mover: M) -> Runs<'a, L, M> {
         let inner = job.axes[0];
-        let batch = if mover.run() <= NARROW { isa::crowd(inner.step) } else { usize::MAX };
-        Runs { job, inner, mover, batch, level: PhantomData }
+        let idle = isa::crowd(inner.step, mover.run(), job.total / mover.run());
+        Runs { job, inner, mover, idle, level: PhantomData }
     }
 }
-
-/// Runs up to here lie in one line each, most of the time; those that take two gain nothing from waiting.
-const NARROW: usize = 16;
 
 impl<L: Level, M: Mover> Kernel for Runs<'_, L, M> {
     #[inline(always)]
@@ -79,17 +76,20 @@ impl<L: Level, M: Mover> Rows for Runs<'_, L, M> {
     #[inline(always)]
     unsafe fn part<const STREAM: bool>(&self, src: isize, n: usize, dst: *mut u8, _: usize) {
         let step = self.inner.step;
-        let (mut src, mut dst, mut n) = (self.job.src.wrapping_offset(src), dst, n);
-        // SAFETY: `n` runs of the nest and room for them, by the caller's promise; each batch is some of them.
+        let (mut src, mut dst) = (self.job.src.wrapping_offset(src), dst);
+        // SAFETY: `n` runs of the nest and room for them, by the caller's promise.
         unsafe {
-            while n > self.batch {
-                singly(self.mover, self.batch, step, src, dst);
-                L::wait();
-                src = src.wrapping_offset(step.wrapping_mul(self.batch as isize));
-                dst = dst.add(self.batch * self.mover.run());
-                n -= self.batch;
+            if self.idle == 0 {
+                return line(self.mover, n, step, src, dst);
             }
-            line(self.mover, n, step, src, dst);
+            for _ in 0..n {
+                self.mover.one(src, dst);
+                src = src.wrapping_offset(step);
+                dst = dst.wrapping_add(self.mover.run());
+                for _ in 0..self.idle {
+                    isa::idle();
+                }
+            }
         }
     }
 }
