@@ -7,7 +7,7 @@ use super::stage::{Rows, drive};
 use crate::kernel::isa;
 use crate::kernel::nest::Axis;
 use crate::kernel::vector::{Kernel, Level};
-use crate::kernel::walk::{Call, Long, Mover, Stream, line, with_mover};
+use crate::kernel::walk::{Call, Long, Mover, Steps, Stream, line, with_mover};
 
 /// Everything a call needs.
 #[derive(Clone, Copy)]
@@ -26,6 +26,7 @@ pub(crate) struct Job<'a> {
 pub(crate) struct Runs<'a, L, M> {
     job: &'a Job<'a>,
     inner: Axis,
+    steps: Steps,
     mover: M,
     /// How often to idle after each run.
     idle: usize,
@@ -36,7 +37,7 @@ impl<'a, L, M: Mover> Runs<'a, L, M> {
     pub(crate) fn new(job: &'a Job<'a>, mover: M) -> Runs<'a, L, M> {
         let inner = job.axes[0];
         let idle = isa::crowd(inner.step, mover.run(), job.total / mover.run());
-        Runs { job, inner, mover, idle, level: PhantomData }
+        Runs { job, inner, steps: Steps::new(inner.step), mover, idle, level: PhantomData }
     }
 }
 
@@ -80,7 +81,7 @@ impl<L: Level, M: Mover> Rows for Runs<'_, L, M> {
         // SAFETY: `n` runs of the nest and room for them, by the caller's promise.
         unsafe {
             if self.idle == 0 {
-                return line(self.mover, n, step, src, dst);
+                return line(self.mover, n, self.steps, src, dst);
             }
             for _ in 0..n {
                 self.mover.one(src, dst);

@@ -18,7 +18,7 @@ use core::mem::MaybeUninit;
 
 use crate::kernel::nest::{Axis, Pair};
 use crate::kernel::vector::{Kernel, Level};
-use crate::kernel::walk::{VisitPair, Whole, any_nest, each_pair, line};
+use crate::kernel::walk::{VisitPair, Whole, any_nest, each_pair, singly};
 
 /// Bytes of a line, and of a row of the tile.
 const LINE: usize = 64;
@@ -148,7 +148,7 @@ impl<L: Level, T: Copy, const E: usize> Squares<'_, L, T, E> {
         for j in 0..high as isize {
             let (src, dst) = (src.wrapping_offset(across.src * j), dst.wrapping_offset(across.dst * j));
             // SAFETY: a row of the caller's positions.
-            unsafe { line(Whole::<T>(PhantomData), wide, along.src, src, dst) }
+            unsafe { singly(Whole::<T>(PhantomData), wide, along.src, src, dst) }
         }
     }
 
