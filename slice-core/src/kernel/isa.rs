@@ -145,7 +145,7 @@ pub(crate) fn crowd(step: isize, run: usize, count: usize) -> usize {
     if step == 0 || !shared(PLACES / 4) || run > LONGEST || count > CACHED {
         return 0;
     }
-    if !is_amd() || !shared(PLACES / 2) && detect() < 3 {
+    if maker() == Maker::Other || !shared(PLACES / 2) && detect() < 3 {
         return 0;
     }
     if shared(PLACES) {
@@ -167,25 +167,68 @@ pub(crate) fn idle() {
     }
 }
 
-/// Whether the processor calls itself one of AMD's.
-#[cfg(target_arch = "x86_64")]
-fn is_amd() -> bool {
-    /// 0 until the first use, then 1 for no and 2 for yes.
-    static AMD: AtomicU8 = AtomicU8::new(0);
-    match AMD.load(Ordering::Relaxed) {
+/// Asks for the line of a byte, which need not exist.
+#[inline(always)]
+pub(crate) fn prefetch(byte: *const u8) {
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    // SAFETY: a prefetch changes nothing but the caches, wherever it points. SSE is part of x86-64.
+    unsafe {
+        core::arch::x86_64::_mm_prefetch::<{ core::arch::x86_64::_MM_HINT_T0 }>(byte.cast());
+    }
+    #[cfg(not(all(target_arch = "x86_64", not(miri))))]
+    let _ = byte;
+}
+
+/// Whose processor this is, as far as it was found to matter.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Maker {
+    /// AMD's up to Zen 4.
+    OldAmd,
+    /// AMD's from Zen 5 on.
+    NewAmd,
+    Other,
+}
+
+/// 0 until the first use, then one more than the number of the [`Maker`].
+static KNOWN: AtomicU8 = AtomicU8::new(0);
+
+/// Acts on `maker`'s processors from now on, in every thread: any way is right on any of them.
+#[cfg(test)]
+pub(crate) fn pretend(maker: Maker) {
+    KNOWN.store(1 + maker as u8, Ordering::Relaxed);
+}
+
+/// Whose processor this is.
+pub(crate) fn maker() -> Maker {
+    match KNOWN.load(Ordering::Relaxed) {
         0 => {
-            #[allow(unused_unsafe, reason = "it was unsafe to call in the oldest Rust that is promised")]
-            // SAFETY: every x86-64 processor has the instruction.
-            let vendor = unsafe { core::arch::x86_64::__cpuid(0) };
-            let amd = [vendor.ebx, vendor.edx, vendor.ecx].map(u32::to_le_bytes).as_flattened() == b"AuthenticAMD";
-            AMD.store(1 + u8::from(amd), Ordering::Relaxed);
-            amd
+            let maker = ask();
+            KNOWN.store(1 + maker as u8, Ordering::Relaxed);
+            maker
         }
-        known => known == 2,
+        1 => Maker::OldAmd,
+        2 => Maker::NewAmd,
+        _ => Maker::Other,
     }
 }
 
-#[cfg(not(target_arch = "x86_64"))]
-fn is_amd() -> bool {
-    false
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+#[cold]
+fn ask() -> Maker {
+    /// Zen 5.
+    const NEW: u32 = 0x1A;
+    #[allow(unused_unsafe, reason = "it was unsafe to call in the oldest Rust that is promised")]
+    // SAFETY: every x86-64 processor has the instruction.
+    let (vendor, version) = unsafe { (core::arch::x86_64::__cpuid(0), core::arch::x86_64::__cpuid(1).eax) };
+    if [vendor.ebx, vendor.edx, vendor.ecx].map(u32::to_le_bytes).as_flattened() != b"AuthenticAMD" {
+        return Maker::Other;
+    }
+    // Four bits, and eight more where those are all set.
+    let family = (version >> 8 & 0xF) + (version >> 20 & 0xFF);
+    if family >= NEW { Maker::NewAmd } else { Maker::OldAmd }
+}
+
+#[cfg(not(all(target_arch = "x86_64", not(miri))))]
+fn ask() -> Maker {
+    Maker::Other
 }

@@ -7,6 +7,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use super::generic::gather::Job;
+use super::isa::{Maker, pretend};
 use super::nest::{Nest, room};
 use super::{Isa, View, available, gather, large};
 
@@ -215,6 +216,7 @@ fn transposed() {
 
 #[test]
 fn columns_of_rows_that_share_places() {
+    pretend(Maker::OldAmd);
     for elem in SIZES {
         for pitch in [1024, 2048, 3072, 4096, 8192, 12288] {
             for n in [7, 8, 9, 16, 33, 65] {
@@ -222,6 +224,7 @@ fn columns_of_rows_that_share_places() {
                 check(&[n], &[row], elem, 4);
                 check(&[n], &[-row], elem, 4);
                 check(&[n, 2], &[row, 1], elem, 0);
+                check(&[n, 5], &[row, 1], elem, 5);
             }
         }
     }
@@ -242,12 +245,15 @@ const GAPPED: [(usize, isize, isize); 9] = [
 
 #[test]
 fn rows_with_gaps() {
-    for elem in [1, 2, 4, 8, 12, 16] {
-        for (n, stride, row) in GAPPED {
-            for shift in [0, 16, 60] {
-                check(&[9, n], &[row, stride], elem, shift);
-                check(&[3, 4, n], &[5 * row + 3, row, stride], elem, shift);
-                check(&[3, 4, n], &[-(4 * row), row, stride], elem, shift);
+    for maker in [Maker::OldAmd, Maker::NewAmd, Maker::Other] {
+        pretend(maker);
+        for elem in [1, 2, 4, 8, 12, 16] {
+            for (n, stride, row) in GAPPED {
+                for shift in [0, 16, 60] {
+                    check(&[9, n], &[row, stride], elem, shift);
+                    check(&[3, 4, n], &[5 * row + 3, row, stride], elem, shift);
+                    check(&[3, 4, n], &[-(4 * row), row, stride], elem, shift);
+                }
             }
         }
     }

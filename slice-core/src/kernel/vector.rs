@@ -34,6 +34,10 @@ pub(crate) trait Level {
     /// Orders streamed stores before all later ones.
     fn fence();
 
+    /// The set for what does not gain from this one's width: moves of short runs, and loads that cross lines and miss, of which
+    /// the wider ones wait for two lines each. Every CPU that has this set has that one.
+    type Half: Level;
+
     /// Turns a block of `16 / E` rows of 16 bytes, `E` bytes an element: row `i` lies `step * i` behind `src`, row `j` of the result `64 * j` behind `dst`.
     ///
     /// # Safety
@@ -118,6 +122,8 @@ pub(crate) trait Vector: Level + Copy {
 pub(crate) struct Base;
 
 impl Level for Base {
+    type Half = Base;
+
     #[inline(always)]
     unsafe fn enter<K: Kernel>(kernel: &mut K) {
         // SAFETY: the caller's promise.

@@ -106,10 +106,11 @@ pub(crate) unsafe fn portable(job: &Job<'_>) {
     unsafe { plain::<Base>(job) }
 }
 
-/// Whether vectors of half the size do as well: where rows have gaps, memory is what takes the time, and it takes 64-byte loads
-/// that cross lines worse than 32-byte ones (Zen 4: by 1.1 to 2 times). For words alone; bytes are shuffled much faster by the larger set.
+/// Whether vectors of half the size do as well, or better: they have loops for the step, or rows have gaps. Then memory is what takes
+/// the time, and it takes 64-byte loads that cross lines worse than 32-byte ones (Zen 4: by 1.1 to 2 times). That holds for words
+/// alone; bytes are shuffled much faster by the larger set.
 pub(crate) fn halved(job: &Job<'_>) -> bool {
-    job.stream && job.run.is_multiple_of(4) && gap::any(job.axes, job.run)
+    if job.stream { job.run.is_multiple_of(4) && gap::any(job.axes, job.run) } else { steps::better(&job.moves()) }
 }
 
 /// With shuffles.
@@ -152,7 +153,7 @@ fn period<V: Vector>(job: &Job<'_>) -> Option<usize> {
     let mut unit = job.run;
     for (m, &walk) in job.axes.iter().enumerate() {
         let row = unit.saturating_mul(walk.n);
-        if let Some(loads) = estimate::<V>(&job.axes[..m], job.run, walk) {
+        if let Some(loads) = estimate::<V>(&job.axes[..m], job.run, walk, job.stream) {
             let vectors = row.div_ceil(V::BYTES);
             // Tables: a fixed part, and some 2 moves for each byte of a period.
             let period = unit * V::BYTES / (V::BYTES.min(1 << unit.trailing_zeros()));

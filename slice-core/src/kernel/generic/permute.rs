@@ -367,10 +367,10 @@ impl<V: Vector, const COUNT: usize, const LOADS: usize, const WORDS: bool> Rows
     }
 }
 
-/// What moving one vector's worth of output costs by permutes, in moves; `None` if it is out of reach.
+/// What moving one vector's worth of output costs by permutes, in moves; `None` if it is out of reach, or not worth it.
 ///
 /// An estimate, made before any table: the tables decide in the end.
-pub(crate) fn estimate<V: Vector>(inner: &[Axis], run: usize, walk: Axis) -> Option<usize> {
+pub(crate) fn estimate<V: Vector>(inner: &[Axis], run: usize, walk: Axis, stream: bool) -> Option<usize> {
     let unit = inner.iter().fold(run, |bytes, axis| bytes.saturating_mul(axis.n));
     if unit > UNIT || unit / common(V::BYTES, unit) > PERIOD {
         return None;
@@ -379,7 +379,10 @@ pub(crate) fn estimate<V: Vector>(inner: &[Axis], run: usize, walk: Axis) -> Opt
     let units = (V::BYTES / unit).max(1).min(walk.n);
     let span = (high - low) as usize + walk.step.unsigned_abs().saturating_mul(units - 1);
     let loads = if V::BYTES == 64 { span.div_ceil(64) } else { span.div_ceil(32) };
-    // Words come one load and one store each otherwise: from 5 loads a vector on, that is as fast.
-    let wide = V::WORDS && (run | walk.step.unsigned_abs()).is_multiple_of(4) && inner.is_empty() && loads > 4;
+    // Words come one load and one store each otherwise, or less: from 5 loads a vector on that is as fast, and from 4 on if they are
+    // long ones (Zen 5, step 4 of `f64` in the second-level cache: 0.82 of the tables' time). Streamed, moves have to be staged.
+    let most = if run.is_multiple_of(8) && !stream { 3 } else { 4 };
+    let words = V::WORDS && (run | walk.step.unsigned_abs()).is_multiple_of(4) && inner.is_empty();
+    let wide = words && loads > most;
     (loads <= V::LOADS && !wide).then_some(loads)
 }

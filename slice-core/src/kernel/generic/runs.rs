@@ -107,17 +107,29 @@ pub(crate) unsafe fn runs<L: Level>(job: &Job<'_>) {
     macro_rules! go {
         ($mover:expr) => {
             // SAFETY: the caller's promise; the mover moves exactly `run` bytes.
-            unsafe { L::enter(&mut Runs::<L, _>::new(job, $mover)) }
+            unsafe { L::Half::enter(&mut Runs::<L::Half, _>::new(job, $mover)) }
         };
     }
     if job.stream && job.run >= carry::LINE {
+        let lines = job.axes.iter().all(|axis| axis.step % 64 == 0) && job.run.is_multiple_of(64);
         // SAFETY: the caller's promise.
-        return unsafe { L::enter(&mut Carry::<L>::new(job)) };
+        return unsafe {
+            if lines && alike(job.src, job.dst) {
+                L::enter(&mut Carry::<L>::new(job))
+            } else {
+                L::Half::enter(&mut Carry::<L::Half>::new(job))
+            }
+        };
     }
     with_mover!(job.run, go,
         run @ 64..=CALLED => go!(Long(run)),
         run => go!(Call(run)),
     );
+}
+
+/// Whether source and destination lie alike to the lines of the cache, so that no load of a line crosses one.
+fn alike(src: *const u8, dst: *mut u8) -> bool {
+    src.addr().wrapping_sub(dst.addr()).is_multiple_of(64)
 }
 
 /// One contiguous block.
@@ -135,11 +147,11 @@ pub(crate) unsafe fn block<L: Level>(src: *const u8, dst: *mut u8, bytes: usize,
     }
     // SAFETY: the caller's promise.
     unsafe {
-        if stream {
-            L::enter(&mut Block(src, dst, Stream::<L>(bytes, PhantomData)));
-            L::fence();
-        } else {
-            L::enter(&mut Block(src, dst, Call(bytes)));
+        match stream {
+            true if alike(src, dst) => L::enter(&mut Block(src, dst, Stream::<L>(bytes, PhantomData))),
+            true => L::Half::enter(&mut Block(src, dst, Stream::<L::Half>(bytes, PhantomData))),
+            false => return L::Half::enter(&mut Block(src, dst, Call(bytes))),
         }
     }
+    L::fence();
 }

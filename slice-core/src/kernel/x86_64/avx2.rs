@@ -30,6 +30,8 @@ fn bounds(offsets: &[i32], grain: usize) -> (isize, isize) {
 }
 
 impl Level for V32 {
+    type Half = V32;
+
     #[inline(always)]
     unsafe fn enter<K: Kernel>(kernel: &mut K) {
         #[target_feature(enable = "avx2")]

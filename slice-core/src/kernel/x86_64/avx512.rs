@@ -3,6 +3,7 @@
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
+use super::avx2::V32;
 use crate::kernel::vector::{Kernel, Level, Vector};
 
 /// A 64-byte vector.
@@ -26,6 +27,8 @@ pub(crate) struct Line {
 const AHEAD_BYTES: isize = 2048;
 
 impl Level for V64 {
+    type Half = V32;
+
     #[inline(always)]
     unsafe fn enter<K: Kernel>(kernel: &mut K) {
         #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,bmi1,bmi2,lzcnt,popcnt")]
