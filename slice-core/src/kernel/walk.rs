@@ -7,6 +7,7 @@ use core::hint::black_box;
 use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 
+use super::isa;
 use super::nest::{Axis, Pair};
 use super::vector::Level;
 
@@ -310,13 +311,10 @@ impl<L: Level> Mover for Stream<L> {
     unsafe fn one(self, src: *const u8, dst: *mut u8) {
         let head = ((64 - dst.addr() % 64) % 64).min(self.0);
         let mut i = head;
-        // SAFETY: `head` and `i + 64` never pass the run's end; where `i + 64` fits, `dst + i` is a multiple of 64.
+        // SAFETY: `head` does not pass the run's end; where a line fits behind it, `dst + i` is a multiple of 64.
         unsafe {
             core::ptr::copy_nonoverlapping(src, dst, head);
-            while i + 64 <= self.0 {
-                L::stream64(src.add(i), dst.add(i));
-                i += 64;
-            }
+            i += lines::<L>(src.add(i), dst.add(i), self.0 - i);
             core::ptr::copy_nonoverlapping(src.add(i), dst.add(i), self.0 - i);
         }
     }
@@ -324,6 +322,37 @@ impl<L: Level> Mover for Stream<L> {
     fn run(self) -> usize {
         self.0
     }
+}
+
+/// Bytes from a line that is read to the one that is prefetched.
+pub(crate) const AHEAD: usize = 4096;
+
+/// Copies the whole lines of `bytes` bytes past the caches, and says how many bytes they are.
+///
+/// # Safety
+/// The CPU has `L`'s set. They can be read at `src` and written at `dst`, which is a multiple of 64; the two do not overlap.
+/// [`Level::fence`] must follow.
+#[inline(always)]
+pub(crate) unsafe fn lines<L: Level>(src: *const u8, dst: *mut u8, bytes: usize) -> usize {
+    let mut i = 0;
+    // SAFETY: `i + 256` and `i + 64` never pass `bytes`.
+    unsafe {
+        while i + 256 <= bytes {
+            // What is behind the last line is nothing that will be read.
+            if i + 256 + AHEAD <= bytes {
+                for line in 0..4 {
+                    isa::prefetch(src.wrapping_add(i + AHEAD + 64 * line));
+                }
+            }
+            L::stream256(src.add(i), dst.add(i));
+            i += 256;
+        }
+        while i + 64 <= bytes {
+            L::stream64(src.add(i), dst.add(i));
+            i += 64;
+        }
+    }
+    i
 }
 
 /// A long run: the C library's `memcpy` where that is fast, at any length.

@@ -12,7 +12,7 @@ use super::gap::Gap;
 use super::runs::Job;
 use crate::kernel::nest::extent;
 use crate::kernel::vector::{Kernel, Level};
-use crate::kernel::walk::{Visit, each_row};
+use crate::kernel::walk::{Visit, each_row, lines};
 
 /// Bytes of a line, and the least of a row.
 pub(crate) const LINE: usize = 64;
@@ -107,11 +107,8 @@ impl<L: Level> Visit for Rows<'_, L> {
                 core::ptr::copy_nonoverlapping(start, self.to, at);
                 self.to = self.to.add(at);
             }
-            while at + LINE <= run {
-                L::stream64(start.add(at), self.to);
-                self.to = self.to.add(LINE);
-                at += LINE;
-            }
+            let straight = lines::<L>(start.add(at), self.to, run - at);
+            (self.to, at) = (self.to.add(straight), at + straight);
             (self.tail, self.left) = (start.add(at), run - at);
             self.gap.read(self.job.src, src);
         }

@@ -14,6 +14,7 @@ use core::mem::MaybeUninit;
 use super::stage::Rows;
 use crate::kernel::isa::{self, Maker};
 use crate::kernel::nest::{Axis, extent};
+use crate::kernel::walk;
 
 /// Whether rows that reach over `row` bytes, `pitch` bytes apart, have gaps worth reading: lines in them, but not much more than the rows
 /// have. Nearer to each other or further apart they gain nothing.
@@ -47,8 +48,8 @@ pub(crate) struct Gap {
 }
 
 /// Rows from one that is read to the one that is prefetched. Fewer come too late, for rows of 512 bytes to 2 KiB; more gain nothing.
-const AHEAD: isize = 8;
-/// Longer rows are fetched ahead by the CPU for most of their length.
+const AHEAD: usize = 8;
+/// Longer rows are fetched ahead by the CPU, or by those who read them, but for how they begin. That is asked for two rows before.
 const LONGEST: usize = 8192;
 
 impl Gap {
@@ -72,12 +73,13 @@ impl Gap {
         let (row, pitch) = ((end - low) as usize, next.step.unsigned_abs());
         let turned = backward != (next.step < 0);
         if isa::maker() != Maker::OldAmd {
-            // Rows that follow each other in the order in which they are read are fetched ahead anyhow.
-            if row > LONGEST || next.n <= AHEAD as usize || !turned && pitch < row + 64 {
+            // Rows that follow each other in the order in which they are read, or nearly, are fetched ahead anyhow.
+            let (ahead, bytes) = if row > LONGEST { (2, walk::AHEAD) } else { (AHEAD, row) };
+            if next.n <= ahead || !turned && pitch < row + (row / 8).max(64) {
                 return Gap::NONE;
             }
-            let from = low.wrapping_add(next.step.wrapping_mul(AHEAD));
-            return Gap { from, step: 64, lines: row.div_ceil(64), low: 0, end: 0, prefetch: true };
+            let from = low.wrapping_add(next.step.wrapping_mul(ahead as isize));
+            return Gap { from, step: 64, lines: bytes.div_ceil(64), low: 0, end: 0, prefetch: true };
         }
         // A row read against the order of the rows is nothing that is fetched ahead in any case.
         if !counts(row, pitch) || turned {

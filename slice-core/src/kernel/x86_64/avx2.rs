@@ -54,6 +54,17 @@ impl Level for V32 {
     }
 
     #[inline(always)]
+    unsafe fn stream256(src: *const u8, dst: *mut u8) {
+        // SAFETY: 256 bytes on both sides, `dst` aligned, by the caller's promise.
+        unsafe {
+            let halves: [__m256i; 8] = core::array::from_fn(|i| _mm256_loadu_si256(src.add(32 * i).cast()));
+            for (i, half) in halves.into_iter().enumerate() {
+                _mm256_stream_si256(dst.add(32 * i).cast(), half);
+            }
+        }
+    }
+
+    #[inline(always)]
     unsafe fn mix64(first: *const u8, second: *const u8, n: usize, dst: *mut u8) {
         let mut i = 0;
         while i < 64 {

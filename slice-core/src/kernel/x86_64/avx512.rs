@@ -47,6 +47,17 @@ impl Level for V64 {
     }
 
     #[inline(always)]
+    unsafe fn stream256(src: *const u8, dst: *mut u8) {
+        // SAFETY: 256 bytes on both sides, `dst` aligned, by the caller's promise.
+        unsafe {
+            let lines: [__m512i; 4] = core::array::from_fn(|i| _mm512_loadu_si512(src.add(64 * i).cast()));
+            for (i, line) in lines.into_iter().enumerate() {
+                _mm512_stream_si512(dst.add(64 * i).cast(), line);
+            }
+        }
+    }
+
+    #[inline(always)]
     unsafe fn mix64(first: *const u8, second: *const u8, n: usize, dst: *mut u8) {
         let mask = if n >= 64 { u64::MAX } else { (1 << n) - 1 };
         // SAFETY: 64 bytes at all places, `dst` aligned, by the caller's promise; the CPU has the set.
