@@ -368,7 +368,7 @@ unsafe fn ground_piece(piece: &Piece<'_>, from: *mut u8, stream: bool, isa: Isa)
         let mut ground = if stream {
             with_isa!(isa, L => ground::Ground::streamed::<L>(from, bytes, &mut buffer))
         } else {
-            ground::Ground::plain(from, bytes)
+            with_isa!(isa, L => ground::Ground::plain::<L>(from, bytes))
         };
         job.ground = Some(&mut ground);
         run_scatter(axes, &mut job, isa);
@@ -382,13 +382,7 @@ unsafe fn ground_piece(piece: &Piece<'_>, from: *mut u8, stream: bool, isa: Isa)
 /// `bytes` bytes at `dst` can be written; the CPU has the set.
 unsafe fn zeros(dst: *mut u8, bytes: usize, stream: bool, isa: Isa) {
     // SAFETY: the caller's promise; nothing else is written.
-    unsafe {
-        if stream {
-            with_isa!(isa, L => ground::zeros::<L>(dst, bytes));
-        } else {
-            core::ptr::write_bytes(dst, 0, bytes);
-        }
-    }
+    unsafe { with_isa!(isa, L => ground::zeros::<L>(dst, bytes, stream)) }
 }
 
 /// Adds contiguous values to the view's positions, in order.

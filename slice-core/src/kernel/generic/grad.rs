@@ -4,6 +4,7 @@
 //! ahead of the values, while the place is in the first-level cache: either in the destination itself, or, where that does not
 //! fit the caches, in a small buffer whose whole lines then leave past them, so that no line of the destination is ever read.
 
+use core::hint::black_box;
 use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 
@@ -42,10 +43,10 @@ pub(crate) struct Ground {
 }
 
 impl Ground {
-    /// Zeros under `bytes` bytes at `dst`.
-    pub(crate) fn plain(dst: *mut u8, bytes: usize) -> Ground {
+    /// Zeros under `bytes` bytes at `dst`, by `L`'s stores.
+    pub(crate) fn plain<L: Level>(dst: *mut u8, bytes: usize) -> Ground {
         let end = dst.wrapping_add(bytes);
-        Ground { start: dst, end, at: dst, buffer: core::ptr::null_mut(), used: 0, advance: lay }
+        Ground { start: dst, end, at: dst, buffer: core::ptr::null_mut(), used: 0, advance: lay::<L> }
     }
 
     /// The same, past the caches by `L`'s stores. The buffer must outlive it.
@@ -101,11 +102,11 @@ impl Ground {
 ///
 /// # Safety
 /// The destination can be written, and holds nothing yet from `at` on.
-unsafe fn lay(ground: &mut Ground, past: *mut u8) {
+unsafe fn lay<L: Level>(ground: &mut Ground, past: *mut u8) {
     let left = ground.end.addr() - ground.at.addr();
     let ahead = (past.addr().saturating_sub(ground.at.addr())).saturating_add(ROOM).min(left);
-    // SAFETY: `ahead` bytes from `at` on end at or before the destination's end.
-    unsafe { core::ptr::write_bytes(ground.at, 0, ahead) };
+    // SAFETY: `ahead` bytes from `at` on end at or before the destination's end; the ground was told a set the CPU has.
+    unsafe { zeros::<L>(ground.at, ahead, false) };
     ground.at = ground.at.wrapping_add(ahead);
 }
 
@@ -195,19 +196,22 @@ unsafe fn clear(line: *mut u8) {
     unsafe { line.cast::<[u64; LINE / 8]>().write_unaligned([0; LINE / 8]) }
 }
 
-/// Zeros only, past the caches.
+/// Zeros only; `stream`: past the caches.
 ///
 /// # Safety
 /// The CPU has `L`'s set; `bytes` bytes at `dst` can be written.
-pub(crate) unsafe fn zeros<L: Level>(dst: *mut u8, bytes: usize) {
+pub(crate) unsafe fn zeros<L: Level>(dst: *mut u8, bytes: usize, stream: bool) {
     // SAFETY: the caller's promise.
-    unsafe { L::enter(&mut Zero::<L> { dst, bytes, level: PhantomData }) }
-    L::fence();
+    unsafe { L::enter(&mut Zero::<L> { dst, bytes, stream, level: PhantomData }) }
+    if stream {
+        L::fence();
+    }
 }
 
 struct Zero<L> {
     dst: *mut u8,
     bytes: usize,
+    stream: bool,
     level: PhantomData<L>,
 }
 
@@ -215,8 +219,46 @@ impl<L: Level> Kernel for Zero<L> {
     #[inline(always)]
     unsafe fn run(&mut self) {
         // SAFETY: the caller of `zeros` vouches for the bytes.
-        unsafe { stream_zeros::<L>(self.dst, self.bytes) }
+        unsafe {
+            if self.stream {
+                stream_zeros::<L>(self.dst, self.bytes);
+            } else {
+                lines_of_zeros(self.dst, self.bytes);
+            }
+        }
     }
+}
+
+/// Zeros by whole vectors that begin where lines do. The C library's `memset` takes an instruction for whole strings (`rep stosb`) from
+/// some kilobytes on, which is slower on AMD's (Zen 5: 1.3 times at 64 KiB, 1.7 times at 16 KiB; Zen 3: 1.15 times).
+///
+/// # Safety
+/// As for [`zeros`].
+#[inline(always)]
+unsafe fn lines_of_zeros(dst: *mut u8, bytes: usize) {
+    if bytes < LINE || cfg!(not(target_arch = "x86_64")) {
+        // SAFETY: the caller's promise.
+        return unsafe { core::ptr::write_bytes(dst, 0, bytes) };
+    }
+    // Whatever it is: the compiler would call `memset` for a loop that it knows to write zeros.
+    let zero = [black_box(0u64); LINE / 8];
+    let store = |at: usize| {
+        // SAFETY: every `at` below leaves room for a line.
+        unsafe { dst.add(at).cast::<[u64; LINE / 8]>().write_unaligned(zero) }
+    };
+    store(0);
+    let mut at = LINE - dst.addr() % LINE;
+    while at + 4 * LINE <= bytes {
+        for line in 0..4 {
+            store(at + line * LINE);
+        }
+        at += 4 * LINE;
+    }
+    while at + LINE <= bytes {
+        store(at);
+        at += LINE;
+    }
+    store(bytes - LINE);
 }
 
 /// Zeros past the caches, the ends stored plainly.
