@@ -125,35 +125,40 @@ fn detect() -> usize {
     1
 }
 
-/// How many times to [`idle`] after each of `count` runs that are read `step` bytes apart, so that not too many are on their way at once.
+/// How runs are read of which too many would be on their way at once.
+#[derive(Clone, Copy)]
+pub(crate) struct Pace {
+    /// After so many runs they are waited for.
+    pub batch: usize,
+    /// How often to [`idle`] after each run.
+    pub idle: usize,
+}
+
+/// The pace for `count` runs of `run` bytes, `step` bytes apart; `None`: as fast as can be.
 ///
 /// A first-level cache of 32 KiB in 8 ways, or 48 KiB in 12, finds a place for a line by the lowest 12 bits of its address. Lines a
 /// multiple of 4 KiB apart share those 8 or 12 places, as they share places further out, and while more of them are awaited than there are, AMD's
-/// processors take up to 2.7 times as long for each. What is done about it is to let the processor look less far ahead: it holds a few
-/// hundred instructions that have not ended, and 40 of them to a run leave room for 6 (Zen 3) to 10 runs (Zen 5). Waiting for each
-/// 8 runs (`lfence`) drains everything and starts again, which takes 1.3 times as long. Zen 5, 4096 runs of 1 to 16
-/// bytes: 16 KiB apart 16.4 µs with 40 of them, 40 without; 4 KiB apart 16.5 against 40, 2 KiB apart 10.5 with 20 against 20, 1 KiB
-/// apart 6 with 10 against 7; runs of 64 bytes 17.6 against 29, of 256 bytes no gain. Zen 3, told by its lack of AVX-512, lost
-/// at 1 KiB by waiting, and nothing else was tried. Where the lines come from memory, more on their way at once is better: too many positions
-/// for the last-level cache are not held up. It is done on AMD's processors alone: nothing was measured on others.
-pub(crate) fn crowd(step: isize, run: usize, count: usize) -> usize {
-    /// Bytes after which lines share places again, the longest run that gains, and the most of them.
+/// processors take up to 2.7 times as long for each. It is done on AMD's alone: nothing was measured on others.
+///
+/// - Zen 5 is made to look less far ahead: it holds 448 instructions that have not ended, and 40 that do nothing after each run
+///   leave room for 10 runs. 4096 runs of 1 to 16 bytes: 16 KiB apart 16.4 µs so, 40 without; 4 KiB apart 16.5 against 40, 2 KiB
+///   apart 10.5 with 20 of them against 20, 1 KiB apart 6 with 10 against 7; runs of 64 bytes 17.6 against 29, of 256 bytes no
+///   gain. Waiting for each 8 runs drains everything and starts again: 21.6 µs. Where the lines come from memory, more on their way
+///   at once is better, so too many positions for the last-level cache are not held up.
+/// - Zen 4 and Zen 3 wait: 4096 runs in 14 µs by eights, 22 µs by sixteens, 30 µs without a pause; at 2 KiB 9 µs by sixteens
+///   against 21, at 1 KiB 5.8 against 8.9. Zen 3, told by its lack of AVX-512, gains from 2 KiB on (22 against 36 µs at 16 KiB) and loses at
+///   1 KiB. Runs that lie in two lines gain nothing.
+pub(crate) fn crowd(step: isize, run: usize, count: usize) -> Option<Pace> {
     const PLACES: usize = 4096;
-    const LONGEST: usize = 128;
-    const CACHED: usize = 16 << 10;
-    let shared = |places: usize| step % places as isize == 0;
-    if step == 0 || !shared(PLACES / 4) || run > LONGEST || count > CACHED {
-        return 0;
+    if step == 0 || step % (PLACES as isize / 4) != 0 {
+        return None;
     }
-    if maker() == Maker::Other || !shared(PLACES / 2) && detect() < 3 {
-        return 0;
-    }
-    if shared(PLACES) {
-        4
-    } else if shared(PLACES / 2) {
-        2
-    } else {
-        1
+    // Lines of the step share one place in so many: 1, 2 or 4.
+    let apart = PLACES >> step.trailing_zeros().min(PLACES.trailing_zeros());
+    match maker() {
+        Maker::NewAmd if run <= 128 && count <= 16 << 10 => Some(Pace { batch: usize::MAX, idle: 4 / apart }),
+        Maker::OldAmd if run <= 16 && (apart < 4 || detect() == 3) => Some(Pace { batch: 8 * apart, idle: 0 }),
+        _ => None,
     }
 }
 
@@ -164,6 +169,16 @@ pub(crate) fn idle() {
     // SAFETY: they do nothing.
     unsafe {
         core::arch::asm!(".rept 10", "nop", ".endr", options(nomem, nostack, preserves_flags));
+    }
+}
+
+/// Lets no later load begin before the earlier ones have arrived.
+#[inline(always)]
+pub(crate) fn wait() {
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    // SAFETY: SSE2 is part of x86-64.
+    unsafe {
+        core::arch::x86_64::_mm_lfence();
     }
 }
 

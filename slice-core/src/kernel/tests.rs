@@ -216,15 +216,17 @@ fn transposed() {
 
 #[test]
 fn columns_of_rows_that_share_places() {
-    pretend(Maker::OldAmd);
-    for elem in SIZES {
-        for pitch in [1024, 2048, 3072, 4096, 8192, 12288] {
-            for n in [7, 8, 9, 16, 33, 65] {
-                let row = (pitch / elem) as isize;
-                check(&[n], &[row], elem, 4);
-                check(&[n], &[-row], elem, 4);
-                check(&[n, 2], &[row, 1], elem, 0);
-                check(&[n, 5], &[row, 1], elem, 5);
+    for maker in [Maker::OldAmd, Maker::NewAmd] {
+        pretend(maker);
+        for elem in SIZES {
+            for pitch in [1024, 2048, 3072, 4096, 8192, 12288] {
+                for n in [7, 8, 9, 16, 33, 65] {
+                    let row = (pitch / elem) as isize;
+                    check(&[n], &[row], elem, 4);
+                    check(&[n], &[-row], elem, 4);
+                    check(&[n, 2], &[row, 1], elem, 0);
+                    check(&[n, 5], &[row, 1], elem, 5);
+                }
             }
         }
     }

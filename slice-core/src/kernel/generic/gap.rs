@@ -47,6 +47,7 @@ pub(crate) struct Gap {
     prefetch: bool,
 }
 
+const LINE: usize = 64;
 /// Rows from one that is read to the one that is prefetched. Fewer come too late, for rows of 512 bytes to 2 KiB; more gain nothing.
 const AHEAD: usize = 8;
 /// Longer rows are fetched ahead by the CPU, or by those who read them, but for how they begin. That is asked for two rows before.
@@ -61,6 +62,10 @@ impl Gap {
         let reach = rows.step() * (rows.count() as isize - 1);
         let unit = rows.unit() as isize;
         let gap = Gap::new((reach.min(0), reach.max(0) + unit), rows.step() < 0, axes, start);
+        // Most lines of such a row are never read.
+        if gap.prefetch && rows.step().unsigned_abs() > 2 * LINE {
+            return Gap::NONE;
+        }
         // The bytes of a unit may lie before its first one, or be the same again. For the length of the gap that does no harm, but
         // behind the last unit's first byte there may be nothing.
         Gap { end: gap.end - (unit - 1), ..gap }
@@ -75,11 +80,11 @@ impl Gap {
         if isa::maker() != Maker::OldAmd {
             // Rows that follow each other in the order in which they are read, or nearly, are fetched ahead anyhow.
             let (ahead, bytes) = if row > LONGEST { (2, walk::AHEAD) } else { (AHEAD, row) };
-            if next.n <= ahead || !turned && pitch < row + (row / 8).max(64) {
+            if next.n <= ahead || !turned && pitch < row + (row / 8).max(LINE) {
                 return Gap::NONE;
             }
             let from = low.wrapping_add(next.step.wrapping_mul(ahead as isize));
-            return Gap { from, step: 64, lines: bytes.div_ceil(64), low: 0, end: 0, prefetch: true };
+            return Gap { from, step: LINE as isize, lines: bytes.div_ceil(LINE), low: 0, end: 0, prefetch: true };
         }
         // A row read against the order of the rows is nothing that is fetched ahead in any case.
         if !counts(row, pitch) || turned {

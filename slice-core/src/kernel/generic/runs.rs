@@ -4,7 +4,7 @@ use core::marker::PhantomData;
 
 use super::carry::{self, Carry};
 use super::stage::{Rows, drive};
-use crate::kernel::isa;
+use crate::kernel::isa::{self, Pace};
 use crate::kernel::nest::Axis;
 use crate::kernel::vector::{Kernel, Level};
 use crate::kernel::walk::{Call, Long, Mover, Steps, Stream, line, with_mover};
@@ -28,16 +28,15 @@ pub(crate) struct Runs<'a, L, M> {
     inner: Axis,
     steps: Steps,
     mover: M,
-    /// How often to idle after each run.
-    idle: usize,
+    pace: Option<Pace>,
     level: PhantomData<L>,
 }
 
 impl<'a, L, M: Mover> Runs<'a, L, M> {
     pub(crate) fn new(job: &'a Job<'a>, mover: M) -> Runs<'a, L, M> {
         let inner = job.axes[0];
-        let idle = isa::crowd(inner.step, mover.run(), job.total / mover.run());
-        Runs { job, inner, steps: Steps::new(inner.step), mover, idle, level: PhantomData }
+        let pace = isa::crowd(inner.step, mover.run(), job.total / mover.run());
+        Runs { job, inner, steps: Steps::new(inner.step), mover, pace, level: PhantomData }
     }
 }
 
@@ -80,15 +79,19 @@ impl<L: Level, M: Mover> Rows for Runs<'_, L, M> {
         let (mut src, mut dst) = (self.job.src.wrapping_offset(src), dst);
         // SAFETY: `n` runs of the nest and room for them, by the caller's promise.
         unsafe {
-            if self.idle == 0 {
-                return line(self.mover, n, self.steps, src, dst);
-            }
+            let Some(Pace { batch, idle }) = self.pace else { return line(self.mover, n, self.steps, src, dst) };
+            let mut left = batch;
             for _ in 0..n {
                 self.mover.one(src, dst);
                 src = src.wrapping_offset(step);
                 dst = dst.wrapping_add(self.mover.run());
-                for _ in 0..self.idle {
+                for _ in 0..idle {
                     isa::idle();
+                }
+                left -= 1;
+                if left == 0 {
+                    isa::wait();
+                    left = batch;
                 }
             }
         }
