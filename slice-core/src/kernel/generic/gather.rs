@@ -106,11 +106,11 @@ pub(crate) unsafe fn portable(job: &Job<'_>) {
     unsafe { plain::<Base>(job) }
 }
 
-/// Whether vectors of half the size do as well, or better: they have loops for the step, or rows have gaps. Then memory is what takes
+/// Whether vectors of half the size, those of `L`, do as well or better: they have loops for the step, or rows have gaps. Then memory is what takes
 /// the time, and it takes 64-byte loads that cross lines worse than 32-byte ones (Zen 4: by 1.1 to 2 times). That holds for words
 /// alone; bytes are shuffled much faster by the larger set.
-pub(crate) fn halved(job: &Job<'_>) -> bool {
-    if job.stream { job.run.is_multiple_of(4) && gap::any(job.axes, job.run) } else { steps::better(&job.moves()) }
+pub(crate) fn halved<L: Level>(job: &Job<'_>) -> bool {
+    if job.stream { job.run.is_multiple_of(4) && gap::any(job.axes, job.run) } else { steps::better::<L>(&job.moves()) }
 }
 
 /// With shuffles.

@@ -74,17 +74,17 @@ fn long_line<L: Level>(job: &Job<'_>) -> Option<Line> {
 /// Rows of fewer bytes mostly go by what follows a loop of whole vectors.
 const LONG: usize = 512;
 
-/// Whether AVX2's loop is better than tables of AVX-512, for a result that stays in the caches: where the loop costs little more than the
+/// Whether the loop of `L`, which is AVX2, is better than tables of AVX-512, for a result that stays in the caches: where the loop costs little more than the
 /// loads (reversals, steps of 2 and, in words, of 3), and where making tables takes longer than the copy. Zen 5: 800 bytes of output 2.5 to 6
 /// times faster, 3 KiB 2 to 4 times, 12 KiB up to 2 times, 128 KiB 1.05 to 1.15.
-pub(crate) fn better(job: &Job<'_>) -> bool {
+pub(crate) fn better<L: Level>(job: &Job<'_>) -> bool {
     const TABLES: usize = 4 << 10;
     let cheap = match elements(job.axes[0], job.run) {
         Some(-1 | 2) => true,
         Some(3) => job.run >= 4,
         _ => false,
     };
-    (cheap || job.total <= TABLES) && long_line::<Base>(job).is_some()
+    (cheap || job.total <= TABLES) && long_line::<L>(job).is_some()
 }
 
 /// The step of an axis in elements of `size` bytes, if it is a whole number of them.
