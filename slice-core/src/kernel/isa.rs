@@ -142,8 +142,8 @@ pub(crate) struct Pace {
 ///
 /// - Zen 5 is made to look less far ahead: it holds 448 instructions that have not ended, and 40 that do nothing after each run
 ///   leave room for 10 runs. 4096 runs of 1 to 16 bytes: 16 KiB apart 16.4 µs so, 40 without; 4 KiB apart 16.5 against 40, 2 KiB
-///   apart 10.5 with 20 of them against 20, 1 KiB apart 6 with 10 against 7; runs of 64 bytes 17.6 against 29, of 256 bytes no
-///   gain. Waiting for each 8 runs drains everything and starts again: 21.6 µs. Where the lines come from memory, more on their way
+///   apart 10.5 with 20 of them against 20, 8192 of them 1 KiB apart 15.3 with 10 against 17.2; runs of 64 bytes 17.6 against
+///   29, of 256 bytes little gain. Waiting for each 8 runs drains everything and starts again: 21.6 µs. Where the lines come from memory, more on their way
 ///   at once is better, so too many positions for the last-level cache are not held up.
 /// - Zen 4 and Zen 3 wait: 4096 runs in 14 µs by eights, 22 µs by sixteens, 30 µs without a pause; at 2 KiB 9 µs by sixteens
 ///   against 21, at 1 KiB 5.8 against 8.9. Zen 3, told by its lack of AVX-512, gains from 2 KiB on (22 against 36 µs at 16 KiB) and loses at

@@ -230,7 +230,7 @@ impl<L: Level> Kernel for Zero<L> {
 }
 
 /// Zeros by whole vectors that begin where lines do. The C library's `memset` takes an instruction for whole strings (`rep stosb`) from
-/// some kilobytes on, which is slower on AMD's (Zen 5: 1.3 times at 64 KiB, 1.7 times at 16 KiB; Zen 3: 1.15 times).
+/// some kilobytes on, which is slower on AMD's (Zen 5: 1.1 to 1.3 times at 64 KiB, 1.7 times at 16 KiB; Zen 3: 1.15 times).
 ///
 /// # Safety
 /// As for [`zeros`].
