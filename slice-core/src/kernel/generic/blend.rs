@@ -17,6 +17,7 @@
 use core::mem::MaybeUninit;
 
 use super::scatter::{Job, Units};
+use crate::kernel::isa::{self, Maker};
 use crate::kernel::nest::Pair;
 use crate::kernel::pairs::reach;
 use crate::kernel::vector::{Kernel, Vector};
@@ -48,6 +49,8 @@ const PERIOD: usize = 16;
 const BYTES: usize = PERIOD * 64;
 /// The most bytes from the first to the last of a unit's places.
 const UNIT: usize = 128;
+/// Bytes from a destination vector to the line that is prefetched with it, where the destination does not fit the caches.
+const AHEAD: usize = 8 << 10;
 /// No source byte.
 const NONE: i32 = i32::MIN;
 
@@ -274,6 +277,7 @@ impl<V: Blend, const COUNT: usize, const LOADS: usize, const WORDS: bool, const 
             run: self.job.run,
             walk: self.job.walk,
             source: self.job.source,
+            ahead: self.job.stream && self.job.ground.is_none() && isa::maker() != Maker::OldAmd,
         };
         // SAFETY: the caller of `blend` vouches for the job's positions.
         unsafe { super::scatter::drive(&rows, self.job) }
@@ -288,6 +292,8 @@ struct Rows<'a, V: Blend, const COUNT: usize, const LOADS: usize, const WORDS: b
     run: usize,
     walk: Pair,
     source: (usize, usize),
+    /// Whether lines of the destination are prefetched.
+    ahead: bool,
 }
 
 impl<V: Blend, const COUNT: usize, const LOADS: usize, const WORDS: bool, const WHOLE: bool>
@@ -306,6 +312,21 @@ impl<V: Blend, const COUNT: usize, const LOADS: usize, const WORDS: bool, const 
     /// All their loads can be read, all their vectors read and written.
     #[inline(always)]
     unsafe fn periods(&self, src: *const u8, n: usize, dst: *mut u8, count: usize) {
+        // SAFETY: the caller's promise.
+        unsafe {
+            match self.ahead {
+                false => self.each::<false>(src, n, dst, count),
+                true => self.each::<true>(src, n, dst, count),
+            }
+        }
+    }
+
+    /// [`Rows::periods`], with the lines some way ahead prefetched or not.
+    ///
+    /// # Safety
+    /// The same.
+    #[inline(always)]
+    unsafe fn each<const PREFETCH: bool>(&self, src: *const u8, n: usize, dst: *mut u8, count: usize) {
         let advance = self.walk.src * self.table.per as isize;
         let (mut src, mut dst) = (src, dst);
         // SAFETY: the caller's promise; there are `count` lines and masks. The tables of short periods are copied, so that they
@@ -313,8 +334,16 @@ impl<V: Blend, const COUNT: usize, const LOADS: usize, const WORDS: bool, const 
         unsafe {
             if COUNT == 1 {
                 let (line, mask) = (*self.lines.get_unchecked(0), *self.masks.get_unchecked(0));
+                if advance == 0 {
+                    let new = V::shuffle::<LOADS, WORDS, false>(src, &line, self.table.loads);
+                    for _ in 0..n {
+                        put::<V, PREFETCH>(mask, new, dst, WHOLE);
+                        dst = dst.add(V::BYTES);
+                    }
+                    return;
+                }
                 for _ in 0..n {
-                    self.vector(src, &line, mask, dst, WHOLE);
+                    self.vector::<PREFETCH>(src, &line, mask, dst, WHOLE);
                     (src, dst) = (src.wrapping_offset(advance), dst.add(V::BYTES));
                 }
                 return;
@@ -322,10 +351,20 @@ impl<V: Blend, const COUNT: usize, const LOADS: usize, const WORDS: bool, const 
             if COUNT == 3 {
                 let lines: [V::Line; 3] = core::array::from_fn(|q| *self.lines.get_unchecked(q));
                 let masks: [V::Mask; 3] = core::array::from_fn(|q| *self.masks.get_unchecked(q));
+                if advance == 0 {
+                    let new: [V; 3] = lines.map(|line| V::shuffle::<LOADS, WORDS, false>(src, &line, self.table.loads));
+                    for _ in 0..n {
+                        put::<V, PREFETCH>(masks[0], new[0], dst, WHOLE);
+                        put::<V, PREFETCH>(masks[1], new[1], dst.add(V::BYTES), WHOLE);
+                        put::<V, PREFETCH>(masks[2], new[2], dst.add(2 * V::BYTES), WHOLE);
+                        dst = dst.add(3 * V::BYTES);
+                    }
+                    return;
+                }
                 for _ in 0..n {
-                    self.vector(src, &lines[0], masks[0], dst, WHOLE);
-                    self.vector(src, &lines[1], masks[1], dst.add(V::BYTES), WHOLE);
-                    self.vector(src, &lines[2], masks[2], dst.add(2 * V::BYTES), WHOLE);
+                    self.vector::<PREFETCH>(src, &lines[0], masks[0], dst, WHOLE);
+                    self.vector::<PREFETCH>(src, &lines[1], masks[1], dst.add(V::BYTES), WHOLE);
+                    self.vector::<PREFETCH>(src, &lines[2], masks[2], dst.add(2 * V::BYTES), WHOLE);
                     (src, dst) = (src.wrapping_offset(advance), dst.add(3 * V::BYTES));
                 }
                 return;
@@ -333,7 +372,7 @@ impl<V: Blend, const COUNT: usize, const LOADS: usize, const WORDS: bool, const 
             for _ in 0..n {
                 for q in 0..count {
                     let (line, mask) = (self.lines.get_unchecked(q), *self.masks.get_unchecked(q));
-                    self.vector(src, line, mask, dst.add(q * V::BYTES), WHOLE);
+                    self.vector::<PREFETCH>(src, line, mask, dst.add(q * V::BYTES), WHOLE);
                 }
                 (src, dst) = (src.wrapping_offset(advance), dst.add(count * V::BYTES));
             }
@@ -345,13 +384,33 @@ impl<V: Blend, const COUNT: usize, const LOADS: usize, const WORDS: bool, const 
     /// # Safety
     /// The loads of the period can be read, a vector at `dst` read and written; `line` is one of the table's.
     #[inline(always)]
-    unsafe fn vector(&self, src: *const u8, line: &V::Line, mask: V::Mask, dst: *mut u8, whole: bool) {
+    unsafe fn vector<const PREFETCH: bool>(
+        &self,
+        src: *const u8,
+        line: &V::Line,
+        mask: V::Mask,
+        dst: *mut u8,
+        whole: bool,
+    ) {
         // SAFETY: the caller's promise; the table was made with these numbers of loads and words.
         unsafe {
             let new = V::shuffle::<LOADS, WORDS, false>(src, line, self.table.loads);
-            if whole { new.store(dst) } else { V::blend(mask, V::load(dst), new).store(dst) }
+            put::<V, PREFETCH>(mask, new, dst, whole);
         }
     }
+}
+
+/// Writes the bytes of `mask`, or all of them if it is the `whole` vector, to the vector at `dst`.
+///
+/// # Safety
+/// The CPU has `V`'s set; a vector at `dst` can be read and written.
+#[inline(always)]
+unsafe fn put<V: Blend, const PREFETCH: bool>(mask: V::Mask, new: V, dst: *mut u8, whole: bool) {
+    if PREFETCH {
+        isa::prefetch(dst.wrapping_add(AHEAD));
+    }
+    // SAFETY: the caller's promise.
+    unsafe { if whole { new.store(dst) } else { V::blend(mask, V::load(dst), new).store(dst) } }
 }
 
 impl<V: Blend, const COUNT: usize, const LOADS: usize, const WORDS: bool, const WHOLE: bool> Units
@@ -402,7 +461,7 @@ impl<V: Blend, const COUNT: usize, const LOADS: usize, const WORDS: bool, const 
                 let now = left.min(V::BYTES);
                 // A vector of which nothing is meant any more is stored as it is.
                 let mask = V::first(*self.masks.get_unchecked(q), now);
-                self.vector(src, self.lines.get_unchecked(q), mask, dst, false);
+                self.vector::<false>(src, self.lines.get_unchecked(q), mask, dst, false);
                 (q, left, dst) = (q + 1, left - now, dst.add(now));
             }
         }
