@@ -422,7 +422,9 @@ impl<V: Blend, const COUNT: usize, const LOADS: usize, const WORDS: bool, const 
         let advance = self.walk.src * table.per as isize;
         let count = if COUNT > 0 { COUNT } else { table.count };
         let bytes = count * V::BYTES;
-        let (mut full, mut rest) = (n / table.per, n % table.per);
+        // A power of two, as vectors are.
+        let log = table.per.trailing_zeros();
+        let (mut full, mut rest) = (n >> log, n & (table.per - 1));
         let (mut src, mut dst) = (src, dst);
         // SAFETY: periods and units are those of the part. Tables are used only where their loads stay in the source and their
         // stores below `high`; `careful` moves all other units.
@@ -432,7 +434,7 @@ impl<V: Blend, const COUNT: usize, const LOADS: usize, const WORDS: bool, const 
                 careful(self.inner, self.run, self.walk, src, lead, dst);
                 src = src.wrapping_offset(self.walk.src * lead as isize);
                 dst = dst.add(lead * self.walk.dst as usize);
-                (full, rest) = ((n - lead) / table.per, (n - lead) % table.per);
+                (full, rest) = ((n - lead) >> log, (n - lead) & (table.per - 1));
             }
             // Loads leave the source at the ends only: what lies between them is inside.
             while full > 0 && !self.inside(src) {

@@ -61,7 +61,7 @@ pub(crate) unsafe fn drive<L: Level, R: Rows>(
     stream: bool,
 ) {
     let row = rows.unit() * rows.count();
-    let gap = if stream { Gap::behind(rows, axes, start) } else { Gap::NONE };
+    let gap = Gap::behind(rows, axes, start, stream);
     let whole = R::STREAMS && (row >= LONG || (row.is_multiple_of(64) && dst.addr().is_multiple_of(64)));
     // SAFETY: the caller's promise.
     unsafe {
@@ -150,12 +150,10 @@ impl<R: Rows, const STREAM: bool> Visit for Direct<'_, R, STREAM> {
                 at += n;
                 n = if STREAM { 0 } else { count - at };
             }
-            if STREAM {
-                if at < count {
-                    rows.part::<true>(src + step * at as isize, count - at, to.add(at * unit), room - at * unit);
-                }
-                gap.read(rows.src(), src);
+            if STREAM && at < count {
+                rows.part::<true>(src + step * at as isize, count - at, to.add(at * unit), room - at * unit);
             }
+            gap.read(rows.src(), src);
         }
     }
 }
