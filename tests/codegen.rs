@@ -44,6 +44,12 @@ fn a_literal_slice_costs_no_instruction() {
     // With a value of run time, that value is all there is.
     let run_time = body(&assembly, "spec_run_time");
     assert!(run_time.len() <= 3, "{run_time:#?}");
+    // A copy whose shape the compiler knows is the moves that a loop written by hand becomes, without a call.
+    for shape in ["small2d", "smallidx"] {
+        let (fixed, hand) = (body(&assembly, &format!("fixed_{shape}")), body(&assembly, &format!("hand_{shape}")));
+        assert!(5 * fixed.len() <= 6 * hand.len(), "{shape}: {fixed:#?}\nby hand: {hand:#?}");
+        assert!(!fixed.iter().any(|line| line.starts_with("call") || line.starts_with("bl\t")), "{shape}: {fixed:#?}");
+    }
     // The encodings of the table are bytes of the program, and its numbers can be read in the code.
     #[cfg(target_arch = "x86_64")]
     for (name, number) in

@@ -78,6 +78,47 @@ fn plans_and_slices_are_keys() {
     assert_eq!(distinct.len(), 2, "`None, ...` and `None` are one plan");
 }
 
+/// Compares the copies of a plan with static ranks, where it is listed, with the positions `from`; says whether it is.
+fn copied_by_fixed_plans(spec: &SpecBuf, shape: &[usize], out: usize, from: &[usize]) -> bool {
+    macro_rules! ranks {
+        ($(($inp:literal, $out:literal))*) => {
+            match (shape.len(), out) {
+                $(($inp, $out) => {
+                    let plan = FixedPlan::<$inp, $out>::new(spec.as_ref(), shape.try_into().unwrap()).unwrap();
+                    let x: Vec<u32> = (0..plan.input_len() as u32).collect();
+                    let wanted: Vec<u32> = from.iter().map(|&at| at as u32).collect();
+                    assert_eq!(plan.copy(&x).unwrap(), wanted);
+                    let bytes: Vec<[u8; 3]> = x.iter().map(|&at| [at as u8, 7, (at >> 8) as u8]).collect();
+                    let wanted: Vec<[u8; 3]> = from.iter().map(|&at| bytes[at]).collect();
+                    assert_eq!(plan.copy(&bytes).unwrap(), wanted);
+                    true
+                })*
+                _ => false,
+            }
+        };
+    }
+    ranks! {
+        (0, 0) (0, 1) (0, 2) (1, 0) (1, 1) (1, 2) (1, 3) (2, 0) (2, 1) (2, 2) (2, 3) (2, 4) (3, 0) (3, 1) (3, 2) (3, 3) (3, 4)
+        (3, 5) (4, 1) (4, 2) (4, 3) (4, 4) (4, 5) (4, 6) (5, 3) (5, 4) (5, 5) (5, 6) (5, 7) (6, 4) (6, 5) (6, 6) (6, 7)
+    }
+}
+
+#[test]
+fn fixed_plans_copy_as_the_reference_does() {
+    let count = std::cell::Cell::new(0);
+    let config = generate::config(4000);
+    let mut runner = proptest::test_runner::TestRunner::new(config);
+    let tried = runner.run(&generate::case(6, 200), |(shape, items)| {
+        let Some((plan, picked)) = check::planned(&shape, &items) else { return Ok(()) };
+        let spec = check::spec_of(&items).unwrap().unwrap();
+        let listed = copied_by_fixed_plans(&spec, &shape, plan.shape().len(), &picked.from);
+        count.set(count.get() + u32::from(listed));
+        Ok(())
+    });
+    tried.unwrap();
+    assert!(count.get() > 0, "no plan has any of the ranks that are listed");
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
 

@@ -5,6 +5,7 @@
 
 use super::View;
 use core::mem::{MaybeUninit, size_of};
+use core::ptr::copy_nonoverlapping;
 
 /// Longer results go to the kernels, whose start costs little beside them.
 const MAX_BYTES: usize = 512;
@@ -29,31 +30,38 @@ pub(crate) fn copy<T: Copy, const OUT: usize>(
     if view.fits(src.len()) != Some(dst.len()) || dst.is_empty() {
         return false;
     }
-    let (mut n, mut s) = ([1; LOOPS], [0; LOOPS]);
-    let mut i = 0;
-    while i < OUT {
-        (n[LOOPS - OUT + i], s[LOOPS - OUT + i]) = (shape[i], strides[i]);
-        i += 1;
-    }
-    let mut to = dst.as_mut_ptr();
-    let first = src.as_ptr().wrapping_add(offset);
-    let go = |from: *const T, axis: usize, i: usize| from.wrapping_offset(s[axis] * i as isize);
-    for a in 0..n[0] {
-        let at = go(first, 0, a);
-        for b in 0..n[1] {
-            let at = go(at, 1, b);
-            for c in 0..n[2] {
-                let at = go(at, 2, c);
-                for d in 0..n[3] {
-                    let at = go(at, 3, d);
-                    for e in 0..n[4] {
-                        let at = go(at, 4, e);
-                        for f in 0..n[5] {
-                            // SAFETY: `fits` found every position of the view inside `src`, and this is one: each axis is counted from 0
-                            // to n - 1. It also found `dst.len()` positions, and one more is written each time.
+    // Axes that run on are one run, for which the compiler knows better moves than for its elements. One line for each loop and no
+    // arrays: what is written to memory here it may not find out to be constant.
+    let (mut run, mut on) = (1, true);
+    let mut axis = |k: usize| {
+        let (n, step) = if k + OUT >= LOOPS { (shape[k + OUT - LOOPS], strides[k + OUT - LOOPS]) } else { (1, 0) };
+        on &= step == run as isize;
+        if on {
+            run *= n;
+        }
+        if on { (1, 0) } else { (n, step) }
+    };
+    let (last, fifth, fourth) = (axis(5), axis(4), axis(3));
+    let (third, second, first) = (axis(2), axis(1), axis(0));
+    let go = |from: *const T, step: isize, i: usize| from.wrapping_offset(step * i as isize);
+    let (mut to, at) = (dst.as_mut_ptr(), src.as_ptr().wrapping_add(offset));
+    for i in 0..first.0 {
+        let at = go(at, first.1, i);
+        for i in 0..second.0 {
+            let at = go(at, second.1, i);
+            for i in 0..third.0 {
+                let at = go(at, third.1, i);
+                for i in 0..fourth.0 {
+                    let at = go(at, fourth.1, i);
+                    for i in 0..fifth.0 {
+                        let at = go(at, fifth.1, i);
+                        for i in 0..last.0 {
+                            // SAFETY: `fits` found every position of the view inside `src`. Each axis is counted from 0 to n - 1, and
+                            // the innermost ones, which are the run, lie one behind the other. `fits` also found `dst.len()` positions, and as many are
+                            // written.
                             unsafe {
-                                to.write(MaybeUninit::new(*go(at, 5, f)));
-                                to = to.add(1);
+                                copy_nonoverlapping(go(at, last.1, i), to.cast(), run);
+                                to = to.add(run);
                             }
                         }
                     }

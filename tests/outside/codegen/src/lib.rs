@@ -37,3 +37,37 @@ pub extern "C" fn plan_offset() -> usize {
 pub extern "C" fn plan_len() -> usize {
     plan!([5, 7]; ::2, 1:-1).len()
 }
+
+const SMALL2D: FixedPlan<2, 2> = plan!([8, 8]; 1:, 1:);
+const SMALLIDX: FixedPlan<3, 2> = plan!([4, 4, 4]; 2, ..., ::2);
+
+#[unsafe(no_mangle)]
+pub fn fixed_small2d(x: &[f32; 64], out: &mut [f32; 49]) -> bool {
+    SMALL2D.copy_into(x, out).is_ok()
+}
+
+/// The same moves, but from another place: two functions of the same code would be made one.
+#[unsafe(no_mangle)]
+pub fn hand_small2d(x: &[f32; 64], out: &mut [f32; 49]) -> bool {
+    for i in 0..7 {
+        for j in 0..7 {
+            out[i * 7 + j] = x[8 * i + j + 8];
+        }
+    }
+    true
+}
+
+#[unsafe(no_mangle)]
+pub fn fixed_smallidx(x: &[f32; 64], out: &mut [f32; 8]) -> bool {
+    SMALLIDX.copy_into(x, out).is_ok()
+}
+
+#[unsafe(no_mangle)]
+pub fn hand_smallidx(x: &[f32; 64], out: &mut [f32; 8]) -> bool {
+    for i in 0..4 {
+        for j in 0..2 {
+            out[i * 2 + j] = x[16 + 4 * i + 2 * j];
+        }
+    }
+    true
+}
