@@ -6,7 +6,7 @@
 use core::mem::MaybeUninit;
 use core::ops::AddAssign;
 
-use super::generic::{gather, grad as ground, scatter as kernels, sum};
+use super::generic::{fill, gather, grad as ground, scatter as kernels, sum};
 use super::isa::{self, Isa};
 use super::nest::{Axis, Pair, Room, room};
 use super::pairs::{Pairs, reach};
@@ -119,8 +119,12 @@ pub(crate) unsafe fn transfer_by(job: &Transfer<'_>, how: How) {
     let bytes = job.src_len * job.elem;
     if bytes <= PADDED && bytes < pairs.total && bytes > 0 {
         let mut padded = [0u8; PAD + PADDED + PAD];
-        // SAFETY: `bytes` can be read, and fit between the pads.
-        unsafe { core::ptr::copy_nonoverlapping(job.src, padded.as_mut_ptr().add(PAD), bytes) };
+        // One value, which is all of the source where it is the run: a short row of it is moved as a whole.
+        let copies = if bytes == pairs.run { pairs.widen(fill::SHORT) } else { 1 };
+        for copy in 0..copies {
+            // SAFETY: `bytes` can be read. So many of them fit between the pads: only for fewer than `SHORT` bytes there is more than one copy.
+            unsafe { core::ptr::copy_nonoverlapping(job.src, padded.as_mut_ptr().add(PAD + copy * bytes), bytes) };
+        }
         // SAFETY: the same values at another place.
         return unsafe { sorted(&pairs, job, (padded.as_ptr(), padded.len()), PAD, how) };
     }

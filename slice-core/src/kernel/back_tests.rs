@@ -7,6 +7,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use super::back::{How, Transfer, add_by, grad_by, sorted};
+use super::isa::{Maker, pretend};
 use super::nest::room;
 use super::tests::{Random, bytes, cases, name, placed};
 use super::{View, available, transfer};
@@ -193,6 +194,22 @@ fn blocks() {
                     check(&[n, take], &[row, -1], elem, elem % 64);
                     check(&[n, take.div_ceil(2)], &[-row, 2], elem, 48);
                 }
+            }
+        }
+    }
+}
+
+#[test]
+fn columns_of_rows_that_share_places() {
+    for maker in [Maker::OldAmd, Maker::NewAmd] {
+        pretend(maker);
+        for elem in [1, 4, 12, 16] {
+            for pitch in [1024, 2048, 3072, 4096, 8192] {
+                let (row, n) = ((pitch / elem) as isize, 600 / elem);
+                check(&[n], &[row], elem, 4);
+                check(&[n], &[-row], elem, 0);
+                check(&[n / 3, 3], &[row, 1], elem, 60);
+                check(&[300, 5], &[row, 1], elem, 16);
             }
         }
     }

@@ -162,6 +162,36 @@ pub(crate) fn crowd(step: isize, run: usize, count: usize) -> Option<Pace> {
     }
 }
 
+/// As [`crowd`], for runs that are written.
+///
+/// A line that is read first does not wait for the stores before. Zen 5, 4096 words: 2 KiB apart 7.7 instead of 30 µs, 1 KiB apart 5.3 instead of
+/// 20; runs of 64 bytes in half the time. Without the read twice as many instructions are needed for a third more time. Further apart 100
+/// without a read take 0.45 to 0.85 of the time, for up to 16 bytes; reads make it slower there.
+pub(crate) fn crowd_written(step: isize, run: usize, count: usize) -> Option<Written> {
+    match sharing(step) {
+        Some(4) if run <= 64 && count <= 16 << 10 => Some(Written { read: true, idle: 1 }),
+        Some(2) if run <= 64 && count <= 16 << 10 => Some(Written { read: true, idle: 4 }),
+        Some(1) if run <= 16 && count <= 16 << 10 => Some(Written { read: false, idle: 10 }),
+        _ => None,
+    }
+}
+
+/// Whether lines `step` bytes apart are in each other's way when they are written, on a processor where that was measured; in how many places they are.
+pub(crate) fn sharing(step: isize) -> Option<usize> {
+    const PLACES: usize = 4096;
+    let apart = PLACES >> step.trailing_zeros().min(PLACES.trailing_zeros());
+    (maker() == Maker::NewAmd && step != 0 && apart <= 4).then_some(apart)
+}
+
+/// How runs are written of which too many would be on their way at once.
+#[derive(Clone, Copy)]
+pub(crate) struct Written {
+    /// Whether the line is read first.
+    pub read: bool,
+    /// How often to [`idle`] after each run.
+    pub idle: usize,
+}
+
 /// Ten instructions that do nothing.
 #[inline(always)]
 pub(crate) fn idle() {

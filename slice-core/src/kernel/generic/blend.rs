@@ -448,7 +448,9 @@ impl<V: Blend, const COUNT: usize, const LOADS: usize, const WORDS: bool, const 
                 end -= 1;
             }
             rest += (full - end) * table.per;
-            self.periods(src, end, dst, count);
+            if end > 0 {
+                self.periods(src, end, dst, count);
+            }
             (src, dst) = (src.wrapping_offset(advance * end as isize), dst.add(bytes * end));
             if rest == 0 {
                 return;

@@ -10,7 +10,7 @@ use crate::kernel::walk::{VisitPair, each_pair};
 const BLOCK: usize = 64;
 const PERIOD: usize = 7;
 /// Shorter rows are not worth a pattern.
-const SHORT: usize = 128;
+pub(crate) const SHORT: usize = 128;
 
 /// Whether each row of the job is one block over and over.
 pub(crate) fn repeats(job: &Job<'_>) -> bool {

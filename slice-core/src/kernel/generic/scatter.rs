@@ -1,11 +1,13 @@
 //! Which kernel a scatter takes, the rows of all of them, and plain moves.
 
+use core::hint::black_box;
 use core::mem::MaybeUninit;
 
 use super::blend::{self, Blend, Table};
 use super::fill;
 use super::grad::Ground;
 use super::transpose;
+use crate::kernel::isa::{self, Written};
 use crate::kernel::nest::{self, Pair};
 use crate::kernel::vector::{Kernel, Level};
 use crate::kernel::walk::{Call, Long, Mover, Stream, VisitPair, each_pair, with_mover};
@@ -115,7 +117,13 @@ struct Moves<'a, 'j, M> {
 impl<M: Mover> Kernel for Moves<'_, '_, M> {
     #[inline(always)]
     unsafe fn run(&mut self) {
-        let rows = MoveRows { mover: self.mover, walk: self.job.walk };
+        let (mover, walk) = (self.mover, self.job.walk);
+        // A ground is in the cache when values are put on it.
+        let pace = match self.job.ground {
+            None => isa::crowd_written(walk.dst, mover.run(), self.job.total / mover.run()),
+            Some(_) => None,
+        };
+        let rows = MoveRows { mover, walk, pace };
         // SAFETY: the caller of `moves` vouches for the job's positions.
         unsafe { drive(&rows, self.job) }
     }
@@ -124,13 +132,42 @@ impl<M: Mover> Kernel for Moves<'_, '_, M> {
 struct MoveRows<M> {
     mover: M,
     walk: Pair,
+    pace: Option<Written>,
 }
 
 impl<M: Mover> Units for MoveRows<M> {
     #[inline(always)]
     unsafe fn part(&self, src: *const u8, n: usize, dst: *mut u8, _: usize) {
+        let walk = Pair { n, ..self.walk };
         // SAFETY: `n` runs of the job.
-        unsafe { line(self.mover, Pair { n, ..self.walk }, src, dst) }
+        unsafe {
+            match self.pace {
+                None => line(self.mover, walk, src, dst),
+                Some(pace) => paced(self.mover, walk, pace, src, dst),
+            }
+        }
+    }
+}
+
+/// [`line`] for runs that would be in each other's way.
+///
+/// # Safety
+/// The same; the places can be read, too.
+#[inline(always)]
+unsafe fn paced<M: Mover>(mover: M, walk: Pair, pace: Written, src: *const u8, dst: *mut u8) {
+    let (mut src, mut dst) = (src, dst);
+    for _ in 0..walk.n {
+        // SAFETY: this is one of the runs.
+        unsafe {
+            if pace.read {
+                black_box(dst.cast::<MaybeUninit<u8>>().read_volatile());
+            }
+            mover.one(src, dst);
+        }
+        (src, dst) = (src.wrapping_offset(walk.src), dst.wrapping_offset(walk.dst));
+        for _ in 0..pace.idle {
+            isa::idle();
+        }
     }
 }
 
