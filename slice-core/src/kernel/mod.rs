@@ -22,6 +22,7 @@ pub(crate) mod fixed;
 mod generic;
 mod isa;
 pub(crate) mod memory;
+mod movers;
 mod nest;
 mod pairs;
 #[cfg(feature = "rayon")]

@@ -4,8 +4,9 @@
 //! gives up, having touched nothing, on whatever is not small, plain and right; the general way then decides.
 
 use super::View;
+use super::movers::Whole;
 use super::nest::Axis;
-use super::walk::{self, Whole};
+use super::walk;
 use alloc::vec::Vec;
 use core::alloc::Layout;
 use core::marker::PhantomData;

@@ -10,9 +10,10 @@ use core::mem::MaybeUninit;
 
 use super::gap::Gap;
 use super::runs::Job;
+use crate::kernel::movers::lines;
 use crate::kernel::nest::extent;
 use crate::kernel::vector::{Kernel, Level};
-use crate::kernel::walk::{Visit, each_row, lines};
+use crate::kernel::walk::{Visit, each_row};
 
 /// Bytes of a line, and the least of a row.
 pub(crate) const LINE: usize = 64;

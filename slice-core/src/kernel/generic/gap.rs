@@ -13,8 +13,8 @@ use core::mem::MaybeUninit;
 
 use super::stage::Rows;
 use crate::kernel::isa::{self, Maker};
+use crate::kernel::movers;
 use crate::kernel::nest::{Axis, extent};
-use crate::kernel::walk;
 
 /// Whether rows that reach over `row` bytes, `pitch` bytes apart, have gaps worth reading: lines in them, but not much more than the rows
 /// have. Nearer to each other or further apart they gain nothing.
@@ -90,7 +90,7 @@ impl Gap {
         let turned = backward != (next.step < 0);
         if isa::maker() != Maker::OldAmd {
             // Rows that follow each other in the order in which they are read, or nearly, are fetched ahead anyhow.
-            let (ahead, bytes) = if row > LONGEST { (2, walk::AHEAD) } else { (AHEAD, row) };
+            let (ahead, bytes) = if row > LONGEST { (2, movers::AHEAD) } else { (AHEAD, row) };
             if next.n <= ahead || !turned && pitch < row + (row / 8).max(LINE) {
                 return Gap::Nothing;
             }

@@ -9,8 +9,9 @@ use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 
 use super::scatter::Job;
+use crate::kernel::movers::{Mover, Stream};
 use crate::kernel::vector::{Kernel, Level};
-use crate::kernel::walk::{Mover, Stream, VisitPair, each_pair};
+use crate::kernel::walk::{VisitPair, each_pair};
 
 /// Bytes of the buffer, a part of the smallest first-level cache that is around; and of the zeros that are laid ahead.
 const ROOM: usize = 8 << 10;

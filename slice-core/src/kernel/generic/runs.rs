@@ -5,9 +5,10 @@ use core::marker::PhantomData;
 use super::carry::{self, Carry};
 use super::stage::{Rows, drive};
 use crate::kernel::isa::{self, Pace};
+use crate::kernel::movers::{Call, Long, Mover, Steps, Stream, with_mover};
 use crate::kernel::nest::Axis;
 use crate::kernel::vector::{Kernel, Level};
-use crate::kernel::walk::{Call, Long, Mover, Steps, Stream, line, with_mover};
+use crate::kernel::walk::line;
 
 /// Everything a call needs.
 #[derive(Clone, Copy)]

@@ -8,9 +8,10 @@ use super::fill;
 use super::grad::Ground;
 use super::transpose;
 use crate::kernel::isa::{self, Written};
+use crate::kernel::movers::{Call, Long, Mover, Stream, with_mover};
 use crate::kernel::nest::{self, Pair};
 use crate::kernel::vector::{Kernel, Level};
-use crate::kernel::walk::{Call, Long, Mover, Stream, VisitPair, each_pair, with_mover};
+use crate::kernel::walk::{VisitPair, each_pair};
 
 /// Writes into a view of more than a few bytes.
 pub(crate) struct Job<'a> {

@@ -8,9 +8,9 @@ use core::mem::MaybeUninit;
 
 use super::runs::{Job, Runs};
 use super::stage::{Rows, drive};
+use crate::kernel::movers::Mover;
 use crate::kernel::nest::Axis;
 use crate::kernel::vector::{Base, Kernel, Level};
-use crate::kernel::walk::Mover;
 
 /// Runs the job if its inner axis is one of those that any set has a loop for; otherwise returns false and has done nothing.
 ///

@@ -16,9 +16,10 @@
 use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 
+use crate::kernel::movers::Whole;
 use crate::kernel::nest::{Axis, Pair};
 use crate::kernel::vector::{Kernel, Level};
-use crate::kernel::walk::{VisitPair, Whole, any_nest, each_pair, singly};
+use crate::kernel::walk::{VisitPair, any_nest, each_pair, singly};
 
 /// Bytes of a line, and of a row of the tile.
 const LINE: usize = 64;
