@@ -17,7 +17,6 @@
 use core::mem::MaybeUninit;
 
 use super::stage::{Rows, drive};
-use crate::kernel::isa::{self, Maker};
 use crate::kernel::nest::{Axis, extent};
 use crate::kernel::vector::{Kernel, Vector};
 use crate::kernel::walk::any_nest;
@@ -293,13 +292,6 @@ impl<V: Vector, const COUNT: usize, const LOADS: usize, const WORDS: bool> Rows
     #[inline(always)]
     fn src(&self) -> *const u8 {
         self.job.src
-    }
-    #[inline(always)]
-    fn loads_from(&self) -> Option<isize> {
-        // More loads than stores, and every one that crosses a line is two. Zen 5, in the second-level cache: step -2 of `f32` in
-        // 0.64 to 0.83 of the time, of bytes and 16-bit words 0.86 to 0.98; with a load a store it was 1.2 times slower.
-        let more = LOADS != 1 && self.table.loads > 1 && V::BYTES == 64 && isa::maker() == Maker::NewAmd;
-        more.then_some(self.table.low)
     }
 
     #[inline(always)]

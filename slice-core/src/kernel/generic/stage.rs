@@ -35,11 +35,6 @@ pub(crate) trait Rows {
     fn step(&self) -> isize;
     /// Byte 0 of the source.
     fn src(&self) -> *const u8;
-    /// Where the loads for a position begin, from its first byte, if it is better that those start with lines than that the stores do.
-    #[inline(always)]
-    fn loads_from(&self) -> Option<isize> {
-        None
-    }
     /// Writes `n` positions, beginning at byte `src` of the source, to `dst`; `STREAM`: whole vectors past the caches.
     ///
     /// # Safety
@@ -119,19 +114,12 @@ struct Direct<'a, R, const STREAM: bool> {
 }
 
 impl<R: Rows, const STREAM: bool> Direct<'_, R, STREAM> {
-    /// How many positions of a row, from byte `src` to `to`, come before one that starts a line, of the destination or, where that is better, of the
-    /// source; all of them if none does, or if it does not matter.
+    /// How many positions of a row at `to` come before one that starts a line; all of them if none does, or if it does not matter.
     #[inline(always)]
-    fn before(&self, src: isize, to: *mut u8) -> usize {
+    fn before(&self, to: *mut u8) -> usize {
         let (unit, count) = (self.rows.unit(), self.rows.count());
         if !self.aligned {
             return count;
-        }
-        if !STREAM && let Some(low) = self.rows.loads_from() {
-            // All steps that come to a line's start do so in one line of steps.
-            let first = self.rows.src().addr() as isize + src + low;
-            let starts = |&i: &usize| (first + self.rows.step() * i as isize) % 64 == 0;
-            return (0..count.min(64)).find(starts).unwrap_or(count);
         }
         // They may have to pass several lines.
         let mut head = to.addr().wrapping_neg() % 64;
@@ -152,7 +140,7 @@ impl<R: Rows, const STREAM: bool> Visit for Direct<'_, R, STREAM> {
         let &mut Direct { rows, start, dst: base, total, gap, .. } = self;
         let (src, to, room, count) = (start + src, base.wrapping_add(dst), total - dst, rows.count());
         let (step, unit) = (rows.step(), rows.unit());
-        let before = self.before(src, to);
+        let before = self.before(to);
         let (mut at, mut n) = (0, if before == 0 && !STREAM { count } else { before });
         // SAFETY: a row of the nest, whole or in two parts; the rest of the destination is to be written later, in order.
         unsafe {
