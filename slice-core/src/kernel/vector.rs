@@ -105,8 +105,9 @@ pub(crate) trait Vector: Level + Copy {
 
     /// Writes the tables for that vector to `line`, and returns the bytes all its loads together span: `(low, end)`.
     ///
-    /// `loads` is at least what [`Vector::loads`] says. `back`: the loads end with the highest byte instead of starting
-    /// with the lowest, which keeps a backward walk inside its buffer at the far end.
+    /// `loads` is at least what [`Vector::loads`] says. `ahead`: how far in front of the loads a streamed walk
+    /// prefetches. Where it is negative the walk goes backwards, and the loads end with the highest byte instead of starting with the lowest, which
+    /// keeps it inside its buffer at the far end.
     ///
     /// # Safety
     /// There are `BYTES / grain` offsets; the CPU has the set.
@@ -115,7 +116,7 @@ pub(crate) trait Vector: Level + Copy {
         offsets: &[i32],
         grain: usize,
         loads: usize,
-        back: bool,
+        ahead: isize,
     ) -> (isize, isize);
 
     /// The output vector. `LOADS` 0: the run-time number `loads`. `AHEAD`: what lies further on in memory is asked for in time.

@@ -147,7 +147,7 @@ impl<V: Blend> Table<V> {
         (self.low, self.end) = (isize::MAX, isize::MIN);
         for (q, (line, hits)) in starts.chunks_exact(each).zip(hits.chunks_exact(V::BYTES)).enumerate() {
             // SAFETY: the same.
-            let (low, end) = unsafe { V::line(&mut self.lines[q], line, grain, loads, walk.src < 0) };
+            let (low, end) = unsafe { V::line(&mut self.lines[q], line, grain, loads, walk.src.signum()) };
             self.masks[q] = MaybeUninit::new(V::mask(hits));
             (self.low, self.end) = (self.low.min(low), self.end.max(end));
         }

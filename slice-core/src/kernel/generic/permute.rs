@@ -17,6 +17,7 @@
 use core::mem::MaybeUninit;
 
 use super::stage::{Rows, drive};
+use crate::kernel::isa::{self, Maker};
 use crate::kernel::nest::{Axis, extent};
 use crate::kernel::vector::{Kernel, Vector};
 use crate::kernel::walk::any_nest;
@@ -64,7 +65,8 @@ impl<'a, V: Vector> Table<'a, V> {
     ///
     /// # Safety
     /// The CPU has `V`'s set.
-    pub(crate) unsafe fn build(room: &'a mut Room<V>, inner: &[Axis], run: usize, step: isize) -> Option<Table<'a, V>> {
+    pub(crate) unsafe fn build(room: &'a mut Room<V>, inner: &[Axis], run: usize, walk: Axis) -> Option<Table<'a, V>> {
+        let step = walk.step;
         let unit = inner.iter().fold(run, |bytes, axis| bytes.saturating_mul(axis.n));
         if unit > UNIT {
             return None;
@@ -98,7 +100,8 @@ impl<'a, V: Vector> Table<'a, V> {
         // SAFETY: `repeat` has written the first `want` entries.
         let offsets = unsafe { core::slice::from_raw_parts(offsets.as_ptr().cast::<i32>(), want) };
 
-        let mut lines = Lines::<V> { room, offsets, grain, back: step < 0, loads: 0, low: isize::MAX, end: isize::MIN };
+        let mut lines =
+            Lines::<V> { room, offsets, grain, ahead: ahead(walk), loads: 0, low: isize::MAX, end: isize::MIN };
         // SAFETY: the caller's CPU has the set; there are offsets for whole vectors.
         unsafe { V::enter(&mut lines) };
         let Lines { room, loads, low, end, .. } = lines;
@@ -111,12 +114,20 @@ impl<'a, V: Vector> Table<'a, V> {
     }
 }
 
+/// How far in front of its loads a streamed walk prefetches: 2 KiB, and 8 KiB on Zen 5 along rows so long that what is asked for behind their
+/// ends is little. There that takes 0.77 to 0.98 of the time (rows of 11 KiB up to 1.2); 1 KiB 1.0 to 1.25.
+fn ahead(walk: Axis) -> isize {
+    const LONG: usize = 64 << 10;
+    let far = walk.step.unsigned_abs().saturating_mul(walk.n) >= LONG && isa::maker() == Maker::NewAmd;
+    walk.step.signum() * if far { 8 << 10 } else { 2 << 10 }
+}
+
 /// The part of [`Table::build`] that is compiled for the set.
 struct Lines<'r, 'o, V: Vector> {
     room: &'r mut Room<V>,
     offsets: &'o [i32],
     grain: usize,
-    back: bool,
+    ahead: isize,
     /// The results: loads for each vector (more than there may be: the tables are not made), and the span of all.
     loads: usize,
     low: isize,
@@ -137,7 +148,7 @@ impl<V: Vector> Kernel for Lines<'_, '_, V> {
                 return;
             }
             for (slot, line) in self.room.iter_mut().zip(self.offsets.chunks_exact(each)) {
-                let (low, end) = V::line(slot, line, grain, self.loads, self.back);
+                let (low, end) = V::line(slot, line, grain, self.loads, self.ahead);
                 self.low = self.low.min(low);
                 self.end = self.end.max(end);
             }

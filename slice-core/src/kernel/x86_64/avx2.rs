@@ -153,14 +153,14 @@ impl Vector for V32 {
         offsets: &[i32],
         grain: usize,
         loads: usize,
-        back: bool,
+        ahead: isize,
     ) -> (isize, isize) {
         let span = 16 * loads as isize;
         let mut bytes = [[0x80u8; 32]; V32::LOADS];
         let mut base = [0; 2];
         for (h, half) in offsets.chunks(16 / grain).enumerate() {
             let (low, end) = bounds(half, grain);
-            base[h] = if back { end - span } else { low };
+            base[h] = if ahead < 0 { end - span } else { low };
             for (i, &offset) in half.iter().enumerate() {
                 for b in 0..grain {
                     let at = (offset as isize - base[h]) as usize + b;

@@ -19,12 +19,9 @@ pub(crate) struct Line {
     masks: [u64; V64::LOADS],
     /// Offset of the first load.
     base: isize,
-    /// Whether the walk goes backwards.
-    back: bool,
+    /// How far in front of the loads a streamed walk prefetches.
+    ahead: isize,
 }
-
-/// How far ahead of the loads a streamed walk prefetches.
-const AHEAD_BYTES: isize = 2048;
 
 impl Level for V64 {
     type Half = V32;
@@ -189,16 +186,16 @@ impl Vector for V64 {
         offsets: &[i32],
         grain: usize,
         loads: usize,
-        back: bool,
+        ahead: isize,
     ) -> (isize, isize) {
         // SAFETY: the caller's promise.
         let (low, end) = unsafe { bounds(offsets, grain) };
         let span = 64 * loads as isize;
-        let base = if back { end - span } else { low };
+        let base = if ahead < 0 { end - span } else { low };
         // SAFETY: 16 or 64 offsets are read, by the caller's promise; the CPU has the set.
         unsafe {
             // Written where it stays: moving it there would wait for the single masks to arrive in memory.
-            let line = line.write(Line { index: _mm512_setzero_si512(), masks: [0; V64::LOADS], base, back });
+            let line = line.write(Line { index: _mm512_setzero_si512(), masks: [0; V64::LOADS], base, ahead });
             let first = _mm512_set1_epi32(base as i32);
             if grain == 4 {
                 let at = behind(offsets, 0, first);
@@ -238,7 +235,7 @@ impl Vector for V64 {
         // SAFETY: load `i` lies in the span of the tables, which the caller can read; the CPU has the set.
         unsafe {
             if AHEAD {
-                let ahead = src.wrapping_offset(if line.back { -AHEAD_BYTES } else { AHEAD_BYTES });
+                let ahead = src.wrapping_offset(line.ahead);
                 let mut i = 0;
                 while i < loads {
                     _mm_prefetch::<_MM_HINT_T0>(ahead.wrapping_add(64 * i).cast());
