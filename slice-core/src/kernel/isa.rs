@@ -149,12 +149,7 @@ pub(crate) struct Pace {
 ///   against 21, at 1 KiB 5.8 against 8.9. Zen 3, told by its lack of AVX-512, gains from 2 KiB on (22 against 36 µs at 16 KiB) and loses at
 ///   1 KiB. Runs that lie in two lines gain nothing.
 pub(crate) fn crowd(step: isize, run: usize, count: usize) -> Option<Pace> {
-    const PLACES: usize = 4096;
-    if step == 0 || step % (PLACES as isize / 4) != 0 {
-        return None;
-    }
-    // Lines of the step share one place in so many: 1, 2 or 4.
-    let apart = PLACES >> step.trailing_zeros().min(PLACES.trailing_zeros());
+    let apart = apart(step)?;
     match maker() {
         Maker::NewAmd if run <= 128 && count <= 16 << 10 => Some(Pace { batch: usize::MAX, idle: 4 / apart }),
         Maker::OldAmd if run <= 16 && (apart < 4 || detect() == 3) => Some(Pace { batch: 8 * apart, idle: 0 }),
@@ -166,7 +161,8 @@ pub(crate) fn crowd(step: isize, run: usize, count: usize) -> Option<Pace> {
 ///
 /// A line that is read first does not wait for the stores before. Zen 5, 4096 words: 2 KiB apart 7.7 instead of 30 µs, 1 KiB apart 5.3 instead of
 /// 20; runs of 64 bytes in half the time. Without the read twice as many instructions are needed for a third more time. Further apart 100
-/// without a read take 0.45 to 0.85 of the time, for up to 16 bytes; reads make it slower there.
+/// without a read take 0.45 to 0.85 of the time where values are read and 0.55 to 1.0 where one is filled in, for up to 16 bytes; reads make it
+/// slower there.
 pub(crate) fn crowd_written(step: isize, run: usize, count: usize) -> Option<Written> {
     match sharing(step) {
         Some(4) if run <= 64 && count <= 16 << 10 => Some(Written { read: true, idle: 1 }),
@@ -178,9 +174,14 @@ pub(crate) fn crowd_written(step: isize, run: usize, count: usize) -> Option<Wri
 
 /// Whether lines `step` bytes apart are in each other's way when they are written, on a processor where that was measured; in how many places they are.
 pub(crate) fn sharing(step: isize) -> Option<usize> {
+    if maker() == Maker::NewAmd { apart(step) } else { None }
+}
+
+/// In how many places lines `step` bytes apart are, if that is few: 1, 2 or 4.
+fn apart(step: isize) -> Option<usize> {
     const PLACES: usize = 4096;
     let apart = PLACES >> step.trailing_zeros().min(PLACES.trailing_zeros());
-    (maker() == Maker::NewAmd && step != 0 && apart <= 4).then_some(apart)
+    (step != 0 && apart <= 4).then_some(apart)
 }
 
 /// How runs are written of which too many would be on their way at once.
