@@ -53,6 +53,7 @@ impl<L: Level, M: Mover> Kernel for Runs<'_, L, M> {
 impl<L: Level, M: Mover> Rows for Runs<'_, L, M> {
     const ALIGNED: bool = false;
     const STREAMS: bool = false;
+    const ENOUGH: usize = 2 << 10;
 
     #[inline(always)]
     fn unit(&self) -> usize {
