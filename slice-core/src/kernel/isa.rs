@@ -159,14 +159,15 @@ pub(crate) fn crowd(step: isize, run: usize, count: usize) -> Option<Pace> {
 
 /// As [`crowd`], for runs that are written.
 ///
-/// A line that is read first does not wait for the stores before. Zen 5, 4096 words: 2 KiB apart 7.7 instead of 30 µs, 1 KiB apart 5.3 instead of
-/// 20; runs of 64 bytes in half the time. Without the read twice as many instructions are needed for a third more time. Further apart 100
+/// A line that is read first does not wait for the stores before. Zen 5, 4096 words: 2 KiB apart 9 to 13 instead of 30 µs, 1 KiB apart 5.5 instead of
+/// 20; runs of 64 bytes in half the time. With 40 instead of 50 instructions 2 KiB apart it is mostly 8 µs, but now and then 22; longer runs,
+/// which may lie in two lines, are as often at 33. Without the read twice as many are needed for a third more time. Further apart 100
 /// without a read take 0.45 to 0.85 of the time where values are read and 0.55 to 1.0 where one is filled in, for up to 16 bytes; reads make it
 /// slower there.
 pub(crate) fn crowd_written(step: isize, run: usize, count: usize) -> Option<Written> {
     match sharing(step) {
         Some(4) if run <= 64 && count <= 16 << 10 => Some(Written { read: true, idle: 1 }),
-        Some(2) if run <= 64 && count <= 16 << 10 => Some(Written { read: true, idle: 4 }),
+        Some(2) if run <= 64 && count <= 16 << 10 => Some(Written { read: true, idle: if run <= 16 { 5 } else { 6 } }),
         Some(1) if run <= 16 && count <= 16 << 10 => Some(Written { read: false, idle: 10 }),
         _ => None,
     }

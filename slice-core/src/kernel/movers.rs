@@ -4,10 +4,10 @@
 
 use core::hint::black_box;
 use core::marker::PhantomData;
-#[cfg(target_arch = "x86_64")]
 use core::mem::MaybeUninit;
 
 use super::isa::{self, Maker};
+use super::nest::Pair;
 use super::vector::Level;
 
 /// Moves one run of bytes.
@@ -26,36 +26,71 @@ pub(crate) trait Mover: Copy {
     /// Each of the runs can be read and written, and source and destination do not overlap.
     #[inline(always)]
     unsafe fn four(self, src: *const u8, steps: Steps, dst: *mut u8) {
-        for (i, step) in steps.first().into_iter().enumerate() {
+        for (i, step) in steps.four().into_iter().enumerate() {
             // SAFETY: one of the runs.
             unsafe { self.one(src.wrapping_offset(step), dst.wrapping_add(i * self.run())) }
         }
     }
+
+    /// From how many runs of a loop on it is worth a call of [`many`](Mover::many).
+    const MANY: usize = usize::MAX;
+    /// Moves the runs of a loop; `ahead`: what lies further on in the destination is worth a prefetch.
+    ///
+    /// # Safety
+    /// As for [`one_by_one`].
+    #[inline(always)]
+    unsafe fn many(self, walk: Pair, src: *const u8, dst: *mut u8, ahead: bool) {
+        let _ = ahead;
+        // SAFETY: the caller's promise.
+        unsafe { one_by_one(self, walk, src, dst) }
+    }
 }
 
-/// A step and its multiples, as numbers that the compiler cannot tell have to do with each other.
+/// Moves the runs of one loop.
+///
+/// # Safety
+/// Each of them can be read and written, and source and destination do not overlap.
+#[inline(always)]
+pub(crate) unsafe fn one_by_one<M: Mover>(mover: M, walk: Pair, src: *const u8, dst: *mut u8) {
+    let (mut src, mut dst) = (src, dst);
+    for _ in 0..walk.n {
+        // SAFETY: this is one of the runs. The pointers are moved past the last one only wrapping, unused.
+        unsafe { mover.one(src, dst) };
+        (src, dst) = (src.wrapping_offset(walk.src), dst.wrapping_offset(walk.dst));
+    }
+}
+
+/// A step and some multiples, as numbers that the compiler cannot tell have to do with each other.
 ///
 /// It would come to each position by adding the step to the one before, and a processor adds one such number a cycle, however many it
-/// could load (Zen 5, step 7 of `f32` in the second-level cache: 2.3 instead of 1.66 µs).
+/// could load (Zen 5, step 7 of `f32` in the second-level cache: 2.3 instead of 1.66 µs). Any of eight positions is one of these, or twice or
+/// four times as far, which a load or a store works out by itself.
 #[derive(Clone, Copy)]
 pub(crate) struct Steps {
     pub one: isize,
-    two: isize,
     three: isize,
-    pub four: isize,
+    five: isize,
+    seven: isize,
 }
 
 impl Steps {
     #[inline(always)]
     pub(crate) fn new(step: isize) -> Steps {
         let times = |n| black_box(step.wrapping_mul(n));
-        Steps { one: step, two: times(2), three: times(3), four: times(4) }
+        Steps { one: step, three: times(3), five: times(5), seven: times(7) }
     }
 
     /// The first four positions.
     #[inline(always)]
-    pub(crate) fn first(self) -> [isize; 4] {
-        [0, self.one, self.two, self.three]
+    pub(crate) fn four(self) -> [isize; 4] {
+        [0, self.one, self.one.wrapping_mul(2), self.three]
+    }
+
+    /// The first eight positions.
+    #[inline(always)]
+    fn eight(self) -> [isize; 8] {
+        let [_, one, two, three] = self.four();
+        [0, one, two, three, one.wrapping_mul(4), self.five, three.wrapping_mul(2), self.seven]
     }
 }
 
@@ -85,6 +120,25 @@ impl<T: Copy> Mover for Whole<T> {
         size_of::<T>()
     }
 
+    const MANY: usize = 16;
+
+    #[inline(always)]
+    unsafe fn many(self, walk: Pair, src: *const u8, dst: *mut u8, ahead: bool) {
+        let next = size_of::<T>() as isize;
+        // Eight places are one line or two.
+        let ahead = ahead && (8..=16).contains(&walk.dst);
+        // SAFETY: the caller's promise; the functions are told apart by the step.
+        unsafe {
+            match walk.src {
+                0 if ahead => eights::<T, SAME, true>(walk, src, dst),
+                0 => eights::<T, SAME, false>(walk, src, dst),
+                step if step == next && ahead => eights::<T, NEXT, true>(walk, src, dst),
+                step if step == next => eights::<T, NEXT, false>(walk, src, dst),
+                _ => eights::<T, STEP, false>(walk, src, dst),
+            }
+        }
+    }
+
     const FOURS: bool = true;
 
     /// Words of 4 and 8 bytes are put together in a register and leave by one store. A line of the destination that has to come
@@ -93,7 +147,7 @@ impl<T: Copy> Mover for Whole<T> {
     #[inline(always)]
     unsafe fn four(self, src: *const u8, steps: Steps, dst: *mut u8) {
         use core::arch::x86_64::{__m128, __m128d, _mm_storeu_pd, _mm_storeu_ps};
-        let [src, second, third, fourth] = steps.first().map(|step| src.wrapping_offset(step));
+        let [src, second, third, fourth] = steps.four().map(|step| src.wrapping_offset(step));
         // SAFETY: the caller gives four words to read, and their places in a row. They may hold anything and nothing, which
         // `MaybeUninit` and vectors may. SSE2 is part of x86-64.
         unsafe {
@@ -116,6 +170,52 @@ impl<T: Copy> Mover for Whole<T> {
             }
         }
     }
+}
+
+/// Where the next word of a source lies: where the last one was, behind it, or a step away.
+const SAME: u8 = 0;
+const NEXT: u8 = 1;
+const STEP: u8 = 2;
+
+/// [`one_by_one`] for words, eight at a time.
+///
+/// # Safety
+/// The same; `FROM` tells the step of the source.
+#[inline(never)]
+unsafe fn eights<T: Copy, const FROM: u8, const PREFETCH: bool>(walk: Pair, src: *const u8, dst: *mut u8) {
+    let mover = Whole::<T>(PhantomData);
+    let (from, to) = (Steps::new(walk.src), Steps::new(walk.dst));
+    let (mut src, mut dst) = (src, dst);
+    let mut kept = MaybeUninit::<T>::uninit();
+    if FROM == SAME {
+        // SAFETY: the one word that is read.
+        unsafe { word::<T>(src, kept.as_mut_ptr().cast()) };
+        src = kept.as_ptr().cast();
+    }
+    for _ in 0..walk.n / 8 {
+        let (from, to) = (from.eight(), to.eight());
+        if PREFETCH {
+            isa::prefetch(dst.wrapping_add(AHEAD_WRITTEN));
+            isa::prefetch(dst.wrapping_add(AHEAD_WRITTEN + 64));
+        }
+        for i in 0..8 {
+            let from = match FROM {
+                SAME => 0,
+                NEXT => (i * size_of::<T>()) as isize,
+                _ => from[i],
+            };
+            // SAFETY: this is one of the words.
+            unsafe { mover.one(src.wrapping_offset(from), dst.wrapping_offset(to[i])) };
+        }
+        src = match FROM {
+            SAME => src,
+            NEXT => src.wrapping_add(8 * size_of::<T>()),
+            _ => src.wrapping_offset(8 * walk.src),
+        };
+        dst = dst.wrapping_offset(8 * walk.dst);
+    }
+    // SAFETY: the rest of them.
+    unsafe { one_by_one(mover, Pair { n: walk.n % 8, ..walk }, src, dst) };
 }
 
 /// Reads what may not be a `T`.
@@ -227,6 +327,9 @@ impl<L: Level> Mover for Stream<L> {
         self.0
     }
 }
+
+/// Bytes from a place that is written to the line that is prefetched with it, where the destination does not fit the caches.
+pub(crate) const AHEAD_WRITTEN: usize = 8 << 10;
 
 /// Bytes from a line that is read to the one that is prefetched.
 pub(crate) const AHEAD: usize = 4096;

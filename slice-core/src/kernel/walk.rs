@@ -114,7 +114,7 @@ pub(crate) unsafe fn line<M: Mover>(mover: M, n: usize, steps: Steps, src: *cons
         for _ in 0..n / 4 {
             // SAFETY: four of the `n` runs. Past the last one the pointers are moved only wrapping, unused.
             unsafe { mover.four(src, steps, dst) };
-            src = src.wrapping_offset(steps.four);
+            src = src.wrapping_offset(4 * steps.one);
             dst = dst.wrapping_add(4 * mover.run());
         }
         n %= 4;

@@ -16,8 +16,9 @@
 
 use core::mem::MaybeUninit;
 
-use super::scatter::{Job, Units};
-use crate::kernel::isa::{self, Maker};
+use super::scatter::{self, Job, Units};
+use crate::kernel::isa;
+use crate::kernel::movers::AHEAD_WRITTEN;
 use crate::kernel::nest::Pair;
 use crate::kernel::pairs::reach;
 use crate::kernel::vector::{Kernel, Vector};
@@ -49,8 +50,6 @@ const PERIOD: usize = 16;
 const BYTES: usize = PERIOD * 64;
 /// The most bytes from the first to the last of a unit's places.
 const UNIT: usize = 128;
-/// Bytes from a destination vector to the line that is prefetched with it, where the destination does not fit the caches.
-const AHEAD: usize = 8 << 10;
 /// No source byte.
 const NONE: i32 = i32::MIN;
 
@@ -277,10 +276,10 @@ impl<V: Blend, const COUNT: usize, const LOADS: usize, const WORDS: bool, const 
             run: self.job.run,
             walk: self.job.walk,
             source: self.job.source,
-            ahead: self.job.stream && self.job.ground.is_none() && isa::maker() != Maker::OldAmd,
+            ahead: scatter::ahead(self.job),
         };
         // SAFETY: the caller of `blend` vouches for the job's positions.
-        unsafe { super::scatter::drive(&rows, self.job) }
+        unsafe { scatter::drive(&rows, self.job) }
     }
 }
 
@@ -407,7 +406,7 @@ impl<V: Blend, const COUNT: usize, const LOADS: usize, const WORDS: bool, const 
 #[inline(always)]
 unsafe fn put<V: Blend, const PREFETCH: bool>(mask: V::Mask, new: V, dst: *mut u8, whole: bool) {
     if PREFETCH {
-        isa::prefetch(dst.wrapping_add(AHEAD));
+        isa::prefetch(dst.wrapping_add(AHEAD_WRITTEN));
     }
     // SAFETY: the caller's promise.
     unsafe { if whole { new.store(dst) } else { V::blend(mask, V::load(dst), new).store(dst) } }
@@ -476,7 +475,7 @@ impl<V: Blend, const COUNT: usize, const LOADS: usize, const WORDS: bool, const 
 const LONG: usize = 16;
 
 /// How many steps lead from `at` bytes after a vector's start to another's; 0 if none do.
-fn aligning(at: usize, step: usize, vector: usize) -> usize {
+pub(super) fn aligning(at: usize, step: usize, vector: usize) -> usize {
     let (mut at, mut steps) = (at, 0);
     while at != 0 {
         if steps == vector {

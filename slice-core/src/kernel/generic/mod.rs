@@ -1,6 +1,8 @@
 //! Each algorithm once, over the vector layer.
 pub(crate) mod blend;
 pub(crate) mod carry;
+#[cfg(target_arch = "x86_64")]
+pub(crate) mod comb;
 pub(crate) mod fill;
 pub(crate) mod gap;
 pub(crate) mod gather;

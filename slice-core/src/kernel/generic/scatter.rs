@@ -4,11 +4,13 @@ use core::hint::black_box;
 use core::mem::MaybeUninit;
 
 use super::blend::{self, Blend, Table};
+#[cfg(target_arch = "x86_64")]
+use super::comb;
 use super::fill;
 use super::grad::Ground;
 use super::transpose;
-use crate::kernel::isa::{self, Written};
-use crate::kernel::movers::{Call, Long, Mover, Stream, with_mover};
+use crate::kernel::isa::{self, Maker, Written};
+use crate::kernel::movers::{Call, Long, Mover, Stream, one_by_one, with_mover};
 use crate::kernel::nest::{self, Pair};
 use crate::kernel::vector::{Kernel, Level};
 use crate::kernel::walk::{VisitPair, each_pair};
@@ -124,37 +126,73 @@ impl<M: Mover> Kernel for Moves<'_, '_, M> {
             None => isa::crowd_written(walk.dst, mover.run(), self.job.total / mover.run()),
             Some(_) => None,
         };
-        let rows = MoveRows { mover, walk, pace };
         // SAFETY: the caller of `moves` vouches for the job's positions.
-        unsafe { drive(&rows, self.job) }
-    }
-}
-
-struct MoveRows<M> {
-    mover: M,
-    walk: Pair,
-    pace: Option<Written>,
-}
-
-impl<M: Mover> Units for MoveRows<M> {
-    #[inline(always)]
-    unsafe fn part(&self, src: *const u8, n: usize, dst: *mut u8, _: usize) {
-        let walk = Pair { n, ..self.walk };
-        // SAFETY: `n` runs of the job.
         unsafe {
-            match self.pace {
-                None => line(self.mover, walk, src, dst),
-                Some(pace) => paced(self.mover, walk, pace, src, dst),
+            match pace {
+                Some(pace) => drive(&Paced { mover, walk, pace }, self.job),
+                None if walk.n >= M::MANY => drive(&Many { mover, walk, ahead: ahead(self.job) }, self.job),
+                None => drive(&Single { mover, walk }, self.job),
             }
         }
     }
 }
 
-/// [`line`] for runs that would be in each other's way.
+/// Whether it pays to prefetch the lines that are written: they do not fit the caches. (Zen 4 is slower by it.)
+pub(crate) fn ahead(job: &Job<'_>) -> bool {
+    job.stream && job.ground.is_none() && isa::maker() != Maker::OldAmd
+}
+
+/// Rows of a few runs.
+struct Single<M> {
+    mover: M,
+    walk: Pair,
+}
+
+impl<M: Mover> Units for Single<M> {
+    #[inline(always)]
+    unsafe fn part(&self, src: *const u8, n: usize, dst: *mut u8, _: usize) {
+        // SAFETY: `n` runs of the job.
+        unsafe { one_by_one(self.mover, Pair { n, ..self.walk }, src, dst) }
+    }
+}
+
+/// Rows of many runs.
+struct Many<M> {
+    mover: M,
+    walk: Pair,
+    /// Whether lines of the destination are prefetched.
+    ahead: bool,
+}
+
+impl<M: Mover> Units for Many<M> {
+    #[inline(always)]
+    unsafe fn part(&self, src: *const u8, n: usize, dst: *mut u8, _: usize) {
+        // SAFETY: `n` runs of the job.
+        unsafe { self.mover.many(Pair { n, ..self.walk }, src, dst, self.ahead) }
+    }
+}
+
+/// Rows of runs that would be in each other's way.
+struct Paced<M> {
+    mover: M,
+    walk: Pair,
+    pace: Written,
+}
+
+impl<M: Mover> Units for Paced<M> {
+    #[inline(always)]
+    unsafe fn part(&self, src: *const u8, n: usize, dst: *mut u8, _: usize) {
+        // SAFETY: `n` runs of the job, which has no ground: what lies there can be read.
+        unsafe { paced(self.mover, Pair { n, ..self.walk }, self.pace, src, dst) }
+    }
+}
+
+/// [`one_by_one`] for runs that would be in each other's way. A function of its own, so that it has all registers: with a pointer kept on the stack
+/// it took up to twice as long.
 ///
 /// # Safety
 /// The same; the places can be read, too.
-#[inline(always)]
+#[inline(never)]
 unsafe fn paced<M: Mover>(mover: M, walk: Pair, pace: Written, src: *const u8, dst: *mut u8) {
     let (mut src, mut dst) = (src, dst);
     for _ in 0..walk.n {
@@ -169,20 +207,6 @@ unsafe fn paced<M: Mover>(mover: M, walk: Pair, pace: Written, src: *const u8, d
         for _ in 0..pace.idle {
             isa::idle();
         }
-    }
-}
-
-/// Moves the runs of one loop.
-///
-/// # Safety
-/// Each of them can be read and written, and source and destination do not overlap.
-#[inline(always)]
-unsafe fn line<M: Mover>(mover: M, walk: Pair, src: *const u8, dst: *mut u8) {
-    let (mut src, mut dst) = (src, dst);
-    for _ in 0..walk.n {
-        // SAFETY: this is one of the runs. The pointers are moved past the last one only wrapping, unused.
-        unsafe { mover.one(src, dst) };
-        (src, dst) = (src.wrapping_offset(walk.src), dst.wrapping_offset(walk.dst));
     }
 }
 
@@ -228,7 +252,7 @@ pub(crate) unsafe fn in_order(axes: &[Pair], run: usize, src: *const u8, dst: *m
                 match axes {
                     [] => mover.one(src, dst),
                     // The commonest small loops, without counters.
-                    [one] => line(mover, *one, src, dst),
+                    [one] => one_by_one(mover, *one, src, dst),
                     [walk, outer @ ..] => each_pair(outer, &mut Lines { mover, walk: *walk, src, dst }),
                 }
             }
@@ -248,7 +272,7 @@ impl<M: Mover> VisitPair for Lines<M> {
     #[inline(always)]
     unsafe fn place(&mut self, src: isize, dst: isize) {
         // SAFETY: a row of the loops, whose positions the caller vouches for.
-        unsafe { line(self.mover, self.walk, self.src.wrapping_offset(src), self.dst.wrapping_offset(dst)) }
+        unsafe { one_by_one(self.mover, self.walk, self.src.wrapping_offset(src), self.dst.wrapping_offset(dst)) }
     }
 }
 
@@ -267,6 +291,10 @@ pub(crate) fn split(axes: &[Pair], m: usize, run: usize) -> (&[Pair], Pair, &[Pa
 pub(crate) unsafe fn plain<L: Level>(job: &mut Job<'_>) {
     // SAFETY: the caller's promise.
     unsafe {
+        #[cfg(target_arch = "x86_64")]
+        if comb::combs(job) {
+            return comb::comb(job);
+        }
         if fill::repeats(job) {
             fill::flood::<L>(job);
         } else if !transposed::<L>(job) {

@@ -1,0 +1,134 @@
+//! One value at short steps, by the base set of x86-64: whole vectors of which some bytes are replaced.
+//!
+//! A processor ends two stores a cycle at best, and a vector has room for up to eight values. It is what `blend` does, for the one case
+//! that needs no shuffle.
+
+use core::arch::x86_64::*;
+
+use super::blend::aligning;
+use super::scatter::{self, Job, in_order};
+use crate::kernel::isa;
+use crate::kernel::movers::AHEAD_WRITTEN;
+use crate::kernel::nest::Pair;
+use crate::kernel::walk::{VisitPair, each_pair};
+
+/// Bytes of a vector.
+const BYTES: usize = size_of::<__m128i>();
+/// The longest step: at longer ones there are too few values in a vector.
+const STEP: usize = 8;
+/// The most vectors after which it begins again.
+const PERIOD: usize = 7;
+/// Shorter rows are not worth a pattern.
+const SHORT: usize = 256;
+
+/// Whether each row of the job is one value at a short step.
+pub(crate) fn combs(job: &Job<'_>) -> bool {
+    let (run, walk) = (job.run as isize, job.walk);
+    walk.src == 0
+        && (run + 1..=STEP as isize).contains(&walk.dst)
+        && walk.n >= SHORT / STEP
+        && job.inner.is_empty()
+        && job.ground.is_none()
+}
+
+/// Fills all rows of the job.
+///
+/// # Safety
+/// All positions of the job lie in its source and target; [`combs`] said yes.
+pub(crate) unsafe fn comb(job: &Job<'_>) {
+    let step = job.walk.dst as usize;
+    let count = match step / BYTES.min(1 << step.trailing_zeros()) {
+        // A whole line at a time.
+        1 => 4,
+        count => count,
+    };
+    // SAFETY: zeros are vectors.
+    let zero = unsafe { _mm_setzero_si128() };
+    let (values, masks) = ([zero; PERIOD], [zero; PERIOD]);
+    let mut rows = Comb { job, count, values, masks, made: core::ptr::null(), ahead: scatter::ahead(job) };
+    // SAFETY: `outer` counts the rows of the job.
+    unsafe { each_pair(job.outer, &mut rows) }
+}
+
+struct Comb<'a> {
+    job: &'a Job<'a>,
+    /// Vectors of a period, and for each of them the values with nothing between, and which bytes they are.
+    count: usize,
+    values: [__m128i; PERIOD],
+    masks: [__m128i; PERIOD],
+    /// The value that they were made from.
+    made: *const u8,
+    /// Whether lines of the destination are prefetched.
+    ahead: bool,
+}
+
+impl Comb<'_> {
+    /// Makes a period of the value at `src`.
+    ///
+    /// # Safety
+    /// A run can be read there.
+    unsafe fn make(&mut self, src: *const u8) {
+        let (run, step) = (self.job.run, self.job.walk.dst as usize);
+        let (values, masks) = (self.values.as_mut_ptr().cast::<u8>(), self.masks.as_mut_ptr().cast::<u8>());
+        for at in (0..self.count * BYTES).step_by(step) {
+            // SAFETY: a period is whole steps, of `count` vectors; each step has room for a run.
+            unsafe {
+                core::ptr::copy_nonoverlapping(src, values.add(at), run);
+                masks.add(at).write_bytes(0xFF, run);
+            }
+        }
+        self.made = src;
+    }
+
+    /// Writes `n` periods of `COUNT` vectors, or if that is 0 of as many as there are.
+    ///
+    /// # Safety
+    /// They can be read and written.
+    #[inline(always)]
+    unsafe fn periods<const COUNT: usize>(&self, n: usize, dst: *mut u8) {
+        let count = if COUNT > 0 { COUNT } else { self.count };
+        let mut dst = dst;
+        for _ in 0..n {
+            if self.ahead {
+                isa::prefetch(dst.wrapping_add(AHEAD_WRITTEN));
+            }
+            for (&value, &mask) in self.values[..count].iter().zip(&self.masks[..count]) {
+                // SAFETY: one of the vectors. SSE2 is part of x86-64.
+                unsafe {
+                    let old = _mm_andnot_si128(mask, _mm_loadu_si128(dst.cast()));
+                    _mm_storeu_si128(dst.cast(), _mm_or_si128(old, value));
+                }
+                dst = dst.wrapping_add(BYTES);
+            }
+        }
+    }
+}
+
+impl VisitPair for Comb<'_> {
+    #[inline(always)]
+    unsafe fn place(&mut self, src: isize, dst: isize) {
+        let &mut Comb { job: &Job { run, walk, high, .. }, count, .. } = self;
+        let (src, dst) = (self.job.src.wrapping_offset(src), self.job.dst.wrapping_offset(dst));
+        if src != self.made {
+            // SAFETY: the value of the row.
+            unsafe { self.make(src) };
+        }
+        let (step, bytes) = (walk.dst as usize, count * BYTES);
+        // Stores that do not cross lines, where steps lead to such places.
+        let lead = aligning(dst.addr() % BYTES, step, BYTES);
+        let per = bytes / step;
+        let start = dst.wrapping_add(lead * step);
+        let full = ((walk.n - lead) / per).min(high.saturating_sub(start.addr()) / bytes);
+        let rest = start.wrapping_add(full * bytes);
+        // SAFETY: the row's values before, in and behind the periods, which end at or before `high`.
+        unsafe {
+            in_order(&[Pair { n: lead, ..walk }], run, src, dst);
+            match count {
+                3 => self.periods::<3>(full, start),
+                4 => self.periods::<4>(full, start),
+                _ => self.periods::<0>(full, start),
+            }
+            in_order(&[Pair { n: walk.n - lead - full * per, ..walk }], run, src, rest);
+        }
+    }
+}
