@@ -34,12 +34,12 @@ pub(crate) trait Mover: Copy {
 
     /// From how many runs of a loop on it is worth a call of [`many`](Mover::many).
     const MANY: usize = usize::MAX;
-    /// Moves the runs of a loop; `ahead`: what lies further on in the destination is worth a prefetch.
+    /// Moves the runs of a loop; `ahead`: so many bytes further on in the destination a prefetch is worth it.
     ///
     /// # Safety
     /// As for [`one_by_one`].
     #[inline(always)]
-    unsafe fn many(self, walk: Pair, src: *const u8, dst: *mut u8, ahead: bool) {
+    unsafe fn many(self, walk: Pair, src: *const u8, dst: *mut u8, ahead: Option<usize>) {
         let _ = ahead;
         // SAFETY: the caller's promise.
         unsafe { one_by_one(self, walk, src, dst) }
@@ -123,18 +123,18 @@ impl<T: Copy> Mover for Whole<T> {
     const MANY: usize = 16;
 
     #[inline(always)]
-    unsafe fn many(self, walk: Pair, src: *const u8, dst: *mut u8, ahead: bool) {
+    unsafe fn many(self, walk: Pair, src: *const u8, dst: *mut u8, ahead: Option<usize>) {
         let next = size_of::<T>() as isize;
         // Eight places are one line or two.
-        let ahead = ahead && (8..=16).contains(&walk.dst);
+        let ahead = ahead.filter(|_| (8..=16).contains(&walk.dst));
         // SAFETY: the caller's promise; the functions are told apart by the step.
         unsafe {
-            match walk.src {
-                0 if ahead => eights::<T, SAME, true>(walk, src, dst),
-                0 => eights::<T, SAME, false>(walk, src, dst),
-                step if step == next && ahead => eights::<T, NEXT, true>(walk, src, dst),
-                step if step == next => eights::<T, NEXT, false>(walk, src, dst),
-                _ => eights::<T, STEP, false>(walk, src, dst),
+            match (walk.src, ahead) {
+                (0, Some(ahead)) => eights::<T, SAME, true>(walk, src, dst, ahead),
+                (0, None) => eights::<T, SAME, false>(walk, src, dst, 0),
+                (step, Some(ahead)) if step == next => eights::<T, NEXT, true>(walk, src, dst, ahead),
+                (step, None) if step == next => eights::<T, NEXT, false>(walk, src, dst, 0),
+                _ => eights::<T, STEP, false>(walk, src, dst, 0),
             }
         }
     }
@@ -182,7 +182,12 @@ const STEP: u8 = 2;
 /// # Safety
 /// The same; `FROM` tells the step of the source.
 #[inline(never)]
-unsafe fn eights<T: Copy, const FROM: u8, const PREFETCH: bool>(walk: Pair, src: *const u8, dst: *mut u8) {
+unsafe fn eights<T: Copy, const FROM: u8, const PREFETCH: bool>(
+    walk: Pair,
+    src: *const u8,
+    dst: *mut u8,
+    ahead: usize,
+) {
     let mover = Whole::<T>(PhantomData);
     let (from, to) = (Steps::new(walk.src), Steps::new(walk.dst));
     let (mut src, mut dst) = (src, dst);
@@ -195,8 +200,8 @@ unsafe fn eights<T: Copy, const FROM: u8, const PREFETCH: bool>(walk: Pair, src:
     for _ in 0..walk.n / 8 {
         let (from, to) = (from.eight(), to.eight());
         if PREFETCH {
-            isa::prefetch(dst.wrapping_add(AHEAD_WRITTEN));
-            isa::prefetch(dst.wrapping_add(AHEAD_WRITTEN + 64));
+            isa::prefetch(dst.wrapping_add(ahead));
+            isa::prefetch(dst.wrapping_add(ahead + 64));
         }
         for i in 0..8 {
             let from = match FROM {
@@ -327,9 +332,6 @@ impl<L: Level> Mover for Stream<L> {
         self.0
     }
 }
-
-/// Bytes from a place that is written to the line that is prefetched with it, where the destination does not fit the caches.
-pub(crate) const AHEAD_WRITTEN: usize = 8 << 10;
 
 /// Bytes from a line that is read to the one that is prefetched.
 pub(crate) const AHEAD: usize = 4096;

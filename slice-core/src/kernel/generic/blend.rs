@@ -18,7 +18,6 @@ use core::mem::MaybeUninit;
 
 use super::scatter::{self, Job, Units};
 use crate::kernel::isa;
-use crate::kernel::movers::AHEAD_WRITTEN;
 use crate::kernel::nest::Pair;
 use crate::kernel::pairs::reach;
 use crate::kernel::vector::{Kernel, Vector};
@@ -291,8 +290,8 @@ struct Rows<'a, V: Blend, const COUNT: usize, const LOADS: usize, const WORDS: b
     run: usize,
     walk: Pair,
     source: (usize, usize),
-    /// Whether lines of the destination are prefetched.
-    ahead: bool,
+    /// How far ahead lines of the destination are prefetched.
+    ahead: Option<usize>,
 }
 
 impl<V: Blend, const COUNT: usize, const LOADS: usize, const WORDS: bool, const WHOLE: bool>
@@ -314,18 +313,18 @@ impl<V: Blend, const COUNT: usize, const LOADS: usize, const WORDS: bool, const 
         // SAFETY: the caller's promise.
         unsafe {
             match self.ahead {
-                false => self.each::<false>(src, n, dst, count),
-                true => self.each::<true>(src, n, dst, count),
+                None => self.each::<false>(src, n, dst, count, 0),
+                Some(ahead) => self.each::<true>(src, n, dst, count, ahead),
             }
         }
     }
 
-    /// [`Rows::periods`], with the lines some way ahead prefetched or not.
+    /// [`Rows::periods`], with the lines so many bytes ahead prefetched or not.
     ///
     /// # Safety
     /// The same.
     #[inline(always)]
-    unsafe fn each<const PREFETCH: bool>(&self, src: *const u8, n: usize, dst: *mut u8, count: usize) {
+    unsafe fn each<const PREFETCH: bool>(&self, src: *const u8, n: usize, dst: *mut u8, count: usize, ahead: usize) {
         let advance = self.walk.src * self.table.per as isize;
         let (mut src, mut dst) = (src, dst);
         // SAFETY: the caller's promise; there are `count` lines and masks. The tables of short periods are copied, so that they
@@ -336,13 +335,13 @@ impl<V: Blend, const COUNT: usize, const LOADS: usize, const WORDS: bool, const 
                 if advance == 0 {
                     let new = V::shuffle::<LOADS, WORDS, false>(src, &line, self.table.loads);
                     for _ in 0..n {
-                        put::<V, PREFETCH>(mask, new, dst, WHOLE);
+                        put::<V, PREFETCH>(mask, new, dst, WHOLE, ahead);
                         dst = dst.add(V::BYTES);
                     }
                     return;
                 }
                 for _ in 0..n {
-                    self.vector::<PREFETCH>(src, &line, mask, dst, WHOLE);
+                    self.vector::<PREFETCH>(src, &line, mask, dst, WHOLE, ahead);
                     (src, dst) = (src.wrapping_offset(advance), dst.add(V::BYTES));
                 }
                 return;
@@ -353,17 +352,17 @@ impl<V: Blend, const COUNT: usize, const LOADS: usize, const WORDS: bool, const 
                 if advance == 0 {
                     let new: [V; 3] = lines.map(|line| V::shuffle::<LOADS, WORDS, false>(src, &line, self.table.loads));
                     for _ in 0..n {
-                        put::<V, PREFETCH>(masks[0], new[0], dst, WHOLE);
-                        put::<V, PREFETCH>(masks[1], new[1], dst.add(V::BYTES), WHOLE);
-                        put::<V, PREFETCH>(masks[2], new[2], dst.add(2 * V::BYTES), WHOLE);
+                        put::<V, PREFETCH>(masks[0], new[0], dst, WHOLE, ahead);
+                        put::<V, PREFETCH>(masks[1], new[1], dst.add(V::BYTES), WHOLE, ahead);
+                        put::<V, PREFETCH>(masks[2], new[2], dst.add(2 * V::BYTES), WHOLE, ahead);
                         dst = dst.add(3 * V::BYTES);
                     }
                     return;
                 }
                 for _ in 0..n {
-                    self.vector::<PREFETCH>(src, &lines[0], masks[0], dst, WHOLE);
-                    self.vector::<PREFETCH>(src, &lines[1], masks[1], dst.add(V::BYTES), WHOLE);
-                    self.vector::<PREFETCH>(src, &lines[2], masks[2], dst.add(2 * V::BYTES), WHOLE);
+                    self.vector::<PREFETCH>(src, &lines[0], masks[0], dst, WHOLE, ahead);
+                    self.vector::<PREFETCH>(src, &lines[1], masks[1], dst.add(V::BYTES), WHOLE, ahead);
+                    self.vector::<PREFETCH>(src, &lines[2], masks[2], dst.add(2 * V::BYTES), WHOLE, ahead);
                     (src, dst) = (src.wrapping_offset(advance), dst.add(3 * V::BYTES));
                 }
                 return;
@@ -371,7 +370,7 @@ impl<V: Blend, const COUNT: usize, const LOADS: usize, const WORDS: bool, const 
             for _ in 0..n {
                 for q in 0..count {
                     let (line, mask) = (self.lines.get_unchecked(q), *self.masks.get_unchecked(q));
-                    self.vector::<PREFETCH>(src, line, mask, dst.add(q * V::BYTES), WHOLE);
+                    self.vector::<PREFETCH>(src, line, mask, dst.add(q * V::BYTES), WHOLE, ahead);
                 }
                 (src, dst) = (src.wrapping_offset(advance), dst.add(count * V::BYTES));
             }
@@ -390,11 +389,12 @@ impl<V: Blend, const COUNT: usize, const LOADS: usize, const WORDS: bool, const 
         mask: V::Mask,
         dst: *mut u8,
         whole: bool,
+        ahead: usize,
     ) {
         // SAFETY: the caller's promise; the table was made with these numbers of loads and words.
         unsafe {
             let new = V::shuffle::<LOADS, WORDS, false>(src, line, self.table.loads);
-            put::<V, PREFETCH>(mask, new, dst, whole);
+            put::<V, PREFETCH>(mask, new, dst, whole, ahead);
         }
     }
 }
@@ -404,9 +404,9 @@ impl<V: Blend, const COUNT: usize, const LOADS: usize, const WORDS: bool, const 
 /// # Safety
 /// The CPU has `V`'s set; a vector at `dst` can be read and written.
 #[inline(always)]
-unsafe fn put<V: Blend, const PREFETCH: bool>(mask: V::Mask, new: V, dst: *mut u8, whole: bool) {
+unsafe fn put<V: Blend, const PREFETCH: bool>(mask: V::Mask, new: V, dst: *mut u8, whole: bool, ahead: usize) {
     if PREFETCH {
-        isa::prefetch(dst.wrapping_add(AHEAD_WRITTEN));
+        isa::prefetch(dst.wrapping_add(ahead));
     }
     // SAFETY: the caller's promise.
     unsafe { if whole { new.store(dst) } else { V::blend(mask, V::load(dst), new).store(dst) } }
@@ -464,7 +464,7 @@ impl<V: Blend, const COUNT: usize, const LOADS: usize, const WORDS: bool, const 
                 let now = left.min(V::BYTES);
                 // A vector of which nothing is meant any more is stored as it is.
                 let mask = V::first(*self.masks.get_unchecked(q), now);
-                self.vector::<false>(src, self.lines.get_unchecked(q), mask, dst, false);
+                self.vector::<false>(src, self.lines.get_unchecked(q), mask, dst, false, 0);
                 (q, left, dst) = (q + 1, left - now, dst.add(now));
             }
         }

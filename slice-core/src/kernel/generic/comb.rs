@@ -8,7 +8,6 @@ use core::arch::x86_64::*;
 use super::blend::aligning;
 use super::scatter::{self, Job, in_order};
 use crate::kernel::isa;
-use crate::kernel::movers::AHEAD_WRITTEN;
 use crate::kernel::nest::Pair;
 use crate::kernel::walk::{VisitPair, each_pair};
 
@@ -58,8 +57,8 @@ struct Comb<'a> {
     masks: [__m128i; PERIOD],
     /// The value that they were made from.
     made: *const u8,
-    /// Whether lines of the destination are prefetched.
-    ahead: bool,
+    /// How far ahead lines of the destination are prefetched.
+    ahead: Option<usize>,
 }
 
 impl Comb<'_> {
@@ -89,8 +88,8 @@ impl Comb<'_> {
         let count = if COUNT > 0 { COUNT } else { self.count };
         let mut dst = dst;
         for _ in 0..n {
-            if self.ahead {
-                isa::prefetch(dst.wrapping_add(AHEAD_WRITTEN));
+            if let Some(ahead) = self.ahead {
+                isa::prefetch(dst.wrapping_add(ahead));
             }
             for (&value, &mask) in self.values[..count].iter().zip(&self.masks[..count]) {
                 // SAFETY: one of the vectors. SSE2 is part of x86-64.
