@@ -220,9 +220,9 @@ unsafe fn large(job: &generic::gather::Job<'_>, isa: Isa) {
     unsafe {
         match isa {
             #[cfg(target_arch = "x86_64")]
-            Isa::Avx512 if !gather::halved::<x86_64::avx2::V32>(job) => gather::vectors::<x86_64::avx512::V64>(job),
+            Isa::Avx512 => gather::wide::<x86_64::avx512::V64, x86_64::avx2::V32>(job),
             #[cfg(target_arch = "x86_64")]
-            Isa::Avx512 | Isa::Avx2 => gather::vectors::<x86_64::avx2::V32>(job),
+            Isa::Avx2 => gather::vectors::<x86_64::avx2::V32>(job),
             _ => gather::portable(job),
         }
     }

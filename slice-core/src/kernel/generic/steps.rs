@@ -87,10 +87,11 @@ pub(crate) fn better<L: Level>(job: &Job<'_>) -> bool {
     (cheap || job.total <= TABLES) && long_line::<L>(job).is_some()
 }
 
-/// The step of an axis in elements of `size` bytes, if it is a whole number of them.
+/// The step of an axis in elements of `size` bytes, if it is a whole number of them and `size` a power of two, as it is wherever there is a loop.
 fn elements(axis: Axis, size: usize) -> Option<isize> {
-    let size = size as isize;
-    (axis.step % size == 0).then(|| axis.step / size)
+    let log = size.trailing_zeros();
+    // A division would take as long as some of the loops.
+    (size.is_power_of_two() && axis.step.trailing_zeros() >= log).then(|| axis.step >> log)
 }
 
 /// Moves `n` elements to `dst`, the first from `src`.
