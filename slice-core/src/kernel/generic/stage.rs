@@ -27,7 +27,7 @@ pub(crate) trait Rows {
     /// Whether `part` can stream whole vectors itself.
     const STREAMS: bool;
     /// The bytes gathered before they leave, at most `ROOM`, on Zen 5. It does best by few lines at a time, so that it reads while they
-    /// leave: vectors by 512 bytes (`[:, :, ::2, ::2]` of 103 MB in 0.8 of the time; the base set's reversals in 0.73, steps of 2 in 0.78 to 0.86; twice
+    /// leave: vectors by 512 bytes (`[:, :, ::2, ::2]` of 103 MB in 0.64 to 0.85 of the time; the base set's reversals in 0.73, steps of 2 in 0.78 to 0.86; twice
     /// or four times as many make it up to 2.2 times slower than `ROOM` there, for a reason that was not found), single moves by 2 KiB (0.75 to 0.97).
     const ENOUGH: usize = 512;
     /// Bytes of one position of the row.
