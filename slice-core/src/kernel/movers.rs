@@ -197,6 +197,12 @@ unsafe fn eights<T: Copy, const FROM: u8, const PREFETCH: bool>(
         unsafe { word::<T>(src, kept.as_mut_ptr().cast()) };
         src = kept.as_ptr().cast();
     }
+    // A constant unless it is any step.
+    let step = match FROM {
+        SAME => 0,
+        NEXT => size_of::<T>() as isize,
+        _ => walk.src,
+    };
     for _ in 0..walk.n / 8 {
         let (from, to) = (from.eight(), to.eight());
         if PREFETCH {
@@ -204,20 +210,11 @@ unsafe fn eights<T: Copy, const FROM: u8, const PREFETCH: bool>(
             isa::prefetch(dst.wrapping_add(ahead + 64));
         }
         for i in 0..8 {
-            let from = match FROM {
-                SAME => 0,
-                NEXT => (i * size_of::<T>()) as isize,
-                _ => from[i],
-            };
+            let from = if FROM == STEP { from[i] } else { step * i as isize };
             // SAFETY: this is one of the words.
             unsafe { mover.one(src.wrapping_offset(from), dst.wrapping_offset(to[i])) };
         }
-        src = match FROM {
-            SAME => src,
-            NEXT => src.wrapping_add(8 * size_of::<T>()),
-            _ => src.wrapping_offset(8 * walk.src),
-        };
-        dst = dst.wrapping_offset(8 * walk.dst);
+        (src, dst) = (src.wrapping_offset(8 * step), dst.wrapping_offset(8 * walk.dst));
     }
     // SAFETY: the rest of them.
     unsafe { one_by_one(mover, Pair { n: walk.n % 8, ..walk }, src, dst) };

@@ -17,15 +17,15 @@ const BYTES: usize = size_of::<__m128i>();
 const STEP: usize = 8;
 /// The most vectors after which it begins again.
 const PERIOD: usize = 7;
-/// Shorter rows are not worth a pattern.
-const SHORT: usize = 256;
+/// Rows of fewer values are not worth a pattern.
+const FEW: usize = 32;
 
 /// Whether each row of the job is one value at a short step.
 pub(crate) fn combs(job: &Job<'_>) -> bool {
     let (run, walk) = (job.run as isize, job.walk);
     walk.src == 0
         && (run + 1..=STEP as isize).contains(&walk.dst)
-        && walk.n >= SHORT / STEP
+        && walk.n >= FEW
         && job.inner.is_empty()
         && job.ground.is_none()
 }

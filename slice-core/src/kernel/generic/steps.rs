@@ -50,10 +50,10 @@ unsafe fn few<T: Copy>(job: &Job<'_>) -> bool {
     true
 }
 
-/// Runs the job if its inner axis is one that AVX2 has a loop for, and its rows are long enough.
+/// Runs the job if its inner axis is one that sets with shuffles have a loop for, and its rows are long enough.
 ///
 /// # Safety
-/// As for [`runs`](super::runs::runs); the CPU has `L`'s set, which is AVX2.
+/// As for [`runs`](super::runs::runs); the CPU has `L`'s set.
 pub(crate) unsafe fn long_steps<L: Level>(job: &Job<'_>) -> bool {
     let Some(line) = long_line::<L>(job) else { return false };
     let inner = job.axes[0];
@@ -62,7 +62,7 @@ pub(crate) unsafe fn long_steps<L: Level>(job: &Job<'_>) -> bool {
     true
 }
 
-/// The loop that AVX2 has for the job's inner axis, if its rows are long enough.
+/// The loop, compiled for `L`, that there is for the job's inner axis, if its rows are long enough.
 fn long_line<L: Level>(job: &Job<'_>) -> Option<Line> {
     let inner = job.axes[0];
     if inner.n < LONG / job.run.max(1) {
