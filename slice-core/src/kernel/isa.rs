@@ -226,6 +226,23 @@ pub(crate) fn prefetch(byte: *const u8) {
     let _ = byte;
 }
 
+/// The pointer, of which the compiler knows nothing any more. In a loop that also keeps it from doing several rounds as one, each with
+/// loads of its own: a processor foresees what one load asks for next, not what four do that take turns.
+#[inline(always)]
+pub(crate) fn anew(byte: *const u8) -> *const u8 {
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    {
+        let mut byte = byte;
+        // SAFETY: no instruction.
+        unsafe {
+            core::arch::asm!("/* {0} */", inout(reg) byte, options(nomem, nostack, preserves_flags));
+        }
+        byte
+    }
+    #[cfg(not(all(target_arch = "x86_64", not(miri))))]
+    byte
+}
+
 /// Whose processor this is, as far as it was found to matter.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Maker {

@@ -123,7 +123,7 @@ pub(crate) unsafe fn portable(job: &Job<'_>) {
 /// As for [`plain`]; the CPU has both sets.
 pub(crate) unsafe fn wide<V: Vector, H: Vector>(job: &Job<'_>) {
     let moves = job.moves();
-    let looped = !job.stream && steps::better::<H>(&moves);
+    let looped = !job.stream && steps::better::<H>(&moves) && !halves(job);
     let halved = looped || job.stream && job.run.is_multiple_of(4) && gap::any(job.axes, job.run);
     // SAFETY: the caller's promise.
     unsafe {
@@ -132,6 +132,14 @@ pub(crate) unsafe fn wide<V: Vector, H: Vector>(job: &Job<'_>) {
         }
         if halved { vectors::<H>(job) } else { vectors::<V>(job) }
     }
+}
+
+/// Whether every second element is wanted of so much that tables do better than the loop for that step, whose four loads a round are foreseen
+/// worse: out of the second-level cache (Zen 5: 0.80 to 0.97 of the time; nearer 1.1 and more, further 1.02; steps of 3 lose in any case).
+/// Not measured on others.
+fn halves(job: &Job<'_>) -> bool {
+    let between = (128 << 10..=384 << 10).contains(&job.total);
+    between && job.axes[0].step == 2 * job.run as isize && isa::maker() == Maker::NewAmd
 }
 
 /// Whether source and result are in the first-level cache. There, loops with constant steps pay by 64-byte vectors (Zen 5: 3 to 24 KiB of `f32` reversed,

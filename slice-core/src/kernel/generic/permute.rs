@@ -343,6 +343,7 @@ impl<V: Vector, const COUNT: usize, const LOADS: usize, const WORDS: bool> Rows
                 (few[1], few[2]) = (*table.lines.get_unchecked(1), *table.lines.get_unchecked(2));
             }
             for _ in 0..full {
+                at = isa::anew(at);
                 let mut q = 0;
                 while q < count {
                     let to = dst.add(q * V::BYTES);
