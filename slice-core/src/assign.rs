@@ -1,6 +1,6 @@
 //! The way back: assign, fill, add and gradient. Each checks the plan against the very buffers it is given.
 
-use crate::copy::{Job, as_uninit};
+use crate::copy::{Job, NO_RANK, as_uninit, one_way, one_way_for_each_rank};
 use crate::error::{Buffer, SliceError};
 use crate::kernel::{self, How, View};
 use crate::plan::{FixedPlan, Plan};
@@ -9,9 +9,29 @@ use alloc::vec::Vec;
 use core::mem::{MaybeUninit, size_of};
 use core::ops::AddAssign;
 
+/// Assigns there and then if the view is tiny and fits both; says whether it did.
+#[inline(always)]
+pub(crate) fn assign_tiny<T: Copy>(view: View<'_>, dst: &mut [T], values: &[T]) -> bool {
+    let (from, to) = ((values.as_ptr().cast(), values.len()), (dst.as_mut_ptr().cast(), dst.len()));
+    // SAFETY: both slices are what their lengths say, and `dst`, being `&mut`, does not overlap `values`. Elements are `Copy`, so moving
+    // their bytes is moving them.
+    unsafe { kernel::tiny::put(view, size_of::<T>(), from, to) }
+}
+
+/// Fills `len` positions there and then if the view is tiny and fits; says whether it did.
+#[inline(always)]
+pub(crate) fn fill_tiny<T: Copy>(view: View<'_>, dst: &mut [T], value: &T, len: usize) -> bool {
+    let (value, to) = (core::ptr::from_ref(value).cast(), (dst.as_mut_ptr().cast(), dst.len()));
+    // SAFETY: `dst` is what its length says, `value` one element.
+    unsafe { kernel::tiny::fill(view, size_of::<T>(), value, len, to) }
+}
+
 impl Job<'_> {
-    #[inline]
+    #[inline(never)]
     pub(crate) fn assign<T: Copy>(&self, dst: &mut [T], values: &[T]) -> Result<(), SliceError> {
+        if dst.len() == self.input_len && assign_tiny(self.view, dst, values) {
+            return Ok(());
+        }
         self.check_array(Buffer::Target, dst.len())?;
         self.check_result(Buffer::Values, values.len())?;
         if self.is_idle(size_of::<T>()) {
@@ -56,7 +76,11 @@ impl Job<'_> {
         Ok(())
     }
 
+    #[inline(never)]
     fn fill<T: Copy>(&self, dst: &mut [T], value: T) -> Result<(), SliceError> {
+        if dst.len() == self.input_len && fill_tiny(self.view, dst, &value, self.len) {
+            return Ok(());
+        }
         self.check_array(Buffer::Target, dst.len())?;
         if self.is_idle(size_of::<T>()) {
             return Ok(());
@@ -158,7 +182,7 @@ pub(crate) fn broadcast_from(
 
 /// The methods that `Plan` and `FixedPlan` share.
 macro_rules! assigns {
-    () => {
+    ($ways:ident) => {
         /// Assigns: `dst[spec] = values`, where `values` has the shape of the slice, in C order.
         ///
         /// Where the input was planned with strides that make positions share an element, the last value wins.
@@ -178,9 +202,14 @@ macro_rules! assigns {
         /// assert_eq!(data, [7, 1, 8, 3, 9]);
         /// # Ok::<(), slice_core::SliceError>(())
         /// ```
-        #[inline]
+        #[inline(always)]
         pub fn assign<T: Copy>(&self, dst: &mut [T], values: &[T]) -> Result<(), SliceError> {
-            self.job().assign(dst, values)
+            $ways!(self, RANK => {
+                if self.tiny_view::<RANK>(dst.len()).is_some_and(|view| assign_tiny(view, dst, values)) {
+                    return Ok(());
+                }
+                self.with_job(|job| job.assign(dst, values))
+            })
         }
 
         /// [`assign`](Self::assign) with NumPy's broadcasting: `values` has the shape `values_shape`, in C order.
@@ -227,8 +256,14 @@ macro_rules! assigns {
         /// assert_eq!(data, [1.0, 2.0, 0.0, 0.0]);
         /// # Ok::<(), slice_core::SliceError>(())
         /// ```
+        #[inline(always)]
         pub fn fill<T: Copy>(&self, dst: &mut [T], value: T) -> Result<(), SliceError> {
-            self.job().fill(dst, value)
+            $ways!(self, RANK => {
+                if self.tiny_view::<RANK>(dst.len()).is_some_and(|view| fill_tiny(view, dst, &value, self.len())) {
+                    return Ok(());
+                }
+                self.with_job(|job| job.fill(dst, value))
+            })
         }
 
         /// Adds: `dst[spec] += values`, where `values` has the shape of the slice, in C order.
@@ -290,9 +325,9 @@ macro_rules! assigns {
 }
 
 impl Plan {
-    assigns!();
+    assigns!(one_way_for_each_rank);
 }
 
 impl<const IN: usize, const OUT: usize> FixedPlan<IN, OUT> {
-    assigns!();
+    assigns!(one_way);
 }

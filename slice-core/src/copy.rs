@@ -24,26 +24,27 @@ impl Plan {
 }
 
 impl Plan {
-    /// Copies there and then if the slice is tiny, of the right lengths and all; says whether it did.
+    /// The view, to be tried as a tiny one if the array has `found` elements, as it should.
     ///
     /// `RANK` is the rank of the result, or [`NO_RANK`]: the general way then tries it.
     #[inline(always)]
+    pub(crate) fn tiny_view<const RANK: usize>(&self, found: usize) -> Option<View<'_>> {
+        let axes = self.places().ok()?;
+        let (shape, strides) = (axes.shape.get(..RANK)?, axes.strides.get(..RANK)?);
+        (found == self.input_len()).then_some(View { shape, strides, offset: self.offset() })
+    }
+
+    /// Copies there and then if the slice is tiny, of the right lengths and all; says whether it did.
+    #[inline(always)]
     fn copy_tiny<const RANK: usize, T: Copy>(&self, src: &[T], dst: &mut [MaybeUninit<T>]) -> bool {
-        let Ok(axes) = self.places() else { return false };
-        if src.len() != self.input_len() {
-            return false;
-        }
-        match (axes.shape.get(..RANK), axes.strides.get(..RANK)) {
-            (Some(shape), Some(strides)) => tiny(View { shape, strides, offset: self.offset() }, src, dst),
-            _ => false,
-        }
+        self.tiny_view::<RANK>(src.len()).is_some_and(|view| tiny(view, src, dst))
     }
 
     /// Gives `f` the plan as a job. Its axes are copied, one element after the other: if the plan itself were lent to a function
     /// that is not inlined, or copied in one piece, it would have to be in memory from the start, also where a tiny copy comes
     /// first and needs none.
     #[inline(always)]
-    fn with_job<R>(&self, f: impl FnOnce(&Job<'_>) -> R) -> R {
+    pub(crate) fn with_job<R>(&self, f: impl FnOnce(&Job<'_>) -> R) -> R {
         let (shape, strides);
         let (shape, strides) = match self.places() {
             Ok(axes) => {
@@ -61,6 +62,13 @@ impl Plan {
 }
 
 impl<const IN: usize, const OUT: usize> FixedPlan<IN, OUT> {
+    /// The view, to be tried as a tiny one if the array has `found` elements, as it should.
+    #[inline(always)]
+    pub(crate) fn tiny_view<const RANK: usize>(&self, found: usize) -> Option<View<'_>> {
+        let view = View { shape: self.shape(), strides: self.strides(), offset: self.offset() };
+        (found == self.input_len()).then_some(view)
+    }
+
     /// Copies there and then if the slice is short and of the right lengths; says whether it did.
     #[inline(always)]
     fn copy_tiny<const RANK: usize, T: Copy>(&self, src: &[T], dst: &mut [MaybeUninit<T>]) -> bool {
@@ -68,7 +76,7 @@ impl<const IN: usize, const OUT: usize> FixedPlan<IN, OUT> {
     }
 
     #[inline(always)]
-    fn with_job<R>(&self, f: impl FnOnce(&Job<'_>) -> R) -> R {
+    pub(crate) fn with_job<R>(&self, f: impl FnOnce(&Job<'_>) -> R) -> R {
         f(&self.job())
     }
 
@@ -201,7 +209,7 @@ pub(crate) fn as_uninit<T: Copy>(dst: &mut [T]) -> &mut [MaybeUninit<T>] {
 }
 
 /// No plan has so many axes that it need not look at them one by one.
-const NO_RANK: usize = usize::MAX;
+pub(crate) const NO_RANK: usize = usize::MAX;
 
 /// `$body` once for each rank that the compiler may have been told, and once for none.
 ///
@@ -229,6 +237,8 @@ macro_rules! one_way_for_each_rank {
         }
     };
 }
+pub(crate) use one_way_for_each_rank;
+
 /// `$body` once, for plans that are constants all through.
 macro_rules! one_way {
     ($self:ident, $rank:ident => $body:expr) => {{
@@ -236,6 +246,8 @@ macro_rules! one_way {
         $body
     }};
 }
+
+pub(crate) use one_way;
 
 /// The methods that `Plan` and `FixedPlan` share.
 macro_rules! copies {

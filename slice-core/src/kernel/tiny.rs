@@ -1,16 +1,17 @@
 //! Slices of a few elements, where reading the plan costs as much as moving the data.
 //!
-//! One pass over the axes does what takes three elsewhere: the check against the buffer, the merging and the count. It
-//! gives up, having touched nothing, on whatever is not small, plain and right; the general way then decides.
+//! One pass over the axes does what takes three elsewhere: the check against the buffer, the merging and the count, on the way
+//! out of a view and on the way back into it. It gives up, having touched nothing, on whatever is not small, plain and right; the general way then decides.
 
 use super::View;
-use super::movers::Whole;
-use super::nest::Axis;
+use super::generic::fill::Block;
+use super::movers::{Call, Long, Mover, Whole, one_by_one, with_mover};
+use super::nest::{Axis, Pair};
 use super::walk;
 use alloc::vec::Vec;
 use core::alloc::Layout;
 use core::marker::PhantomData;
-use core::mem::size_of;
+use core::mem::{MaybeUninit, size_of};
 use core::ptr::NonNull;
 
 /// Results up to this many bytes are tried here.
@@ -42,31 +43,87 @@ pub(crate) fn room<T>(len: usize) -> Option<Vec<T>> {
 /// Nothing is asked of the view.
 #[inline(always)]
 pub(crate) unsafe fn copy(
-    View { shape, strides, offset }: View<'_>,
+    view: View<'_>,
     elem: usize,
     (src, src_len): (*const u8, usize),
     (dst, dst_len): (*mut u8, usize),
 ) -> bool {
-    let rank = shape.len();
-    if elem == 0 || dst_len > MAX_BYTES / elem || src_len > MAX_SOURCE || rank > 4 || strides.len() != rank {
-        return false;
-    }
-    let one = Axis { n: 1, step: 0 };
-    let mut fold = Fold { low: offset, high: offset, len: 1, run: elem, inner: one, outer: one };
-    // Written out, so that each axis is a constant where the rank is: that leaves no array of the plan in memory.
-    let simple = (rank <= 3 || fold.axis(shape[3], strides[3], elem))
-        && (rank <= 2 || fold.axis(shape[2], strides[2], elem))
-        && (rank <= 1 || fold.axis(shape[1], strides[1], elem))
-        && (rank == 0 || fold.axis(shape[0], strides[0], elem));
-    let Fold { low, high, len, run, inner, outer } = fold;
-    // `low` wraps to something huge where it would be negative.
-    if !simple || len != dst_len || high >= src_len || low > offset {
-        return false;
-    }
-    let first = src.wrapping_add(offset * elem);
-    // SAFETY: the runs are the positions of the view, `len` in all: none lies below `low` or above `high`, which are
-    // inside the `src_len` elements at `src` (the offset lies between them), and `dst` has room for just `len`.
+    let Some(Fold { run, inner, outer, .. }) = Fold::of::<false>(view, elem, dst_len, src_len) else { return false };
+    let first = src.wrapping_add(view.offset * elem);
+    // SAFETY: the runs are the positions of the view, as many as `dst` has room for and inside the `src_len` elements at `src`.
     unsafe { moves(inner, outer, first, dst, run, elem) };
+    true
+}
+
+/// Copies values, in order, to the places of a view in `dst`, if it is small and simple enough and fits both; says whether it did.
+///
+/// # Safety
+///
+/// `values` can be read for `count` elements of `elem` bytes, `dst` can be written for `dst_len`, and the two do not overlap.
+/// Nothing is asked of the view.
+#[inline(always)]
+pub(crate) unsafe fn put(
+    view: View<'_>,
+    elem: usize,
+    (values, count): (*const u8, usize),
+    (dst, dst_len): (*mut u8, usize),
+) -> bool {
+    let Some(Fold { run, inner, outer, .. }) = Fold::of::<false>(view, elem, count, dst_len) else { return false };
+    let first = dst.wrapping_add(view.offset * elem);
+    macro_rules! single {
+        ($word:ty) => {
+            // SAFETY: the runs are the positions of the view, as many as there are values and inside the `dst_len` elements at `dst`.
+            unsafe { put_loops(inner, outer, elem as isize, values, first, Whole::<$word>(PhantomData)) }
+        };
+    }
+    match elem {
+        1 if run == elem => single!(u8),
+        2 if run == elem => single!(u16),
+        4 if run == elem => single!(u32),
+        8 if run == elem => single!(u64),
+        16 if run == elem => single!([u64; 2]),
+        // SAFETY: the same.
+        _ => unsafe { put_any(inner, outer, values, first, run) },
+    }
+    true
+}
+
+/// Writes one value to the places of a view of `count` positions in `dst`, if it is small and simple enough and fits; says whether it did.
+///
+/// # Safety
+///
+/// `value` can be read for `elem` bytes, `dst` written for `dst_len` elements of as many. Nothing is asked of the view.
+#[inline(always)]
+pub(crate) unsafe fn fill(
+    view: View<'_>,
+    elem: usize,
+    value: *const u8,
+    count: usize,
+    (dst, dst_len): (*mut u8, usize),
+) -> bool {
+    // Where they all get the same, their order does not matter.
+    let Some(Fold { low, run, inner, outer, .. }) = Fold::of::<true>(view, elem, count, dst_len) else { return false };
+    let first = dst.wrapping_add(low * elem);
+    macro_rules! word {
+        ($word:ty) => {
+            // SAFETY: one element of the size of the word; the runs are the positions of the view, inside the `dst_len` elements at `dst`.
+            unsafe {
+                if run == elem {
+                    put_loops(inner, outer, 0, value, first, Whole::<$word>(PhantomData))
+                } else {
+                    fill_runs::<$word>(inner, outer, value.cast::<MaybeUninit<$word>>().read_unaligned(), first, run)
+                }
+            }
+        };
+    }
+    match elem {
+        1 => word!(u8),
+        2 => word!(u16),
+        4 => word!(u32),
+        8 => word!(u64),
+        16 => word!([u64; 2]),
+        _ => return false,
+    }
     true
 }
 
@@ -82,9 +139,29 @@ struct Fold {
 }
 
 impl Fold {
+    /// The loops of a view, if they are few and small, the view has `count` positions, and all of them lie in a buffer of `buffer` elements.
+    /// `TURN`: all loops go upwards, from the lowest position on.
+    #[inline(always)]
+    fn of<const TURN: bool>(View { shape, strides, offset }: View<'_>, elem: usize, count: usize, buffer: usize) -> Option<Fold> {
+        let rank = shape.len();
+        let short = elem != 0 && count <= MAX_BYTES / elem && count != 0;
+        if !short || buffer > MAX_SOURCE || rank > 4 || strides.len() != rank {
+            return None;
+        }
+        let one = Axis { n: 1, step: 0 };
+        let mut fold = Fold { low: offset, high: offset, len: 1, run: elem, inner: one, outer: one };
+        // Written out, so that each axis is a constant where the rank is: that leaves no array of the plan in memory.
+        let simple = (rank <= 3 || fold.axis::<TURN>(shape[3], strides[3], elem))
+            && (rank <= 2 || fold.axis::<TURN>(shape[2], strides[2], elem))
+            && (rank <= 1 || fold.axis::<TURN>(shape[1], strides[1], elem))
+            && (rank == 0 || fold.axis::<TURN>(shape[0], strides[0], elem));
+        // `low` wraps to something huge where it would be negative. The offset lies between the two.
+        (simple && fold.len == count && fold.high < buffer && fold.low <= offset).then_some(fold)
+    }
+
     /// Takes in the next axis; says whether it can.
     #[inline(always)]
-    fn axis(&mut self, n: usize, stride: isize, elem: usize) -> bool {
+    fn axis<const TURN: bool>(&mut self, n: usize, stride: isize, elem: usize) -> bool {
         if n == 1 {
             return true;
         }
@@ -100,7 +177,7 @@ impl Fold {
         } else {
             self.high = self.high.wrapping_add(reach);
         }
-        let step = stride * elem as isize;
+        let step = if TURN { stride.abs() } else { stride } * elem as isize;
         if self.inner.n == 1 {
             if step == self.run as isize {
                 self.run *= n;
@@ -145,6 +222,85 @@ unsafe fn moves(inner: Axis, outer: Axis, src: *const u8, dst: *mut u8, run: usi
         16 if run == elem => single!([u64; 2]),
         // SAFETY: the caller's promise.
         _ => unsafe { any(inner, outer, src, dst, run) },
+    }
+}
+
+/// Moves values to the runs of one loop.
+///
+/// # Safety
+///
+/// All values can be read at `src`, each of the runs written at `dst`, without overlap.
+#[inline(never)]
+unsafe fn put_one<M: Mover>(walk: Pair, src: *const u8, dst: *mut u8, mover: M) {
+    // SAFETY: the caller's promise.
+    unsafe { if walk.n >= M::MANY { mover.many(walk, src, dst, None) } else { one_by_one(mover, walk, src, dst) } }
+}
+
+/// Moves values to the runs of two loops.
+///
+/// # Safety
+///
+/// As for [`put_one`].
+#[inline(never)]
+unsafe fn put_two<M: Mover>(walk: Pair, outer: Pair, src: *const u8, dst: *mut u8, mover: M) {
+    let (mut src, mut dst) = (src, dst);
+    for _ in 0..outer.n {
+        // SAFETY: a line of the caller's runs. The pointers are moved past the last one only wrapping, unused.
+        unsafe { one_by_one(mover, walk, src, dst) };
+        (src, dst) = (src.wrapping_offset(outer.src), dst.wrapping_offset(outer.dst));
+    }
+}
+
+/// Moves values to the runs of two loops, each `step` bytes behind the one before; a loop of one turn is none.
+///
+/// # Safety
+///
+/// As for [`put_one`].
+#[inline(always)]
+unsafe fn put_loops<M: Mover>(inner: Axis, outer: Axis, step: isize, src: *const u8, dst: *mut u8, mover: M) {
+    let walk = Pair { n: inner.n, src: step, dst: inner.step };
+    // SAFETY: the caller's promise.
+    unsafe {
+        if outer.n == 1 {
+            put_one(walk, src, dst, mover)
+        } else {
+            let outer = Pair { n: outer.n, src: step * inner.n as isize, dst: outer.step };
+            put_two(walk, outer, src, dst, mover)
+        }
+    }
+}
+
+/// # Safety
+///
+/// As for [`put_loops`], with runs of `run` bytes, which is not 0.
+#[inline(never)]
+unsafe fn put_any(inner: Axis, outer: Axis, src: *const u8, dst: *mut u8, run: usize) {
+    macro_rules! go {
+        ($mover:expr) => {
+            // SAFETY: each mover moves exactly `run` bytes, whose places the caller vouches for.
+            unsafe { put_loops(inner, outer, run as isize, src, dst, $mover) }
+        };
+    }
+    with_mover!(run, go, 64..=walk::LONGEST => go!(Long(run)), _ => go!(Call(run)));
+}
+
+/// Writes one word over and over to the runs of two loops.
+///
+/// # Safety
+///
+/// Each of the runs can be written at `dst`; `run` is a multiple of the word's size.
+#[inline(never)]
+unsafe fn fill_runs<W: Copy>(inner: Axis, outer: Axis, value: MaybeUninit<W>, dst: *mut u8, run: usize) {
+    let block = Block::<W>::new(value);
+    let mut line = dst;
+    for _ in 0..outer.n {
+        let mut place = line;
+        for _ in 0..inner.n {
+            // SAFETY: one of the caller's runs. The pointers are moved past the last one only wrapping, unused.
+            unsafe { block.row(place, run) };
+            place = place.wrapping_offset(inner.step);
+        }
+        line = line.wrapping_offset(outer.step);
     }
 }
 

@@ -3,6 +3,7 @@
 use core::mem::MaybeUninit;
 
 use super::scatter::{Job, LONG};
+use crate::kernel::movers::word;
 use crate::kernel::vector::{Kernel, Level};
 use crate::kernel::walk::{VisitPair, each_pair};
 
@@ -49,6 +50,64 @@ pub(crate) unsafe fn flood<L: Level>(job: &Job<'_>) {
 /// One line, moved by as few vector moves as the set has.
 /// Elements may have bytes that were never written, so it is none of integers.
 type Line = MaybeUninit<[u64; 8]>;
+
+/// A line full of one word.
+#[repr(C)]
+pub(crate) union Block<W: Copy> {
+    /// As many of them as there is room for, which is a constant.
+    words: [MaybeUninit<W>; 64],
+    line: Line,
+}
+
+impl<W: Copy> Block<W> {
+    #[inline(always)]
+    pub(crate) fn new(value: MaybeUninit<W>) -> Block<W> {
+        const { assert!(64 % size_of::<W>() == 0) };
+        let mut block = Block { words: [MaybeUninit::uninit(); 64] };
+        for i in 0..64 / size_of::<W>() {
+            // SAFETY: any bytes are `MaybeUninit`s.
+            unsafe { block.words[i] = value };
+        }
+        block
+    }
+
+    /// Writes the word over and over, to `bytes` bytes.
+    ///
+    /// # Safety
+    /// They can be written; they are a whole number of words, at least one.
+    #[inline(always)]
+    pub(crate) unsafe fn row(&self, dst: *mut u8, bytes: usize) {
+        let from = (&raw const *self).cast::<u8>();
+        // Two moves that overlap, each a whole number of words.
+        macro_rules! twice {
+            ($piece:ty) => {
+                // SAFETY: so many bytes can be read, and the caller has at least as many to be written.
+                unsafe {
+                    word::<$piece>(from, dst);
+                    word::<$piece>(from, dst.add(bytes - size_of::<$piece>()));
+                }
+            };
+        }
+        match bytes {
+            64.. => {
+                let mut i = 0;
+                while i + 64 < bytes {
+                    // SAFETY: a line that begins and ends before the last byte.
+                    unsafe { word::<Line>(from, dst.add(i)) };
+                    i += 64;
+                }
+                // SAFETY: the last line.
+                unsafe { word::<Line>(from, dst.add(bytes - 64)) };
+            }
+            32.. => twice!([u64; 4]),
+            16.. => twice!([u64; 2]),
+            8.. => twice!(u64),
+            4.. => twice!(u32),
+            2.. => twice!(u16),
+            _ => twice!(u8),
+        }
+    }
+}
 
 /// The block repeated over a period, and one line more, so that it can begin anywhere in its first line.
 #[repr(align(64))]
