@@ -117,7 +117,9 @@ pub(crate) unsafe fn transfer_by(job: &Transfer<'_>, how: How) {
         return unsafe { kernels::in_order(pairs.axes(), pairs.run, src, dst) };
     }
     let bytes = job.src_len * job.elem;
-    if bytes <= PADDED && bytes < pairs.total && bytes > 0 {
+    // Rows of one block are read nowhere but there.
+    let blocks = pairs.axes().first().is_some_and(|&walk| fill::over(walk, pairs.run));
+    if !blocks && bytes <= PADDED && bytes < pairs.total && bytes > 0 {
         let mut padded = [0u8; PAD + PADDED + PAD];
         // One value, which is all of the source where it is the run: a short row of it is moved as a whole.
         let copies = if bytes == pairs.run { pairs.widen(fill::SHORT) } else { 1 };

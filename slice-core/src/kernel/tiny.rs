@@ -142,7 +142,12 @@ impl Fold {
     /// The loops of a view, if they are few and small, the view has `count` positions, and all of them lie in a buffer of `buffer` elements.
     /// `TURN`: all loops go upwards, from the lowest position on.
     #[inline(always)]
-    fn of<const TURN: bool>(View { shape, strides, offset }: View<'_>, elem: usize, count: usize, buffer: usize) -> Option<Fold> {
+    fn of<const TURN: bool>(
+        View { shape, strides, offset }: View<'_>,
+        elem: usize,
+        count: usize,
+        buffer: usize,
+    ) -> Option<Fold> {
         let rank = shape.len();
         let short = elem != 0 && count <= MAX_BYTES / elem && count != 0;
         if !short || buffer > MAX_SOURCE || rank > 4 || strides.len() != rank {
