@@ -27,8 +27,11 @@ pub(crate) trait Blend: Vector {
     /// Which bytes of a vector are meant.
     type Mask: Copy;
 
-    /// The mask of the bytes that are hit.
-    fn mask(hits: &[bool]) -> Self::Mask;
+    /// The mask of the bytes that are hit, which come in granules of `grain` bytes, 4 or 1.
+    ///
+    /// # Safety
+    /// There are `BYTES / grain` granules; the CPU has the set.
+    unsafe fn mask(hits: &[bool], grain: usize) -> Self::Mask;
 
     /// The part of a mask that lies in the first `n` bytes.
     ///
@@ -49,8 +52,6 @@ const PERIOD: usize = 16;
 const BYTES: usize = PERIOD * 64;
 /// The most bytes from the first to the last of a unit's places.
 const UNIT: usize = 128;
-/// No source byte.
-const NONE: i32 = i32::MIN;
 
 /// Tables of a whole period.
 pub(crate) struct Table<V: Blend> {
@@ -92,66 +93,17 @@ impl<V: Blend> Table<V> {
     /// # Safety
     /// The CPU has the set.
     pub(crate) unsafe fn build(&mut self, inner: &[Pair], run: usize, walk: Pair) -> bool {
-        let Some(estimate) = Shape::of::<V>(inner, run, walk) else { return false };
-        let Shape { count, per, reach } = estimate;
-        let period = count * V::BYTES;
+        let Some(shape) = Shape::of::<V>(inner, run, walk) else { return false };
         // Sources must be small numbers; anything wider would need too many loads anyhow.
         let widest = (V::LOADS * V::BYTES) as isize;
         let near = |axis: &Pair| (-widest..=widest).contains(&axis.src);
         if !near(&walk) || !inner.iter().all(near) {
             return false;
         }
-        let all =
-            inner.iter().chain([&walk]).fold(run, |bits, axis| bits | axis.src.unsigned_abs() | axis.dst as usize);
-        let words = V::WORDS && all.is_multiple_of(4);
-
-        let mut offsets = [NONE; BYTES];
-        for unit in 0..per {
-            let (src, dst) = (walk.src as i32 * unit as i32, walk.dst as usize * unit);
-            note(&mut offsets, inner, run, src, dst);
-        }
-        let offsets = &mut offsets[..period];
-        let mut hits = [false; BYTES];
-        for (hit, &offset) in hits.iter_mut().zip(&*offsets) {
-            *hit = offset != NONE;
-        }
-        let hits = &hits[..period];
-        // Bytes that are not hit may come from anywhere: from where a neighbour does.
-        for vector in offsets.chunks_exact_mut(V::BYTES) {
-            let Some(&any) = vector.iter().find(|&&offset| offset != NONE) else { return false };
-            for part in vector.chunks_exact_mut(16) {
-                let mut last = part.iter().copied().find(|&offset| offset != NONE).unwrap_or(any);
-                for offset in part {
-                    if *offset == NONE { *offset = last } else { last = *offset }
-                }
-            }
-        }
-        let grain = if words { 4 } else { 1 };
-        let mut starts = [0i32; BYTES];
-        let each = V::BYTES / grain;
-        for (start, word) in starts.iter_mut().zip(offsets.chunks_exact(grain)) {
-            // Within a word that is hit bytes follow each other; one that is not repeats the last byte of the one before.
-            *start = word[0] - (word[0].rem_euclid(grain as i32));
-        }
-        let starts = &starts[..period / grain];
-        let mut loads = 1;
-        for line in starts.chunks_exact(each) {
-            // SAFETY: `each` starts make a vector; the caller's CPU has the set.
-            loads = loads.max(unsafe { V::loads(line, grain) });
-        }
-        if loads > V::LOADS {
-            return false;
-        }
-        (self.low, self.end) = (isize::MAX, isize::MIN);
-        for (q, (line, hits)) in starts.chunks_exact(each).zip(hits.chunks_exact(V::BYTES)).enumerate() {
-            // SAFETY: the same.
-            let (low, end) = unsafe { V::line(&mut self.lines[q], line, grain, loads, walk.src.signum()) };
-            self.masks[q] = MaybeUninit::new(V::mask(hits));
-            (self.low, self.end) = (self.low.min(low), self.end.max(end));
-        }
-        self.whole = hits.iter().all(|&hit| hit);
-        (self.count, self.loads, self.words, self.per, self.reach) = (count, loads, words, per, reach);
-        true
+        let mut making = Making { table: self, inner, run, walk, shape, made: false };
+        // SAFETY: the caller's CPU has the set; the shape is that of these loops.
+        unsafe { V::enter(&mut making) };
+        making.made
     }
 
     fn lines(&self) -> (&[V::Line], &[V::Mask]) {
@@ -165,20 +117,117 @@ impl<V: Blend> Table<V> {
     }
 }
 
-/// Notes for each destination byte of a unit where it comes from.
-fn note(offsets: &mut [i32; BYTES], inner: &[Pair], run: usize, src: i32, dst: usize) {
+/// The part of [`Table::build`] that is compiled for the set.
+struct Making<'a, V: Blend> {
+    table: &'a mut Table<V>,
+    inner: &'a [Pair],
+    run: usize,
+    walk: Pair,
+    shape: Shape,
+    made: bool,
+}
+
+impl<V: Blend> Kernel for Making<'_, V> {
+    #[inline(always)]
+    unsafe fn run(&mut self) {
+        let (inner, walk, Shape { count, per, reach }) = (self.inner, self.walk, self.shape);
+        let all =
+            inner.iter().chain([&walk]).fold(self.run, |bits, axis| bits | axis.src.unsigned_abs() | axis.dst as usize);
+        let words = V::WORDS && all.is_multiple_of(4);
+        // Everything is counted in granules: words or bytes.
+        let grain = if words { 4 } else { 1 };
+        let (each, part, all) = (V::BYTES / grain, 16 / grain, count * V::BYTES / grain);
+        let (run, step) = (self.run / grain, walk.dst as usize / grain);
+        // For each granule of a period where it comes from, and whether it is hit at all.
+        let (mut offsets, mut hits) =
+            ([const { MaybeUninit::uninit() }; BYTES], [const { MaybeUninit::uninit() }; BYTES]);
+        for unit in 0..per {
+            let (from, to) = (walk.src as i32 * unit as i32, step * unit);
+            let (offsets, hits) = (&mut offsets[to..to + step], &mut hits[to..to + step]);
+            if inner.is_empty() {
+                for i in 0..run {
+                    (offsets[i], hits[i]) = (MaybeUninit::new(from + (i * grain) as i32), MaybeUninit::new(true));
+                }
+                // What is not hit may come from anywhere: from where a neighbour does.
+                for i in run..step {
+                    (offsets[i], hits[i]) = (offsets[run - 1], MaybeUninit::new(false));
+                }
+            } else {
+                hits.fill(MaybeUninit::new(false));
+                note(offsets, hits, inner, (run, grain), from, 0);
+                let mut last = offsets[0];
+                for (offset, hit) in offsets.iter_mut().zip(hits) {
+                    // SAFETY: `fill` and `note` have written all of them.
+                    if unsafe { hit.assume_init() } { last = *offset } else { *offset = last }
+                }
+            }
+        }
+        // SAFETY: `per` steps are a period, and the loop has written all of each.
+        let (offsets, hits) = unsafe {
+            (
+                core::slice::from_raw_parts_mut(offsets.as_mut_ptr().cast::<i32>(), all),
+                core::slice::from_raw_parts(hits.as_ptr().cast::<bool>(), all),
+            )
+        };
+        for (offsets, hits) in offsets.chunks_exact_mut(each).zip(hits.chunks_exact(each)) {
+            let Some(any) = hits.iter().position(|&hit| hit) else { return };
+            let any = offsets[any];
+            // Shuffles of 16 bytes each should find their own in few loads.
+            for (offsets, hits) in offsets.chunks_exact_mut(part).zip(hits.chunks_exact(part)) {
+                if !hits[0] {
+                    let first = hits.iter().position(|&hit| hit);
+                    let from = first.map_or(any, |i| offsets[i]);
+                    offsets[..first.unwrap_or(part)].fill(from);
+                }
+            }
+        }
+        let mut loads = 1;
+        // SAFETY: `each` granules make a vector; this runs inside `enter`.
+        unsafe {
+            for line in offsets.chunks_exact(each) {
+                loads = loads.max(V::loads(line, grain));
+            }
+            if loads > V::LOADS {
+                return;
+            }
+            let table = &mut *self.table;
+            (table.low, table.end) = (isize::MAX, isize::MIN);
+            for (q, (line, hits)) in offsets.chunks_exact(each).zip(hits.chunks_exact(each)).enumerate() {
+                let (low, end) = V::line(&mut table.lines[q], line, grain, loads, walk.src.signum());
+                table.masks[q] = MaybeUninit::new(V::mask(hits, grain));
+                (table.low, table.end) = (table.low.min(low), table.end.max(end));
+            }
+            table.whole = hits.iter().all(|&hit| hit);
+            (table.count, table.loads, table.words, table.per, table.reach) = (count, loads, words, per, reach);
+        }
+        self.made = true;
+    }
+}
+
+/// Notes for each granule of a unit that is hit where it comes from. Runs are so many granules of so many bytes.
+fn note(
+    offsets: &mut [MaybeUninit<i32>],
+    hits: &mut [MaybeUninit<bool>],
+    inner: &[Pair],
+    (run, grain): (usize, usize),
+    src: i32,
+    dst: usize,
+) {
     let Some((axis, rest)) = inner.split_last() else {
-        for (b, offset) in offsets[dst..dst + run].iter_mut().enumerate() {
-            *offset = src + b as i32;
+        for i in 0..run {
+            offsets[dst + i] = MaybeUninit::new(src + (i * grain) as i32);
+            hits[dst + i] = MaybeUninit::new(true);
         }
         return;
     };
     for i in 0..axis.n {
-        note(offsets, rest, run, src + axis.src as i32 * i as i32, dst + axis.dst as usize * i);
+        let to = dst + axis.dst as usize / grain * i;
+        note(offsets, hits, rest, (run, grain), src + axis.src as i32 * i as i32, to);
     }
 }
 
 /// The numbers of a table that are known before it is made.
+#[derive(Clone, Copy)]
 struct Shape {
     count: usize,
     per: usize,

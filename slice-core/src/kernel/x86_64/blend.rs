@@ -29,8 +29,18 @@ fn mix(mask: u64, old: __m512i, new: __m512i) -> __m512i {
 impl Blend for V64 {
     type Mask = u64;
 
-    fn mask(hits: &[bool]) -> u64 {
-        hits.iter().enumerate().fold(0, |mask, (i, &hit)| mask | u64::from(hit) << i)
+    #[inline(always)]
+    unsafe fn mask(hits: &[bool], grain: usize) -> u64 {
+        // SAFETY: 16 granules or 64, by the caller's promise, whose CPU has the set.
+        unsafe {
+            if grain == 4 {
+                let hits = _mm_loadu_si128(hits.as_ptr().cast());
+                _mm512_movepi8_mask(_mm512_movm_epi32(_mm_test_epi8_mask(hits, hits)))
+            } else {
+                let hits = _mm512_loadu_si512(hits.as_ptr().cast());
+                _mm512_test_epi8_mask(hits, hits)
+            }
+        }
     }
 
     #[inline(always)]
@@ -59,13 +69,10 @@ static FIRST: [u8; 64] = {
 impl Blend for V32 {
     type Mask = __m256i;
 
-    fn mask(hits: &[bool]) -> __m256i {
-        let mut bytes = [0u8; 32];
-        for (byte, &hit) in bytes.iter_mut().zip(hits) {
-            *byte = if hit { 0xFF } else { 0 };
-        }
-        // SAFETY: both are 32 bytes of plain bits.
-        unsafe { core::mem::transmute::<[u8; 32], __m256i>(bytes) }
+    #[inline(always)]
+    unsafe fn mask(hits: &[bool], _: usize) -> __m256i {
+        // SAFETY: granules of this set are bytes, 32 of them by the caller's promise, whose CPU has the set. `true` is 1.
+        unsafe { _mm256_sub_epi8(_mm256_setzero_si256(), _mm256_loadu_si256(hits.as_ptr().cast())) }
     }
 
     #[inline(always)]
