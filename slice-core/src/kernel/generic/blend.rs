@@ -141,28 +141,27 @@ impl<V: Blend> Kernel for Making<'_, V> {
         // For each granule of a period where it comes from, and whether it is hit at all.
         let (mut offsets, mut hits) =
             ([const { MaybeUninit::uninit() }; BYTES], [const { MaybeUninit::uninit() }; BYTES]);
-        for unit in 0..per {
-            let (from, to) = (walk.src as i32 * unit as i32, step * unit);
-            let (offsets, hits) = (&mut offsets[to..to + step], &mut hits[to..to + step]);
-            if inner.is_empty() {
-                for i in 0..run {
-                    (offsets[i], hits[i]) = (MaybeUninit::new(from + (i * grain) as i32), MaybeUninit::new(true));
-                }
-                // What is not hit may come from anywhere: from where a neighbour does.
-                for i in run..step {
-                    (offsets[i], hits[i]) = (offsets[run - 1], MaybeUninit::new(false));
-                }
-            } else {
-                hits.fill(MaybeUninit::new(false));
-                note(offsets, hits, inner, (run, grain), from, 0);
-                let mut last = offsets[0];
-                for (offset, hit) in offsets.iter_mut().zip(hits) {
-                    // SAFETY: `fill` and `note` have written all of them.
-                    if unsafe { hit.assume_init() } { last = *offset } else { *offset = last }
-                }
-            }
+        // One unit, and what lies behind it. What is not hit may come from anywhere: from where a neighbour does.
+        hits[..step].fill(MaybeUninit::new(false));
+        note(&mut offsets, &mut hits, inner, (run, grain), 0, 0);
+        let mut last = MaybeUninit::new(0);
+        for (offset, hit) in offsets[..step].iter_mut().zip(&hits[..step]) {
+            // SAFETY: `fill` and `note` have written all of them.
+            if unsafe { hit.assume_init() } { last = *offset } else { *offset = last }
         }
-        // SAFETY: `per` steps are a period, and the loop has written all of each.
+        // Then all there is once more, moved on, until it is a period.
+        let (mut have, mut units) = (step, 1);
+        while have < all {
+            let more = have.min(all - have);
+            let (old, new) = offsets.split_at_mut(have);
+            for (new, old) in new[..more].iter_mut().zip(old) {
+                // SAFETY: all up to here have been written.
+                *new = MaybeUninit::new(unsafe { old.assume_init() } + walk.src as i32 * units);
+            }
+            hits.copy_within(..more, have);
+            (have, units) = (have + more, 2 * units);
+        }
+        // SAFETY: the first `all` of them have been written.
         let (offsets, hits) = unsafe {
             (
                 core::slice::from_raw_parts_mut(offsets.as_mut_ptr().cast::<i32>(), all),
