@@ -363,7 +363,7 @@ fn period<V: Blend>(axes: &[Pair], run: usize, total: usize) -> Option<usize> {
     }
     // Cost per byte of plain moves, and of the best blend so far, in thousandths of a move.
     let pieces = if matches!(run, 1 | 2 | 4 | 8 | 16) { 1 } else { 2 };
-    let mut best = 1000 * pieces / run + 4000 / (run * axes.first().map_or(1, |axis| axis.n));
+    let mut best = 1000 * pieces / run + 15_000 / (run * axes.first().map_or(1, |axis| axis.n));
     let mut found = None;
     for (m, &walk) in axes.iter().enumerate() {
         if let Some(cost) = blend::estimate::<V>(&axes[..m], run, walk, total)
