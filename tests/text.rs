@@ -5,6 +5,7 @@ mod support;
 
 use proptest::prelude::*;
 use pyslice::SpecBuf;
+use pyslice::syntax::parse_text;
 use support::{check, generate, naive};
 
 proptest! {
@@ -17,5 +18,40 @@ proptest! {
         prop_assert_eq!(naive::from_text(&text), Some(items), "{}", text);
         prop_assert_eq!(text.parse::<SpecBuf>(), Ok(spec.clone()));
         prop_assert_eq!(format!(" [ {text} , ] ").parse::<SpecBuf>().ok(), Some(spec).filter(|_| text != "()"));
+    }
+}
+
+/// Advice is made of the mistaken tokens alone, and can be followed as it stands.
+#[test]
+fn advice_is_about_the_mistake() {
+    let cases = [
+        // Brackets around the whole range go, those of a bound stay.
+        ("(0..5)", "(0..5)", "write `0:5`"),
+        ("{ 0..5 }", "{ 0..5 }", "write `0:5`"),
+        ("(i - 1)..(i + 2)", "(i - 1)..(i + 2)", "write `(i - 1):(i + 2)`"),
+        ("(n / 2)..", "(n / 2)..", "write `(n / 2):`"),
+        ("(0..x.len())", "(0..x.len())", "write `0:x.len()`"),
+        ("(a[0])..=(b)", "(a[0])..=(b)", "write `(a[0]):((b) + 1)`"),
+        // A mistake in a part of a calculation.
+        ("n - x[-1]:", "x[-1]", "write `x[x.len() - 1]`"),
+        ("-x[0][-2]", "x[0][-2]", "write `x[0][x[0].len() - 2]`"),
+        ("n - x[1:2]", "x[1:2]", "slice first, and write the resulting number here"),
+        ("n - 2**3", "2**3", "write `2_i64.pow(3)`"),
+        ("-2 ** 3 + n", "2 ** 3", "write `2_i64.pow(3)`"),
+        ("1 + f(x)**2 + 1", "f(x)**2", "write `f(x).pow(2)`"),
+        ("x as i64 ** 2", "x as i64 ** 2", "write `(x as i64).pow(2)`"),
+        ("np.int64(n) - 1", "np.int64(n)", "write `n as i64`"),
+        ("n - len(x)", "len(x)", "write `x.len()`"),
+        // A position to be looked for is no value to convert.
+        ("np.argmax(x)", "np.argmax(x)", "write a number, or an expression of Rust that gives one"),
+        ("torch.argmax(x)", "torch.argmax(x)", "write a number, or an expression of Rust that gives one"),
+        ("jnp.argmin(x):", "jnp.argmin(x)", "write a number, or an expression of Rust that gives one"),
+        ("np.inf:", "np.inf", "write a number, or an expression of Rust that gives one"),
+    ];
+    for (text, tokens, advice) in cases {
+        let mistakes = parse_text(text).unwrap_err();
+        let [mistake] = mistakes[..] else { panic!("{text}: {mistakes:?}") };
+        let found = &text[mistake.span.first as usize..mistake.span.last as usize];
+        assert_eq!((found, mistake.help(found).as_deref()), (tokens, Some(advice)), "{text}");
     }
 }

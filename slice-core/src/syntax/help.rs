@@ -86,6 +86,10 @@ impl fmt::Display for Help<'_> {
                 Some((base, power)) if is_number(base.trim()) => {
                     write!(f, "write `{}_i64.pow({})`", base.trim(), power.trim())
                 }
+                // A cast binds less than a method.
+                Some((base, power)) if base.contains(" as ") => {
+                    write!(f, "write `({}).pow({})`", base.trim(), power.trim())
+                }
                 Some((base, power)) => write!(f, "write `{}.pow({})`", base.trim(), power.trim()),
                 None => write!(f, "write `x.pow(n)`"),
             },
@@ -153,10 +157,11 @@ impl fmt::Display for Help<'_> {
             Slip::PythonCall => match t.split_once('(') {
                 Some(("len", _)) => write!(f, "write `{}.len()`", inside(t)),
                 Some(("abs", _)) => write!(f, "write `{}.abs()`", Factor(inside(t))),
-                None | Some(("np.argmax" | "np.argmin", _)) => {
-                    write!(f, "write a number, or an expression of Rust that gives one")
+                // A position that has to be looked for, and a constant: no number to convert.
+                Some((name, _)) if !name.ends_with(".argmax") && !name.ends_with(".argmin") => {
+                    write!(f, "write `{} as i64`", Factor(inside(t)))
                 }
-                _ => write!(f, "write `{} as i64`", Factor(inside(t))),
+                _ => write!(f, "write a number, or an expression of Rust that gives one"),
             },
             Slip::AxisCall => write!(f, "write one `:` for each axis before, or `...` for all but the last ones"),
             Slip::ConstEmpty => write!(f, "write `const {{ N }}`"),
@@ -209,6 +214,25 @@ fn inside(t: &str) -> &str {
     let open = t.find(['(', '[']).map_or(0, |i| i + 1);
     let close = t.rfind([')', ']']).unwrap_or(t.len());
     t.get(open..close).unwrap_or(t).trim()
+}
+
+/// The text without the brackets that enclose all of it: `(0..5)`, but not `(a)..(b)`.
+fn unwrapped(t: &str) -> &str {
+    let mut t = t.trim();
+    while let Some(inner) = t.strip_prefix(['(', '{']).and_then(|t| t.strip_suffix([')', '}'])) {
+        // The first bracket's partner is the last one only if nothing before that closes more than it opens.
+        let mut open = 0_usize;
+        for c in inner.chars() {
+            if matches!(c, '(' | '[' | '{') {
+                open = open.saturating_add(1);
+            } else if matches!(c, ')' | ']' | '}') {
+                let Some(fewer) = open.checked_sub(1) else { return t };
+                open = fewer;
+            }
+        }
+        t = inner.trim();
+    }
+    t
 }
 
 /// The integer in a quoted text.
@@ -264,7 +288,7 @@ impl fmt::Display for Factor<'_> {
 #[expect(clippy::arithmetic_side_effects, reason = "n is below i64::MAX")]
 fn rust_range(f: &mut fmt::Formatter<'_>, t: &str) -> fmt::Result {
     // `(0..5)`, `i in 0..5`
-    let t = if t.starts_with(['(', '{']) { t.trim_matches(['(', ')', '{', '}', ' ']) } else { t };
+    let t = unwrapped(t);
     let t = t.split_once(" in ").map_or(t, |(_, range)| range);
     let (range, step) = t.split_once(';').map_or((t, ""), |(range, step)| (range.trim(), step.trim()));
     let Some((start, stop)) = range.split_once("..") else {

@@ -66,7 +66,7 @@ pub(super) fn read(tokens: &Tokens<'_, '_>, from: usize, end: usize) -> Result<O
         return wrong(slip, from, end);
     }
     if !signed {
-        if let Some(slip) = python(tokens, from, end) {
+        if let Some((slip, end)) = python(tokens, from, end) {
             return wrong(slip, from, end);
         }
         if tokens.word(from) == Some("const") {
@@ -115,8 +115,20 @@ fn lone_word(word: &str, signed: bool, span: super::Span) -> Option<core::result
     })
 }
 
-/// A whole operand that is a call or a name of Python's.
-fn python(tokens: &Tokens<'_, '_>, from: usize, end: usize) -> Option<Slip> {
+/// A call or a name of Python's at the beginning of an operand, and where it ends.
+fn python(tokens: &Tokens<'_, '_>, from: usize, end: usize) -> Option<(Slip, usize)> {
+    let slip = python_slip(tokens, from, end)?;
+    // Its advice is about the call alone: `np.int64(3) + 1`.
+    let called = tokens.opens(from + 3, Delim::Paren);
+    let to = match slip {
+        Slip::PythonCall if called => tokens.after(from + 3),
+        Slip::PythonCall => from + 3,
+        _ => end,
+    };
+    Some((slip, to))
+}
+
+fn python_slip(tokens: &Tokens<'_, '_>, from: usize, end: usize) -> Option<Slip> {
     let word = tokens.word(from)?;
     if tokens.is_group(from + 1, end, Delim::Paren) {
         match word {
@@ -188,13 +200,14 @@ impl Walk<'_, '_, '_> {
         let (mut binary, mut none) = (false, false);
         loop {
             let begin = at;
+            let value = self.prefixed(at);
             at = self.value(at)?;
-            at = self.suffixes(at)?;
+            at = self.suffixes(value, at)?;
             none |= at == begin + 1 && tokens.word(begin) == Some("None");
             if at >= end {
                 break;
             }
-            at = self.operator(at)?;
+            at = self.operator(value, at)?;
             binary = true;
         }
         if none {
@@ -206,16 +219,22 @@ impl Walk<'_, '_, '_> {
         Ok(())
     }
 
-    /// A value with the operators in front of it.
-    fn value(&self, mut at: usize) -> Result<usize> {
+    /// Where a value begins behind the operators in front of it.
+    fn prefixed(&self, mut at: usize) -> usize {
         let (tokens, end) = (self.tokens, self.end);
-        let begin = at;
         while at < end && ['-', '!', '*', '&'].iter().any(|&c| tokens.is(at, c)) {
             at += 1;
             if tokens.is(at - 1, '&') && tokens.word(at) == Some("mut") {
                 at += 1;
             }
         }
+        at
+    }
+
+    /// A value with the operators in front of it.
+    fn value(&self, begin: usize) -> Result<usize> {
+        let (tokens, end) = (self.tokens, self.end);
+        let at = self.prefixed(begin);
         let Some(token) = tokens.get(at).filter(|_| at < end) else {
             return wrong(Slip::Unfinished, begin.saturating_sub(1).max(self.from), end);
         };
@@ -291,8 +310,8 @@ impl Walk<'_, '_, '_> {
         }
     }
 
-    /// Calls, fields, methods, indexing, `?` and `as`.
-    fn suffixes(&self, mut at: usize) -> Result<usize> {
+    /// Calls, fields, methods, indexing, `?` and `as`, after the value that begins at `value`.
+    fn suffixes(&self, value: usize, mut at: usize) -> Result<usize> {
         let (tokens, end) = (self.tokens, self.end);
         while at < end {
             let Some(token) = tokens.get(at) else { break };
@@ -305,14 +324,14 @@ impl Walk<'_, '_, '_> {
                         && matches!(tokens.get(at + 2).map(|t| t.kind), Some(Kind::Number(_)))
                         && at + 4 == after
                     {
-                        return wrong(Slip::NegativeSubscript, self.from, after);
+                        return wrong(Slip::NegativeSubscript, value, after);
                     }
                     if tokens.dots(at + 1) == 3
                         || (tokens.word(at + 1) == Some("None") && at + 3 == after)
                         || whole::has_slice(tokens, at + 1, after - 1)
                         || whole::has_comma(tokens, at + 1, after - 1)
                     {
-                        return wrong(Slip::NestedSlice, self.from, after);
+                        return wrong(Slip::NestedSlice, value, after);
                     }
                     at = after;
                 }
@@ -346,8 +365,8 @@ impl Walk<'_, '_, '_> {
         Ok(at)
     }
 
-    /// An operator between two values.
-    fn operator(&self, at: usize) -> Result<usize> {
+    /// An operator between two values, the first of which begins at `value`.
+    fn operator(&self, value: usize, at: usize) -> Result<usize> {
         let (tokens, end) = (self.tokens, self.end);
         let Some(token) = tokens.get(at) else { return Ok(at) };
         match token.kind {
@@ -363,7 +382,7 @@ impl Walk<'_, '_, '_> {
                     '=' | '-' if next('>') => wrong(Slip::Stray, at, at + 2),
                     '<' if next('-') => wrong(Slip::Stray, at, at + 2),
                     '*' if next('*') && matches!(tokens.get(at + 2).map(|t| t.kind), Some(Kind::Number(_))) => {
-                        wrong(Slip::Power, self.from, end)
+                        wrong(Slip::Power, value, at + 3)
                     }
                     // Where the outermost operator compares, the value is a boolean.
                     '<' | '>' if next(c) => self.no_assignment(at + 2),
