@@ -1,7 +1,8 @@
 //! Every error text, word for word, from the call that causes it.
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use pyslice::{Bounds, Entry, FixedPlan, Masks, SliceError, SpecBuf};
+use pyslice::interop::tf;
+use pyslice::{Bounds, Dim, Entry, FixedPlan, Masks, SliceError, SpecBuf};
 
 fn spec(entries: &[Entry]) -> SpecBuf {
     SpecBuf::from_entries(entries).unwrap()
@@ -108,6 +109,27 @@ fn other_systems() {
     says(
         SpecBuf::from_masks(&[0, 0], &[1, 1], &[1, -1], shrink).and_then(|spec| spec.plan(&[2, 2])),
         "entry 1 drops axis 1 with a negative stride; give 1 where the shrink bit is set",
+    );
+    // Of the vectors that are known, the first is the one that the others are held against.
+    let partial = |begin: Option<&[i64]>, end: Option<&[i64]>, strides: &[i64]| {
+        tf::infer_partial(begin, end, Some(strides), Masks::default(), Some(&[Dim::Unknown; 3]))
+    };
+    let advice = "give one value for each entry";
+    says(
+        partial(Some(&[0; 2]), Some(&[1; 2]), &[1; 3]),
+        &format!("`strides` has 3 values, but the first vector has 2; {advice}"),
+    );
+    says(
+        partial(Some(&[0; 2]), Some(&[1; 3]), &[1; 2]),
+        &format!("`end` has 3 values, but the first vector has 2; {advice}"),
+    );
+    says(
+        partial(Some(&[0; 3]), None, &[1; 2]),
+        &format!("`strides` has 2 values, but the first vector has 3; {advice}"),
+    );
+    says(
+        partial(None, Some(&[1; 3]), &[1; 2]),
+        &format!("`strides` has 2 values, but the first vector has 3; {advice}"),
     );
     let axes = |rank, axes: &[i64]| {
         let n = axes.len();

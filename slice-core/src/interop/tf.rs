@@ -114,7 +114,10 @@ pub fn infer_partial(
 ) -> Result<Option<Dims>, SliceError> {
     let (Some(strides), Some(shape)) = (strides, shape) else { return Ok(None) };
     let n = strides.len();
-    check_lengths(n, begin.map_or(n, <[i64]>::len), end.map_or(n, <[i64]>::len), masks)?;
+    // Of the vectors that are known, the first is what the others are held against.
+    let (begin_len, end_len) = (begin.map(<[i64]>::len), end.map(<[i64]>::len));
+    let first = begin_len.or(end_len).unwrap_or(n);
+    check_lengths(first, end_len.unwrap_or(first), n, masks)?;
     // A slice with both bounds left out where one is unknown gives the longest result there can be; an index that is
     // unknown is made to fit any axis but an empty one by standing on an axis of unknown length.
     let (mut spec, mut dims) = (SpecBuf::with_capacity(n), Vec::from(shape));
