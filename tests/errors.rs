@@ -42,6 +42,14 @@ fn indices_and_bounds() {
         spec(&[range(0, 9, 1)]).plan_with(&[4], Bounds::Strict),
         "bound 9 is outside axis 0 of length 4; use -4 to 4, leave the bound out, or plan with Bounds::Clamp",
     );
+    let empty = "the axis is empty, so use 0, leave the bound out, or plan with Bounds::Clamp";
+    for bound in [1, -1] {
+        says(
+            spec(&[range(bound, 0, 1)]).plan_with(&[0], Bounds::Strict),
+            &format!("bound {bound} is outside axis 0 of length 0; {empty}"),
+        );
+    }
+    assert!(spec(&[range(0, 0, 1)]).plan_with(&[0], Bounds::Strict).is_ok_and(|plan| plan.is_empty()));
 }
 
 #[test]

@@ -232,6 +232,10 @@ impl fmt::Display for SliceError {
                 Some(sentence) => sentence.fmt(f),
                 None => Ok(()),
             },
+            BoundOutOfRange { bound, axis, len: 0 } => write!(
+                f,
+                "bound {bound} is outside axis {axis} of length 0; the axis is empty, so use 0, leave the bound out, or plan with Bounds::Clamp"
+            ),
             BoundOutOfRange { bound, axis, len } => write!(
                 f,
                 "bound {bound} is outside axis {axis} of length {len}; use -{len} to {len}, leave the bound out, or plan with Bounds::Clamp"
