@@ -138,15 +138,6 @@ pub enum SliceError {
         /// How many bytes were asked for.
         bytes: usize,
     },
-    /// A shape other than the one a type promises.
-    ShapeMismatch {
-        /// The axis that differs.
-        axis: usize,
-        /// The length promised.
-        expected: usize,
-        /// The length found.
-        found: usize,
-    },
     /// Two things that share elements where they must not.
     Overlap {
         /// The earlier of the two, by position in the list at hand.
@@ -288,9 +279,6 @@ impl fmt::Display for SliceError {
             ZeroElementSize => write!(f, "the element size is 0 bytes; give the size of one element"),
             OutOfMemory { bytes } => {
                 write!(f, "no memory for a result of {bytes} bytes; slice less, or copy into a buffer of your own")
-            }
-            ShapeMismatch { axis, expected, found } => {
-                write!(f, "axis {axis} has length {found}, but {expected} was promised; pass an array of that shape")
             }
             Overlap { first, second } => {
                 write!(f, "slices {first} and {second} share elements; take slices that do not overlap")
