@@ -28,6 +28,7 @@ macro_rules! alike {
         const _: fn(&$t, &[usize]) -> Result<Plan, SliceError> = <$t>::plan;
         const _: fn(&$t, &[usize], Bounds) -> Result<Plan, SliceError> = <$t>::plan_with;
         const _: fn(&$t, &[usize], &[isize]) -> Result<Plan, SliceError> = <$t>::plan_strided;
+        const _: fn(&$t, &[usize], &[isize], Bounds) -> Result<Plan, SliceError> = <$t>::plan_strided_with;
     )* };
 }
 alike!(SpecBuf, SpecRef<'static>, Spec<2>, Spec<3, 2, 1, 1>);
@@ -40,6 +41,8 @@ const _: fn(&Plan) -> usize = Plan::len;
 const _: fn(&Plan) -> usize = Plan::input_len;
 const _: fn(&Plan) -> bool = Plan::is_identity;
 const _: fn(&Plan) -> bool = Plan::is_contiguous;
+const _: fn(&Plan, SpecBuf) -> Result<Plan, SliceError> = Plan::then;
+const _: fn(&Plan, SpecBuf, Bounds) -> Result<Plan, SliceError> = Plan::then_with;
 const _: fn(&Plan, usize, &[u8], &mut [u8]) -> Result<(), SliceError> = Plan::copy_bytes;
 
 /// The methods for any element type, as a program that is generic itself would use them.

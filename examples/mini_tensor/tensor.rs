@@ -75,8 +75,7 @@ impl Tensor {
 
     /// [`slice`](Tensor::slice) that refuses range bounds outside their axis.
     pub fn slice_strict(&self, spec: impl AsSpec) -> Result<Tensor> {
-        spec.as_spec().plan_with(self.shape(), Bounds::Strict)?;
-        self.slice(spec)
+        Ok(Tensor { layout: self.layout.then_with(spec, Bounds::Strict)?, ..self.clone() })
     }
 
     /// `x[spec]`, to be written; storage that is shared is copied first.

@@ -21,7 +21,7 @@
 //! | a text, masks, axes, ONNX's inputs, entries | a slice | [`SpecBuf`]: `parse`, [`from_masks`](SpecBuf::from_masks), [`from_axes`](SpecBuf::from_axes), [`from_onnx`](SpecBuf::from_onnx), [`builder`](SpecBuf::builder) |
 //! | a user's slice of whatever kind | to take it as an argument | [`AsSpec`], or [`SliceRank`] to know the rank of the result while compiling |
 //! | a slice, a shape, perhaps strides | a view: shape, strides, offset | [`plan`](Spec::plan), [`plan_strided`](Spec::plan_strided); [`byte_strides`](Plan::byte_strides) in bytes |
-//! | bounds that must lie inside the axis | an error instead of clamping | [`plan_with`](Spec::plan_with) and [`Bounds::Strict`] |
+//! | bounds that must lie inside the axis | an error instead of clamping | [`plan_with`](Spec::plan_with), [`then_with`](Plan::then_with) and [`Bounds::Strict`] |
 //! | a shape that is not fully known | the shape of the result | [`infer_shape`](Spec::infer_shape) |
 //! | a plan and elements of type `T: Copy` | them moved | `copy`, `copy_into`, `assign`, `assign_broadcast`, `fill`, `add_assign`, `grad` of [`Plan`] |
 //! | a plan and bytes | them moved | `copy_bytes`, `assign_bytes`, `fill_bytes` |

@@ -307,10 +307,42 @@ impl Plan {
     /// assert_eq!((both.offset(), both.strides(), both.len()), (8, &[-3][..], 3));
     /// # Ok::<(), SliceError>(())
     /// ```
+    ///
+    /// # Source
+    ///
+    /// NumPy: `x[::-1][1::3]` is a view of `x`; the property `then_is_slicing_twice` compares with slicing twice.
     pub fn then(&self, spec: impl AsSpec) -> Result<Plan, SliceError> {
+        self.then_with(spec, Bounds::Clamp)
+    }
+
+    /// [`then`](Plan::then) with a say in what happens to range bounds outside their axis, which is one of
+    /// [`shape()`](Plan::shape).
+    ///
+    /// # Errors
+    ///
+    /// As [`then`](Plan::then), and [`SliceError::BoundOutOfRange`] under [`Bounds::Strict`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use slice_core::{Bounds, SliceError, SpecBuf};
+    ///
+    /// let half = "::2".parse::<SpecBuf>()?.plan(&[10])?;
+    /// let upto_eight: SpecBuf = ":8".parse()?;
+    /// assert_eq!(half.then_with(&upto_eight, Bounds::Clamp)?.len(), 5);
+    /// // Five elements are left of the ten.
+    /// let refused = half.then_with(&upto_eight, Bounds::Strict).unwrap_err();
+    /// assert_eq!(refused, SliceError::BoundOutOfRange { bound: 8, axis: 0, len: 5 });
+    /// # Ok::<(), SliceError>(())
+    /// ```
+    ///
+    /// # Source
+    ///
+    /// [`plan_with`](crate::Spec::plan_with) on the shape of this slice.
+    pub fn then_with(&self, spec: impl AsSpec, bounds: Bounds) -> Result<Plan, SliceError> {
         let input = Input { shape: self.shape(), strides: Some(self.strides()), base: self.offset };
         let mut plan = Plan::ZERO;
-        plan.set(spec.as_spec(), input, Bounds::Clamp)?;
+        plan.set(spec.as_spec(), input, bounds)?;
         Ok(self.adopt(&plan))
     }
 }
