@@ -4,7 +4,7 @@
 mod support;
 
 use proptest::prelude::*;
-use pyslice::{Masks, SpecBuf};
+use pyslice::{Bounds, FixedPlan, Masks, Plan, SliceError, SpecBuf};
 use support::naive::{self, Fault, Item};
 use support::{check, generate};
 
@@ -99,6 +99,40 @@ proptest! {
         prop_assert_eq!(squeezed, plan.shape());
     }
 
+    /// A plan of fixed rank and the same plan of any rank are turned into each other, where the ranks agree.
+    #[test]
+    fn fixed_plans_go_around((shape, items) in generate::case(3, 2000)) {
+        let spec = check::spec_of(&items).unwrap().unwrap();
+        let (plan, picked) = check::planned(&shape, &items).unwrap();
+        macro_rules! ranks {
+            ($(($in:literal $out:literal))*) => { $({
+                let fixed = FixedPlan::<$in, $out>::try_from(&plan);
+                let expected = [($in, shape.len()), ($out, picked.shape.len())];
+                match expected.iter().find(|(wanted, found)| wanted != found) {
+                    Some(&(expected, found)) => {
+                        prop_assert_eq!(fixed, Err(SliceError::RankMismatch { expected, found }));
+                    }
+                    None => {
+                        let fixed = fixed.unwrap();
+                        let made = FixedPlan::new(spec.as_ref(), shape[..].try_into().unwrap()).unwrap();
+                        prop_assert_eq!(fixed, made);
+                        prop_assert_eq!((&fixed.shape()[..], &fixed.input_shape()[..]), (&picked.shape[..], &shape[..]));
+                        let again = fixed.to_plan();
+                        prop_assert_eq!(check::walk(&again), picked.from.clone());
+                        prop_assert_eq!(&again, &plan);
+                        prop_assert_eq!(Plan::from(&fixed), again);
+                    }
+                }
+                let strides: Vec<isize> = naive::row_major(&shape).into_iter().map(|s| s as isize).collect();
+                if let (Ok(strided), true) = (spec.plan_strided(&shape, &strides), fixed.is_ok()) {
+                    let refused = FixedPlan::<$in, $out>::try_from(&strided);
+                    prop_assert!(matches!(refused, Err(SliceError::NeedsContiguous { .. })), "{refused:?}");
+                }
+            })* };
+        }
+        ranks!((0 0) (0 1) (1 0) (1 1) (1 2) (2 0) (2 1) (2 2) (2 3) (3 0) (3 1) (3 2) (3 3) (3 4));
+    }
+
     /// A slice of a slice is one plan over the first input.
     #[test]
     fn then_is_slicing_twice(
@@ -117,6 +151,8 @@ proptest! {
         let through: Vec<usize> = again.from.iter().map(|&at| picked.from[at]).collect();
         prop_assert_eq!(check::walk(&both), through.clone());
         check::moves::<u16>(&both, &through);
+        refuses_bounds_outside(plan.then_with(&spec, Bounds::Strict), &both, &picked.shape, &second);
+        prop_assert_eq!(plan.then_with(&spec, Bounds::Clamp), Ok(both));
     }
 
     /// Other layouts: axes in any order, some reversed, gaps between rows.
@@ -145,6 +181,24 @@ proptest! {
     }
 }
 
+/// A plan under `Bounds::Strict` is the clamped one where every bound lies inside its axis, else refused.
+fn refuses_bounds_outside(strict: Result<Plan, SliceError>, clamped: &Plan, shape: &[usize], items: &[Item]) {
+    let expanded = naive::expand(shape.len(), items).unwrap();
+    let mut lengths = shape.iter().map(|&n| n as i128);
+    let inside = expanded.iter().all(|&item| match item {
+        Item::Index { .. } => lengths.next().is_some(),
+        Item::Range { start, stop, .. } => naive::is_strict(lengths.next().unwrap(), start, stop),
+        Item::NewAxis | Item::Ellipsis => true,
+    });
+    match strict {
+        Ok(plan) => assert!(inside && plan == *clamped, "{items:?} on {shape:?}"),
+        Err(SliceError::BoundOutOfRange { axis, len, .. }) => {
+            assert!(!inside && shape[axis] == len, "{items:?} on {shape:?}")
+        }
+        Err(other) => panic!("{items:?} on {shape:?}: {other:?}"),
+    }
+}
+
 /// Strides of an array whose axes lie in some order, with gaps, some of them backwards.
 fn layout(shape: &[usize], seed: u64) -> Vec<isize> {
     let mut order: Vec<usize> = (0..shape.len()).collect();
@@ -162,6 +216,8 @@ fn layout(shape: &[usize], seed: u64) -> Vec<isize> {
 fn check_layout(shape: &[usize], strides: &[isize], items: &[Item], distinct: bool) {
     let spec = check::spec_of(items).unwrap().unwrap();
     let plan = spec.plan_strided(shape, strides).unwrap();
+    assert_eq!(spec.plan_strided_with(shape, strides, Bounds::Clamp).as_ref(), Ok(&plan));
+    refuses_bounds_outside(spec.plan_strided_with(shape, strides, Bounds::Strict), &plan, shape, items);
     let wide: Vec<i128> = strides.iter().map(|&s| s as i128).collect();
     let (out, from) = naive::pick_strided(shape, &wide, items).unwrap();
     assert_eq!(plan.shape(), out);
