@@ -97,6 +97,7 @@ proptest! {
             squeezed.insert(at, 1);
         }
         prop_assert_eq!(squeezed, plan.shape());
+        prop_assert!(form.starts.iter().all(|&start| start >= 0), "{form:?}");
     }
 
     /// A plan of fixed rank and the same plan of any rank are turned into each other, where the ranks agree.
@@ -263,4 +264,12 @@ fn reference_walks_and_divides_alike() {
     }
     assert_eq!(naive::broadcast(&[2, 2], &[1, 1, 2]), Ok(vec![0, 1, 0, 1]));
     assert_eq!(naive::broadcast(&[2], &[3]), Err(Fault::Broadcast));
+}
+
+/// What there is nothing to turn round of is taken whole; a start on an empty axis could only be negative.
+#[test]
+fn an_axes_form_leaves_out_axes_of_at_most_one_element() {
+    let spec: SpecBuf = "::-1, ::-1, :5:-1, ::-1".parse().unwrap();
+    let form = spec.to_axes(&[0, 1, 0, 2]).unwrap();
+    assert_eq!((form.axes, form.starts, form.ends, form.strides), (vec![3], vec![1], vec![i64::MIN], vec![-1]));
 }

@@ -147,10 +147,11 @@ pub(crate) fn to_axes(spec: SpecRef<'_>, shape: &[usize]) -> Result<AxesForm, Sl
                 let run =
                     axis::run(n as i64, start.unwrap_or(0), start.is_none(), stop.unwrap_or(0), stop.is_none(), step);
                 match run.len {
-                    0 if n > 0 => form.push(a, 0, 0, 1),
+                    // Whole, whatever the direction: on an empty axis a start would have to be negative.
+                    len if len == n && (run.step > 0 || n < 2) => {}
+                    0 => form.push(a, 0, 0, 1),
                     // Some systems go wrong on huge steps, and a run of one element needs none.
-                    1 if n > 1 => form.push(a, run.start, run.start.saturating_add(1), 1),
-                    len if len == n && run.step > 0 => {}
+                    1 => form.push(a, run.start, run.start.saturating_add(1), 1),
                     len => {
                         let last = (len as i64).saturating_sub(1).saturating_mul(run.step).saturating_add(run.start);
                         let end = last.saturating_add(run.step.signum());
