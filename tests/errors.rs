@@ -2,7 +2,7 @@
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use pyslice::interop::tf;
-use pyslice::{Bounds, Dim, Entry, FixedPlan, Masks, SliceError, SpecBuf};
+use pyslice::{AxesForm, Bounds, Dim, Entry, FixedPlan, Masks, SliceError, SpecBuf};
 
 fn spec(entries: &[Entry]) -> SpecBuf {
     SpecBuf::from_entries(entries).unwrap()
@@ -147,6 +147,26 @@ fn other_systems() {
     says(axes(1, &[-2]), "axis -2 is outside an array of rank 1; use 0 or -1");
     says(axes(0, &[0]), "axis 0 is outside an array of rank 0; it has no axes, so give none");
     says(axes(3, &[1, -2]), "axis 1 is named twice; name each axis once");
+}
+
+#[test]
+fn axes_forms() {
+    let form = |drop: &[usize], add: &[usize]| {
+        let (axes, starts, ends, strides) = (vec![0, 1], vec![1, 9], vec![2, i64::MIN], vec![1, -1]);
+        AxesForm { axes, starts, ends, strides, drop: drop.to_vec(), add: add.to_vec() }.to_spec(&[4, 6, 1])
+    };
+    assert_eq!(form(&[0, 2], &[1, 0]).unwrap().plan(&[4, 6, 1]).unwrap().shape(), [1, 1, 6]);
+    assert_eq!(form(&[2], &[1, 3]).unwrap().plan(&[4, 6, 1]).unwrap().shape(), [1, 1, 6, 1]);
+    let advice = "take one position of it";
+    says(form(&[1], &[]), &format!("axis 1 is to be dropped, but has length 6 after slicing; {advice}"));
+    says(form(&[3], &[]), "axis 3 is outside an array of rank 3; use -3 to 2");
+    says(form(&[0, 0], &[]), "axis 0 is named twice; name each axis once");
+    says(form(&[0], &[3]), "axis 3 is outside an array of rank 3; use -3 to 2");
+    says(form(&[], &[1, 1]), "axis 1 is named twice; name each axis once");
+    let none = AxesForm { axes: vec![0], starts: vec![4], ends: vec![9], strides: vec![1], drop: vec![0], add: vec![] };
+    says(none.to_spec(&[4]), &format!("axis 0 is to be dropped, but has length 0 after slicing; {advice}"));
+    let short = AxesForm { axes: vec![0], ..AxesForm::default() };
+    says(short.to_spec(&[4]), "`starts` has 0 values, but the first vector has 1; give one value for each entry");
 }
 
 /// Variants whose causes lie in optional or rarely reached parts.

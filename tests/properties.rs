@@ -98,6 +98,9 @@ proptest! {
         }
         prop_assert_eq!(squeezed, plan.shape());
         prop_assert!(form.starts.iter().all(|&start| start >= 0), "{form:?}");
+        let whole = form.to_spec(&shape).unwrap().plan(&shape).unwrap();
+        prop_assert_eq!(whole.shape(), plan.shape());
+        prop_assert_eq!(check::walk(&whole), check::walk(&plan));
     }
 
     /// A plan of fixed rank and the same plan of any rank are turned into each other, where the ranks agree.

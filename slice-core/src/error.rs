@@ -90,6 +90,13 @@ pub enum SliceError {
         /// The axis, counted from the front.
         axis: usize,
     },
+    /// An axis that is to be dropped, although not one position of it is taken.
+    DropLength {
+        /// The axis of the input.
+        axis: usize,
+        /// How many positions are taken.
+        len: usize,
+    },
     /// The element count of a shape does not fit in `isize`.
     ShapeTooLarge,
     /// The byte count of a shape does not fit in `isize`.
@@ -258,6 +265,9 @@ impl fmt::Display for SliceError {
                 }
             }
             RepeatedAxis { axis } => write!(f, "axis {axis} is named twice; name each axis once"),
+            DropLength { axis, len } => {
+                write!(f, "axis {axis} is to be dropped, but has length {len} after slicing; take one position of it")
+            }
             BytesTooLarge { elements, size } => write!(
                 f,
                 "{elements} elements of {size} bytes are more than isize::MAX ({}) bytes; use a smaller shape",

@@ -58,27 +58,38 @@ impl SpecBuf {
         ends: &[i64],
         strides: &[i64],
     ) -> Result<SpecBuf, SliceError> {
-        for (what, found) in [("starts", starts.len()), ("ends", ends.len()), ("strides", strides.len())] {
-            if found != axes.len() {
-                return Err(SliceError::LengthMismatch { what, found, expected: axes.len() });
-            }
-        }
-        if rank > MAX_RANK {
-            return Err(SliceError::RankTooHigh { rank, limit: MAX_RANK });
-        }
-        let mut named: Vec<Option<Entry>> = vec![None; rank];
-        for (i, (((&axis, &start), &stop), &step)) in axes.iter().zip(starts).zip(ends).zip(strides).enumerate() {
-            let at = resolve(axis, rank)?;
-            if step == 0 {
-                return Err(SliceError::ZeroStep { entry: i });
-            }
-            match named.get_mut(at) {
-                Some(slot @ None) => *slot = Some(Entry::Range { start: Some(start), stop: Some(stop), step }),
-                _ => return Err(SliceError::RepeatedAxis { axis: at }),
-            }
-        }
-        SpecBuf::from_entries(&shorten(&named))
+        SpecBuf::from_entries(&shorten(&named(rank, axes, starts, ends, strides)?))
     }
+}
+
+/// The entry of each axis; `None` for one that is not named.
+fn named(
+    rank: usize,
+    axes: &[i64],
+    starts: &[i64],
+    ends: &[i64],
+    strides: &[i64],
+) -> Result<Vec<Option<Entry>>, SliceError> {
+    for (what, found) in [("starts", starts.len()), ("ends", ends.len()), ("strides", strides.len())] {
+        if found != axes.len() {
+            return Err(SliceError::LengthMismatch { what, found, expected: axes.len() });
+        }
+    }
+    if rank > MAX_RANK {
+        return Err(SliceError::RankTooHigh { rank, limit: MAX_RANK });
+    }
+    let mut named: Vec<Option<Entry>> = vec![None; rank];
+    for (i, (((&axis, &start), &stop), &step)) in axes.iter().zip(starts).zip(ends).zip(strides).enumerate() {
+        let at = resolve(axis, rank)?;
+        if step == 0 {
+            return Err(SliceError::ZeroStep { entry: i });
+        }
+        match named.get_mut(at) {
+            Some(slot @ None) => *slot = Some(Entry::Range { start: Some(start), stop: Some(stop), step }),
+            _ => return Err(SliceError::RepeatedAxis { axis: at }),
+        }
+    }
+    Ok(named)
 }
 
 /// An axis counted from the front.
@@ -165,6 +176,86 @@ pub(crate) fn to_axes(spec: SpecRef<'_>, shape: &[usize]) -> Result<AxesForm, Sl
 }
 
 impl AxesForm {
+    /// The slice that does all three steps on an array of the given shape: what [`to_axes`](SpecBuf::to_axes) made a form of.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`SpecBuf::from_axes`] and [`Spec::plan`](crate::Spec::plan); an axis in `drop` or a position in `add` that
+    /// does not exist or is named twice; [`SliceError::DropLength`] for an axis in `drop` that is not of length 1 after slicing.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use slice_core::{AxesForm, SpecBuf};
+    ///
+    /// // A graph's `Slice`, `Squeeze` and `Unsqueeze` in a row.
+    /// let form = AxesForm {
+    ///     axes: vec![0, 1],
+    ///     starts: vec![1, 5],
+    ///     ends: vec![2, i64::MIN],
+    ///     strides: vec![1, -1],
+    ///     drop: vec![0],
+    ///     add: vec![0],
+    /// };
+    /// let spec = form.to_spec(&[4, 6])?;
+    /// assert_eq!(spec.plan(&[4, 6])?.shape(), [1, 6]);
+    /// assert!(spec.same_on("1, None, ::-1".parse::<SpecBuf>()?, &[4, 6])?);
+    /// # Ok::<(), slice_core::SliceError>(())
+    /// ```
+    ///
+    /// # Source
+    ///
+    /// `Slice`, `Squeeze` and `Unsqueeze` of ONNX, whose axes count in the output where axes are added.
+    pub fn to_spec(&self, shape: &[usize]) -> Result<SpecBuf, SliceError> {
+        let rank = shape.len();
+        let mut named = named(rank, &self.axes, &self.starts, &self.ends, &self.strides)?;
+        // Checks the shape, and tells how long each axis is once it is sliced.
+        let sliced = SpecBuf::from_entries(&shorten(&named))?.plan(shape)?;
+        let mut dropped = vec![false; rank];
+        for &axis in &self.drop {
+            let (Some(entry), Some(&len), Some(seen)) =
+                (named.get_mut(axis), sliced.shape().get(axis), dropped.get_mut(axis))
+            else {
+                return Err(SliceError::AxisOutOfRange { axis: axis as i64, rank });
+            };
+            if core::mem::replace(seen, true) {
+                return Err(SliceError::RepeatedAxis { axis });
+            }
+            if len != 1 {
+                return Err(SliceError::DropLength { axis, len });
+            }
+            let n = shape.get(axis).map_or(0, |&n| n as i64);
+            let first = match *entry {
+                Some(Entry::Range { start: Some(start), stop: Some(stop), step }) => {
+                    axis::run(n, start, false, stop, false, step).start
+                }
+                _ => 0,
+            };
+            *entry = Some(Entry::Index(first));
+        }
+        let out = rank.saturating_sub(self.drop.len()).saturating_add(self.add.len());
+        let mut added = vec![false; out];
+        for &at in &self.add {
+            match added.get_mut(at) {
+                Some(seen @ false) => *seen = true,
+                Some(_) => return Err(SliceError::RepeatedAxis { axis: at }),
+                None => return Err(SliceError::AxisOutOfRange { axis: at as i64, rank: out }),
+            }
+        }
+        // New axes and those that are kept take the places of the result in turn; one that is dropped takes none.
+        let (mut entries, mut places) = (Vec::new(), added.into_iter().peekable());
+        for (entry, dropped) in named.into_iter().zip(dropped) {
+            if !dropped {
+                while places.next() == Some(true) {
+                    entries.push(Some(Entry::NewAxis));
+                }
+            }
+            entries.push(entry);
+        }
+        entries.extend(places.map(|_| Some(Entry::NewAxis)));
+        SpecBuf::from_entries(&shorten(&entries))
+    }
+
     fn push(&mut self, axis: usize, start: i64, end: i64, stride: i64) {
         self.axes.push(axis as i64);
         self.starts.push(start);
