@@ -4,7 +4,7 @@
 mod support;
 
 use proptest::prelude::*;
-use pyslice::{FixedPlan, Masks, Plan, Spec, SpecBuf, plan, s};
+use pyslice::{Entry, FixedPlan, Masks, Plan, Spec, SpecBuf, plan, s};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -39,6 +39,47 @@ fn a_slice_is_text_for_people_and_masks_for_machines() {
     let odd = SpecBuf::from_masks(&[1], &[0], &[-1], Masks { shrink_axis: 1, ..Masks::default() }).unwrap();
     assert!(serde_json::to_value(&odd).unwrap().is_object());
     round_trip(&odd);
+    let last = SpecBuf::from_entries(&[Entry::FULL, Entry::Index(i64::MAX)]).unwrap();
+    assert!(last.to_string().parse::<SpecBuf>().is_err());
+    assert!(serde_json::to_value(&last).unwrap().is_object());
+    round_trip(&last);
+    round_trip(&SpecBuf::from_entries(&[Entry::Index(i64::MAX - 1), Entry::Index(i64::MIN)]).unwrap());
+}
+
+/// Every slice that goes out comes in again, so one that could not is refused on the way out.
+#[test]
+fn a_step_of_0_does_not_go_out() {
+    let step = 0;
+    let refused = s![:, 2, ::step];
+    assert!(refused.to_string().parse::<SpecBuf>().is_err());
+    let error = serde_json::to_string(&refused).unwrap_err().to_string();
+    assert!(error.contains("step is 0 on entry 2"), "{error}");
+    assert!(postcard::to_allocvec(&refused.to_buf()).is_err());
+}
+
+proptest! {
+    #![proptest_config(generate::config(2000))]
+
+    /// Numbers of any size: a text that is printed parses back, or the masks go out instead.
+    #[test]
+    fn any_entries_go_round(entries in proptest::collection::vec(entry(), 0..6)) {
+        let spec = SpecBuf::from_entries(&entries).unwrap();
+        round_trip(&spec);
+        let parses = spec.to_string().parse() == Ok(spec.clone());
+        prop_assert_eq!(serde_json::to_value(&spec).unwrap().is_string(), parses, "{}", spec);
+    }
+}
+
+fn entry() -> impl Strategy<Value = Entry> {
+    let number = || prop_oneof![3 => -3..4_i64, 1 => Just(i64::MAX), 1 => Just(i64::MIN), 1 => any::<i64>()];
+    let bound = || proptest::option::of(number());
+    prop_oneof![
+        2 => number().prop_map(Entry::Index),
+        1 => Just(Entry::NewAxis),
+        4 => (bound(), bound(), number()).prop_map(|(start, stop, step)| {
+            Entry::Range { start, stop, step: if step == 0 { 1 } else { step } }
+        }),
+    ]
 }
 
 #[test]

@@ -1,7 +1,8 @@
 //! Slices and plans through serde. Whatever comes in is checked as if a stranger had written it.
 //!
 //! - A slice is its text (`"1, ..., ::-1"`) in formats that people read, and its masks form in the others. What people
-//!   wrote may also be in masks form. Both come in through the text parser and the mask decoder.
+//!   wrote may also be in masks form. Both come in through the text parser and the mask decoder. A slice whose text would
+//!   not parse back to it goes out as masks everywhere; one with a step of 0, which nothing would read back, not at all.
 //! - A plan is its axes. One that is no slice of its input is refused, so that a forged plan can do no more than any other
 //!   plan for the wrong buffer.
 
@@ -9,12 +10,12 @@ use crate::error::SliceError;
 use crate::plan::parts::{Frame, OutAxis};
 use crate::plan::walk::{MAX_RANK, NO_SOURCE};
 use crate::plan::{FixedPlan, Plan};
-use crate::spec::{Masks, Spec, SpecBuf, SpecRef};
+use crate::spec::{Entry, Masks, Spec, SpecBuf, SpecRef};
 use alloc::vec::Vec;
 use core::fmt;
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, Visitor};
-use serde::ser::{Serialize, Serializer};
+use serde::ser::{Error as _, Serialize, Serializer};
 
 /// The masks form, as it goes out.
 #[derive(serde::Serialize)]
@@ -44,9 +45,11 @@ impl MasksIn {
 
 impl Serialize for SpecRef<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        // An index that masks gave a negative stride, which planning refuses, has no text.
-        let odd = |(i, &s): (usize, &i64)| self.masks.shrink_axis.wrapping_shr(i as u32) & 1 == 1 && s != 1;
-        if serializer.is_human_readable() && !self.strides.iter().enumerate().any(odd) {
+        // No reader takes a step of 0, so that the writer is told.
+        if let Some(entry) = self.entries().position(|entry| matches!(entry, Entry::Range { step: 0, .. })) {
+            return Err(S::Error::custom(SliceError::ZeroStep { entry }));
+        }
+        if serializer.is_human_readable() && self.has_text() {
             return serializer.collect_str(self);
         }
         let SpecRef { begin, end, strides, masks, .. } = *self;

@@ -30,7 +30,7 @@ impl Entry {
     pub const FULL: Entry = Entry::Range { start: None, stop: None, step: 1 };
 }
 
-/// Python text that parses back to the same entry.
+/// Python text that parses back to the same entry, but for an index of `i64::MAX` and a step of 0, which no array takes.
 impl fmt::Display for Entry {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {

@@ -304,6 +304,18 @@ impl<'a> SpecRef<'a> {
     }
 }
 
+#[cfg(feature = "serde")]
+impl SpecRef<'_> {
+    /// Whether its `Display` parses back to it; the three exceptions are told there.
+    pub(crate) fn has_text(&self) -> bool {
+        self.entries().zip(self.strides).all(|(entry, &stride)| match entry {
+            Entry::Index(index) => index != i64::MAX && stride == 1,
+            Entry::Range { step, .. } => step != 0,
+            Entry::NewAxis | Entry::Ellipsis => true,
+        })
+    }
+}
+
 /// The entries of a slice, first to last.
 #[derive(Clone, Debug)]
 pub struct Entries<'a> {
@@ -328,6 +340,9 @@ impl Iterator for Entries<'_> {
 impl ExactSizeIterator for Entries<'_> {}
 
 /// Python text, without brackets, that parses back to an equal slice; the empty slice is `()`.
+///
+/// Three slices that every plan refuses are printed, but do not parse back: those with an index of `i64::MAX`, with a step of
+/// 0 that was known at run time alone, and with an index to which masks gave a negative stride.
 impl fmt::Display for SpecRef<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.begin.is_empty() {
