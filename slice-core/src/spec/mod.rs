@@ -111,29 +111,39 @@ pub(crate) struct Counts {
 /// assert_eq!(rank_after(&spec, &[4, 5])?, 3);
 /// # Ok::<(), SliceError>(())
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be taken as a slice; a slice is what `s![...]` gives, a `SpecBuf` or a `SpecRef`",
+    label = "this is `{Self}`, not a slice",
+    note = "write `s![1:3]` for a range of Rust or a tuple, `s![i]` for an index, and `text.parse::<SpecBuf>()?` for a text"
+)]
 pub trait AsSpec {
     /// The slice, borrowed.
     fn as_spec(&self) -> SpecRef<'_>;
 }
 
+// The compiler would list these beneath the message above, and blame `str` where `&str` was given.
+#[diagnostic::do_not_recommend]
 impl<const L: usize, const T: usize, const D: usize, const A: usize> AsSpec for Spec<L, T, D, A> {
     #[inline(always)]
     fn as_spec(&self) -> SpecRef<'_> {
         self.as_ref()
     }
 }
+#[diagnostic::do_not_recommend]
 impl AsSpec for SpecRef<'_> {
     #[inline(always)]
     fn as_spec(&self) -> SpecRef<'_> {
         *self
     }
 }
+#[diagnostic::do_not_recommend]
 impl AsSpec for SpecBuf {
     #[inline(always)]
     fn as_spec(&self) -> SpecRef<'_> {
         self.as_ref()
     }
 }
+#[diagnostic::do_not_recommend]
 impl<T: AsSpec + ?Sized> AsSpec for &T {
     #[inline(always)]
     fn as_spec(&self) -> SpecRef<'_> {
