@@ -158,7 +158,10 @@ macro_rules! plan {
         ///
         /// # Errors
         ///
-        /// An index out of range, more entries than axes, a step of 0, or a shape whose element count does not fit `isize`.
+        /// [`SliceError::IndexOutOfRange`]; [`SliceError::TooManyEntries`] if more entries take an axis than there are;
+        /// [`SliceError::ZeroStep`]; [`SliceError::ShapeTooLarge`] for a shape whose element count does not fit `isize`;
+        /// [`SliceError::RankTooHigh`] for more than 254 axes, before or after; [`SliceError::ShrinkStride`] for an index to
+        /// which masks gave a negative stride.
         ///
         /// # Examples
         ///
@@ -173,7 +176,8 @@ macro_rules! plan {
         ///
         /// # Source
         ///
-        /// Python's rules, which are TensorFlow's: DESIGN of this crate, section "the planner"; held by recorded answers.
+        /// Python's rules, which are TensorFlow's; answers recorded from NumPy, TensorFlow and others hold it to them
+        /// (`tests/recorded`).
         #[$inline]
         pub fn plan(&$self, $shape: &[usize]) -> Result<Plan, SliceError> {
             $e
@@ -242,6 +246,22 @@ macro_rules! shared {
         /// # Errors
         ///
         /// As [`plan`](Self::plan), and [`SliceError::BoundOutOfRange`] under [`Bounds::Strict`].
+        ///
+        /// # Examples
+        ///
+        /// ```
+        /// use slice_core::{Bounds, SliceError, SpecBuf};
+        ///
+        /// let spec: SpecBuf = "2:9".parse()?;
+        /// assert_eq!(spec.plan_with(&[4], Bounds::Clamp)?.shape(), [2]);
+        /// let refused = spec.plan_with(&[4], Bounds::Strict).unwrap_err();
+        /// assert_eq!(refused, SliceError::BoundOutOfRange { bound: 9, axis: 0, len: 4 });
+        /// # Ok::<(), SliceError>(())
+        /// ```
+        ///
+        /// # Source
+        ///
+        /// Python clamps; what counts as inside is what Python takes without clamping, `-len..=len`.
         #[inline]
         pub fn plan_with(&self, shape: &[usize], bounds: Bounds) -> Result<Plan, SliceError> {
             Plan::new(self.$as_ref(), shape, bounds)
@@ -255,6 +275,21 @@ macro_rules! shared {
         ///
         /// As [`plan`](Self::plan), [`SliceError::RankMismatch`] where the two slices differ in length, and
         /// [`SliceError::ShapeTooLarge`] where the array spans more than `isize::MAX` elements.
+        ///
+        /// # Examples
+        ///
+        /// ```
+        /// use slice_core::{SliceError, SpecBuf};
+        ///
+        /// // A 2 by 3 array, transposed: element [i, j] lies at i + 3 j.
+        /// let plan = "1:, ::-1".parse::<SpecBuf>()?.plan_strided(&[3, 2], &[1, 3])?;
+        /// assert_eq!((plan.shape(), plan.strides(), plan.offset()), (&[2, 2][..], &[1, -3][..], 4));
+        /// # Ok::<(), SliceError>(())
+        /// ```
+        ///
+        /// # Source
+        ///
+        /// NumPy's views: the strides of the result are the array's, each times its step.
         pub fn plan_strided(&self, shape: &[usize], strides: &[isize]) -> Result<Plan, SliceError> {
             Plan::new_strided(self.$as_ref(), shape, strides, Bounds::Clamp)
         }
@@ -263,6 +298,22 @@ macro_rules! shared {
         /// # Errors
         ///
         /// As [`plan_strided`](Self::plan_strided), and [`SliceError::BoundOutOfRange`] under [`Bounds::Strict`].
+        ///
+        /// # Examples
+        ///
+        /// ```
+        /// use slice_core::{Bounds, SliceError, SpecBuf};
+        ///
+        /// let spec: SpecBuf = ":, -4:".parse()?;
+        /// assert_eq!(spec.plan_strided_with(&[3, 2], &[1, 3], Bounds::Clamp)?.shape(), [3, 2]);
+        /// let refused = spec.plan_strided_with(&[3, 2], &[1, 3], Bounds::Strict).unwrap_err();
+        /// assert_eq!(refused, SliceError::BoundOutOfRange { bound: -4, axis: 1, len: 2 });
+        /// # Ok::<(), SliceError>(())
+        /// ```
+        ///
+        /// # Source
+        ///
+        /// [`plan_strided`](Self::plan_strided) and [`plan_with`](Self::plan_with), each of which it is with one argument fixed.
         pub fn plan_strided_with(&self, shape: &[usize], strides: &[isize], bounds: Bounds) -> Result<Plan, SliceError> {
             Plan::new_strided(self.$as_ref(), shape, strides, bounds)
         }

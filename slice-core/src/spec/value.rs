@@ -14,7 +14,7 @@
 ///
 /// # Source
 ///
-/// DESIGN of this crate, the grammar: a value that does not fit in `i64` is refused as an index.
+/// Python refuses an index that does not fit a machine integer (`IndexError`), whereas it clamps a bound.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be an index of a slice; an index is an integer",
     label = "this is `{Self}`, not an integer",
