@@ -103,6 +103,26 @@ proptest! {
         prop_assert_eq!(check::walk(&whole), check::walk(&plan));
     }
 
+    /// Where ONNX's own rules do not come in, Python's give the same slice without the shape.
+    #[test]
+    fn onnx_needs_the_shape_for_negative_starts_under_negative_steps_alone(
+        shape in generate::shape(4, 2000),
+        ranges in proptest::collection::vec((onnx_bound(), onnx_bound(), -4..5_i64), 4),
+    ) {
+        let axes: Vec<i64> = (0..shape.len() as i64).collect();
+        let rule = |&(start, _, step): &(i64, i64, i64)| step != 0 && (step > 0 || start >= 0);
+        let ranges: Vec<_> = ranges.into_iter().take(shape.len()).map(|r| if rule(&r) { r } else { (1, r.1, 1) }).collect();
+        let starts: Vec<i64> = ranges.iter().map(|r| r.0).collect();
+        let ends: Vec<i64> = ranges.iter().map(|r| r.1).collect();
+        let steps: Vec<i64> = ranges.iter().map(|r| r.2).collect();
+        let onnx = SpecBuf::from_onnx(&shape, None, &starts, &ends, Some(&steps));
+        let to_the_front = |&(_, end, step): &(i64, i64, i64)| {
+            if step < 0 && (end == i64::MAX || end == i64::from(i32::MAX)) { i64::MIN } else { end }
+        };
+        let ends: Vec<i64> = ranges.iter().map(to_the_front).collect();
+        prop_assert_eq!(onnx, SpecBuf::from_axes(shape.len(), &axes, &starts, &ends, &steps));
+    }
+
     /// A plan of fixed rank and the same plan of any rank are turned into each other, where the ranks agree.
     #[test]
     fn fixed_plans_go_around((shape, items) in generate::case(3, 2000)) {
@@ -183,6 +203,13 @@ proptest! {
         }
         check_layout(&shape, &strides, &items, false);
     }
+}
+
+fn onnx_bound() -> impl Strategy<Value = i64> {
+    prop_oneof![
+        6 => -9..10_i64,
+        1 => prop::sample::select(vec![i64::MIN, i64::from(i32::MIN), i64::from(i32::MAX), i64::MAX]),
+    ]
 }
 
 /// A plan under `Bounds::Strict` is the clamped one where every bound lies inside its axis, else refused.

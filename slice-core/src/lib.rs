@@ -23,13 +23,14 @@
 //! | a slice, a shape, perhaps strides | a view: shape, strides, offset | [`plan`](Spec::plan), [`plan_strided`](Spec::plan_strided); [`byte_strides`](Plan::byte_strides) in bytes |
 //! | bounds that must lie inside the axis | an error instead of clamping | [`plan_with`](Spec::plan_with), [`then_with`](Plan::then_with) and [`Bounds::Strict`] |
 //! | a shape that is not fully known | the shape of the result | [`infer_shape`](Spec::infer_shape) |
+//! | StridedSlice's vectors, some not known | what can be known of that shape | [`interop::tf::infer_partial`] |
 //! | a plan and elements of type `T: Copy` | them moved | `copy`, `copy_into`, `assign`, `assign_broadcast`, `fill`, `add_assign`, `grad` of [`Plan`] |
 //! | a plan and bytes | them moved | `copy_bytes`, `assign_bytes`, `fill_bytes` |
 //! | a plan and another slice | one plan for both | [`then`](Plan::then) |
 //! | two plans over one buffer | whether they share an element | [`overlaps`](Plan::overlaps), [`disjoint`](Plan::disjoint) |
 //! | a position of the input | its place in the result | [`inverse`](Plan::inverse) |
 //! | an array stored in chunks | the chunks that a slice touches | [`chunks`](Plan::chunks) |
-//! | a slice | another system's words for it | [`masks`](Spec::masks), [`to_axes`](Spec::to_axes), `Display` |
+//! | a slice | another system's words for it | [`masks`](Spec::masks), [`to_axes`](Spec::to_axes) and [back](AxesForm::to_spec), `Display` |
 //! | a text with mistakes | all of them, where they stand | [`syntax::parse_text`] |
 //!
 //! # What it does not do

@@ -12,6 +12,12 @@ impl SpecBuf {
     /// `i32::MAX` or `i64::MAX` means to the end in the direction of travel.
     /// Without `axes` the first axes are meant; without `steps` they are 1.
     ///
+    /// # Lengths that are not known yet
+    ///
+    /// Both rules are about negative steps. Where all steps are above 0, [`from_axes`](SpecBuf::from_axes) gives the same slice
+    /// and asks for the rank alone. Under a negative step it does so too if the start is 0 or more and an end of `i32::MAX` or
+    /// `i64::MAX` is given as `i64::MIN`. What is left, a negative start under a negative step, has to wait for the shape.
+    ///
     /// # Errors
     ///
     /// Those of [`from_axes`](SpecBuf::from_axes).
