@@ -84,8 +84,10 @@ pub mod __private {
 /// | `a:b`, `a:b:c`, `:`, `::-1`, `a:`, `:b` | a range of an axis; a bound left out (or `None`) is the end that the step comes from or goes to |
 /// | `None`, `newaxis`, `np.newaxis` | adds an axis of length 1 |
 /// | `...`, `Ellipsis` | as many whole axes as are needed |
-/// | `n`, `n - 1:`, `x.len():`, `{ n }:` | any integer known at run time; as a bound or a step also an `Option` of one |
+/// | `n`, `-n:`, `n - 1:`, `x.len():`, `{ n }:` | any integer known at run time; as a bound or a step also an `Option` of one |
 /// | `const { N }` | an integer known to the compiler |
+///
+/// A minus before one value (`-n`, `-x.len()`) is every integer's, unsigned ones included. A longer calculation is Rust's own.
 ///
 /// A slice without values of run time is a constant of type [`Spec`], usable in `const` and `static`; no code runs
 /// for it. Paths and generic calls need parentheses, because their `::` would be two colons: `(usize::MAX)`.

@@ -24,6 +24,7 @@ fn expansions_are_as_reviewed() {
         s![::const { N }, 3];
         s![i];
         s![n - 1:, (usize::MAX), { k }:2, None];
+        s![-i, -x.len():(-k):-n - 1];
         s![i, const { N }];
         s![0..2, 1.5];
         plan![[4, 6]; 1];

@@ -5,6 +5,7 @@ use crate::spec::{Encoded, Entry, Masks, Spec, SpecRef};
 use crate::words::Sentence;
 
 pub use crate::plan::FixedPlan;
+pub use crate::spec::negated::{NegatedBound, NegatedIndex};
 pub use crate::spec::{SliceBound, SliceIndex};
 
 /// A new axis.

@@ -1,6 +1,7 @@
 //! Items as an expression.
 
 use crate::error;
+use crate::negated;
 use crate::source::Source;
 use proc_macro::{Delimiter, Group, Ident, Literal, Punct, Spacing, Span, TokenStream, TokenTree};
 use slice_core::syntax::{self, Item, Items, Operand, Shape, parse, parse_plan};
@@ -33,6 +34,14 @@ enum Known {
     InConst,
     /// When the program runs.
     AtRunTime,
+}
+
+/// What a value stands for.
+#[derive(Clone, Copy)]
+enum Place {
+    Index,
+    /// A bound or a step.
+    Bound,
 }
 
 struct Expand<'a> {
@@ -165,7 +174,7 @@ impl Expand<'_> {
                 let value = match operand {
                     Operand::Literal(value, _) => literal(value),
                     Operand::Const(span) => self.const_value(span, known, None),
-                    Operand::Value(span) => self.value(span, "SliceIndex"),
+                    Operand::Value(span) => self.value(span, Place::Index),
                     // An index is always a value.
                     Operand::Absent | Operand::None(_) => TokenStream::new(),
                 };
@@ -180,7 +189,7 @@ impl Expand<'_> {
                         Operand::Const(span) => {
                             self.call("known", self.const_value(span, known, (i == 2).then_some(entry)))
                         }
-                        Operand::Value(span) => self.value(span, "SliceBound"),
+                        Operand::Value(span) => self.value(span, Place::Bound),
                     });
                     arguments.extend([punct(',')]);
                 }
@@ -189,12 +198,40 @@ impl Expand<'_> {
         }
     }
 
-    /// `Trait::method(expression)`, placed where the expression stands.
-    fn value(&self, span: syntax::Span, name: &str) -> TokenStream {
+    /// `Trait::method(expression)`, or `Negated::of(value).method()` for `-value`, placed where the expression stands.
+    fn value(&self, span: syntax::Span, place: Place) -> TokenStream {
         let (first, last) = self.source.span(span);
-        let trees: Vec<&TokenTree> = self.source.trees(span).collect();
-        let expression = match trees[..] {
-            // Parentheses and braces of the user's own would be called needless around an argument.
+        let placed = |tokens: [TokenTree; 3]| tokens.map(|token| self.placed(token, first));
+        let method = || word("in_a_const_write_const_braces_around_it");
+        let trees: Vec<TokenTree> = self.source.trees(span).cloned().collect();
+        // `(-n)`, and `$e` of another macro with `-n` for it.
+        let inner: Vec<TokenTree> = match &trees[..] {
+            [TokenTree::Group(g)] if matches!(g.delimiter(), Delimiter::Parenthesis | Delimiter::None) => {
+                g.stream().into_iter().collect()
+            }
+            _ => trees.clone(),
+        };
+        let (name, negated) = match place {
+            Place::Index => ("SliceIndex", "NegatedIndex"),
+            Place::Bound => ("SliceBound", "NegatedBound"),
+        };
+        if let Some(value) = negated::negated(&inner) {
+            let mut call = self.path_at(negated, first);
+            call.extend(placed([joint(':'), punct(':'), word("of")]));
+            call.extend([self.group_at(Delimiter::Parenthesis, self.argument(value), last)]);
+            call.extend([punct('.'), method()].map(|token| self.placed(token, first)));
+            call.extend([self.group_at(Delimiter::Parenthesis, TokenStream::new(), last)]);
+            return call;
+        }
+        let mut call = self.path_at(name, first);
+        call.extend(placed([joint(':'), punct(':'), method()]));
+        call.extend([self.group_at(Delimiter::Parenthesis, self.argument(&trees), last)]);
+        call
+    }
+
+    /// An expression as an argument. Parentheses and braces of the user's own would be called needless around it.
+    fn argument(&self, trees: &[TokenTree]) -> TokenStream {
+        match trees {
             [TokenTree::Group(g)] if g.delimiter() == Delimiter::Parenthesis => {
                 let inner: Vec<TokenTree> = g.stream().into_iter().collect();
                 match &inner[..] {
@@ -203,13 +240,8 @@ impl Expand<'_> {
                 }
             }
             [TokenTree::Group(g)] if g.delimiter() == Delimiter::Brace => self.ours(g).into(),
-            _ => trees.into_iter().cloned().collect(),
-        };
-        let mut call = self.path_at(name, first);
-        let method = [joint(':'), punct(':'), word("in_a_const_write_const_braces_around_it")];
-        call.extend(method.map(|token| self.placed(token, first)));
-        call.extend([self.group_at(Delimiter::Parenthesis, expression, last)]);
-        call
+            _ => trees.iter().cloned().collect(),
+        }
     }
 
     /// `match { N } { v => const_value(&v, v as i128) }`, in a `const` of its own unless all is in one.

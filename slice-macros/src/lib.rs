@@ -5,6 +5,7 @@
 
 mod error;
 mod expand;
+mod negated;
 mod source;
 
 use proc_macro::TokenStream;

@@ -5,6 +5,8 @@ mod buf;
 mod builder;
 mod entry;
 #[cfg(feature = "toolkit")]
+pub(crate) mod negated;
+#[cfg(feature = "toolkit")]
 mod toolkit;
 #[cfg(feature = "toolkit")]
 mod value;

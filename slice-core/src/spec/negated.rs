@@ -1,0 +1,134 @@
+//! `-n` as a value known only at run time, for every integer: Python's way to count from the back, which Rust denies to
+//! unsigned ones.
+//!
+//! The macros turn `-n` into `NegatedBound(n).method()`. The compiler looks for the method on the wrapper first, where
+//! every primitive integer has it, then behind its `Deref`, where everything else has it that Rust negates to an integer,
+//! such as a reference. One trait could not serve both: the compiler has to assume that `usize` may become negatable one
+//! day. And an operator on the way there would settle the type of an unsuffixed `n` too early.
+
+use super::value::{SliceBound, SliceIndex};
+use core::ops::{Deref, Neg};
+
+/// A primitive integer.
+pub trait Negate: SliceIndex {
+    /// The negated value, saturated to `i64`.
+    fn negate(self) -> i64;
+}
+
+macro_rules! negate {
+    ($($t:ty)*) => { $(
+        impl Negate for $t {
+            #[inline(always)]
+            fn negate(self) -> i64 {
+                #[allow(unused_comparisons, reason = "unsigned types are never below zero")]
+                match i64::try_from(self) {
+                    Ok(v) => v.saturating_neg(),
+                    Err(_) if self < 0 => i64::MAX,
+                    Err(_) => i64::MIN,
+                }
+            }
+        }
+    )* };
+}
+negate!(i8 i16 i32 i64 i128 isize u8 u16 u32 u64 u128 usize);
+
+/// What is no primitive integer, but negates to an index.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be negated to an index of a slice; an index is an integer",
+    label = "this is `{Self}`, not an integer",
+    note = "any primitive integer will do, such as `usize`, `i32` or `i64`",
+    note = "write `-(x as i64)` for a float or a boolean, `-x.unwrap_or(0)` for an `Option`"
+)]
+pub trait NegatesToIndex: Copy {
+    /// The negated value.
+    fn negated(self) -> i64;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: Neg<Output: SliceIndex> + Copy> NegatesToIndex for T {
+    #[inline(always)]
+    #[expect(clippy::arithmetic_side_effects, reason = "the type's own operator, which the user wrote")]
+    fn negated(self) -> i64 {
+        (-self).to_index()
+    }
+}
+
+/// What is no primitive integer, but negates to a bound or a step.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be negated to a bound or a step of a slice; these are integers",
+    label = "this is `{Self}`, not an integer",
+    note = "any primitive integer will do, such as `usize`, `i32` or `i64`",
+    note = "write `-(x as i64)` for a float or a boolean, `x.map(|x| -(x as i64))` for an `Option`"
+)]
+pub trait NegatesToBound: Copy {
+    /// The negated value.
+    fn negated(self) -> Option<i64>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: Neg<Output: SliceBound> + Copy> NegatesToBound for T {
+    #[inline(always)]
+    #[expect(clippy::arithmetic_side_effects, reason = "the type's own operator, which the user wrote")]
+    fn negated(self) -> Option<i64> {
+        (-self).to_bound()
+    }
+}
+
+macro_rules! wrapper {
+    ($(#[$doc:meta])* $name:ident, $other:ident, $trait:ident, $result:ty, |$value:ident| $integer:expr) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug)]
+        #[repr(transparent)]
+        pub struct $name<T>($other<T>);
+
+        /// The same for what is no primitive integer.
+        #[derive(Clone, Copy, Debug)]
+        #[repr(transparent)]
+        pub struct $other<T>(T);
+
+        impl<T> $name<T> {
+            /// Holds the value in front of which `-` stands.
+            #[inline(always)]
+            pub const fn of(value: T) -> Self {
+                $name($other(value))
+            }
+        }
+
+        impl<T: Negate> $name<T> {
+            /// What the macros call: the compiler prints this name where a value of run time is not allowed.
+            #[inline(always)]
+            pub fn in_a_const_write_const_braces_around_it(self) -> $result {
+                let $value = self.0.0.negate();
+                $integer
+            }
+        }
+
+        impl<T> Deref for $name<T> {
+            type Target = $other<T>;
+
+            #[inline(always)]
+            fn deref(&self) -> &$other<T> {
+                &self.0
+            }
+        }
+
+        impl<T> $other<T> {
+            /// The same.
+            #[inline(always)]
+            pub fn in_a_const_write_const_braces_around_it(&self) -> $result
+            where
+                T: $trait,
+            {
+                self.0.negated()
+            }
+        }
+    };
+}
+wrapper!(
+    /// `-n` as an index.
+    NegatedIndex, OtherIndex, NegatesToIndex, i64, |value| value
+);
+wrapper!(
+    /// `-n` as a bound or a step.
+    NegatedBound, OtherBound, NegatesToBound, Option<i64>, |value| Some(value)
+);

@@ -1,0 +1,35 @@
+//! `-n`: whether a minus stands before one value and nothing else.
+
+use proc_macro::{Delimiter, TokenTree};
+
+/// The value, if the tokens are a `-` before it: a name, a call, something in brackets, with what is asked of it by fields,
+/// methods, indices and `?`.
+///
+/// Of a longer calculation (`-n - 1`) the compiler knows best, and so it does of a literal alone: `(-128_i8)` fits, 128 does not.
+pub(crate) fn negated(trees: &[TokenTree]) -> Option<&[TokenTree]> {
+    let (TokenTree::Punct(minus), value) = trees.split_first()? else { return None };
+    (minus.as_char() == '-' && is_primary(value)).then_some(value)
+}
+
+fn is_primary(trees: &[TokenTree]) -> bool {
+    let is = |at: usize, c: char| matches!(trees.get(at), Some(TokenTree::Punct(p)) if p.as_char() == c);
+    let mut at = match trees.first() {
+        Some(TokenTree::Ident(_)) if is(1, '!') && matches!(trees.get(2), Some(TokenTree::Group(_))) => 3,
+        Some(TokenTree::Ident(_)) => 1,
+        Some(TokenTree::Literal(_)) if trees.len() > 1 => 1,
+        Some(TokenTree::Group(group)) if group.delimiter() != Delimiter::Bracket => 1,
+        _ => return false,
+    };
+    while let Some(tree) = trees.get(at) {
+        at += match tree {
+            TokenTree::Punct(_) if is(at, '?') => 1,
+            TokenTree::Punct(_) if is(at, '.') => match trees.get(at + 1) {
+                Some(TokenTree::Ident(_) | TokenTree::Literal(_)) => 2,
+                _ => return false,
+            },
+            TokenTree::Group(group) if matches!(group.delimiter(), Delimiter::Parenthesis | Delimiter::Bracket) => 1,
+            _ => return false,
+        };
+    }
+    true
+}

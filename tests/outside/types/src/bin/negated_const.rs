@@ -1,0 +1,9 @@
+//! error: in_a_const_write_const_braces_around_it
+//! under: -N
+use pyslice::*;
+const N: usize = 1;
+const A: Spec<1> = s![-N:];
+
+fn main() {
+    let _ = A;
+}

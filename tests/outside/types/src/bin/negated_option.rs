@@ -1,0 +1,9 @@
+//! error: `Option<usize>` cannot be negated to a bound or a step of a slice; these are integers
+//! under: -to
+//! help: `x.map(|x| -(x as i64))` for an `Option`
+use pyslice::*;
+
+fn main() {
+    let to = Some(3_usize);
+    let _ = s![:-to];
+}

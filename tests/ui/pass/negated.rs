@@ -1,0 +1,86 @@
+//! `-n` for every primitive type, unsigned ones too, and for whatever else Rust negates to an integer.
+use pyslice::{SpecBuf, s};
+use std::ops::Neg;
+
+macro_rules! of_expression {
+    ($e:expr) => {
+        s![$e:, ..., $e]
+    };
+}
+
+macro_rules! of_value {
+    ($e:expr, $i:ident, $l:literal) => {
+        s![-$e:-$i:-$l]
+    };
+}
+
+macro_rules! two {
+    () => {
+        2_usize
+    };
+}
+
+#[derive(Clone, Copy)]
+struct Back(u8);
+
+impl Neg for Back {
+    type Output = i16;
+
+    fn neg(self) -> i16 {
+        -i16::from(self.0)
+    }
+}
+
+impl Back {
+    fn by(&self, n: usize) -> usize {
+        usize::from(self.0) + n
+    }
+}
+
+fn checked(n: Option<usize>) -> Option<SpecBuf> {
+    Some(s![-n?:].to_buf())
+}
+
+fn main() {
+    let (a, b, c, d, e, f) = (1_u8, 2_i8, 3_u16, 4_i16, 5_u32, 6_i32);
+    let (g, h, j, k, l, m) = (7_u64, 8_i64, 9_u128, 10_i128, 11_usize, 12_isize);
+    assert_eq!(s![-a, -b, -c, -d, -e, -f], s![-1, -2, -3, -4, -5, -6]);
+    assert_eq!(s![-g, -h, -j, -k, -l, -m], s![-7, -8, -9, -10, -11, -12]);
+    assert_eq!(s![-a:-b, :-c:-d, ::-e, -f:], s![-1:-2, :-3:-4, ::-5, -6:]);
+    assert_eq!(s![-g:-h, :-j:-k, ::-l, -m:], s![-7:-8, :-9:-10, ::-11, -12:]);
+
+    // An unsuffixed variable is an i32, unless it is used as something else.
+    let (alone, index, length) = (3, 2, 4);
+    assert_eq!(s![-alone:, -index, ::-length], s![-3:, -2, ::-4]);
+    assert_eq!([0; 5][index], 0);
+    assert_eq!(Vec::<u8>::with_capacity(length).len(), 0);
+    assert_eq!(size_of_val(&alone), 4);
+
+    // What does not fit saturates, without an overflow on the way.
+    assert_eq!(s![-{ i8::MIN }:-(i64::MIN):-(i128::MIN)].strides(), [i64::MAX]);
+    assert_eq!(s![-{ i8::MIN }:-(i64::MIN):-(i128::MIN)].begin(), [128]);
+    assert_eq!(s![-(u64::MAX), -(u128::MAX), -(i128::MAX)].begin(), [i64::MIN; 3]);
+    let zero = 0_usize;
+    assert_eq!(s![-zero:], s![0:]);
+
+    // Whatever is one value: calls, fields, methods, indices, `?`, parentheses, blocks, macros.
+    let (x, pair, back) = (vec![1_usize, 2], (3_u8, (4_u32, 5_u64)), Back(6));
+    let add = |a: usize, b: usize| a + b;
+    assert_eq!(s![-x.len():-x[1]:-add(1, 2)], s![-2:-2:-3]);
+    assert_eq!(s![-pair.0, -pair.1.1, -back.0:-back.by(1)], s![-3, -5, -6:-7]);
+    assert_eq!(s![-(l - 1), -{ l }, (-l), -two!(), -"abc".len():], s![-10, -11, -11, -2, -3:]);
+    assert_eq!(checked(Some(2)), Some(s![-2:].to_buf()));
+    assert_eq!(checked(None), None);
+
+    // Through another macro.
+    assert_eq!(of_expression!(-l), s![-11:, ..., -11]);
+    assert_eq!(of_value!(l + 1, a, 3), s![-12:-1:-3]);
+
+    // Not integers, but Rust negates them to one.
+    let (borrowed, twice) = (&h, &3);
+    assert_eq!(s![-borrowed, -back:-twice], s![-8, -6:-3]);
+
+    // More than one value after the minus is Rust's own business.
+    assert_eq!(s![-f - 1, -f + 1:-f * 2, -f as i64], s![-7, -5:-12, -6]);
+    assert_eq!(s![-2_i64.pow(2), -(-f), (-128_i8)], s![-4, 6, -128]);
+}
