@@ -159,6 +159,21 @@ fn what_is_refused_is_refused_in_these_words() {
 }
 
 #[test]
+fn what_numpy_alone_takes_is_refused_in_these_words() {
+    let (slices, records) = (slices(), records());
+    for row in rows(NUMPY, "| NumPy takes |") {
+        let text = row[0].strip_prefix('x').unwrap();
+        let mistakes = parse_text(text).unwrap_err();
+        let span = mistakes[0].span;
+        let words = mistakes[0].message(&text[span.first as usize..span.last as usize]);
+        assert_eq!(words, row[1], "{text}");
+        let written = squeeze(inside(row[2], "s!["));
+        let spec = slices.get(&written).unwrap_or_else(|| panic!("[{written}] is in no other table"));
+        agrees(spec, &row, &records);
+    }
+}
+
+#[test]
 fn the_commands_of_the_readme_are_run_by_ci() {
     let ci = include_str!("../.ci/run");
     let block = README.split("```sh\n").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
