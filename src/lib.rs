@@ -28,6 +28,7 @@
 //! [`plan_strided`](Spec::plan_strided) against your shape and strides, and make a view of offset, shape and strides; or run
 //! the kernels over bytes with [`copy_bytes`](Plan::copy_bytes). [`SliceRank`] tells the rank of the result at compile time.
 //! `pub use pyslice::s;` re-exports the macro under your own crate's name, and your users need not depend on this one.
+//! [`library_authors`] goes from the argument to the gradient.
 //!
 //! ```
 //! use pyslice::{AsSpec, SliceError, s};

@@ -187,12 +187,18 @@ fn the_commands_of_the_readme_are_run_by_ci() {
 #[test]
 fn links_between_pages_lead_somewhere() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    for page in ["README.md", "ARCHITECTURE.md", "CHANGELOG.md", "SECURITY.md", "docs/numpy.md", "docs/differences.md"]
-    {
-        let text = std::fs::read_to_string(root.join(page)).unwrap_or_else(|e| panic!("{page}: {e}"));
+    let pages = ["README.md", "ARCHITECTURE.md", "CHANGELOG.md", "SECURITY.md"].map(Into::into);
+    let docs = std::fs::read_dir(root.join("docs")).unwrap().map(|file| file.unwrap().path());
+    let docs: Vec<_> = docs.filter(|path| path.extension().is_some_and(|e| e == "md")).collect();
+    assert!(docs.len() >= 4, "{docs:?}");
+    let readme = std::fs::read_to_string(root.join("README.md")).unwrap();
+    for page in pages.into_iter().chain(docs) {
+        let page = page.strip_prefix(root).unwrap_or(&page).display().to_string();
+        assert!(!page.starts_with("docs") || readme.contains(&format!("]({page})")), "README.md does not link {page}");
+        let text = std::fs::read_to_string(root.join(&page)).unwrap_or_else(|e| panic!("{page}: {e}"));
         for target in text.split("](").skip(1).filter_map(|rest| rest.split([')', '#']).next()) {
             let local = !target.is_empty() && !target.contains("://");
-            let place = root.join(page).parent().unwrap().join(target);
+            let place = root.join(&page).parent().unwrap().join(target);
             assert!(!local || place.exists(), "{page} points to {target}, which does not exist");
         }
     }
