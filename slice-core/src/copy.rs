@@ -173,6 +173,13 @@ impl Job<'_> {
         if self.is_idle(size) {
             return Ok(());
         }
+        #[cfg(feature = "rayon")]
+        if dst.len() >= kernel::parallel_threshold() {
+            let (from, to) = ((src.as_ptr(), count), (dst.as_mut_ptr(), self.len));
+            // SAFETY: as below.
+            unsafe { self.spread(size, from, to, kernel::How::chosen()) };
+            return Ok(());
+        }
         // SAFETY: check_array_bytes found every position of the view below the `count` elements of `src`, and `dst` has
         // room for all of its `len` elements of `size` bytes; being `&mut`, it cannot overlap `src`.
         unsafe { kernel::gather(self.view, size, src.as_ptr(), count, dst.as_mut_ptr()) };

@@ -21,6 +21,21 @@ impl Job<'_> {
         if self.is_idle(size_of::<T>()) {
             return Ok(());
         }
+        let (from, to) = ((src.as_ptr().cast(), src.len()), (dst.as_mut_ptr().cast(), dst.len()));
+        // SAFETY: check_array found every position of the view inside `src`, and the view to have `len` positions; `dst` has
+        // exactly as many elements and, being `&mut`, does not overlap `src`. Elements are `Copy`, so moving their bytes is
+        // moving them.
+        unsafe { self.spread(size_of::<T>(), from, to, how) };
+        Ok(())
+    }
+
+    /// Slices elements of `elem` bytes in the way `how`; `src` and `dst` are places and how many elements they have.
+    ///
+    /// # Safety
+    ///
+    /// Every position of the view lies in `src`, which can be read. `dst` can be written, has as many elements as the view has
+    /// positions, and does not overlap `src`.
+    pub(crate) unsafe fn spread(&self, elem: usize, src: (*const u8, usize), dst: (*mut u8, usize), how: How) {
         let mut strides = alloc::vec![0isize; self.view.shape.len()];
         let mut step = 1isize;
         for (stride, &n) in strides.iter_mut().zip(self.view.shape).rev() {
@@ -30,19 +45,16 @@ impl Job<'_> {
         }
         let job = Transfer {
             view: kernel::View { shape: self.view.shape, strides: &strides, offset: 0 },
-            elem: size_of::<T>(),
-            src: src.as_ptr().cast(),
-            src_len: src.len(),
+            elem,
+            src: src.0,
+            src_len: src.1,
             first: self.view.offset,
             strides: Some(self.view.strides),
-            dst: dst.as_mut_ptr().cast(),
-            dst_len: dst.len(),
+            dst: dst.0,
+            dst_len: dst.1,
         };
-        // SAFETY: check_array found every position of the view inside `src`, and the view to have `len` positions; the strides
-        // count through `dst`, which has exactly as many elements and, being `&mut`, does not overlap `src`. Elements are
-        // `Copy`, so moving their bytes is moving them. `How` names a set the CPU has.
+        // SAFETY: the caller's promise; the strides count through `dst`. `How` names a set the CPU has.
         unsafe { kernel::transfer_by(&job, how) };
-        Ok(())
     }
 
     fn par_copy_into_vec<T: Copy>(&self, src: &[T], out: &mut Vec<T>) -> Result<(), SliceError> {
