@@ -29,6 +29,7 @@ mod help;
 mod int;
 mod lex;
 mod operand;
+mod ranges;
 mod shape;
 mod slip;
 mod text;

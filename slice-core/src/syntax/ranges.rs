@@ -1,0 +1,124 @@
+//! What to write for the ranges of other languages: `a..b`, ndarray's `a..b;c`, Python's `slice(a, b)`.
+
+use super::int;
+use core::fmt;
+
+/// `a..b`, `a..=b` and ndarray's `a..b;c`.
+#[expect(clippy::arithmetic_side_effects, reason = "n is below i64::MAX")]
+pub(super) fn rust_range(f: &mut fmt::Formatter<'_>, t: &str) -> fmt::Result {
+    // `(0..5)`, `i in 0..5`
+    let t = unwrapped(t);
+    let t = t.split_once(" in ").map_or(t, |(_, range)| range);
+    let (range, step) = t.split_once(';').map_or((t, ""), |(range, step)| (range.trim(), step.trim()));
+    let Some((start, stop)) = range.split_once("..") else {
+        return write!(f, "write `start:stop:step`");
+    };
+    let (start, stop) = (start.trim(), stop.trim());
+    let (stop, inclusive) = stop.strip_prefix('=').map_or((stop, false), |stop| (stop.trim(), true));
+    let odd = |t: &str| t.starts_with(':') || t.ends_with(':');
+    if range.matches("..").count() != 1 || step.contains(';') || odd(start) || odd(stop) {
+        return write!(f, "write `start:stop:step`");
+    }
+    let number = |t: &str| {
+        let (sign, digits) = t.strip_prefix('-').map_or((false, t), |digits| (true, digits.trim()));
+        int::read(digits, sign).ok()
+    };
+    // ndarray cuts `start..stop` first and then walks it from its end; Python starts at `start`.
+    if step.starts_with('-') {
+        let first = if inclusive { number(stop) } else { number(stop).and_then(|n| n.checked_sub(1)) };
+        let same_sign = |n: i64, of: &str| (n < 0) == of.starts_with('-');
+        let last = number(start).and_then(|n| n.checked_sub(1));
+        f.write_str("write `")?;
+        match (stop.is_empty(), first) {
+            (true, _) => {}
+            (false, Some(n)) if same_sign(n, stop) => write!(f, "{n}")?,
+            (false, _) => return write_backwards(f),
+        }
+        match (start.is_empty() || number(start) == Some(0), last) {
+            (true, _) => write!(f, "::{step}`")?,
+            (false, Some(n)) => write!(f, ":{n}:{step}`")?,
+            (false, None) => return write_backwards(f),
+        }
+        return write!(f, "; as in Python, a negative step starts at the start");
+    }
+    write!(f, "write `{}:", Bound(start))?;
+    match (inclusive, number(stop)) {
+        (true, Some(-1)) => {}
+        (true, None) if stop.is_empty() => {}
+        (true, Some(n)) if n < i64::MAX => write!(f, "{}", n + 1)?,
+        (true, _) => write!(f, "({stop} + 1)")?,
+        (false, _) => write!(f, "{}", Bound(stop))?,
+    }
+    if !step.is_empty() && number(step) != Some(0) {
+        write!(f, ":{}", Bound(step))?;
+    }
+    f.write_str("`")
+}
+
+fn write_backwards(f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    write!(f, "start:stop:step`; as in Python, a negative step walks from the start down to the stop")
+}
+
+/// `slice(stop)`, `slice(start, stop)`, `slice(start, stop, step)`.
+#[expect(clippy::arithmetic_side_effects, reason = "counts of characters of one snippet, which has few")]
+pub(super) fn slice_call(f: &mut fmt::Formatter<'_>, inside: &str) -> fmt::Result {
+    let mut parts = [""; 3];
+    let (mut count, mut depth, mut from) = (0_usize, 0_i32, 0);
+    let end = inside.trim_end_matches([',', ' ']).len();
+    let inside = &inside[..end];
+    for (at, c) in inside.char_indices().chain([(inside.len(), ',')]) {
+        match c {
+            '(' | '[' | '{' => depth += 1,
+            ')' | ']' | '}' => depth -= 1,
+            ',' if depth == 0 || at == inside.len() => {
+                if let Some(part) = parts.get_mut(count) {
+                    *part = inside[from..at].trim();
+                }
+                count += 1;
+                from = at + 1;
+            }
+            _ => {}
+        }
+    }
+    for part in &mut parts {
+        if *part == "None" {
+            *part = "";
+        }
+    }
+    let [a, b, c] = parts;
+    match count {
+        1 => write!(f, "write `:{}`", Bound(a)),
+        2 => write!(f, "write `{}:{}`", Bound(a), Bound(b)),
+        3 if c.is_empty() => write!(f, "write `{}:{}`", Bound(a), Bound(b)),
+        3 => write!(f, "write `{}:{}:{}`", Bound(a), Bound(b), Bound(c)),
+        _ => write!(f, "write `start:stop:step`"),
+    }
+}
+
+/// A bound, in parentheses if it is more than one token.
+struct Bound<'t>(&'t str);
+
+impl fmt::Display for Bound<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0.contains("::") { write!(f, "({})", self.0) } else { f.write_str(self.0) }
+    }
+}
+
+/// The text without the brackets that enclose all of it: `(0..5)`, but not `(a)..(b)`.
+fn unwrapped(t: &str) -> &str {
+    let mut t = t.trim();
+    while let Some(inner) = t.strip_prefix(['(', '{']).and_then(|t| t.strip_suffix([')', '}'])) {
+        // The first bracket's partner is the last one only if nothing before that closes more than it opens.
+        let mut open = 0_usize;
+        for c in inner.chars() {
+            if matches!(c, '(' | '[' | '{') {
+                open = open.saturating_add(1);
+            } else if matches!(c, ')' | ']' | '}') {
+                let Some(fewer) = open.checked_sub(1) else { return t };
+                open = fewer;
+            }
+        }
+        t = inner.trim();
+    }
+    t
+}
