@@ -189,7 +189,16 @@ fn period<V: Vector>(job: &Job<'_>) -> Option<usize> {
     }
     // Cost per byte of plain moves, and of the best permute so far, in thousandths of a move.
     let pieces = if matches!(job.run, 1 | 2 | 4 | 8 | 16) { 1 } else { 2 };
-    let mut best = 1000 * pieces / job.run + 4000 / (job.run * job.axes[0].n);
+    let walked = job.axes[0].n;
+    // Past the caches both wait for memory, and moves have to be staged. In them a loop for the step moves four at a time; four places of a
+    // row and fewer are moved without a loop; rows of tables take longer to begin. (Measured on Zen 5.)
+    let (each, begin, load, row_of_tables) = match job.stream {
+        true => (1000, 4000, None, 6000),
+        false if walked <= 4 => (1000, 3000, Some(2500), 36_000),
+        false if steps::short_loops(&job.moves()) => (250, 14_000, Some(2500), 36_000),
+        false => (1000, 14_000, Some(2500), 36_000),
+    };
+    let mut best = each * pieces / job.run + begin / (job.run * walked);
     let mut found = None;
     let mut unit = job.run;
     for (m, &walk) in job.axes.iter().enumerate() {
@@ -199,7 +208,8 @@ fn period<V: Vector>(job: &Job<'_>) -> Option<usize> {
             // Tables: a fixed part, and some 2 moves for each byte of a period.
             let period = unit * V::BYTES / (V::BYTES.min(1 << unit.trailing_zeros()));
             let tables = 1000 * (V::TABLES + 2 * period) / job.total;
-            let cost = (1000 * vectors).saturating_mul(2 * loads + 1) / 2 / row + 6000 / row + tables;
+            let vector = load.map_or(1000 * loads + 500, |load| load * loads);
+            let cost = vectors.saturating_mul(vector) / row + row_of_tables / row + tables;
             if cost < best {
                 best = cost;
                 found = Some(m);

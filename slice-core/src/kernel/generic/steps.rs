@@ -62,6 +62,17 @@ pub(crate) unsafe fn long_steps<L: Level>(job: &Job<'_>) -> bool {
     true
 }
 
+/// Whether the job's rows are short ones that any set has a good loop for.
+pub(crate) fn short_loops(job: &Job<'_>) -> bool {
+    let inner = job.axes[0];
+    let good = match elements(inner, job.run) {
+        Some(-1 | 2) => job.run <= 8,
+        Some(4) => job.run == 1,
+        _ => false,
+    };
+    good && inner.n * job.run < LONG
+}
+
 /// The loop, compiled for `L`, that there is for the job's inner axis, if its rows are long enough.
 fn long_line<L: Level>(job: &Job<'_>) -> Option<Line> {
     let inner = job.axes[0];
