@@ -311,6 +311,17 @@ fn repeated_positions_stay_inside() {
     }
 }
 
+/// So often that the bytes written come to a multiple of what a `usize` holds.
+#[test]
+fn a_place_taken_again_and_again_is_filled() {
+    let plan = range(None, None, 1).plan_strided(&[1 << (usize::BITS - 2)], &[0]).unwrap();
+    let mut data = [0_u32];
+    plan.fill(&mut data, 7).unwrap();
+    assert_eq!(data, [7]);
+    plan.assign_broadcast(&mut data, &[8], &[1]).unwrap();
+    assert_eq!(data, [8]);
+}
+
 #[test]
 fn long_vectors_and_ranks_of_other_forms() {
     let ones = vec![1_i64; 100_000];

@@ -288,19 +288,13 @@ pub(crate) unsafe fn grad(
     }
 }
 
-/// Whether all bytes of an element are zero.
+/// Whether all bytes of an element are zero. (No, where that cannot be asked: a value may have padding.)
 ///
 /// # Safety
-/// `elem` bytes at `value` can be read. (They need not be initialised: a value may have padding.)
+/// `elem` bytes at `value` can be read. (They need not be initialised.)
 unsafe fn all_zero(value: *const u8, elem: usize) -> bool {
-    #[cfg(all(any(target_arch = "x86_64", target_arch = "aarch64"), not(miri)))]
-    // SAFETY: no instruction. As far as the compiler knows it may have written to what it points at, so that padding has some value
-    // from here on.
-    unsafe {
-        core::arch::asm!("/* {0} */", in(reg) value, options(nostack, preserves_flags));
-    }
-    // SAFETY: the caller's promise.
-    unsafe { core::slice::from_raw_parts(value, elem) }.iter().all(|&byte| byte == 0)
+    // SAFETY: the caller's promise; `settle` has given them values.
+    isa::settle(value) && unsafe { core::slice::from_raw_parts(value, elem) }.iter().all(|&byte| byte == 0)
 }
 
 /// Gradients up to this size are zeroed first: they are in the first-level cache then.

@@ -243,6 +243,19 @@ pub(crate) fn anew(byte: *const u8) -> *const u8 {
     byte
 }
 
+/// From here on the bytes at `start` have some value each, also those that were never written (between the fields of an element, say): as far
+/// as the compiler knows, this may have written them. False where there is no such instruction; nothing may be read as a number then.
+#[inline(always)]
+pub(crate) fn settle(start: *const u8) -> bool {
+    #[cfg(all(any(target_arch = "x86_64", target_arch = "aarch64"), not(miri)))]
+    // SAFETY: no instruction.
+    unsafe {
+        core::arch::asm!("/* {0} */", in(reg) start, options(nostack, preserves_flags));
+    }
+    let _ = start;
+    cfg!(all(any(target_arch = "x86_64", target_arch = "aarch64"), not(miri)))
+}
+
 /// Whose processor this is, as far as it was found to matter.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Maker {

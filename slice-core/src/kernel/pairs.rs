@@ -26,7 +26,8 @@ impl<'a> Pairs<'a> {
     /// Takes over two layouts of one shape, strides in elements of `elem` bytes; `src` `None`: in C order, without gaps.
     /// `None` if there is nothing to move. The order of the positions is kept.
     ///
-    /// All positions must lie inside one allocated buffer on each side, so that no product here can overflow.
+    /// All positions must lie inside one allocated buffer on each side, so that no product of strides here can overflow. Their number may, where
+    /// places are shared: a loop that moves neither is left out, being the same move again, and what is left saturates.
     #[inline]
     pub(crate) fn merge(
         room: &'a mut Room<Pair>,
@@ -40,16 +41,18 @@ impl<'a> Pairs<'a> {
             if n == 1 {
                 continue;
             }
-            // Wrapping: only where an axis is empty can a product exceed what memory holds.
-            let flat = pairs.total as isize;
-            pairs.total = pairs.total.wrapping_mul(n);
             if n == 0 {
                 return None;
             }
+            // Wrapping: only where another axis is empty can a stride exceed what memory holds.
             let s = match src {
-                None => flat,
+                None => pairs.total as isize,
                 Some(strides) => strides.get(i).map_or(0, |s| s.wrapping_mul(elem as isize)),
             };
+            if s == 0 && d == 0 {
+                continue;
+            }
+            pairs.total = pairs.total.saturating_mul(n);
             pairs.push(Pair { n, src: s, dst: d.wrapping_mul(elem as isize) });
         }
         (pairs.total != 0).then_some(pairs)

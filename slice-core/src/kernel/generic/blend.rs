@@ -518,9 +518,14 @@ impl<V: Blend, const COUNT: usize, const LOADS: usize, const WORDS: bool, const 
             let mut q = 0;
             while left > 0 {
                 let now = left.min(V::BYTES);
+                // Where no byte is left as it was, what lies behind the row may not be there to be read yet.
+                if table.whole && now < V::BYTES {
+                    let new = V::shuffle::<LOADS, WORDS, false>(src, self.lines.get_unchecked(q), table.loads);
+                    return new.store_first(dst, now);
+                }
                 // A vector of which nothing is meant any more is stored as it is.
                 let mask = V::first(*self.masks.get_unchecked(q), now);
-                self.vector::<false>(src, self.lines.get_unchecked(q), mask, dst, false, 0);
+                self.vector::<false>(src, self.lines.get_unchecked(q), mask, dst, table.whole, 0);
                 (q, left, dst) = (q + 1, left - now, dst.add(now));
             }
         }

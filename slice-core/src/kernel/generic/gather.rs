@@ -29,7 +29,7 @@ impl Job<'_> {
     /// apart they are.
     fn unless_sparse(&self, tables: bool) -> Job<'_> {
         let (run, step) = (self.run, self.axes[0].step.unsigned_abs());
-        let sparse = step >= 5 * run && !(tables && run < 4) || step >= 32 && step >= 2 * run && !tables;
+        let sparse = step / 5 >= run && !(tables && run < 4) || step >= 32 && step / 2 >= run && !tables;
         Job { stream: self.stream && !(sparse && run <= 16), ..*self }
     }
 

@@ -8,7 +8,8 @@ use core::mem::MaybeUninit;
 
 use super::runs::{Job, Runs};
 use super::stage::{Rows, drive};
-use crate::kernel::movers::Mover;
+use crate::kernel::isa;
+use crate::kernel::movers::{Mover, word};
 use crate::kernel::nest::Axis;
 use crate::kernel::vector::{Base, Kernel, Level};
 
@@ -218,6 +219,13 @@ unsafe fn narrow<L: Level, W: Lowest>(src: *const u8, dst: *mut u8, n: usize) {
         unsafe fn run(&mut self) {
             let &mut Narrow(src, dst, n) = self;
             let Some(last) = n.checked_sub(1) else { return };
+            if !isa::settle(src.cast()) {
+                for i in 0..n {
+                    // SAFETY: each position and its place, by the caller's promise.
+                    unsafe { word::<u8>(src.wrapping_add(i).cast(), dst.add(i)) }
+                }
+                return;
+            }
             // SAFETY: the word of every position but the last ends before the next position, inside the source; each has its place
             // in the destination, by the caller's promise.
             unsafe {
