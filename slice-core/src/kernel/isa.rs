@@ -233,6 +233,10 @@ pub(crate) fn anew(byte: *const u8) -> *const u8 {
     #[cfg(all(target_arch = "x86_64", not(miri)))]
     {
         let mut byte = byte;
+        #[expect(
+            clippy::pointers_in_nomem_asm_block,
+            reason = "nothing is read or written: what is known of memory stays true"
+        )]
         // SAFETY: no instruction.
         unsafe {
             core::arch::asm!("/* {0} */", inout(reg) byte, options(nomem, nostack, preserves_flags));

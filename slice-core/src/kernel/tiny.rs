@@ -16,9 +16,11 @@ use core::ptr::NonNull;
 
 /// Results up to this many bytes are tried here.
 pub(crate) const MAX_BYTES: usize = 512;
+/// One run of one value may have as many: 16 bytes at a time it is written before a kernel for more at a time is found.
+const MAX_RUN: usize = 4 << 10;
 
 /// Beyond this many elements in the source the arithmetic below might need checks.
-const MAX_SOURCE: usize = if usize::BITS >= 64 { 1 << 40 } else { 1 << 20 };
+const MAX_SOURCE: usize = if usize::BITS >= 64 { 1 << 40 } else { 1 << 18 };
 
 /// An empty vector with room for `len` elements, if that is little and can be had.
 ///
@@ -103,6 +105,9 @@ pub(crate) unsafe fn fill(
 ) -> bool {
     // Where they all get the same, their order does not matter.
     let Some(Fold { low, run, inner, outer, .. }) = Fold::of::<true>(view, elem, count, dst_len) else { return false };
+    if count > MAX_BYTES / elem && inner.n > 1 {
+        return false;
+    }
     let first = dst.wrapping_add(low * elem);
     macro_rules! word {
         ($word:ty) => {
@@ -149,7 +154,8 @@ impl Fold {
         buffer: usize,
     ) -> Option<Fold> {
         let rank = shape.len();
-        let short = elem != 0 && count <= MAX_BYTES / elem && count != 0;
+        let most = if TURN { MAX_RUN } else { MAX_BYTES };
+        let short = elem != 0 && count <= most / elem && count != 0;
         if !short || buffer > MAX_SOURCE || rank > 4 || strides.len() != rank {
             return None;
         }
@@ -170,9 +176,10 @@ impl Fold {
         if n == 1 {
             return true;
         }
-        // With lengths of at most MAX_BYTES, likewise their product so far, and strides below MAX_SOURCE nothing here
-        // overflows: each of the four reaches is below 2^49 (2^29 where a usize has 32 bits).
-        if n.wrapping_sub(2) > MAX_BYTES - 2 || self.len > MAX_BYTES || stride.unsigned_abs() >= MAX_SOURCE {
+        // With lengths of at most MAX_RUN, likewise their product so far, and strides below MAX_SOURCE nothing here overflows: each of
+        // the four reaches is below 2^52 (and below 2^30 where a usize has 32 bits, as MAX_SOURCE is less there).
+        let most = if TURN { MAX_RUN } else { MAX_BYTES };
+        if n.wrapping_sub(2) > most - 2 || self.len > most || stride.unsigned_abs() >= MAX_SOURCE {
             return false;
         }
         self.len *= n;

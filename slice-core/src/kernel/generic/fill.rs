@@ -36,15 +36,16 @@ fn period(run: usize) -> usize {
 /// # Safety
 /// The CPU has `L`'s set. All positions of the job lie in its source and target; [`repeats`] said yes.
 pub(crate) unsafe fn flood<L: Level>(job: &Job<'_>) {
-    match job.run {
-        // SAFETY: the caller's promise; a value of so many bytes.
-        1 => unsafe { words::<L, u8>(job) },
-        2 => unsafe { words::<L, u16>(job) },
-        4 => unsafe { words::<L, u32>(job) },
-        8 => unsafe { words::<L, u64>(job) },
-        16 => unsafe { words::<L, [u64; 2]>(job) },
-        // SAFETY: the caller's promise.
-        _ => unsafe { blocks::<L>(job) },
+    // SAFETY: the caller's promise; a value has as many bytes as the word.
+    unsafe {
+        match job.run {
+            1 => words::<L, u8>(job),
+            2 => words::<L, u16>(job),
+            4 => words::<L, u32>(job),
+            8 => words::<L, u64>(job),
+            16 => words::<L, [u64; 2]>(job),
+            _ => blocks::<L>(job),
+        }
     }
 }
 
