@@ -152,6 +152,34 @@ fn plans_of_the_longest_axes_do_not_overflow() {
     assert_eq!(axis_run(3, None, None, -1), Ok(AxisRun { start: 2, step: -1, len: 3 }));
 }
 
+/// The ends that mean "to the end" do so for axes that are longer than they, and their neighbours do not.
+#[test]
+fn onnx_ends_on_axes_of_any_length() {
+    const INT: i64 = i32::MAX as i64;
+    let near = INT as usize;
+    for n in [0, 1, 5, near - 1, near, near + 1, 3_000_000_000, isize::MAX as usize] {
+        for end in [0, 3, -1, INT - 1, INT, INT + 1, i64::MAX - 1, i64::MAX, i64::MIN] {
+            for start in [0, 1, -1, INT, INT + 1, i64::MIN, i64::MAX] {
+                for step in [1, 2, -1, -2, INT, i64::MAX, i64::MIN] {
+                    let (starts, ends, steps) = (&[start][..], &[end][..], Some(&[step][..]));
+                    let items = naive::from_onnx(&[n], None, starts, ends, steps).unwrap();
+                    let [naive::Item::Range { start: from, stop, step: by }] = items[..] else { panic!("{items:?}") };
+                    let (first, count) = naive::first_and_count(n as i128, from, stop, by);
+                    let plan = SpecBuf::from_onnx(&[n], None, starts, ends, steps).unwrap().plan(&[n]).unwrap();
+                    assert_eq!(
+                        (plan.offset() as i128, plan.len() as i128),
+                        (if count == 0 { 0 } else { first }, count),
+                        "{start}:{end}:{step} on {n}"
+                    );
+                }
+            }
+        }
+    }
+    // Without steps they are 1.
+    let whole = SpecBuf::from_onnx(&[3_000_000_000], None, &[0], &[INT], None).unwrap();
+    assert_eq!(whole.plan(&[3_000_000_000]).unwrap().shape(), [3_000_000_000]);
+}
+
 #[test]
 fn element_counts_are_checked_against_isize() {
     let whole = SpecBuf::default();

@@ -116,10 +116,12 @@ proptest! {
         let ends: Vec<i64> = ranges.iter().map(|r| r.1).collect();
         let steps: Vec<i64> = ranges.iter().map(|r| r.2).collect();
         let onnx = SpecBuf::from_onnx(&shape, None, &starts, &ends, Some(&steps));
-        let to_the_front = |&(_, end, step): &(i64, i64, i64)| {
-            if step < 0 && (end == i64::MAX || end == i64::from(i32::MAX)) { i64::MIN } else { end }
+        let to_the_end = |&(_, end, step): &(i64, i64, i64)| match end == i64::MAX || end == i64::from(i32::MAX) {
+            true if step < 0 => i64::MIN,
+            true => i64::MAX,
+            false => end,
         };
-        let ends: Vec<i64> = ranges.iter().map(to_the_front).collect();
+        let ends: Vec<i64> = ranges.iter().map(to_the_end).collect();
         prop_assert_eq!(onnx, SpecBuf::from_axes(shape.len(), &axes, &starts, &ends, &steps));
     }
 

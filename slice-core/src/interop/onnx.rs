@@ -8,15 +8,16 @@ use alloc::vec::Vec;
 impl SpecBuf {
     /// Reads ONNX's `Slice` on an input of the given shape.
     ///
-    /// Two rules differ from Python's and need the shape: with a step < 0, a start below `-d` becomes 0, and an end of
-    /// `i32::MAX` or `i64::MAX` means to the end in the direction of travel.
+    /// Two rules differ from Python's: with a step < 0, a start below `-d` becomes 0, which needs the shape; and an end of
+    /// `i32::MAX` or `i64::MAX` means to the end in the direction of travel, however long the axis.
     /// Without `axes` the first axes are meant; without `steps` they are 1.
     ///
     /// # Lengths that are not known yet
     ///
-    /// Both rules are about negative steps. Where all steps are above 0, [`from_axes`](SpecBuf::from_axes) gives the same slice
-    /// and asks for the rank alone. Under a negative step it does so too if the start is 0 or more and an end of `i32::MAX` or
-    /// `i64::MAX` is given as `i64::MIN`. What is left, a negative start under a negative step, has to wait for the shape.
+    /// [`from_axes`](SpecBuf::from_axes) gives the same slice and asks for the rank alone, if an end of `i32::MAX` or `i64::MAX`
+    /// is given to it as `i64::MAX` under a step above 0, and as `i64::MIN` under a negative one. (Under a step above 0 it takes
+    /// `i32::MAX` for a bound like any other, which differs for longer axes only.) What is left, a negative start under a
+    /// negative step, has to wait for the shape.
     ///
     /// # Errors
     ///
@@ -55,14 +56,12 @@ impl SpecBuf {
         for (((&axis, start), end), &step) in axes.iter().zip(&mut from).zip(&mut to).zip(&steps) {
             let d = shape.get(resolve(axis, shape.len())?).copied().unwrap_or(0);
             let d = i64::try_from(d).map_err(|_| SliceError::ShapeTooLarge)?;
-            if step < 0 {
-                if *start < d.wrapping_neg() {
-                    *start = 0;
-                }
-                if *end == i64::MAX || *end == i64::from(i32::MAX) {
-                    // Below every position, so that a negative step runs to element 0.
-                    *end = i64::MIN;
-                }
+            if step < 0 && *start < d.wrapping_neg() {
+                *start = 0;
+            }
+            if *end == i64::MAX || *end == i64::from(i32::MAX) {
+                // Beyond every position on the side that the step runs to.
+                *end = if step < 0 { i64::MIN } else { i64::MAX };
             }
         }
         SpecBuf::from_axes(shape.len(), &axes, &from, &to, &steps)
