@@ -102,6 +102,21 @@ fn values_of_a_broadcast_must_fill_their_shape() {
     let empty = range(Some(3), Some(2), 1).plan(&[4]).unwrap();
     assert!(empty.assign_broadcast(&mut [0; 4], &[1, 2, 3], &[3]).is_err());
     assert_eq!(empty.assign_broadcast(&mut [0; 4], &[1], &[1]), Ok(()));
+    // A length of 0 makes the count 0, wherever it stands and whatever the others come to.
+    const LONG: usize = 1 << 40;
+    for shape in [[LONG, LONG, 0], [LONG, 0, LONG], [0, LONG, LONG]] {
+        let plan = SpecBuf::default().plan(&shape).unwrap();
+        let one = shape.map(|n| n.min(1));
+        for values in [&shape[..], &one, &[&[1][..], &shape].concat()] {
+            assert_eq!(plan.assign_broadcast(&mut [0_u8; 0], &[], values), Ok(()), "{values:?}");
+            assert_eq!(plan.assign_broadcast_bytes(2, &mut [], &[], values), Ok(()), "{values:?}");
+            names_lengths(plan.assign_broadcast(&mut [0; 0], &[1], values), 0, 1);
+            names_lengths(plan.assign_broadcast_bytes(2, &mut [], &[1; 2], values), 0, 2);
+        }
+        // Values that are there, if too many of them.
+        let many = shape.map(|n| n.max(1));
+        names_lengths(plan.assign_broadcast(&mut [0; 0], &[], &many), usize::MAX, 0);
+    }
 }
 
 #[test]

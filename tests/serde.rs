@@ -121,6 +121,7 @@ fn plans_go_round() {
     round_trip(&s![::9223372036854775807, ::-9223372036854775808].plan(&[3, 4]).unwrap());
     round_trip(&s![].plan(&[]).unwrap());
     round_trip(&s![:].plan(&[isize::MAX as usize]).unwrap());
+    round_trip(&s![1].plan(&[1 << 40, 1 << 40, 0]).unwrap());
     const FIXED: FixedPlan<3, 2> = plan!([4, 6, 8]; 1, ..., ::2);
     round_trip(&FIXED);
     assert_eq!(
@@ -164,10 +165,17 @@ fn forged_plans_are_refused() {
         // Empty, with an offset; elements of an empty array.
         (json!([4, 5]), null.clone(), json!(1), json!([[0, 5, 0]])),
         (json!([0, 5]), null.clone(), json!(0), json!([[5, 1, 1]])),
+        (json!([0, 5]), json!(5), json!(0), json!([[5, 1, 1]])),
+        (
+            json!([1_u64 << 40, 1_u64 << 40, 0]),
+            null.clone(),
+            json!(0),
+            json!([[1_u64 << 40, 0, 0], [1_u64 << 40, 0, 1]]),
+        ),
         // Sizes that overflow, and ranks beyond the limit.
         (json!([u64::MAX, 5]), null.clone(), json!(0), json!([[4, 5, 0]])),
         (json!([1_u64 << 62, 4]), null.clone(), json!(0), json!([[4, 5, 0]])),
-        (json!([1_u64 << 62, 4, 0]), null.clone(), json!(0), json!([[0, 5, 0]])),
+        (json!([u64::MAX, 0]), null.clone(), json!(0), json!([[0, 5, 1]])),
         (json!([4, 5]), null.clone(), json!(0), json!([[4, i64::MIN, 0]])),
         (json!(vec![1; 255]), null.clone(), json!(0), json!([])),
         (json!([1]), null, json!(0), json!(vec![json!([1, 0, null]); 255])),

@@ -3,6 +3,7 @@
 use crate::copy::{Job, NO_RANK, as_uninit, one_way, one_way_for_each_rank};
 use crate::error::{Buffer, SliceError};
 use crate::kernel::{self, How, View};
+use crate::plan::walk::count;
 use crate::plan::{FixedPlan, Plan};
 use alloc::vec;
 use alloc::vec::Vec;
@@ -48,7 +49,7 @@ impl Job<'_> {
     fn assign_broadcast<T: Copy>(&self, dst: &mut [T], values: &[T], values_shape: &[usize]) -> Result<(), SliceError> {
         self.check_array(Buffer::Target, dst.len())?;
         let strides = broadcast_strides(self.view.shape, values_shape)?;
-        let count = values_shape.iter().try_fold(1usize, |n, &d| n.checked_mul(d));
+        let count = count(values_shape);
         let source = View { shape: self.view.shape, strides: &strides, offset: 0 };
         // An empty slice takes any values that broadcast to it, and reads none of them.
         if count != Some(values.len()) || source.fits(values.len()) != Some(self.len) {
@@ -169,7 +170,7 @@ pub(crate) fn broadcast_from(
             return Err(SliceError::Broadcast { axis_from_back: i.saturating_add(1), values: n, slice });
         }
         if let (Some(s), true) = (stride, n != 1) {
-            // A count that wraps belongs to no buffer; the caller compares it with the one at hand.
+            // A product that wraps belongs to no buffer, as the caller finds, or to an empty one, which nobody walks.
             *s = match given {
                 None => running as isize,
                 Some(given) => given.iter().rev().nth(i).copied().unwrap_or(0),

@@ -5,6 +5,7 @@ use crate::assign::broadcast_strides;
 use crate::copy::Job;
 use crate::error::{Buffer, SliceError};
 use crate::kernel::{self, View};
+use crate::plan::walk::count;
 use crate::plan::{FixedPlan, Plan};
 
 impl Job<'_> {
@@ -30,8 +31,7 @@ impl Job<'_> {
     ) -> Result<(), SliceError> {
         let room = self.check_array_bytes(Buffer::Target, size, dst.len())?;
         let strides = broadcast_strides(self.view.shape, values_shape)?;
-        let count = values_shape.iter().try_fold(1usize, |n, &d| n.checked_mul(d));
-        let expected = count.and_then(|n| n.checked_mul(size)).unwrap_or(usize::MAX);
+        let expected = count(values_shape).and_then(|n| n.checked_mul(size)).unwrap_or(usize::MAX);
         let source = View { shape: self.view.shape, strides: &strides, offset: 0 };
         if values.len() != expected || source.fits(values.len() / size) != Some(self.len) {
             return Err(SliceError::BufferLength { buffer: Buffer::Values, expected, found: values.len() });

@@ -4,7 +4,7 @@ use crate::algebra::runs::AxisPart;
 use crate::error::SliceError;
 use crate::plan::Plan;
 use crate::plan::parts::{Frame, OutAxis};
-use crate::plan::walk::NO_SOURCE;
+use crate::plan::walk::{NO_SOURCE, count};
 use alloc::boxed::Box;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -62,10 +62,7 @@ impl Plan {
         if let Some(axis) = chunk_shape.iter().position(|&c| c == 0) {
             return Err(SliceError::ChunkLength { axis });
         }
-        let chunk_len = chunk_shape.iter().try_fold(1usize, |n, &c| n.checked_mul(c));
-        let Some(chunk_len) = chunk_len.filter(|&n| n <= isize::MAX as usize) else {
-            return Err(SliceError::ShapeTooLarge);
-        };
+        let chunk_len = count(chunk_shape).ok_or(SliceError::ShapeTooLarge)?;
         let (mut axes, mut stride) = (Vec::with_capacity(found), chunk_len);
         for (part, &chunk) in parts.iter().flatten().zip(chunk_shape) {
             // Each length divides the product of itself and those behind it.

@@ -8,7 +8,7 @@
 
 use crate::error::SliceError;
 use crate::plan::parts::{Frame, OutAxis};
-use crate::plan::walk::{MAX_RANK, NO_SOURCE};
+use crate::plan::walk::{MAX_RANK, NO_SOURCE, count};
 use crate::plan::{FixedPlan, Plan};
 use crate::spec::{Entry, Masks, Spec, SpecBuf, SpecRef};
 use alloc::vec::Vec;
@@ -171,6 +171,10 @@ impl PlanForm {
         let input_shape = self.input_shape.iter().map(|&n| size(n)).collect::<Result<Vec<usize>, Fault>>()?;
         let count = count(&input_shape).ok_or(LARGE)?;
         let axes = self.axes(&input_shape)?;
+        // So the lengths of the result come to no more than `count`, and their product is exact.
+        if count == 0 && axes.iter().all(|axis| axis.len > 0) {
+            return Err(Fault::Forged("it takes elements of an array that has none"));
+        }
         let input_len = match self.input_len {
             None => count,
             Some(n) => size(n)?,
@@ -221,12 +225,6 @@ impl PlanForm {
         };
         self.axes.iter().map(axis).collect()
     }
-}
-
-/// How many elements a shape has; `None` unless the product of its lengths, without those of 0, fits `isize`.
-fn count(shape: &[usize]) -> Option<usize> {
-    let nonzero = shape.iter().filter(|&&n| n != 0).try_fold(1usize, |product, &n| product.checked_mul(n))?;
-    (nonzero <= isize::MAX as usize).then_some(if shape.contains(&0) { 0 } else { nonzero })
 }
 
 /// Whether every position of the view, which has some, lies below `input_len`.

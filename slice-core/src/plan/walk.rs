@@ -188,7 +188,7 @@ impl<'a, const IN: usize, const OUT: usize> Walk<'a, IN, OUT> {
         } else {
             SHORT / 2
         };
-        (rank <= 8 && any >> short == 0) || countable(input.shape)
+        (rank <= 8 && any >> short == 0) || count(input.shape).is_some()
     }
 
     /// [`input`](Self::input) for axes of which none is empty or long, which is what the compiler makes the least code of.
@@ -350,17 +350,23 @@ pub(crate) const fn mistake(spec: SpecRef<'_>, shape: &[Size], strict: bool) -> 
 /// The product of four numbers of so many bits, six of two thirds or eight of half as many fits `isize`.
 const SHORT: u32 = if Size::BITS >= 64 { 15 } else { 7 };
 
-/// Whether the element count of a shape fits `Stride`, and each length does too.
-const fn countable(mut shape: &[Size]) -> bool {
+/// How many elements a shape has; `None` where that, or a length, does not fit `Stride`.
+pub(crate) const fn count(mut shape: &[Size]) -> Option<Size> {
     let (mut count, mut too_large, mut empty) = (1 as Size, false, false);
     while let Some((&n, rest)) = shape.split_first() {
         if n > Stride::MAX as Size {
-            return false;
+            return None;
         }
         // A length of 0 makes it 0 in the end, however much the others come to before.
         let (product, over) = count.overflowing_mul(if n == 0 { 1 } else { n });
         too_large |= over || product > Stride::MAX as Size;
         (count, empty, shape) = (product, empty || n == 0, rest);
     }
-    empty || !too_large
+    if empty {
+        Some(0)
+    } else if too_large {
+        None
+    } else {
+        Some(count)
+    }
 }
