@@ -62,7 +62,7 @@ impl From<Dims> for Vec<Dim> {
     }
 }
 
-/// An axis that may be left out at both ends, as the walk over the input hands it out.
+/// The shape of the slice of an array of this shape, as far as that is known. Reports only what is wrong for certain.
 pub(crate) fn infer(spec: SpecRef<'_>, shape: &[Dim]) -> Result<Dims, SliceError> {
     let (takes, rank) = (spec.takes(), shape.len());
     let Some(spare) = rank.checked_sub(takes) else {
