@@ -293,13 +293,14 @@ pub(crate) fn maker() -> Maker {
     }
 }
 
-#[cfg(all(target_arch = "x86_64", not(miri)))]
+/// Inside an SGX enclave, where `cpuid` is not allowed, nobody can ask.
+#[cfg(all(target_arch = "x86_64", not(any(miri, target_env = "sgx"))))]
 #[cold]
 fn ask() -> Maker {
     /// Zen 5.
     const NEW: u32 = 0x1A;
     #[allow(unused_unsafe, reason = "it was unsafe to call in the oldest Rust that is promised")]
-    // SAFETY: every x86-64 processor has the instruction.
+    // SAFETY: every x86-64 processor has the instruction, and this is no enclave.
     let (vendor, version) = unsafe { (core::arch::x86_64::__cpuid(0), core::arch::x86_64::__cpuid(1).eax) };
     if [vendor.ebx, vendor.edx, vendor.ecx].map(u32::to_le_bytes).as_flattened() != b"AuthenticAMD" {
         return Maker::Other;
@@ -309,7 +310,7 @@ fn ask() -> Maker {
     if family >= NEW { Maker::NewAmd } else { Maker::OldAmd }
 }
 
-#[cfg(not(all(target_arch = "x86_64", not(miri))))]
+#[cfg(not(all(target_arch = "x86_64", not(any(miri, target_env = "sgx")))))]
 fn ask() -> Maker {
     Maker::Other
 }
