@@ -4,7 +4,9 @@
 //! in `generic`, over the small vector layer of `vector`; `x86_64` holds the instances of that layer. Small work never gets there: it is done by
 //! the plain moves of `walk` at once.
 //!
-//! Nothing here allocates, and nothing here checks a view against a buffer: the callers have done so, against the very slices they pass.
+//! The kernels do not allocate. The heap is asked for results (`memory`, and `tiny` for the smallest), and for the loops of the parts that
+//! threads are given (`parallel`). Nor do the kernels check a view against a buffer: the callers have done so, against the very slices they
+//! pass. `tiny` and `fixed`, which are tried before, check for themselves.
 #![expect(
     clippy::arithmetic_side_effects,
     reason = "positions, reaches and byte counts are those of a view that lies inside one allocated buffer (`View::fits`, or the caller's \
