@@ -60,8 +60,8 @@
 //! - `std` (default): kernels are chosen by the CPU at run time. Without it the crate is `no_std` and needs `alloc`.
 //! - `ndarray`: the extension trait `PySlice` for ndarray 0.17.
 //! - `serde`: slices and plans through serde; what comes in is checked again.
-//! - `rayon`: `par_copy_into` and its sisters. The plain methods share out outputs of 2 MiB and more on rayon's current pool as well;
-//!   `kernel::set_parallel_threshold` changes the size or ends that.
+//! - `rayon`: `par_copy_into` and its sisters. The plain ones but `add_assign` share out outputs of 2 MiB and more on rayon's current
+//!   pool as well; `kernel::set_parallel_threshold` changes the size or ends that.
 //!
 //! Rust 1.89 or later.
 #![cfg_attr(not(feature = "std"), no_std)]

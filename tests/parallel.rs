@@ -163,16 +163,33 @@ fn the_plain_forms_share_out_their_work_from_the_threshold_on() {
     let data: Arc<Vec<u32>> = Arc::new((0..N as u32).collect());
     type Work = Box<dyn FnOnce() + Send>;
     type Form = fn(Plan, Arc<Vec<u32>>) -> Work;
-    let forms: [(&str, Form); 6] = [
+    let forms: [(&str, Form); 14] = [
         ("copy", |plan, data| Box::new(move || drop(plan.copy(&data).expect("it fits")))),
         ("copy_into", |plan, data| Box::new(move || plan.copy_into(&data, &mut vec![0; N]).expect("it fits"))),
+        ("copy_into_uninit", |plan, data| {
+            Box::new(move || plan.copy_into_uninit(&data, &mut vec![MaybeUninit::uninit(); N]).expect("it fits"))
+        }),
+        ("copy_into_vec", |plan, data| Box::new(move || plan.copy_into_vec(&data, &mut Vec::new()).expect("it fits"))),
+        ("copy_to", |plan, data| Box::new(move || plan.copy_to(&data, &plan, &mut vec![0; N]).expect("it fits"))),
         ("copy_bytes", |plan, data| {
             let bytes = vec![1; 4 * data.len()];
             Box::new(move || plan.copy_bytes(4, &bytes, &mut vec![0; 4 * N]).expect("it fits"))
         }),
         ("assign", |plan, data| Box::new(move || plan.assign(&mut vec![0; N], &data).expect("it fits"))),
+        ("assign_broadcast", |plan, data| {
+            Box::new(move || plan.assign_broadcast(&mut vec![0; N], &data, &[1, N]).expect("it fits"))
+        }),
+        ("assign_bytes", |plan, data| {
+            let bytes = vec![1; 4 * data.len()];
+            Box::new(move || plan.assign_bytes(4, &mut vec![0; 4 * N], &bytes).expect("it fits"))
+        }),
+        ("assign_broadcast_bytes", |plan, _| {
+            Box::new(move || plan.assign_broadcast_bytes(4, &mut vec![0; 4 * N], &[1; 4], &[1]).expect("it fits"))
+        }),
         ("fill", |plan, _| Box::new(move || plan.fill(&mut vec![0_u32; N], 7).expect("it fits"))),
+        ("fill_bytes", |plan, _| Box::new(move || plan.fill_bytes(&mut vec![0; 4 * N], &[7; 4]).expect("it fits"))),
         ("grad", |plan, data| Box::new(move || drop(plan.grad(&data).expect("it fits")))),
+        ("grad_into", |plan, data| Box::new(move || plan.grad_into(&data, &mut vec![0; N]).expect("it fits"))),
     ];
     let before = kernel::parallel_threshold();
     let bytes = 4 * N;
@@ -191,6 +208,11 @@ fn the_plain_forms_share_out_their_work_from_the_threshold_on() {
             assert!(took.is_none(), "{name} is not shared out: {took:?}");
         }
     }
+    // Adding is the element's own code, which may not be run by any thread.
+    kernel::set_parallel_threshold(1);
+    let (added, values) = (first.clone(), Arc::clone(&data));
+    let add = move || added.add_assign(&mut vec![0; N], &values).expect("it fits");
+    assert!(done_while_the_pool_is_busy(Duration::from_secs(60), add).is_some(), "add_assign is shared out");
     // Who says `par_` is not asked.
     kernel::set_parallel_threshold(usize::MAX);
     let took =

@@ -46,7 +46,8 @@
 //!   Without it, grammar, encoding and planner are left, which is what the macros are built on.
 //! - `ndarray`: the extension trait `PySlice` for ndarray 0.17.
 //! - `serde`: slices as text or masks, plans as axes; what comes in is checked again.
-//! - `rayon`: `par_copy_into` and its sisters.
+//! - `rayon`: `par_copy_into` and its sisters. The plain ones but `add_assign` share out large outputs as well; see
+//!   `kernel::parallel_threshold`.
 //!
 //! Without features there are no dependencies. Rust 1.89 or later.
 #![cfg_attr(not(feature = "std"), no_std)]

@@ -124,16 +124,18 @@ static SPREADING: AtomicUsize = AtomicUsize::new(SPREAD);
 #[cfg(feature = "rayon")]
 pub(crate) const SPREAD: usize = 2 << 20;
 
-/// From how many bytes of output on the plain methods (`copy`, `assign`, `fill`, `grad` and their sisters) use rayon's current pool.
+/// From how many bytes of output on the plain methods of plans use rayon's current pool.
 ///
-/// See [`set_parallel_threshold`].
+/// They are `copy`, `assign`, `fill` and `grad`, with their forms for buffers of the caller's, for bytes and for broadcasting, and `copy_to`.
+/// `add_assign` does not: it runs code of the element's type, and not all types allow that in other threads. `par_add_assign` asks for one
+/// that does. Where positions of the target share an element, one thread writes them all. See [`set_parallel_threshold`].
 #[cfg(feature = "rayon")]
 #[must_use]
 pub fn parallel_threshold() -> usize {
     SPREADING.load(Ordering::Relaxed)
 }
 
-/// Sets from how many bytes of output on the plain methods use rayon's current pool, in every thread; `usize::MAX` for never.
+/// Sets from how many bytes of output on the plain methods of plans use rayon's current pool, in every thread; `usize::MAX` for never.
 ///
 /// It is 2 MiB at first: with the feature `rayon`, whoever slices much has it done by all threads, without another word. A program that has
 /// its own threads busy may prefer to say where it wants that, by `par_copy` and its sisters, which do not ask this setting. In a pool of
