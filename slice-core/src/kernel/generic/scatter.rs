@@ -1,6 +1,7 @@
 //! Which kernel a scatter takes, the rows of all of them, and plain moves.
 
 use core::hint::black_box;
+use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 
 use super::blend::{self, Blend, Table};
@@ -10,7 +11,7 @@ use super::fill;
 use super::grad::Ground;
 use super::transpose;
 use crate::kernel::isa::{self, Maker, Written};
-use crate::kernel::movers::{Call, Long, Mover, Stream, one_by_one, with_mover};
+use crate::kernel::movers::{Call, Long, Mover, Stream, one_by_one, with_mover, word};
 use crate::kernel::nest::{self, Pair};
 use crate::kernel::vector::{Kernel, Level};
 use crate::kernel::walk::{VisitPair, each_pair};
@@ -219,6 +220,76 @@ pub(crate) const LONG: usize = 512;
 /// The longest run moved without calling `memcpy`.
 const CALLED: usize = 1024;
 
+/// A whole row of `N` words.
+#[derive(Clone, Copy)]
+struct Few<T, const N: usize> {
+    walk: Pair,
+    word: PhantomData<T>,
+}
+
+impl<T: Copy, const N: usize> Mover for Few<T, N> {
+    #[inline(always)]
+    unsafe fn one(self, src: *const u8, dst: *mut u8) {
+        for i in 0..N as isize {
+            // SAFETY: word `i` of the row, by the caller's promise.
+            unsafe { word::<T>(src.wrapping_offset(self.walk.src * i), dst.wrapping_offset(self.walk.dst * i)) }
+        }
+    }
+    #[inline(always)]
+    fn run(self) -> usize {
+        N * size_of::<T>()
+    }
+}
+
+/// Moves rows of two to four words, if that is what they are, with their number a constant: counting them took longer than moving them.
+///
+/// # Safety
+/// As for [`moves`].
+unsafe fn few_words(job: &Job<'_>) -> bool {
+    let (walk, run) = (job.walk, job.run);
+    let Some(rows) = job.outer.first() else { return false };
+    let crowded = isa::crowd_written(rows.dst, run, job.total / run).is_some();
+    if !few(walk.n) || job.ground.is_some() || crowded {
+        return false;
+    }
+    macro_rules! go {
+        ($word:ty) => {{
+            let word = PhantomData::<$word>;
+            // SAFETY: the caller's promise; a row has so many words of this size.
+            unsafe {
+                match walk.n {
+                    2 => each_row(Few::<$word, 2> { walk, word }, job),
+                    3 => each_row(Few::<$word, 3> { walk, word }, job),
+                    _ => each_row(Few::<$word, 4> { walk, word }, job),
+                }
+            }
+        }};
+    }
+    match run {
+        1 => go!(u8),
+        2 => go!(u16),
+        4 => go!(u32),
+        8 => go!(u64),
+        16 => go!([u64; 2]),
+        _ => return false,
+    }
+    true
+}
+
+/// Whether rows of `n` words have a mover for all of them.
+fn few(n: usize) -> bool {
+    (2..=4).contains(&n)
+}
+
+/// # Safety
+/// The mover moves a row of the job, all of whose positions lie in its source and target; there are outer loops.
+#[inline(never)]
+unsafe fn each_row<M: Mover>(mover: M, job: &Job<'_>) {
+    let Some((&walk, outer)) = job.outer.split_first() else { return };
+    // SAFETY: the outer loops count the job's rows.
+    unsafe { each_pair(outer, &mut Lines { mover, walk, src: job.src, dst: job.dst }) }
+}
+
 /// Moves run by run.
 ///
 /// # Safety
@@ -301,7 +372,7 @@ pub(crate) unsafe fn plain<L: Level>(job: &mut Job<'_>) {
         }
         if fill::repeats(job) {
             fill::flood::<L>(job);
-        } else if !transposed::<L>(job) {
+        } else if !transposed::<L>(job) && !few_words(job) {
             moves::<L>(job);
         }
     }
@@ -363,7 +434,9 @@ fn period<V: Blend>(axes: &[Pair], run: usize, total: usize) -> Option<usize> {
     }
     // Cost per byte of plain moves, and of the best blend so far, in thousandths of a move.
     let pieces = if matches!(run, 1 | 2 | 4 | 8 | 16) { 1 } else { 2 };
-    let mut best = 1000 * pieces / run + 15_000 / (run * axes.first().map_or(1, |axis| axis.n));
+    let n = axes.first().map_or(1, |axis| axis.n);
+    let begin = if few(n) && axes.len() > 1 { 3000 } else { 15_000 };
+    let mut best = 1000 * pieces / run + begin / (run * n);
     let mut found = None;
     for (m, &walk) in axes.iter().enumerate() {
         if let Some(cost) = blend::estimate::<V>(&axes[..m], run, walk, total)
