@@ -176,10 +176,10 @@ impl Fold {
         if n == 1 {
             return true;
         }
-        // With lengths of at most MAX_RUN, likewise their product so far, and strides below MAX_SOURCE nothing here overflows: each of
-        // the four reaches is below 2^52 (and below 2^30 where a usize has 32 bits, as MAX_SOURCE is less there).
-        let most = if TURN { MAX_RUN } else { MAX_BYTES };
-        if n.wrapping_sub(2) > most - 2 || self.len > most || stride.unsigned_abs() >= MAX_SOURCE {
+        // With at most MAX_RUN bytes along an axis, likewise in all so far, and strides below MAX_SOURCE nothing here overflows: a
+        // reach in bytes is below 2^52 (2^30 where a usize has 32 bits, as MAX_SOURCE is less there), and there are four of them.
+        let most = if TURN { MAX_RUN } else { MAX_BYTES } / elem;
+        if n.wrapping_sub(1) >= most || self.len > most || stride.unsigned_abs() >= MAX_SOURCE {
             return false;
         }
         self.len *= n;
