@@ -182,6 +182,18 @@ fn long_axes() {
 }
 
 #[test]
+#[cfg(not(miri))]
+fn rows_for_the_string_instruction() {
+    pretend(Maker::NewAmd);
+    for elem in [1, 2, 4, 8, 16] {
+        for shift in [0, 1, elem, 40] {
+            check(&[(800 << 10) / elem + 3], &[1], elem, shift);
+        }
+        check(&[2, (790 << 10) / elem], &[(791 << 10) / elem as isize, -1], elem, 3 * elem % 64);
+    }
+}
+
+#[test]
 fn blocks() {
     // A short block of each row of a longer one, forwards and backwards.
     for elem in SIZES {
