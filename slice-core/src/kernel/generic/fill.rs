@@ -188,7 +188,7 @@ type Line = MaybeUninit<[u64; 8]>;
 /// A line full of one word.
 #[repr(C)]
 pub(crate) union Block<W: Copy> {
-    /// As many of them as there is room for, which is a constant.
+    /// The first ones, as many as a line has room for, are written; the others never are.
     words: [MaybeUninit<W>; 64],
     line: Line,
 }
