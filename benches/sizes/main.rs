@@ -8,7 +8,12 @@
 //!
 //! The workloads of the other benchmark are tiny or huge; what lies between them is where tables have to pay for themselves. One line for
 //! each slice, element type and operation: the bytes that are moved, and the ratio of times (below 1, this library is faster).
-#![allow(clippy::expect_used, clippy::panic, reason = "a benchmark stops at once")]
+#![allow(
+    clippy::expect_used,
+    clippy::panic,
+    clippy::reversed_empty_ranges,
+    reason = "a benchmark stops at once; ndarray counts from the end like this"
+)]
 
 #[path = "../workloads/timing.rs"]
 mod timing;
@@ -50,12 +55,15 @@ impl Element for [f64; 2] {
     }
 }
 
+type Ours<T, D> = fn(&D, &mut [T], &mut [T]);
+type Theirs<T, D, E> = fn(&mut Array<T, D>, &mut Array<T, E>);
+
 /// What each library does for one slice, operation by operation: ours is given the shape, ndarray an array of it.
 struct Case<T, D: Dimension, E: Dimension> {
     name: &'static str,
     plan: fn(&D) -> Plan,
-    ours: [fn(&D, &mut [T], &mut [T]); 3],
-    theirs: [fn(&mut Array<T, D>, &mut Array<T, E>); 3],
+    ours: [Ours<T, D>; 3],
+    theirs: [Theirs<T, D, E>; 3],
 }
 
 const OPERATIONS: [&str; 3] = ["slice", "assign", "fill"];
