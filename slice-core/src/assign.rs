@@ -206,7 +206,10 @@ macro_rules! assigns {
         #[inline(always)]
         pub fn assign<T: Copy>(&self, dst: &mut [T], values: &[T]) -> Result<(), SliceError> {
             $ways!(self, RANK => {
-                if self.tiny_view::<RANK>(dst.len()).is_some_and(|view| assign_tiny(view, dst, values)) {
+                // No closure: one is not always inlined, and the plan would have to be in memory for it.
+                if let Some(view) = self.tiny_view::<RANK>(dst.len())
+                    && assign_tiny(view, dst, values)
+                {
                     return Ok(());
                 }
                 self.with_job(|job| job.assign(dst, values))
@@ -260,7 +263,9 @@ macro_rules! assigns {
         #[inline(always)]
         pub fn fill<T: Copy>(&self, dst: &mut [T], value: T) -> Result<(), SliceError> {
             $ways!(self, RANK => {
-                if self.tiny_view::<RANK>(dst.len()).is_some_and(|view| fill_tiny(view, dst, &value, self.len())) {
+                if let Some(view) = self.tiny_view::<RANK>(dst.len())
+                    && fill_tiny(view, dst, &value, self.len())
+                {
                     return Ok(());
                 }
                 self.with_job(|job| job.fill(dst, value))

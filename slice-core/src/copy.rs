@@ -37,7 +37,11 @@ impl Plan {
     /// Copies there and then if the slice is tiny, of the right lengths and all; says whether it did.
     #[inline(always)]
     fn copy_tiny<const RANK: usize, T: Copy>(&self, src: &[T], dst: &mut [MaybeUninit<T>]) -> bool {
-        self.tiny_view::<RANK>(src.len()).is_some_and(|view| tiny(view, src, dst))
+        // No closure: one is not always inlined, and the plan would have to be in memory for it.
+        match self.tiny_view::<RANK>(src.len()) {
+            Some(view) => tiny(view, src, dst),
+            None => false,
+        }
     }
 
     /// Gives `f` the plan as a job. Its axes are copied, one element after the other: if the plan itself were lent to a function
