@@ -34,15 +34,15 @@ pub(crate) trait Mover: Copy {
 
     /// From how many runs of a loop on it is worth a call of [`many`](Mover::many).
     const MANY: usize = usize::MAX;
-    /// Moves the runs of a loop; `ahead`: so many bytes further on in the destination a prefetch is worth it.
+    /// Moves the runs of a loop, in each of `rows`; `ahead`: so many bytes further on in the destination a prefetch is worth it.
     ///
     /// # Safety
-    /// As for [`one_by_one`].
+    /// As for [`one_by_one`], for each of the rows.
     #[inline(always)]
-    unsafe fn many(self, walk: Pair, src: *const u8, dst: *mut u8, ahead: Option<usize>) {
+    unsafe fn many(self, walk: Pair, rows: Pair, src: *const u8, dst: *mut u8, ahead: Option<usize>) {
         let _ = ahead;
         // SAFETY: the caller's promise.
-        unsafe { one_by_one(self, walk, src, dst) }
+        unsafe { row_by_row(self, walk, rows, src, dst) }
     }
 }
 
@@ -57,6 +57,20 @@ pub(crate) unsafe fn one_by_one<M: Mover>(mover: M, walk: Pair, src: *const u8, 
         // SAFETY: this is one of the runs. The pointers are moved past the last one only wrapping, unused.
         unsafe { mover.one(src, dst) };
         (src, dst) = (src.wrapping_offset(walk.src), dst.wrapping_offset(walk.dst));
+    }
+}
+
+/// [`one_by_one`] for each of some rows.
+///
+/// # Safety
+/// The same, for each of them.
+#[inline(always)]
+pub(crate) unsafe fn row_by_row<M: Mover>(mover: M, walk: Pair, rows: Pair, src: *const u8, dst: *mut u8) {
+    let (mut src, mut dst) = (src, dst);
+    for _ in 0..rows.n {
+        // SAFETY: this is one of the rows. The pointers are moved past the last one only wrapping, unused.
+        unsafe { one_by_one(mover, walk, src, dst) };
+        (src, dst) = (src.wrapping_offset(rows.src), dst.wrapping_offset(rows.dst));
     }
 }
 
@@ -123,18 +137,18 @@ impl<T: Copy> Mover for Whole<T> {
     const MANY: usize = 16;
 
     #[inline(always)]
-    unsafe fn many(self, walk: Pair, src: *const u8, dst: *mut u8, ahead: Option<usize>) {
+    unsafe fn many(self, walk: Pair, rows: Pair, src: *const u8, dst: *mut u8, ahead: Option<usize>) {
         let next = size_of::<T>() as isize;
         // Eight places are one line or two.
         let ahead = ahead.filter(|_| (8..=16).contains(&walk.dst));
         // SAFETY: the caller's promise; the functions are told apart by the step.
         unsafe {
             match (walk.src, ahead) {
-                (0, Some(ahead)) => eights::<T, SAME, true>(walk, src, dst, ahead),
-                (0, None) => eights::<T, SAME, false>(walk, src, dst, 0),
-                (step, Some(ahead)) if step == next => eights::<T, NEXT, true>(walk, src, dst, ahead),
-                (step, None) if step == next => eights::<T, NEXT, false>(walk, src, dst, 0),
-                _ => eights::<T, STEP, false>(walk, src, dst, 0),
+                (0, Some(ahead)) => eights::<T, SAME, true>(walk, rows, src, dst, ahead),
+                (0, None) => eights::<T, SAME, false>(walk, rows, src, dst, 0),
+                (step, Some(ahead)) if step == next => eights::<T, NEXT, true>(walk, rows, src, dst, ahead),
+                (step, None) if step == next => eights::<T, NEXT, false>(walk, rows, src, dst, 0),
+                _ => eights::<T, STEP, false>(walk, rows, src, dst, 0),
             }
         }
     }
@@ -177,47 +191,52 @@ const SAME: u8 = 0;
 const NEXT: u8 = 1;
 const STEP: u8 = 2;
 
-/// [`one_by_one`] for words, eight at a time.
+/// [`row_by_row`] for words, eight at a time.
 ///
 /// # Safety
 /// The same; `FROM` tells the step of the source.
 #[inline(never)]
 unsafe fn eights<T: Copy, const FROM: u8, const PREFETCH: bool>(
     walk: Pair,
+    rows: Pair,
     src: *const u8,
     dst: *mut u8,
     ahead: usize,
 ) {
     let mover = Whole::<T>(PhantomData);
-    let (from, to) = (Steps::new(walk.src), Steps::new(walk.dst));
+    let from = if FROM == STEP { Steps::new(walk.src).eight() } else { [0; 8] };
+    let to = Steps::new(walk.dst).eight();
     let (mut src, mut dst) = (src, dst);
-    let mut kept = MaybeUninit::<T>::uninit();
-    if FROM == SAME {
-        // SAFETY: the one word that is read.
-        unsafe { word::<T>(src, kept.as_mut_ptr().cast()) };
-        src = kept.as_ptr().cast();
-    }
     // A constant unless it is any step.
     let step = match FROM {
         SAME => 0,
         NEXT => size_of::<T>() as isize,
         _ => walk.src,
     };
-    for _ in 0..walk.n / 8 {
-        let (from, to) = (from.eight(), to.eight());
-        if PREFETCH {
-            isa::prefetch(dst.wrapping_add(ahead));
-            isa::prefetch(dst.wrapping_add(ahead + 64));
+    for _ in 0..rows.n {
+        let mut kept = MaybeUninit::<T>::uninit();
+        let (mut at, mut place) = (src, dst);
+        if FROM == SAME {
+            // SAFETY: the one word that is read in this row.
+            unsafe { word::<T>(at, kept.as_mut_ptr().cast()) };
+            at = kept.as_ptr().cast();
         }
-        for i in 0..8 {
-            let from = if FROM == STEP { from[i] } else { step * i as isize };
-            // SAFETY: this is one of the words.
-            unsafe { mover.one(src.wrapping_offset(from), dst.wrapping_offset(to[i])) };
+        for _ in 0..walk.n / 8 {
+            if PREFETCH {
+                isa::prefetch(place.wrapping_add(ahead));
+                isa::prefetch(place.wrapping_add(ahead + 64));
+            }
+            for i in 0..8 {
+                let from = if FROM == STEP { from[i] } else { step * i as isize };
+                // SAFETY: this is one of the words.
+                unsafe { mover.one(at.wrapping_offset(from), place.wrapping_offset(to[i])) };
+            }
+            (at, place) = (at.wrapping_offset(8 * step), place.wrapping_offset(8 * walk.dst));
         }
-        (src, dst) = (src.wrapping_offset(8 * step), dst.wrapping_offset(8 * walk.dst));
+        // SAFETY: the rest of them.
+        unsafe { one_by_one(mover, Pair { n: walk.n % 8, src: step, ..walk }, at, place) };
+        (src, dst) = (src.wrapping_offset(rows.src), dst.wrapping_offset(rows.dst));
     }
-    // SAFETY: the rest of them.
-    unsafe { one_by_one(mover, Pair { n: walk.n % 8, ..walk }, src, dst) };
 }
 
 /// Reads what may not be a `T`.

@@ -5,7 +5,7 @@
 
 use super::View;
 use super::generic::fill::Block;
-use super::movers::{Call, Long, Mover, Whole, one_by_one, with_mover};
+use super::movers::{Call, Long, Mover, Whole, row_by_row, with_mover};
 use super::nest::{Axis, Pair};
 use super::walk;
 use alloc::vec::Vec;
@@ -14,20 +14,26 @@ use core::marker::PhantomData;
 use core::mem::{MaybeUninit, size_of};
 use core::ptr::NonNull;
 
-/// Results up to this many bytes are tried here.
-pub(crate) const MAX_BYTES: usize = 512;
-/// One run of one value may have as many: 16 bytes at a time it is written before a kernel for more at a time is found.
-const MAX_RUN: usize = 4 << 10;
+/// Results up to this many bytes are made here; an allocation in vain would cost larger ones more than it saves.
+const MAX_RESULT: usize = 512;
+/// So many bytes are always moved here if it can be done; how they lie does not matter.
+const FEW_BYTES: usize = 512;
+/// Up to so many are if they are few runs: choosing a kernel and beginning it takes as long as some hundred single moves.
+const MAX_BYTES: usize = 8 << 10;
+/// So many runs are few. (Zen 5: up to there, plain moves take 0.3 to 0.9 of the time that the kernels take on 512 bytes to 4 KiB.)
+const FEW: usize = 1024;
+/// Except in long rows of elements near each other that are read: by vectors, four times as many of less than 8 bytes take as long, or twice as many.
+const FEW_NEAR: usize = 256;
 
 /// Beyond this many elements in the source the arithmetic below might need checks.
-const MAX_SOURCE: usize = if usize::BITS >= 64 { 1 << 40 } else { 1 << 18 };
+const MAX_SOURCE: usize = if usize::BITS >= 64 { 1 << 40 } else { 1 << 16 };
 
 /// An empty vector with room for `len` elements, if that is little and can be had.
 ///
 /// `Vec`'s own fallible ways are made for growing, and take as long as the copy.
 #[inline(always)]
 pub(crate) fn room<T>(len: usize) -> Option<Vec<T>> {
-    if size_of::<T>() == 0 || len == 0 || len > MAX_BYTES / size_of::<T>() {
+    if size_of::<T>() == 0 || len == 0 || len > MAX_RESULT / size_of::<T>() {
         return None;
     }
     let layout = Layout::array::<T>(len).ok()?;
@@ -50,10 +56,11 @@ pub(crate) unsafe fn copy(
     (src, src_len): (*const u8, usize),
     (dst, dst_len): (*mut u8, usize),
 ) -> bool {
-    let Some(Fold { run, inner, outer, .. }) = Fold::of::<false>(view, elem, dst_len, src_len) else { return false };
+    let few = if elem < 8 { FEW_NEAR } else { 2 * FEW_NEAR };
+    let Some(Fold { run, loops, .. }) = Fold::of::<false>(view, elem, dst_len, src_len, few) else { return false };
     let first = src.wrapping_add(view.offset * elem);
     // SAFETY: the runs are the positions of the view, as many as `dst` has room for and inside the `src_len` elements at `src`.
-    unsafe { moves(inner, outer, first, dst, run, elem) };
+    unsafe { moves(loops, first, dst, run, elem) };
     true
 }
 
@@ -70,12 +77,12 @@ pub(crate) unsafe fn put(
     (values, count): (*const u8, usize),
     (dst, dst_len): (*mut u8, usize),
 ) -> bool {
-    let Some(Fold { run, inner, outer, .. }) = Fold::of::<false>(view, elem, count, dst_len) else { return false };
+    let Some(Fold { run, loops, .. }) = Fold::of::<false>(view, elem, count, dst_len, FEW) else { return false };
     let first = dst.wrapping_add(view.offset * elem);
     macro_rules! single {
         ($word:ty) => {
             // SAFETY: the runs are the positions of the view, as many as there are values and inside the `dst_len` elements at `dst`.
-            unsafe { put_loops(inner, outer, elem as isize, values, first, Whole::<$word>(PhantomData)) }
+            unsafe { put_loops(loops, elem as isize, values, first, Whole::<$word>(PhantomData)) }
         };
     }
     match elem {
@@ -85,7 +92,7 @@ pub(crate) unsafe fn put(
         8 if run == elem => single!(u64),
         16 if run == elem => single!([u64; 2]),
         // SAFETY: the same.
-        _ => unsafe { put_any(inner, outer, values, first, run) },
+        _ => unsafe { put_any(loops, values, first, run) },
     }
     true
 }
@@ -104,19 +111,17 @@ pub(crate) unsafe fn fill(
     (dst, dst_len): (*mut u8, usize),
 ) -> bool {
     // Where they all get the same, their order does not matter.
-    let Some(Fold { low, run, inner, outer, .. }) = Fold::of::<true>(view, elem, count, dst_len) else { return false };
-    if count > MAX_BYTES / elem && inner.n > 1 {
-        return false;
-    }
+    let fold = Fold::of::<true>(view, elem, count, dst_len, FEW);
+    let Some(Fold { low, run, loops, .. }) = fold else { return false };
     let first = dst.wrapping_add(low * elem);
     macro_rules! word {
         ($word:ty) => {
             // SAFETY: one element of the size of the word; the runs are the positions of the view, inside the `dst_len` elements at `dst`.
             unsafe {
                 if run == elem {
-                    put_loops(inner, outer, 0, value, first, Whole::<$word>(PhantomData))
+                    put_loops(loops, 0, value, first, Whole::<$word>(PhantomData))
                 } else {
-                    fill_runs::<$word>(inner, outer, value.cast::<MaybeUninit<$word>>().read_unaligned(), first, run)
+                    fill_runs::<$word>(loops, value.cast::<MaybeUninit<$word>>().read_unaligned(), first, run)
                 }
             }
         };
@@ -133,41 +138,64 @@ pub(crate) unsafe fn fill(
 }
 
 /// The axes so far, from the last on: the lowest and the highest position, the count, the contiguous bytes, and at most
-/// two loops around them.
+/// three loops around them.
 struct Fold {
     low: usize,
     high: usize,
     len: usize,
     run: usize,
+    loops: Loops,
+}
+
+/// The loops around a run, those inside first; a loop of one turn is none, and neither are those outside it.
+#[derive(Clone, Copy)]
+struct Loops {
     inner: Axis,
     outer: Axis,
+    far: Axis,
 }
 
 impl Fold {
     /// The loops of a view, if they are few and small, the view has `count` positions, and all of them lie in a buffer of `buffer` elements.
-    /// `TURN`: all loops go upwards, from the lowest position on.
+    /// `TURN`: all loops go upwards, from the lowest position on. More than [`FEW_BYTES`] are at most [`FEW`] runs, or `few` of
+    /// long rows near each other.
     #[inline(always)]
     fn of<const TURN: bool>(
         View { shape, strides, offset }: View<'_>,
         elem: usize,
         count: usize,
         buffer: usize,
+        few: usize,
     ) -> Option<Fold> {
         let rank = shape.len();
-        let most = if TURN { MAX_RUN } else { MAX_BYTES };
-        let short = elem != 0 && count <= most / elem && count != 0;
-        if !short || buffer > MAX_SOURCE || rank > 4 || strides.len() != rank {
+        let short = elem != 0 && count <= MAX_BYTES / elem && count != 0;
+        if !short || buffer > MAX_SOURCE || offset >= buffer || rank > 4 || strides.len() != rank {
             return None;
         }
         let one = Axis { n: 1, step: 0 };
-        let mut fold = Fold { low: offset, high: offset, len: 1, run: elem, inner: one, outer: one };
+        let loops = Loops { inner: one, outer: one, far: one };
+        let mut fold = Fold { low: offset, high: offset, len: 1, run: elem, loops };
         // Written out, so that each axis is a constant where the rank is: that leaves no array of the plan in memory.
         let simple = (rank <= 3 || fold.axis::<TURN>(shape[3], strides[3], elem))
             && (rank <= 2 || fold.axis::<TURN>(shape[2], strides[2], elem))
             && (rank <= 1 || fold.axis::<TURN>(shape[1], strides[1], elem))
             && (rank == 0 || fold.axis::<TURN>(shape[0], strides[0], elem));
-        // `low` wraps to something huge where it would be negative. The offset lies between the two.
-        (simple && fold.len == count && fold.high < buffer && fold.low <= offset).then_some(fold)
+        // `low` wraps to something huge where it would be negative, and `high` cannot wrap: the offset, below MAX_SOURCE, lies between the two.
+        (simple && fold.len == count && fold.high < buffer && fold.low <= offset && fold.plain(elem, few))
+            .then_some(fold)
+    }
+
+    /// Whether single moves are best: few bytes, or few runs that are not in each other's way in the caches (`isa::crowd` is for those).
+    #[inline(always)]
+    fn plain(&self, elem: usize, few: usize) -> bool {
+        const CROWDED: isize = 1 << 10;
+        const LONG: usize = 64;
+        if self.len * elem <= FEW_BYTES {
+            return true;
+        }
+        let Loops { inner: Axis { n, step }, outer, far } = self.loops;
+        let few = if n >= LONG && step.unsigned_abs() <= 4 * elem { few } else { FEW };
+        n * outer.n * far.n <= few && (n == 1 || step % CROWDED != 0)
     }
 
     /// Takes in the next axis; says whether it can.
@@ -176,9 +204,9 @@ impl Fold {
         if n == 1 {
             return true;
         }
-        // With at most MAX_RUN bytes along an axis, likewise in all so far, and strides below MAX_SOURCE nothing here overflows: a
-        // reach in bytes is below 2^52 (2^30 where a usize has 32 bits, as MAX_SOURCE is less there), and there are four of them.
-        let most = if TURN { MAX_RUN } else { MAX_BYTES } / elem;
+        // With at most MAX_BYTES along an axis, likewise in all so far, and strides below MAX_SOURCE nothing here overflows: a
+        // reach in bytes is below 2^53 (2^29 where a usize has 32 bits, as MAX_SOURCE is less there), and there are four of them.
+        let most = MAX_BYTES / elem;
         if n.wrapping_sub(1) >= most || self.len > most || stride.unsigned_abs() >= MAX_SOURCE {
             return false;
         }
@@ -190,17 +218,24 @@ impl Fold {
             self.high = self.high.wrapping_add(reach);
         }
         let step = if TURN { stride.abs() } else { stride } * elem as isize;
-        if self.inner.n == 1 {
+        let Loops { inner, outer, far } = &mut self.loops;
+        if inner.n == 1 {
             if step == self.run as isize {
                 self.run *= n;
             } else {
-                self.inner = Axis { n, step };
+                *inner = Axis { n, step };
             }
-        } else if self.outer.n == 1 {
-            if step == self.inner.step * self.inner.n as isize {
-                self.inner.n *= n;
+        } else if outer.n == 1 {
+            if step == inner.step * inner.n as isize {
+                inner.n *= n;
             } else {
-                self.outer = Axis { n, step };
+                *outer = Axis { n, step };
+            }
+        } else if far.n == 1 {
+            if step == outer.step * outer.n as isize {
+                outer.n *= n;
+            } else {
+                *far = Axis { n, step };
             }
         } else {
             return false;
@@ -209,19 +244,26 @@ impl Fold {
     }
 }
 
-/// Moves two loops of runs; a loop of one turn is none.
+/// Moves the runs of some loops.
 ///
 /// # Safety
 ///
 /// Each of the runs at `src` can be read, all of them together written at `dst`, without overlap; `run` is not 0.
 #[inline(always)]
-unsafe fn moves(inner: Axis, outer: Axis, src: *const u8, dst: *mut u8, run: usize, elem: usize) {
+unsafe fn moves(loops: Loops, src: *const u8, dst: *mut u8, run: usize, elem: usize) {
+    let Loops { inner, outer, far } = loops;
     macro_rules! single {
         ($word:ty) => {{
             let mover = Whole::<$word>(PhantomData);
-            // SAFETY: the caller's promise; an outer loop of one turn is none.
+            // SAFETY: the caller's promise.
             unsafe {
-                if outer.n == 1 { walk::one(inner, src, dst, mover) } else { walk::two(inner, outer, src, dst, mover) }
+                if outer.n == 1 {
+                    walk::one(inner, src, dst, mover)
+                } else if far.n == 1 {
+                    walk::two(inner, outer, src, dst, mover)
+                } else {
+                    three(loops, src, dst, mover)
+                }
             }
         }};
     }
@@ -232,53 +274,58 @@ unsafe fn moves(inner: Axis, outer: Axis, src: *const u8, dst: *mut u8, run: usi
         4 if run == elem => single!(u32),
         8 if run == elem => single!(u64),
         16 if run == elem => single!([u64; 2]),
-        // SAFETY: the caller's promise.
-        _ => unsafe { any(inner, outer, src, dst, run) },
+        // SAFETY: the caller's promise. (In registers, where there are no more than two loops.)
+        _ if far.n == 1 => unsafe { any(inner, outer, src, dst, run) },
+        // SAFETY: the same.
+        _ => unsafe { any_three(loops, src, dst, run) },
     }
 }
 
-/// Moves values to the runs of one loop.
+/// Moves values to the runs of some loops, each `step` bytes behind the one before.
 ///
 /// # Safety
 ///
 /// All values can be read at `src`, each of the runs written at `dst`, without overlap.
-#[inline(never)]
-unsafe fn put_one<M: Mover>(walk: Pair, src: *const u8, dst: *mut u8, mover: M) {
+#[inline(always)]
+unsafe fn put_loops<M: Mover>(loops: Loops, step: isize, src: *const u8, dst: *mut u8, mover: M) {
+    let Loops { inner, outer, far } = loops;
+    let walk = Pair { n: inner.n, src: step, dst: inner.step };
+    let rows = Pair { n: outer.n, src: step * inner.n as isize, dst: outer.step };
     // SAFETY: the caller's promise.
-    unsafe { if walk.n >= M::MANY { mover.many(walk, src, dst, None) } else { one_by_one(mover, walk, src, dst) } }
-}
-
-/// Moves values to the runs of two loops.
-///
-/// # Safety
-///
-/// As for [`put_one`].
-#[inline(never)]
-unsafe fn put_two<M: Mover>(walk: Pair, outer: Pair, src: *const u8, dst: *mut u8, mover: M) {
-    let (mut src, mut dst) = (src, dst);
-    for _ in 0..outer.n {
-        // SAFETY: a line of the caller's runs. The pointers are moved past the last one only wrapping, unused.
-        unsafe { one_by_one(mover, walk, src, dst) };
-        (src, dst) = (src.wrapping_offset(outer.src), dst.wrapping_offset(outer.dst));
+    unsafe {
+        if far.n == 1 {
+            put_rows(mover, walk, rows, src, dst)
+        } else {
+            put_planes(mover, walk, rows, Pair { n: far.n, src: rows.src * outer.n as isize, dst: far.step }, src, dst)
+        }
     }
 }
 
-/// Moves values to the runs of two loops, each `step` bytes behind the one before; a loop of one turn is none.
-///
 /// # Safety
 ///
-/// As for [`put_one`].
-#[inline(always)]
-unsafe fn put_loops<M: Mover>(inner: Axis, outer: Axis, step: isize, src: *const u8, dst: *mut u8, mover: M) {
-    let walk = Pair { n: inner.n, src: step, dst: inner.step };
+/// As for [`put_loops`].
+#[inline(never)]
+unsafe fn put_rows<M: Mover>(mover: M, walk: Pair, rows: Pair, src: *const u8, dst: *mut u8) {
     // SAFETY: the caller's promise.
     unsafe {
-        if outer.n == 1 {
-            put_one(walk, src, dst, mover)
+        if walk.n >= M::MANY {
+            mover.many(walk, rows, src, dst, None)
         } else {
-            let outer = Pair { n: outer.n, src: step * inner.n as isize, dst: outer.step };
-            put_two(walk, outer, src, dst, mover)
+            row_by_row(mover, walk, rows, src, dst)
         }
+    }
+}
+
+/// # Safety
+///
+/// As for [`put_loops`].
+#[inline(never)]
+unsafe fn put_planes<M: Mover>(mover: M, walk: Pair, rows: Pair, planes: Pair, src: *const u8, dst: *mut u8) {
+    let (mut src, mut dst) = (src, dst);
+    for _ in 0..planes.n {
+        // SAFETY: some of the caller's runs. The pointers are moved past the last one only wrapping, unused.
+        unsafe { put_rows(mover, walk, rows, src, dst) };
+        (src, dst) = (src.wrapping_offset(planes.src), dst.wrapping_offset(planes.dst));
     }
 }
 
@@ -286,33 +333,38 @@ unsafe fn put_loops<M: Mover>(inner: Axis, outer: Axis, step: isize, src: *const
 ///
 /// As for [`put_loops`], with runs of `run` bytes, which is not 0.
 #[inline(never)]
-unsafe fn put_any(inner: Axis, outer: Axis, src: *const u8, dst: *mut u8, run: usize) {
+unsafe fn put_any(loops: Loops, src: *const u8, dst: *mut u8, run: usize) {
     macro_rules! go {
         ($mover:expr) => {
             // SAFETY: each mover moves exactly `run` bytes, whose places the caller vouches for.
-            unsafe { put_loops(inner, outer, run as isize, src, dst, $mover) }
+            unsafe { put_loops(loops, run as isize, src, dst, $mover) }
         };
     }
     with_mover!(run, go, 64..=walk::LONGEST => go!(Long(run)), _ => go!(Call(run)));
 }
 
-/// Writes one word over and over to the runs of two loops.
+/// Writes one word over and over to the runs of some loops.
 ///
 /// # Safety
 ///
 /// Each of the runs can be written at `dst`; `run` is a multiple of the word's size.
 #[inline(never)]
-unsafe fn fill_runs<W: Copy>(inner: Axis, outer: Axis, value: MaybeUninit<W>, dst: *mut u8, run: usize) {
+unsafe fn fill_runs<W: Copy>(loops: Loops, value: MaybeUninit<W>, dst: *mut u8, run: usize) {
     let block = Block::<W>::new(value);
-    let mut line = dst;
-    for _ in 0..outer.n {
-        let mut place = line;
-        for _ in 0..inner.n {
-            // SAFETY: one of the caller's runs. The pointers are moved past the last one only wrapping, unused.
-            unsafe { block.row(place, run) };
-            place = place.wrapping_offset(inner.step);
+    let Loops { inner, outer, far } = loops;
+    let mut plane = dst;
+    for _ in 0..far.n {
+        let mut line = plane;
+        for _ in 0..outer.n {
+            let mut place = line;
+            for _ in 0..inner.n {
+                // SAFETY: one of the caller's runs. The pointers are moved past the last one only wrapping, unused.
+                unsafe { block.row(place, run) };
+                place = place.wrapping_offset(inner.step);
+            }
+            line = line.wrapping_offset(outer.step);
         }
-        line = line.wrapping_offset(outer.step);
+        plane = plane.wrapping_offset(far.step);
     }
 }
 
@@ -323,4 +375,32 @@ unsafe fn fill_runs<W: Copy>(inner: Axis, outer: Axis, value: MaybeUninit<W>, ds
 unsafe fn any(inner: Axis, outer: Axis, src: *const u8, dst: *mut u8, run: usize) {
     // SAFETY: the caller's promise.
     unsafe { walk::any_two(inner, outer, src, dst, run) }
+}
+
+/// # Safety
+///
+/// As for [`moves`].
+#[inline(never)]
+unsafe fn any_three(loops: Loops, src: *const u8, dst: *mut u8, run: usize) {
+    let Loops { inner, outer, far } = loops;
+    let (mut src, mut dst) = (src, dst);
+    for _ in 0..far.n {
+        // SAFETY: some of the caller's runs. The pointers are moved past the last one only wrapping, unused.
+        unsafe { any(inner, outer, src, dst, run) };
+        (src, dst) = (src.wrapping_offset(far.step), dst.wrapping_add(run * inner.n * outer.n));
+    }
+}
+
+/// # Safety
+///
+/// As for [`moves`], with runs of the mover.
+#[inline(never)]
+unsafe fn three<M: Mover>(loops: Loops, src: *const u8, dst: *mut u8, mover: M) {
+    let Loops { inner, outer, far } = loops;
+    let (mut src, mut dst) = (src, dst);
+    for _ in 0..far.n {
+        // SAFETY: some of the caller's runs. The pointers are moved past the last one only wrapping, unused.
+        unsafe { walk::two(inner, outer, src, dst, mover) };
+        (src, dst) = (src.wrapping_offset(far.step), dst.wrapping_add(mover.run() * inner.n * outer.n));
+    }
 }

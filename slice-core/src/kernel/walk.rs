@@ -208,6 +208,9 @@ pub(crate) unsafe fn any_two(inner: Axis, outer: Axis, src: *const u8, dst: *mut
     with_mover!(run, go, 64..=LONGEST => go!(Long(run)), _ => go!(Call(run)));
 }
 
+/// From so many runs of a row on it saves time to move them by fours.
+const MANY: usize = 32;
+
 /// Moves all runs of one axis.
 ///
 /// # Safety
@@ -215,7 +218,23 @@ pub(crate) unsafe fn any_two(inner: Axis, outer: Axis, src: *const u8, dst: *mut
 #[inline(never)]
 pub(crate) unsafe fn one<M: Mover>(axis: Axis, src: *const u8, dst: *mut u8, mover: M) {
     // SAFETY: the caller's promise.
-    unsafe { singly(mover, axis.n, axis.step, src, dst) }
+    unsafe {
+        if M::FOURS && axis.n >= MANY {
+            one_long(axis, src, dst, mover)
+        } else {
+            singly(mover, axis.n, axis.step, src, dst)
+        }
+    }
+}
+
+/// [`one`] by fours; a function of its own, as it needs registers that `one` would have to save.
+///
+/// # Safety
+/// The same.
+#[inline(never)]
+unsafe fn one_long<M: Mover>(axis: Axis, src: *const u8, dst: *mut u8, mover: M) {
+    // SAFETY: the caller's promise.
+    unsafe { line(mover, axis.n, Steps::new(axis.step), src, dst) }
 }
 
 /// Moves all runs of two axes. Each mover has a function of its own, as one for all would save and restore what any of them needs.

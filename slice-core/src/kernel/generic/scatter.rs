@@ -172,8 +172,9 @@ struct Many<M> {
 impl<M: Mover> Units for Many<M> {
     #[inline(always)]
     unsafe fn part(&self, src: *const u8, n: usize, dst: *mut u8, _: usize) {
+        let once = Pair { n: 1, src: 0, dst: 0 };
         // SAFETY: `n` runs of the job.
-        unsafe { self.mover.many(Pair { n, ..self.walk }, src, dst, self.ahead) }
+        unsafe { self.mover.many(Pair { n, ..self.walk }, once, src, dst, self.ahead) }
     }
 }
 
