@@ -80,7 +80,7 @@ impl Plan {
 
     /// [`Plan::new`] for a slice of `LEN` entries that is likely a constant, all but inlined away.
     ///
-    /// A shape of just the axes that the slice takes, or of one or two more, is planned with its rank as a constant too.
+    /// A shape of just the axes that the slice takes, or of one to three more, is planned with its rank as a constant too.
     /// The compiler then sees each axis of the plan as a variable of its own, and a plan that is made, used and dropped on
     /// one line never gets to memory: there, moving it costs as much as planning. (`new` makes a plan of its own for the
     /// same reason: one whose address is taken has to be in memory.)
@@ -93,11 +93,13 @@ impl Plan {
     ) -> Result<Plan, SliceError> {
         // An ellipsis of its own suggests axes to stand for.
         let ellipsis = const { if LEN > TAKES + ADDS { 1 } else { 0 } };
+        // The fewer the entries, the more axes are often left over: `[::-1]` of pictures, `[0]` of a batch of them.
+        let left = const { 3usize.saturating_sub(LEN) };
         macro_rules! ranks {
             ($($rank:literal)*) => { $(
                 if LEN <= MAX_UNROLLED
                     && TAKES <= $rank
-                    && $rank <= TAKES + 1 + ellipsis
+                    && $rank <= TAKES + 1 + ellipsis + left
                     && $rank + ADDS <= INLINE
                 {
                     if let Ok(shape) = <&[usize; $rank]>::try_from(shape) {
