@@ -350,7 +350,7 @@ unsafe fn put_any(loops: Loops, src: *const u8, dst: *mut u8, run: usize) {
 /// Each of the runs can be written at `dst`; `run` is a multiple of the word's size.
 #[inline(never)]
 unsafe fn fill_runs<W: Copy>(loops: Loops, value: MaybeUninit<W>, dst: *mut u8, run: usize) {
-    let block = Block::<W>::new(value);
+    let block = Block::narrow(value);
     let Loops { inner, outer, far } = loops;
     let mut plane = dst;
     for _ in 0..far.n {

@@ -13,6 +13,9 @@ pub(crate) trait Kernel {
 
 /// An instruction set: a way to compile a kernel for it, and the moves even plain code needs by name.
 pub(crate) trait Level {
+    /// The bytes of its widest vectors.
+    const WIDTH: usize;
+
     /// Runs a kernel inside a function that has the features of this set.
     ///
     /// # Safety
@@ -136,6 +139,8 @@ pub(crate) trait Vector: Level + Copy {
 pub(crate) struct Base;
 
 impl Level for Base {
+    const WIDTH: usize = 16;
+
     type Half = Base;
 
     #[inline(always)]

@@ -30,6 +30,8 @@ fn bounds(offsets: &[i32], grain: usize) -> (isize, isize) {
 }
 
 impl Level for V32 {
+    const WIDTH: usize = 32;
+
     type Half = V32;
 
     #[inline(always)]

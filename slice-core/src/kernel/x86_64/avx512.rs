@@ -24,6 +24,8 @@ pub(crate) struct Line {
 }
 
 impl Level for V64 {
+    const WIDTH: usize = 64;
+
     type Half = V32;
 
     #[inline(always)]
