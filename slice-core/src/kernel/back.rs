@@ -8,6 +8,7 @@ use core::ops::AddAssign;
 
 use super::generic::{fill, gather, grad as ground, scatter as kernels, sum};
 use super::isa::{self, Isa};
+use super::movers::{Call, Mover, with_mover};
 use super::nest::{Axis, Pair, Room, room};
 use super::pairs::{Pairs, reach};
 #[cfg(target_arch = "x86_64")]
@@ -120,18 +121,37 @@ pub(crate) unsafe fn transfer_by(job: &Transfer<'_>, how: How) {
     // Rows of one block are read nowhere but there.
     let blocks = pairs.axes().first().is_some_and(|&walk| fill::over(walk, pairs.run));
     if !blocks && bytes <= PADDED && bytes < pairs.total && bytes > 0 {
-        let mut padded = [0u8; PAD + PADDED + PAD];
+        let mut padded = [MaybeUninit::<u8>::uninit(); PAD + PADDED + PAD];
+        // What is around the values is read, but not used. Zeros would take as long to write as some of the moves.
+        if !isa::settle(padded.as_ptr().cast()) {
+            padded = [const { MaybeUninit::new(0) }; PAD + PADDED + PAD];
+        }
+        let from = padded.as_mut_ptr().cast::<u8>();
         // One value, which is all of the source where it is the run: a short row of it is moved as a whole.
         let copies = if bytes == pairs.run { pairs.widen(fill::SHORT) } else { 1 };
         for copy in 0..copies {
             // SAFETY: `bytes` can be read. So many of them fit between the pads: only for fewer than `SHORT` bytes there is more than one copy.
-            unsafe { core::ptr::copy_nonoverlapping(job.src, padded.as_mut_ptr().add(PAD + copy * bytes), bytes) };
+            unsafe { short(job.src, from.add(PAD + copy * bytes), bytes) };
         }
         // SAFETY: the same values at another place.
-        return unsafe { sorted(&pairs, job, (padded.as_ptr(), padded.len()), PAD, how) };
+        return unsafe { sorted(&pairs, job, (from, padded.len()), PAD, how) };
     }
     // SAFETY: the caller's promise.
     unsafe { sorted(&pairs, job, (job.src, bytes), 0, how) }
+}
+
+/// Copies a value or a few.
+///
+/// # Safety
+/// As many bytes can be read and written, at least one, and do not overlap.
+unsafe fn short(src: *const u8, dst: *mut u8, bytes: usize) {
+    macro_rules! go {
+        ($mover:expr) => {
+            // SAFETY: the caller's promise; each mover moves exactly so many bytes.
+            unsafe { $mover.one(src, dst) }
+        };
+    }
+    with_mover!(bytes, go, _ => go!(Call(bytes)));
 }
 
 /// The rest of [`transfer`], by the set of `how`: the job's source is at byte `at` of the memory `source`, all of which can be read.

@@ -4,10 +4,12 @@
 //! that needs no shuffle.
 
 use core::arch::x86_64::*;
+use core::marker::PhantomData;
 
 use super::blend::aligning;
 use super::scatter::{self, Job, in_order};
 use crate::kernel::isa;
+use crate::kernel::movers::{Whole, one_by_one};
 use crate::kernel::nest::Pair;
 use crate::kernel::walk::{VisitPair, each_pair};
 
@@ -19,6 +21,9 @@ const STEP: usize = 8;
 const PERIOD: usize = 7;
 /// Rows of fewer values are not worth a pattern.
 const FEW: usize = 32;
+
+/// Rows of at least this many periods start with a whole vector, so that no store crosses a line.
+const LONG: usize = 16;
 
 /// Whether each row of the job is one value at a short step.
 pub(crate) fn combs(job: &Job<'_>) -> bool {
@@ -44,7 +49,8 @@ pub(crate) unsafe fn comb(job: &Job<'_>) {
     // SAFETY: zeros are vectors.
     let zero = unsafe { _mm_setzero_si128() };
     let (values, masks) = ([zero; PERIOD], [zero; PERIOD]);
-    let mut rows = Comb { job, count, values, masks, made: core::ptr::null(), ahead: scatter::ahead(job) };
+    let log = (count * BYTES / step).ilog2();
+    let mut rows = Comb { job, count, log, values, masks, made: core::ptr::null(), ahead: scatter::ahead(job) };
     // SAFETY: `outer` counts the rows of the job.
     unsafe { each_pair(job.outer, &mut rows) }
 }
@@ -53,6 +59,8 @@ struct Comb<'a> {
     job: &'a Job<'a>,
     /// Vectors of a period, and for each of them the values with nothing between, and which bytes they are.
     count: usize,
+    /// The values of a period are a power of two: of which number.
+    log: u32,
     values: [__m128i; PERIOD],
     masks: [__m128i; PERIOD],
     /// The value that they were made from.
@@ -66,15 +74,15 @@ impl Comb<'_> {
     ///
     /// # Safety
     /// A run can be read there.
+    #[inline(never)]
     unsafe fn make(&mut self, src: *const u8) {
-        let (run, step) = (self.job.run, self.job.walk.dst as usize);
+        let (run, step) = (self.job.run, self.job.walk.dst);
         let (values, masks) = (self.values.as_mut_ptr().cast::<u8>(), self.masks.as_mut_ptr().cast::<u8>());
-        for at in (0..self.count * BYTES).step_by(step) {
-            // SAFETY: a period is whole steps, of `count` vectors; each step has room for a run.
-            unsafe {
-                core::ptr::copy_nonoverlapping(src, values.add(at), run);
-                masks.add(at).write_bytes(0xFF, run);
-            }
+        let walk = Pair { n: 1 << self.log, src: 0, dst: step };
+        // SAFETY: a period is so many steps, of `count` vectors; each step has room for a run, which is shorter.
+        unsafe {
+            singles(run, walk, src, values);
+            singles(run, walk, [0xFF; STEP].as_ptr(), masks);
         }
         self.made = src;
     }
@@ -86,12 +94,14 @@ impl Comb<'_> {
     #[inline(always)]
     unsafe fn periods<const COUNT: usize>(&self, n: usize, dst: *mut u8) {
         let count = if COUNT > 0 { COUNT } else { self.count };
+        // Copied, so that they stay in registers: the compiler cannot know that the stores leave them alone.
+        let (values, masks, ahead) = (self.values, self.masks, self.ahead);
         let mut dst = dst;
         for _ in 0..n {
-            if let Some(ahead) = self.ahead {
+            if let Some(ahead) = ahead {
                 isa::prefetch(dst.wrapping_add(ahead));
             }
-            for (&value, &mask) in self.values[..count].iter().zip(&self.masks[..count]) {
+            for (&value, &mask) in values[..count].iter().zip(&masks[..count]) {
                 // SAFETY: one of the vectors. SSE2 is part of x86-64.
                 unsafe {
                     let old = _mm_andnot_si128(mask, _mm_loadu_si128(dst.cast()));
@@ -106,28 +116,47 @@ impl Comb<'_> {
 impl VisitPair for Comb<'_> {
     #[inline(always)]
     unsafe fn place(&mut self, src: isize, dst: isize) {
-        let &mut Comb { job: &Job { run, walk, high, .. }, count, .. } = self;
+        let &mut Comb { job: &Job { run, walk, high, .. }, count, log, .. } = self;
         let (src, dst) = (self.job.src.wrapping_offset(src), self.job.dst.wrapping_offset(dst));
         if src != self.made {
             // SAFETY: the value of the row.
             unsafe { self.make(src) };
         }
         let (step, bytes) = (walk.dst as usize, count * BYTES);
-        // Stores that do not cross lines, where steps lead to such places.
-        let lead = aligning(dst.addr() % BYTES, step, BYTES);
-        let per = bytes / step;
+        // Stores that do not cross lines, where steps lead to such places and the row is long.
+        let lead = if walk.n >= LONG << log { aligning(dst.addr() % BYTES, step, BYTES) } else { 0 };
         let start = dst.wrapping_add(lead * step);
-        let full = ((walk.n - lead) / per).min(high.saturating_sub(start.addr()) / bytes);
+        let mut full = (walk.n - lead) >> log;
+        while full > 0 && start.addr() + full * bytes > high {
+            full -= 1;
+        }
         let rest = start.wrapping_add(full * bytes);
         // SAFETY: the row's values before, in and behind the periods, which end at or before `high`.
         unsafe {
-            in_order(&[Pair { n: lead, ..walk }], run, src, dst);
+            singles(run, Pair { n: lead, ..walk }, src, dst);
             match count {
                 3 => self.periods::<3>(full, start),
                 4 => self.periods::<4>(full, start),
                 _ => self.periods::<0>(full, start),
             }
-            in_order(&[Pair { n: walk.n - lead - full * per, ..walk }], run, src, rest);
+            singles(run, Pair { n: walk.n - lead - (full << log), ..walk }, src, rest);
+        }
+    }
+}
+
+/// Writes a few values one by one.
+///
+/// # Safety
+/// The value, of `run` bytes, can be read at `src`, and each of the places written at `dst`.
+#[inline(always)]
+unsafe fn singles(run: usize, walk: Pair, src: *const u8, dst: *mut u8) {
+    // SAFETY: the caller's promise.
+    unsafe {
+        match run {
+            1 => one_by_one(Whole::<u8>(PhantomData), walk, src, dst),
+            2 => one_by_one(Whole::<u16>(PhantomData), walk, src, dst),
+            4 => one_by_one(Whole::<u32>(PhantomData), walk, src, dst),
+            _ => in_order(&[walk], run, src, dst),
         }
     }
 }

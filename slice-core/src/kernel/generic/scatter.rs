@@ -11,7 +11,7 @@ use super::fill;
 use super::grad::Ground;
 use super::transpose;
 use crate::kernel::isa::{self, Maker, Written};
-use crate::kernel::movers::{Call, Long, Mover, Stream, one_by_one, with_mover, word};
+use crate::kernel::movers::{Call, Long, Mover, Stream, one_by_one, row_by_row, with_mover, word};
 use crate::kernel::nest::{self, Pair};
 use crate::kernel::vector::{Kernel, Level};
 use crate::kernel::walk::{VisitPair, each_pair};
@@ -131,8 +131,8 @@ impl<M: Mover> Kernel for Moves<'_, '_, M> {
         unsafe {
             match pace {
                 Some(pace) => drive(&Paced { mover, walk, pace }, self.job),
-                None if walk.n >= M::MANY => drive(&Many { mover, walk, ahead: ahead(self.job) }, self.job),
-                None => drive(&Single { mover, walk }, self.job),
+                None if self.job.ground.is_some() => drive(&Rows { mover, walk, ahead: None }, self.job),
+                None => planes(&Rows { mover, walk, ahead: ahead(self.job) }, self.job),
             }
         }
     }
@@ -147,35 +147,67 @@ pub(crate) fn ahead(job: &Job<'_>) -> Option<usize> {
     pays.then_some(if job.run == 1 { 24 << 10 } else { 8 << 10 })
 }
 
-/// Rows of a few runs.
-struct Single<M> {
-    mover: M,
-    walk: Pair,
-}
-
-impl<M: Mover> Units for Single<M> {
-    #[inline(always)]
-    unsafe fn part(&self, src: *const u8, n: usize, dst: *mut u8, _: usize) {
-        // SAFETY: `n` runs of the job.
-        unsafe { one_by_one(self.mover, Pair { n, ..self.walk }, src, dst) }
-    }
-}
-
-/// Rows of many runs.
-struct Many<M> {
+/// Rows of runs.
+struct Rows<M> {
     mover: M,
     walk: Pair,
     /// How far ahead lines of the destination are prefetched.
     ahead: Option<usize>,
 }
 
-impl<M: Mover> Units for Many<M> {
+impl<M: Mover> Rows<M> {
+    /// Moves `n` runs in each of `rows`.
+    ///
+    /// # Safety
+    /// They are runs of the job.
+    #[inline(always)]
+    unsafe fn plane(&self, src: *const u8, n: usize, rows: Pair, dst: *mut u8) {
+        let walk = Pair { n, ..self.walk };
+        // SAFETY: the caller's promise.
+        unsafe {
+            if n >= M::MANY {
+                self.mover.many(walk, rows, src, dst, self.ahead)
+            } else {
+                row_by_row(self.mover, walk, rows, src, dst)
+            }
+        }
+    }
+}
+
+impl<M: Mover> Units for Rows<M> {
     #[inline(always)]
     unsafe fn part(&self, src: *const u8, n: usize, dst: *mut u8, _: usize) {
-        let once = Pair { n: 1, src: 0, dst: 0 };
         // SAFETY: `n` runs of the job.
-        unsafe { self.mover.many(Pair { n, ..self.walk }, once, src, dst, self.ahead) }
+        unsafe { self.plane(src, n, Pair { n: 1, src: 0, dst: 0 }, dst) }
     }
+}
+
+/// [`drive`] for a job without a ground, with the next loop inside the mover: counting the rows took as long as moving short ones.
+///
+/// # Safety
+/// As there.
+#[inline(always)]
+unsafe fn planes<M: Mover>(rows: &Rows<M>, job: &Job<'_>) {
+    struct Planes<'a, M> {
+        rows: &'a Rows<M>,
+        next: Pair,
+        src: *const u8,
+        dst: *mut u8,
+    }
+    impl<M: Mover> VisitPair for Planes<'_, M> {
+        #[inline(always)]
+        unsafe fn place(&mut self, src: isize, dst: isize) {
+            let (src, dst) = (self.src.wrapping_offset(src), self.dst.wrapping_offset(dst));
+            // SAFETY: some rows of the job, whole.
+            unsafe { self.rows.plane(src, self.rows.walk.n, self.next, dst) }
+        }
+    }
+    let (next, outer) = match *job.outer {
+        [next, ref outer @ ..] => (next, outer),
+        [] => (Pair { n: 1, src: 0, dst: 0 }, job.outer),
+    };
+    // SAFETY: `next` and `outer` count the rows of the job.
+    unsafe { each_pair(outer, &mut Planes { rows, next, src: job.src, dst: job.dst }) }
 }
 
 /// Rows of runs that would be in each other's way.
