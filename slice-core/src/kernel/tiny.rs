@@ -5,6 +5,7 @@
 
 use super::View;
 use super::generic::fill::Block;
+use super::isa;
 use super::movers::{Call, Long, Mover, Whole, row_by_row, with_mover};
 use super::nest::{Axis, Pair};
 use super::walk;
@@ -185,17 +186,16 @@ impl Fold {
             .then_some(fold)
     }
 
-    /// Whether single moves are best: few bytes, or few runs that are not in each other's way in the caches (`isa::crowd` is for those).
+    /// Whether single moves are best: few bytes, or few runs, and not in each other's way in the caches, which kernels see to.
     #[inline(always)]
     fn plain(&self, elem: usize, few: usize) -> bool {
-        const CROWDED: isize = 1 << 10;
         const LONG: usize = 64;
-        if self.len * elem <= FEW_BYTES {
-            return true;
-        }
         let Loops { inner: Axis { n, step }, outer, far } = self.loops;
+        if n >= isa::CROWD && isa::may_crowd(step) {
+            return false;
+        }
         let few = if n >= LONG && step.unsigned_abs() <= 4 * elem { few } else { FEW };
-        n * outer.n * far.n <= few && (n == 1 || step % CROWDED != 0)
+        self.len * elem <= FEW_BYTES || n * outer.n * far.n <= few
     }
 
     /// Takes in the next axis; says whether it can.
