@@ -25,6 +25,7 @@ pub(crate) unsafe fn steps(job: &Job<'_>) -> bool {
             2 => few::<MaybeUninit<u16>>(job),
             4 => few::<MaybeUninit<u32>>(job),
             8 => few::<MaybeUninit<u64>>(job),
+            16 => few::<MaybeUninit<[u64; 2]>>(job),
             _ => false,
         }
     }
