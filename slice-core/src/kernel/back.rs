@@ -109,7 +109,7 @@ pub(crate) unsafe fn transfer(job: &Transfer<'_>) {
 pub(crate) unsafe fn transfer_by(job: &Transfer<'_>, how: How) {
     let mut room = room();
     let Some(mut pairs) = job.pairs(&mut room) else { return };
-    let few = small(pairs.run, pairs.total) && !crowded(pairs.axes());
+    let few = small(pairs.run, pairs.total);
     if few || !pairs.sort() {
         // Turned loops are no use for places that share memory: the order decides what stays.
         let Some(pairs) = (if few { Some(pairs) } else { job.pairs(&mut room) }) else { return };
@@ -138,11 +138,6 @@ pub(crate) unsafe fn transfer_by(job: &Transfer<'_>, how: How) {
     }
     // SAFETY: the caller's promise.
     unsafe { sorted(&pairs, job, (job.src, bytes), 0, how) }
-}
-
-/// Whether the innermost loop writes lines that may be in each other's way; a kernel then paces it.
-fn crowded(axes: &[Pair]) -> bool {
-    axes.first().is_some_and(|walk| walk.n >= isa::CROWD && isa::may_crowd(walk.dst))
 }
 
 /// Copies a value or a few.

@@ -157,51 +157,56 @@ pub(crate) fn crowd(step: isize, run: usize, count: usize) -> Option<Pace> {
     }
 }
 
-/// As [`crowd`], for runs that are written.
+/// How often each of `count` runs of `run` bytes, `step` bytes apart, is stored so that they are not in each other's way; `None`: once is best.
 ///
-/// A line that is read first does not wait for the stores before. Zen 5, 4096 words: 2 KiB apart 9 to 13 instead of 30 µs, 1 KiB apart 5.5 instead of
-/// 20; runs of 64 bytes in half the time. With 40 instead of 50 instructions 2 KiB apart it is mostly 8 µs, but now and then 22; longer runs,
-/// which may lie in two lines, are as often at 33. Without the read twice as many are needed for a third more time. Further apart 100
-/// without a read take 0.45 to 0.85 of the time where values are read and 0.55 to 1.0 where one is filled in, for up to 16 bytes; reads make it
-/// slower there.
-pub(crate) fn crowd_written(step: isize, run: usize, count: usize) -> Option<Written> {
-    match sharing(step) {
-        Some(4) if run <= 64 && count <= 16 << 10 => Some(Written { read: true, idle: 1 }),
-        Some(2) if run <= 64 && count <= 16 << 10 => Some(Written { read: true, idle: if run <= 16 { 5 } else { 6 } }),
-        Some(1) if run <= 16 && count <= 16 << 10 => Some(Written { read: false, idle: 10 }),
-        _ => None,
-    }
-}
-
-/// Whether lines `step` bytes apart are in each other's way when they are written, on a processor where that was measured; in how many places they are.
-pub(crate) fn sharing(step: isize) -> Option<usize> {
-    if maker() == Maker::NewAmd { apart(step) } else { None }
-}
-
-/// Fewer lines are not in each other's way for long enough to care (Zen 5: pacing 128 of them takes 0.65 to 0.8 of the time, 64 up to 1.8 times as long).
-pub(crate) const CROWD: usize = 128;
-
-/// Whether lines `step` bytes apart are in few places, or in one line.
+/// A store waits in a queue (104 on Zen 5), and its line is asked for while it waits. Where the queue holds more lines of one place than that
+/// has room for, they are thrown out before it is their turn, and have to come again. A run that is stored several times takes up more of the queue, which
+/// so holds fewer lines. Zen 5, for each of 64 to 4096 runs of 1 to 16 bytes: 1 KiB apart 0.9 to 1.6 ns by four stores, 4 to 5 by one, 2 KiB
+/// 1.4 to 2 by eight instead of 7.5, 4 KiB and more 3 to 3.7 by sixteen instead of 11, 512 bytes 0.85 by two instead of 1.15. (Reading each line
+/// first and 50 instructions that do nothing: 3 for 2 KiB; 100 of them: 5 for 4 KiB.) For lines that come from memory it makes no difference.
 #[inline(always)]
-pub(crate) fn may_crowd(step: isize) -> bool {
-    const FEW_PLACES: isize = 1 << 10;
-    step % FEW_PLACES == 0
+pub(crate) fn crowd_written(step: isize, run: usize, count: usize) -> Option<usize> {
+    if step % (PLACES as isize / 8) != 0 || count <= FEW { None } else { times(step, run, count) }
+}
+
+/// Of so few lines none are in each other's way: a place has room for 12.
+const FEW: usize = 15;
+
+/// The rest of [`crowd_written`], where it is not clear at once.
+#[inline(never)]
+fn times(step: isize, run: usize, count: usize) -> Option<usize> {
+    let places = PLACES >> step.trailing_zeros().min(PLACES.trailing_zeros());
+    if step == 0 || count <= FEW * places || count > 64 << 10 || run > 64 || maker() != Maker::NewAmd {
+        return None;
+    }
+    // Sixteen bytes at a time, as the base set has it.
+    let times = (16 / places).div_ceil(run.div_ceil(16)).next_power_of_two();
+    (times > 1).then_some(times)
+}
+
+/// Addresses of lines this far apart are in the same place of the first-level cache.
+const PLACES: usize = 4096;
+
+/// Whether the `n` lines of a loop that reads them may be in each other's way for long enough to leave them to a kernel.
+#[inline(always)]
+pub(crate) fn may_crowd(n: usize, step: isize) -> bool {
+    n >= 128 && step % (PLACES as isize / 4) == 0
 }
 
 /// In how many places lines `step` bytes apart are, if that is few: 1, 2 or 4.
 fn apart(step: isize) -> Option<usize> {
-    const PLACES: usize = 4096;
     let apart = PLACES >> step.trailing_zeros().min(PLACES.trailing_zeros());
     (step != 0 && apart <= 4).then_some(apart)
 }
 
-/// How runs are written of which too many would be on their way at once.
-#[derive(Clone, Copy)]
-pub(crate) struct Written {
-    /// Whether the line is read first.
-    pub read: bool,
-    /// How often to [`idle`] after each run.
-    pub idle: usize,
+/// Lets no store before this be left out for being the same as a later one.
+#[inline(always)]
+pub(crate) fn keep() {
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    // SAFETY: no instruction.
+    unsafe {
+        core::arch::asm!("", options(nostack, preserves_flags));
+    }
 }
 
 /// Ten instructions that do nothing.

@@ -60,7 +60,7 @@ pub(crate) unsafe fn one_by_one<M: Mover>(mover: M, walk: Pair, src: *const u8, 
     }
 }
 
-/// [`one_by_one`] for each of some rows.
+/// [`one_by_one`] for each of some short rows.
 ///
 /// # Safety
 /// The same, for each of them.
@@ -68,8 +68,60 @@ pub(crate) unsafe fn one_by_one<M: Mover>(mover: M, walk: Pair, src: *const u8, 
 pub(crate) unsafe fn row_by_row<M: Mover>(mover: M, walk: Pair, rows: Pair, src: *const u8, dst: *mut u8) {
     let (mut src, mut dst) = (src, dst);
     for _ in 0..rows.n {
-        // SAFETY: this is one of the rows. The pointers are moved past the last one only wrapping, unused.
-        unsafe { one_by_one(mover, walk, src, dst) };
+        let (mut at, mut place) = (src, dst);
+        for _ in 0..walk.n {
+            // SAFETY: this is one of the runs. The pointers are moved past the last one only wrapping, unused.
+            unsafe { mover.one(at, place) };
+            // Four at a time would mostly be the rest of four.
+            (at, place) = (isa::anew(at.wrapping_offset(walk.src)), place.wrapping_offset(walk.dst));
+        }
+        (src, dst) = (src.wrapping_offset(rows.src), dst.wrapping_offset(rows.dst));
+    }
+}
+
+/// [`row_by_row`] for runs that would be in each other's way if each were stored but once: it is stored `times` times, a power of two. A function
+/// of its own, so that it has all registers: with a pointer kept on the stack it took up to twice as long.
+///
+/// # Safety
+/// The same.
+#[inline(never)]
+pub(crate) unsafe fn paced<M: Mover>(mover: M, walk: Pair, rows: Pair, times: usize, src: *const u8, dst: *mut u8) {
+    // SAFETY: the caller's promise.
+    unsafe {
+        if times >= 8 {
+            again::<M, 8>(mover, walk, rows, times / 8, src, dst)
+        } else {
+            again::<M, 2>(mover, walk, rows, times / 2, src, dst)
+        }
+    }
+}
+
+/// Stores each run `STORES * turns` times.
+///
+/// # Safety
+/// As for [`paced`].
+#[inline(always)]
+unsafe fn again<M: Mover, const STORES: usize>(
+    mover: M,
+    walk: Pair,
+    rows: Pair,
+    turns: usize,
+    src: *const u8,
+    dst: *mut u8,
+) {
+    let (mut src, mut dst) = (src, dst);
+    for _ in 0..rows.n {
+        let (mut at, mut place) = (src, dst);
+        for _ in 0..walk.n {
+            for _ in 0..turns {
+                for _ in 0..STORES {
+                    // SAFETY: this is one of the runs. The pointers are moved past the last one only wrapping, unused.
+                    unsafe { mover.one(at, place) };
+                    isa::keep();
+                }
+            }
+            (at, place) = (at.wrapping_offset(walk.src), place.wrapping_offset(walk.dst));
+        }
         (src, dst) = (src.wrapping_offset(rows.src), dst.wrapping_offset(rows.dst));
     }
 }

@@ -6,7 +6,6 @@
 
 use core::mem::MaybeUninit;
 
-use super::isa;
 use super::nest::{Pair, Room};
 
 /// Merged loops over two strided buffers, innermost first.
@@ -138,13 +137,9 @@ impl Pairs<'_> {
     /// Makes one run of the innermost loop if one value of `run` bytes is written everywhere and that loop writes it fewer than `most` bytes in a
     /// row; says how often the value is in the run now. For sorted loops.
     pub(crate) fn widen(&mut self, most: usize) -> usize {
-        let &[Pair { n, dst, .. }, ref outer @ ..] = self.axes() else { return 1 };
+        let &[Pair { n, dst, .. }, ..] = self.axes() else { return 1 };
         let run = self.run;
         if dst != run as isize || n * run >= most || self.axes().iter().any(|axis| axis.src != 0) {
-            return 1;
-        }
-        // Blends read what they write to, which is the best for places that are in each other's way.
-        if outer.first().is_some_and(|next| isa::sharing(next.dst).is_some()) {
             return 1;
         }
         self.room.copy_within(1..self.len, 0);

@@ -6,7 +6,7 @@
 use super::View;
 use super::generic::fill::Block;
 use super::isa;
-use super::movers::{Call, Long, Mover, Whole, row_by_row, with_mover};
+use super::movers::{Call, Long, Mover, Whole, paced, row_by_row, with_mover};
 use super::nest::{Axis, Pair};
 use super::walk;
 use alloc::vec::Vec;
@@ -57,8 +57,7 @@ pub(crate) unsafe fn copy(
     (src, src_len): (*const u8, usize),
     (dst, dst_len): (*mut u8, usize),
 ) -> bool {
-    let few = if elem < 8 { FEW_NEAR } else { 2 * FEW_NEAR };
-    let Some(Fold { run, loops, .. }) = Fold::of::<false>(view, elem, dst_len, src_len, few) else { return false };
+    let Some(Fold { run, loops, .. }) = Fold::of::<true, false>(view, elem, dst_len, src_len) else { return false };
     let first = src.wrapping_add(view.offset * elem);
     // SAFETY: the runs are the positions of the view, as many as `dst` has room for and inside the `src_len` elements at `src`.
     unsafe { moves(loops, first, dst, run, elem) };
@@ -78,7 +77,7 @@ pub(crate) unsafe fn put(
     (values, count): (*const u8, usize),
     (dst, dst_len): (*mut u8, usize),
 ) -> bool {
-    let Some(Fold { run, loops, .. }) = Fold::of::<false>(view, elem, count, dst_len, FEW) else { return false };
+    let Some(Fold { run, loops, .. }) = Fold::of::<false, false>(view, elem, count, dst_len) else { return false };
     let first = dst.wrapping_add(view.offset * elem);
     macro_rules! single {
         ($word:ty) => {
@@ -112,7 +111,7 @@ pub(crate) unsafe fn fill(
     (dst, dst_len): (*mut u8, usize),
 ) -> bool {
     // Where they all get the same, their order does not matter.
-    let fold = Fold::of::<true>(view, elem, count, dst_len, FEW);
+    let fold = Fold::of::<false, true>(view, elem, count, dst_len);
     let Some(Fold { low, run, loops, .. }) = fold else { return false };
     let first = dst.wrapping_add(low * elem);
     macro_rules! word {
@@ -121,6 +120,9 @@ pub(crate) unsafe fn fill(
             unsafe {
                 if run == elem {
                     put_loops(loops, 0, value, first, Whole::<$word>(PhantomData))
+                } else if isa::crowd_written(loops.inner.step, run, loops.inner.n) >= Some(4) {
+                    // The kernel paces them.
+                    return false;
                 } else {
                     fill_runs::<$word>(loops, value.cast::<MaybeUninit<$word>>().read_unaligned(), first, run)
                 }
@@ -158,15 +160,13 @@ struct Loops {
 
 impl Fold {
     /// The loops of a view, if they are few and small, the view has `count` positions, and all of them lie in a buffer of `buffer` elements.
-    /// `TURN`: all loops go upwards, from the lowest position on. More than [`FEW_BYTES`] are at most [`FEW`] runs, or `few` of
-    /// long rows near each other.
+    /// `READ`: they are read, not written. `TURN`: all loops go upwards, from the lowest position on.
     #[inline(always)]
-    fn of<const TURN: bool>(
+    fn of<const READ: bool, const TURN: bool>(
         View { shape, strides, offset }: View<'_>,
         elem: usize,
         count: usize,
         buffer: usize,
-        few: usize,
     ) -> Option<Fold> {
         let rank = shape.len();
         let short = elem != 0 && count <= MAX_BYTES / elem && count != 0;
@@ -182,19 +182,25 @@ impl Fold {
             && (rank <= 1 || fold.axis::<TURN>(shape[1], strides[1], elem))
             && (rank == 0 || fold.axis::<TURN>(shape[0], strides[0], elem));
         // `low` wraps to something huge where it would be negative, and `high` cannot wrap: the offset, below MAX_SOURCE, lies between the two.
-        (simple && fold.len == count && fold.high < buffer && fold.low <= offset && fold.plain(elem, few))
+        (simple && fold.len == count && fold.high < buffer && fold.low <= offset && fold.plain::<READ>(elem))
             .then_some(fold)
     }
 
-    /// Whether single moves are best: few bytes, or few runs, and not in each other's way in the caches, which kernels see to.
+    /// Whether single moves are best: few bytes, or few runs, and not in each other's way in the caches (which [`put_rows`] sees to where they
+    /// are written).
     #[inline(always)]
-    fn plain(&self, elem: usize, few: usize) -> bool {
+    fn plain<const READ: bool>(&self, elem: usize) -> bool {
         const LONG: usize = 64;
         let Loops { inner: Axis { n, step }, outer, far } = self.loops;
-        if n >= isa::CROWD && isa::may_crowd(step) {
+        if READ && isa::may_crowd(n, step) {
             return false;
         }
-        let few = if n >= LONG && step.unsigned_abs() <= 4 * elem { few } else { FEW };
+        let near = READ && n >= LONG && step.unsigned_abs() <= 4 * elem;
+        let few = match near {
+            true if elem < 8 => FEW_NEAR,
+            true => 2 * FEW_NEAR,
+            false => FEW,
+        };
         self.len * elem <= FEW_BYTES || n * outer.n * far.n <= few
     }
 
@@ -308,7 +314,9 @@ unsafe fn put_loops<M: Mover>(loops: Loops, step: isize, src: *const u8, dst: *m
 unsafe fn put_rows<M: Mover>(mover: M, walk: Pair, rows: Pair, src: *const u8, dst: *mut u8) {
     // SAFETY: the caller's promise.
     unsafe {
-        if walk.n >= M::MANY {
+        if let Some(times) = isa::crowd_written(walk.dst, mover.run(), walk.n) {
+            paced(mover, walk, rows, times, src, dst)
+        } else if walk.n >= M::MANY {
             mover.many(walk, rows, src, dst, None)
         } else {
             row_by_row(mover, walk, rows, src, dst)

@@ -1,6 +1,5 @@
 //! Which kernel a scatter takes, the rows of all of them, and plain moves.
 
-use core::hint::black_box;
 use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 
@@ -10,8 +9,8 @@ use super::comb;
 use super::fill;
 use super::grad::Ground;
 use super::transpose;
-use crate::kernel::isa::{self, Maker, Written};
-use crate::kernel::movers::{Call, Long, Mover, Stream, one_by_one, row_by_row, with_mover, word};
+use crate::kernel::isa::{self, Maker};
+use crate::kernel::movers::{Call, Long, Mover, Stream, one_by_one, paced, row_by_row, with_mover, word};
 use crate::kernel::nest::{self, Pair};
 use crate::kernel::vector::{Kernel, Level};
 use crate::kernel::walk::{VisitPair, each_pair};
@@ -123,14 +122,14 @@ impl<M: Mover> Kernel for Moves<'_, '_, M> {
     unsafe fn run(&mut self) {
         let (mover, walk) = (self.mover, self.job.walk);
         // A ground is in the cache when values are put on it.
-        let pace = match self.job.ground {
+        let times = match self.job.ground {
             None => isa::crowd_written(walk.dst, mover.run(), self.job.total / mover.run()),
             Some(_) => None,
         };
         // SAFETY: the caller of `moves` vouches for the job's positions.
         unsafe {
-            match pace {
-                Some(pace) => drive(&Paced { mover, walk, pace }, self.job),
+            match times {
+                Some(times) => drive(&Paced { mover, walk, times }, self.job),
                 None if self.job.ground.is_some() => drive(&Rows { mover, walk, ahead: None }, self.job),
                 None => planes(&Rows { mover, walk, ahead: ahead(self.job) }, self.job),
             }
@@ -146,6 +145,9 @@ pub(crate) fn ahead(job: &Job<'_>) -> Option<usize> {
     let pays = job.stream && job.ground.is_none() && isa::maker() != Maker::OldAmd;
     pays.then_some(if job.run == 1 { 24 << 10 } else { 8 << 10 })
 }
+
+/// A loop of one turn.
+const ONCE: Pair = Pair { n: 1, src: 0, dst: 0 };
 
 /// Rows of runs.
 struct Rows<M> {
@@ -178,7 +180,7 @@ impl<M: Mover> Units for Rows<M> {
     #[inline(always)]
     unsafe fn part(&self, src: *const u8, n: usize, dst: *mut u8, _: usize) {
         // SAFETY: `n` runs of the job.
-        unsafe { self.plane(src, n, Pair { n: 1, src: 0, dst: 0 }, dst) }
+        unsafe { self.plane(src, n, ONCE, dst) }
     }
 }
 
@@ -204,7 +206,7 @@ unsafe fn planes<M: Mover>(rows: &Rows<M>, job: &Job<'_>) {
     }
     let (next, outer) = match *job.outer {
         [next, ref outer @ ..] => (next, outer),
-        [] => (Pair { n: 1, src: 0, dst: 0 }, job.outer),
+        [] => (ONCE, job.outer),
     };
     // SAFETY: `next` and `outer` count the rows of the job.
     unsafe { each_pair(outer, &mut Planes { rows, next, src: job.src, dst: job.dst }) }
@@ -214,37 +216,14 @@ unsafe fn planes<M: Mover>(rows: &Rows<M>, job: &Job<'_>) {
 struct Paced<M> {
     mover: M,
     walk: Pair,
-    pace: Written,
+    times: usize,
 }
 
 impl<M: Mover> Units for Paced<M> {
     #[inline(always)]
     unsafe fn part(&self, src: *const u8, n: usize, dst: *mut u8, _: usize) {
-        // SAFETY: `n` runs of the job, which has no ground: what lies there can be read.
-        unsafe { paced(self.mover, Pair { n, ..self.walk }, self.pace, src, dst) }
-    }
-}
-
-/// [`one_by_one`] for runs that would be in each other's way. A function of its own, so that it has all registers: with a pointer kept on the stack
-/// it took up to twice as long.
-///
-/// # Safety
-/// The same; the places can be read, too.
-#[inline(never)]
-unsafe fn paced<M: Mover>(mover: M, walk: Pair, pace: Written, src: *const u8, dst: *mut u8) {
-    let (mut src, mut dst) = (src, dst);
-    for _ in 0..walk.n {
-        // SAFETY: this is one of the runs.
-        unsafe {
-            if pace.read {
-                black_box(dst.cast::<MaybeUninit<u8>>().read_volatile());
-            }
-            mover.one(src, dst);
-        }
-        (src, dst) = (src.wrapping_offset(walk.src), dst.wrapping_offset(walk.dst));
-        for _ in 0..pace.idle {
-            isa::idle();
-        }
+        // SAFETY: `n` runs of the job.
+        unsafe { paced(self.mover, Pair { n, ..self.walk }, ONCE, self.times, src, dst) }
     }
 }
 
@@ -281,19 +260,20 @@ impl<T: Copy, const N: usize> Mover for Few<T, N> {
 unsafe fn few_words(job: &Job<'_>) -> bool {
     let (walk, run) = (job.walk, job.run);
     let Some(rows) = job.outer.first() else { return false };
-    let crowded = isa::crowd_written(rows.dst, run, job.total / run).is_some();
-    if !few(walk.n) || job.ground.is_some() || crowded {
+    if !few(walk.n) || job.ground.is_some() {
         return false;
     }
+    // A row is one run, by as many stores as it has words.
+    let times = isa::crowd_written(rows.dst, 16 * walk.n, job.total / (run * walk.n)).unwrap_or(1);
     macro_rules! go {
         ($word:ty) => {{
             let word = PhantomData::<$word>;
             // SAFETY: the caller's promise; a row has so many words of this size.
             unsafe {
                 match walk.n {
-                    2 => each_row(Few::<$word, 2> { walk, word }, job),
-                    3 => each_row(Few::<$word, 3> { walk, word }, job),
-                    _ => each_row(Few::<$word, 4> { walk, word }, job),
+                    2 => each_row(Few::<$word, 2> { walk, word }, times, job),
+                    3 => each_row(Few::<$word, 3> { walk, word }, times, job),
+                    _ => each_row(Few::<$word, 4> { walk, word }, times, job),
                 }
             }
         }};
@@ -317,10 +297,10 @@ fn few(n: usize) -> bool {
 /// # Safety
 /// The mover moves a row of the job, all of whose positions lie in its source and target; there are outer loops.
 #[inline(never)]
-unsafe fn each_row<M: Mover>(mover: M, job: &Job<'_>) {
+unsafe fn each_row<M: Mover>(mover: M, times: usize, job: &Job<'_>) {
     let Some((&walk, outer)) = job.outer.split_first() else { return };
     // SAFETY: the outer loops count the job's rows.
-    unsafe { each_pair(outer, &mut Lines { mover, walk, src: job.src, dst: job.dst }) }
+    unsafe { each_pair(outer, &mut Lines { mover, walk, times, src: job.src, dst: job.dst }) }
 }
 
 /// Moves run by run.
@@ -361,7 +341,7 @@ pub(crate) unsafe fn in_order(axes: &[Pair], run: usize, src: *const u8, dst: *m
                     [] => mover.one(src, dst),
                     // The commonest small loops, without counters.
                     [one] => one_by_one(mover, *one, src, dst),
-                    [walk, outer @ ..] => each_pair(outer, &mut Lines { mover, walk: *walk, src, dst }),
+                    [walk, outer @ ..] => each_pair(outer, &mut Lines { mover, walk: *walk, times: 1, src, dst }),
                 }
             }
         }};
@@ -372,6 +352,8 @@ pub(crate) unsafe fn in_order(axes: &[Pair], run: usize, src: *const u8, dst: *m
 struct Lines<M> {
     mover: M,
     walk: Pair,
+    /// How often each run is stored.
+    times: usize,
     src: *const u8,
     dst: *mut u8,
 }
@@ -379,8 +361,15 @@ struct Lines<M> {
 impl<M: Mover> VisitPair for Lines<M> {
     #[inline(always)]
     unsafe fn place(&mut self, src: isize, dst: isize) {
+        let (src, dst) = (self.src.wrapping_offset(src), self.dst.wrapping_offset(dst));
         // SAFETY: a row of the loops, whose positions the caller vouches for.
-        unsafe { one_by_one(self.mover, self.walk, self.src.wrapping_offset(src), self.dst.wrapping_offset(dst)) }
+        unsafe {
+            if self.times > 1 {
+                paced(self.mover, self.walk, ONCE, self.times, src, dst)
+            } else {
+                one_by_one(self.mover, self.walk, src, dst)
+            }
+        }
     }
 }
 
