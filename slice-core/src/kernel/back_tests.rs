@@ -10,7 +10,7 @@ use super::back::{How, Transfer, add_by, grad_by, sorted};
 use super::isa::{Maker, pretend};
 use super::nest::room;
 use super::tests::{Random, bytes, cases, name, placed};
-use super::{View, available, transfer};
+use super::{View, available, tiny, transfer};
 
 const GUARD: usize = 192;
 
@@ -77,6 +77,23 @@ fn check(shape: &[usize], strides: &[isize], elem: usize, shift: usize) {
             |how: &str| alloc::format!("{how}: {shape:?} {strides:?} from {source:?}, elements of {elem}, at {shift}");
         // SAFETY: `placed` made the target for the view, and the values are as many as there are positions.
         compare(&|| text("transfer"), &before, &want, shift, &|dst| unsafe { transfer(&job(dst)) });
+        let one = source.as_ref().is_some_and(|strides| strides.iter().all(|&stride| stride == 0));
+        if source.is_none() || one {
+            // What is refused must be untouched.
+            compare(&|| text("tiny"), &before, &want, shift, &|dst| {
+                let (from, count) = (values.as_ptr(), places.len());
+                // SAFETY: `placed` made the target for the view, and the values are as many as there are positions, or one.
+                unsafe {
+                    let done = match one {
+                        true => tiny::fill(view, elem, from, count, (dst, len)),
+                        false => tiny::put(view, elem, (from, count), (dst, len)),
+                    };
+                    if !done {
+                        transfer(&job(dst));
+                    }
+                }
+            });
+        }
         #[cfg(feature = "rayon")]
         for threshold in [usize::MAX, 0] {
             // SAFETY: as above.
@@ -216,9 +233,12 @@ fn columns_of_rows_that_share_places() {
     for maker in [Maker::OldAmd, Maker::NewAmd] {
         pretend(maker);
         for elem in [1, 4, 12, 16] {
-            for pitch in [1024, 2048, 3072, 4096, 8192] {
+            for pitch in [512, 1024, 2048, 3072, 4096, 8192] {
                 let (row, n) = ((pitch / elem) as isize, 600 / elem);
                 check(&[n], &[row], elem, 4);
+                check(&[17], &[row], elem, 4);
+                check(&[150, 2], &[row, 1], elem, 0);
+                check(&[2, 70, 3], &[80 * row, row, 2], elem, 60);
                 check(&[n], &[-row], elem, 0);
                 check(&[n / 3, 3], &[row, 1], elem, 60);
                 check(&[300, 5], &[row, 1], elem, 16);

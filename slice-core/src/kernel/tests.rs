@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 use super::generic::gather::Job;
 use super::isa::{Maker, pretend};
 use super::nest::{Nest, room};
-use super::{Isa, View, available, gather, large};
+use super::{Isa, View, available, gather, large, tiny};
 
 const GUARD: usize = 192;
 
@@ -90,6 +90,15 @@ fn check(shape: &[usize], strides: &[isize], elem: usize, shift: usize) {
         // SAFETY: `placed` made the buffer for the view; `dst` has room for it (`run`).
         unsafe { gather(view, elem, src.as_ptr(), len, dst) }
     });
+    run("tiny", &|dst| {
+        let (from, to) = ((src.as_ptr(), len), (dst, want.len() / elem));
+        // SAFETY: as above. What is refused must be untouched.
+        unsafe {
+            if !tiny::copy(view, elem, from, to) {
+                gather(view, elem, src.as_ptr(), len, dst)
+            }
+        }
+    });
     for &isa in available() {
         for stream in [false, true] {
             run(if stream { "streamed" } else { name(isa) }, &|dst| {
@@ -109,6 +118,43 @@ pub(super) fn name(isa: Isa) -> &'static str {
         Isa::Avx2 => "avx2",
         Isa::Avx512 => "avx512",
     }
+}
+
+/// What is tiny, and what is not or not right: a promise to nobody, but a mistake in it would be seen by no other test.
+#[test]
+fn tiny_and_not() {
+    let take = |shape: &[usize], strides: &[isize], offset: usize, (src_len, dst_len): (usize, usize)| {
+        let (src, mut dst) = (vec![7u8; src_len * 4], vec![0u8; dst_len * 4]);
+        let view = View { shape, strides, offset };
+        let (from, to) = ((src.as_ptr(), src_len), (dst.as_mut_ptr(), dst_len));
+        // SAFETY: both are vectors of these lengths.
+        let copied = unsafe { tiny::copy(view, 4, from, to) };
+        assert!(dst.iter().all(|&byte| byte == if copied { 7 } else { 0 }), "{shape:?} {strides:?}");
+        copied
+    };
+    assert!(take(&[5], &[1], 0, (5, 5)));
+    assert!(take(&[5], &[-1], 4, (5, 5)));
+    assert!(take(&[3, 4, 5], &[40, 10, 2], 0, (120, 60)));
+    assert!(take(&[2, 3, 1, 5], &[-40, 10, 9, 2], 40, (120, 30)));
+    assert!(take(&[2000], &[1], 1, (2001, 2000)));
+    assert!(take(&[900], &[7], 0, (6300, 900)));
+    // Too much, too many, too many near each other in one row, too many loops.
+    assert!(!take(&[2049], &[1], 0, (2049, 2049)));
+    assert!(!take(&[1025], &[7], 0, (7200, 1025)));
+    assert!(!take(&[400], &[2], 0, (800, 400)));
+    assert!(!take(&[2, 2, 2, 2], &[100, 40, 15, 4], 0, (160, 16)));
+    // Not right: too long for either, behind or before the start, ranks that differ, sums that wrap.
+    assert!(!take(&[6], &[1], 0, (5, 6)));
+    assert!(!take(&[5], &[1], 0, (5, 4)));
+    assert!(!take(&[5], &[1], 1, (5, 5)));
+    assert!(!take(&[5], &[-1], 3, (5, 5)));
+    assert!(!take(&[5], &[1, 1], 0, (5, 5)));
+    assert!(!take(&[5], &[isize::MAX], 0, (5, 5)));
+    assert!(!take(&[5], &[isize::MIN], 4, (5, 5)));
+    assert!(!take(&[5], &[1], usize::MAX, (5, 5)));
+    assert!(!take(&[5], &[1], usize::MAX - 1, (5, 5)));
+    assert!(!take(&[1 << 62, 4], &[1, 1], 0, (5, 5)));
+    assert!(!take(&[0], &[1], 0, (5, 0)));
 }
 
 const SIZES: [usize; 10] = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32];
@@ -220,7 +266,7 @@ fn columns_of_rows_that_share_places() {
         pretend(maker);
         for elem in SIZES {
             for pitch in [1024, 2048, 3072, 4096, 8192, 12288] {
-                for n in [7, 8, 9, 16, 33, 65] {
+                for n in [7, 8, 9, 16, 33, 65, 130] {
                     let row = (pitch / elem) as isize;
                     check(&[n], &[row], elem, 4);
                     check(&[n], &[-row], elem, 4);
