@@ -250,7 +250,8 @@ fn columns_of_rows_that_share_places() {
 #[test]
 fn long_rows_at_short_steps() {
     // As long as combs ask for at steps of more than 4 bytes, and what is just too short.
-    for (elem, n, step) in [(1, 13_200, 5), (1, 9_400, 7), (1, 8_193, 8), (2, 11_000, 3), (3, 10_000, 2), (4, 8_191, 2)] {
+    for (elem, n, step) in [(1, 13_200, 5), (1, 9_400, 7), (1, 8_193, 8), (2, 11_000, 3), (3, 10_000, 2), (4, 8_191, 2)]
+    {
         for shift in [0, 1, 13] {
             check(&[n], &[step], elem, shift);
             check(&[n / 97, 97], &[120 * step, step], elem, shift);

@@ -102,7 +102,7 @@ pub fn streaming_threshold() -> usize {
 /// Sets from which size in bytes on a result is written past the caches, in every thread; `usize::MAX` for never.
 ///
 /// Streaming is faster for results that do not fit the caches (they need not be read first). A program that reads the result again at once and
-/// has a large last-level cache may prefer a higher value.
+/// has a large last-level cache may prefer a higher value. Results of some kilobytes are never streamed.
 ///
 /// ```
 /// use slice_core::kernel;

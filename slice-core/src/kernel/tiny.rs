@@ -6,7 +6,7 @@
 use super::View;
 use super::generic::fill::Block;
 use super::isa;
-use super::movers::{Call, Long, Mover, Whole, paced, row_by_row, with_mover};
+use super::movers::{Call, Long, Mover, Whole, one_by_one, paced, row_by_row, with_mover};
 use super::nest::{Axis, Pair};
 use super::walk;
 use alloc::vec::Vec;
@@ -23,7 +23,7 @@ const FEW_BYTES: usize = 512;
 const MAX_BYTES: usize = 8 << 10;
 /// So many runs are few. (Zen 5: up to there, plain moves take 0.3 to 0.9 of the time that the kernels take on 512 bytes to 4 KiB.)
 const FEW: usize = 1024;
-/// Except in long rows of elements near each other that are read: by vectors, four times as many of less than 8 bytes take as long, or twice as many.
+/// So many are in long rows of elements near each other, which vectors read faster; twice as many where they have 8 bytes and more.
 const FEW_NEAR: usize = 256;
 
 /// Beyond this many elements in the source the arithmetic below might need checks.
@@ -91,8 +91,10 @@ pub(crate) unsafe fn put(
         4 if run == elem => single!(u32),
         8 if run == elem => single!(u64),
         16 if run == elem => single!([u64; 2]),
+        // SAFETY: the same. (In registers, where there are no more than two loops.)
+        _ if loops.far.n == 1 => unsafe { put_any(loops.inner, loops.outer, values, first, run) },
         // SAFETY: the same.
-        _ => unsafe { put_any(loops, values, first, run) },
+        _ => unsafe { put_any_three(loops, values, first, run) },
     }
     true
 }
@@ -191,17 +193,17 @@ impl Fold {
     #[inline(always)]
     fn plain<const READ: bool>(&self, elem: usize) -> bool {
         const LONG: usize = 64;
-        let Loops { inner: Axis { n, step }, outer, far } = self.loops;
-        if READ && isa::may_crowd(n, step) {
-            return false;
+        // First, as it is what most come to.
+        if self.len <= FEW_BYTES / elem {
+            return true;
         }
-        let near = READ && n >= LONG && step.unsigned_abs() <= 4 * elem;
-        let few = match near {
+        let Loops { inner: Axis { n, step }, outer, far } = self.loops;
+        let few = match READ && n >= LONG && step.unsigned_abs() <= 4 * elem {
             true if elem < 8 => FEW_NEAR,
             true => 2 * FEW_NEAR,
             false => FEW,
         };
-        self.len * elem <= FEW_BYTES || n * outer.n * far.n <= few
+        n * outer.n * far.n <= few && !(READ && isa::may_crowd(n, step))
     }
 
     /// Takes in the next axis; says whether it can.
@@ -299,12 +301,28 @@ unsafe fn put_loops<M: Mover>(loops: Loops, step: isize, src: *const u8, dst: *m
     let rows = Pair { n: outer.n, src: step * inner.n as isize, dst: outer.step };
     // SAFETY: the caller's promise.
     unsafe {
-        if far.n == 1 {
+        if outer.n == 1 && inner.n < MANY {
+            put_few(mover, inner, step, src, dst)
+        } else if far.n == 1 {
             put_rows(mover, walk, rows, src, dst)
         } else {
             put_planes(mover, walk, rows, Pair { n: far.n, src: rows.src * outer.n as isize, dst: far.step }, src, dst)
         }
     }
+}
+
+/// From so many runs on it is worth to ask for a better way than one by one.
+const MANY: usize = 16;
+
+/// One short loop, with all that is known of it in registers.
+///
+/// # Safety
+///
+/// As for [`put_loops`].
+#[inline(never)]
+unsafe fn put_few<M: Mover>(mover: M, axis: Axis, step: isize, src: *const u8, dst: *mut u8) {
+    // SAFETY: the caller's promise.
+    unsafe { one_by_one(mover, Pair { n: axis.n, src: step, dst: axis.step }, src, dst) }
 }
 
 /// # Safety
@@ -341,7 +359,8 @@ unsafe fn put_planes<M: Mover>(mover: M, walk: Pair, rows: Pair, planes: Pair, s
 ///
 /// As for [`put_loops`], with runs of `run` bytes, which is not 0.
 #[inline(never)]
-unsafe fn put_any(loops: Loops, src: *const u8, dst: *mut u8, run: usize) {
+unsafe fn put_any(inner: Axis, outer: Axis, src: *const u8, dst: *mut u8, run: usize) {
+    let loops = Loops { inner, outer, far: Axis { n: 1, step: 0 } };
     macro_rules! go {
         ($mover:expr) => {
             // SAFETY: each mover moves exactly `run` bytes, whose places the caller vouches for.
@@ -349,6 +368,20 @@ unsafe fn put_any(loops: Loops, src: *const u8, dst: *mut u8, run: usize) {
         };
     }
     with_mover!(run, go, 64..=walk::LONGEST => go!(Long(run)), _ => go!(Call(run)));
+}
+
+/// # Safety
+///
+/// As for [`put_any`].
+#[inline(never)]
+unsafe fn put_any_three(loops: Loops, src: *const u8, dst: *mut u8, run: usize) {
+    let Loops { inner, outer, far } = loops;
+    let (mut src, mut dst) = (src, dst);
+    for _ in 0..far.n {
+        // SAFETY: some of the caller's runs. The pointers are moved past the last one only wrapping, unused.
+        unsafe { put_any(inner, outer, src, dst, run) };
+        (src, dst) = (src.wrapping_add(run * inner.n * outer.n), dst.wrapping_offset(far.step));
+    }
 }
 
 /// Writes one word over and over to the runs of some loops.
