@@ -138,9 +138,14 @@ fn tiny_and_not() {
     assert!(take(&[2, 3, 1, 5], &[-40, 10, 9, 2], 40, (120, 30)));
     assert!(take(&[2000], &[1], 1, (2001, 2000)));
     assert!(take(&[900], &[7], 0, (6300, 900)));
+    assert!(take(&[500], &[-2], 998, (1000, 500)));
+    assert!(cfg!(target_pointer_width = "32") || take(&[16_384], &[7], 0, (115_000, 16_384)));
     // Too much, too many, too many near each other in one row, too many loops.
     assert!(!take(&[2049], &[1], 0, (2049, 2049)));
-    assert!(!take(&[1025], &[7], 0, (7200, 1025)));
+    assert!(!take(&[1025], &[4], 0, (4100, 1025)));
+    assert!(!take(&[16_385], &[7], 0, (115_000, 16_385)));
+    assert!(!take(&[2, 600], &[5000, 7], 0, (10_000, 1200)));
+    assert!(!take(&[200], &[256], 0, (52_000, 200)));
     assert!(!take(&[400], &[2], 0, (800, 400)));
     assert!(!take(&[2, 2, 2, 2], &[100, 40, 15, 4], 0, (160, 16)));
     // Not right: too long for either, behind or before the start, ranks that differ, sums that wrap.
