@@ -260,6 +260,23 @@ fn long_rows_at_short_steps() {
 }
 
 #[test]
+fn rows_of_whole_lines() {
+    // Gradients of such rows are streamed without a buffer if they start a line, and if what follows their last place is free.
+    for elem in [1, 2, 4, 8, 16] {
+        let line = 64 / elem as isize;
+        for (shift, step) in [(0, 2), (0, 3), (0, 4), (16, 2)] {
+            let (n, row) = ((4 * line) as usize, 4 * line * step);
+            check(&[90, n], &[row + line, step], elem, shift);
+            check(&[90, n], &[row, -step], elem, shift);
+            check(&[3, 30, n], &[30 * row + row, row + line, step], elem, shift);
+            // The next plane begins within the last step.
+            check(&[3, 30, n], &[30 * (row + line) - line - 1, row + line, step], elem, shift);
+            check(&[40, n, 2], &[row + line, step, 1], elem, shift);
+        }
+    }
+}
+
+#[test]
 fn many_axes() {
     for elem in SIZES {
         check(&[4; 5], &[-256, -64, -16, -4, -1], elem, 3);

@@ -89,6 +89,34 @@ impl Ground {
         (self.buffer.wrapping_add(dst.addr() - self.at.addr()), self.buffer.addr() + ROOM + SLACK)
     }
 
+    /// Whether the destination is streamed.
+    #[inline(always)]
+    pub(crate) fn is_streamed(&self) -> bool {
+        !self.buffer.is_null()
+    }
+
+    /// Writes all up to `dst` if it starts a line, and says how many bytes of the destination there are from there on.
+    ///
+    /// # Safety
+    /// The ground is streamed. `dst` lies in the destination, behind all that was asked for before and is written; no place that was given
+    /// earlier is used any more.
+    #[inline(always)]
+    pub(crate) unsafe fn reach(&mut self, dst: *mut u8) -> Option<usize> {
+        if !dst.addr().is_multiple_of(LINE) {
+            return None;
+        }
+        // SAFETY: the caller's promise.
+        unsafe { (self.advance)(self, dst) };
+        Some(self.end.addr() - dst.addr())
+    }
+
+    /// Leaves out `bytes` bytes, whole lines, that somebody else has written behind what was [reached](Ground::reach).
+    #[inline(always)]
+    pub(crate) fn skip(&mut self, bytes: usize) {
+        debug_assert!(bytes.is_multiple_of(LINE));
+        self.at = self.at.wrapping_add(bytes);
+    }
+
     /// Writes what is left to the end.
     ///
     /// # Safety

@@ -304,7 +304,58 @@ impl<V: Blend, const COUNT: usize, const LOADS: usize, const WORDS: bool, const 
             }
         }
     }
+
+    #[inline(always)]
+    unsafe fn fresh(&self, src: *const u8, n: usize, dst: *mut u8) -> usize {
+        let table = self.table;
+        let advance = self.walk.src * table.per as isize;
+        let count = if COUNT > 0 { COUNT } else { table.count };
+        // Whole lines; and no unit may reach into the next one.
+        let mut end = n >> table.per.trailing_zeros();
+        if !(count * V::BYTES).is_multiple_of(64) {
+            end &= !1;
+        }
+        let last = |end: usize| src.wrapping_offset(advance * (end as isize - 1));
+        if end == 0 || !self.inside(src) || !self.inside(last(end)) || table.reach > self.walk.dst as usize {
+            return 0;
+        }
+        let (mut src, mut dst) = (src, dst);
+        // SAFETY: the loads of the first and of the last period are inside, so those of all are; the places are the caller's, and start lines.
+        unsafe {
+            let zero = V::load(ZEROS.as_ptr());
+            if COUNT == 1 {
+                let (line, mask) = (*self.lines.get_unchecked(0), *self.masks.get_unchecked(0));
+                for _ in 0..end {
+                    let new = V::shuffle::<LOADS, WORDS, false>(src, &line, table.loads);
+                    if WHOLE {
+                        new.stream(dst)
+                    } else {
+                        V::blend(mask, zero, new).stream(dst)
+                    }
+                    (src, dst) = (src.wrapping_offset(advance), dst.add(V::BYTES));
+                }
+            } else {
+                for _ in 0..end {
+                    for q in 0..count {
+                        let (line, mask) = (self.lines.get_unchecked(q), *self.masks.get_unchecked(q));
+                        let new = V::shuffle::<LOADS, WORDS, false>(src, line, table.loads);
+                        if WHOLE {
+                            new.stream(dst)
+                        } else {
+                            V::blend(mask, zero, new).stream(dst)
+                        }
+                        dst = dst.add(V::BYTES);
+                    }
+                    src = src.wrapping_offset(advance);
+                }
+            }
+        }
+        end * table.per
+    }
 }
+
+/// Nothing, as long as the longest vector.
+static ZEROS: [u8; 64] = [0; 64];
 
 /// Rows of at least this many periods start with a whole vector, so that no store crosses a line.
 const LONG: usize = 16;
