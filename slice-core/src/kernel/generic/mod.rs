@@ -14,3 +14,4 @@ pub(crate) mod stage;
 pub(crate) mod steps;
 pub(crate) mod sum;
 pub(crate) mod transpose;
+pub(crate) mod units;

@@ -16,7 +16,8 @@
 
 mod table;
 
-use super::scatter::{self, Job, Units};
+use super::scatter::{self, Job};
+use super::units::{self, Units};
 use crate::kernel::isa;
 use crate::kernel::nest::Pair;
 use crate::kernel::vector::{Kernel, Vector};
@@ -103,7 +104,7 @@ impl<V: Blend, const COUNT: usize, const LOADS: usize, const WORDS: bool, const 
             ahead: scatter::ahead(self.job),
         };
         // SAFETY: the caller of `blend` vouches for the job's positions.
-        unsafe { scatter::drive(&rows, self.job) }
+        unsafe { units::drive(&rows, self.job) }
     }
 }
 
