@@ -10,6 +10,9 @@
 //!         load the 1 to 16 vectors around its source bytes, shuffle them by its table, store
 //! ```
 //!
+//! Where a period is several vectors, and the units that fit one vector come out of fewer loads, each period is those units alone (a *short* one): the
+//! next vector is stored over what this one has too much. (Three-byte pixels turned round: 21 a vector, out of one load instead of two.)
+//!
 //! Loads may reach past the view on either side, as far as the source slice goes. Where they would leave it (the first or last
 //! periods of the first or last rows) the units are moved one by one. Stores reach past a row only where a later
 //! row, or the rest of the stage, is written afterwards.
@@ -41,6 +44,8 @@ pub(crate) struct Table<'a, V: Vector> {
     unit: usize,
     per: usize,
     step: isize,
+    /// Whether a period is less than its one vector.
+    short: bool,
     /// The span of all loads of a period around its first unit.
     low: isize,
     end: isize,
@@ -61,11 +66,18 @@ pub(crate) fn room<V: Vector>() -> Room<V> {
 }
 
 impl<'a, V: Vector> Table<'a, V> {
-    /// Makes the tables for units of `inner` axes and `run` bytes, `step` bytes apart. `None` if there are no such tables.
+    /// Makes the tables for units of `inner` axes and `run` bytes, `step` bytes apart. `None` if there are no such tables. `stream`: whole
+    /// vectors are wanted, to be streamed.
     ///
     /// # Safety
     /// The CPU has `V`'s set.
-    pub(crate) unsafe fn build(room: &'a mut Room<V>, inner: &[Axis], run: usize, walk: Axis) -> Option<Table<'a, V>> {
+    pub(crate) unsafe fn build(
+        room: &'a mut Room<V>,
+        inner: &[Axis],
+        run: usize,
+        walk: Axis,
+        stream: bool,
+    ) -> Option<Table<'a, V>> {
         let step = walk.step;
         let unit = inner.iter().fold(run, |bytes, axis| bytes.saturating_mul(axis.n));
         if unit > UNIT {
@@ -99,18 +111,30 @@ impl<'a, V: Vector> Table<'a, V> {
         debug_assert_eq!(want, count * V::BYTES / grain);
         // SAFETY: `repeat` has written the first `want` entries.
         let offsets = unsafe { core::slice::from_raw_parts(offsets.as_ptr().cast::<i32>(), want) };
+        let few = V::BYTES / unit;
+        let used = few * unit / grain;
 
-        let mut lines =
-            Lines::<V> { room, offsets, grain, ahead: ahead(walk), loads: 0, low: isize::MAX, end: isize::MIN };
+        let mut lines = Lines::<V> {
+            room,
+            offsets,
+            grain,
+            ahead: ahead(walk),
+            used: if !stream && V::BYTES == 64 && count > 1 && few * unit >= SHORTEST { used } else { 0 },
+            loads: 0,
+            low: isize::MAX,
+            end: isize::MIN,
+        };
         // SAFETY: the caller's CPU has the set; there are offsets for whole vectors.
         unsafe { V::enter(&mut lines) };
-        let Lines { room, loads, low, end, .. } = lines;
+        let Lines { room, loads, low, end, used, .. } = lines;
         if loads > V::LOADS {
             return None;
         }
+        let short = used > 0;
+        let (count, per) = if short { (1, few) } else { (count, per) };
         // SAFETY: the loop has written the first `count` of them.
         let lines = unsafe { core::slice::from_raw_parts(room.as_ptr().cast::<V::Line>(), count) };
-        Some(Table { lines, loads, words, unit, per, step, low, end })
+        Some(Table { lines, loads, words, unit, per, step, short, low, end })
     }
 }
 
@@ -122,12 +146,17 @@ fn ahead(walk: Axis) -> isize {
     walk.step.signum() * if far { 8 << 10 } else { 2 << 10 }
 }
 
+/// The fewest bytes of a vector of 64 that make a short period worth it.
+const SHORTEST: usize = 56;
+
 /// The part of [`Table::build`] that is compiled for the set.
 struct Lines<'r, 'o, V: Vector> {
     room: &'r mut Room<V>,
     offsets: &'o [i32],
     grain: usize,
     ahead: isize,
+    /// The offsets of a short period, 0 if there is to be none; in the end 0 if there is none.
+    used: usize,
     /// The results: loads for each vector (more than there may be: the tables are not made), and the span of all.
     loads: usize,
     low: isize,
@@ -143,6 +172,22 @@ impl<V: Vector> Kernel for Lines<'_, '_, V> {
         unsafe {
             for line in self.offsets.chunks_exact(each) {
                 self.loads = self.loads.max(V::loads(line, grain));
+            }
+            if self.used > 0 {
+                let mut line = [0; 64];
+                for (to, from) in line.iter_mut().zip(&self.offsets[..self.used]) {
+                    *to = *from;
+                }
+                // What is too much comes from where something comes from in any case.
+                let first = line[0];
+                line[self.used..].fill(first);
+                let loads = V::loads(&line[..each], grain);
+                if loads < self.loads {
+                    self.loads = loads;
+                    (self.low, self.end) = V::line(&mut self.room[0], &line[..each], grain, loads, self.ahead);
+                    return;
+                }
+                self.used = 0;
             }
             if self.loads > V::LOADS {
                 return;
@@ -195,7 +240,7 @@ pub(crate) unsafe fn permute<V: Vector>(table: &Table<'_, V>, job: &Job<'_>) {
     macro_rules! go {
         ($count:literal, $loads:literal, $words:literal) => {{
             // SAFETY: the caller's promise; count, loads and words are those of the table.
-            unsafe { V::enter(&mut Permute::<V, $count, $loads, $words> { table, job }) }
+            unsafe { V::enter(&mut Permute::<V, $count, $loads, $words, false> { table, job }) }
         }};
     }
     macro_rules! pick {
@@ -209,7 +254,22 @@ pub(crate) unsafe fn permute<V: Vector>(table: &Table<'_, V>, job: &Job<'_>) {
             }
         };
     }
+    macro_rules! short {
+        ($loads:literal, $words:literal) => {{
+            // SAFETY: as above.
+            unsafe { V::enter(&mut Permute::<V, 1, $loads, $words, true> { table, job }) }
+        }};
+    }
     match (table.lines.len(), V::WORDS && table.words) {
+        (1, true) if table.short => match table.loads {
+            1 => short!(1, true),
+            _ => short!(0, true),
+        },
+        (1, false) if table.short => match table.loads {
+            1 => short!(1, false),
+            2 => short!(2, false),
+            _ => short!(0, false),
+        },
         (1, true) => pick!(1, true),
         (1, false) => pick!(1, false),
         // Pixels of three bytes.
@@ -219,14 +279,14 @@ pub(crate) unsafe fn permute<V: Vector>(table: &Table<'_, V>, job: &Job<'_>) {
     }
 }
 
-/// The kernel; `COUNT`, `LOADS`: vectors in a period and loads for each, 0 for those of the table.
-struct Permute<'a, V: Vector, const COUNT: usize, const LOADS: usize, const WORDS: bool> {
+/// The kernel; `COUNT`, `LOADS`: vectors in a period and loads for each, 0 for those of the table. `SHORT`: the periods are less than a vector.
+struct Permute<'a, V: Vector, const COUNT: usize, const LOADS: usize, const WORDS: bool, const SHORT: bool> {
     table: &'a Table<'a, V>,
     job: &'a Job<'a>,
 }
 
-impl<V: Vector, const COUNT: usize, const LOADS: usize, const WORDS: bool> Kernel
-    for Permute<'_, V, COUNT, LOADS, WORDS>
+impl<V: Vector, const COUNT: usize, const LOADS: usize, const WORDS: bool, const SHORT: bool> Kernel
+    for Permute<'_, V, COUNT, LOADS, WORDS, SHORT>
 {
     #[inline(always)]
     unsafe fn run(&mut self) {
@@ -236,7 +296,9 @@ impl<V: Vector, const COUNT: usize, const LOADS: usize, const WORDS: bool> Kerne
     }
 }
 
-impl<V: Vector, const COUNT: usize, const LOADS: usize, const WORDS: bool> Permute<'_, V, COUNT, LOADS, WORDS> {
+impl<V: Vector, const COUNT: usize, const LOADS: usize, const WORDS: bool, const SHORT: bool>
+    Permute<'_, V, COUNT, LOADS, WORDS, SHORT>
+{
     /// Output vector `q` of the period that starts at `src`.
     ///
     /// # Safety
@@ -278,11 +340,11 @@ unsafe fn careful(job: &Job<'_>, step: isize, src: isize, n: usize, dst: *mut u8
     unsafe { any_nest(job.run, &axes[..=inner], at, dst) }
 }
 
-impl<V: Vector, const COUNT: usize, const LOADS: usize, const WORDS: bool> Rows
-    for Permute<'_, V, COUNT, LOADS, WORDS>
+impl<V: Vector, const COUNT: usize, const LOADS: usize, const WORDS: bool, const SHORT: bool> Rows
+    for Permute<'_, V, COUNT, LOADS, WORDS, SHORT>
 {
-    const ALIGNED: bool = true;
-    const STREAMS: bool = true;
+    const ALIGNED: bool = !SHORT;
+    const STREAMS: bool = !SHORT;
 
     #[inline(always)]
     fn unit(&self) -> usize {
@@ -310,9 +372,12 @@ impl<V: Vector, const COUNT: usize, const LOADS: usize, const WORDS: bool> Rows
         let table = self.table;
         let advance = table.step * table.per as isize;
         let count = if COUNT == 0 { table.lines.len() } else { COUNT };
-        let bytes = count * V::BYTES;
+        let bytes = if SHORT { table.per * table.unit } else { count * V::BYTES };
         // A period has a power of two of units: whole vectors over the greatest common divisor of a vector and a unit.
-        let (mut full, mut rest) = (n >> table.per.trailing_zeros(), n & (table.per - 1));
+        let (mut full, mut rest) = match SHORT {
+            true => (n / table.per, n % table.per),
+            false => (n >> table.per.trailing_zeros(), n & (table.per - 1)),
+        };
         // The last units are a period that is begun but not ended: `full` periods, then `rest` units.
         let last = src + advance * full as isize;
         let (mut first, mut dst, mut room) = (src, dst, room);
@@ -334,6 +399,10 @@ impl<V: Vector, const COUNT: usize, const LOADS: usize, const WORDS: bool> Rows
                     let behind = (full - end) * table.per + rest;
                     self.careful(first + advance * end as isize, behind, dst.add(end * bytes));
                     (full, rest) = (end, 0);
+                    if SHORT {
+                        // Nothing may be stored over those any more.
+                        room = end * bytes;
+                    }
                 }
             }
             let mut at = self.job.src.wrapping_offset(first);
@@ -341,6 +410,10 @@ impl<V: Vector, const COUNT: usize, const LOADS: usize, const WORDS: bool> Rows
             let mut few = [*table.lines.get_unchecked(0); 3];
             if COUNT == 3 {
                 (few[1], few[2]) = (*table.lines.get_unchecked(1), *table.lines.get_unchecked(2));
+            }
+            // A short period's vector needs more room than the period has.
+            if SHORT && full > 0 && room < full * bytes + (V::BYTES - bytes) {
+                (full, rest) = (full - 1, rest + table.per);
             }
             for _ in 0..full {
                 at = isa::anew(at);
@@ -366,7 +439,7 @@ impl<V: Vector, const COUNT: usize, const LOADS: usize, const WORDS: bool> Rows
             // The last vector of a row ends where the row does, over what was stored before. So neither loads nor stores reach past it:
             // a line that only such a load asks for, behind a row that was prefetched, took a third of the time. (What was
             // streamed is not stored again.)
-            if COUNT == 1 && !STREAM && rest > 0 && full > 0 {
+            if COUNT == 1 && !SHORT && !STREAM && rest > 0 && full > 0 {
                 let over = table.per - rest;
                 let at = at.wrapping_offset(-table.step * over as isize);
                 let vector = V::shuffle::<LOADS, WORDS, false>(at, &few[0], table.loads);
@@ -375,15 +448,20 @@ impl<V: Vector, const COUNT: usize, const LOADS: usize, const WORDS: bool> Rows
             }
             let mut left = rest * table.unit;
             let mut q = 0;
+            let whole = if SHORT { bytes } else { V::BYTES };
             while left > 0 {
                 let vector = self.vector::<false>(at, q);
+                let done = left.min(whole);
                 if room >= V::BYTES {
                     vector.store(dst);
                 } else {
-                    vector.store_first(dst, left.min(V::BYTES));
+                    vector.store_first(dst, done);
                 }
-                q += 1;
-                let done = left.min(V::BYTES);
+                if SHORT {
+                    at = at.wrapping_offset(advance);
+                } else {
+                    q += 1;
+                }
                 (dst, room, left) = (dst.add(done), room - done, left - done);
             }
         }
