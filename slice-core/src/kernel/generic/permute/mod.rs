@@ -17,202 +17,15 @@
 //! periods of the first or last rows) the units are moved one by one. Stores reach past a row only where a later
 //! row, or the rest of the stage, is written afterwards.
 
-use core::mem::MaybeUninit;
+mod table;
 
 use super::stage::{Rows, drive};
-use crate::kernel::isa::{self, Maker};
+use crate::kernel::isa;
 use crate::kernel::nest::{Axis, extent};
 use crate::kernel::vector::{Kernel, Vector};
 use crate::kernel::walk::any_nest;
-
-/// The most vectors a period may have.
-pub(crate) const PERIOD: usize = 16;
-/// The most bytes of a unit.
-pub(crate) const UNIT: usize = 128;
-/// Entries for a period (at most `PERIOD` vectors of 64 bytes) and the unit it ends in.
-const OFFSETS: usize = PERIOD * 64;
-
-/// Tables of a whole period.
-pub(crate) struct Table<'a, V: Vector> {
-    /// One for each vector of a period.
-    lines: &'a [V::Line],
-    /// Loads for each of them.
-    loads: usize,
-    /// Whether all of it moves in 4-byte words.
-    words: bool,
-    /// Bytes of a unit, units in a period, bytes from one unit to the next.
-    unit: usize,
-    per: usize,
-    step: isize,
-    /// Whether a period is less than its one vector.
-    short: bool,
-    /// The span of all loads of a period around its first unit.
-    low: isize,
-    end: isize,
-}
-
-/// The greatest common divisor of a power of two and `n`.
-fn common(power: usize, n: usize) -> usize {
-    power.min(1 << n.trailing_zeros())
-}
-
-/// Room for the tables of a period; make it with [`room`], where it is used.
-pub(crate) type Room<V> = [MaybeUninit<<V as Vector>::Line>; PERIOD];
-
-/// Room that nobody writes before use.
-#[inline(always)]
-pub(crate) fn room<V: Vector>() -> Room<V> {
-    [const { MaybeUninit::uninit() }; PERIOD]
-}
-
-impl<'a, V: Vector> Table<'a, V> {
-    /// Makes the tables for units of `inner` axes and `run` bytes, `step` bytes apart. `None` if there are no such tables. `stream`: whole
-    /// vectors are wanted, to be streamed.
-    ///
-    /// # Safety
-    /// The CPU has `V`'s set.
-    pub(crate) unsafe fn build(
-        room: &'a mut Room<V>,
-        inner: &[Axis],
-        run: usize,
-        walk: Axis,
-        stream: bool,
-    ) -> Option<Table<'a, V>> {
-        let step = walk.step;
-        let unit = inner.iter().fold(run, |bytes, axis| bytes.saturating_mul(axis.n));
-        if unit > UNIT {
-            return None;
-        }
-        let count = unit / common(V::BYTES, unit);
-        let per = count * V::BYTES / unit;
-        if count > PERIOD {
-            return None;
-        }
-        // A vector's offsets must be small numbers; anything wider would need too many loads anyhow.
-        let widest = (V::LOADS * V::BYTES) as isize;
-        if !(-widest..=widest).contains(&step) || inner.iter().any(|axis| !(-widest..=widest).contains(&axis.step)) {
-            return None;
-        }
-        let all = inner.iter().fold(run | step.unsigned_abs(), |bits, axis| bits | axis.step.unsigned_abs());
-        let words = V::WORDS && all.is_multiple_of(4);
-        let grain = if words { 4 } else { 1 };
-
-        let mut offsets = [MaybeUninit::<i32>::uninit(); OFFSETS];
-        let mut have = 0;
-        while have < run / grain {
-            offsets[have] = MaybeUninit::new((have * grain) as i32);
-            have += 1;
-        }
-        // Each axis repeats what is there, moved on; the walked one last.
-        for axis in inner {
-            have = repeat(&mut offsets, have, axis.n, axis.step as i32);
-        }
-        let want = repeat(&mut offsets, have, per, step as i32);
-        debug_assert_eq!(want, count * V::BYTES / grain);
-        // SAFETY: `repeat` has written the first `want` entries.
-        let offsets = unsafe { core::slice::from_raw_parts(offsets.as_ptr().cast::<i32>(), want) };
-        let few = V::BYTES / unit;
-        let used = few * unit / grain;
-
-        let mut lines = Lines::<V> {
-            room,
-            offsets,
-            grain,
-            ahead: ahead(walk),
-            used: if !stream && V::BYTES == 64 && count > 1 && few * unit >= SHORTEST { used } else { 0 },
-            loads: 0,
-            low: isize::MAX,
-            end: isize::MIN,
-        };
-        // SAFETY: the caller's CPU has the set; there are offsets for whole vectors.
-        unsafe { V::enter(&mut lines) };
-        let Lines { room, loads, low, end, used, .. } = lines;
-        if loads > V::LOADS {
-            return None;
-        }
-        let short = used > 0;
-        let (count, per) = if short { (1, few) } else { (count, per) };
-        // SAFETY: the loop has written the first `count` of them.
-        let lines = unsafe { core::slice::from_raw_parts(room.as_ptr().cast::<V::Line>(), count) };
-        Some(Table { lines, loads, words, unit, per, step, short, low, end })
-    }
-}
-
-/// How far in front of its loads a streamed walk prefetches: 2 KiB, and 8 KiB on Zen 5 along rows so long that what is asked for behind their
-/// ends is little. There that takes 0.77 to 0.98 of the time (rows of 11 KiB up to 1.2); 1 KiB 1.0 to 1.25.
-fn ahead(walk: Axis) -> isize {
-    const LONG: usize = 64 << 10;
-    let far = walk.step.unsigned_abs().saturating_mul(walk.n) >= LONG && isa::maker() == Maker::NewAmd;
-    walk.step.signum() * if far { 8 << 10 } else { 2 << 10 }
-}
-
-/// The fewest bytes of a vector of 64 that make a short period worth it.
-const SHORTEST: usize = 56;
-
-/// The part of [`Table::build`] that is compiled for the set.
-struct Lines<'r, 'o, V: Vector> {
-    room: &'r mut Room<V>,
-    offsets: &'o [i32],
-    grain: usize,
-    ahead: isize,
-    /// The offsets of a short period, 0 if there is to be none; in the end 0 if there is none.
-    used: usize,
-    /// The results: loads for each vector (more than there may be: the tables are not made), and the span of all.
-    loads: usize,
-    low: isize,
-    end: isize,
-}
-
-impl<V: Vector> Kernel for Lines<'_, '_, V> {
-    #[inline(always)]
-    unsafe fn run(&mut self) {
-        let (grain, each) = (self.grain, V::BYTES / self.grain);
-        self.loads = 1;
-        // SAFETY: `each` offsets for every vector; this runs inside `enter`.
-        unsafe {
-            for line in self.offsets.chunks_exact(each) {
-                self.loads = self.loads.max(V::loads(line, grain));
-            }
-            if self.used > 0 {
-                let mut line = [0; 64];
-                for (to, from) in line.iter_mut().zip(&self.offsets[..self.used]) {
-                    *to = *from;
-                }
-                // What is too much comes from where something comes from in any case.
-                let first = line[0];
-                line[self.used..].fill(first);
-                let loads = V::loads(&line[..each], grain);
-                if loads < self.loads {
-                    self.loads = loads;
-                    (self.low, self.end) = V::line(&mut self.room[0], &line[..each], grain, loads, self.ahead);
-                    return;
-                }
-                self.used = 0;
-            }
-            if self.loads > V::LOADS {
-                return;
-            }
-            for (slot, line) in self.room.iter_mut().zip(self.offsets.chunks_exact(each)) {
-                let (low, end) = V::line(slot, line, grain, self.loads, self.ahead);
-                self.low = self.low.min(low);
-                self.end = self.end.max(end);
-            }
-        }
-    }
-}
-
-/// Writes the first `have` entries `n` times in all, `step` further each time.
-fn repeat(offsets: &mut [MaybeUninit<i32>; OFFSETS], have: usize, n: usize, step: i32) -> usize {
-    for i in 1..n {
-        for k in 0..have {
-            // Always from the first ones: reading what was just written would make each wait for the one before.
-            // SAFETY: the caller wrote the first `have`.
-            let offset = unsafe { offsets[k].assume_init() };
-            offsets[i * have + k] = MaybeUninit::new(offset + step * i as i32);
-        }
-    }
-    have * n
-}
+use table::common;
+pub(crate) use table::{PERIOD, Table, UNIT, room};
 
 /// Everything a permute call needs.
 pub(crate) struct Job<'a> {
@@ -320,6 +133,50 @@ impl<V: Vector, const COUNT: usize, const LOADS: usize, const WORDS: bool, const
     }
 }
 
+/// From so many short periods of a row on they are worth a call.
+const LONG: usize = 32;
+
+/// The vectors of `n` short periods, `advance` bytes apart in the source and `bytes` in the destination. A function of its own, so that it has
+/// all registers: with its pointer on the stack each store waited for the one before.
+///
+/// # Safety
+/// The CPU has `V`'s set. The loads of all periods can be read, all vectors be stored; the table is one vector, with these loads and words.
+#[inline(never)]
+unsafe fn periods<V: Vector, const LOADS: usize, const WORDS: bool>(
+    table: &Table<'_, V>,
+    src: *const u8,
+    advance: isize,
+    n: usize,
+    dst: *mut u8,
+    bytes: usize,
+) {
+    struct Periods<'a, 't, V: Vector, const LOADS: usize, const WORDS: bool> {
+        table: &'a Table<'t, V>,
+        src: *const u8,
+        advance: isize,
+        n: usize,
+        dst: *mut u8,
+        bytes: usize,
+    }
+    impl<V: Vector, const LOADS: usize, const WORDS: bool> Kernel for Periods<'_, '_, V, LOADS, WORDS> {
+        #[inline(always)]
+        unsafe fn run(&mut self) {
+            let &mut Periods { table, mut src, advance, n, mut dst, bytes } = self;
+            // SAFETY: the caller's promise.
+            unsafe {
+                let line = *table.lines.get_unchecked(0);
+                for _ in 0..n {
+                    src = isa::anew(src);
+                    V::shuffle::<LOADS, WORDS, false>(src, &line, table.loads).store(dst);
+                    (src, dst) = (src.wrapping_offset(advance), dst.wrapping_add(bytes));
+                }
+            }
+        }
+    }
+    // SAFETY: the caller's promise.
+    unsafe { V::enter(&mut Periods::<V, LOADS, WORDS> { table, src, advance, n, dst, bytes }) }
+}
+
 /// As [`Permute::careful`]; one function for all of them, as speed does not matter here.
 ///
 /// # Safety
@@ -415,26 +272,32 @@ impl<V: Vector, const COUNT: usize, const LOADS: usize, const WORDS: bool, const
             if SHORT && full > 0 && room < full * bytes + (V::BYTES - bytes) {
                 (full, rest) = (full - 1, rest + table.per);
             }
-            for _ in 0..full {
-                at = isa::anew(at);
-                let mut q = 0;
-                while q < count {
-                    let to = dst.add(q * V::BYTES);
-                    let vector = if COUNT == 0 {
-                        self.vector::<STREAM>(at, q)
-                    } else {
-                        V::shuffle::<LOADS, WORDS, STREAM>(at, &few[q], table.loads)
-                    };
-                    if STREAM {
-                        vector.stream(to)
-                    } else {
-                        vector.store(to)
+            if SHORT && full >= LONG {
+                periods::<V, LOADS, WORDS>(table, at, advance, full, dst, bytes);
+                at = at.wrapping_offset(advance * full as isize);
+                (dst, room) = (dst.add(full * bytes), room - full * bytes);
+            } else {
+                for _ in 0..full {
+                    at = isa::anew(at);
+                    let mut q = 0;
+                    while q < count {
+                        let to = dst.add(q * V::BYTES);
+                        let vector = if COUNT == 0 {
+                            self.vector::<STREAM>(at, q)
+                        } else {
+                            V::shuffle::<LOADS, WORDS, STREAM>(at, &few[q], table.loads)
+                        };
+                        if STREAM {
+                            vector.stream(to)
+                        } else {
+                            vector.store(to)
+                        }
+                        q += 1;
                     }
-                    q += 1;
+                    at = at.wrapping_offset(advance);
+                    dst = dst.add(bytes);
+                    room -= bytes;
                 }
-                at = at.wrapping_offset(advance);
-                dst = dst.add(bytes);
-                room -= bytes;
             }
             // The last vector of a row ends where the row does, over what was stored before. So neither loads nor stores reach past it:
             // a line that only such a load asks for, behind a row that was prefetched, took a third of the time. (What was
