@@ -212,8 +212,9 @@ impl<L: Level> Kernel for Advance<'_, L> {
 const LINE: usize = 64;
 
 #[repr(align(64))]
-struct Zeros([u8; LINE]);
-static ZEROS: Zeros = Zeros([0; LINE]);
+pub(super) struct Zeros(pub(super) [u8; LINE]);
+/// A line of nothing, as long as the longest vector.
+pub(super) static ZEROS: Zeros = Zeros([0; LINE]);
 
 /// Makes a line zero.
 ///

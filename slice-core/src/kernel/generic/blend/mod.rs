@@ -16,6 +16,7 @@
 
 mod table;
 
+use super::grad;
 use super::scatter::{self, Job};
 use super::units::{self, Units};
 use crate::kernel::isa;
@@ -323,16 +324,12 @@ impl<V: Blend, const COUNT: usize, const LOADS: usize, const WORDS: bool, const 
         let (mut src, mut dst) = (src, dst);
         // SAFETY: the loads of the first and of the last period are inside, so those of all are; the places are the caller's, and start lines.
         unsafe {
-            let zero = V::load(ZEROS.as_ptr());
+            let zero = V::load(grad::ZEROS.0.as_ptr());
             if COUNT == 1 {
                 let (line, mask) = (*self.lines.get_unchecked(0), *self.masks.get_unchecked(0));
                 for _ in 0..end {
                     let new = V::shuffle::<LOADS, WORDS, false>(src, &line, table.loads);
-                    if WHOLE {
-                        new.stream(dst)
-                    } else {
-                        V::blend(mask, zero, new).stream(dst)
-                    }
+                    leave::<V, WHOLE>(mask, zero, new, dst);
                     (src, dst) = (src.wrapping_offset(advance), dst.add(V::BYTES));
                 }
             } else {
@@ -340,11 +337,7 @@ impl<V: Blend, const COUNT: usize, const LOADS: usize, const WORDS: bool, const 
                     for q in 0..count {
                         let (line, mask) = (self.lines.get_unchecked(q), *self.masks.get_unchecked(q));
                         let new = V::shuffle::<LOADS, WORDS, false>(src, line, table.loads);
-                        if WHOLE {
-                            new.stream(dst)
-                        } else {
-                            V::blend(mask, zero, new).stream(dst)
-                        }
+                        leave::<V, WHOLE>(mask, zero, new, dst);
                         dst = dst.add(V::BYTES);
                     }
                     src = src.wrapping_offset(advance);
@@ -355,8 +348,15 @@ impl<V: Blend, const COUNT: usize, const LOADS: usize, const WORDS: bool, const 
     }
 }
 
-/// Nothing, as long as the longest vector.
-static ZEROS: [u8; 64] = [0; 64];
+/// Streams `old` with the bytes of `mask` replaced by `new`'s, or all of it.
+///
+/// # Safety
+/// As for [`Vector::stream`].
+#[inline(always)]
+unsafe fn leave<V: Blend, const WHOLE: bool>(mask: V::Mask, old: V, new: V, dst: *mut u8) {
+    // SAFETY: the caller's promise.
+    unsafe { if WHOLE { new.stream(dst) } else { V::blend(mask, old, new).stream(dst) } }
+}
 
 /// Rows of at least this many periods start with a whole vector, so that no store crosses a line.
 const LONG: usize = 16;
