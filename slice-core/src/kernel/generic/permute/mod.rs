@@ -17,6 +17,7 @@
 //! periods of the first or last rows) the units are moved one by one. Stores reach past a row only where a later
 //! row, or the rest of the stage, is written afterwards.
 
+mod periods;
 mod table;
 
 use super::stage::{Rows, drive};
@@ -24,6 +25,7 @@ use crate::kernel::isa;
 use crate::kernel::nest::{Axis, extent};
 use crate::kernel::vector::{Kernel, Vector};
 use crate::kernel::walk::any_nest;
+use periods::{LONG, Periods};
 use table::common;
 pub(crate) use table::{PERIOD, Table, UNIT, room};
 
@@ -50,10 +52,11 @@ pub(crate) struct Job<'a> {
 /// The CPU has `V`'s set. `table` was built from the job's axes. All positions of the job's nest lie inside `src_bytes` bytes at `src`;
 /// `dst` is good for `total` bytes, which is what the nest comes to, and does not overlap them.
 pub(crate) unsafe fn permute<V: Vector>(table: &Table<'_, V>, job: &Job<'_>) {
+    let periods = Periods::of(table);
     macro_rules! go {
         ($count:literal, $loads:literal, $words:literal) => {{
             // SAFETY: the caller's promise; count, loads and words are those of the table.
-            unsafe { V::enter(&mut Permute::<V, $count, $loads, $words, false> { table, job }) }
+            unsafe { V::enter(&mut Permute::<V, $count, $loads, $words, false> { table, job, periods }) }
         }};
     }
     macro_rules! pick {
@@ -67,10 +70,19 @@ pub(crate) unsafe fn permute<V: Vector>(table: &Table<'_, V>, job: &Job<'_>) {
             }
         };
     }
+    // Pixels, and rows of three.
+    macro_rules! three {
+        ($words:literal) => {
+            match table.loads {
+                2 => go!(3, 2, $words),
+                _ => go!(3, 3, $words),
+            }
+        };
+    }
     macro_rules! short {
         ($loads:literal, $words:literal) => {{
             // SAFETY: as above.
-            unsafe { V::enter(&mut Permute::<V, 1, $loads, $words, true> { table, job }) }
+            unsafe { V::enter(&mut Permute::<V, 1, $loads, $words, true> { table, job, periods }) }
         }};
     }
     match (table.lines.len(), V::WORDS && table.words) {
@@ -85,10 +97,10 @@ pub(crate) unsafe fn permute<V: Vector>(table: &Table<'_, V>, job: &Job<'_>) {
         },
         (1, true) => pick!(1, true),
         (1, false) => pick!(1, false),
-        // Pixels of three bytes.
-        (3, false) if table.loads == 2 => go!(3, 2, false),
-        (_, true) => pick!(0, true),
-        (_, false) => pick!(0, false),
+        (3, true) if matches!(table.loads, 2 | 3) => three!(true),
+        (3, false) if matches!(table.loads, 2 | 3) => three!(false),
+        (_, true) => go!(0, 0, true),
+        (_, false) => go!(0, 0, false),
     }
 }
 
@@ -96,6 +108,7 @@ pub(crate) unsafe fn permute<V: Vector>(table: &Table<'_, V>, job: &Job<'_>) {
 struct Permute<'a, V: Vector, const COUNT: usize, const LOADS: usize, const WORDS: bool, const SHORT: bool> {
     table: &'a Table<'a, V>,
     job: &'a Job<'a>,
+    periods: Periods<V>,
 }
 
 impl<V: Vector, const COUNT: usize, const LOADS: usize, const WORDS: bool, const SHORT: bool> Kernel
@@ -117,9 +130,9 @@ impl<V: Vector, const COUNT: usize, const LOADS: usize, const WORDS: bool, const
     /// # Safety
     /// The loads of the period can be read; `q` is below the period's number of vectors.
     #[inline(always)]
-    unsafe fn vector<const AHEAD: bool>(&self, src: *const u8, q: usize) -> V {
+    unsafe fn vector(&self, src: *const u8, q: usize) -> V {
         // SAFETY: the caller's promise; the table was made with these numbers of loads and words.
-        unsafe { V::shuffle::<LOADS, WORDS, AHEAD>(src, self.table.lines.get_unchecked(q), self.table.loads) }
+        unsafe { V::shuffle::<LOADS, WORDS, false>(src, self.table.lines.get_unchecked(q), self.table.loads) }
     }
 
     /// Moves units one by one.
@@ -131,50 +144,6 @@ impl<V: Vector, const COUNT: usize, const LOADS: usize, const WORDS: bool, const
         // SAFETY: the caller's promise.
         unsafe { careful(self.job, self.table.step, src, n, dst) }
     }
-}
-
-/// From so many short periods of a row on they are worth a call.
-const LONG: usize = 32;
-
-/// The vectors of `n` short periods, `advance` bytes apart in the source and `bytes` in the destination. A function of its own, so that it has
-/// all registers: with its pointer on the stack each store waited for the one before.
-///
-/// # Safety
-/// The CPU has `V`'s set. The loads of all periods can be read, all vectors be stored; the table is one vector, with these loads and words.
-#[inline(never)]
-unsafe fn periods<V: Vector, const LOADS: usize, const WORDS: bool>(
-    table: &Table<'_, V>,
-    src: *const u8,
-    advance: isize,
-    n: usize,
-    dst: *mut u8,
-    bytes: usize,
-) {
-    struct Periods<'a, 't, V: Vector, const LOADS: usize, const WORDS: bool> {
-        table: &'a Table<'t, V>,
-        src: *const u8,
-        advance: isize,
-        n: usize,
-        dst: *mut u8,
-        bytes: usize,
-    }
-    impl<V: Vector, const LOADS: usize, const WORDS: bool> Kernel for Periods<'_, '_, V, LOADS, WORDS> {
-        #[inline(always)]
-        unsafe fn run(&mut self) {
-            let &mut Periods { table, mut src, advance, n, mut dst, bytes } = self;
-            // SAFETY: the caller's promise.
-            unsafe {
-                let line = *table.lines.get_unchecked(0);
-                for _ in 0..n {
-                    src = isa::anew(src);
-                    V::shuffle::<LOADS, WORDS, false>(src, &line, table.loads).store(dst);
-                    (src, dst) = (src.wrapping_offset(advance), dst.wrapping_add(bytes));
-                }
-            }
-        }
-    }
-    // SAFETY: the caller's promise.
-    unsafe { V::enter(&mut Periods::<V, LOADS, WORDS> { table, src, advance, n, dst, bytes }) }
 }
 
 /// As [`Permute::careful`]; one function for all of them, as speed does not matter here.
@@ -264,29 +233,26 @@ impl<V: Vector, const COUNT: usize, const LOADS: usize, const WORDS: bool, const
             }
             let mut at = self.job.src.wrapping_offset(first);
             // Copies, which can stay in registers: the stores might change what a reference refers to.
-            let mut few = [*table.lines.get_unchecked(0); 3];
-            if COUNT == 3 {
-                (few[1], few[2]) = (*table.lines.get_unchecked(1), *table.lines.get_unchecked(2));
-            }
+            let lines: [V::Line; COUNT] = core::array::from_fn(|q| *table.lines.get_unchecked(q));
             // A short period's vector needs more room than the period has.
             if SHORT && full > 0 && room < full * bytes + (V::BYTES - bytes) {
                 (full, rest) = (full - 1, rest + table.per);
             }
-            if SHORT && full >= LONG {
-                periods::<V, LOADS, WORDS>(table, at, advance, full, dst, bytes);
+            let called = match (COUNT, SHORT) {
+                (0, _) => full > 0,
+                (_, short) => short && full >= LONG,
+            };
+            if called {
+                self.periods.run::<STREAM>(table, at, advance, full, dst, bytes);
                 at = at.wrapping_offset(advance * full as isize);
                 (dst, room) = (dst.add(full * bytes), room - full * bytes);
             } else {
                 for _ in 0..full {
                     at = isa::anew(at);
                     let mut q = 0;
-                    while q < count {
+                    while q < COUNT {
+                        let vector = V::shuffle::<LOADS, WORDS, STREAM>(at, &lines[q], table.loads);
                         let to = dst.add(q * V::BYTES);
-                        let vector = if COUNT == 0 {
-                            self.vector::<STREAM>(at, q)
-                        } else {
-                            V::shuffle::<LOADS, WORDS, STREAM>(at, &few[q], table.loads)
-                        };
                         if STREAM {
                             vector.stream(to)
                         } else {
@@ -294,9 +260,7 @@ impl<V: Vector, const COUNT: usize, const LOADS: usize, const WORDS: bool, const
                         }
                         q += 1;
                     }
-                    at = at.wrapping_offset(advance);
-                    dst = dst.add(bytes);
-                    room -= bytes;
+                    (at, dst, room) = (at.wrapping_offset(advance), dst.add(bytes), room - bytes);
                 }
             }
             // The last vector of a row ends where the row does, over what was stored before. So neither loads nor stores reach past it:
@@ -305,7 +269,7 @@ impl<V: Vector, const COUNT: usize, const LOADS: usize, const WORDS: bool, const
             if COUNT == 1 && !SHORT && !STREAM && rest > 0 && full > 0 {
                 let over = table.per - rest;
                 let at = at.wrapping_offset(-table.step * over as isize);
-                let vector = V::shuffle::<LOADS, WORDS, false>(at, &few[0], table.loads);
+                let vector = V::shuffle::<LOADS, WORDS, false>(at, &lines[0], table.loads);
                 vector.store(dst.sub(over * table.unit));
                 return;
             }
@@ -313,7 +277,7 @@ impl<V: Vector, const COUNT: usize, const LOADS: usize, const WORDS: bool, const
             let mut q = 0;
             let whole = if SHORT { bytes } else { V::BYTES };
             while left > 0 {
-                let vector = self.vector::<false>(at, q);
+                let vector = self.vector(at, q);
                 let done = left.min(whole);
                 if room >= V::BYTES {
                     vector.store(dst);
