@@ -11,31 +11,10 @@ use super::isa::{self, Isa};
 use super::movers::{Call, Mover, with_mover};
 use super::nest::{Axis, Pair, Room, room};
 use super::pairs::{Pairs, reach};
+use super::vector::{self, with_isa};
 #[cfg(target_arch = "x86_64")]
 use super::x86_64::{avx2::V32, avx512::V64};
-use super::{View, small, streaming_threshold, vector};
-
-/// Calls `$call` with `$level` the set that `$isa` names.
-macro_rules! with_isa {
-    ($isa:expr, $level:ident => $call:expr) => {
-        match $isa {
-            #[cfg(target_arch = "x86_64")]
-            Isa::Avx512 => {
-                type $level = V64;
-                $call
-            }
-            #[cfg(target_arch = "x86_64")]
-            Isa::Avx2 => {
-                type $level = V32;
-                $call
-            }
-            _ => {
-                type $level = vector::Base;
-                $call
-            }
-        }
-    };
-}
+use super::{View, small, streaming_threshold};
 
 /// Values and where they go.
 pub(crate) struct Transfer<'a> {
@@ -151,7 +130,7 @@ unsafe fn short(src: *const u8, dst: *mut u8, bytes: usize) {
             unsafe { $mover.one(src, dst) }
         };
     }
-    with_mover!(bytes, go, _ => go!(Call(bytes)));
+    with_mover!(bytes, go, _ => go!(Call::<vector::Base>(bytes, PhantomData)));
 }
 
 /// The rest of [`transfer`], by the set of `how`: the job's source is at byte `at` of the memory `source`, all of which can be read.

@@ -308,6 +308,25 @@ pub(crate) fn maker() -> Maker {
     }
 }
 
+/// Results up to here, and what they are made from, are taken to be in the first-level cache of 48 KiB.
+pub(crate) const NEAR: usize = 24 << 10;
+
+/// Whether runs of results up to [`NEAR`] are better moved by vectors of `width` bytes than by `memcpy` or by shorter ones: by those of 64 on Zen 5
+/// (`memcpy` begins late there; runs of 64 bytes to 2 KiB in 0.8 to 0.9 of the time of 32-byte vectors). Not measured on others.
+#[inline(always)]
+pub(crate) fn is_near(width: usize) -> bool {
+    width == 64 && maker() == Maker::NewAmd
+}
+
+/// The set with the widest vectors that such runs are moved by.
+#[inline(always)]
+pub(crate) fn near() -> Isa {
+    match current() {
+        Isa::Avx512 if !is_near(64) => Isa::Avx2,
+        isa => isa,
+    }
+}
+
 /// Inside an SGX enclave, where `cpuid` is not allowed, nobody can ask.
 #[cfg(all(target_arch = "x86_64", not(any(miri, target_env = "sgx"))))]
 #[cold]

@@ -120,48 +120,6 @@ pub(super) fn name(isa: Isa) -> &'static str {
     }
 }
 
-/// What is tiny, and what is not or not right: a promise to nobody, but a mistake in it would be seen by no other test.
-#[test]
-fn tiny_and_not() {
-    let take = |shape: &[usize], strides: &[isize], offset: usize, (src_len, dst_len): (usize, usize)| {
-        let (src, mut dst) = (vec![7u8; src_len * 4], vec![0u8; dst_len * 4]);
-        let view = View { shape, strides, offset };
-        let (from, to) = ((src.as_ptr(), src_len), (dst.as_mut_ptr(), dst_len));
-        // SAFETY: both are vectors of these lengths.
-        let copied = unsafe { tiny::copy(view, 4, from, to) };
-        assert!(dst.iter().all(|&byte| byte == if copied { 7 } else { 0 }), "{shape:?} {strides:?}");
-        copied
-    };
-    assert!(take(&[5], &[1], 0, (5, 5)));
-    assert!(take(&[5], &[-1], 4, (5, 5)));
-    assert!(take(&[3, 4, 5], &[40, 10, 2], 0, (120, 60)));
-    assert!(take(&[2, 3, 1, 5], &[-40, 10, 9, 2], 40, (120, 30)));
-    assert!(take(&[2000], &[1], 1, (2001, 2000)));
-    assert!(take(&[900], &[7], 0, (6300, 900)));
-    assert!(take(&[500], &[-2], 998, (1000, 500)));
-    assert!(cfg!(target_pointer_width = "32") || take(&[16_384], &[7], 0, (115_000, 16_384)));
-    // Too much, too many, too many near each other in one row, too many loops.
-    assert!(!take(&[2049], &[1], 0, (2049, 2049)));
-    assert!(!take(&[1025], &[4], 0, (4100, 1025)));
-    assert!(!take(&[16_385], &[7], 0, (115_000, 16_385)));
-    assert!(!take(&[2, 600], &[5000, 7], 0, (10_000, 1200)));
-    assert!(!take(&[200], &[256], 0, (52_000, 200)));
-    assert!(!take(&[400], &[2], 0, (800, 400)));
-    assert!(!take(&[2, 2, 2, 2], &[100, 40, 15, 4], 0, (160, 16)));
-    // Not right: too long for either, behind or before the start, ranks that differ, sums that wrap.
-    assert!(!take(&[6], &[1], 0, (5, 6)));
-    assert!(!take(&[5], &[1], 0, (5, 4)));
-    assert!(!take(&[5], &[1], 1, (5, 5)));
-    assert!(!take(&[5], &[-1], 3, (5, 5)));
-    assert!(!take(&[5], &[1, 1], 0, (5, 5)));
-    assert!(!take(&[5], &[isize::MAX], 0, (5, 5)));
-    assert!(!take(&[5], &[isize::MIN], 4, (5, 5)));
-    assert!(!take(&[5], &[1], usize::MAX, (5, 5)));
-    assert!(!take(&[5], &[1], usize::MAX - 1, (5, 5)));
-    assert!(!take(&[1 << (usize::BITS - 2), 4], &[1, 1], 0, (5, 5)));
-    assert!(!take(&[0], &[1], 0, (5, 0)));
-}
-
 const SIZES: [usize; 10] = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32];
 /// Fewer cases where every step is interpreted.
 const LENGTHS: usize = if cfg!(miri) { 40 } else { 131 };

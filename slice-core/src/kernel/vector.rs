@@ -2,6 +2,29 @@
 
 use core::mem::MaybeUninit;
 
+/// Calls `$call` with `$level` the set that `$isa` names.
+macro_rules! with_isa {
+    ($isa:expr, $level:ident => $call:expr) => {
+        match $isa {
+            #[cfg(target_arch = "x86_64")]
+            $crate::kernel::isa::Isa::Avx512 => {
+                type $level = $crate::kernel::x86_64::avx512::V64;
+                $call
+            }
+            #[cfg(target_arch = "x86_64")]
+            $crate::kernel::isa::Isa::Avx2 => {
+                type $level = $crate::kernel::x86_64::avx2::V32;
+                $call
+            }
+            _ => {
+                type $level = $crate::kernel::vector::Base;
+                $call
+            }
+        }
+    };
+}
+pub(crate) use with_isa;
+
 /// Work to be compiled for an instruction set.
 ///
 /// `run` and all it calls must be `inline(always)`, so that it becomes part of the one function that has the features.
@@ -10,6 +33,13 @@ pub(crate) trait Kernel {
     /// As the implementor states.
     unsafe fn run(&mut self);
 }
+
+/// A quarter of a line, in a register.
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+pub(crate) type Quarter = core::arch::x86_64::__m128i;
+/// Elements may have bytes that were never written, so it is none of integers.
+#[cfg(not(all(target_arch = "x86_64", not(miri))))]
+pub(crate) type Quarter = MaybeUninit<[u64; 2]>;
 
 /// An instruction set: a way to compile a kernel for it, and the moves even plain code needs by name.
 pub(crate) trait Level {
@@ -47,8 +77,29 @@ pub(crate) trait Level {
     /// 64 bytes can be read at either place, `n` is at most 64; for `dst` as there.
     unsafe fn mix64(first: *const u8, second: *const u8, n: usize, dst: *mut u8);
 
+    /// Writes a line of four of the quarter.
+    ///
+    /// # Safety
+    /// The CPU has the set; 64 bytes can be written.
+    #[inline(always)]
+    unsafe fn put64(quarter: Quarter, dst: *mut u8) {
+        // SAFETY: the caller's promise.
+        unsafe { dst.cast::<[Quarter; 4]>().write_unaligned([quarter; 4]) }
+    }
+
     /// Orders streamed stores before all later ones.
     fn fence();
+
+    /// Copies `n` bytes of which most are in the first-level cache, or will be soon; by whole lines of the destination, where the set has vectors of that
+    /// size.
+    ///
+    /// # Safety
+    /// The CPU has the set. `n` is at least 64; so many bytes can be read and written, and do not overlap.
+    #[inline(always)]
+    unsafe fn near(src: *const u8, dst: *mut u8, n: usize) {
+        // SAFETY: the caller's promise.
+        unsafe { core::ptr::copy_nonoverlapping(src, dst, n) }
+    }
 
     /// The set for what does not gain from this one's width: moves of short runs, and loads that cross lines and miss, of which
     /// the wider ones wait for two lines each. Every CPU that has this set has that one.

@@ -7,6 +7,7 @@ use core::mem::MaybeUninit;
 
 use super::movers::{Call, Long, Mover, Steps, with_mover};
 use super::nest::{Axis, Pair};
+use super::vector::Base;
 
 /// What is done for each row of a nest.
 pub(crate) trait Visit {
@@ -190,22 +191,7 @@ pub(crate) unsafe fn any_nest(run: usize, axes: &[Axis], src: *const u8, dst: *m
             unsafe { nest($mover, axes, src, dst) }
         };
     }
-    with_mover!(run, go, 64..=LONGEST => go!(Long(run)), _ => go!(Call(run)));
-}
-
-/// Moves the runs of two axes, either of which may have one position only, with nothing but registers.
-///
-/// # Safety
-/// As for [`nest`]; `run` is not 0.
-#[inline(always)]
-pub(crate) unsafe fn any_two(inner: Axis, outer: Axis, src: *const u8, dst: *mut u8, run: usize) {
-    macro_rules! go {
-        ($mover:expr) => {
-            // SAFETY: each mover moves exactly `run` bytes, whose places the caller vouches for.
-            unsafe { two(inner, outer, src, dst, $mover) }
-        };
-    }
-    with_mover!(run, go, 64..=LONGEST => go!(Long(run)), _ => go!(Call(run)));
+    with_mover!(run, go, 64..=LONGEST => go!(Long(run)), _ => go!(Call::<Base>(run, PhantomData)));
 }
 
 /// From so many runs of a row on it saves time to move them by fours.

@@ -7,7 +7,7 @@ use super::scatter::{Job, LONG};
 use crate::kernel::isa::{self, Maker};
 use crate::kernel::movers::word;
 use crate::kernel::nest::Pair;
-use crate::kernel::vector::{Kernel, Level};
+use crate::kernel::vector::{Kernel, Level, Quarter};
 use crate::kernel::walk::{VisitPair, each_pair};
 
 /// The longest block, and the most vectors after which it meets the lines in the same way again.
@@ -74,41 +74,20 @@ unsafe fn words<L: Level, W: Copy>(job: &Job<'_>) {
     unsafe {
         let near = string(bytes, job.total);
         if near && size_of::<W>() <= 8 {
-            L::enter(&mut Words::<L, W, STRING>::new(job));
+            L::enter(&mut Words::<L, W, STRING> { job, level: PhantomData });
         } else if job.stream && bytes >= LONG && !near {
             // (The instruction has no words of 16 bytes; where it pays, plain stores of them do.)
-            L::enter(&mut Words::<L, W, STREAM>::new(job));
+            L::enter(&mut Words::<L, W, STREAM> { job, level: PhantomData });
             L::fence();
         } else {
-            L::enter(&mut Words::<L, W, PLAIN>::new(job));
+            L::enter(&mut Words::<L, W, PLAIN> { job, level: PhantomData });
         }
     }
 }
 
-struct Words<'a, L, W: Copy, const HOW: u8> {
+struct Words<'a, L, W, const HOW: u8> {
     job: &'a Job<'a>,
-    block: Block<W>,
-    /// The value that the block was made from.
-    made: *const u8,
-    level: PhantomData<L>,
-}
-
-impl<'a, L, W: Copy, const HOW: u8> Words<'a, L, W, HOW> {
-    fn new(job: &'a Job<'a>) -> Self {
-        let block = Block { words: [MaybeUninit::uninit(); 64] };
-        Words { job, block, made: core::ptr::null(), level: PhantomData }
-    }
-}
-
-/// A line of the value at `src`, by the set `L`.
-///
-/// # Safety
-/// It can be read.
-#[inline(always)]
-unsafe fn line_of<L: Level, W: Copy>(src: *const u8) -> Block<W> {
-    // SAFETY: the caller's promise; whatever bytes a value has are a `MaybeUninit`.
-    let value = unsafe { src.cast::<MaybeUninit<W>>().read_unaligned() };
-    if L::WIDTH > 16 { Block::wide(value) } else { Block::narrow(value) }
+    level: PhantomData<(L, W)>,
 }
 
 impl<L: Level, W: Copy, const HOW: u8> Kernel for Words<'_, L, W, HOW> {
@@ -126,21 +105,13 @@ impl<L: Level, W: Copy, const HOW: u8> VisitPair for Words<'_, L, W, HOW> {
         let (src, dst) = (self.job.src.wrapping_offset(src), self.job.dst.wrapping_offset(dst));
         // SAFETY: a value of the job, and a row of at least SHORT bytes, which is a whole number of words.
         unsafe {
-            // One of 16 bytes becomes a line in memory, which is read before it is ready, so it is made once for all rows of that value (0.5 to
-            // 0.75 of the time). Others become one in a register.
-            let block = if size_of::<W>() == 16 {
-                if src != self.made {
-                    (self.block, self.made) = (line_of::<L, W>(src), src);
-                }
-                self.block
-            } else {
-                line_of::<L, W>(src)
-            };
+            let block = Block::new(src.cast::<MaybeUninit<W>>().read_unaligned());
             // Lines begin with the first byte of a word.
             if HOW == PLAIN || !dst.addr().is_multiple_of(size_of::<W>()) {
-                return block.long_row(dst, bytes);
+                return block.long_row::<L>(dst, bytes);
             }
-            let (line, head) = ((&raw const block).cast::<u8>(), dst.addr().wrapping_neg() % 64);
+            let line = [block.quarter; 4];
+            let (line, head) = (line.as_ptr().cast::<u8>(), dst.addr().wrapping_neg() % 64);
             core::ptr::copy_nonoverlapping(line, dst, head);
             let mut at = head;
             if HOW == STRING {
@@ -211,39 +182,19 @@ unsafe fn blocks<L: Level>(job: &Job<'_>) {
 /// Elements may have bytes that were never written, so it is none of integers.
 type Line = MaybeUninit<[u64; 8]>;
 
-/// A quarter of a line, in a register.
-#[cfg(all(target_arch = "x86_64", not(miri)))]
-type Quarter = core::arch::x86_64::__m128i;
-#[cfg(not(all(target_arch = "x86_64", not(miri))))]
-type Quarter = MaybeUninit<[u64; 2]>;
-
-/// A line full of one word.
+/// One word over and over, as far as a register of the base set holds it. (Of lines of single words the compiler made five or six stores, whatever the
+/// set: 1.1 to 1.5 times slower.)
 #[derive(Clone, Copy)]
-#[repr(C)]
-pub(crate) union Block<W: Copy> {
-    /// The first ones, as many as a line has room for, are written; the others never are.
-    words: [MaybeUninit<W>; 64],
-    quarters: [Quarter; 4],
+pub(crate) struct Block<W: Copy> {
+    quarter: Quarter,
+    word: PhantomData<W>,
 }
 
 impl<W: Copy> Block<W> {
-    /// For sets with vectors of more than 16 bytes.
     #[inline(always)]
-    fn wide(value: MaybeUninit<W>) -> Block<W> {
-        const { assert!(64 % size_of::<W>() == 0) };
-        let mut block = Block { words: [MaybeUninit::uninit(); 64] };
-        for i in 0..64 / size_of::<W>() {
-            // SAFETY: any bytes are `MaybeUninit`s.
-            unsafe { block.words[i] = value };
-        }
-        block
-    }
-
-    /// For the others. (Of single words the compiler made six stores for a line instead of four: 1.1 to 1.5 times slower.)
-    #[inline(always)]
-    pub(crate) fn narrow(value: MaybeUninit<W>) -> Block<W> {
+    pub(crate) fn new(value: MaybeUninit<W>) -> Block<W> {
         const { assert!(16 % size_of::<W>() == 0) };
-        Block { quarters: [Self::quarter(value); 4] }
+        Block { quarter: Self::quarter(value), word: PhantomData }
     }
 
     #[cfg(all(target_arch = "x86_64", not(miri)))]
@@ -278,10 +229,11 @@ impl<W: Copy> Block<W> {
     /// Writes the word over and over, to `bytes` bytes.
     ///
     /// # Safety
-    /// They can be written; they are a whole number of words, at least one.
+    /// The CPU has the set. They can be written; they are a whole number of words, at least one.
     #[inline(always)]
-    pub(crate) unsafe fn row(&self, dst: *mut u8, bytes: usize) {
-        let from = (&raw const *self).cast::<u8>();
+    pub(crate) unsafe fn row<L: Level>(self, dst: *mut u8, bytes: usize) {
+        let half = [self.quarter; 2];
+        let from = half.as_ptr().cast::<u8>();
         // Two moves that overlap, each a whole number of words.
         macro_rules! twice {
             ($piece:ty) => {
@@ -294,7 +246,7 @@ impl<W: Copy> Block<W> {
         }
         match bytes {
             // SAFETY: a line and more.
-            64.. => unsafe { self.long_row(dst, bytes) },
+            64.. => unsafe { self.long_row::<L>(dst, bytes) },
             32.. => twice!([u64; 4]),
             16.. => twice!([u64; 2]),
             8.. => twice!(u64),
@@ -309,18 +261,17 @@ impl<W: Copy> Block<W> {
     /// # Safety
     /// As there.
     #[inline(always)]
-    unsafe fn long_row(&self, dst: *mut u8, bytes: usize) {
-        let from = (&raw const *self).cast::<u8>();
+    unsafe fn long_row<L: Level>(self, dst: *mut u8, bytes: usize) {
         // SAFETY: the first line, lines that end before the last byte, and the last line. All of them begin with a word.
         unsafe {
-            word::<Line>(from, dst);
+            L::put64(self.quarter, dst);
             let whole = dst.addr().is_multiple_of(size_of::<W>());
             let mut i = if whole { 64 - dst.addr() % 64 } else { 64 };
             while i + 64 < bytes {
-                word::<Line>(from, dst.add(i));
+                L::put64(self.quarter, dst.add(i));
                 i += 64;
             }
-            word::<Line>(from, dst.add(bytes - 64));
+            L::put64(self.quarter, dst.add(bytes - 64));
         }
     }
 }

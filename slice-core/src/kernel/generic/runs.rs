@@ -5,7 +5,7 @@ use core::marker::PhantomData;
 use super::carry::{self, Carry};
 use super::stage::{Rows, drive};
 use crate::kernel::isa::{self, Pace};
-use crate::kernel::movers::{Call, Long, Mover, Steps, Stream, with_mover};
+use crate::kernel::movers::{Call, Long, Mover, Near, Steps, Stream, with_mover};
 use crate::kernel::nest::Axis;
 use crate::kernel::vector::{Kernel, Level};
 use crate::kernel::walk::line;
@@ -126,9 +126,17 @@ pub(crate) unsafe fn runs<L: Level>(job: &Job<'_>) {
             }
         };
     }
+    if job.run >= 64 && job.total <= isa::NEAR && isa::is_near(L::WIDTH) {
+        // SAFETY: the caller's promise.
+        return unsafe { L::enter(&mut Runs::<L, _>::new(job, Long(job.run))) };
+    }
+    if job.run > CALLED && isa::is_near(L::WIDTH) {
+        // SAFETY: the same.
+        return unsafe { L::enter(&mut Runs::<L, _>::new(job, Call::<L>(job.run, PhantomData))) };
+    }
     with_mover!(job.run, go,
         run @ 64..=CALLED => go!(Long(run)),
-        run => go!(Call(run)),
+        run => go!(Call::<L::Half>(run, PhantomData)),
     );
 }
 
@@ -155,7 +163,10 @@ pub(crate) unsafe fn block<L: Level>(src: *const u8, dst: *mut u8, bytes: usize,
         match stream {
             true if alike(src, dst) => L::enter(&mut Block(src, dst, Stream::<L>(bytes, PhantomData))),
             true => L::Half::enter(&mut Block(src, dst, Stream::<L::Half>(bytes, PhantomData))),
-            false => return L::Half::enter(&mut Block(src, dst, Call(bytes))),
+            false if (64..=isa::NEAR).contains(&bytes) && isa::is_near(L::WIDTH) => {
+                return Near::<L>(bytes, PhantomData).one(src, dst);
+            }
+            false => return L::Half::enter(&mut Block(src, dst, Call::<L::Half>(bytes, PhantomData))),
         }
     }
     L::fence();

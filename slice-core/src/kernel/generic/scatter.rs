@@ -11,9 +11,9 @@ use super::grad::Ground;
 use super::transpose;
 use super::units::{Units, drive};
 use crate::kernel::isa::{self, Maker};
-use crate::kernel::movers::{Call, Long, Mover, Stream, one_by_one, paced, row_by_row, with_mover, word};
+use crate::kernel::movers::{Call, Long, Mover, Near, Stream, one_by_one, paced, row_by_row, with_mover, word};
 use crate::kernel::nest::{self, Pair};
-use crate::kernel::vector::{Kernel, Level};
+use crate::kernel::vector::{Base, Kernel, Level};
 use crate::kernel::walk::{VisitPair, each_pair};
 
 /// Writes into a view of more than a few bytes.
@@ -247,7 +247,8 @@ pub(crate) unsafe fn moves<L: Level>(job: &mut Job<'_>) {
     with_mover!(job.run, go,
         run if run >= LONG && stream => go!(Stream::<L>(run, PhantomData)),
         run @ 64..=CALLED => go!(Long(run)),
-        run => go!(Call(run)),
+        run if job.total <= isa::NEAR && isa::is_near(L::WIDTH) => go!(Near::<L>(run, PhantomData)),
+        run => go!(Call::<L>(run, PhantomData)),
     );
     if stream {
         L::fence();
@@ -273,7 +274,7 @@ pub(crate) unsafe fn in_order(axes: &[Pair], run: usize, src: *const u8, dst: *m
             }
         }};
     }
-    with_mover!(run, go, 64..=CALLED => go!(Long(run)), _ => go!(Call(run)));
+    with_mover!(run, go, 64..=CALLED => go!(Long(run)), _ => go!(Call::<Base>(run, PhantomData)));
 }
 
 struct Lines<M> {

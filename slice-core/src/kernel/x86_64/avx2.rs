@@ -55,6 +55,17 @@ impl Level for V32 {
         }
     }
 
+    #[cfg(not(miri))]
+    #[inline(always)]
+    unsafe fn put64(quarter: __m128i, dst: *mut u8) {
+        // SAFETY: 64 bytes, by the caller's promise; the CPU has the set.
+        unsafe {
+            let half = _mm256_broadcastsi128_si256(quarter);
+            _mm256_storeu_si256(dst.cast(), half);
+            _mm256_storeu_si256(dst.add(32).cast(), half);
+        }
+    }
+
     #[inline(always)]
     unsafe fn stream256(src: *const u8, dst: *mut u8) {
         // SAFETY: 256 bytes on both sides, `dst` aligned, by the caller's promise.

@@ -66,10 +66,49 @@ impl Level for V64 {
         }
     }
 
+    #[cfg(not(miri))]
+    #[inline(always)]
+    unsafe fn put64(quarter: __m128i, dst: *mut u8) {
+        // SAFETY: 64 bytes, by the caller's promise; the CPU has the set.
+        unsafe { _mm512_storeu_si512(dst.cast(), _mm512_broadcast_i32x4(quarter)) }
+    }
+
+    #[inline(always)]
+    unsafe fn near(src: *const u8, dst: *mut u8, n: usize) {
+        // SAFETY: the caller's promise.
+        unsafe { near(src, dst, n) }
+    }
+
     #[inline(always)]
     fn fence() {
         // SAFETY: SSE is part of x86-64.
         unsafe { _mm_sfence() }
+    }
+}
+
+/// [`Level::near`], a function of its own: it is called where nothing else is compiled for the set.
+///
+/// # Safety
+/// As there.
+#[target_feature(enable = "avx512f")]
+unsafe fn near(src: *const u8, dst: *mut u8, n: usize) {
+    // SAFETY: `i + 64` never passes `n`, which is at least 64; where it is stored, `dst + i` starts a line.
+    unsafe {
+        let line = |i: usize| _mm512_loadu_si512(src.add(i).cast());
+        let (first, last) = (line(0), line(n - 64));
+        let mut i = 64 - dst.addr() % 64;
+        while i + 256 <= n {
+            for k in 0..4 {
+                _mm512_store_si512(dst.add(i + 64 * k).cast(), line(i + 64 * k));
+            }
+            i += 256;
+        }
+        while i + 64 < n {
+            _mm512_store_si512(dst.add(i).cast(), line(i));
+            i += 64;
+        }
+        _mm512_storeu_si512(dst.cast(), first);
+        _mm512_storeu_si512(dst.add(n - 64).cast(), last);
     }
 }
 

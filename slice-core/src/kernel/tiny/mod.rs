@@ -3,17 +3,20 @@
 //! One pass over the axes does what takes three elsewhere: the check against the buffer, the merging and the count, on the way
 //! out of a view and on the way back into it. It gives up, having touched nothing, on whatever is not small, plain and right; the general way then decides.
 
+mod moves;
+#[cfg(test)]
+mod tests;
+
 use super::View;
-use super::generic::fill::Block;
 use super::isa;
-use super::movers::{Call, Long, Mover, Whole, one_by_one, paced, row_by_row, with_mover};
-use super::nest::{Axis, Pair};
-use super::walk;
+use super::movers::Whole;
+use super::nest::Axis;
 use alloc::vec::Vec;
 use core::alloc::Layout;
 use core::marker::PhantomData;
 use core::mem::{MaybeUninit, size_of};
 use core::ptr::NonNull;
+use moves::{Loops, fill_runs, moves, put_any, put_any_three, put_loops};
 
 /// Results up to this many bytes are made here; an allocation in vain would cost larger ones more than it saves.
 const MAX_RESULT: usize = 512;
@@ -24,6 +27,10 @@ const SOME_BYTES: usize = 8 << 10;
 /// Up to so many if they are one row of elements too far apart for any kernel to be faster than single moves: it would begin later, and that is all.
 /// (Less where the arithmetic below would overflow.)
 const MAX_BYTES: usize = if usize::BITS >= 64 { 64 << 10 } else { SOME_BYTES };
+/// Up to so many if they are runs of at least a line that are written: the widest vectors move them at once.
+const LONG_BYTES: usize = 32 << 10;
+/// Runs of so many bytes are not, beyond [`isa::NEAR`]: the processor's own instruction for them is faster there.
+const LONG_RUN: usize = 3 << 10;
 /// So many runs are few. (Zen 5: up to there, plain moves take 0.3 to 0.9 of the time that the kernels take on 512 bytes to 4 KiB.)
 const FEW: usize = 1024;
 /// So many are in long rows of elements near each other, which vectors read faster; twice as many where they have 8 bytes and more.
@@ -155,14 +162,6 @@ struct Fold {
     loops: Loops,
 }
 
-/// The loops around a run, those inside first; a loop of one turn is none, and neither are those outside it.
-#[derive(Clone, Copy)]
-struct Loops {
-    inner: Axis,
-    outer: Axis,
-    far: Axis,
-}
-
 impl Fold {
     /// The loops of a view, if they are few and small, the view has `count` positions, and all of them lie in a buffer of `buffer` elements.
     /// `READ`: they are read, not written. `TURN`: all loops go upwards, from the lowest position on.
@@ -206,6 +205,14 @@ impl Fold {
         }
         if outer.n == 1 && self.run == elem && step.unsigned_abs() / elem >= far_apart::<READ>(elem, n) {
             return true;
+        }
+        if self.run >= 64 {
+            let most = match self.run >= LONG_RUN {
+                true => isa::NEAR,
+                false if READ => MAX_BYTES,
+                false => LONG_BYTES,
+            };
+            return self.len <= most / elem;
         }
         if self.len > if elem == 16 { FEW } else { SOME_BYTES / elem } {
             return false;
@@ -280,199 +287,5 @@ fn far_apart<const READ: bool>(elem: usize, n: usize) -> usize {
         2 if !READ => 5,
         // Bytes are always faster by vectors.
         _ => usize::MAX,
-    }
-}
-
-/// Moves the runs of some loops.
-///
-/// # Safety
-///
-/// Each of the runs at `src` can be read, all of them together written at `dst`, without overlap; `run` is not 0.
-#[inline(always)]
-unsafe fn moves(loops: Loops, src: *const u8, dst: *mut u8, run: usize, elem: usize) {
-    let Loops { inner, outer, far } = loops;
-    macro_rules! single {
-        ($word:ty) => {{
-            let mover = Whole::<$word>(PhantomData);
-            // SAFETY: the caller's promise.
-            unsafe {
-                if outer.n == 1 {
-                    walk::one(inner, src, dst, mover)
-                } else if far.n == 1 {
-                    walk::two(inner, outer, src, dst, mover)
-                } else {
-                    three(loops, src, dst, mover)
-                }
-            }
-        }};
-    }
-    // Runs of one element, whose size the compiler knows, need no choice at run time.
-    match elem {
-        1 if run == elem => single!(u8),
-        2 if run == elem => single!(u16),
-        4 if run == elem => single!(u32),
-        8 if run == elem => single!(u64),
-        16 if run == elem => single!([u64; 2]),
-        // SAFETY: the caller's promise. (In registers, where there are no more than two loops.)
-        _ if far.n == 1 => unsafe { any(inner, outer, src, dst, run) },
-        // SAFETY: the same.
-        _ => unsafe { any_three(loops, src, dst, run) },
-    }
-}
-
-/// Moves values to the runs of some loops, each `step` bytes behind the one before.
-///
-/// # Safety
-///
-/// All values can be read at `src`, each of the runs written at `dst`, without overlap.
-#[inline(always)]
-unsafe fn put_loops<M: Mover>(loops: Loops, step: isize, src: *const u8, dst: *mut u8, mover: M) {
-    let Loops { inner, outer, far } = loops;
-    let walk = Pair { n: inner.n, src: step, dst: inner.step };
-    let rows = Pair { n: outer.n, src: step * inner.n as isize, dst: outer.step };
-    // SAFETY: the caller's promise.
-    unsafe {
-        if outer.n == 1 && inner.n < MANY {
-            put_few(mover, inner, step, src, dst)
-        } else if far.n == 1 {
-            put_rows(mover, walk, rows, src, dst)
-        } else {
-            put_planes(mover, walk, rows, Pair { n: far.n, src: rows.src * outer.n as isize, dst: far.step }, src, dst)
-        }
-    }
-}
-
-/// From so many runs on it is worth to ask for a better way than one by one.
-const MANY: usize = 16;
-
-/// One short loop, with all that is known of it in registers.
-///
-/// # Safety
-///
-/// As for [`put_loops`].
-#[inline(never)]
-unsafe fn put_few<M: Mover>(mover: M, axis: Axis, step: isize, src: *const u8, dst: *mut u8) {
-    // SAFETY: the caller's promise.
-    unsafe { one_by_one(mover, Pair { n: axis.n, src: step, dst: axis.step }, src, dst) }
-}
-
-/// # Safety
-///
-/// As for [`put_loops`].
-#[inline(never)]
-unsafe fn put_rows<M: Mover>(mover: M, walk: Pair, rows: Pair, src: *const u8, dst: *mut u8) {
-    // SAFETY: the caller's promise.
-    unsafe {
-        if let Some(times) = isa::crowd_written(walk.dst, mover.run(), walk.n) {
-            paced(mover, walk, rows, times, src, dst)
-        } else if walk.n >= M::MANY {
-            mover.many(walk, rows, src, dst, None)
-        } else {
-            row_by_row(mover, walk, rows, src, dst)
-        }
-    }
-}
-
-/// # Safety
-///
-/// As for [`put_loops`].
-#[inline(never)]
-unsafe fn put_planes<M: Mover>(mover: M, walk: Pair, rows: Pair, planes: Pair, src: *const u8, dst: *mut u8) {
-    let (mut src, mut dst) = (src, dst);
-    for _ in 0..planes.n {
-        // SAFETY: some of the caller's runs. The pointers are moved past the last one only wrapping, unused.
-        unsafe { put_rows(mover, walk, rows, src, dst) };
-        (src, dst) = (src.wrapping_offset(planes.src), dst.wrapping_offset(planes.dst));
-    }
-}
-
-/// # Safety
-///
-/// As for [`put_loops`], with runs of `run` bytes, which is not 0.
-#[inline(never)]
-unsafe fn put_any(inner: Axis, outer: Axis, src: *const u8, dst: *mut u8, run: usize) {
-    let loops = Loops { inner, outer, far: Axis { n: 1, step: 0 } };
-    macro_rules! go {
-        ($mover:expr) => {
-            // SAFETY: each mover moves exactly `run` bytes, whose places the caller vouches for.
-            unsafe { put_loops(loops, run as isize, src, dst, $mover) }
-        };
-    }
-    with_mover!(run, go, 64..=walk::LONGEST => go!(Long(run)), _ => go!(Call(run)));
-}
-
-/// # Safety
-///
-/// As for [`put_any`].
-#[inline(never)]
-unsafe fn put_any_three(loops: Loops, src: *const u8, dst: *mut u8, run: usize) {
-    let Loops { inner, outer, far } = loops;
-    let (mut src, mut dst) = (src, dst);
-    for _ in 0..far.n {
-        // SAFETY: some of the caller's runs. The pointers are moved past the last one only wrapping, unused.
-        unsafe { put_any(inner, outer, src, dst, run) };
-        (src, dst) = (src.wrapping_add(run * inner.n * outer.n), dst.wrapping_offset(far.step));
-    }
-}
-
-/// Writes one word over and over to the runs of some loops.
-///
-/// # Safety
-///
-/// Each of the runs can be written at `dst`; `run` is a multiple of the word's size.
-#[inline(never)]
-unsafe fn fill_runs<W: Copy>(loops: Loops, value: MaybeUninit<W>, dst: *mut u8, run: usize) {
-    let block = Block::narrow(value);
-    let Loops { inner, outer, far } = loops;
-    let mut plane = dst;
-    for _ in 0..far.n {
-        let mut line = plane;
-        for _ in 0..outer.n {
-            let mut place = line;
-            for _ in 0..inner.n {
-                // SAFETY: one of the caller's runs. The pointers are moved past the last one only wrapping, unused.
-                unsafe { block.row(place, run) };
-                place = place.wrapping_offset(inner.step);
-            }
-            line = line.wrapping_offset(outer.step);
-        }
-        plane = plane.wrapping_offset(far.step);
-    }
-}
-
-/// # Safety
-///
-/// As for [`moves`].
-#[inline(never)]
-unsafe fn any(inner: Axis, outer: Axis, src: *const u8, dst: *mut u8, run: usize) {
-    // SAFETY: the caller's promise.
-    unsafe { walk::any_two(inner, outer, src, dst, run) }
-}
-
-/// # Safety
-///
-/// As for [`moves`].
-#[inline(never)]
-unsafe fn any_three(loops: Loops, src: *const u8, dst: *mut u8, run: usize) {
-    let Loops { inner, outer, far } = loops;
-    let (mut src, mut dst) = (src, dst);
-    for _ in 0..far.n {
-        // SAFETY: some of the caller's runs. The pointers are moved past the last one only wrapping, unused.
-        unsafe { any(inner, outer, src, dst, run) };
-        (src, dst) = (src.wrapping_offset(far.step), dst.wrapping_add(run * inner.n * outer.n));
-    }
-}
-
-/// # Safety
-///
-/// As for [`moves`], with runs of the mover.
-#[inline(never)]
-unsafe fn three<M: Mover>(loops: Loops, src: *const u8, dst: *mut u8, mover: M) {
-    let Loops { inner, outer, far } = loops;
-    let (mut src, mut dst) = (src, dst);
-    for _ in 0..far.n {
-        // SAFETY: some of the caller's runs. The pointers are moved past the last one only wrapping, unused.
-        unsafe { walk::two(inner, outer, src, dst, mover) };
-        (src, dst) = (src.wrapping_offset(far.step), dst.wrapping_add(mover.run() * inner.n * outer.n));
     }
 }
