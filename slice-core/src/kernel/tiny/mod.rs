@@ -190,7 +190,7 @@ impl Fold {
             .then_some(fold)
     }
 
-    /// Whether single moves are best: few bytes, or few runs, and not in each other's way in the caches (which [`put_rows`] sees to where they
+    /// Whether single moves are best: few bytes, or few runs, and not in each other's way in the caches (which `moves::put_rows` sees to where they
     /// are written).
     #[inline(always)]
     fn plain<const READ: bool>(&self, elem: usize) -> bool {
