@@ -29,6 +29,7 @@ pub(crate) unsafe fn each_row<F: Visit>(axes: &[Axis], row: usize, visit: &mut F
         return unsafe { visit.row(0, 0) };
     };
     let mut left = [const { MaybeUninit::<usize>::uninit() }; 64];
+    let outer = &outer[..outer.len().min(left.len())];
     for (left, axis) in left.iter_mut().zip(outer) {
         *left = MaybeUninit::new(axis.n);
     }
@@ -42,9 +43,10 @@ pub(crate) unsafe fn each_row<F: Visit>(axes: &[Axis], row: usize, visit: &mut F
             dst += row;
         }
         let mut done = true;
-        for (left, axis) in left.iter_mut().zip(outer) {
+        // By numbers: of two iterators the compiler worked out the shorter one for each row.
+        for (i, axis) in outer.iter().enumerate() {
             // SAFETY: the loop above wrote one counter for every outer axis.
-            let count = unsafe { left.assume_init_mut() };
+            let count = unsafe { left[i].assume_init_mut() };
             src = src.wrapping_add(axis.step);
             *count -= 1;
             if *count > 0 {

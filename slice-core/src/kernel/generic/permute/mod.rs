@@ -25,7 +25,7 @@ use crate::kernel::isa;
 use crate::kernel::nest::{Axis, extent};
 use crate::kernel::vector::{Kernel, Vector};
 use crate::kernel::walk::any_nest;
-use periods::{LONG, Periods};
+use periods::LONG;
 use table::common;
 pub(crate) use table::{PERIOD, Table, UNIT, room};
 
@@ -52,11 +52,10 @@ pub(crate) struct Job<'a> {
 /// The CPU has `V`'s set. `table` was built from the job's axes. All positions of the job's nest lie inside `src_bytes` bytes at `src`;
 /// `dst` is good for `total` bytes, which is what the nest comes to, and does not overlap them.
 pub(crate) unsafe fn permute<V: Vector>(table: &Table<'_, V>, job: &Job<'_>) {
-    let periods = Periods::of(table);
     macro_rules! go {
         ($count:literal, $loads:literal, $words:literal) => {{
             // SAFETY: the caller's promise; count, loads and words are those of the table.
-            unsafe { V::enter(&mut Permute::<V, $count, $loads, $words, false> { table, job, periods }) }
+            unsafe { V::enter(&mut Permute::<V, $count, $loads, $words, false> { table, job }) }
         }};
     }
     macro_rules! pick {
@@ -82,7 +81,7 @@ pub(crate) unsafe fn permute<V: Vector>(table: &Table<'_, V>, job: &Job<'_>) {
     macro_rules! short {
         ($loads:literal, $words:literal) => {{
             // SAFETY: as above.
-            unsafe { V::enter(&mut Permute::<V, 1, $loads, $words, true> { table, job, periods }) }
+            unsafe { V::enter(&mut Permute::<V, 1, $loads, $words, true> { table, job }) }
         }};
     }
     match (table.lines.len(), V::WORDS && table.words) {
@@ -108,7 +107,6 @@ pub(crate) unsafe fn permute<V: Vector>(table: &Table<'_, V>, job: &Job<'_>) {
 struct Permute<'a, V: Vector, const COUNT: usize, const LOADS: usize, const WORDS: bool, const SHORT: bool> {
     table: &'a Table<'a, V>,
     job: &'a Job<'a>,
-    periods: Periods<V>,
 }
 
 impl<V: Vector, const COUNT: usize, const LOADS: usize, const WORDS: bool, const SHORT: bool> Kernel
@@ -243,7 +241,7 @@ impl<V: Vector, const COUNT: usize, const LOADS: usize, const WORDS: bool, const
                 (_, short) => short && full >= LONG,
             };
             if called {
-                self.periods.run::<STREAM>(table, at, advance, full, dst, bytes);
+                periods::run::<V, STREAM>(table, at, advance, full, dst, bytes);
                 at = at.wrapping_offset(advance * full as isize);
                 (dst, room) = (dst.add(full * bytes), room - full * bytes);
             } else {

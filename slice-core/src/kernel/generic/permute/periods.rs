@@ -7,76 +7,12 @@ use crate::kernel::vector::{Kernel, Vector};
 /// From so many short periods of a row on they are worth a call.
 pub(super) const LONG: usize = 32;
 
-/// Writes the vectors of some periods: the table, the first one's source, the bytes from one to the next in source and destination, and their number.
-type Loop<V> = unsafe fn(&Table<'_, V>, *const u8, isize, usize, *mut u8, usize);
-
-/// The loops for a table: plain, and past the caches.
-pub(super) struct Periods<V: Vector> {
-    plain: Loop<V>,
-    streamed: Loop<V>,
-}
-
-impl<V: Vector> Periods<V> {
-    /// Those for `table`.
-    pub(super) fn of(table: &Table<'_, V>) -> Periods<V> {
-        macro_rules! go {
-            ($count:literal, $loads:literal, $words:literal) => {
-                Periods {
-                    plain: periods::<V, $count, $loads, $words, false>,
-                    streamed: periods::<V, $count, $loads, $words, true>,
-                }
-            };
-        }
-        macro_rules! pick {
-            ($count:literal, $words:literal) => {
-                match table.loads {
-                    1 => go!($count, 1, $words),
-                    2 => go!($count, 2, $words),
-                    3 => go!($count, 3, $words),
-                    4 => go!($count, 4, $words),
-                    _ => go!($count, 0, $words),
-                }
-            };
-        }
-        // Pixels, and the like of five and seven: with the number of vectors a constant all tables stay in registers.
-        match (table.lines.len(), V::WORDS && table.words) {
-            (1, true) => pick!(1, true),
-            (1, false) => pick!(1, false),
-            (5, true) => pick!(5, true),
-            (5, false) => pick!(5, false),
-            (7, true) => pick!(7, true),
-            (7, false) => pick!(7, false),
-            (_, true) => pick!(0, true),
-            (_, false) => pick!(0, false),
-        }
-    }
-
-    /// Writes the vectors of `n` periods, `advance` bytes apart in the source and `bytes` in the destination; `STREAM`: past the caches.
-    ///
-    /// # Safety
-    /// The CPU has `V`'s set; `table` is the one that this was made for. The loads of all periods can be read, all vectors be stored; with `STREAM`, they
-    /// start where vectors do.
-    #[inline(always)]
-    pub(super) unsafe fn run<const STREAM: bool>(
-        &self,
-        table: &Table<'_, V>,
-        src: *const u8,
-        advance: isize,
-        n: usize,
-        dst: *mut u8,
-        bytes: usize,
-    ) {
-        let run = if STREAM { self.streamed } else { self.plain };
-        // SAFETY: the caller's promise.
-        unsafe { run(table, src, advance, n, dst, bytes) }
-    }
-}
-
-/// See [`Periods::run`].
+/// Writes the vectors of `n` periods, `advance` bytes apart in the source and `bytes` in the destination; `STREAM`: past the caches.
 ///
 /// # Safety
-/// As there; count, loads and words are those of the table, or 0.
-unsafe fn periods<V: Vector, const COUNT: usize, const LOADS: usize, const WORDS: bool, const STREAM: bool>(
+/// The CPU has `V`'s set. The loads of all periods can be read, all vectors be stored; with `STREAM`, they start where vectors do.
+#[inline(never)]
+pub(super) unsafe fn run<V: Vector, const STREAM: bool>(
     table: &Table<'_, V>,
     src: *const u8,
     advance: isize,
@@ -84,8 +20,34 @@ unsafe fn periods<V: Vector, const COUNT: usize, const LOADS: usize, const WORDS
     dst: *mut u8,
     bytes: usize,
 ) {
-    // SAFETY: the caller's promise.
-    unsafe { V::enter(&mut Run::<V, COUNT, LOADS, WORDS, STREAM> { table, src, advance, n, dst, bytes }) }
+    macro_rules! go {
+        ($count:literal, $loads:literal, $words:literal) => {
+            // SAFETY: the caller's promise; count, loads and words are those of the table.
+            unsafe { V::enter(&mut Run::<V, $count, $loads, $words, STREAM> { table, src, advance, n, dst, bytes }) }
+        };
+    }
+    macro_rules! pick {
+        ($count:literal, $words:literal) => {
+            match table.loads {
+                1 => go!($count, 1, $words),
+                2 => go!($count, 2, $words),
+                3 => go!($count, 3, $words),
+                4 => go!($count, 4, $words),
+                _ => go!($count, 0, $words),
+            }
+        };
+    }
+    // With the number of vectors a constant all tables stay in registers.
+    match (table.lines.len(), V::WORDS && table.words) {
+        (1, true) => pick!(1, true),
+        (1, false) => pick!(1, false),
+        (5, true) => pick!(5, true),
+        (5, false) => pick!(5, false),
+        (7, true) => pick!(7, true),
+        (7, false) => pick!(7, false),
+        (_, true) => pick!(0, true),
+        (_, false) => pick!(0, false),
+    }
 }
 
 struct Run<'a, 't, V: Vector, const COUNT: usize, const LOADS: usize, const WORDS: bool, const STREAM: bool> {
@@ -107,7 +69,7 @@ impl<V: Vector, const COUNT: usize, const LOADS: usize, const WORDS: bool, const
             // SAFETY: one of the vectors.
             unsafe { if STREAM { vector.stream(to) } else { vector.store(to) } }
         };
-        // SAFETY: the caller of `periods` vouches for the loads of all periods; `q` is below the number of lines.
+        // SAFETY: the caller of `run` vouches for the loads of all periods; `q` is below the number of lines.
         unsafe {
             // Copies, which can stay in registers: the stores might change what a reference refers to.
             let lines: [V::Line; COUNT] = core::array::from_fn(|q| *table.lines.get_unchecked(q));
