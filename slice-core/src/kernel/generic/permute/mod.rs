@@ -25,7 +25,7 @@ use crate::kernel::isa;
 use crate::kernel::nest::{Axis, extent};
 use crate::kernel::vector::{Kernel, Vector};
 use crate::kernel::walk::any_nest;
-use periods::LONG;
+use periods::{LONG, put};
 use table::common;
 pub(crate) use table::{PERIOD, Table, UNIT, room};
 
@@ -250,12 +250,7 @@ impl<V: Vector, const COUNT: usize, const LOADS: usize, const WORDS: bool, const
                     let mut q = 0;
                     while q < COUNT {
                         let vector = V::shuffle::<LOADS, WORDS, STREAM>(at, &lines[q], table.loads);
-                        let to = dst.add(q * V::BYTES);
-                        if STREAM {
-                            vector.stream(to)
-                        } else {
-                            vector.store(to)
-                        }
+                        put::<V, STREAM>(vector, dst.add(q * V::BYTES));
                         q += 1;
                     }
                     (at, dst, room) = (at.wrapping_offset(advance), dst.add(bytes), room - bytes);

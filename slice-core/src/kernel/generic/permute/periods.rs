@@ -65,10 +65,6 @@ impl<V: Vector, const COUNT: usize, const LOADS: usize, const WORDS: bool, const
     #[inline(always)]
     unsafe fn run(&mut self) {
         let &mut Run { table, mut src, advance, n, mut dst, bytes } = self;
-        let put = |vector: V, to: *mut u8| {
-            // SAFETY: one of the vectors.
-            unsafe { if STREAM { vector.stream(to) } else { vector.store(to) } }
-        };
         // SAFETY: the caller of `run` vouches for the loads of all periods; `q` is below the number of lines.
         unsafe {
             // Copies, which can stay in registers: the stores might change what a reference refers to.
@@ -77,13 +73,14 @@ impl<V: Vector, const COUNT: usize, const LOADS: usize, const WORDS: bool, const
                 src = isa::anew(src);
                 if COUNT == 0 {
                     for (q, line) in table.lines.iter().enumerate() {
-                        put(V::shuffle::<LOADS, WORDS, STREAM>(src, line, table.loads), dst.wrapping_add(q * V::BYTES));
+                        let vector = V::shuffle::<LOADS, WORDS, STREAM>(src, line, table.loads);
+                        put::<V, STREAM>(vector, dst.wrapping_add(q * V::BYTES));
                     }
                 } else {
                     let mut q = 0;
                     while q < COUNT {
                         let vector = V::shuffle::<LOADS, WORDS, STREAM>(src, &lines[q], table.loads);
-                        put(vector, dst.wrapping_add(q * V::BYTES));
+                        put::<V, STREAM>(vector, dst.wrapping_add(q * V::BYTES));
                         q += 1;
                     }
                 }
@@ -91,4 +88,14 @@ impl<V: Vector, const COUNT: usize, const LOADS: usize, const WORDS: bool, const
             }
         }
     }
+}
+
+/// Stores a vector, past the caches or not.
+///
+/// # Safety
+/// As for [`Vector::store`] or [`Vector::stream`].
+#[inline(always)]
+pub(super) unsafe fn put<V: Vector, const STREAM: bool>(vector: V, dst: *mut u8) {
+    // SAFETY: the caller's promise.
+    unsafe { if STREAM { vector.stream(dst) } else { vector.store(dst) } }
 }
