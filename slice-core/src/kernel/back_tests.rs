@@ -277,6 +277,35 @@ fn rows_of_whole_lines() {
 }
 
 #[test]
+fn rows_in_lines_of_their_own() {
+    // Gradients of such rows are streamed without a buffer wherever they begin and end, if a unit begins where a line does.
+    for elem in [1, 2, 4, 8, 16] {
+        let line = 64 / elem as isize;
+        for shift in [0, 2, 8, 16, 32, 48] {
+            for (n, step) in [
+                (5 * line, 2),
+                (5 * line, 4),
+                (3 * line + 1, 2),
+                (2 * line - 1, 2),
+                (1, 2),
+                (line / 2 + 1, 2),
+                (4 * line, 3),
+            ] {
+                let row = n * step;
+                check(&[40, n as usize], &[row + 2 * line, step], elem, shift);
+                check(&[40, n as usize], &[row + 2 * line + 1, step], elem, shift);
+                check(&[40, n as usize], &[row + 2 * line - 1, -step], elem, shift);
+                check(&[3, 20, n as usize], &[21 * (row + 3 * line), -row - 3 * line, -step], elem, shift);
+                // The next plane begins a line behind the last step, or less.
+                check(&[3, 20, n as usize], &[20 * (row + 3 * line) - 2 * line, row + 3 * line, step], elem, shift);
+                check(&[3, 20, n as usize], &[20 * (row + 3 * line) - 2 * line + 1, row + 3 * line, step], elem, shift);
+                check(&[30, n as usize, 2], &[row * 2 + 2 * line, step * 2, 1], elem, shift);
+            }
+        }
+    }
+}
+
+#[test]
 fn many_axes() {
     for elem in SIZES {
         check(&[4; 5], &[-256, -64, -16, -4, -1], elem, 3);

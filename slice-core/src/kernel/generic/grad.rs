@@ -95,19 +95,21 @@ impl Ground {
         !self.buffer.is_null()
     }
 
-    /// Writes all up to `dst` if it starts a line, and says how many bytes of the destination there are from there on.
+    /// Writes all up to `line`, which starts one, and says how many bytes of the destination there are from there on. `None` if it begins before
+    /// the destination.
     ///
     /// # Safety
-    /// The ground is streamed. `dst` lies in the destination, behind all that was asked for before and is written; no place that was given
-    /// earlier is used any more.
+    /// The ground is streamed. Nothing in `line` or behind it was asked for; all that was asked for is written, and no place that was given earlier
+    /// is used any more.
     #[inline(always)]
-    pub(crate) unsafe fn reach(&mut self, dst: *mut u8) -> Option<usize> {
-        if !dst.addr().is_multiple_of(LINE) {
+    pub(crate) unsafe fn reach(&mut self, line: *mut u8) -> Option<usize> {
+        debug_assert!(line.addr().is_multiple_of(LINE));
+        if line.addr() < self.start.addr() {
             return None;
         }
-        // SAFETY: the caller's promise.
-        unsafe { (self.advance)(self, dst) };
-        Some(self.end.addr() - dst.addr())
+        // SAFETY: the caller's promise; the destination's end lies behind the line.
+        unsafe { (self.advance)(self, line) };
+        Some(self.end.addr() - line.addr())
     }
 
     /// Leaves out `bytes` bytes, whole lines, that somebody else has written behind what was [reached](Ground::reach).

@@ -9,10 +9,11 @@ use super::comb;
 use super::fill;
 use super::grad::Ground;
 use super::transpose;
-use super::units::{Units, drive};
+use super::units::{self, Units, drive};
 use crate::kernel::isa::{self, Maker};
 use crate::kernel::movers::{Call, Long, Mover, Near, Stream, one_by_one, paced, row_by_row, with_mover, word};
 use crate::kernel::nest::{self, Pair};
+use crate::kernel::pairs::reach;
 use crate::kernel::vector::{Base, Kernel, Level};
 use crate::kernel::walk::{VisitPair, each_pair};
 
@@ -360,12 +361,16 @@ unsafe fn transposed<L: Level>(job: &Job<'_>) -> bool {
 /// # Safety
 /// As for [`plain`]; `axes` are the loops of the job.
 pub(crate) unsafe fn vectors<V: Blend>(axes: &[Pair], job: &mut Job<'_>) {
-    let best = if fill::repeats(job) || downwards(job) { None } else { period::<V>(axes, job.run, job.total) };
-    if let Some(m) = best {
+    let best = match straight::<V>(axes, job) {
+        None if fill::repeats(job) || downwards(job) => None,
+        None => period::<V>(axes, job.run, job.total).map(|m| (m, None)),
+        found => found,
+    };
+    if let Some((m, lead)) = best {
         let (inner, walk, outer) = split(axes, m, job.run);
         let mut table = Table::<V>::new();
         // SAFETY: the caller's CPU has the set.
-        if unsafe { table.build(inner, job.run, walk) } {
+        if unsafe { table.build(inner, job.run, walk, lead) } {
             let ground = job.ground.take();
             let mut job = Job { inner, walk, outer, ground, ..*job };
             // SAFETY: the caller's promise; the table was built from these loops just now.
@@ -375,6 +380,27 @@ pub(crate) unsafe fn vectors<V: Blend>(axes: &[Pair], job: &mut Job<'_>) {
     // SAFETY: the caller's promise.
     unsafe { plain::<V>(job) }
 }
+
+/// How many of the inner loops make the unit of a gradient whose rows are streamed as they are made, without a ground; and how far behind a multiple
+/// of its step a unit lies.
+fn straight<V: Blend>(axes: &[Pair], job: &Job<'_>) -> Option<(usize, Option<usize>)> {
+    if !job.ground.as_ref().is_some_and(|ground| ground.is_streamed()) {
+        return None;
+    }
+    let best = (0..axes.len()).filter_map(|m| {
+        let (inner, walk, outer) = split(axes, m, job.run);
+        let step = walk.dst as usize;
+        let lead = job.dst.addr() % step;
+        let same = 64usize.is_multiple_of(step) && outer.iter().all(|axis| axis.dst as usize % step == 0);
+        let good = same && lead + reach(inner, job.run) <= step && walk.n * step >= LINES && units::alone(walk, outer);
+        let cost = if good { blend::estimate::<V>(inner, job.run, walk, job.total) } else { None };
+        Some((cost?, m, lead))
+    });
+    best.min().map(|(_, m, lead)| (m, Some(lead)))
+}
+
+/// The fewest bytes of a row that is worth it.
+const LINES: usize = 128;
 
 /// Whether words are read from the last to the first of so many that neither they nor their places fit the caches. Vectors that are read downwards
 /// then wait longer than single words do (Zen 5, step -2, places of 16 MiB: 1.05 to 1.35 times; of 4 MiB they take 0.6 to 1.0 of the time).

@@ -14,6 +14,12 @@ pub(crate) trait Units {
     /// else's.
     unsafe fn part(&self, src: *const u8, n: usize, dst: *mut u8, high: usize);
 
+    /// How [`fresh`](Units::fresh) and [`lined`](Units::lined) can write rows of the job, if at all.
+    #[inline(always)]
+    fn streams(&self) -> Streams {
+        Streams::Nothing
+    }
+
     /// Writes as many of `n` units as it has a way for, with zeros between and behind them, past the caches, and says how many: their steps
     /// are whole lines together. None, if it has no way.
     ///
@@ -23,7 +29,55 @@ pub(crate) trait Units {
     unsafe fn fresh(&self, _src: *const u8, _n: usize, _dst: *mut u8) -> usize {
         0
     }
+
+    /// Writes up to `lines` whole lines from `line` on, which starts one, past the caches: units, the first of `n` from `src` to `before` bytes
+    /// behind `line`, and zeros all around them. Says how many lines those are, and how many units begin in them; nothing, if it has no way.
+    ///
+    /// # Safety
+    /// As for [`part`](Units::part), but for `high`: the lines can be written, and hold nothing yet. `before` is less than a line. The row
+    /// is one of the job, and [`Streams::Lines`] what it is told to be.
+    #[inline(always)]
+    unsafe fn lined(
+        &self,
+        _src: *const u8,
+        _n: usize,
+        _line: *mut u8,
+        _before: usize,
+        _lines: usize,
+    ) -> (usize, usize) {
+        (0, 0)
+    }
 }
+
+/// What a kernel can stream as it makes it, without a ground to put it on.
+#[derive(Clone, Copy)]
+pub(crate) enum Streams {
+    Nothing,
+    /// Units whose steps are whole lines together, if the first starts one.
+    Whole,
+    /// Units wherever they begin and end.
+    Lines,
+}
+
+impl Streams {
+    /// What of it holds for rows along `walk`, `outer` apart.
+    #[inline(always)]
+    fn of(self, walk: Pair, outer: &[Pair]) -> Streams {
+        let row = walk.n * walk.dst as usize;
+        match self {
+            Streams::Lines if alone(walk, outer) => self,
+            Streams::Lines | Streams::Whole if row.is_multiple_of(LINE) && row <= apart(outer) => Streams::Whole,
+            _ => Streams::Nothing,
+        }
+    }
+}
+
+/// Whether no two rows, with their last steps, lie in the same line, wherever they begin.
+pub(super) fn alone(walk: Pair, outer: &[Pair]) -> bool {
+    walk.n * walk.dst as usize + 2 * LINE <= apart(outer)
+}
+
+const LINE: usize = 64;
 
 /// Bytes of a row that are put on the ground at a time.
 const CHUNK: usize = 4 << 10;
@@ -40,9 +94,8 @@ pub(crate) unsafe fn drive<U: Units>(units: &U, job: &mut Job<'_>) {
         match &mut job.ground {
             None => each_pair(job.outer, &mut Plain { units, n: walk.n, src, dst, high }),
             Some(ground) => {
-                let row = walk.n * walk.dst as usize;
-                let lines = ground.is_streamed() && row.is_multiple_of(64) && row <= apart(job.outer);
-                each_pair(job.outer, &mut Grounded { units, walk, lines, src, dst, ground });
+                let streams = if ground.is_streamed() { units.streams().of(walk, job.outer) } else { Streams::Nothing };
+                each_pair(job.outer, &mut Grounded { units, walk, streams, src, dst, ground });
             }
         }
     }
@@ -77,9 +130,8 @@ fn apart(outer: &[Pair]) -> usize {
 struct Grounded<'a, 'g, U> {
     units: &'a U,
     walk: Pair,
-    /// Whether each row is whole lines, its last step included, if its first place starts one, and nothing of the next row is in them. Such rows
-    /// need no ground. (Where they begin within a line, so much has to be done at both their ends that they take longer.)
-    lines: bool,
+    /// What is streamed of each row.
+    streams: Streams,
     src: *const u8,
     dst: *mut u8,
     ground: &'a mut &'g mut Ground,
@@ -107,6 +159,42 @@ impl<U: Units> Grounded<'_, '_, U> {
             (src, dst) = (src.wrapping_offset(self.walk.src * n as isize), dst.wrapping_add(step * n));
         }
     }
+
+    /// Streams whole lines of a row, and puts on the ground what lies in a line with something else or is too near to the source's ends to be
+    /// loaded by vectors.
+    ///
+    /// # Safety
+    /// The row is one of the job, whole, and [`alone`] in its lines; the ground is streamed, and the units can stream [`Streams::Lines`].
+    #[inline(always)]
+    unsafe fn lined(&mut self, src: *const u8, dst: *mut u8) {
+        let (walk, step) = (self.walk, self.walk.dst as usize);
+        let (mut src, mut dst, mut left) = (src, dst, walk.n);
+        // The source's first bytes are in the row's first lines, few enough for this, or the row goes all on the ground.
+        for _ in 0..4 {
+            let before = dst.addr() % LINE;
+            // SAFETY: nothing else of the job is in these lines, and what is on the ground so far ends before them. The lines are in the destination.
+            unsafe {
+                if let Some(room) = self.ground.reach(dst.wrapping_sub(before)) {
+                    let (lines, n) = self.units.lined(src, left, dst.wrapping_sub(before), before, room / LINE);
+                    if lines > 0 {
+                        self.ground.skip(lines * LINE);
+                        (src, dst) = (src.wrapping_offset(walk.src * n as isize), dst.wrapping_add(step * n));
+                        left -= n;
+                        break;
+                    }
+                }
+                let n = (LINE - before).div_ceil(step).min(left);
+                self.put(src, n, dst);
+                (src, dst) = (src.wrapping_offset(walk.src * n as isize), dst.wrapping_add(step * n));
+                left -= n;
+            }
+            if left == 0 {
+                return;
+            }
+        }
+        // SAFETY: the rest of the row.
+        unsafe { self.put(src, left, dst) }
+    }
 }
 
 impl<U: Units> VisitPair for Grounded<'_, '_, U> {
@@ -117,11 +205,14 @@ impl<U: Units> VisitPair for Grounded<'_, '_, U> {
         // SAFETY: one row of the job, in up to two parts. What `fresh` may write is before the next row's first place, and in the destination.
         unsafe {
             let mut n = 0;
-            if self.lines
-                && let Some(room) = self.ground.reach(dst)
-            {
-                n = self.units.fresh(src, walk.n.min(room / step), dst);
-                self.ground.skip(n * step);
+            match self.streams {
+                Streams::Lines => return self.lined(src, dst),
+                Streams::Whole if dst.addr().is_multiple_of(LINE) => {
+                    let room = self.ground.reach(dst).unwrap_or(0);
+                    n = self.units.fresh(src, walk.n.min(room / step), dst);
+                    self.ground.skip(n * step);
+                }
+                _ => {}
             }
             self.put(src.wrapping_offset(walk.src * n as isize), walk.n - n, dst.wrapping_add(step * n));
         }

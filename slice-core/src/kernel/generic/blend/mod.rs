@@ -14,11 +14,11 @@
 //! must come in anyway. The bytes between the places are stored as they were loaded: nothing else may write there meanwhile, which
 //! the caller's `&mut` promises, so each call is told how far it may reach.
 
+mod lines;
 mod table;
 
-use super::grad;
 use super::scatter::{self, Job};
-use super::units::{self, Units};
+use super::units::{self, Streams, Units};
 use crate::kernel::isa;
 use crate::kernel::nest::Pair;
 use crate::kernel::vector::{Kernel, Vector};
@@ -124,6 +124,18 @@ struct Rows<'a, V: Blend, const COUNT: usize, const LOADS: usize, const WORDS: b
 impl<V: Blend, const COUNT: usize, const LOADS: usize, const WORDS: bool, const WHOLE: bool>
     Rows<'_, V, COUNT, LOADS, WORDS, WHOLE>
 {
+    /// Vectors in a period.
+    #[inline(always)]
+    fn count(&self) -> usize {
+        if COUNT > 0 { COUNT } else { self.table.count }
+    }
+
+    /// Where the `n`th period after the one at `src` begins.
+    #[inline(always)]
+    fn period(&self, src: *const u8, n: usize) -> *const u8 {
+        src.wrapping_offset(self.walk.src * (self.table.per * n) as isize)
+    }
+
     /// Whether the loads of the period that starts at `src` stay in the source.
     #[inline(always)]
     fn inside(&self, src: *const u8) -> bool {
@@ -250,8 +262,12 @@ impl<V: Blend, const COUNT: usize, const LOADS: usize, const WORDS: bool, const 
     #[inline(always)]
     unsafe fn part(&self, src: *const u8, n: usize, dst: *mut u8, high: usize) {
         let table = self.table;
+        if table.lead.is_some_and(|lead| lead > 0) {
+            // SAFETY: the caller's promise.
+            return unsafe { careful(self.inner, self.run, self.walk, src, n, dst) };
+        }
         let advance = self.walk.src * table.per as isize;
-        let count = if COUNT > 0 { COUNT } else { table.count };
+        let count = self.count();
         let bytes = count * V::BYTES;
         // A power of two, as vectors are.
         let log = table.per.trailing_zeros();
@@ -308,54 +324,21 @@ impl<V: Blend, const COUNT: usize, const LOADS: usize, const WORDS: bool, const 
     }
 
     #[inline(always)]
-    unsafe fn fresh(&self, src: *const u8, n: usize, dst: *mut u8) -> usize {
-        let table = self.table;
-        let advance = self.walk.src * table.per as isize;
-        let count = if COUNT > 0 { COUNT } else { table.count };
-        // Whole lines; and no unit may reach into the next one.
-        let mut end = n >> table.per.trailing_zeros();
-        if !(count * V::BYTES).is_multiple_of(64) {
-            end &= !1;
-        }
-        let last = |end: usize| src.wrapping_offset(advance * (end as isize - 1));
-        if end == 0 || !self.inside(src) || !self.inside(last(end)) || table.reach > self.walk.dst as usize {
-            return 0;
-        }
-        let (mut src, mut dst) = (src, dst);
-        // SAFETY: the loads of the first and of the last period are inside, so those of all are; the places are the caller's, and start lines.
-        unsafe {
-            let zero = V::load(grad::ZEROS.0.as_ptr());
-            if COUNT == 1 {
-                let (line, mask) = (*self.lines.get_unchecked(0), *self.masks.get_unchecked(0));
-                for _ in 0..end {
-                    let new = V::shuffle::<LOADS, WORDS, false>(src, &line, table.loads);
-                    leave::<V, WHOLE>(mask, zero, new, dst);
-                    (src, dst) = (src.wrapping_offset(advance), dst.add(V::BYTES));
-                }
-            } else {
-                for _ in 0..end {
-                    for q in 0..count {
-                        let (line, mask) = (self.lines.get_unchecked(q), *self.masks.get_unchecked(q));
-                        let new = V::shuffle::<LOADS, WORDS, false>(src, line, table.loads);
-                        leave::<V, WHOLE>(mask, zero, new, dst);
-                        dst = dst.add(V::BYTES);
-                    }
-                    src = src.wrapping_offset(advance);
-                }
-            }
-        }
-        end * table.per
+    fn streams(&self) -> Streams {
+        lines::streams(self)
     }
-}
 
-/// Streams `old` with the bytes of `mask` replaced by `new`'s, or all of it.
-///
-/// # Safety
-/// As for [`Vector::stream`].
-#[inline(always)]
-unsafe fn leave<V: Blend, const WHOLE: bool>(mask: V::Mask, old: V, new: V, dst: *mut u8) {
-    // SAFETY: the caller's promise.
-    unsafe { if WHOLE { new.stream(dst) } else { V::blend(mask, old, new).stream(dst) } }
+    #[inline(always)]
+    unsafe fn fresh(&self, src: *const u8, n: usize, dst: *mut u8) -> usize {
+        // SAFETY: the caller's promise.
+        unsafe { lines::fresh(self, src, n, dst) }
+    }
+
+    #[inline(always)]
+    unsafe fn lined(&self, src: *const u8, n: usize, line: *mut u8, before: usize, lines: usize) -> (usize, usize) {
+        // SAFETY: the caller's promise.
+        unsafe { lines::lined(self, src, n, line, before, lines) }
+    }
 }
 
 /// Rows of at least this many periods start with a whole vector, so that no store crosses a line.

@@ -25,6 +25,8 @@ pub(crate) struct Table<V: Blend> {
     pub(super) words: bool,
     /// Whether no byte is left as it was.
     pub(super) whole: bool,
+    /// For rows whose lines are streamed: how far behind a multiple of its step each unit lies. Periods begin at such multiples.
+    pub(super) lead: Option<usize>,
     /// Units in a period, and the bytes a unit reaches in the destination.
     pub(super) per: usize,
     pub(super) reach: usize,
@@ -42,6 +44,7 @@ impl<V: Blend> Table<V> {
             loads: 0,
             words: false,
             whole: false,
+            lead: None,
             per: 0,
             reach: 0,
             low: 0,
@@ -51,9 +54,12 @@ impl<V: Blend> Table<V> {
 
     /// Makes the tables for units of `inner` loops and `run` bytes along `walk`. False if there are none worth having.
     ///
+    /// `lead`: if all units lie so far behind multiples of their step, which is a part of a line, and do not reach further than to the next; periods
+    /// then begin at the multiples.
+    ///
     /// # Safety
     /// The CPU has the set.
-    pub(crate) unsafe fn build(&mut self, inner: &[Pair], run: usize, walk: Pair) -> bool {
+    pub(crate) unsafe fn build(&mut self, inner: &[Pair], run: usize, walk: Pair, lead: Option<usize>) -> bool {
         let Some(shape) = Shape::of::<V>(inner, run, walk) else { return false };
         // Sources must be small numbers; anything wider would need too many loads anyhow.
         let widest = (V::LOADS * V::BYTES) as isize;
@@ -61,7 +67,7 @@ impl<V: Blend> Table<V> {
         if !near(&walk) || !inner.iter().all(near) {
             return false;
         }
-        let mut making = Making { table: self, inner, run, walk, shape, made: false };
+        let mut making = Making { table: self, inner, run, walk, lead, shape, made: false };
         // SAFETY: the caller's CPU has the set; the shape is that of these loops.
         unsafe { V::enter(&mut making) };
         making.made
@@ -84,6 +90,7 @@ struct Making<'a, V: Blend> {
     inner: &'a [Pair],
     run: usize,
     walk: Pair,
+    lead: Option<usize>,
     shape: Shape,
     made: bool,
 }
@@ -91,9 +98,11 @@ struct Making<'a, V: Blend> {
 impl<V: Blend> Kernel for Making<'_, V> {
     #[inline(always)]
     unsafe fn run(&mut self) {
-        let (inner, walk, Shape { count, per, reach }) = (self.inner, self.walk, self.shape);
-        let all =
-            inner.iter().chain([&walk]).fold(self.run, |bits, axis| bits | axis.src.unsigned_abs() | axis.dst as usize);
+        let (inner, walk, lead, Shape { count, per, reach }) = (self.inner, self.walk, self.lead, self.shape);
+        let all = inner
+            .iter()
+            .chain([&walk])
+            .fold(self.run | lead.unwrap_or(0), |bits, axis| bits | axis.src.unsigned_abs() | axis.dst as usize);
         let words = V::WORDS && all.is_multiple_of(4);
         // Everything is counted in granules: words or bytes.
         let grain = if words { 4 } else { 1 };
@@ -104,7 +113,7 @@ impl<V: Blend> Kernel for Making<'_, V> {
             ([const { MaybeUninit::uninit() }; BYTES], [const { MaybeUninit::uninit() }; BYTES]);
         // One unit, and what lies behind it. What is not hit may come from anywhere: from where a neighbour does.
         hits[..step].fill(MaybeUninit::new(false));
-        note(&mut offsets, &mut hits, inner, (run, grain), 0, 0);
+        note(&mut offsets, &mut hits, inner, (run, grain), 0, lead.unwrap_or(0) / grain);
         let mut last = MaybeUninit::new(0);
         for (offset, hit) in offsets[..step].iter_mut().zip(&hits[..step]) {
             // SAFETY: `fill` and `note` have written all of them.
@@ -159,6 +168,7 @@ impl<V: Blend> Kernel for Making<'_, V> {
             }
             table.whole = hits.iter().all(|&hit| hit);
             (table.count, table.loads, table.words, table.per, table.reach) = (count, loads, words, per, reach);
+            table.lead = lead;
         }
         self.made = true;
     }
