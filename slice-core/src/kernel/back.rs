@@ -14,7 +14,7 @@ use super::pairs::{Pairs, reach};
 use super::vector::{self, with_isa};
 #[cfg(target_arch = "x86_64")]
 use super::x86_64::{avx2::V32, avx512::V64};
-use super::{View, small, streaming_threshold};
+use super::{View, small, streaming_threshold, streams};
 
 /// Values and where they go.
 pub(crate) struct Transfer<'a> {
@@ -145,7 +145,7 @@ pub(super) unsafe fn sorted(pairs: &Pairs<'_>, job: &Transfer<'_>, source: (*con
     let high = job.dst.addr() + job.dst_len * job.elem;
     let piece = Piece { axes, run, src, dst, total, source, high };
     // The whole decides, not the part that a thread is given.
-    let stream = total >= how.threshold;
+    let stream = streams(total, reach(axes, run) + source.1.min(total), how.threshold);
     #[cfg(feature = "rayon")]
     if total >= how.spread {
         let work = |part: &Piece<'_>| {
@@ -307,9 +307,11 @@ const FEW: usize = 4 << 10;
 /// As for [`grad`]; the CPU has the set.
 pub(super) unsafe fn grad_by(view: View<'_>, elem: usize, dy: *const u8, dx: *mut u8, dx_len: usize, how: How) {
     let bytes = dx_len * elem;
-    let (isa, stream) = (how.isa, bytes >= how.threshold);
+    let isa = how.isa;
     let mut room = room();
     let pairs = Pairs::merge(&mut room, view.shape, None, view.strides, elem);
+    let values = pairs.as_ref().map_or(0, |pairs| pairs.total);
+    let stream = streams(bytes, bytes + values, how.threshold);
     let first = dx.wrapping_add(view.offset * elem);
     // SAFETY: the caller's promise: first all of `dx` is written, in one way or the other, then its places.
     unsafe {

@@ -391,7 +391,7 @@ fn straight<V: Blend>(axes: &[Pair], job: &Job<'_>) -> Option<(usize, Option<usi
         let (inner, walk, outer) = split(axes, m, job.run);
         let step = walk.dst as usize;
         let lead = job.dst.addr() % step;
-        let same = 64usize.is_multiple_of(step) && outer.iter().all(|axis| axis.dst as usize % step == 0);
+        let same = 64usize.is_multiple_of(step) && outer.iter().all(|axis| (axis.dst as usize).is_multiple_of(step));
         let good = same && lead + reach(inner, job.run) <= step && walk.n * step >= LINES && units::alone(walk, outer);
         let cost = if good { blend::estimate::<V>(inner, job.run, walk, job.total) } else { None };
         Some((cost?, m, lead))
