@@ -231,12 +231,30 @@ unsafe fn one_long<M: Mover>(axis: Axis, src: *const u8, dst: *mut u8, mover: M)
 /// Each of them can be read, all of them together written at `dst`, without overlap.
 #[inline(never)]
 pub(crate) unsafe fn two<M: Mover>(inner: Axis, outer: Axis, src: *const u8, dst: *mut u8, mover: M) {
+    // SAFETY: the caller's promise.
+    unsafe {
+        match inner.n {
+            2 => rows::<M, 2>(inner, outer, src, dst, mover),
+            3 => rows::<M, 3>(inner, outer, src, dst, mover),
+            4 => rows::<M, 4>(inner, outer, src, dst, mover),
+            _ => rows::<M, 0>(inner, outer, src, dst, mover),
+        }
+    }
+}
+
+/// [`two`], of `N` runs a row, or any number (0): a loop that ends after a few rounds is foreseen badly.
+///
+/// # Safety
+/// The same.
+#[inline(always)]
+unsafe fn rows<M: Mover, const N: usize>(inner: Axis, outer: Axis, src: *const u8, dst: *mut u8, mover: M) {
+    let n = if N == 0 { inner.n } else { N };
     let (mut src, mut dst) = (src, dst);
     for _ in 0..outer.n {
         // SAFETY: a line of the caller's runs. The pointers are moved past the last one only wrapping, unused.
-        unsafe { singly(mover, inner.n, inner.step, src, dst) };
+        unsafe { singly(mover, n, inner.step, src, dst) };
         src = src.wrapping_offset(outer.step);
-        dst = dst.wrapping_add(inner.n * mover.run());
+        dst = dst.wrapping_add(n * mover.run());
     }
 }
 
