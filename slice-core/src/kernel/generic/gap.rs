@@ -144,7 +144,7 @@ impl Gap {
 }
 
 /// Whether rows `axes` apart reach over less than [`FAR`].
-fn near(axes: &[Axis]) -> bool {
+pub(super) fn near(axes: &[Axis]) -> bool {
     let (first, last) = extent(axes, 0);
     last.abs_diff(first) < FAR
 }

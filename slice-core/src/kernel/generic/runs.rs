@@ -5,10 +5,10 @@ use core::marker::PhantomData;
 use super::carry::{self, Carry};
 use super::stage::{Rows, drive};
 use crate::kernel::isa::{self, Pace};
-use crate::kernel::movers::{Call, Long, Mover, Near, Steps, Stream, with_mover};
+use crate::kernel::movers::{Call, Long, Mover, Near, Steps, Stream, Whole, with_mover};
 use crate::kernel::nest::Axis;
 use crate::kernel::vector::{Kernel, Level};
-use crate::kernel::walk::line;
+use crate::kernel::walk::{Visit, each_row, line, two};
 
 /// Everything a call needs.
 #[derive(Clone, Copy)]
@@ -170,4 +170,40 @@ pub(crate) unsafe fn block<L: Level>(src: *const u8, dst: *mut u8, bytes: usize,
         }
     }
     L::fence();
+}
+
+/// Moves the runs one by one, with next to nothing done for each row, if they are single words; says whether they are.
+///
+/// # Safety
+/// As for [`runs`]; there are two axes or more.
+pub(super) unsafe fn words(job: &Job<'_>) -> bool {
+    struct Planes<'a, M> {
+        job: &'a Job<'a>,
+        mover: M,
+    }
+    impl<M: Mover> Visit for Planes<'_, M> {
+        #[inline(always)]
+        unsafe fn row(&mut self, src: isize, dst: usize) {
+            let Job { axes, src: from, dst: to, .. } = *self.job;
+            // SAFETY: one plane of the job's.
+            unsafe { two(axes[0], axes[1], from.wrapping_offset(src), to.wrapping_add(dst), self.mover) }
+        }
+    }
+    macro_rules! go {
+        ($word:ty) => {{
+            let plane = job.run * job.axes[0].n * job.axes[1].n;
+            let mut planes = Planes { job, mover: Whole::<$word>(PhantomData) };
+            // SAFETY: the caller's promise.
+            unsafe { each_row(&job.axes[2..], plane, &mut planes) }
+        }};
+    }
+    match job.run {
+        1 => go!(u8),
+        2 => go!(u16),
+        4 => go!(u32),
+        8 => go!(u64),
+        16 => go!([u64; 2]),
+        _ => return false,
+    }
+    true
 }

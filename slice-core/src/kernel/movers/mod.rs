@@ -68,14 +68,35 @@ pub(crate) unsafe fn one_by_one<M: Mover>(mover: M, walk: Pair, src: *const u8, 
 /// The same, for each of them.
 #[inline(always)]
 pub(crate) unsafe fn row_by_row<M: Mover>(mover: M, walk: Pair, rows: Pair, src: *const u8, dst: *mut u8) {
+    // SAFETY: the caller's promise.
+    unsafe {
+        match walk.n {
+            2 => counted::<M, 2>(mover, walk, rows, src, dst),
+            3 => counted::<M, 3>(mover, walk, rows, src, dst),
+            4 => counted::<M, 4>(mover, walk, rows, src, dst),
+            _ => counted::<M, 0>(mover, walk, rows, src, dst),
+        }
+    }
+}
+
+/// [`row_by_row`] for rows of `N` runs, or any number (0): a loop that ends after a few rounds is foreseen badly.
+///
+/// # Safety
+/// The same.
+#[inline(always)]
+unsafe fn counted<M: Mover, const N: usize>(mover: M, walk: Pair, rows: Pair, src: *const u8, dst: *mut u8) {
     let (mut src, mut dst) = (src, dst);
     for _ in 0..rows.n {
         let (mut at, mut place) = (src, dst);
-        for _ in 0..walk.n {
+        for _ in 0..if N == 0 { walk.n } else { N } {
             // SAFETY: this is one of the runs. The pointers are moved past the last one only wrapping, unused.
             unsafe { mover.one(at, place) };
-            // Four at a time would mostly be the rest of four.
-            (at, place) = (isa::anew(at.wrapping_offset(walk.src)), place.wrapping_offset(walk.dst));
+            at = at.wrapping_offset(walk.src);
+            place = place.wrapping_offset(walk.dst);
+            if N == 0 {
+                // Four at a time would mostly be the rest of four.
+                at = isa::anew(at);
+            }
         }
         (src, dst) = (src.wrapping_offset(rows.src), dst.wrapping_offset(rows.dst));
     }
