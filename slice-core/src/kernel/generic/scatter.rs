@@ -51,7 +51,7 @@ impl<M: Mover> Kernel for Moves<'_, '_, M> {
         let (mover, walk) = (self.mover, self.job.walk);
         // A ground is in the cache when values are put on it.
         let times = match self.job.ground {
-            None => isa::crowd_written(walk.dst, mover.run(), self.job.total / mover.run()),
+            None => isa::crowd_written(self.job.dst, walk.dst, mover.run(), self.job.total / mover.run()),
             Some(_) => None,
         };
         // SAFETY: the caller of `moves` vouches for the job's positions.
@@ -192,7 +192,7 @@ unsafe fn few_words(job: &Job<'_>) -> bool {
         return false;
     }
     // A row is one run, by as many stores as it has words.
-    let times = isa::crowd_written(rows.dst, 16 * walk.n, job.total / (run * walk.n)).unwrap_or(1);
+    let times = isa::crowd_written(job.dst, rows.dst, 16 * walk.n, job.total / (run * walk.n)).unwrap_or(1);
     macro_rules! go {
         ($word:ty) => {{
             let word = PhantomData::<$word>;

@@ -132,7 +132,7 @@ pub(crate) unsafe fn fill(
             unsafe {
                 if run == elem {
                     put_loops(loops, 0, value, first, Whole::<$word>(PhantomData))
-                } else if isa::crowd_written(loops.inner.step, run, loops.inner.n) >= Some(4) {
+                } else if isa::crowd_filled(first, loops.inner.step, run, loops.inner.n) {
                     // The kernel paces them.
                     return false;
                 } else {

@@ -97,7 +97,7 @@ unsafe fn put_few<M: Mover>(mover: M, axis: Axis, step: isize, src: *const u8, d
 unsafe fn put_rows<M: Mover>(mover: M, walk: Pair, rows: Pair, src: *const u8, dst: *mut u8) {
     // SAFETY: the caller's promise.
     unsafe {
-        if let Some(times) = isa::crowd_written(walk.dst, mover.run(), walk.n) {
+        if let Some(times) = isa::crowd_written(dst, walk.dst, mover.run(), walk.n) {
             paced(mover, walk, rows, times, src, dst)
         } else if walk.n >= M::MANY {
             mover.many(walk, rows, src, dst, None)
@@ -133,7 +133,7 @@ pub(super) unsafe fn put_any(inner: Axis, outer: Axis, src: *const u8, dst: *mut
         };
     }
     with_mover!(run, go,
-        64 if isa::crowd_written(inner.step, run, inner.n).is_some() => go!(Long(run)),
+        64 if isa::crowd_written(dst, inner.step, run, inner.n).is_some() => go!(Long(run)),
         64.. if run * inner.n < LITTLE => go!(Long(run)),
         // SAFETY: the same.
         _ => unsafe { long::<false>(inner, outer, src, dst, run) },
