@@ -193,7 +193,7 @@ fn times(dst: *const u8, step: isize, run: usize, count: usize) -> Option<usize>
         Maker::NewAmd => 16,
         // Its first-level cache has 8 lines in a place, its queue 64 stores.
         Maker::OldAmd => {
-            let near = count > 32 * places && count * step.unsigned_abs() <= 4 << 20;
+            let near = count > 32 * places && step.unsigned_abs().saturating_mul(count) <= 4 << 20;
             if !near || dst.addr() % 32 + run > 32 {
                 return None;
             }
