@@ -71,11 +71,11 @@ pub(crate) trait Level {
         }
     }
 
-    /// [`stream64`](Level::stream64) of the first `n` of the bytes at `first`, and the rest of those at `second`.
+    /// [`stream64`](Level::stream64) of the last `n` bytes before `end`, then the first of those at `start`: of a line that two rows share.
     ///
     /// # Safety
-    /// 64 bytes can be read at either place, `n` is at most 64; for `dst` as there.
-    unsafe fn mix64(first: *const u8, second: *const u8, n: usize, dst: *mut u8);
+    /// 64 bytes can be read before `end` and at `start`, `n` is at most 64; for `dst` as there.
+    unsafe fn mix64(end: *const u8, start: *const u8, n: usize, dst: *mut u8);
 
     /// Writes a line of four of the quarter.
     ///
@@ -212,17 +212,21 @@ impl Level for Base {
 
     #[cfg(target_arch = "x86_64")]
     #[inline(always)]
-    unsafe fn mix64(first: *const u8, second: *const u8, n: usize, dst: *mut u8) {
-        use core::arch::x86_64::{
-            __m128i, _mm_and_si128, _mm_andnot_si128, _mm_loadu_si128, _mm_or_si128, _mm_stream_si128,
-        };
+    unsafe fn mix64(end: *const u8, start: *const u8, n: usize, dst: *mut u8) {
+        use core::arch::x86_64::{__m128i, _mm_loadu_si128, _mm_stream_si128};
         for i in 0..4 {
-            // SAFETY: 64 bytes at all places, `dst` aligned, by the caller's promise; SSE2 is part of x86-64.
+            let at = 16 * i;
+            // SAFETY: 64 bytes before `end` and at `start`, of which no load here leaves either; `dst` aligned, by the caller's promise; SSE2
+            // is part of x86-64.
             unsafe {
-                let at = |from: *const u8| _mm_loadu_si128(from.cast::<__m128i>().add(i));
-                let mask = at(first_of(n));
-                let mixed = _mm_or_si128(_mm_and_si128(mask, at(first)), _mm_andnot_si128(mask, at(second)));
-                _mm_stream_si128(dst.cast::<__m128i>().add(i), mixed);
+                let quarter = if at + 16 <= n {
+                    _mm_loadu_si128(end.sub(n - at).cast())
+                } else if at >= n {
+                    _mm_loadu_si128(start.add(at - n).cast())
+                } else {
+                    join(_mm_loadu_si128(end.sub(16).cast()), _mm_loadu_si128(start.cast()), n - at)
+                };
+                _mm_stream_si128(dst.cast::<__m128i>().add(i), quarter);
             }
         }
     }
@@ -236,11 +240,11 @@ impl Level for Base {
 
     #[cfg(not(target_arch = "x86_64"))]
     #[inline(always)]
-    unsafe fn mix64(first: *const u8, second: *const u8, n: usize, dst: *mut u8) {
+    unsafe fn mix64(end: *const u8, start: *const u8, n: usize, dst: *mut u8) {
         // SAFETY: the caller's promise; a streamed copy never overlaps.
         unsafe {
-            core::ptr::copy_nonoverlapping(first, dst, n);
-            core::ptr::copy_nonoverlapping(second.add(n), dst.add(n), 64 - n);
+            core::ptr::copy_nonoverlapping(end.sub(n), dst, n);
+            core::ptr::copy_nonoverlapping(start, dst.add(n), 64 - n);
         }
     }
 
@@ -254,12 +258,24 @@ impl Level for Base {
     }
 }
 
-/// 64 bytes of which the first `n`, at most 64, have all bits set and the others none.
+/// The last `n` bytes of `first`, then the first of `second`.
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
-pub(crate) fn first_of(n: usize) -> *const u8 {
-    static MASKS: [[u8; 64]; 2] = [[0xff; 64], [0; 64]];
-    MASKS.as_ptr().cast::<u8>().wrapping_add(64 - n)
+fn join(first: Quarter, second: Quarter, n: usize) -> Quarter {
+    use core::arch::x86_64::*;
+    // Bits. Halves are shifted apart, by 64 and more (or less than nothing, which is much) to none at all.
+    let (up, down) = (8 * n as i64, 128 - 8 * n as i64);
+    // SAFETY: SSE2 is part of x86-64.
+    unsafe {
+        let by = |bits: i64| _mm_cvtsi64_si128(bits);
+        let (high, low) =
+            (_mm_unpackhi_epi64(first, _mm_setzero_si128()), _mm_unpacklo_epi64(_mm_setzero_si128(), second));
+        let first =
+            [_mm_srl_epi64(first, by(down)), _mm_sll_epi64(high, by(64 - down)), _mm_srl_epi64(high, by(down - 64))];
+        let second = [_mm_sll_epi64(second, by(up)), _mm_srl_epi64(low, by(64 - up)), _mm_sll_epi64(low, by(up - 64))];
+        let all = |[a, b, c]: [__m128i; 3]| _mm_or_si128(_mm_or_si128(a, b), c);
+        _mm_or_si128(all(first), all(second))
+    }
 }
 
 /// [`Level::turn`] by SSE2: interleaving row `k` with row `k + half` of the block moves one bit of the row number into the column number; after as many

@@ -6,12 +6,10 @@
 //! just written wait for all stores before them, and once in eight runs of a program everything took three times as long, on Zen 3.)
 
 use core::marker::PhantomData;
-use core::mem::MaybeUninit;
 
 use super::gap::Gap;
 use super::runs::Job;
 use crate::kernel::movers::lines;
-use crate::kernel::nest::extent;
 use crate::kernel::vector::{Kernel, Level};
 use crate::kernel::walk::{Visit, each_row};
 
@@ -37,9 +35,7 @@ impl<L: Level> Kernel for Carry<'_, L> {
     unsafe fn run(&mut self) {
         let job = self.job;
         let gap = Gap::new((0, job.run as isize), false, job.axes, 0);
-        let (low, end) = extent(job.axes, job.run);
-        let (low, end) = (job.src.addr().wrapping_add_signed(low), job.src.addr().wrapping_add_signed(end));
-        let mut rows = Rows::<L> { job, gap, low, end, tail: job.src, left: 0, to: job.dst, level: PhantomData };
+        let mut rows = Rows::<L> { job, gap, tail: job.src, left: 0, to: job.dst, level: PhantomData };
         // SAFETY: the rows of the job's nest, which the caller of `runs` vouches for; in the end what is left is the end of the
         // destination.
         unsafe {
@@ -53,9 +49,6 @@ impl<L: Level> Kernel for Carry<'_, L> {
 struct Rows<'a, L> {
     job: &'a Job<'a>,
     gap: Gap,
-    /// The lowest address of the nest, and one past the highest.
-    low: usize,
-    end: usize,
     /// The end of the row before that has not been written, less than a line.
     tail: *const u8,
     left: usize,
@@ -71,24 +64,10 @@ impl<L: Level> Rows<'_, L> {
     /// There is such a line, `to` its place, and the row can be read.
     #[inline(always)]
     unsafe fn shared(&mut self, start: *const u8) {
-        let (tail, left) = (self.tail, self.left);
-        let head = start.wrapping_sub(left);
-        // SAFETY: where both lines that are loaded lie inside the nest, they can be read. Otherwise just what is needed is.
-        unsafe {
-            if tail.addr() + LINE <= self.end && head.addr() >= self.low {
-                L::mix64(tail, head, left, self.to);
-            } else {
-                let mut line = Line([MaybeUninit::uninit(); LINE]);
-                let to = line.0.as_mut_ptr().cast::<u8>();
-                core::ptr::copy_nonoverlapping(tail, to, left);
-                core::ptr::copy_nonoverlapping(start, to.add(left), LINE - left);
-                L::stream64(to, self.to);
-            }
-        }
+        // SAFETY: both rows are at least a line long, and the one before ends `left` bytes behind `tail`.
+        unsafe { L::mix64(self.tail.add(self.left), start, self.left, self.to) }
     }
 }
-
-struct Line([MaybeUninit<u8>; LINE]);
 
 impl<L: Level> Visit for Rows<'_, L> {
     #[inline(always)]

@@ -1,9 +1,10 @@
 //! AVX2: 32-byte vectors whose 16-byte halves are shuffled apart, each half from loads of its own.
 
 use core::arch::x86_64::*;
+use core::hint::select_unpredictable as pick;
 use core::mem::MaybeUninit;
 
-use crate::kernel::vector::{Kernel, Level, Vector, first_of};
+use crate::kernel::vector::{Kernel, Level, Vector};
 
 /// A 32-byte vector.
 #[derive(Clone, Copy)]
@@ -78,16 +79,43 @@ impl Level for V32 {
     }
 
     #[inline(always)]
-    unsafe fn mix64(first: *const u8, second: *const u8, n: usize, dst: *mut u8) {
-        let mut i = 0;
-        while i < 64 {
-            // SAFETY: 64 bytes at all places, `dst` aligned, by the caller's promise; the CPU has the set.
-            unsafe {
-                let (a, b) = (_mm256_loadu_si256(first.add(i).cast()), _mm256_loadu_si256(second.add(i).cast()));
-                let mask = _mm256_loadu_si256(first_of(n).add(i).cast());
-                _mm256_stream_si256(dst.add(i).cast(), _mm256_blendv_epi8(b, a, mask));
+    unsafe fn mix64(end: *const u8, start: *const u8, n: usize, dst: *mut u8) {
+        /// From some place on, what each of 16 bytes is shuffled by: none, its own, or none.
+        static BYTES: [u8; 48] = {
+            let mut bytes = [0x80; 48];
+            let mut i = 0;
+            while i < 16 {
+                bytes[16 + i] = i as u8;
+                i += 1;
             }
-            i += 32;
+            bytes
+        };
+        // One half of the line is of one row, the other of both, or of the second alone where `n` is 32.
+        let half = n & 32;
+        let whole = pick(half == 0, start.wrapping_add(32), end).wrapping_sub(n);
+        // The mixed one begins so many bytes further on than the last 32 of the first row do, if the second followed that: at so many bytes
+        // of so many sixteens, of which it needs three.
+        let skip = 32 - n % 32;
+        let (sixteens, bytes) = (skip & 48, skip % 16);
+        let first = pick(sixteens == 32, start, end.wrapping_sub(32).wrapping_add(sixteens));
+        let second = pick(sixteens == 0, end, start.wrapping_add(sixteens)).wrapping_sub(16);
+        let third = start.wrapping_add(sixteens);
+        // SAFETY: 64 bytes before `end` and at `start`, which no load leaves; those of `BYTES` begin at 32 at most; `dst` aligned, by the
+        // caller's promise; the CPU has the set.
+        unsafe {
+            let at = |src: *const u8| _mm_loadu_si128(src.cast());
+            let two = |low, high| _mm256_set_m128i(high, low);
+            let table = |from: usize| _mm256_broadcastsi128_si256(at(BYTES.as_ptr().add(from)));
+            let (first, second, third) = (at(first), at(second), at(third));
+            // Bytes from `bytes` on of one sixteen, then those of the next.
+            let low = _mm256_shuffle_epi8(two(first, second), table(16 + bytes));
+            let high = _mm256_shuffle_epi8(two(second, third), table(bytes));
+            let whole = _mm256_loadu_si256(whole.cast());
+            let mixed = _mm256_or_si256(low, high);
+            // The halves in order: the other way round takes longer.
+            let mask = _mm256_set1_epi8((half << 2) as i8);
+            _mm256_stream_si256(dst.cast(), _mm256_blendv_epi8(mixed, whole, mask));
+            _mm256_stream_si256(dst.add(32).cast(), _mm256_blendv_epi8(whole, mixed, mask));
         }
     }
 

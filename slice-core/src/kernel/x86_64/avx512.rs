@@ -57,12 +57,22 @@ impl Level for V64 {
     }
 
     #[inline(always)]
-    unsafe fn mix64(first: *const u8, second: *const u8, n: usize, dst: *mut u8) {
-        let mask = if n >= 64 { u64::MAX } else { (1 << n) - 1 };
-        // SAFETY: 64 bytes at all places, `dst` aligned, by the caller's promise; the CPU has the set.
+    unsafe fn mix64(end: *const u8, start: *const u8, n: usize, dst: *mut u8) {
+        static COUNT: [u8; 64] = {
+            let mut count = [0; 64];
+            let mut i = 0;
+            while i < 64 {
+                count[i] = i as u8;
+                i += 1;
+            }
+            count
+        };
+        // SAFETY: 64 bytes before `end` and at `start`, `dst` aligned, by the caller's promise; the CPU has the set.
         unsafe {
-            let (a, b) = (_mm512_loadu_si512(first.cast()), _mm512_loadu_si512(second.cast()));
-            _mm512_stream_si512(dst.cast(), _mm512_mask_blend_epi8(mask, b, a));
+            let (first, second) = (_mm512_loadu_si512(end.sub(64).cast()), _mm512_loadu_si512(start.cast()));
+            // Byte `i` of the line is number `i + 64 - n` of both.
+            let index = _mm512_add_epi8(_mm512_loadu_si512(COUNT.as_ptr().cast()), _mm512_set1_epi8(64 - n as i8));
+            _mm512_stream_si512(dst.cast(), _mm512_permutex2var_epi8(first, index, second));
         }
     }
 
