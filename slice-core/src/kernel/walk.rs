@@ -245,7 +245,7 @@ pub(crate) unsafe fn two<M: Mover>(inner: Axis, outer: Axis, src: *const u8, dst
 /// [`two`], of `N` runs a row, or any number (0): a loop that ends after a few rounds is foreseen badly.
 ///
 /// # Safety
-/// The same.
+/// The same; `N` is 0 or `inner.n`.
 #[inline(always)]
 unsafe fn rows<M: Mover, const N: usize>(inner: Axis, outer: Axis, src: *const u8, dst: *mut u8, mover: M) {
     let n = if N == 0 { inner.n } else { N };

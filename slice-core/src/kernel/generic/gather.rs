@@ -63,7 +63,7 @@ unsafe fn plain<L: Level>(job: &Job<'_>) {
         return;
     }
     let job = job.moves();
-    // SAFETY: the caller's promise; `start` is the nest's first position; every CPU has the base set.
+    // SAFETY: the caller's promise; `start` is the nest's first position; every CPU has the base set; short rows have two axes or more.
     unsafe {
         if short_rows(&job) && runs::words(&job) {
             return;
@@ -84,7 +84,7 @@ unsafe fn plain<L: Level>(job: &Job<'_>) {
 /// and more would lose. Shorter ones have kernels of their own.) Nor are they far apart, which other loops have remedies for.
 fn short_rows(job: &runs::Job<'_>) -> bool {
     let Axis { n, step } = job.axes[0];
-    let near = step.unsigned_abs() <= 8 * job.run && gap::near(job.axes);
+    let near = step.unsigned_abs().div_ceil(8) <= job.run && gap::near(job.axes);
     !job.stream && job.axes.len() > 1 && (5..=32).contains(&n) && near
 }
 
@@ -178,7 +178,7 @@ pub(crate) unsafe fn vectors<V: Vector>(job: &Job<'_>) {
     // SAFETY: the caller's promise.
     unsafe {
         let moves = job.moves();
-        if V::CONSTANTS && job.total <= FEW * job.run && short_rows(&moves) && runs::words(&moves) {
+        if V::CONSTANTS && job.total.div_ceil(FEW) <= job.run && short_rows(&moves) && runs::words(&moves) {
             return;
         }
         if V::CONSTANTS && !job.stream && steps::long_steps::<V>(&moves) {

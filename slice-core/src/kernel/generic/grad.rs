@@ -99,8 +99,8 @@ impl Ground {
     /// the destination.
     ///
     /// # Safety
-    /// The ground is streamed. Nothing in `line` or behind it was asked for; all that was asked for is written, and no place that was given earlier
-    /// is used any more.
+    /// The ground is streamed, and the line lies before the destination's end. Nothing was written in `line` or behind it, whatever was asked for; before
+    /// it, all that was asked for is written. No place that was given earlier is used any more.
     #[inline(always)]
     pub(crate) unsafe fn reach(&mut self, line: *mut u8) -> Option<usize> {
         debug_assert!(line.addr().is_multiple_of(LINE));
@@ -113,8 +113,11 @@ impl Ground {
     }
 
     /// Leaves out `bytes` bytes, whole lines, that somebody else has written behind what was [reached](Ground::reach).
+    ///
+    /// # Safety
+    /// They are at most as many as that said there are, and nothing was asked for since; none, if it said nothing.
     #[inline(always)]
-    pub(crate) fn skip(&mut self, bytes: usize) {
+    pub(crate) unsafe fn skip(&mut self, bytes: usize) {
         debug_assert!(bytes.is_multiple_of(LINE));
         self.at = self.at.wrapping_add(bytes);
     }

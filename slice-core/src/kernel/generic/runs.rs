@@ -175,7 +175,7 @@ pub(crate) unsafe fn block<L: Level>(src: *const u8, dst: *mut u8, bytes: usize,
 /// Moves the runs one by one, with next to nothing done for each row, if they are single words; says whether they are.
 ///
 /// # Safety
-/// As for [`runs`]; there are two axes or more.
+/// As for [`runs`], but that the CPU need have no set beyond the base; there are two axes or more.
 pub(super) unsafe fn words(job: &Job<'_>) -> bool {
     struct Planes<'a, M> {
         job: &'a Job<'a>,

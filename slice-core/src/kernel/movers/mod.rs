@@ -82,7 +82,7 @@ pub(crate) unsafe fn row_by_row<M: Mover>(mover: M, walk: Pair, rows: Pair, src:
 /// [`row_by_row`] for rows of `N` runs, or any number (0): a loop that ends after a few rounds is foreseen badly.
 ///
 /// # Safety
-/// The same.
+/// The same; `N` is 0 or `walk.n`.
 #[inline(always)]
 unsafe fn counted<M: Mover, const N: usize>(mover: M, walk: Pair, rows: Pair, src: *const u8, dst: *mut u8) {
     let (mut src, mut dst) = (src, dst);

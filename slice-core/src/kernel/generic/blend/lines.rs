@@ -42,7 +42,8 @@ pub(super) unsafe fn fresh<V: Blend, const COUNT: usize, const LOADS: usize, con
     if end == 0 || !rows.inside(src) || !rows.inside(rows.period(src, end - 1)) {
         return 0;
     }
-    // SAFETY: the loads of the first and of the last period are inside, so those of all are; the places are the caller's, and start lines.
+    // SAFETY: the loads of the first and of the last period are inside, so those of all are, which lie in order between them; the places are the
+    // caller's, and start lines.
     unsafe { stream(rows, src, end, dst) };
     end * table.per
 }
@@ -80,7 +81,8 @@ pub(super) unsafe fn lined<V: Blend, const COUNT: usize, const LOADS: usize, con
     }
     let last = lines - 1;
     let to = bytes - last * LINE;
-    // SAFETY: the loads of the first and of the last period are inside, so those of all are; the lines are the caller's.
+    // SAFETY: the loads of the first and of the last period are inside, so those of all are, which lie in order between them; the lines are the
+    // caller's.
     unsafe {
         if last == 0 {
             edge(rows, src, line, before, to);
@@ -96,7 +98,7 @@ pub(super) unsafe fn lined<V: Blend, const COUNT: usize, const LOADS: usize, con
 /// Streams `n` whole periods, with zeros between and behind their units.
 ///
 /// # Safety
-/// All their loads can be read and all their vectors written; the first starts a line.
+/// All their loads can be read and all their vectors written; the first starts a line. A fence follows.
 #[inline(always)]
 unsafe fn stream<V: Blend, const COUNT: usize, const LOADS: usize, const WORDS: bool, const WHOLE: bool>(
     rows: &Rows<'_, V, COUNT, LOADS, WORDS, WHOLE>,
@@ -144,7 +146,7 @@ unsafe fn leave<V: Blend, const WHOLE: bool>(mask: V::Mask, old: V, new: V, dst:
 /// Streams one line of whole periods, of which bytes `from` to `to` are the row's; all others are zero.
 ///
 /// # Safety
-/// All loads of the line's periods can be read, and its bytes written.
+/// All loads of the line's periods can be read, and its bytes written. A fence follows.
 #[inline(always)]
 unsafe fn edge<V: Blend, const COUNT: usize, const LOADS: usize, const WORDS: bool, const WHOLE: bool>(
     rows: &Rows<'_, V, COUNT, LOADS, WORDS, WHOLE>,

@@ -51,7 +51,7 @@ pub(crate) trait Blend: Vector {
 /// Writes the job's rows by the tables.
 ///
 /// # Safety
-/// The CPU has `V`'s set. `table` was built from the job's loops. All positions of the job lie in its source and target.
+/// The CPU has `V`'s set. `table` was built from the job's loops and, with a lead, for its first place. All positions of the job lie in its source and target.
 pub(crate) unsafe fn blend<V: Blend>(table: &Table<V>, job: &mut Job<'_>) {
     macro_rules! go {
         ($count:literal, $loads:literal, $words:literal, $whole:literal) => {{

@@ -60,6 +60,10 @@ impl<V: Blend> Table<V> {
     /// # Safety
     /// The CPU has the set.
     pub(crate) unsafe fn build(&mut self, inner: &[Pair], run: usize, walk: Pair, lead: Option<usize>) -> bool {
+        debug_assert!(lead.is_none_or(|lead| {
+            let step = walk.dst as usize;
+            64 % step == 0 && lead + reach(inner, run) <= step
+        }));
         let Some(shape) = Shape::of::<V>(inner, run, walk) else { return false };
         // Sources must be small numbers; anything wider would need too many loads anyhow.
         let widest = (V::LOADS * V::BYTES) as isize;
