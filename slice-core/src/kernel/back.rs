@@ -10,7 +10,7 @@ use super::generic::{fill, gather, grad as ground, scatter as kernels, sum};
 use super::isa::{self, Isa};
 use super::movers::{Call, Mover, with_mover};
 use super::nest::{Axis, Pair, Room, room};
-use super::pairs::{Pairs, reach};
+use super::pairs::{Pairs, reach, read};
 use super::vector::{self, with_isa};
 #[cfg(target_arch = "x86_64")]
 use super::x86_64::{avx2::V32, avx512::V64};
@@ -145,7 +145,7 @@ pub(super) unsafe fn sorted(pairs: &Pairs<'_>, job: &Transfer<'_>, source: (*con
     let high = job.dst.addr() + job.dst_len * job.elem;
     let piece = Piece { axes, run, src, dst, total, source, high };
     // The whole decides, not the part that a thread is given.
-    let stream = streams(total, reach(axes, run) + source.1.min(total), how.threshold);
+    let stream = streams(total, reach(axes, run).saturating_add(read(axes, run)), how.threshold);
     #[cfg(feature = "rayon")]
     if total >= how.spread {
         let work = |part: &Piece<'_>| {

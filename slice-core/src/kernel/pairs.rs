@@ -154,3 +154,8 @@ impl Pairs<'_> {
 pub(crate) fn reach(axes: &[Pair], run: usize) -> usize {
     axes.iter().fold(run, |reach, axis| reach + axis.dst as usize * (axis.n - 1))
 }
+
+/// The bytes that they reach in the source.
+pub(crate) fn read(axes: &[Pair], run: usize) -> usize {
+    axes.iter().fold(run, |reach, axis| reach.saturating_add(axis.src.unsigned_abs().saturating_mul(axis.n - 1)))
+}
