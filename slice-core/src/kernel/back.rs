@@ -209,7 +209,7 @@ unsafe fn run_scatter(axes: &[Pair], job: &mut kernels::Job<'_>, isa: Isa) {
             // What waits for memory gains little from wider vectors, and Zen 4 is up to a quarter slower when loads of whole lines miss.
             // Zen 5 gains up to a fifth.
             #[cfg(target_arch = "x86_64")]
-            Isa::Avx512 if job.stream && job.ground.is_none() && isa::maker() == isa::Maker::OldAmd => {
+            Isa::Avx512 if job.stream && job.ground.is_none() && isa::maker() == isa::Maker::Zen4 => {
                 kernels::vectors::<V32>(axes, job)
             }
             #[cfg(target_arch = "x86_64")]

@@ -230,7 +230,7 @@ fn blocks() {
 
 #[test]
 fn columns_of_rows_that_share_places() {
-    for maker in [Maker::OldAmd, Maker::NewAmd] {
+    for maker in [Maker::OldAmd, Maker::Zen4, Maker::NewAmd] {
         pretend(maker);
         for elem in [1, 4, 12, 16] {
             for pitch in [512, 1024, 2048, 3072, 4096, 8192] {
@@ -348,7 +348,7 @@ fn random_views() {
     let mut random = Random(43);
     for i in 0..cases(4000) {
         // Other tests may ask for another meanwhile, which changes how, not what.
-        pretend([Maker::OldAmd, Maker::NewAmd, Maker::Other][i % 3]);
+        pretend([Maker::OldAmd, Maker::Zen4, Maker::NewAmd, Maker::Other][i % 4]);
         let elem = SIZES[random.below(SIZES.len())];
         let rank = 1 + random.below(5);
         let (mut shape, mut strides) = (vec![0; rank], vec![0; rank]);

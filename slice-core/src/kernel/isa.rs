@@ -146,13 +146,14 @@ pub(crate) struct Pace {
 ///   29, of 256 bytes little gain. Waiting for each 8 runs drains everything and starts again: 21.6 µs. Where the lines come from memory, more on their way
 ///   at once is better, so too many positions for the last-level cache are not held up.
 /// - Zen 4 and Zen 3 wait: 4096 runs in 14 µs by eights, 22 µs by sixteens, 30 µs without a pause; at 2 KiB 9 µs by sixteens
-///   against 21, at 1 KiB 5.8 against 8.9. Zen 3, told by its lack of AVX-512, gains from 2 KiB on (22 against 36 µs at 16 KiB) and loses at
+///   against 21, at 1 KiB 5.8 against 8.9. Zen 3 gains from 2 KiB on (22 against 36 µs at 16 KiB) and loses at
 ///   1 KiB. Runs that lie in two lines gain nothing.
 pub(crate) fn crowd(step: isize, run: usize, count: usize) -> Option<Pace> {
     let apart = apart(step)?;
     match maker() {
         Maker::NewAmd if run <= 128 && count <= 16 << 10 => Some(Pace { batch: usize::MAX, idle: 4 / apart }),
-        Maker::OldAmd if run <= 16 && (apart < 4 || detect() == 3) => Some(Pace { batch: 8 * apart, idle: 0 }),
+        Maker::OldAmd if run <= 16 && apart < 4 => Some(Pace { batch: 8 * apart, idle: 0 }),
+        Maker::Zen4 if run <= 16 => Some(Pace { batch: 8 * apart, idle: 0 }),
         _ => None,
     }
 }
@@ -192,7 +193,7 @@ fn times(dst: *const u8, step: isize, run: usize, count: usize) -> Option<usize>
     let most = match maker() {
         Maker::NewAmd => 16,
         // Its first-level cache has 8 lines in a place, its queue 64 stores.
-        Maker::OldAmd => {
+        Maker::OldAmd | Maker::Zen4 => {
             let near = count > 32 * places && step.unsigned_abs().saturating_mul(count) <= 4 << 20;
             if !near || dst.addr() % 32 + run > 32 {
                 return None;
@@ -300,8 +301,10 @@ pub(crate) fn settle(start: *const u8) -> bool {
 /// Whose processor this is, as far as it was found to matter.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Maker {
-    /// AMD's up to Zen 4.
+    /// AMD's up to Zen 3.
     OldAmd,
+    /// AMD's Zen 4.
+    Zen4,
     /// AMD's from Zen 5 on.
     NewAmd,
     Other,
@@ -325,7 +328,8 @@ pub(crate) fn maker() -> Maker {
             maker
         }
         1 => Maker::OldAmd,
-        2 => Maker::NewAmd,
+        2 => Maker::Zen4,
+        3 => Maker::NewAmd,
         _ => Maker::Other,
     }
 }
@@ -353,7 +357,7 @@ pub(crate) fn near() -> Isa {
 #[cfg(all(target_arch = "x86_64", not(any(miri, target_env = "sgx"))))]
 #[cold]
 fn ask() -> Maker {
-    /// Zen 5.
+    /// Zen 5's.
     const NEW: u32 = 0x1A;
     #[allow(unused_unsafe, reason = "it was unsafe to call in the oldest Rust that is promised")]
     // SAFETY: every x86-64 processor has the instruction, and this is no enclave.
@@ -363,7 +367,12 @@ fn ask() -> Maker {
     }
     // Four bits, and eight more where those are all set.
     let family = (version >> 8 & 0xF) + (version >> 20 & 0xFF);
-    if family >= NEW { Maker::NewAmd } else { Maker::OldAmd }
+    match family {
+        NEW.. => Maker::NewAmd,
+        // They share a family.
+        _ if detect() == 3 => Maker::Zen4,
+        _ => Maker::OldAmd,
+    }
 }
 
 #[cfg(not(all(target_arch = "x86_64", not(any(miri, target_env = "sgx")))))]

@@ -225,7 +225,7 @@ fn transposed() {
 
 #[test]
 fn columns_of_rows_that_share_places() {
-    for maker in [Maker::OldAmd, Maker::NewAmd] {
+    for maker in [Maker::OldAmd, Maker::Zen4, Maker::NewAmd] {
         pretend(maker);
         for elem in SIZES {
             for pitch in [1024, 2048, 3072, 4096, 8192, 12288] {
@@ -256,7 +256,7 @@ const GAPPED: [(usize, isize, isize); 9] = [
 
 #[test]
 fn rows_with_gaps() {
-    for maker in [Maker::OldAmd, Maker::NewAmd, Maker::Other] {
+    for maker in [Maker::OldAmd, Maker::Zen4, Maker::NewAmd, Maker::Other] {
         pretend(maker);
         for elem in [1, 2, 4, 8, 12, 16] {
             for (n, stride, row) in GAPPED {
@@ -285,7 +285,7 @@ fn random_nests() {
     let mut random = Random(42);
     for i in 0..cases(20_000) {
         // Other tests may ask for another meanwhile, which changes how, not what.
-        pretend([Maker::OldAmd, Maker::NewAmd, Maker::Other][i % 3]);
+        pretend([Maker::OldAmd, Maker::Zen4, Maker::NewAmd, Maker::Other][i % 4]);
         let elem = SIZES[random.below(SIZES.len())];
         let rank = 1 + random.below(6);
         let (mut shape, mut strides) = (vec![0; rank], vec![0; rank]);

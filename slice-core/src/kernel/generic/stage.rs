@@ -92,7 +92,12 @@ unsafe fn staged<L: Level, R: Rows>(rows: &R, axes: &[Axis], start: isize, dst: 
     let base: *mut u8 = buffer.0.as_mut_ptr().cast();
     let fill = dst.addr() % 64;
     let group = rows.group() * rows.unit();
-    let enough = if isa::maker() == Maker::NewAmd { R::ENOUGH } else { ROOM };
+    let enough = match isa::maker() {
+        Maker::NewAmd => R::ENOUGH,
+        // Vectors from rows with gaps take 0.88 to 1.0 of the time so; from one row 0.97 to 1.08, and single moves more.
+        Maker::OldAmd if R::ALIGNED && matches!(gap, Gap::Prefetch { .. }) => 2 << 10,
+        _ => ROOM,
+    };
     // The longest part: groups that fit a buffer which is already filled to the last line.
     let chunk = (enough / group).max(1) * rows.group();
     let level = core::marker::PhantomData;
@@ -140,6 +145,16 @@ impl<R: Rows, const STREAM: bool> Direct<'_, R, STREAM> {
     }
 }
 
+/// Asks for the lines that a streamed row ends in and is stored to plainly, so that what is stored after them need not wait until they have come from memory (rows of
+/// 3 to 24 KiB on Zen 3: 0.75 to 0.98 of the time. Not measured on others).
+#[inline(always)]
+fn ask_for_end(end: *mut u8) {
+    if isa::maker() == Maker::OldAmd && !end.addr().is_multiple_of(64) {
+        isa::prefetch(end);
+        isa::prefetch(end.wrapping_sub(64));
+    }
+}
+
 impl<R: Rows, const STREAM: bool> Visit for Direct<'_, R, STREAM> {
     #[inline(always)]
     unsafe fn row(&mut self, src: isize, dst: usize) {
@@ -147,6 +162,9 @@ impl<R: Rows, const STREAM: bool> Visit for Direct<'_, R, STREAM> {
         let (src, to, room, count) = (start + src, base.wrapping_add(dst), total - dst, rows.count());
         let (step, unit) = (rows.step(), rows.unit());
         let before = self.before(to);
+        if STREAM {
+            ask_for_end(to.wrapping_add(count * unit));
+        }
         let (mut at, mut n) = (0, if before == 0 && !STREAM { count } else { before });
         // SAFETY: a row of the nest, whole or in two parts; the rest of the destination is to be written later, in order.
         unsafe {

@@ -2,7 +2,8 @@
 
 use core::ops::AddAssign;
 
-use crate::kernel::nest::Pair;
+use super::gap::Gap;
+use crate::kernel::nest::{Axis, Pair};
 use crate::kernel::vector::{Kernel, Level};
 use crate::kernel::walk::{VisitPair, each_pair};
 
@@ -21,14 +22,62 @@ pub(crate) struct Sum<'a, T> {
 /// The CPU has `L`'s set. All positions can be read at `src`, read and written at `dst`, and the two buffers do not overlap.
 pub(crate) unsafe fn sum<L: Level, T: Copy + AddAssign>(job: &mut Sum<'_, T>) {
     // SAFETY: the caller's promise.
-    unsafe { L::enter(job) }
+    unsafe {
+        match *job.outer {
+            [next, ..] if next.n.saturating_mul(next.dst.unsigned_abs()) >= FAR => far::<L, T>(job, next),
+            _ => L::enter(job),
+        }
+    }
 }
+
+/// Adds to what may not be in a cache.
+///
+/// # Safety
+/// As for [`sum`].
+#[inline(never)]
+unsafe fn far<L: Level, T: Copy + AddAssign>(job: &mut Sum<'_, T>, next: Pair) {
+    let (walk, run) = (job.walk, job.len * size_of::<T>());
+    let gap = |step, next_step| Gap::of_rows(run, walk.n, step, Axis { n: next.n, step: next_step }, false);
+    let gaps = [gap(walk.src, next.src), gap(walk.dst, next.dst)];
+    // SAFETY: the caller's promise.
+    unsafe { L::enter(&mut Asking { sum: job, gaps }) }
+}
+
+/// Targets over which the rows reach less far are in some cache, where nothing need be asked for.
+const FAR: usize = 256 << 10;
 
 impl<T: Copy + AddAssign> Kernel for Sum<'_, T> {
     #[inline(always)]
     unsafe fn run(&mut self) {
         // SAFETY: `outer` counts the rows of the job.
         unsafe { each_pair(self.outer, self) }
+    }
+}
+
+/// A sum, and what is asked for beside the rows of its source and its target.
+struct Asking<'a, 'b, T> {
+    sum: &'a mut Sum<'b, T>,
+    gaps: [Gap; 2],
+}
+
+impl<T: Copy + AddAssign> Kernel for Asking<'_, '_, T> {
+    #[inline(always)]
+    unsafe fn run(&mut self) {
+        // SAFETY: `outer` counts the rows of the job.
+        unsafe { each_pair(self.sum.outer, self) }
+    }
+}
+
+impl<T: Copy + AddAssign> VisitPair for Asking<'_, '_, T> {
+    #[inline(always)]
+    unsafe fn place(&mut self, src: isize, dst: isize) {
+        let [read, written] = self.gaps;
+        // SAFETY: rows of the job's loops on both sides.
+        unsafe {
+            read.read(self.sum.src.cast(), src);
+            written.read(self.sum.dst.cast(), dst);
+            self.sum.place(src, dst);
+        }
     }
 }
 

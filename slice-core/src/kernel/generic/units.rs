@@ -1,8 +1,9 @@
 //! The rows of every kernel that writes into a view, straight into the destination or on the ground of a gradient.
 
+use super::gap::Gap;
 use super::grad::Ground;
 use super::scatter::Job;
-use crate::kernel::nest::Pair;
+use crate::kernel::nest::{Axis, Pair};
 use crate::kernel::walk::{VisitPair, each_pair};
 
 /// A kernel that writes one row of units, or a part of it.
@@ -25,6 +26,7 @@ pub(crate) trait Units {
     ///
     /// # Safety
     /// As for [`part`](Units::part), but for `high`: the steps of `n` units from `dst` on, which starts a line, can be written, and hold nothing yet.
+    /// [`streams`](Units::streams) has said [`Streams::Whole`], and a fence follows.
     #[inline(always)]
     unsafe fn fresh(&self, _src: *const u8, _n: usize, _dst: *mut u8) -> usize {
         0
@@ -34,8 +36,9 @@ pub(crate) trait Units {
     /// behind `line`, and zeros all around them. Says how many lines those are, and how many units begin in them; nothing, if it has no way.
     ///
     /// # Safety
-    /// As for [`part`](Units::part), but for `high`: the lines can be written, and hold nothing yet. `before` is less than a line. The row
-    /// is one of the job, and [`Streams::Lines`] what it is told to be.
+    /// As for [`part`](Units::part), but for `high`: the lines can be written, and hold nothing yet. `n` is not 0, and `before` is less than a line: where
+    /// a unit of the job begins, so that it is behind a multiple of the step by what all of them are. [`streams`](Units::streams) has said
+    /// [`Streams::Lines`], and a fence follows.
     #[inline(always)]
     unsafe fn lined(
         &self,
@@ -92,12 +95,24 @@ pub(crate) unsafe fn drive<U: Units>(units: &U, job: &mut Job<'_>) {
     // SAFETY: `outer` counts the rows of the job.
     unsafe {
         match &mut job.ground {
-            None => each_pair(job.outer, &mut Plain { units, n: walk.n, src, dst, high }),
+            None => {
+                let gap = values(job);
+                each_pair(job.outer, &mut Plain { units, n: walk.n, src, dst, high, gap });
+            }
             Some(ground) => {
                 let streams = if ground.is_streamed() { units.streams().of(walk, job.outer) } else { Streams::Nothing };
                 each_pair(job.outer, &mut Grounded { units, walk, streams, src, dst, ground });
             }
         }
+    }
+}
+
+/// What is asked for beside the values of a row.
+#[inline(always)]
+pub(super) fn values(job: &Job<'_>) -> Gap {
+    match job.outer {
+        [next, ..] => Gap::of_rows(job.run, job.walk.n, job.walk.src, Axis { n: next.n, step: next.src }, job.stream),
+        [] => Gap::Nothing,
     }
 }
 
@@ -107,13 +122,17 @@ struct Plain<'a, U> {
     src: *const u8,
     dst: *mut u8,
     high: usize,
+    gap: Gap,
 }
 
 impl<U: Units> VisitPair for Plain<'_, U> {
     #[inline(always)]
     unsafe fn place(&mut self, src: isize, dst: isize) {
-        // SAFETY: a row of the job, whole.
-        unsafe { self.units.part(self.src.wrapping_offset(src), self.n, self.dst.wrapping_offset(dst), self.high) }
+        // SAFETY: a row of the job, whole, whose values are one of the source's rows.
+        unsafe {
+            self.units.part(self.src.wrapping_offset(src), self.n, self.dst.wrapping_offset(dst), self.high);
+            self.gap.read_seldom(self.src, src);
+        }
     }
 }
 
@@ -172,7 +191,9 @@ impl<U: Units> Grounded<'_, '_, U> {
         // The source's first bytes are in the row's first lines, few enough for this, or the row goes all on the ground.
         for _ in 0..4 {
             let before = dst.addr() % LINE;
-            // SAFETY: nothing else of the job is in these lines, and what is on the ground so far ends before them. The lines are in the destination.
+            // SAFETY: nothing else of the job is in these lines, and what is on the ground so far ends before them. The lines that there is room for are in
+            // the destination. `left` units are, the first of them at `dst`, which is as far behind a multiple of the step as the job's first place:
+            // the units said `Lines` for steps and rows that are such multiples (`scatter::straight`). `Ground::finish` has the fence.
             unsafe {
                 if let Some(room) = self.ground.reach(dst.wrapping_sub(before)) {
                     let (lines, n) = self.units.lined(src, left, dst.wrapping_sub(before), before, room / LINE);
@@ -202,7 +223,8 @@ impl<U: Units> VisitPair for Grounded<'_, '_, U> {
     unsafe fn place(&mut self, src: isize, dst: isize) {
         let (walk, step) = (self.walk, self.walk.dst as usize);
         let (src, dst) = (self.src.wrapping_offset(src), self.dst.wrapping_offset(dst));
-        // SAFETY: one row of the job, in up to two parts. What `fresh` may write is before the next row's first place, and in the destination.
+        // SAFETY: one row of the job, in up to two parts. What `fresh` may write is before the next row's first place, and in the destination, as
+        // far as it was reached. `Ground::finish` has the fence.
         unsafe {
             let mut n = 0;
             match self.streams {

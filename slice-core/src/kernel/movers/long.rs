@@ -134,7 +134,7 @@ impl<L> Call<L> {
         }
         match isa::maker() {
             Maker::NewAmd => self.0 >= 24 << 10 || self.0 >= 3 << 10 && !(1..64).contains(&(apart % PAGE)),
-            Maker::OldAmd | Maker::Other => apart.is_multiple_of(64),
+            Maker::OldAmd | Maker::Zen4 | Maker::Other => apart.is_multiple_of(64),
         }
     }
 }
