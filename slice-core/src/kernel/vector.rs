@@ -74,7 +74,7 @@ pub(crate) trait Level {
     /// [`stream64`](Level::stream64) of the last `n` bytes before `end`, then the first of those at `start`: of a line that two rows share.
     ///
     /// # Safety
-    /// 64 bytes can be read before `end` and at `start`, `n` is at most 64; for `dst` as there.
+    /// 64 bytes can be read before `end` and at `start`, `n` is less than 64; for `dst` as there.
     unsafe fn mix64(end: *const u8, start: *const u8, n: usize, dst: *mut u8);
 
     /// Writes a line of four of the quarter.

@@ -64,7 +64,7 @@ impl<L: Level> Rows<'_, L> {
     /// There is such a line, `to` its place, and the row can be read.
     #[inline(always)]
     unsafe fn shared(&mut self, start: *const u8) {
-        // SAFETY: both rows are at least a line long, and the one before ends `left` bytes behind `tail`.
+        // SAFETY: both rows are at least a line long, and the one before ends `left` bytes behind `tail`, less than a line.
         unsafe { L::mix64(self.tail.add(self.left), start, self.left, self.to) }
     }
 }
