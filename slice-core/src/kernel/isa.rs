@@ -152,7 +152,10 @@ pub(crate) fn crowd(step: isize, run: usize, count: usize) -> Option<Pace> {
     let apart = apart(step)?;
     match maker() {
         Maker::NewAmd if run <= 128 && count <= 16 << 10 => Some(Pace { batch: usize::MAX, idle: 4 / apart }),
-        Maker::OldAmd if run <= 16 && apart < 4 => Some(Pace { batch: 8 * apart, idle: 0 }),
+        Maker::OldAmd if run <= 16 && apart < 4 => {
+            let idle = if step % (2 * PLACES as isize) == 0 { 2 } else { usize::from(apart == 1) };
+            Some(Pace { batch: usize::MAX, idle })
+        }
         Maker::Zen4 if run <= 16 => Some(Pace { batch: 8 * apart, idle: 0 }),
         _ => None,
     }
