@@ -2,6 +2,8 @@
 
 use core::mem::MaybeUninit;
 
+use super::movers::word;
+
 /// Calls `$call` with `$level` the set that `$isa` names.
 macro_rules! with_isa {
     ($isa:expr, $level:ident => $call:expr) => {
@@ -85,6 +87,18 @@ pub(crate) trait Level {
     unsafe fn put64(quarter: Quarter, dst: *mut u8) {
         // SAFETY: the caller's promise.
         unsafe { dst.cast::<[Quarter; 4]>().write_unaligned([quarter; 4]) }
+    }
+
+    /// Moves eight words of 4 bytes, 16 bytes from one to the next in the source, one behind the other.
+    ///
+    /// # Safety
+    /// The CPU has the set. The bytes from the first word to the end of the last, 116, can be read, and 32 written, which do not overlap.
+    #[inline(always)]
+    unsafe fn fourths(src: *const u8, dst: *mut u8) {
+        for i in 0..8 {
+            // SAFETY: one of the words.
+            unsafe { word::<u32>(src.add(16 * i), dst.add(4 * i)) }
+        }
     }
 
     /// Orders streamed stores before all later ones.

@@ -157,7 +157,8 @@ fn wide_line<L: Level>(size: usize, step: isize) -> Option<Line> {
         (4, -1) => every::<L, u32, -1>,
         (4, 2) => every::<L, u32, 2>,
         (4, 3) => every::<L, u32, 3>,
-        // Interleaved by the base set: 1.2 times faster than with AVX2.
+        (4, 4) if L::WIDTH == 32 => fourth::<L>,
+        // Interleaved by the base set: 1.2 times faster than what the compiler makes of it with wider ones.
         (4, 4) => every::<Base, u32, 4>,
         (4, 5) => every::<L, u32, 5>,
         (4, 6) => every::<L, u32, 6>,
@@ -187,6 +188,32 @@ unsafe fn every<L: Level, T: Copy, const STEP: isize>(src: *const u8, dst: *mut 
     }
     // SAFETY: the caller's promise.
     unsafe { L::enter(&mut Every::<T, STEP>(src.cast(), dst.cast(), n)) }
+}
+
+/// Every fourth word of 4 bytes, as the set has it.
+///
+/// # Safety
+/// As for [`Line`]; the CPU has `L`'s set.
+#[inline(never)]
+unsafe fn fourth<L: Level>(src: *const u8, dst: *mut u8, n: usize) {
+    struct Fourth<L>(*const u8, *mut u8, usize, PhantomData<L>);
+    impl<L: Level> Kernel for Fourth<L> {
+        #[inline(always)]
+        unsafe fn run(&mut self) {
+            let &mut Fourth(src, dst, n, _) = self;
+            let eights = n / 8;
+            for i in 0..eights {
+                // SAFETY: eight of the words and their places, by the caller's promise.
+                unsafe { L::fourths(src.add(128 * i), dst.add(32 * i)) }
+            }
+            for i in 8 * eights..n {
+                // SAFETY: one of the rest.
+                unsafe { word::<u32>(src.add(16 * i), dst.add(4 * i)) }
+            }
+        }
+    }
+    // SAFETY: the caller's promise.
+    unsafe { L::enter(&mut Fourth::<L>(src, dst, n, PhantomData)) }
 }
 
 /// A word whose first byte in memory is its lowest.
