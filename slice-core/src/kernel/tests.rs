@@ -241,6 +241,17 @@ fn columns_of_rows_that_share_places() {
     }
 }
 
+#[test]
+fn words_most_lines_apart() {
+    pretend(Maker::OldAmd);
+    // What is not in any cache begins at 30 MiB.
+    let far = if cfg!(miri) { 1 << 10 } else { 31 << 20 };
+    for (elem, step) in [(2, 20), (4, 16), (4, -10), (8, 8), (16, -4)] {
+        check(&[2, 130], &[(far / elem) as isize, step], elem, 4);
+    }
+    check(&[130, 2], &[64 << 10, 16], 4, 4);
+}
+
 /// Rows whose gaps are read as well, in every direction, alone and within a further loop.
 const GAPPED: [(usize, isize, isize); 9] = [
     (64, 2, 256),

@@ -4,9 +4,9 @@ use core::marker::PhantomData;
 
 use super::carry::{self, Carry};
 use super::stage::{Rows, drive};
-use crate::kernel::isa::{self, Pace};
+use crate::kernel::isa::{self, Maker, Pace};
 use crate::kernel::movers::{Call, Long, Mover, Near, Steps, Stream, Whole, with_mover};
-use crate::kernel::nest::Axis;
+use crate::kernel::nest::{Axis, extent};
 use crate::kernel::vector::{Kernel, Level};
 use crate::kernel::walk::{Visit, each_row, line, two};
 
@@ -29,15 +29,45 @@ pub(crate) struct Runs<'a, L, M> {
     inner: Axis,
     steps: Steps,
     mover: M,
-    pace: Option<Pace>,
+    how: How,
     level: PhantomData<L>,
+}
+
+/// How the runs of a row follow each other.
+#[derive(Clone, Copy)]
+enum How {
+    /// As the mover likes best.
+    Freely,
+    Paced(Pace),
+    /// One by one, what lies so many bytes further on prefetched.
+    Prefetched(isize),
+}
+
+impl How {
+    /// Runs that nearly all lie in another line and come from memory are moved one by one on Zen 3: put together by fours, each four waits for the last of them.
+    /// (Steps of 40 to 80 bytes in 0.86 to 0.98 of the time. In its caches they take 1.1 to 1.3 times as long, and bytes 1.05. Not measured on others.)
+    fn of(job: &Job<'_>) -> How {
+        /// The last-level cache of most.
+        const FAR: usize = 30 << 20;
+        let step = job.axes[0].step;
+        if let Some(pace) = isa::crowd(step, job.run, job.total / job.run) {
+            return How::Paced(pace);
+        }
+        let lines = (40..=80).contains(&step.unsigned_abs()) && (2..=16).contains(&job.run) && !job.stream;
+        if lines && isa::maker() == Maker::OldAmd {
+            let (first, last) = extent(job.axes, job.run);
+            if last.abs_diff(first) >= FAR {
+                return How::Prefetched(512 * step.signum());
+            }
+        }
+        How::Freely
+    }
 }
 
 impl<'a, L, M: Mover> Runs<'a, L, M> {
     pub(crate) fn new(job: &'a Job<'a>, mover: M) -> Runs<'a, L, M> {
         let inner = job.axes[0];
-        let pace = isa::crowd(inner.step, mover.run(), job.total / mover.run());
-        Runs { job, inner, steps: Steps::new(inner.step), mover, pace, level: PhantomData }
+        Runs { job, inner, steps: Steps::new(inner.step), mover, how: How::of(job), level: PhantomData }
     }
 }
 
@@ -81,7 +111,19 @@ impl<L: Level, M: Mover> Rows for Runs<'_, L, M> {
         let (mut src, mut dst) = (self.job.src.wrapping_offset(src), dst);
         // SAFETY: `n` runs of the nest and room for them, by the caller's promise.
         unsafe {
-            let Some(Pace { batch, idle }) = self.pace else { return line(self.mover, n, self.steps, src, dst) };
+            let Pace { batch, idle } = match self.how {
+                How::Freely => return line(self.mover, n, self.steps, src, dst),
+                How::Paced(pace) => pace,
+                How::Prefetched(ahead) => {
+                    for _ in 0..n {
+                        isa::prefetch(src.wrapping_offset(ahead));
+                        self.mover.one(src, dst);
+                        src = isa::anew(src.wrapping_offset(step));
+                        dst = dst.wrapping_add(self.mover.run());
+                    }
+                    return;
+                }
+            };
             let mut left = batch;
             for _ in 0..n {
                 self.mover.one(src, dst);
