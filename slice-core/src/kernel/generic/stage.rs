@@ -51,6 +51,11 @@ pub(crate) trait Rows {
 #[repr(align(64))]
 struct Buffer([MaybeUninit<u8>; ROOM + SLACK + 64]);
 
+/// Whether rows of `row` bytes are streamed as they are, if their kernel can.
+pub(super) fn straight(row: usize, dst: *mut u8) -> bool {
+    row >= LONG || row.is_multiple_of(64) && dst.addr().is_multiple_of(64)
+}
+
 /// Runs the rows of `axes`, in order, into `dst`, which holds `total` bytes; `stream`: past the caches.
 ///
 /// # Safety
@@ -67,7 +72,7 @@ pub(crate) unsafe fn drive<L: Level, R: Rows>(
 ) {
     let row = rows.unit() * rows.count();
     let gap = Gap::behind(rows, axes, start, stream);
-    let whole = R::STREAMS && (row >= LONG || (row.is_multiple_of(64) && dst.addr().is_multiple_of(64)));
+    let whole = R::STREAMS && straight(row, dst);
     // SAFETY: the caller's promise.
     unsafe {
         if !stream {

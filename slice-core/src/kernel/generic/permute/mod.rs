@@ -299,7 +299,12 @@ pub(crate) fn estimate<V: Vector>(inner: &[Axis], run: usize, walk: Axis, stream
     let (low, high) = extent(inner, run);
     let units = (V::BYTES / unit).max(1).min(walk.n);
     let span = (high - low) as usize + walk.step.unsigned_abs().saturating_mul(units - 1);
-    let loads = if V::BYTES == 64 { span.div_ceil(64) } else { span.div_ceil(32) };
+    let loads = match V::BYTES {
+        64 => span.div_ceil(64),
+        // Each half of a vector is one of them.
+        32 if run == 16 && inner.is_empty() => 1,
+        _ => span.div_ceil(32),
+    };
     // Words come one load and one store each otherwise, or less: from 5 loads a vector on that is as fast, and from 4 on if they are
     // long ones (Zen 5, step 4 of `f64` in the second-level cache: 0.82 of the tables' time). Streamed, moves have to be staged.
     let most = if run.is_multiple_of(8) && !stream { 3 } else { 4 };
