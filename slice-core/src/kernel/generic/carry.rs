@@ -34,7 +34,7 @@ impl<L: Level> Kernel for Carry<'_, L> {
     #[inline(always)]
     unsafe fn run(&mut self) {
         let job = self.job;
-        let gap = Gap::new((0, job.run as isize), false, job.axes, 0);
+        let gap = Gap::new((0, job.run as isize), false, job.axes, 0, true);
         let mut rows = Rows::<L> { job, gap, tail: job.src, left: 0, to: job.dst, level: PhantomData };
         // SAFETY: the rows of the job's nest, which the caller of `runs` vouches for; in the end what is left is the end of the
         // destination.
