@@ -173,7 +173,7 @@ pub(crate) trait Vector: Level + Copy {
 
     /// Writes the tables for that vector to `line`, and returns the bytes all its loads together span: `(low, end)`.
     ///
-    /// `loads` is at least what [`Vector::loads`] says. `ahead`: how far in front of the loads a streamed walk
+    /// `loads` is at least what [`Vector::loads`] says. `ahead`: how far in front of the loads [`ask`](Vector::ask)
     /// prefetches. Where it is negative the walk goes backwards, and the loads end with the highest byte instead of starting with the lowest, which
     /// keeps it inside its buffer at the far end.
     ///
@@ -187,16 +187,15 @@ pub(crate) trait Vector: Level + Copy {
         ahead: isize,
     ) -> (isize, isize);
 
-    /// The output vector. `LOADS` 0: the run-time number `loads`. `AHEAD`: what lies further on in memory is asked for in time.
+    /// The output vector. `LOADS` 0: the run-time number `loads`.
     ///
     /// # Safety
     /// The span given by [`Vector::line`] around `src` can be read; `WORDS` and the number of loads are those of the
     /// tables; the CPU has the set.
-    unsafe fn shuffle<const LOADS: usize, const WORDS: bool, const AHEAD: bool>(
-        src: *const u8,
-        line: &Self::Line,
-        loads: usize,
-    ) -> Self;
+    unsafe fn shuffle<const LOADS: usize, const WORDS: bool>(src: *const u8, line: &Self::Line, loads: usize) -> Self;
+
+    /// Asks for what [`shuffle`](Vector::shuffle) will load further on in memory. `LOADS` and `loads` as there.
+    fn ask<const LOADS: usize>(src: *const u8, line: &Self::Line, loads: usize);
 }
 
 /// The base instructions of the target.

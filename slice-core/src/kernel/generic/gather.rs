@@ -192,7 +192,7 @@ pub(crate) unsafe fn vectors<V: Vector>(job: &Job<'_>) {
         let (inner, walk, outer) = (&job.axes[..m], job.axes[m], &job.axes[m + 1..]);
         let mut room = permute::room::<V>();
         // SAFETY: the caller's CPU has the set.
-        let table = unsafe { Table::<V>::build(&mut room, inner, job.run, walk, job.stream) };
+        let table = unsafe { Table::<V>::build(&mut room, inner, job.run, walk, outer, job.stream) };
         if let Some(table) = table {
             let (start, n) = (job.start as isize, walk.n);
             let &Job { run, src, src_bytes, dst, total, stream, .. } = job;

@@ -4,6 +4,7 @@ use core::arch::x86_64::*;
 use core::hint::select_unpredictable as pick;
 use core::mem::MaybeUninit;
 
+use crate::kernel::isa;
 use crate::kernel::vector::{Kernel, Level, Vector};
 
 /// A 32-byte vector.
@@ -17,6 +18,8 @@ pub(crate) struct Line {
     index: [__m256i; V32::LOADS],
     /// Offsets of the first load of each half.
     base: [isize; 2],
+    /// How far in front of its loads it is prefetched.
+    ahead: isize,
 }
 
 /// The lowest offset and one past the highest byte.
@@ -225,16 +228,12 @@ impl Vector for V32 {
         }
         // SAFETY: both are the same number of plain bytes.
         let index = unsafe { core::mem::transmute::<[[u8; 32]; V32::LOADS], [__m256i; V32::LOADS]>(bytes) };
-        line.write(Line { index, base });
+        line.write(Line { index, base, ahead });
         (base[0].min(base[1]), base[0].max(base[1]) + span)
     }
 
     #[inline(always)]
-    unsafe fn shuffle<const LOADS: usize, const WORDS: bool, const AHEAD: bool>(
-        src: *const u8,
-        line: &Line,
-        loads: usize,
-    ) -> V32 {
+    unsafe fn shuffle<const LOADS: usize, const WORDS: bool>(src: *const u8, line: &Line, loads: usize) -> V32 {
         let loads = if LOADS == 0 { loads } else { LOADS };
         // SAFETY: load `i` of either half lies in the span of the tables, which the caller can read; the CPU has the set.
         unsafe {
@@ -245,6 +244,16 @@ impl Vector for V32 {
                 i += 1;
             }
             V32(out)
+        }
+    }
+
+    #[inline(always)]
+    fn ask<const LOADS: usize>(src: *const u8, line: &Line, loads: usize) {
+        let ahead = src.wrapping_offset(line.ahead);
+        isa::prefetch(ahead.wrapping_offset(line.base[0]));
+        // Halves of one load each are seldom more than a line apart.
+        if LOADS != 1 && loads > 1 {
+            isa::prefetch(ahead.wrapping_offset(line.base[1]));
         }
     }
 }

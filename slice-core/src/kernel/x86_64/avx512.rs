@@ -4,6 +4,7 @@ use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
 use super::avx2::V32;
+use crate::kernel::isa;
 use crate::kernel::vector::{Kernel, Level, Vector};
 
 /// A 64-byte vector.
@@ -275,24 +276,12 @@ impl Vector for V64 {
     }
 
     #[inline(always)]
-    unsafe fn shuffle<const LOADS: usize, const WORDS: bool, const AHEAD: bool>(
-        src: *const u8,
-        line: &Line,
-        loads: usize,
-    ) -> V64 {
+    unsafe fn shuffle<const LOADS: usize, const WORDS: bool>(src: *const u8, line: &Line, loads: usize) -> V64 {
         let src = src.wrapping_offset(line.base);
         let (index, masks) = (line.index, &line.masks);
         let loads = if LOADS == 0 { loads } else { LOADS };
         // SAFETY: load `i` lies in the span of the tables, which the caller can read; the CPU has the set.
         unsafe {
-            if AHEAD {
-                let ahead = src.wrapping_offset(line.ahead);
-                let mut i = 0;
-                while i < loads {
-                    _mm_prefetch::<_MM_HINT_T0>(ahead.wrapping_add(64 * i).cast());
-                    i += 1;
-                }
-            }
             let mut out;
             if WORDS {
                 out = pair(src, index, 0, loads);
@@ -312,6 +301,17 @@ impl Vector for V64 {
                 }
             }
             V64(out)
+        }
+    }
+
+    #[inline(always)]
+    fn ask<const LOADS: usize>(src: *const u8, line: &Line, loads: usize) {
+        let ahead = src.wrapping_offset(line.base).wrapping_offset(line.ahead);
+        let loads = if LOADS == 0 { loads } else { LOADS };
+        let mut i = 0;
+        while i < loads {
+            isa::prefetch(ahead.wrapping_add(64 * i));
+            i += 1;
         }
     }
 }

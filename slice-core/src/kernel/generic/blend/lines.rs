@@ -115,7 +115,7 @@ unsafe fn stream<V: Blend, const COUNT: usize, const LOADS: usize, const WORDS: 
         if COUNT == 1 {
             let (line, mask) = (*rows.lines.get_unchecked(0), *rows.masks.get_unchecked(0));
             for _ in 0..n {
-                let new = V::shuffle::<LOADS, WORDS, false>(src, &line, table.loads);
+                let new = V::shuffle::<LOADS, WORDS>(src, &line, table.loads);
                 leave::<V, WHOLE>(mask, zero, new, dst);
                 (src, dst) = (src.wrapping_offset(advance), dst.add(V::BYTES));
             }
@@ -124,7 +124,7 @@ unsafe fn stream<V: Blend, const COUNT: usize, const LOADS: usize, const WORDS: 
         for _ in 0..n {
             for q in 0..count {
                 let (line, mask) = (rows.lines.get_unchecked(q), *rows.masks.get_unchecked(q));
-                let new = V::shuffle::<LOADS, WORDS, false>(src, line, table.loads);
+                let new = V::shuffle::<LOADS, WORDS>(src, line, table.loads);
                 leave::<V, WHOLE>(mask, zero, new, dst);
                 dst = dst.add(V::BYTES);
             }
@@ -162,7 +162,7 @@ unsafe fn edge<V: Blend, const COUNT: usize, const LOADS: usize, const WORDS: bo
         unsafe {
             let zero = V::load(grad::ZEROS.0.as_ptr());
             let (table, mask) = (rows.lines.get_unchecked(q), *rows.masks.get_unchecked(q));
-            let new = V::shuffle::<LOADS, WORDS, false>(rows.period(src, i / count), table, rows.table.loads);
+            let new = V::shuffle::<LOADS, WORDS>(rows.period(src, i / count), table, rows.table.loads);
             let new = V::blend(V::first(mask, to.saturating_sub(at)), zero, new);
             V::blend(V::first(mask, from.saturating_sub(at)), new, zero).stream(line.add(at));
         }

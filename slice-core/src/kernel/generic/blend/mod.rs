@@ -172,7 +172,7 @@ impl<V: Blend, const COUNT: usize, const LOADS: usize, const WORDS: bool, const 
             if COUNT == 1 {
                 let (line, mask) = (*self.lines.get_unchecked(0), *self.masks.get_unchecked(0));
                 if advance == 0 {
-                    let new = V::shuffle::<LOADS, WORDS, false>(src, &line, self.table.loads);
+                    let new = V::shuffle::<LOADS, WORDS>(src, &line, self.table.loads);
                     for _ in 0..n {
                         put::<V, PREFETCH>(mask, new, dst, WHOLE, ahead);
                         dst = dst.add(V::BYTES);
@@ -192,9 +192,9 @@ impl<V: Blend, const COUNT: usize, const LOADS: usize, const WORDS: bool, const 
                 let (x, y, z) =
                     (*self.masks.get_unchecked(0), *self.masks.get_unchecked(1), *self.masks.get_unchecked(2));
                 if advance == 0 {
-                    let a = V::shuffle::<LOADS, WORDS, false>(src, &a, self.table.loads);
-                    let b = V::shuffle::<LOADS, WORDS, false>(src, &b, self.table.loads);
-                    let c = V::shuffle::<LOADS, WORDS, false>(src, &c, self.table.loads);
+                    let a = V::shuffle::<LOADS, WORDS>(src, &a, self.table.loads);
+                    let b = V::shuffle::<LOADS, WORDS>(src, &b, self.table.loads);
+                    let c = V::shuffle::<LOADS, WORDS>(src, &c, self.table.loads);
                     for _ in 0..n {
                         put::<V, PREFETCH>(x, a, dst, WHOLE, ahead);
                         put::<V, PREFETCH>(y, b, dst.add(V::BYTES), WHOLE, ahead);
@@ -237,7 +237,7 @@ impl<V: Blend, const COUNT: usize, const LOADS: usize, const WORDS: bool, const 
     ) {
         // SAFETY: the caller's promise; the table was made with these numbers of loads and words.
         unsafe {
-            let new = V::shuffle::<LOADS, WORDS, false>(src, line, self.table.loads);
+            let new = V::shuffle::<LOADS, WORDS>(src, line, self.table.loads);
             put::<V, PREFETCH>(mask, new, dst, whole, ahead);
         }
     }
@@ -312,7 +312,7 @@ impl<V: Blend, const COUNT: usize, const LOADS: usize, const WORDS: bool, const 
                 let now = left.min(V::BYTES);
                 // Where no byte is left as it was, what lies behind the row may not be there to be read yet.
                 if table.whole && now < V::BYTES {
-                    let new = V::shuffle::<LOADS, WORDS, false>(src, self.lines.get_unchecked(q), table.loads);
+                    let new = V::shuffle::<LOADS, WORDS>(src, self.lines.get_unchecked(q), table.loads);
                     return new.store_first(dst, now);
                 }
                 // A vector of which nothing is meant any more is stored as it is.

@@ -130,7 +130,7 @@ impl<V: Vector, const COUNT: usize, const LOADS: usize, const WORDS: bool, const
     #[inline(always)]
     unsafe fn vector(&self, src: *const u8, q: usize) -> V {
         // SAFETY: the caller's promise; the table was made with these numbers of loads and words.
-        unsafe { V::shuffle::<LOADS, WORDS, false>(src, self.table.lines.get_unchecked(q), self.table.loads) }
+        unsafe { V::shuffle::<LOADS, WORDS>(src, self.table.lines.get_unchecked(q), self.table.loads) }
     }
 
     /// Moves units one by one.
@@ -238,10 +238,16 @@ impl<V: Vector, const COUNT: usize, const LOADS: usize, const WORDS: bool, const
             }
             let called = match (COUNT, SHORT) {
                 (0, _) => full > 0,
+                // There the vectors of 32 bytes are which may be prefetched.
+                _ if STREAM && V::BYTES == 32 => table.ahead,
                 (_, short) => short && full >= LONG,
             };
             if called {
-                periods::run::<V, STREAM>(table, at, advance, full, dst, bytes);
+                if STREAM && (V::BYTES == 64 || table.ahead) {
+                    periods::run::<V, STREAM, STREAM>(table, at, advance, full, dst, bytes);
+                } else {
+                    periods::run::<V, STREAM, false>(table, at, advance, full, dst, bytes);
+                }
                 at = at.wrapping_offset(advance * full as isize);
                 (dst, room) = (dst.add(full * bytes), room - full * bytes);
             } else {
@@ -249,7 +255,10 @@ impl<V: Vector, const COUNT: usize, const LOADS: usize, const WORDS: bool, const
                     at = isa::anew(at);
                     let mut q = 0;
                     while q < COUNT {
-                        let vector = V::shuffle::<LOADS, WORDS, STREAM>(at, &lines[q], table.loads);
+                        if STREAM && V::BYTES == 64 {
+                            V::ask::<LOADS>(at, &lines[q], table.loads);
+                        }
+                        let vector = V::shuffle::<LOADS, WORDS>(at, &lines[q], table.loads);
                         put::<V, STREAM>(vector, dst.add(q * V::BYTES));
                         q += 1;
                     }
@@ -262,7 +271,7 @@ impl<V: Vector, const COUNT: usize, const LOADS: usize, const WORDS: bool, const
             if COUNT == 1 && !SHORT && !STREAM && rest > 0 && full > 0 {
                 let over = table.per - rest;
                 let at = at.wrapping_offset(-table.step * over as isize);
-                let vector = V::shuffle::<LOADS, WORDS, false>(at, &lines[0], table.loads);
+                let vector = V::shuffle::<LOADS, WORDS>(at, &lines[0], table.loads);
                 vector.store(dst.sub(over * table.unit));
                 return;
             }

@@ -7,12 +7,13 @@ use crate::kernel::vector::{Kernel, Vector};
 /// From so many short periods of a row on they are worth a call.
 pub(super) const LONG: usize = 32;
 
-/// Writes the vectors of `n` periods, `advance` bytes apart in the source and `bytes` in the destination; `STREAM`: past the caches.
+/// Writes the vectors of `n` periods, `advance` bytes apart in the source and `bytes` in the destination; `STREAM`: past the caches; `AHEAD`: what
+/// comes further on is prefetched.
 ///
 /// # Safety
 /// The CPU has `V`'s set. The loads of all periods can be read, all vectors be stored; with `STREAM`, they start where vectors do.
 #[inline(never)]
-pub(super) unsafe fn run<V: Vector, const STREAM: bool>(
+pub(super) unsafe fn run<V: Vector, const STREAM: bool, const AHEAD: bool>(
     table: &Table<'_, V>,
     src: *const u8,
     advance: isize,
@@ -23,7 +24,9 @@ pub(super) unsafe fn run<V: Vector, const STREAM: bool>(
     macro_rules! go {
         ($count:literal, $loads:literal, $words:literal) => {
             // SAFETY: the caller's promise; count, loads and words are those of the table.
-            unsafe { V::enter(&mut Run::<V, $count, $loads, $words, STREAM> { table, src, advance, n, dst, bytes }) }
+            unsafe {
+                V::enter(&mut Run::<V, $count, $loads, $words, STREAM, AHEAD> { table, src, advance, n, dst, bytes })
+            }
         };
     }
     macro_rules! pick {
@@ -41,6 +44,8 @@ pub(super) unsafe fn run<V: Vector, const STREAM: bool>(
     match (table.lines.len(), V::WORDS && table.words) {
         (1, true) => pick!(1, true),
         (1, false) => pick!(1, false),
+        // Pixels; by vectors of 64 bytes they do not come here.
+        (3, false) if V::BYTES == 32 => pick!(3, false),
         (5, true) => pick!(5, true),
         (5, false) => pick!(5, false),
         (7, true) => pick!(7, true),
@@ -50,7 +55,16 @@ pub(super) unsafe fn run<V: Vector, const STREAM: bool>(
     }
 }
 
-struct Run<'a, 't, V: Vector, const COUNT: usize, const LOADS: usize, const WORDS: bool, const STREAM: bool> {
+struct Run<
+    'a,
+    't,
+    V: Vector,
+    const COUNT: usize,
+    const LOADS: usize,
+    const WORDS: bool,
+    const STREAM: bool,
+    const AHEAD: bool,
+> {
     table: &'a Table<'t, V>,
     src: *const u8,
     advance: isize,
@@ -59,8 +73,8 @@ struct Run<'a, 't, V: Vector, const COUNT: usize, const LOADS: usize, const WORD
     bytes: usize,
 }
 
-impl<V: Vector, const COUNT: usize, const LOADS: usize, const WORDS: bool, const STREAM: bool> Kernel
-    for Run<'_, '_, V, COUNT, LOADS, WORDS, STREAM>
+impl<V: Vector, const COUNT: usize, const LOADS: usize, const WORDS: bool, const STREAM: bool, const AHEAD: bool> Kernel
+    for Run<'_, '_, V, COUNT, LOADS, WORDS, STREAM, AHEAD>
 {
     #[inline(always)]
     unsafe fn run(&mut self) {
@@ -73,13 +87,13 @@ impl<V: Vector, const COUNT: usize, const LOADS: usize, const WORDS: bool, const
                 src = isa::anew(src);
                 if COUNT == 0 {
                     for (q, line) in table.lines.iter().enumerate() {
-                        let vector = V::shuffle::<LOADS, WORDS, STREAM>(src, line, table.loads);
+                        let vector = vector::<V, LOADS, WORDS, AHEAD>(src, line, table.loads);
                         put::<V, STREAM>(vector, dst.wrapping_add(q * V::BYTES));
                     }
                 } else {
                     let mut q = 0;
                     while q < COUNT {
-                        let vector = V::shuffle::<LOADS, WORDS, STREAM>(src, &lines[q], table.loads);
+                        let vector = vector::<V, LOADS, WORDS, AHEAD>(src, &lines[q], table.loads);
                         put::<V, STREAM>(vector, dst.wrapping_add(q * V::BYTES));
                         q += 1;
                     }
@@ -88,6 +102,23 @@ impl<V: Vector, const COUNT: usize, const LOADS: usize, const WORDS: bool, const
             }
         }
     }
+}
+
+/// An output vector; `AHEAD`: what comes further on is asked for first.
+///
+/// # Safety
+/// As for [`Vector::shuffle`].
+#[inline(always)]
+pub(super) unsafe fn vector<V: Vector, const LOADS: usize, const WORDS: bool, const AHEAD: bool>(
+    src: *const u8,
+    line: &V::Line,
+    loads: usize,
+) -> V {
+    if AHEAD {
+        V::ask::<LOADS>(src, line, loads);
+    }
+    // SAFETY: the caller's promise.
+    unsafe { V::shuffle::<LOADS, WORDS>(src, line, loads) }
 }
 
 /// Stores a vector, past the caches or not.

@@ -30,6 +30,8 @@ pub(crate) struct Table<'a, V: Vector> {
     /// The span of all loads of a period around its first unit.
     pub(super) low: isize,
     pub(super) end: isize,
+    /// Whether streamed vectors of 32 bytes are prefetched.
+    pub(super) ahead: bool,
 }
 
 /// The greatest common divisor of a power of two and `n`.
@@ -47,8 +49,8 @@ pub(crate) fn room<V: Vector>() -> Room<V> {
 }
 
 impl<'a, V: Vector> Table<'a, V> {
-    /// Makes the tables for units of `inner` axes and `run` bytes, `step` bytes apart. `None` if there are no such tables. `stream`: whole
-    /// vectors are wanted, to be streamed.
+    /// Makes the tables for units of `inner` axes and `run` bytes along `walk`, in rows of which `outer` are the axes. `None` if there are no such tables.
+    /// `stream`: whole vectors are wanted, to be streamed.
     ///
     /// # Safety
     /// The CPU has `V`'s set.
@@ -57,6 +59,7 @@ impl<'a, V: Vector> Table<'a, V> {
         inner: &[Axis],
         run: usize,
         walk: Axis,
+        outer: &[Axis],
         stream: bool,
     ) -> Option<Table<'a, V>> {
         let step = walk.step;
@@ -95,11 +98,12 @@ impl<'a, V: Vector> Table<'a, V> {
         let few = V::BYTES / unit;
         let used = few * unit / grain;
 
+        let ahead = ahead::<V>(unit, walk, outer);
         let mut lines = Lines::<V> {
             room,
             offsets,
             grain,
-            ahead: ahead(walk),
+            ahead: ahead.unwrap_or(step.signum()),
             used: if !stream && V::BYTES == 64 && count > 1 && few * unit >= SHORTEST { used } else { 0 },
             loads: 0,
             low: isize::MAX,
@@ -115,16 +119,32 @@ impl<'a, V: Vector> Table<'a, V> {
         let (count, per) = if short { (1, few) } else { (count, per) };
         // SAFETY: the loop has written the first `count` of them.
         let lines = unsafe { core::slice::from_raw_parts(room.as_ptr().cast::<V::Line>(), count) };
-        Some(Table { lines, loads, words, unit, per, step, short, low, end })
+        Some(Table { lines, loads, words, unit, per, step, short, low, end, ahead: ahead.is_some() })
     }
 }
 
-/// How far in front of its loads a streamed walk prefetches: 2 KiB, and 8 KiB on Zen 5 along rows so long that what is asked for behind their
-/// ends is little. There that takes 0.77 to 0.98 of the time (rows of 11 KiB up to 1.2); 1 KiB 1.0 to 1.25.
-fn ahead(walk: Axis) -> isize {
+/// How far in front of its loads a streamed walk of units of `unit` bytes prefetches, in its direction.
+///
+/// By vectors of 64 bytes 2 KiB, and 8 KiB on Zen 5 along rows so long that what is asked for behind their ends is little. There that takes 0.77 to 0.98
+/// of the time (rows of 11 KiB up to 1.2); 1 KiB 1.0 to 1.25.
+///
+/// By those of 32 bytes on Zen 3 2 KiB, or 1 KiB where half of what is read is left out or more: 0.78 to 0.95 of the time, if the rows are long or each goes on where the
+/// last one ended. Others have [remedies](crate::kernel::generic::gap) of their own, next to which it takes 0.94 to 1.16. Not measured on others.
+fn ahead<V: Vector>(unit: usize, walk: Axis, outer: &[Axis]) -> Option<isize> {
     const LONG: usize = 64 << 10;
-    let far = walk.step.unsigned_abs().saturating_mul(walk.n) >= LONG && isa::maker() == Maker::NewAmd;
-    walk.step.signum() * if far { 8 << 10 } else { 2 << 10 }
+    let row = walk.step.saturating_mul(walk.n as isize);
+    let long = row.unsigned_abs() >= LONG;
+    let goes_on = |next: &Axis| next.step.abs_diff(row) <= row.unsigned_abs() / 8;
+    let far = match (isa::maker(), V::BYTES) {
+        (Maker::OldAmd, 32) if long || outer.first().is_none_or(goes_on) => {
+            let sparse = walk.step.unsigned_abs() >= 2 * unit;
+            if sparse { 1 << 10 } else { 2 << 10 }
+        }
+        (_, 32) => return None,
+        (Maker::NewAmd, _) if long => 8 << 10,
+        _ => 2 << 10,
+    };
+    Some(walk.step.signum() * far)
 }
 
 /// The fewest bytes of a vector of 64 that make a short period worth it.
