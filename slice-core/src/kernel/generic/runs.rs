@@ -45,7 +45,7 @@ enum How {
 
 impl How {
     /// Runs that nearly all lie in another line and come from memory are moved one by one on Zen 3: put together by fours, each four waits for the last of them.
-    /// (Steps of 40 to 80 bytes in 0.86 to 0.98 of the time. In its caches they take 1.1 to 1.3 times as long, and bytes 1.05. Not measured on others.)
+    /// (Steps of 40 to 80 bytes in 0.82 to 0.94 of the time. In its caches they take 1.1 to 1.3 times as long, and bytes 1.05. Not measured on others.)
     fn of(job: &Job<'_>) -> How {
         /// The last-level cache of most.
         const FAR: usize = 30 << 20;

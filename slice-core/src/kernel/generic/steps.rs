@@ -16,7 +16,7 @@ use crate::kernel::vector::{Base, Kernel, Level};
 /// Runs the job if its inner axis is one of those that any set has a loop for; otherwise returns false and has done nothing.
 ///
 /// # Safety
-/// As for [`runs`](super::runs::runs).
+/// As for [`runs`](super::runs::runs); what lies between the positions can be read too.
 pub(crate) unsafe fn steps(job: &Job<'_>) -> bool {
     // SAFETY: the caller's promise; each kernel is made for the job's run.
     unsafe {
@@ -55,7 +55,7 @@ unsafe fn few<T: Copy>(job: &Job<'_>) -> bool {
 /// Runs the job if its inner axis is one that sets with shuffles have a loop for, and its rows are long enough.
 ///
 /// # Safety
-/// As for [`runs`](super::runs::runs); the CPU has `L`'s set.
+/// As for [`runs`](super::runs::runs); what lies between the positions can be read too; the CPU has `L`'s set.
 pub(crate) unsafe fn long_steps<L: Level>(job: &Job<'_>) -> bool {
     let Some(line) = long_line::<L>(job) else { return false };
     let inner = job.axes[0];
@@ -110,7 +110,7 @@ fn elements(axis: Axis, size: usize) -> Option<isize> {
 /// Moves `n` elements to `dst`, the first from `src`.
 ///
 /// # Safety
-/// Each can be read, as far apart as the function is made for, and written, one behind the other; the two do not overlap.
+/// Each can be read, as far apart as the function is made for, with all that lies between them, and written, one behind the other; the two do not overlap.
 type Line = unsafe fn(src: *const u8, dst: *mut u8, n: usize);
 
 /// The loops that pay without shuffles of bytes.

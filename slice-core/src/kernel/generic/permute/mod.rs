@@ -238,7 +238,7 @@ impl<V: Vector, const COUNT: usize, const LOADS: usize, const WORDS: bool, const
             }
             let called = match (COUNT, SHORT) {
                 (0, _) => full > 0,
-                // There the vectors of 32 bytes are which may be prefetched.
+                // What vectors of 32 bytes are made from is prefetched there alone.
                 _ if STREAM && V::BYTES == 32 => table.ahead,
                 (_, short) => short && full >= LONG,
             };

@@ -128,7 +128,7 @@ impl<'a, V: Vector> Table<'a, V> {
 /// By vectors of 64 bytes 2 KiB, and 8 KiB on Zen 5 along rows so long that what is asked for behind their ends is little. There that takes 0.77 to 0.98
 /// of the time (rows of 11 KiB up to 1.2); 1 KiB 1.0 to 1.25.
 ///
-/// By those of 32 bytes on Zen 3 2 KiB, or 1 KiB where half of what is read is left out or more: 0.78 to 0.95 of the time, if the rows are long or each goes on where the
+/// By those of 32 bytes on Zen 3 2 KiB, or 1 KiB where half of what is read is left out or more: 0.78 to 0.98 of the time, if the rows are long or each goes on where the
 /// last one ended. Others have [remedies](crate::kernel::generic::gap) of their own, next to which it takes 0.94 to 1.16. Not measured on others.
 fn ahead<V: Vector>(unit: usize, walk: Axis, outer: &[Axis]) -> Option<isize> {
     const LONG: usize = 64 << 10;
