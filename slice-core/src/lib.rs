@@ -59,6 +59,9 @@
 )]
 
 extern crate alloc;
+// Tests have it in any case.
+#[cfg(all(test, not(feature = "std")))]
+extern crate std;
 
 mod axis;
 mod error;

@@ -347,7 +347,6 @@ fn shared_places() {
 fn random_views() {
     let mut random = Random(43);
     for i in 0..cases(4000) {
-        // Other tests may ask for another meanwhile, which changes how, not what.
         pretend([Maker::OldAmd, Maker::Zen4, Maker::NewAmd, Maker::Other][i % 4]);
         let elem = SIZES[random.below(SIZES.len())];
         let rank = 1 + random.below(5);

@@ -318,14 +318,23 @@ pub(crate) enum Maker {
 /// 0 until the first use, then one more than the number of the [`Maker`].
 static KNOWN: AtomicU8 = AtomicU8::new(0);
 
-/// Acts on `maker`'s processors from now on, in every thread: any way is right on any of them.
+#[cfg(test)]
+std::thread_local! {
+    static PRETENDED: core::cell::Cell<Option<Maker>> = const { core::cell::Cell::new(None) };
+}
+
+/// Acts as on `maker`'s processors from now on in this thread, which is that of one test.
 #[cfg(test)]
 pub(crate) fn pretend(maker: Maker) {
-    KNOWN.store(1 + maker as u8, Ordering::Relaxed);
+    PRETENDED.set(Some(maker));
 }
 
 /// Whose processor this is.
 pub(crate) fn maker() -> Maker {
+    #[cfg(test)]
+    if let Some(maker) = PRETENDED.get() {
+        return maker;
+    }
     match KNOWN.load(Ordering::Relaxed) {
         0 => {
             let maker = ask();

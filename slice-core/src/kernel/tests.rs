@@ -295,7 +295,6 @@ fn repeated_positions() {
 fn random_nests() {
     let mut random = Random(42);
     for i in 0..cases(20_000) {
-        // Other tests may ask for another meanwhile, which changes how, not what.
         pretend([Maker::OldAmd, Maker::Zen4, Maker::NewAmd, Maker::Other][i % 4]);
         let elem = SIZES[random.below(SIZES.len())];
         let rank = 1 + random.below(6);
