@@ -140,7 +140,7 @@ pub(crate) trait Vector: Level + Copy {
     const WORDS: bool;
     /// Whether loops with constant steps are faster than tables (see [`steps`](super::generic::steps)).
     const CONSTANTS: bool;
-    /// What making tables costs, in single moves (measured: see the README here).
+    /// What making tables costs, in single moves (measured: see MEASURED.md here).
     const TABLES: usize;
     /// The index tables for one output vector.
     type Line: Copy;
