@@ -99,6 +99,8 @@ pub mod kernel;
 pub mod nd;
 #[cfg(feature = "rayon")]
 mod par;
+#[cfg(all(test, feature = "rayon"))]
+mod par_tests;
 #[cfg(feature = "serde")]
 mod serialise;
 #[cfg(feature = "kernels")]

@@ -116,8 +116,9 @@ macro_rules! spreads {
     () => {
         /// [`copy`](Self::copy) by all threads of rayon's current pool.
         ///
-        /// Below 2 MiB of output, and in a pool of one thread, the calling thread does all of it; so it is with all of these
-        /// methods. They do not ask [`kernel::parallel_threshold`], which is for the plain ones.
+        /// Below 4 MiB of output, and in a pool of one thread, the calling thread does all of it; so it is with all of these
+        /// methods. They do not ask [`kernel::parallel_threshold`], which is for the plain ones. The calling thread, in the pool or
+        /// not, takes its share, and does all of it while the pool is busy with something else.
         ///
         /// # Errors
         ///

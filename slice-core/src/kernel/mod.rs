@@ -48,6 +48,8 @@ pub(crate) use back::{How, Transfer, add, fill, grad, scatter, transfer};
 #[cfg(feature = "rayon")]
 pub(crate) use back::{add_spread, transfer_by};
 pub use isa::{Isa, available, force};
+#[cfg(all(test, feature = "rayon"))]
+pub(crate) use parallel::shared_out;
 pub(crate) use within::ordered;
 
 /// Where a view lies in a buffer: shape, strides and offset in elements; strides may be negative or 0.
@@ -134,10 +136,10 @@ pub fn set_streaming_threshold(bytes: usize) {
 #[cfg(feature = "rayon")]
 static SPREADING: AtomicUsize = AtomicUsize::new(SPREAD);
 
-/// Waking another thread takes some 15 µs, one megabyte 25 to 60. (Zen 4, 2 threads: 1.1 to 1.8 times as fast at 1 MiB, 1.3 to 1.9 at 2 MiB,
-/// and slower below if the other core is busy.)
+/// Another thread that sleeps begins up to 60 µs later, and calling it takes up to 20; one megabyte takes one thread 25 to 60. (Zen 3, 2 threads,
+/// the other asleep: 0.8 to 1.6 times as fast at 2 MiB, 1.2 to 1.4 at 4.)
 #[cfg(feature = "rayon")]
-pub(crate) const SPREAD: usize = 2 << 20;
+pub(crate) const SPREAD: usize = 4 << 20;
 
 /// From how many bytes of output on the plain methods of plans use rayon's current pool.
 ///
@@ -152,9 +154,10 @@ pub fn parallel_threshold() -> usize {
 
 /// Sets from how many bytes of output on the plain methods of plans use rayon's current pool, in every thread; `usize::MAX` for never.
 ///
-/// It is 2 MiB at first: with the feature `rayon`, whoever slices much has it done by all threads, without another word. A program that has
+/// It is 4 MiB at first: with the feature `rayon`, whoever slices much has it done by all threads, without another word. A program that has
 /// its own threads busy may prefer to say where it wants that, by `par_copy` and its sisters, which do not ask this setting. In a pool of
-/// one thread nothing is shared out in either case.
+/// one thread nothing is shared out in either case, and nothing waits for a pool that is busy with something else: the calling thread then
+/// does all of it.
 ///
 /// ```
 /// use slice_core::kernel;

@@ -2,28 +2,99 @@
 //!
 //! The loops are sorted, so a part of the outermost one writes to a range of the destination of its own: cutting it in halves, and the halves
 //! again, gives parts that never meet. Bytes between positions that a kernel stores again as they were stay below the next part's
-//! first position. Which thread takes which part is left to rayon; there are a few parts a thread, so that one that is late costs little.
+//! first position.
+//!
+//! Every thread takes the next part that nobody has taken, so that one that begins late or is held up costs little. The caller takes parts as
+//! well, and waits for those alone that somebody has begun: a pool that is busy with something else delays nothing.
 
 use super::back::Piece;
 use super::nest::Pair;
+use alloc::boxed::Box;
+use alloc::sync::Arc;
 use alloc::vec::Vec;
+use core::any::Any;
+use core::panic::AssertUnwindSafe;
+use core::sync::atomic::{AtomicUsize, Ordering};
+use std::panic::{catch_unwind, resume_unwind};
+use std::sync::{Mutex, PoisonError};
+use std::thread::{self, Thread};
 
 /// Parts of fewer bytes than this are not cut.
 const LEAST: usize = if cfg!(test) { 128 } else { 256 << 10 };
 /// Parts a thread, where there is enough for all.
-const PARTS: usize = 4;
+const PARTS: usize = 12;
 /// Runs are cut at multiples of this, and long loops at multiples of so many positions, so that parts begin alike.
 pub(super) const EVEN: usize = if cfg!(test) { 16 } else { 4096 };
+/// Looks at what is still open before the caller goes to sleep: longer than most parts take, as being woken may take as long as a part.
+const LOOKS: usize = 2000;
 
-/// What is shared with other threads.
-struct Shared<'a> {
-    work: &'a (dyn Fn(&Piece<'_>) + 'a),
-    /// Parts of at most this many bytes are done by one thread.
-    most: usize,
+type Work<'a> = dyn Fn(&Piece<'_>) + 'a;
+
+/// What is shared with other threads. They may keep it for longer than the work can be done: who comes late finds no part.
+struct Shared {
+    work: *const Work<'static>,
+    parts: Vec<Part>,
+    /// The first part that nobody has taken.
+    next: AtomicUsize,
+    /// How many parts are not done.
+    open: AtomicUsize,
+    caller: Thread,
+    /// What the work panicked with, if it did.
+    panic: Mutex<Option<Box<dyn Any + Send>>>,
 }
 
-// SAFETY: see `spread`: the work may be done by any thread, and for several parts at once.
-unsafe impl Sync for Shared<'_> {}
+// SAFETY: see `spread`, which alone makes one: the work may be done by any thread, and for several parts at once; nothing else of it is
+// bound to a thread.
+unsafe impl Send for Shared {}
+// SAFETY: the same.
+unsafe impl Sync for Shared {}
+
+impl Shared {
+    fn is_left(&self) -> bool {
+        self.next.load(Ordering::Relaxed) < self.parts.len()
+    }
+
+    /// Does parts until none is left.
+    fn take(&self) {
+        while let Some(part) = self.parts.get(self.next.fetch_add(1, Ordering::Relaxed)) {
+            // SAFETY: this part is open and nobody else has it, so `spread` has not returned, and the work is still there.
+            let work = unsafe { &*self.work };
+            if let Err(panic) = catch_unwind(AssertUnwindSafe(|| work(&part.piece()))) {
+                *self.panic.lock().unwrap_or_else(PoisonError::into_inner) = Some(panic);
+            }
+            // Releases what this thread has written to the caller, which must not go on before.
+            if self.open.fetch_sub(1, Ordering::Release) == 1 {
+                self.caller.unpark();
+            }
+        }
+    }
+
+    /// Waits until every part is done.
+    fn wait(&self) {
+        let mut looks = 0;
+        while self.open.load(Ordering::Acquire) > 0 {
+            if looks < LOOKS {
+                looks += 1;
+                core::hint::spin_loop();
+            } else {
+                thread::park();
+            }
+        }
+    }
+}
+
+/// Asks so many threads of the pool for help. One is woken here, which may take 20 µs; those that come wake others.
+fn call(shared: &Arc<Shared>, helpers: usize) {
+    if helpers > 0 && shared.is_left() {
+        let shared = Arc::clone(shared);
+        rayon::spawn(move || {
+            let others = helpers - 1;
+            call(&shared, others / 2);
+            call(&shared, others - others / 2);
+            shared.take();
+        });
+    }
+}
 
 /// A part of a piece, with loops of its own.
 struct Part {
@@ -35,11 +106,6 @@ struct Part {
     source: (*const u8, usize),
     high: usize,
 }
-
-// SAFETY: the pointers of a part are only used by the work, of which `spread` asks that any thread may do it.
-unsafe impl Send for Part {}
-// SAFETY: the same.
-unsafe impl Sync for Part {}
 
 impl Part {
     fn of(piece: &Piece<'_>) -> Part {
@@ -77,41 +143,53 @@ impl Part {
         let two = Part { axes: with(last.n - half), total: each * (last.n - half), src, dst, ..*self };
         Some((one, two))
     }
+
+    /// Parts of at most `most` bytes, or which cannot be cut, in the order of their places.
+    fn cut(self, most: usize, parts: &mut Vec<Part>) {
+        let halves = if self.total > most { self.halves() } else { None };
+        let Some((one, two)) = halves else { return parts.push(self) };
+        one.cut(most, parts);
+        two.cut(most, parts);
+    }
 }
 
-/// Does `work` for all parts of `piece`, on rayon's current pool; a thread outside it takes its share instead of waiting.
+#[cfg(test)]
+std::thread_local! {
+    /// How often this thread has called others for help.
+    static CALLS: core::cell::Cell<usize> = const { core::cell::Cell::new(0) };
+}
+
+/// How often this thread has shared out its work.
+#[cfg(test)]
+pub(crate) fn shared_out() -> usize {
+    CALLS.get()
+}
+
+/// Does `work` for all parts of `piece`, on rayon's current pool and on the calling thread, in it or not. A panic of the work is the caller's.
 ///
 /// # Safety
 /// `work` is fit for any thread, and for several parts at once: it touches nothing but the part's own places and the source, which
 /// nobody writes to.
-pub(super) unsafe fn spread<'a>(piece: &Piece<'_>, work: &'a (dyn Fn(&Piece<'_>) + 'a)) {
+pub(super) unsafe fn spread<'a>(piece: &Piece<'_>, work: &'a Work<'a>) {
     let threads = rayon::current_num_threads();
     if threads == 1 {
         return work(piece);
     }
-    let shared = &Shared { work, most: LEAST.max(piece.total.div_ceil(PARTS * threads)) };
-    let mut mine = Part::of(piece);
-    if rayon::current_thread_index().is_some() {
-        return cut(shared, &mine);
-    }
-    // A little more than an equal share is not worth another cut.
-    let share = piece.total / threads / 4 * 5;
-    rayon::in_place_scope(|scope| {
-        while mine.total > share.max(shared.most) {
-            let Some((one, two)) = mine.halves() else { break };
-            scope.spawn(move |_| cut(shared, &two));
-            mine = one;
-        }
-        (shared.work)(&mine.piece());
-    });
-}
-
-/// Does a part, or halves it.
-fn cut(shared: &Shared<'_>, part: &Part) {
-    match part.halves() {
-        Some((one, two)) if part.total > shared.most => {
-            rayon::join(|| cut(shared, &one), || cut(shared, &two));
-        }
-        _ => (shared.work)(&part.piece()),
+    let mut parts = Vec::new();
+    Part::of(piece).cut(LEAST.max(piece.total.div_ceil(PARTS * threads)), &mut parts);
+    let helpers = (threads - 1).min(parts.len() - 1);
+    // SAFETY: only how long it lives changes. It is used by who has taken a part, and that is open until they are done; this function
+    // does not return, nor unwind, as long as a part is open.
+    let work = unsafe { core::mem::transmute::<*const Work<'a>, *const Work<'static>>(work) };
+    let (next, open) = (AtomicUsize::new(0), AtomicUsize::new(parts.len()));
+    let shared = Arc::new(Shared { work, parts, next, open, caller: thread::current(), panic: Mutex::new(None) });
+    #[cfg(test)]
+    CALLS.set(CALLS.get() + usize::from(helpers > 0));
+    call(&shared, helpers);
+    shared.take();
+    shared.wait();
+    let panic = shared.panic.lock().unwrap_or_else(PoisonError::into_inner).take();
+    if let Some(panic) = panic {
+        resume_unwind(panic);
     }
 }

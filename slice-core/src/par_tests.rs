@@ -1,0 +1,90 @@
+//! Which of the operations share out their work, and from which size on. Another thread that has nothing to do takes parts as it
+//! comes, so what is counted is that it was called.
+
+use crate::kernel::{self, shared_out};
+use crate::{Plan, SliceError, SpecBuf};
+use alloc::boxed::Box;
+use alloc::vec;
+use alloc::vec::Vec;
+use core::error::Error;
+use core::mem::MaybeUninit;
+
+/// Of `u32`, which are 4 MiB: as many as are shared out.
+const N: usize = 1 << 20;
+
+/// Arrays and a result, each as values and as bytes.
+struct Data {
+    array: Vec<u32>,
+    bytes: Vec<u8>,
+    out: Vec<u32>,
+    out_bytes: Vec<u8>,
+}
+
+type Form = fn(&Plan, &mut Data) -> Result<(), SliceError>;
+
+/// The plain forms of everything that moves elements as bits.
+const PLAIN: [(&str, Form); 14] = [
+    ("copy", |plan, data| plan.copy(&data.array).map(drop)),
+    ("copy_into", |plan, data| plan.copy_into(&data.array, &mut data.out)),
+    ("copy_into_uninit", |plan, data| plan.copy_into_uninit(&data.array, &mut vec![MaybeUninit::uninit(); plan.len()])),
+    ("copy_into_vec", |plan, data| plan.copy_into_vec(&data.array, &mut data.out)),
+    ("copy_to", |plan, data| plan.copy_to(&data.array, plan, &mut data.out)),
+    ("copy_bytes", |plan, data| plan.copy_bytes(4, &data.bytes, &mut data.out_bytes)),
+    ("assign", |plan, data| plan.assign(&mut data.array, &data.out)),
+    ("assign_broadcast", |plan, data| plan.assign_broadcast(&mut data.array, &data.out, &[1, plan.len()])),
+    ("assign_bytes", |plan, data| plan.assign_bytes(4, &mut data.bytes, &data.out_bytes)),
+    ("assign_broadcast_bytes", |plan, data| plan.assign_broadcast_bytes(4, &mut data.bytes, &[1; 4], &[1])),
+    ("fill", |plan, data| plan.fill(&mut data.array, 7)),
+    ("fill_bytes", |plan, data| plan.fill_bytes(&mut data.bytes, &[7; 4])),
+    ("grad", |plan, data| plan.grad(&data.array).map(drop)),
+    ("grad_into", |plan, data| plan.grad_into(&data.array, &mut data.out)),
+];
+
+/// Those that are always shared out from that size on.
+const SHARING: [(&str, Form); 9] = [
+    ("par_copy", |plan, data| plan.par_copy(&data.array).map(drop)),
+    ("par_copy_into", |plan, data| plan.par_copy_into(&data.array, &mut data.out)),
+    ("par_copy_into_uninit", |plan, data| {
+        plan.par_copy_into_uninit(&data.array, &mut vec![MaybeUninit::uninit(); plan.len()])
+    }),
+    ("par_copy_into_vec", |plan, data| plan.par_copy_into_vec(&data.array, &mut data.out)),
+    ("par_assign", |plan, data| plan.par_assign(&mut data.array, &data.out)),
+    ("par_fill", |plan, data| plan.par_fill(&mut data.array, 7)),
+    ("par_add_assign", |plan, data| plan.par_add_assign(&mut data.array, &data.out)),
+    ("par_grad", |plan, data| plan.par_grad(&data.array).map(drop)),
+    ("par_grad_into", |plan, data| plan.par_grad_into(&data.array, &mut data.out)),
+];
+
+/// Asserts of each form whether it shares out a reversal of `n` values in a pool of `threads`.
+fn each(forms: &[(&str, Form)], n: usize, threads: usize, expected: bool) -> Result<(), Box<dyn Error>> {
+    let plan = "::-1".parse::<SpecBuf>()?.plan(&[n])?;
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
+    let asserted: Result<(), SliceError> = pool.install(|| {
+        for &(name, form) in forms {
+            let (array, bytes) = (vec![1; n], vec![1; 4 * n]);
+            let mut data = Data { out: array.clone(), out_bytes: bytes.clone(), array, bytes };
+            let before = shared_out();
+            form(&plan, &mut data)?;
+            assert_eq!(shared_out() - before, usize::from(expected), "{name} of {n} values by {threads} threads");
+        }
+        Ok(())
+    });
+    Ok(asserted?)
+}
+
+#[test]
+fn from_the_threshold_on() -> Result<(), Box<dyn Error>> {
+    let before = kernel::parallel_threshold();
+    for forms in [&PLAIN[..], &SHARING[..]] {
+        each(forms, N, 2, true)?;
+        each(forms, N - 1, 2, false)?;
+        each(forms, N, 1, false)?;
+    }
+    // Who says `par_` does not ask the setting.
+    kernel::set_parallel_threshold(4 * N + 1);
+    each(&PLAIN, N, 2, false)?;
+    each(&SHARING, N, 2, true)?;
+    kernel::set_parallel_threshold(before);
+    // Adding is code of the element's type, which need not be fit for other threads.
+    each(&[("add_assign", |plan, data| plan.add_assign(&mut data.array, &data.out))], N, 2, false)
+}
