@@ -95,31 +95,40 @@ impl Ground {
         !self.buffer.is_null()
     }
 
-    /// Writes all up to `line`, which starts one, and says how many bytes of the destination there are from there on. `None` if it begins before
-    /// the destination.
+    /// How many bytes of the destination there are from `line` on. None, if it begins before the destination.
+    #[inline(always)]
+    pub(crate) fn room(&self, line: *mut u8) -> usize {
+        if line.addr() < self.start.addr() { 0 } else { self.end.addr() - line.addr() }
+    }
+
+    /// Makes ready for whole lines from `line` on that somebody else streams. Says from which line on, `line` or one before it, nothing is written, and how
+    /// many bytes of the destination there are behind `line`. `None` if it begins before the destination.
     ///
     /// # Safety
     /// The ground is streamed, and the line lies before the destination's end. Nothing was written in `line` or behind it, whatever was asked for; before
     /// it, all that was asked for is written. No place that was given earlier is used any more.
     #[inline(always)]
-    pub(crate) unsafe fn reach(&mut self, line: *mut u8) -> Option<usize> {
+    pub(crate) unsafe fn reach(&mut self, line: *mut u8) -> Option<(*mut u8, usize)> {
         debug_assert!(line.addr().is_multiple_of(LINE));
         if line.addr() < self.start.addr() {
             return None;
         }
-        // SAFETY: the caller's promise; the destination's end lies behind the line.
-        unsafe { (self.advance)(self, line) };
-        Some(self.end.addr() - line.addr())
+        // Whoever writes the lines may write the zeros before them as well, without a call, if there is nothing but zeros.
+        if self.used > 0 || self.at.addr() < self.start.addr() {
+            // SAFETY: the caller's promise; the destination's end lies behind the line.
+            unsafe { (self.advance)(self, line) };
+        }
+        Some((self.at, self.end.addr() - line.addr()))
     }
 
-    /// Leaves out `bytes` bytes, whole lines, that somebody else has written behind what was [reached](Ground::reach).
+    /// Goes on at `line`, up to which somebody else has written all from what was [reached](Ground::reach) on.
     ///
     /// # Safety
-    /// They are at most as many as that said there are, and nothing was asked for since; none, if it said nothing.
+    /// It starts a line, or is the destination's end, and lies no further behind what was reached than that said there is; nothing was asked for since.
     #[inline(always)]
-    pub(crate) unsafe fn skip(&mut self, bytes: usize) {
-        debug_assert!(bytes.is_multiple_of(LINE));
-        self.at = self.at.wrapping_add(bytes);
+    pub(crate) unsafe fn resume(&mut self, line: *mut u8) {
+        debug_assert!(line.addr() >= self.at.addr() && self.used == 0);
+        self.at = line;
     }
 
     /// Writes what is left to the end.

@@ -21,35 +21,55 @@ pub(crate) trait Units {
         Streams::Nothing
     }
 
-    /// Writes as many of `n` units as it has a way for, with zeros between and behind them, past the caches, and says how many: their steps
-    /// are whole lines together. None, if it has no way.
+    /// Writes as many of `n` units as it has a way for, with zeros between and behind them and from `from` up to them, past the caches, and says how
+    /// many: their steps are whole lines together. None, if it has no way, and then nothing is written.
     ///
     /// # Safety
-    /// As for [`part`](Units::part), but for `high`: the steps of `n` units from `dst` on, which starts a line, can be written, and hold nothing yet.
-    /// [`streams`](Units::streams) has said [`Streams::Whole`], and a fence follows.
+    /// As for [`part`](Units::part), but for `high`: the steps of `n` units from `dst` on, and what lies from `from` up to them, can be written, and hold
+    /// nothing yet; `from` and `dst` start lines. [`streams`](Units::streams) has said [`Streams::Whole`], and a fence follows.
     #[inline(always)]
-    unsafe fn fresh(&self, _src: *const u8, _n: usize, _dst: *mut u8) -> usize {
+    unsafe fn fresh(&self, _src: *const u8, _n: usize, _from: *mut u8, _dst: *mut u8) -> usize {
         0
     }
 
-    /// Writes up to `lines` whole lines from `line` on, which starts one, past the caches: units, the first of `n` from `src` to `before` bytes
-    /// behind `line`, and zeros all around them. Says how many lines those are, and how many units begin in them; nothing, if it has no way.
+    /// How `n` units are streamed in whole lines, `lines` of them at the most, if the first begins `before` bytes behind the start of a line, as
+    /// one of the job does. For units that said [`Streams::Lines`].
+    #[inline(always)]
+    fn row(&self, _n: usize, _before: usize, _lines: usize) -> Row {
+        Row::default()
+    }
+
+    /// Whether a row whose first unit is at `src` can be streamed: whether all that is loaded for it lies in the source.
+    #[inline(always)]
+    fn fits(&self, _row: &Row, _src: *const u8) -> bool {
+        false
+    }
+
+    /// Writes the lines of a row from `line` on, past the caches: units, the first of them from `src`, and zeros all around them and from `from` up to
+    /// them.
     ///
     /// # Safety
-    /// As for [`part`](Units::part), but for `high`: the lines can be written, and hold nothing yet. `n` is not 0, and `before` is less than a line: where
-    /// a unit of the job begins, so that it is behind a multiple of the step by what all of them are. [`streams`](Units::streams) has said
-    /// [`Streams::Lines`], and a fence follows.
+    /// As for [`part`](Units::part), but for `high`: the lines, and those from `from` up to them, can be written, and hold nothing yet; `from` and `line`
+    /// start lines. The row has lines, it [`fits`](Units::fits) at `src`, and its first unit, which is one of the job, is `before` bytes behind `line`, so
+    /// that it is behind a multiple of the step by what all of them are. [`streams`](Units::streams) has said [`Streams::Lines`], and a fence follows.
     #[inline(always)]
-    unsafe fn lined(
-        &self,
-        _src: *const u8,
-        _n: usize,
-        _line: *mut u8,
-        _before: usize,
-        _lines: usize,
-    ) -> (usize, usize) {
-        (0, 0)
-    }
+    unsafe fn lined(&self, _row: &Row, _src: *const u8, _from: *mut u8, _line: *mut u8) {}
+}
+
+/// How a row of units is streamed in whole lines, wherever it is: what is the same for all rows that begin as far behind a line's start.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Row {
+    /// How many bytes behind the start of a line the first unit is.
+    pub(super) before: usize,
+    /// How many lines there are, and how many units begin in them.
+    pub(super) lines: usize,
+    pub(super) units: usize,
+    /// How many bytes of the last line are the row's.
+    pub(super) last: usize,
+    /// What is loaded for the first line, from the first unit's source on, and the span of all that is loaded.
+    pub(super) back: isize,
+    pub(super) low: isize,
+    pub(super) high: isize,
 }
 
 /// What a kernel can stream as it makes it, without a ground to put it on.
@@ -101,7 +121,11 @@ pub(crate) unsafe fn drive<U: Units>(units: &U, job: &mut Job<'_>) {
             }
             Some(ground) => {
                 let streams = if ground.is_streamed() { units.streams().of(walk, job.outer) } else { Streams::Nothing };
-                each_pair(job.outer, &mut Grounded { units, walk, streams, src, dst, ground });
+                let row = match streams {
+                    Streams::Lines => units.row(walk.n, dst.addr() % LINE, usize::MAX),
+                    _ => Row::default(),
+                };
+                each_pair(job.outer, &mut Grounded { units, walk, streams, row, src, dst, ground });
             }
         }
     }
@@ -151,6 +175,8 @@ struct Grounded<'a, 'g, U> {
     walk: Pair,
     /// What is streamed of each row.
     streams: Streams,
+    /// How the last row was streamed in lines, as the next one will be if it begins as far behind a line's start.
+    row: Row,
     src: *const u8,
     dst: *mut u8,
     ground: &'a mut &'g mut Ground,
@@ -179,28 +205,71 @@ impl<U: Units> Grounded<'_, '_, U> {
         }
     }
 
-    /// Streams whole lines of a row, and puts on the ground what lies in a line with something else or is too near to the source's ends to be
-    /// loaded by vectors.
+    /// Streams the lines of a row.
     ///
     /// # Safety
     /// The row is one of the job, whole, and [`alone`] in its lines; the ground is streamed, and the units can stream [`Streams::Lines`].
     #[inline(always)]
     unsafe fn lined(&mut self, src: *const u8, dst: *mut u8) {
+        let before = dst.addr() % LINE;
+        if before != self.row.before {
+            self.row = self.units.row(self.walk.n, before, usize::MAX);
+        }
+        // SAFETY: the caller's promise.
+        unsafe {
+            if !self.lines(&{ self.row }, src, dst.wrapping_sub(before)) {
+                self.ends(src, dst);
+            }
+        }
+    }
+
+    /// Streams a row from `line` on, if all of it lies in the destination and what is loaded for it in the source.
+    ///
+    /// # Safety
+    /// The row is a part of one of the job, alone in its lines, with as many units as were said and the first of them from `src`; all before it is
+    /// written. The rest is as for [`lined`](Grounded::lined).
+    #[inline(always)]
+    unsafe fn lines(&mut self, row: &Row, src: *const u8, line: *mut u8) -> bool {
+        // SAFETY: nothing else of the job is in these lines, and what is on the ground so far ends before them. The lines are in the destination, if
+        // there is room. The first unit is as far behind a multiple of the step as the job's first place: the units said `Lines` for steps and
+        // rows that are such multiples (`scatter::straight`). `Ground::finish` has the fence.
+        unsafe {
+            let Some((from, room)) = self.ground.reach(line) else { return false };
+            if row.lines == 0 || row.lines > room / LINE || !self.units.fits(row, src) {
+                return false;
+            }
+            self.units.lined(row, src, from, line);
+            self.ground.resume(line.add(row.lines * LINE));
+        }
+        true
+    }
+
+    /// Streams lines of a row that does not fit whole, and puts on the ground what is too near to the source's ends to be loaded by vectors, or in a line
+    /// that is not all in the destination.
+    ///
+    /// # Safety
+    /// As for [`lined`](Grounded::lined).
+    #[inline(always)]
+    unsafe fn ends(&mut self, src: *const u8, dst: *mut u8) {
         let (walk, step) = (self.walk, self.walk.dst as usize);
         let (mut src, mut dst, mut left) = (src, dst, walk.n);
         // The source's first bytes are in the row's first lines, few enough for this, or the row goes all on the ground.
         for _ in 0..4 {
             let before = dst.addr() % LINE;
-            // SAFETY: nothing else of the job is in these lines, and what is on the ground so far ends before them. The lines that there is room for are in
-            // the destination. `left` units are, the first of them at `dst`, which is as far behind a multiple of the step as the job's first place:
-            // the units said `Lines` for steps and rows that are such multiples (`scatter::straight`). `Ground::finish` has the fence.
+            // SAFETY: the rest of a row is alone in its lines as all of it is; `put` is given parts in order.
             unsafe {
-                if let Some(room) = self.ground.reach(dst.wrapping_sub(before)) {
-                    let (lines, n) = self.units.lined(src, left, dst.wrapping_sub(before), before, room / LINE);
-                    if lines > 0 {
-                        self.ground.skip(lines * LINE);
-                        (src, dst) = (src.wrapping_offset(walk.src * n as isize), dst.wrapping_add(step * n));
-                        left -= n;
+                let (line, room) = (dst.wrapping_sub(before), self.ground.room(dst.wrapping_sub(before)));
+                let mut row = self.units.row(left, before, (room / LINE).min(1));
+                if row.lines == 1 && self.units.fits(&row, src) {
+                    row = self.units.row(left, before, room / LINE);
+                    // Loads leave the source at the ends only: what lies between them is inside.
+                    while row.lines > 1 && !self.units.fits(&row, src) {
+                        row = self.units.row(left, before, row.lines - 1);
+                    }
+                    if self.lines(&row, src, line) {
+                        (src, dst) =
+                            (src.wrapping_offset(walk.src * row.units as isize), dst.wrapping_add(step * row.units));
+                        left -= row.units;
                         break;
                     }
                 }
@@ -230,9 +299,15 @@ impl<U: Units> VisitPair for Grounded<'_, '_, U> {
             match self.streams {
                 Streams::Lines => return self.lined(src, dst),
                 Streams::Whole if dst.addr().is_multiple_of(LINE) => {
-                    let room = self.ground.reach(dst).unwrap_or(0);
-                    n = self.units.fresh(src, walk.n.min(room / step), dst);
-                    self.ground.skip(n * step);
+                    if let Some((from, room)) = self.ground.reach(dst) {
+                        n = self.units.fresh(src, walk.n.min(room / step), from, dst);
+                        if n == walk.n {
+                            return self.ground.resume(dst.add(n * step));
+                        }
+                        if n > 0 {
+                            self.ground.resume(dst.add(n * step));
+                        }
+                    }
                 }
                 _ => {}
             }

@@ -6,7 +6,7 @@
 
 use super::{Blend, Rows};
 use crate::kernel::generic::grad;
-use crate::kernel::generic::units::Streams;
+use crate::kernel::generic::units::{Row, Streams};
 
 const LINE: usize = 64;
 
@@ -32,6 +32,7 @@ pub(super) unsafe fn fresh<V: Blend, const COUNT: usize, const LOADS: usize, con
     rows: &Rows<'_, V, COUNT, LOADS, WORDS, WHOLE>,
     src: *const u8,
     n: usize,
+    from: *mut u8,
     dst: *mut u8,
 ) -> usize {
     let table = rows.table;
@@ -44,8 +45,51 @@ pub(super) unsafe fn fresh<V: Blend, const COUNT: usize, const LOADS: usize, con
     }
     // SAFETY: the loads of the first and of the last period are inside, so those of all are, which lie in order between them; the places are the
     // caller's, and start lines.
-    unsafe { stream(rows, src, end, dst) };
+    unsafe {
+        zeros::<V>(from, dst);
+        stream(rows, src, end, dst);
+    }
     end * table.per
+}
+
+/// [`Units::row`](crate::kernel::generic::units::Units::row).
+#[inline(always)]
+pub(super) fn row<V: Blend, const COUNT: usize, const LOADS: usize, const WORDS: bool, const WHOLE: bool>(
+    rows: &Rows<'_, V, COUNT, LOADS, WORDS, WHOLE>,
+    n: usize,
+    before: usize,
+    lines: usize,
+) -> Row {
+    let (step, lead) = (rows.walk.dst as usize, rows.table.lead.unwrap_or(0));
+    // The table begins with the line, and with a unit that may be one before the first. Steps are a part of a line, or no row is streamed so.
+    let back = -rows.walk.src * ((before - lead) >> step.trailing_zeros()) as isize;
+    let bytes = before + n * step - lead;
+    let lines = lines.min(bytes.div_ceil(LINE));
+    if lines == 0 {
+        return Row { before, ..Row::default() };
+    }
+    // Loads leave the source at the ends only: what lies between them is inside.
+    let way = rows.walk.src * (rows.table.per * (lines * periods(rows) - 1)) as isize;
+    Row {
+        before,
+        lines,
+        units: n.min((lines * LINE - before + step - 1) >> step.trailing_zeros()),
+        last: bytes - (lines - 1) * LINE,
+        back,
+        low: back + way.min(0) + rows.table.low,
+        high: back + way.max(0) + rows.table.end,
+    }
+}
+
+/// [`Units::fits`](crate::kernel::generic::units::Units::fits).
+#[inline(always)]
+pub(super) fn fits<V: Blend, const COUNT: usize, const LOADS: usize, const WORDS: bool, const WHOLE: bool>(
+    rows: &Rows<'_, V, COUNT, LOADS, WORDS, WHOLE>,
+    row: &Row,
+    src: *const u8,
+) -> bool {
+    let at = src.addr() as isize;
+    at + row.low >= rows.source.0 as isize && at + row.high <= rows.source.1 as isize
 }
 
 /// [`Units::lined`](crate::kernel::generic::units::Units::lined).
@@ -55,44 +99,47 @@ pub(super) unsafe fn fresh<V: Blend, const COUNT: usize, const LOADS: usize, con
 #[inline(always)]
 pub(super) unsafe fn lined<V: Blend, const COUNT: usize, const LOADS: usize, const WORDS: bool, const WHOLE: bool>(
     rows: &Rows<'_, V, COUNT, LOADS, WORDS, WHOLE>,
+    row: &Row,
     src: *const u8,
-    n: usize,
+    from: *mut u8,
     line: *mut u8,
-    before: usize,
-    lines: usize,
-) -> (usize, usize) {
-    let (step, lead) = (rows.walk.dst as usize, rows.table.lead.unwrap_or(0));
-    // Steps are a part of a line.
-    let log = step.trailing_zeros();
-    let periods = LINE / (rows.count() * V::BYTES);
-    // The table begins with the line, and with a unit that may be one before the first.
-    let src = src.wrapping_offset(-rows.walk.src * ((before - lead) >> log) as isize);
-    let bytes = before + n * step - lead;
-    let mut lines = lines.min(bytes.div_ceil(LINE));
-    // Loads leave the source at the ends only: what lies between them is inside.
-    if !rows.inside(src) {
-        return (0, 0);
-    }
-    while lines > 0 && !rows.inside(rows.period(src, lines * periods - 1)) {
-        lines -= 1;
-    }
-    if lines == 0 {
-        return (0, 0);
-    }
-    let last = lines - 1;
-    let to = bytes - last * LINE;
-    // SAFETY: the loads of the first and of the last period are inside, so those of all are, which lie in order between them; the lines are the
-    // caller's.
+) {
+    let (src, last, each) = (src.wrapping_offset(row.back), row.lines - 1, periods(rows));
+    // SAFETY: the row fits, so the loads of all its periods are inside; the lines are the caller's.
     unsafe {
+        zeros::<V>(from, line);
         if last == 0 {
-            edge(rows, src, line, before, to);
-        } else {
-            edge(rows, src, line, before, LINE);
-            stream(rows, rows.period(src, periods), (last - 1) * periods, line.add(LINE));
-            edge(rows, rows.period(src, last * periods), line.add(last * LINE), 0, to);
+            return edge(rows, src, line, row.before, row.last);
+        }
+        edge(rows, src, line, row.before, LINE);
+        stream(rows, rows.period(src, each), (last - 1) * each, line.add(LINE));
+        edge(rows, rows.period(src, last * each), line.add(last * LINE), 0, row.last);
+    }
+}
+
+/// Periods in a line.
+#[inline(always)]
+fn periods<V: Blend, const COUNT: usize, const LOADS: usize, const WORDS: bool, const WHOLE: bool>(
+    rows: &Rows<'_, V, COUNT, LOADS, WORDS, WHOLE>,
+) -> usize {
+    LINE / (rows.count() * V::BYTES)
+}
+
+/// Streams zeros from `from` to `to`.
+///
+/// # Safety
+/// They start lines, and what lies between them can be written. A fence follows.
+#[inline(always)]
+unsafe fn zeros<V: Blend>(from: *mut u8, to: *mut u8) {
+    let mut at = from;
+    // SAFETY: a line is a whole number of vectors, so what is left is one or nothing; the rest is the caller's promise.
+    unsafe {
+        let zero = V::load(grad::ZEROS.0.as_ptr());
+        while at.addr() < to.addr() {
+            zero.stream(at);
+            at = at.add(V::BYTES);
         }
     }
-    (lines, n.min((lines * LINE - before + step - 1) >> log))
 }
 
 /// Streams `n` whole periods, with zeros between and behind their units.

@@ -18,7 +18,7 @@ mod lines;
 mod table;
 
 use super::scatter::{self, Job};
-use super::units::{self, Streams, Units};
+use super::units::{self, Row, Streams, Units};
 use crate::kernel::isa;
 use crate::kernel::nest::Pair;
 use crate::kernel::vector::{Kernel, Vector};
@@ -329,15 +329,25 @@ impl<V: Blend, const COUNT: usize, const LOADS: usize, const WORDS: bool, const 
     }
 
     #[inline(always)]
-    unsafe fn fresh(&self, src: *const u8, n: usize, dst: *mut u8) -> usize {
+    unsafe fn fresh(&self, src: *const u8, n: usize, from: *mut u8, dst: *mut u8) -> usize {
         // SAFETY: the caller's promise.
-        unsafe { lines::fresh(self, src, n, dst) }
+        unsafe { lines::fresh(self, src, n, from, dst) }
     }
 
     #[inline(always)]
-    unsafe fn lined(&self, src: *const u8, n: usize, line: *mut u8, before: usize, lines: usize) -> (usize, usize) {
+    fn row(&self, n: usize, before: usize, lines: usize) -> Row {
+        lines::row(self, n, before, lines)
+    }
+
+    #[inline(always)]
+    fn fits(&self, row: &Row, src: *const u8) -> bool {
+        lines::fits(self, row, src)
+    }
+
+    #[inline(always)]
+    unsafe fn lined(&self, row: &Row, src: *const u8, from: *mut u8, line: *mut u8) {
         // SAFETY: the caller's promise.
-        unsafe { lines::lined(self, src, n, line, before, lines) }
+        unsafe { lines::lined(self, row, src, from, line) }
     }
 }
 
