@@ -130,6 +130,17 @@ pub(crate) trait Level {
     }
 }
 
+/// Where an output vector's bytes come from.
+#[derive(Clone, Copy)]
+pub(crate) struct Picks<'a> {
+    /// `offsets[i]` is where granule `i` of the vector comes from.
+    pub offsets: &'a [i32],
+    /// Bytes of a granule, 4 or 1.
+    pub grain: usize,
+    /// How far behind the start of a line byte 0 is, if loads of 64 bytes should be of whole lines, which may be more of them.
+    pub phase: Option<usize>,
+}
+
 /// A set with byte vectors and shuffles across several loaded vectors.
 pub(crate) trait Vector: Level + Copy {
     /// Bytes of a vector.
@@ -163,29 +174,22 @@ pub(crate) trait Vector: Level + Copy {
     /// `n` bytes can be written; the CPU has the set.
     unsafe fn store_first(self, dst: *mut u8, n: usize);
 
-    /// How many loads the output vector with these source offsets takes (more than `LOADS`: not possible).
-    ///
-    /// `offsets[i]` is where granule `i` (of `grain` bytes, 4 or 1) of the vector comes from.
+    /// How many loads the output vector takes (more than `LOADS`: not possible).
     ///
     /// # Safety
     /// There are `BYTES / grain` offsets; the CPU has the set.
-    unsafe fn loads(offsets: &[i32], grain: usize) -> usize;
+    unsafe fn loads(picks: &Picks<'_>) -> usize;
 
     /// Writes the tables for that vector to `line`, and returns the bytes all its loads together span: `(low, end)`.
     ///
-    /// `loads` is at least what [`Vector::loads`] says. `ahead`: how far in front of the loads [`ask`](Vector::ask)
+    /// `loads` is at least what [`Vector::loads`] says, if not for whole lines, then without. `ahead`: how far in front of the loads [`ask`](Vector::ask)
     /// prefetches. Where it is negative the walk goes backwards, and the loads end with the highest byte instead of starting with the lowest, which
     /// keeps it inside its buffer at the far end.
     ///
     /// # Safety
     /// There are `BYTES / grain` offsets; the CPU has the set.
-    unsafe fn line(
-        line: &mut MaybeUninit<Self::Line>,
-        offsets: &[i32],
-        grain: usize,
-        loads: usize,
-        ahead: isize,
-    ) -> (isize, isize);
+    unsafe fn line(line: &mut MaybeUninit<Self::Line>, picks: &Picks<'_>, loads: usize, ahead: isize)
+    -> (isize, isize);
 
     /// The output vector. `LOADS` 0: the run-time number `loads`.
     ///

@@ -190,14 +190,13 @@ pub(crate) unsafe fn vectors<V: Vector>(job: &Job<'_>) {
     }
     if let Some(m) = period::<V>(job) {
         let (inner, walk, outer) = (&job.axes[..m], job.axes[m], &job.axes[m + 1..]);
+        let &Job { run, src, src_bytes, dst, total, stream, .. } = job;
+        let job =
+            permute::Job { inner, walk, outer, run, start: job.start as isize, src, src_bytes, dst, total, stream };
         let mut room = permute::room::<V>();
         // SAFETY: the caller's CPU has the set.
-        let table = unsafe { Table::<V>::build(&mut room, inner, job.run, walk, outer, job.stream) };
-        if let Some(table) = table {
-            let (start, n) = (job.start as isize, walk.n);
-            let &Job { run, src, src_bytes, dst, total, stream, .. } = job;
-            let job = permute::Job { inner, outer, run, n, start, src, src_bytes, dst, total, stream };
-            // SAFETY: the caller's promise; the table was built from these axes just now.
+        if let Some(table) = unsafe { Table::<V>::build(&mut room, &job) } {
+            // SAFETY: the caller's promise; the table was built for this job just now.
             return unsafe { permute::permute(&table, &job) };
         }
     }

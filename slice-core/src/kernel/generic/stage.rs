@@ -134,20 +134,33 @@ impl<R: Rows, const STREAM: bool> Direct<'_, R, STREAM> {
     #[inline(always)]
     fn before(&self, to: *mut u8) -> usize {
         let (unit, count) = (self.rows.unit(), self.rows.count());
-        if !self.aligned {
-            return count;
-        }
-        // They may have to pass several lines.
-        let mut head = to.addr().wrapping_neg() % 64;
-        let mut tries = 0;
-        while !head.is_multiple_of(unit) {
-            if tries == 64 {
-                return count;
-            }
-            (head, tries) = (head + 64, tries + 1);
-        }
-        (head / unit).min(count)
+        if self.aligned { before(unit, to).map_or(count, |n| n.min(count)) } else { count }
     }
+}
+
+/// How many positions of `unit` bytes, the first at `to`, come before one that starts a line, if any does.
+#[inline(always)]
+fn before(unit: usize, to: *mut u8) -> Option<usize> {
+    // They may have to pass several lines.
+    let mut head = to.addr().wrapping_neg() % 64;
+    let mut tries = 0;
+    while !head.is_multiple_of(unit) {
+        if tries == 64 {
+            return None;
+        }
+        (head, tries) = (head + 64, tries + 1);
+    }
+    Some(head / unit)
+}
+
+/// How many positions of `unit` bytes come before the first whole vectors of a streamed row, if that is the same for all rows of `row` bytes
+/// from `dst` on.
+pub(super) fn lead(unit: usize, row: usize, alone: bool, dst: *mut u8) -> Option<usize> {
+    if !straight(row, dst) {
+        // They go into the buffer from the start of each row.
+        return Some(0);
+    }
+    if alone || row.is_multiple_of(64) { before(unit, dst) } else { None }
 }
 
 /// Asks for the lines that a streamed row ends in and is stored to plainly, so that what is stored after them need not wait until they have come from memory (rows of

@@ -5,7 +5,7 @@ use core::hint::select_unpredictable as pick;
 use core::mem::MaybeUninit;
 
 use crate::kernel::isa;
-use crate::kernel::vector::{Kernel, Level, Vector};
+use crate::kernel::vector::{Kernel, Level, Picks, Vector};
 
 /// A 32-byte vector.
 #[derive(Clone, Copy)]
@@ -194,7 +194,8 @@ impl Vector for V32 {
     }
 
     #[inline(always)]
-    unsafe fn loads(offsets: &[i32], grain: usize) -> usize {
+    unsafe fn loads(picks: &Picks<'_>) -> usize {
+        let &Picks { offsets, grain, .. } = picks;
         offsets
             .chunks(16 / grain)
             .map(|half| {
@@ -206,13 +207,8 @@ impl Vector for V32 {
     }
 
     #[inline(always)]
-    unsafe fn line(
-        line: &mut MaybeUninit<Line>,
-        offsets: &[i32],
-        grain: usize,
-        loads: usize,
-        ahead: isize,
-    ) -> (isize, isize) {
+    unsafe fn line(line: &mut MaybeUninit<Line>, picks: &Picks<'_>, loads: usize, ahead: isize) -> (isize, isize) {
+        let &Picks { offsets, grain, .. } = picks;
         let span = 16 * loads as isize;
         let mut bytes = [[0x80u8; 32]; V32::LOADS];
         let mut base = [0; 2];

@@ -5,7 +5,7 @@ use core::mem::MaybeUninit;
 
 use super::avx2::V32;
 use crate::kernel::isa;
-use crate::kernel::vector::{Kernel, Level, Vector};
+use crate::kernel::vector::{Kernel, Level, Picks, Vector};
 
 /// A 64-byte vector.
 #[derive(Clone, Copy)]
@@ -128,7 +128,8 @@ unsafe fn near(src: *const u8, dst: *mut u8, n: usize) {
 /// # Safety
 /// There are 16 offsets of words or 64 of bytes; the CPU has the set.
 #[inline(always)]
-unsafe fn bounds(offsets: &[i32], grain: usize) -> (isize, isize) {
+unsafe fn bounds(picks: &Picks<'_>) -> (isize, isize) {
+    let &Picks { offsets, grain, .. } = picks;
     // SAFETY: the caller's promise: whole vectors of offsets.
     unsafe {
         let mut low = _mm512_loadu_si512(offsets.as_ptr().cast());
@@ -141,6 +142,13 @@ unsafe fn bounds(offsets: &[i32], grain: usize) -> (isize, isize) {
         }
         (_mm512_reduce_min_epi32(low) as isize, _mm512_reduce_max_epi32(high) as isize + grain as isize)
     }
+}
+
+/// The span of the lines that `low` to `end` lie in, if byte 0 is `phase` bytes behind the start of one.
+#[inline(always)]
+fn lines((low, end): (isize, isize), phase: usize) -> (isize, isize) {
+    let phase = phase as isize;
+    (((low + phase) & -64) - phase, ((end + phase + 63) & -64) - phase)
 }
 
 /// How far granules `16 * i` and the next 15 lie behind `first`.
@@ -226,23 +234,20 @@ impl Vector for V64 {
     }
 
     #[inline(always)]
-    unsafe fn loads(offsets: &[i32], grain: usize) -> usize {
+    unsafe fn loads(picks: &Picks<'_>) -> usize {
         // SAFETY: the caller's promise.
-        let (low, end) = unsafe { bounds(offsets, grain) };
+        let span = unsafe { bounds(picks) };
+        let (low, end) = picks.phase.map_or(span, |phase| lines(span, phase));
         ((end - low) as usize).div_ceil(64)
     }
 
     #[inline(always)]
-    unsafe fn line(
-        line: &mut MaybeUninit<Line>,
-        offsets: &[i32],
-        grain: usize,
-        loads: usize,
-        ahead: isize,
-    ) -> (isize, isize) {
+    unsafe fn line(line: &mut MaybeUninit<Line>, picks: &Picks<'_>, loads: usize, ahead: isize) -> (isize, isize) {
         // SAFETY: the caller's promise.
-        let (low, end) = unsafe { bounds(offsets, grain) };
+        let bytes = unsafe { bounds(picks) };
+        let &Picks { offsets, grain, phase } = picks;
         let span = 64 * loads as isize;
+        let (low, end) = phase.map(|phase| lines(bytes, phase)).filter(|(low, end)| end - low <= span).unwrap_or(bytes);
         let base = if ahead < 0 { end - span } else { low };
         // SAFETY: 16 or 64 offsets are read, by the caller's promise; the CPU has the set.
         unsafe {

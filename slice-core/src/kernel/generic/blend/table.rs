@@ -5,7 +5,7 @@ use core::mem::MaybeUninit;
 use super::{Blend, LONG};
 use crate::kernel::nest::Pair;
 use crate::kernel::pairs::reach;
-use crate::kernel::vector::Kernel;
+use crate::kernel::vector::{Kernel, Picks};
 
 /// The most vectors a period may have.
 const PERIOD: usize = 16;
@@ -154,11 +154,12 @@ impl<V: Blend> Kernel for Making<'_, V> {
                 }
             }
         }
+        let picks = |offsets| Picks { offsets, grain, phase: None };
         let mut loads = 1;
         // SAFETY: `each` granules make a vector; this runs inside `enter`.
         unsafe {
             for line in offsets.chunks_exact(each) {
-                loads = loads.max(V::loads(line, grain));
+                loads = loads.max(V::loads(&picks(line)));
             }
             if loads > V::LOADS {
                 return;
@@ -166,7 +167,7 @@ impl<V: Blend> Kernel for Making<'_, V> {
             let table = &mut *self.table;
             (table.low, table.end) = (isize::MAX, isize::MIN);
             for (q, (line, hits)) in offsets.chunks_exact(each).zip(hits.chunks_exact(each)).enumerate() {
-                let (low, end) = V::line(&mut table.lines[q], line, grain, loads, walk.src.signum());
+                let (low, end) = V::line(&mut table.lines[q], &picks(line), loads, walk.src.signum());
                 table.masks[q] = MaybeUninit::new(V::mask(hits, grain));
                 (table.low, table.end) = (table.low.min(low), table.end.max(end));
             }

@@ -13,6 +13,8 @@
 //! Where a period is several vectors, and the units that fit one vector come out of fewer loads, each period is those units alone (a *short* one): the
 //! next vector is stored over what this one has too much. (Three-byte pixels turned round: 21 a vector, out of one load instead of two.)
 //!
+//! Streamed periods load whole lines of the source, where the next periods lie in theirs alike: two lines each would be read otherwise.
+//!
 //! Loads may reach past the view on either side, as far as the source slice goes. Where they would leave it (the first or last
 //! periods of the first or last rows) the units are moved one by one. Stores reach past a row only where a later
 //! row, or the rest of the stage, is written afterwards.
@@ -35,8 +37,8 @@ pub(crate) struct Job<'a> {
     pub inner: &'a [Axis],
     pub outer: &'a [Axis],
     pub run: usize,
-    /// Units in a row.
-    pub n: usize,
+    /// The axis of a row's units.
+    pub walk: Axis,
     /// The first position's byte in the source, and the source.
     pub start: isize,
     pub src: *const u8,
@@ -176,7 +178,7 @@ impl<V: Vector, const COUNT: usize, const LOADS: usize, const WORDS: bool, const
     }
     #[inline(always)]
     fn count(&self) -> usize {
-        self.job.n
+        self.job.walk.n
     }
     #[inline(always)]
     fn group(&self) -> usize {

@@ -46,6 +46,10 @@ pub(super) unsafe fn run<V: Vector, const STREAM: bool, const AHEAD: bool>(
         (1, false) => pick!(1, false),
         // Pixels; by vectors of 64 bytes they do not come here.
         (3, false) if V::BYTES == 32 => pick!(3, false),
+        (2, true) if V::BYTES == 64 && STREAM => pick!(2, true),
+        (2, false) if V::BYTES == 64 && STREAM => pick!(2, false),
+        (4, true) if V::BYTES == 64 && STREAM => pick!(4, true),
+        (4, false) if V::BYTES == 64 && STREAM => pick!(4, false),
         (5, true) => pick!(5, true),
         (5, false) => pick!(5, false),
         (7, true) => pick!(7, true),

@@ -2,9 +2,11 @@
 
 use core::mem::MaybeUninit;
 
+use super::Job;
+use crate::kernel::generic::stage::lead;
 use crate::kernel::isa::{self, Maker};
 use crate::kernel::nest::Axis;
-use crate::kernel::vector::{Kernel, Vector};
+use crate::kernel::vector::{Kernel, Picks, Vector};
 
 /// The most vectors a period may have.
 pub(crate) const PERIOD: usize = 16;
@@ -49,25 +51,19 @@ pub(crate) fn room<V: Vector>() -> Room<V> {
 }
 
 impl<'a, V: Vector> Table<'a, V> {
-    /// Makes the tables for units of `inner` axes and `run` bytes along `walk`, in rows of which `outer` are the axes. `None` if there are no such tables.
-    /// `stream`: whole vectors are wanted, to be streamed.
+    /// Makes the tables for the units of the job. `None` if there are no such tables.
     ///
     /// # Safety
     /// The CPU has `V`'s set.
-    pub(crate) unsafe fn build(
-        room: &'a mut Room<V>,
-        inner: &[Axis],
-        run: usize,
-        walk: Axis,
-        outer: &[Axis],
-        stream: bool,
-    ) -> Option<Table<'a, V>> {
+    pub(crate) unsafe fn build(room: &'a mut Room<V>, job: &Job<'_>) -> Option<Table<'a, V>> {
+        let &Job { inner, run, walk, outer, stream, .. } = job;
         let step = walk.step;
         let unit = inner.iter().fold(run, |bytes, axis| bytes.saturating_mul(axis.n));
         if unit > UNIT {
             return None;
         }
         let count = unit / common(V::BYTES, unit);
+        let (count, phase) = if stream && V::BYTES == 64 { in_lines(job, unit, count) } else { (count, None) };
         let per = count * V::BYTES / unit;
         if count > PERIOD {
             return None;
@@ -105,6 +101,9 @@ impl<'a, V: Vector> Table<'a, V> {
             grain,
             ahead: ahead.unwrap_or(step.signum()),
             used: if !stream && V::BYTES == 64 && count > 1 && few * unit >= SHORTEST { used } else { 0 },
+            phase,
+            // There is a loop for so many loads; a load more than the fewest is worth less than such a loop.
+            most: if count == 3 { 3 } else { 4 },
             loads: 0,
             low: isize::MAX,
             end: isize::MIN,
@@ -147,6 +146,27 @@ fn ahead<V: Vector>(unit: usize, walk: Axis, outer: &[Axis]) -> Option<isize> {
     Some(walk.step.signum() * far)
 }
 
+/// How many vectors a streamed period is to have, if `count` vectors of 64 bytes are the fewest, and its [`phase`]: more of them, if only so many together
+/// lie in their lines as the next ones do.
+fn in_lines(job: &Job<'_>, unit: usize, count: usize) -> (usize, Option<usize>) {
+    let found = [1, 2, 4].into_iter().take(if count == 1 { 3 } else { 1 }).find_map(|times| {
+        let count = count * times;
+        Some((count, Some(phase(job, unit, count * 64 / unit)?)))
+    });
+    found.unwrap_or((count, None))
+}
+
+/// How far behind the start of a line the first unit of every period of a streamed job is, if that is the same for all.
+fn phase(job: &Job<'_>, unit: usize, per: usize) -> Option<usize> {
+    let whole = |step: isize| step % 64 == 0;
+    let Axis { n, step } = job.walk;
+    if !whole(step.wrapping_mul(per as isize)) || !job.outer.iter().all(|axis| whole(axis.step)) {
+        return None;
+    }
+    let lead = lead(unit, unit * n, job.outer.is_empty(), job.dst)?;
+    Some(job.src.addr().wrapping_add_signed(job.start).wrapping_add_signed(step.wrapping_mul(lead as isize)) % 64)
+}
+
 /// The fewest bytes of a vector of 64 that make a short period worth it.
 const SHORTEST: usize = 56;
 
@@ -156,6 +176,9 @@ struct Lines<'r, 'o, V: Vector> {
     offsets: &'o [i32],
     grain: usize,
     ahead: isize,
+    /// How far behind the start of a line all periods begin, if they do alike, and how many loads a vector may have so that they are of whole lines.
+    phase: Option<usize>,
+    most: usize,
     /// The offsets of a short period, 0 if there is to be none; in the end 0 if there is none.
     used: usize,
     /// The results: loads for each vector (more than there may be: the tables are not made), and the span of all.
@@ -171,9 +194,23 @@ impl<V: Vector> Kernel for Lines<'_, '_, V> {
         self.loads = 1;
         // SAFETY: `each` offsets for every vector; this runs inside `enter`.
         unsafe {
-            for line in self.offsets.chunks_exact(each) {
-                self.loads = self.loads.max(V::loads(line, grain));
+            let lines = self.offsets.chunks_exact(each);
+            for offsets in lines.clone() {
+                self.loads = self.loads.max(V::loads(&Picks { offsets, grain, phase: None }));
             }
+            // Loads of whole lines are better, be they one more for each vector; if most vectors have them without, the others go as they are.
+            if self.phase.is_some() {
+                let (count, mut lined, mut fit) = (lines.len(), 1, 0);
+                for offsets in lines.clone() {
+                    let loads = V::loads(&Picks { offsets, grain, phase: self.phase });
+                    fit += usize::from(loads <= self.loads);
+                    lined = lined.max(loads);
+                }
+                if 2 * fit <= count && lined <= self.most {
+                    self.loads = lined;
+                }
+            }
+            let phase = self.phase;
             if self.used > 0 {
                 let mut line = [0; 64];
                 for (to, from) in line.iter_mut().zip(&self.offsets[..self.used]) {
@@ -182,10 +219,11 @@ impl<V: Vector> Kernel for Lines<'_, '_, V> {
                 // What is too much comes from where something comes from in any case.
                 let first = line[0];
                 line[self.used..].fill(first);
-                let loads = V::loads(&line[..each], grain);
+                let picks = Picks { offsets: &line[..each], grain, phase };
+                let loads = V::loads(&picks);
                 if loads < self.loads {
                     self.loads = loads;
-                    (self.low, self.end) = V::line(&mut self.room[0], &line[..each], grain, loads, self.ahead);
+                    (self.low, self.end) = V::line(&mut self.room[0], &picks, loads, self.ahead);
                     return;
                 }
                 self.used = 0;
@@ -193,8 +231,8 @@ impl<V: Vector> Kernel for Lines<'_, '_, V> {
             if self.loads > V::LOADS {
                 return;
             }
-            for (slot, line) in self.room.iter_mut().zip(self.offsets.chunks_exact(each)) {
-                let (low, end) = V::line(slot, line, grain, self.loads, self.ahead);
+            for (slot, offsets) in self.room.iter_mut().zip(lines) {
+                let (low, end) = V::line(slot, &Picks { offsets, grain, phase }, self.loads, self.ahead);
                 self.low = self.low.min(low);
                 self.end = self.end.max(end);
             }
