@@ -72,10 +72,17 @@ pub(super) fn placed(shape: &[usize], strides: &[isize]) -> (usize, usize) {
 
 /// Runs the view by every set, plain and streamed, and by the public entry, the destination `shift` bytes off.
 fn check(shape: &[usize], strides: &[isize], elem: usize, shift: usize) {
+    check_from(shape, strides, elem, 0, shift);
+}
+
+/// The same, the source `from` bytes after a line's start.
+fn check_from(shape: &[usize], strides: &[isize], elem: usize, from: usize, shift: usize) {
     let (offset, len) = placed(shape, strides);
     let view = View { shape, strides, offset };
-    let src = bytes(len * elem);
-    let want = reference(view, elem, &src);
+    let bytes = bytes(len * elem + 128);
+    let from = bytes.as_ptr().align_offset(64) + from;
+    let src = &bytes[from..from + len * elem];
+    let want = reference(view, elem, src);
     let run = |name: &str, call: &dyn Fn(*mut u8)| {
         let mut out = vec![0xEEu8; 2 * GUARD + want.len()];
         // Shifted from a line's start, so that the shift says what it means.
@@ -185,6 +192,24 @@ fn period_blocks() {
                     check(&[n, take.div_ceil(2)], &[row, 2], elem, 48);
                 }
             }
+        }
+    }
+}
+
+/// Long enough for tables, which load whole lines of the source; of words only where those begin in lines as words do.
+#[test]
+fn sources_that_begin_anywhere() {
+    for elem in SIZES {
+        for from in [1, 2, 3, 4, 8, 16, 17, 30, 48, 60, 63] {
+            for stride in [1, -1, 2, -2, 3, -3, 5] {
+                check_from(&[9000 / elem], &[stride], elem, from, from % 7);
+            }
+            for (width, take) in [(3, 2), (4, 3), (5, 4), (9, 8), (3, 3)] {
+                check_from(&[5000 / elem, take], &[width, 1], elem, from, 16);
+                check_from(&[5000 / elem, take], &[-width, 1], elem, from, 0);
+            }
+            let n = 448 / elem;
+            check_from(&[13, n], &[-(n as isize), -1], elem, from, 3);
         }
     }
 }

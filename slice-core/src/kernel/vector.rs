@@ -137,7 +137,8 @@ pub(crate) struct Picks<'a> {
     pub offsets: &'a [i32],
     /// Bytes of a granule, 4 or 1.
     pub grain: usize,
-    /// How far behind the start of a line byte 0 is, if loads of 64 bytes should be of whole lines, which may be more of them.
+    /// How far behind the start of a line byte 0 is, if loads of 64 bytes should be of whole lines, which may be more of them. A multiple of the
+    /// grain.
     pub phase: Option<usize>,
 }
 

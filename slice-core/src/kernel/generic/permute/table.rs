@@ -76,6 +76,8 @@ impl<'a, V: Vector> Table<'a, V> {
         let all = inner.iter().fold(run | step.unsigned_abs(), |bits, axis| bits | axis.step.unsigned_abs());
         let words = V::WORDS && all.is_multiple_of(4);
         let grain = if words { 4 } else { 1 };
+        // Bytes may begin anywhere, and words only have tables of words.
+        let phase = phase.filter(|phase| phase.is_multiple_of(grain));
 
         let mut offsets = [MaybeUninit::<i32>::uninit(); OFFSETS];
         let mut have = 0;
