@@ -46,6 +46,9 @@ listed! {
     none_everywhere: [None:None:None];
     none_stop: [1:None];
     none_step: [1:2:None];
+    none_start_and_step: [None::2];
+    none_start_and_none_step: [None::None];
+    none_step_alone: [::None];
     new_axis: [None];
     new_axis_word: [newaxis];
     new_axis_of_numpy: [np.newaxis];

@@ -46,6 +46,10 @@ fn path(tokens: &Tokens<'_, '_>, start: usize, at: usize) -> Option<Slip> {
         return Some(Slip::Path);
     }
     let right = tokens.word(at + 2)?;
+    // `None::n`, `None::None`: nothing is inside `None`. Whether a path follows is seen from there on.
+    if left == "None" {
+        return None;
+    }
     // `x.len::n`, `2 as usize::n`: not the beginning of a path.
     if at >= 2 && (tokens.is(at - 2, '.') || tokens.word(at - 2) == Some("as")) {
         return None;

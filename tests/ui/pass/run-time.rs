@@ -9,6 +9,7 @@ fn main() {
     assert_eq!(s![a, b, c, d, e, f, g, h, j, k, l, m], s![1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
     let (some, none) = (Some(5_u8), None::<i64>);
     assert_eq!(s![some:none, none:some, ::none, none::some, Some(3):], s![5:, :5, :, ::5, 3:]);
+    assert_eq!(s![None::i, None::none, None::-i, None::(i)], s![::2, :, ::-2, ::2]);
     let (wide, narrow) = (u128::MAX, i128::MIN);
     assert_eq!(s![wide, narrow:wide].begin(), [i64::MAX, i64::MIN]);
     assert!(s![wide].plan(&[usize::MAX >> 1]).is_err());
