@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 use std::hint::black_box;
 use std::process::{Command, ExitCode};
 
-use pyslice::{FixedPlan, plan, s};
+use pyslice::{FixedPlan, SpecRef, plan, s};
 
 const BASELINE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/benches/instructions/baseline.csv");
 /// Calls between the two counts of which the difference is taken.
@@ -56,6 +56,18 @@ fn hand_smallidx(x: &[f32; 64], out: &mut [f32; 8]) -> bool {
     true
 }
 
+// What a library does that takes any slice.
+
+#[inline(never)]
+fn passed(spec: SpecRef<'_>, shape: &[usize], x: &[f32], out: &mut [f32]) -> bool {
+    spec.plan(shape).and_then(|plan| plan.copy_into(x, out)).is_ok()
+}
+
+#[inline(never)]
+fn passed_new(spec: SpecRef<'_>, shape: &[usize], x: &[f32]) -> Option<Vec<f32>> {
+    spec.plan(shape).and_then(|plan| plan.copy(x)).ok()
+}
+
 /// Runs a workload `calls` times; false if there is none of that name.
 fn run(name: &str, calls: u64) -> bool {
     let cube: Vec<f32> = (0..15_625).map(|i| i as f32).collect();
@@ -87,6 +99,9 @@ fn run(name: &str, calls: u64) -> bool {
         "into_smallidx" => {
             repeat!(s![2, ..., ::2].plan(black_box(&[4, 4, 4])).and_then(|p| p.copy_into(&x[..64], &mut out[..8])));
         }
+        "passed_small2d" => repeat!(passed(s![1:, 1:].as_ref(), black_box(&[8, 8]), &x[..64], &mut out[..49])),
+        "passed_smallidx" => repeat!(passed(s![2, ..., ::2].as_ref(), black_box(&[4, 4, 4]), &x[..64], &mut out[..8])),
+        "passed_new_small2d" => repeat!(passed_new(s![1:, 1:].as_ref(), black_box(&[8, 8]), &x[..64])),
         "grad_seed6" => {
             let plan = s![1, 2:4, None, ..., :-3:-1, :].plan(&shape).expect("a right slice");
             repeat!(black_box(&plan).grad_into(&x[..500], &mut dx));
@@ -101,7 +116,7 @@ fn run(name: &str, calls: u64) -> bool {
     true
 }
 
-const NAMES: [&str; 12] = [
+const NAMES: [&str; 15] = [
     "plan_seed6",
     "plan_small2d",
     "plan_smallidx",
@@ -111,6 +126,9 @@ const NAMES: [&str; 12] = [
     "call_smallidx",
     "into_small2d",
     "into_smallidx",
+    "passed_small2d",
+    "passed_smallidx",
+    "passed_new_small2d",
     "grad_seed6",
     "fixed_small2d",
     "fixed_smallidx",

@@ -34,6 +34,12 @@ impl Plan {
         (found == self.input_len()).then_some(View { shape, strides, offset: self.offset() })
     }
 
+    /// Room for a result that [`copy_tiny`](Self::copy_tiny) may make.
+    #[inline(always)]
+    fn room<const RANK: usize, T>(&self) -> Option<Vec<T>> {
+        if RANK == NO_RANK { None } else { kernel::tiny::room(self.len()) }
+    }
+
     /// Copies there and then if the slice is tiny, of the right lengths and all; says whether it did.
     #[inline(always)]
     fn copy_tiny<const RANK: usize, T: Copy>(&self, src: &[T], dst: &mut [MaybeUninit<T>]) -> bool {
@@ -71,6 +77,11 @@ impl<const IN: usize, const OUT: usize> FixedPlan<IN, OUT> {
     pub(crate) fn tiny_view<const RANK: usize>(&self, found: usize) -> Option<View<'_>> {
         let view = View { shape: self.shape(), strides: self.strides(), offset: self.offset() };
         (found == self.input_len()).then_some(view)
+    }
+
+    #[inline(always)]
+    fn room<const RANK: usize, T>(&self) -> Option<Vec<T>> {
+        kernel::tiny::room(self.len())
     }
 
     /// Copies there and then if the slice is short and of the right lengths; says whether it did.
@@ -121,10 +132,60 @@ impl Job<'_> {
 
     #[inline(never)]
     pub(crate) fn copy_into<T: Copy>(&self, src: &[T], dst: &mut [MaybeUninit<T>]) -> Result<(), SliceError> {
-        if src.len() == self.input_len && tiny(self.view, src, dst) {
+        if self.copy_tiny(src, dst) {
             return Ok(());
         }
         self.check_array(Buffer::Source, src.len())?;
+        // SAFETY: it was just checked.
+        unsafe { self.copy_checked(src, dst) }
+    }
+
+    #[inline(never)]
+    pub(crate) fn copy_into_vec<T: Copy>(&self, src: &[T], out: &mut Vec<T>) -> Result<(), SliceError> {
+        if !self.copy_few_into_vec(src, out) {
+            self.check_array(Buffer::Source, src.len())?;
+            out.clear();
+            kernel::memory::reserve(out, self.len)?;
+            let Some(dst) = out.spare_capacity_mut().get_mut(..self.len) else {
+                return Err(SliceError::OutOfMemory { bytes: self.len.saturating_mul(size_of::<T>()) });
+            };
+            if !self.copy_tiny(src, dst) {
+                // SAFETY: it was checked above.
+                unsafe { self.copy_checked(src, dst)? };
+            }
+        }
+        // SAFETY: the capacity is at least `len` (all copies had a range of so many elements of it), and all of them are written.
+        unsafe { out.set_len(self.len) };
+        Ok(())
+    }
+
+    /// Copies there and then if the slice is tiny and of the right lengths; says whether it did.
+    #[inline(always)]
+    fn copy_tiny<T: Copy>(&self, src: &[T], dst: &mut [MaybeUninit<T>]) -> bool {
+        src.len() == self.input_len && tiny(self.view, src, dst)
+    }
+
+    /// [`copy_tiny`](Self::copy_tiny) of a result of [so few bytes](kernel::tiny::room) that memory is asked for before the plan is checked, into
+    /// a vector that has none; says whether it did. The vector does not count what was copied.
+    #[inline(always)]
+    fn copy_few_into_vec<T: Copy>(&self, src: &[T], out: &mut Vec<T>) -> bool {
+        if out.capacity() == 0
+            && let Some(room) = kernel::tiny::room(self.len)
+        {
+            *out = room;
+            if let Some(dst) = out.spare_capacity_mut().get_mut(..self.len) {
+                return self.copy_tiny(src, dst);
+            }
+        }
+        false
+    }
+
+    /// Copies from `src` if `dst` has the length of the result.
+    ///
+    /// # Safety
+    /// [`check_array`](Self::check_array) has found no fault with `src`.
+    #[inline(always)]
+    unsafe fn copy_checked<T: Copy>(&self, src: &[T], dst: &mut [MaybeUninit<T>]) -> Result<(), SliceError> {
         self.check_result(Buffer::Destination, dst.len())?;
         if self.is_idle(size_of::<T>()) {
             return Ok(());
@@ -137,20 +198,6 @@ impl Job<'_> {
         // `dst` has exactly as many elements, and being `&mut` it cannot overlap `src`. Elements are `Copy`, so moving
         // their bytes is moving them.
         unsafe { kernel::gather(self.view, size_of::<T>(), src.as_ptr().cast(), src.len(), dst.as_mut_ptr().cast()) };
-        Ok(())
-    }
-
-    #[inline(never)]
-    pub(crate) fn copy_into_vec<T: Copy>(&self, src: &[T], out: &mut Vec<T>) -> Result<(), SliceError> {
-        self.check_array(Buffer::Source, src.len())?;
-        out.clear();
-        kernel::memory::reserve(out, self.len)?;
-        let Some(dst) = out.spare_capacity_mut().get_mut(..self.len) else {
-            return Err(SliceError::OutOfMemory { bytes: self.len.saturating_mul(size_of::<T>()) });
-        };
-        self.copy_into(src, dst)?;
-        // SAFETY: the capacity is at least `len` (the range above was inside it), and copy_into has written all of it.
-        unsafe { out.set_len(self.len) };
         Ok(())
     }
 
@@ -281,7 +328,7 @@ macro_rules! copies {
         #[inline(always)]
         pub fn copy<T: Copy>(&self, src: &[T]) -> Result<Vec<T>, SliceError> {
             $ways!(self, RANK => {
-                if let Some(mut out) = kernel::tiny::room(self.len()) {
+                if let Some(mut out) = self.room::<RANK, T>() {
                     if let Some(dst) = out.spare_capacity_mut().get_mut(..self.len()) {
                         if self.copy_tiny::<RANK, T>(src, dst) {
                             // SAFETY: the capacity is at least `len` (the range above was inside it), and all of it is written.

@@ -55,7 +55,8 @@ pub struct Plan {
 struct Unrolled(u8);
 
 impl Unrolled {
-    const NO: Self = Unrolled(u8::MAX);
+    /// No copies are made for a rank of 0, so it can stand for none.
+    const NO: Self = Unrolled(0);
 }
 
 impl PartialEq for Unrolled {
@@ -71,11 +72,18 @@ impl core::hash::Hash for Unrolled {
 }
 
 impl Plan {
-    #[inline(never)]
+    #[inline]
     pub(crate) fn new(spec: SpecRef<'_>, shape: &[usize], bounds: Bounds) -> Result<Plan, SliceError> {
         let mut plan = Plan::ZERO;
         plan.set(spec, Input { shape, strides: None, base: 0 }, bounds)?;
+        plan.unrolled = Unrolled::NO;
         Ok(plan)
+    }
+
+    /// [`Plan::new`], as little code as can be where it is called.
+    #[inline(never)]
+    fn new_apart(spec: SpecRef<'_>, shape: &[usize]) -> Result<Plan, SliceError> {
+        Plan::new(spec, shape, Bounds::Clamp)
     }
 
     /// [`Plan::new`] for a slice of `LEN` entries that is likely a constant, all but inlined away.
@@ -111,7 +119,7 @@ impl Plan {
             )* };
         }
         ranks!(1 2 3 4 5 6);
-        let mut general = Plan::new(spec(), shape, Bounds::Clamp)?;
+        let mut general = Plan::new_apart(spec(), shape)?;
         let heap = general.heap.take();
         // Were it returned as it is, it would be made in the place of the result, which then had to be memory for the plans
         // above as well. A black box cannot be looked through.
