@@ -72,10 +72,13 @@ impl core::hash::Hash for Unrolled {
 }
 
 impl Plan {
+    /// Inlined, so that the plan is made where it is used: moved, it is loaded by vectors right after it was stored in words, which takes longer than
+    /// planning.
     #[inline]
     pub(crate) fn new(spec: SpecRef<'_>, shape: &[usize], bounds: Bounds) -> Result<Plan, SliceError> {
         let mut plan = Plan::ZERO;
         plan.set(spec, Input { shape, strides: None, base: 0 }, bounds)?;
+        // As it was; but now the compiler knows, and leaves out the copies for plans that say something else.
         plan.unrolled = Unrolled::NO;
         Ok(plan)
     }

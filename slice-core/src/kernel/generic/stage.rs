@@ -72,17 +72,15 @@ pub(crate) unsafe fn drive<L: Level, R: Rows>(
 ) {
     let row = rows.unit() * rows.count();
     let gap = Gap::behind(rows, axes, start, stream);
-    let whole = R::STREAMS && straight(row, dst);
     // SAFETY: the caller's promise.
     unsafe {
-        if !stream {
-            let aligned = R::ALIGNED && row >= LONG;
-            each_row(axes, row, &mut Direct::<R, false> { rows, start, dst, total, aligned, gap });
-        } else if R::STREAMS && whole {
-            each_row(axes, row, &mut Direct::<R, true> { rows, start, dst, total, aligned: true, gap });
+        if stream && !(R::STREAMS && straight(row, dst)) {
+            return staged::<L, R>(rows, axes, start, dst, gap);
+        }
+        let aligned = stream || R::ALIGNED && row >= LONG;
+        each_row(axes, row, &mut Direct { rows, start, dst, total, aligned, stream, gap });
+        if stream {
             L::fence();
-        } else {
-            staged::<L, R>(rows, axes, start, dst, gap);
         }
     }
 }
@@ -118,24 +116,16 @@ unsafe fn staged<L: Level, R: Rows>(rows: &R, axes: &[Axis], start: isize, dst: 
     L::fence();
 }
 
-/// Rows written where they belong; `aligned`: whole vectors are stored where lines start. With `STREAM` they go past the caches, and what
+/// Rows written where they belong; `aligned`: whole vectors are stored where lines start. With `stream` they go past the caches, and what
 /// lies before the first line and behind the last whole vector is stored plainly.
-struct Direct<'a, R, const STREAM: bool> {
+struct Direct<'a, R> {
     rows: &'a R,
     start: isize,
     dst: *mut u8,
     total: usize,
     aligned: bool,
+    stream: bool,
     gap: Gap,
-}
-
-impl<R: Rows, const STREAM: bool> Direct<'_, R, STREAM> {
-    /// How many positions of a row at `to` come before one that starts a line; all of them if none does, or if it does not matter.
-    #[inline(always)]
-    fn before(&self, to: *mut u8) -> usize {
-        let (unit, count) = (self.rows.unit(), self.rows.count());
-        if self.aligned { before(unit, to).map_or(count, |n| n.min(count)) } else { count }
-    }
 }
 
 /// How many positions of `unit` bytes, the first at `to`, come before one that starts a line, if any does.
@@ -173,26 +163,28 @@ fn ask_for_end(end: *mut u8) {
     }
 }
 
-impl<R: Rows, const STREAM: bool> Visit for Direct<'_, R, STREAM> {
+impl<R: Rows> Visit for Direct<'_, R> {
     #[inline(always)]
     unsafe fn row(&mut self, src: isize, dst: usize) {
-        let &mut Direct { rows, start, dst: base, total, gap, .. } = self;
+        let &mut Direct { rows, start, dst: base, total, aligned, stream, gap } = self;
         let (src, to, room, count) = (start + src, base.wrapping_add(dst), total - dst, rows.count());
-        let (step, unit) = (rows.step(), rows.unit());
-        let before = self.before(to);
-        if STREAM {
+        let (step, unit, stream) = (rows.step(), rows.unit(), R::STREAMS && stream);
+        // All of them if no position starts a line, or if it does not matter.
+        let before = if aligned { before(unit, to).map_or(count, |n| n.min(count)) } else { count };
+        let plain = if stream { before } else { count };
+        if stream {
             ask_for_end(to.wrapping_add(count * unit));
         }
-        let (mut at, mut n) = (0, if before == 0 && !STREAM { count } else { before });
+        let (mut at, mut n) = (0, if before == 0 { plain } else { before });
         // SAFETY: a row of the nest, whole or in two parts; the rest of the destination is to be written later, in order.
         unsafe {
             // One call in one place, as a part is much code.
-            while at < count && (n > 0 || !STREAM) {
+            while at < plain {
                 rows.part::<false>(src + step * at as isize, n, to.add(at * unit), room - at * unit);
                 at += n;
-                n = if STREAM { 0 } else { count - at };
+                n = plain - at;
             }
-            if STREAM && at < count {
+            if stream && at < count {
                 rows.part::<true>(src + step * at as isize, count - at, to.add(at * unit), room - at * unit);
             }
             gap.read(rows.src(), src);

@@ -205,22 +205,68 @@ impl<U: Units> Grounded<'_, '_, U> {
         }
     }
 
-    /// Streams the lines of a row.
+    /// Streams as many units of a row as can be, if they are whole lines together; says how many.
     ///
     /// # Safety
-    /// The row is one of the job, whole, and [`alone`] in its lines; the ground is streamed, and the units can stream [`Streams::Lines`].
+    /// The row is one of the job; it starts a line, and all before it is written. The ground is streamed, and the units can stream
+    /// [`Streams::Whole`].
     #[inline(always)]
-    unsafe fn lined(&mut self, src: *const u8, dst: *mut u8) {
-        let before = dst.addr() % LINE;
-        if before != self.row.before {
-            self.row = self.units.row(self.walk.n, before, usize::MAX);
-        }
-        // SAFETY: the caller's promise.
+    unsafe fn whole(&mut self, src: *const u8, dst: *mut u8) -> usize {
+        let step = self.walk.dst as usize;
+        // SAFETY: the caller's promise; the room is that of the steps of so many units.
         unsafe {
-            if !self.lines(&{ self.row }, src, dst.wrapping_sub(before)) {
-                self.ends(src, dst);
+            let Some((from, room)) = self.ground.reach(dst) else { return 0 };
+            let n = self.units.fresh(src, self.walk.n.min(room / step), from, dst);
+            if n > 0 {
+                self.ground.resume(dst.add(n * step));
+            }
+            n
+        }
+    }
+
+    /// Streams the lines of a row from its unit at `dst` on, of which it has `left`. Says how many units they had, and how many of those behind go on the
+    /// ground before the rest is seen to: what is too near to the source's ends to be loaded by vectors, or in a line that is not all in the
+    /// destination. `tries`: how often the row was seen to before.
+    ///
+    /// # Safety
+    /// The row is one of the job, whole, and [`alone`] in its lines, and its units before are written; the ground is streamed, and the units can
+    /// stream [`Streams::Lines`].
+    #[inline(always)]
+    unsafe fn lined(&mut self, src: *const u8, left: usize, dst: *mut u8, tries: usize) -> (usize, usize) {
+        let before = dst.addr() % LINE;
+        let line = dst.wrapping_sub(before);
+        let row = match tries {
+            0 => {
+                if before != self.row.before {
+                    self.row = self.units.row(self.walk.n, before, usize::MAX);
+                }
+                self.row
+            }
+            // The source's first bytes are in the row's first lines, few enough for this, or the row goes all on the ground.
+            1..=4 => self.shorter(src, left, before, line),
+            _ => return (0, left),
+        };
+        // SAFETY: the caller's promise; the rest of a row is alone in its lines as all of it is.
+        if unsafe { self.lines(&row, src, line) } {
+            return (row.units, left - row.units);
+        }
+        // Nothing, if it was but too much.
+        (0, if tries == 0 { 0 } else { (LINE - before).div_ceil(self.walk.dst as usize).min(left) })
+    }
+
+    /// As many lines, from `line` on, of a row of `left` units as can be streamed.
+    #[inline(always)]
+    fn shorter(&self, src: *const u8, left: usize, before: usize, line: *mut u8) -> Row {
+        let room = self.ground.room(line) / LINE;
+        let mut row = self.units.row(left, before, room.min(1));
+        if row.lines == 1 && self.units.fits(&row, src) {
+            row = self.units.row(left, before, room);
+            // Loads leave the source at the ends only: what lies between them is inside.
+            while row.lines > 1 && !self.units.fits(&row, src) {
+                row = self.units.row(left, before, row.lines - 1);
             }
         }
+        row
     }
 
     /// Streams a row from `line` on, if all of it lies in the destination and what is loaded for it in the source.
@@ -234,8 +280,11 @@ impl<U: Units> Grounded<'_, '_, U> {
         // there is room. The first unit is as far behind a multiple of the step as the job's first place: the units said `Lines` for steps and
         // rows that are such multiples (`scatter::straight`). `Ground::finish` has the fence.
         unsafe {
+            if row.lines == 0 || !self.units.fits(row, src) {
+                return false;
+            }
             let Some((from, room)) = self.ground.reach(line) else { return false };
-            if row.lines == 0 || row.lines > room / LINE || !self.units.fits(row, src) {
+            if row.lines > room / LINE {
                 return false;
             }
             self.units.lined(row, src, from, line);
@@ -243,75 +292,32 @@ impl<U: Units> Grounded<'_, '_, U> {
         }
         true
     }
-
-    /// Streams lines of a row that does not fit whole, and puts on the ground what is too near to the source's ends to be loaded by vectors, or in a line
-    /// that is not all in the destination.
-    ///
-    /// # Safety
-    /// As for [`lined`](Grounded::lined).
-    #[inline(always)]
-    unsafe fn ends(&mut self, src: *const u8, dst: *mut u8) {
-        let (walk, step) = (self.walk, self.walk.dst as usize);
-        let (mut src, mut dst, mut left) = (src, dst, walk.n);
-        // The source's first bytes are in the row's first lines, few enough for this, or the row goes all on the ground.
-        for _ in 0..4 {
-            let before = dst.addr() % LINE;
-            // SAFETY: the rest of a row is alone in its lines as all of it is; `put` is given parts in order.
-            unsafe {
-                let (line, room) = (dst.wrapping_sub(before), self.ground.room(dst.wrapping_sub(before)));
-                let mut row = self.units.row(left, before, (room / LINE).min(1));
-                if row.lines == 1 && self.units.fits(&row, src) {
-                    row = self.units.row(left, before, room / LINE);
-                    // Loads leave the source at the ends only: what lies between them is inside.
-                    while row.lines > 1 && !self.units.fits(&row, src) {
-                        row = self.units.row(left, before, row.lines - 1);
-                    }
-                    if self.lines(&row, src, line) {
-                        (src, dst) =
-                            (src.wrapping_offset(walk.src * row.units as isize), dst.wrapping_add(step * row.units));
-                        left -= row.units;
-                        break;
-                    }
-                }
-                let n = (LINE - before).div_ceil(step).min(left);
-                self.put(src, n, dst);
-                (src, dst) = (src.wrapping_offset(walk.src * n as isize), dst.wrapping_add(step * n));
-                left -= n;
-            }
-            if left == 0 {
-                return;
-            }
-        }
-        // SAFETY: the rest of the row.
-        unsafe { self.put(src, left, dst) }
-    }
 }
 
 impl<U: Units> VisitPair for Grounded<'_, '_, U> {
     #[inline(always)]
     unsafe fn place(&mut self, src: isize, dst: isize) {
         let (walk, step) = (self.walk, self.walk.dst as usize);
-        let (src, dst) = (self.src.wrapping_offset(src), self.dst.wrapping_offset(dst));
-        // SAFETY: one row of the job, in up to two parts. What `fresh` may write is before the next row's first place, and in the destination, as
-        // far as it was reached. `Ground::finish` has the fence.
-        unsafe {
-            let mut n = 0;
-            match self.streams {
-                Streams::Lines => return self.lined(src, dst),
-                Streams::Whole if dst.addr().is_multiple_of(LINE) => {
-                    if let Some((from, room)) = self.ground.reach(dst) {
-                        n = self.units.fresh(src, walk.n.min(room / step), from, dst);
-                        if n == walk.n {
-                            return self.ground.resume(dst.add(n * step));
-                        }
-                        if n > 0 {
-                            self.ground.resume(dst.add(n * step));
-                        }
+        let (mut src, mut dst) = (self.src.wrapping_offset(src), self.dst.wrapping_offset(dst));
+        let (mut left, mut tries) = (walk.n, 0);
+        // Each way to write units stands in one place, as it is much code.
+        while left > 0 {
+            // SAFETY: one row of the job, in parts that come in order. What `fresh` may write is before the next row's first place, and in the
+            // destination, as far as it was reached. `Ground::finish` has the fence.
+            unsafe {
+                let (streamed, grounded) = match self.streams {
+                    Streams::Lines => self.lined(src, left, dst, tries),
+                    Streams::Whole if dst.addr().is_multiple_of(LINE) => {
+                        let n = self.whole(src, dst);
+                        (n, left - n)
                     }
-                }
-                _ => {}
+                    _ => (0, left),
+                };
+                (src, dst) = (src.wrapping_offset(walk.src * streamed as isize), dst.wrapping_add(step * streamed));
+                self.put(src, grounded, dst);
+                (src, dst) = (src.wrapping_offset(walk.src * grounded as isize), dst.wrapping_add(step * grounded));
+                (left, tries) = (left - streamed - grounded, tries + 1);
             }
-            self.put(src.wrapping_offset(walk.src * n as isize), walk.n - n, dst.wrapping_add(step * n));
         }
     }
 }
