@@ -110,6 +110,7 @@ fn mistakes_are_underlined_where_they_stand() {
     }
     let (code, _, err) = run(&[":, 2:9", "4,6", "--strict"]);
     assert!(code == 1 && err.contains("    :, 2:9\n       ^^^\n  bound 9 is outside axis 1 of length 6"), "{err}");
+    assert!(err.ends_with("or leave out `--strict`, and it is clamped\n") && !err.contains("Bounds"), "{err}");
     let gone = place("missing/x.svg");
     let (code, _, err) = run(&[":", "4", "-o", gone.to_str().unwrap()]);
     assert!(code == 1 && err.contains("its folder does not exist"), "{err}");

@@ -7,7 +7,7 @@
 #[path = "../examples/tour/main.rs"]
 mod tour;
 
-use image::{DynamicImage, ImageBuffer, Luma, Rgba};
+use image::{DynamicImage, ImageBuffer, Luma, LumaA, Rgb, Rgba};
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -147,6 +147,32 @@ fn every_cut_of_a_picture_is_the_pixels_it_names() {
 }
 
 #[test]
+fn two_channels_are_grey_and_alpha_only_where_they_were() {
+    let folder = folder("two");
+    let out = folder.join("out.png");
+    let words = "the two channels are shown as red and green";
+    let colours = ImageBuffer::from_fn(3, 2, |x, y| Rgb([0, 1, 2].map(|c| (y * 9 + x * 3 + c) as u8)));
+    let input = folder.join("colours.png");
+    colours.save(&input).unwrap();
+    let printed = cut(text(&input), ":, :, ::2", &out);
+    let DynamicImage::ImageRgb8(got) = image::open(&out).unwrap() else { panic!("not three colours") };
+    assert!(got.pixels().zip(colours.pixels()).all(|(got, p)| got.0 == [p[0], p[2], 0]) && printed.contains(words));
+    // An array whose last axis has two positions, but is not the one that is left at the end.
+    let array = folder.join("four.npy");
+    fs::write(&array, npy("'|u1'", false, "(2, 2, 2, 2)", &(0..16).collect::<Vec<u8>>())).unwrap();
+    let printed = cut(text(&array), "..., 1", &out);
+    let DynamicImage::ImageRgb8(got) = image::open(&out).unwrap() else { panic!("not three colours") };
+    assert_eq!((got.as_raw()[..6].to_vec(), printed.contains(words)), (vec![1, 3, 0, 5, 7, 0], true));
+
+    let clear = ImageBuffer::from_fn(3, 2, |x, y| LumaA([x as u8, y as u8]));
+    let input = folder.join("clear.png");
+    clear.save(&input).unwrap();
+    let printed = cut(text(&input), ":, ::-1", &out);
+    let DynamicImage::ImageLumaA8(got) = image::open(&out).unwrap() else { panic!("not grey and alpha") };
+    assert!(got.enumerate_pixels().all(|(x, y, p)| p.0 == [2 - x as u8, y as u8]) && !printed.contains(words));
+}
+
+#[test]
 fn sixteen_bits_stay_sixteen_bits() {
     let folder = folder("deep");
     let picture = ImageBuffer::from_fn(6, 4, |x, y| Luma([(y * 6 + x) as u16 * 2711]));
@@ -156,6 +182,48 @@ fn sixteen_bits_stay_sixteen_bits() {
     let DynamicImage::ImageLuma16(got) = image::open(&out).unwrap() else { panic!("not 16 bits of grey") };
     let expected: Vec<u16> = (0..4).rev().flat_map(|y| [1, 3, 5].map(|x| (y * 6 + x) * 2711)).collect();
     assert_eq!(got.into_raw(), expected);
+}
+
+/// A `.npy` file of any version whose header is these bytes, put together by hand.
+fn npy_of(version: u8, header: &[u8], data: &[u8]) -> Vec<u8> {
+    let length = if version == 1 {
+        (header.len() as u16).to_le_bytes().to_vec()
+    } else {
+        (header.len() as u32).to_le_bytes().to_vec()
+    };
+    [b"\x93NUMPY", &[version, 0][..], &length, header, data].concat()
+}
+
+#[test]
+fn names_of_fields_come_back_as_they_were() {
+    let folder = folder("fields");
+    let (input, out) = (folder.join("in.npy"), folder.join("out.npy"));
+    let header = |name: &str| format!("{{'descr': [('{name}', '|u1')], 'fortran_order': False, 'shape': (3,)}}\n");
+    let latin = |text: &str| text.chars().map(|c| c as u8).collect::<Vec<u8>>();
+    // What NumPy itself writes for `é` is version 1 in Latin-1; it takes version 3, which is UTF-8, when told to, or where
+    // Latin-1 has no such letter.
+    for (file, name, version) in [
+        (npy_of(3, header("é").as_bytes(), b"abc"), "é", 1),
+        (npy_of(1, &latin(&header("é")), b"abc"), "é", 1),
+        (npy_of(2, &latin(&header("é")), b"abc"), "é", 1),
+        (npy_of(3, header("ж").as_bytes(), b"abc"), "ж", 3),
+        (npy_of(3, header("plain").as_bytes(), b"abc"), "plain", 1),
+    ] {
+        fs::write(&input, file).unwrap();
+        cut(text(&input), "::-1", &out);
+        let file = fs::read(&out).unwrap();
+        assert_eq!(file[..8], [b"\x93NUMPY", &[version, 0][..]].concat());
+        let first = if version == 1 { 10 } else { 12 };
+        let length = file[8..first].iter().rev().fold(0, |n, &byte| n << 8 | usize::from(byte));
+        let header = &file[first..][..length];
+        let header = if version == 1 {
+            header.iter().map(|&b| char::from(b)).collect()
+        } else {
+            String::from_utf8(header.to_vec()).unwrap()
+        };
+        assert!(header.starts_with(&format!("{{'descr': [('{name}', '|u1')")), "{header}");
+        assert_eq!(((first + length) % 64, &file[first + length..]), (0, &b"cba"[..]));
+    }
 }
 
 /// A `.npy` file, put together by hand.
@@ -238,6 +306,10 @@ fn whatever_is_wrong_is_said_and_leaves_files_alone() {
     ] {
         fs::write(folder.join(name), bytes).unwrap();
     }
+    #[cfg(unix)]
+    std::os::unix::fs::symlink(folder.join("clear.png"), folder.join("link.png")).unwrap();
+    #[cfg(not(unix))]
+    fs::write(folder.join("link.png"), &png).unwrap();
     let before = names(&folder);
     let out = path("kept.png");
     for (args, words) in [
@@ -264,7 +336,9 @@ fn whatever_is_wrong_is_said_and_leaves_files_alone() {
         (vec!["-o", &path("new.npy")], "a contact sheet is a picture"),
         (vec!["--slices", ":"], "there is no option --slices"),
         (vec!["--slice"], "--slice wants a value"),
-        (vec!["a.png", "b.png"], "PICTURE is given twice"),
+        (vec!["a.png", "::2"], "PICTURE is given twice; a slice comes after --slice"),
+        (vec![&path("clear.png"), "-o", &path("clear.png")], "clear.png is the picture itself"),
+        (vec![&path("clear.png"), "--slice", "::2", "-o", &path("link.png")], "link.png is the picture itself"),
     ] {
         let (code, _, complaint) = run(args.iter().copied());
         assert_eq!(code, 1, "{args:?}");
@@ -273,6 +347,7 @@ fn whatever_is_wrong_is_said_and_leaves_files_alone() {
     assert_eq!(names(&folder), before);
     assert_eq!(fs::read(&out).unwrap(), b"as it was");
     assert_eq!(fs::read(path("kept.jpg")).unwrap(), b"as it was");
+    assert_eq!(fs::read(path("clear.png")).unwrap(), png);
 }
 
 #[test]

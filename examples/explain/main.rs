@@ -115,6 +115,15 @@ fn misfit(text: &str, spec: &SpecBuf, shape: &[usize], error: SliceError) -> Fai
         _ => None,
     };
     let shape = Tuple(shape);
+    let error = match error {
+        // The last piece of advice is for those who call the library.
+        SliceError::BoundOutOfRange { .. } => {
+            let text = error.to_string();
+            let kept = text.rsplit_once(", or ").map_or(text.as_str(), |(kept, _)| kept);
+            format!("{kept}, or leave out `--strict`, and it is clamped")
+        }
+        _ => error.to_string(),
+    };
     Failure(match at_fault {
         Some((from, to)) => format!("the slice does not fit shape {shape}\n{}\n  {error}", underline(text, from, to)),
         None => format!("the slice does not fit shape {shape}: {error}"),

@@ -10,8 +10,9 @@ Cuts a picture with Python slices.
 
     cargo run --release --example tour -- [PICTURE] [--slice TEXT] [-o OUT]
 
-Without --slice it writes a contact sheet of eight slices; with it, the one cut. For each slice it prints the
-text, the encoding (begin, end, strides and five masks), the plan (shape, strides, offset) and the time.
+Without --slice it writes a contact sheet of eight slices (six of a grey picture); with it, the one cut. For each
+slice it prints the text, the encoding (begin, end, strides and five masks), the plan (shape, strides, offset)
+and the time.
 
     PICTURE        a PNG, a JPEG or a NumPy .npy array; without it, the picture that comes with the example
     --slice TEXT   a slice as Python writes it between the brackets, such as \"100:400, ::-1\"
@@ -43,7 +44,7 @@ pub fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Options, Failur
         // Options are plain text; a file name need not be.
         let text = arg.to_str().filter(|_| !names_only).unwrap_or("").to_string();
         let (flag, attached) = match text.split_once('=') {
-            Some((flag, value)) if flag.starts_with("--") => (flag, Some(OsString::from(value))),
+            Some((flag, value)) if flag.starts_with("--") || flag == "-o" => (flag, Some(OsString::from(value))),
             _ => (text.as_str(), None),
         };
         let mut value =
@@ -57,7 +58,10 @@ pub fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Options, Failur
             "-o" | "--out" => once(&mut options.out, value()?.into(), "-o")?,
             "--" => names_only = true,
             _ if flag.starts_with('-') && flag != "-" => return Err(wrong(&format!("there is no option {flag}"))),
-            _ => once(&mut options.picture, arg.into(), "PICTURE")?,
+            _ if options.picture.is_some() => {
+                return Err(wrong("PICTURE is given twice; a slice comes after --slice"));
+            }
+            _ => options.picture = Some(arg.into()),
         }
     }
     Ok(options)

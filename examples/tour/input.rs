@@ -99,6 +99,7 @@ fn jpeg_is_whole(bytes: &[u8]) -> bool {
 
 /// Reads a `.npy` file of any fixed-size element type, in C or Fortran order.
 fn npy(file: Vec<u8>) -> Result<Array, Failure> {
+    let file = utf8_header(file)?;
     let mut rest = file.as_slice();
     let header = NpyHeader::from_reader(&mut rest).map_err(|e| Failure::new(e.to_string()))?;
     let dtype = dtype(&header.dtype())?;
@@ -123,6 +124,23 @@ fn npy(file: Vec<u8>) -> Result<Array, Failure> {
     };
     let picture = dtype.is_number() && !bytes.is_empty() && matches!(shape[..], [_, _] | [_, _, 1..=4]);
     Ok(Array { shape, bytes, dtype, picture })
+}
+
+/// A `.npy` file whose header is not ASCII as one of version 3, whose headers are UTF-8: before that they are Latin-1,
+/// which `npyz` does not read.
+fn utf8_header(file: Vec<u8>) -> Result<Vec<u8>, Failure> {
+    let (first, length) = match file.get(6..12) {
+        Some(&[1, 0, a, b, ..]) => (10, usize::from(u16::from_le_bytes([a, b]))),
+        Some(&[2, 0, a, b, c, d]) => (12, u32::from_le_bytes([a, b, c, d]) as usize),
+        _ => return Ok(file),
+    };
+    let Some(header) = file.get(first..).and_then(|rest| rest.get(..length)).filter(|h| !h.is_ascii()) else {
+        return Ok(file);
+    };
+    let text: String = header.iter().map(|&byte| char::from(byte)).collect();
+    let size = u32::try_from(text.len()).map_err(|_| Failure::new("its header is too long"))?;
+    let data = file.get(first + length..).unwrap_or(&[]);
+    Ok([b"\x93NUMPY\x03\x00", &size.to_le_bytes()[..], text.as_bytes(), data].concat())
 }
 
 /// The element type of a `.npy` file.

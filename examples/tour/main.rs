@@ -63,28 +63,29 @@ fn tour(options: args::Options, out: &mut dyn Write, progress: &mut Progress<'_>
     }
     // Whatever can be refused is refused before any work is done.
     let slice = options.slice.as_deref().map(read_slice).transpose()?;
+    let picture = options.picture.as_deref();
     let wanted = match options.out {
-        Some(path) => Some((output::check(&path)?, path)),
+        Some(path) => Some((output::check(&path, picture)?, path)),
         None => None,
     };
-    let input = match &options.picture {
+    let input = match picture {
         Some(path) => input::read(path, progress)?,
         None => input::embedded()?,
     };
-    let name = options.picture.as_deref().map_or("the embedded picture".into(), |p| p.display().to_string());
+    let name = picture.map_or("the embedded picture".into(), |p| p.display().to_string());
     progress.clear();
     say!(out, "{name}: shape {}, elements {}", Tuple(&input.shape), input.dtype.descr)?;
     say!(out, "Times are the best of a few runs on one thread, the copy into memory that is already there.\n")?;
     match slice {
-        Some(spec) => one(&input, Cut::new("slice", spec.as_ref()), wanted, out, progress),
-        None if input.picture => contact_sheet(&input, options.picture.is_none(), wanted, out, progress),
+        Some(spec) => one((&input, picture), Cut::new("slice", spec.as_ref()), wanted, out, progress),
+        None if input.picture => contact_sheet((&input, picture), wanted, out, progress),
         None => describe(&input, wanted, out, progress),
     }
 }
 
-/// One slice, typed by the user: describes it and writes the cut.
+/// One slice, typed by the user, of an array and its file: describes it and writes the cut.
 fn one(
-    input: &Array,
+    (input, picture): (&Array, Option<&Path>),
     cut: Cut,
     wanted: Option<(Format, PathBuf)>,
     out: &mut dyn Write,
@@ -99,7 +100,7 @@ fn one(
     say!(out, "    values    {}\n", if plan.is_empty() { "none".into() } else { result.summary() })?;
     let wanted = match wanted {
         None if !input.picture => return Ok(()),
-        None => (output::check(Path::new("cut.png"))?, PathBuf::from("cut.png")),
+        None => (output::check(Path::new("cut.png"), picture)?, PathBuf::from("cut.png")),
         Some(wanted) => wanted,
     };
     progress.step("writing");
@@ -111,7 +112,10 @@ fn one(
         }
         (format, path) => {
             let levels = Levels::of(input);
-            let pixels = Pixels::of(result, Layout::of(input, &plan), levels, format == Format::Png)?;
+            let (pixels, invented) = Pixels::of(result, Layout::of(input, &plan), levels, format == Format::Png)?;
+            if invented {
+                say!(out, "the two channels are shown as red and green, and blue is 0; .npy keeps just the two")?;
+            }
             if let Some((black, white)) = levels.stretched(&input.dtype) {
                 say!(out, "values from {black} (black) to {white} (white) are shown as 256 levels")?;
             }
@@ -120,10 +124,9 @@ fn one(
     }
 }
 
-/// The tour of a picture: describes every slice and writes the sheet of all.
+/// The tour of a picture and its file: describes every slice and writes the sheet of all.
 fn contact_sheet(
-    input: &Array,
-    embedded: bool,
+    (input, picture): (&Array, Option<&Path>),
     wanted: Option<(Format, PathBuf)>,
     out: &mut dyn Write,
     progress: &mut Progress<'_>,
@@ -132,9 +135,9 @@ fn contact_sheet(
     if format == Format::Npy {
         return Err(Failure::new("a contact sheet is a picture; name a .png or .jpg file, or give --slice"));
     }
-    output::check(&path)?;
+    output::check(&path, picture)?;
     let levels = Levels::of(input);
-    let cuts = cuts::of_picture(input, embedded);
+    let cuts = cuts::of_picture(input, picture.is_none());
     let mut tiles = Vec::new();
     for (i, cut) in cuts.iter().enumerate() {
         progress.step(&format!("tile {} of {}: {}", i + 1, cuts.len(), cut.name));
@@ -152,7 +155,7 @@ fn contact_sheet(
         let shape = result.shape.clone();
         // A collage is a picture of its own.
         let layout = if result.picture { Layout::whole(&result) } else { Layout::of(input, &plan) };
-        let pixels = Pixels::of(result, layout, levels, false)?;
+        let (pixels, _) = Pixels::of(result, layout, levels, false)?;
         let fitted = Canvas::fitted(&pixels, SIDE);
         let (picture, scale) = fitted.map_err(|e| Failure(format!("cannot show {}: {e}", cut.name)))?;
         let code: Vec<String> = cut.pieces.iter().map(|p| format!("s![{}]", p.take)).collect();

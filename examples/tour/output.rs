@@ -6,6 +6,7 @@ use super::pixels::Pixels;
 use image::codecs::jpeg::JpegEncoder;
 use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 use image::{ExtendedColorType, ImageEncoder};
+use std::fs;
 use std::io::Write;
 use std::path::Path;
 
@@ -33,9 +34,17 @@ impl Format {
     }
 }
 
-/// Checks, before any work is done, that `path` may be written. Gives the format that the name asks for.
-pub fn check(path: &Path) -> Result<Format, Failure> {
+/// Checks, before any work is done, that `path` may be written, and that it is not the picture itself, which would be
+/// gone then. Gives the format that the name asks for.
+pub fn check(path: &Path, picture: Option<&Path>) -> Result<Format, Failure> {
     file::check(path)?;
+    // A name that leads nowhere yet is no file's.
+    if let (Ok(out), Some(Ok(picture))) = (fs::canonicalize(path), picture.map(fs::canonicalize))
+        && out == picture
+    {
+        let name = path.display();
+        return Err(Failure(format!("{name} is the picture itself, which would be lost; name another file with -o")));
+    }
     Format::of(path)
 }
 
@@ -60,7 +69,7 @@ pub fn encode(pixels: &Pixels, format: Format, to: &mut dyn Write) -> Result<(),
             return Err(Failure::new("JPEG has 8 bits a channel, and these pixels have 16; use .png"));
         }
         Format::Jpeg if matches!(pixels.channels, 2 | 4) => {
-            return Err(Failure::new("JPEG has no transparency, and this picture does; use .png, or drop the channel"));
+            return Err(Failure::new("JPEG has no transparency, and this picture has; use .png, or drop the channel"));
         }
         Format::Jpeg => JpegEncoder::new_with_quality(to, 92).write_image(&pixels.bytes, width, height, color),
         _ => {
@@ -71,18 +80,37 @@ pub fn encode(pixels: &Pixels, format: Format, to: &mut dyn Write) -> Result<(),
     result.map_err(|e| Failure::new(e.to_string()))
 }
 
-/// Writes an array as NumPy's `.npy`, version 1. The elements are bytes here, which `npyz` does not write.
+/// Writes an array as NumPy's `.npy`. The elements are bytes here, which `npyz` does not write.
+///
+/// As NumPy does, version 1 where the header is Latin-1, and version 3, whose headers are UTF-8, where it is not.
 pub fn npy(array: &Array, to: &mut dyn Write) -> Result<(), Failure> {
     let shape = Tuple(&array.shape);
-    let mut header = format!("{{'descr': {}, 'fortran_order': False, 'shape': {shape}, }}", array.dtype.descr);
-    // Data begin at a multiple of 64 bytes, after 10 bytes of preamble and the line break that ends the header.
-    let padding = 63 - (10 + header.len()) % 64;
-    header.push_str(&" ".repeat(padding));
-    header.push('\n');
-    let length = u16::try_from(header.len()).map_err(|_| Failure::new("its element type is too long for a header"))?;
+    let header = format!("{{'descr': {}, 'fortran_order': False, 'shape': {shape}, }}", array.dtype.descr);
+    // Data begin at a multiple of 64 bytes, after the preamble and the line break that ends the header.
+    let ended = |header: &mut Vec<u8>, preamble: usize| {
+        let padding = 63 - (preamble + header.len()) % 64;
+        header.extend(std::iter::repeat_n(b' ', padding));
+        header.push(b'\n');
+    };
+    let latin: Result<Vec<u8>, _> = header.chars().map(u8::try_from).collect();
+    let mut file = b"\x93NUMPY".to_vec();
+    match latin {
+        Ok(mut header) if header.len() < usize::from(u16::MAX) - 64 => {
+            ended(&mut header, 10);
+            file.extend([1, 0]);
+            file.extend((header.len() as u16).to_le_bytes());
+            file.extend(header);
+        }
+        _ => {
+            let mut header = header.into_bytes();
+            ended(&mut header, 12);
+            let too_long = |_| Failure::new("its element type is too long for a header");
+            file.extend([3, 0]);
+            file.extend(u32::try_from(header.len()).map_err(too_long)?.to_le_bytes());
+            file.extend(header);
+        }
+    }
     let mut write = |bytes: &[u8]| to.write_all(bytes).map_err(|e| Failure::new(e.to_string()));
-    write(b"\x93NUMPY\x01\x00")?;
-    write(&length.to_le_bytes())?;
-    write(header.as_bytes())?;
+    write(&file)?;
     write(&array.bytes)
 }

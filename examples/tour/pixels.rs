@@ -89,7 +89,10 @@ impl Layout {
                 _ => return None,
             };
         }
-        Some(Layout { lengths, pair: input.shape.last() == Some(&2) })
+        // Only where all of an axis of two goes to the axis of channels; two of three colours are still colours.
+        let last = input.shape.len().checked_sub(1);
+        let pair = input.shape.last() == Some(&2) && plan.source_axes().any(|axis| axis == last);
+        Some(Layout { lengths, pair })
     }
 
     /// The layout of a picture.
@@ -99,14 +102,18 @@ impl Layout {
 }
 
 impl Pixels {
-    /// The pixels of `cut`; `exact` keeps 16 bits where the input has them.
-    pub fn of(cut: Array, layout: Option<Layout>, levels: Levels, exact: bool) -> Result<Pixels, Failure> {
+    /// The pixels of `cut`, and whether two channels of it became three colours; `exact` keeps 16 bits where the input
+    /// has them.
+    pub fn of(cut: Array, layout: Option<Layout>, levels: Levels, exact: bool) -> Result<(Pixels, bool), Failure> {
         let shape = Tuple(&cut.shape);
         if cut.bytes.is_empty() {
             return Err(Failure(format!("the slice selects nothing (shape {shape}), and a picture needs a pixel")));
         }
         if !cut.dtype.is_number() {
-            return Err(Failure(format!("elements of type {} are no levels of light; use .npy", cut.dtype.descr)));
+            return Err(Failure(format!(
+                "elements of type {} cannot be shown as brightness; use .npy",
+                cut.dtype.descr
+            )));
         }
         let Some(Layout { lengths: [rows, columns, channels], pair }) = layout else {
             return Err(Failure(format!("an array of shape {shape} is no picture; use .npy, or slice further")));
@@ -122,7 +129,7 @@ impl Pixels {
             (cut.bytes.chunks_exact(dtype.size).map(|e| levels.level(dtype, e)).collect(), 1)
         };
         let pixels = Pixels { rows, columns, channels, depth, bytes };
-        Ok(if channels == 2 && !pair { pixels.with_empty_channel() } else { pixels })
+        Ok(if channels == 2 && !pair { (pixels.with_empty_channel(), true) } else { (pixels, false) })
     }
 
     /// Two colours of a picture as RGB whose third colour is missing.
