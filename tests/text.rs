@@ -5,7 +5,7 @@ mod support;
 
 use proptest::prelude::*;
 use pyslice::SpecBuf;
-use pyslice::syntax::parse_text;
+use pyslice::syntax::{lex, parse};
 use support::{check, generate, naive};
 
 proptest! {
@@ -49,7 +49,8 @@ fn advice_is_about_the_mistake() {
         ("np.inf:", "np.inf", "write a number, or an expression of Rust that gives one"),
     ];
     for (text, tokens, advice) in cases {
-        let mistakes = parse_text(text).unwrap_err();
+        // As in `s![...]`; a text can follow no advice that is code of Rust.
+        let mistakes = parse(&lex(text), false).unwrap_err();
         let [mistake] = mistakes[..] else { panic!("{text}: {mistakes:?}") };
         let found = &text[mistake.span.first as usize..mistake.span.last as usize];
         assert_eq!((found, mistake.help(found).as_deref()), (tokens, Some(advice)), "{text}");

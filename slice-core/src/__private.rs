@@ -2,7 +2,6 @@
 
 use crate::error::SliceError;
 use crate::spec::{Encoded, Entry, Masks, Spec, SpecRef};
-use crate::words::Sentence;
 
 pub use crate::plan::FixedPlan;
 pub use crate::spec::negated::{NegatedBound, NegatedIndex};
@@ -170,7 +169,7 @@ pub const fn plan<const IN: usize, const OUT: usize>(spec: SpecRef<'_>, shape: [
 /// Stops constant evaluation with the error's own text.
 #[track_caller]
 const fn refuse(error: SliceError) -> ! {
-    match Sentence::of(error) {
+    match error.sentence() {
         Some(sentence) => sentence.panic(),
         None => panic!("the slice does not fit the shape"),
     }

@@ -1,6 +1,8 @@
 //! [`SliceError`]: everything that can be wrong with a slice, a shape or a buffer, and the words for it.
 
-use crate::words::Sentence;
+use crate::const_message::Sentence;
+use crate::syntax::error::SyntaxError;
+use crate::syntax::snippet::Snippet;
 use core::fmt;
 
 /// What is wrong with a slice, a shape or a buffer.
@@ -159,9 +161,9 @@ pub enum SliceError {
         /// The byte after their end.
         last: u32,
         /// What is wrong with them.
-        slip: crate::syntax::Slip,
+        error: SyntaxError,
         /// The tokens themselves.
-        snippet: crate::syntax::Snippet,
+        snippet: Snippet,
     },
     /// Two plans that are said to be over one buffer, but are for arrays of different length.
     DifferentBuffers {
@@ -217,6 +219,55 @@ impl fmt::Display for Buffer {
     }
 }
 
+impl SliceError {
+    /// The sentence for an error that a slice can have on a shape, for constant evaluation; none for others.
+    #[expect(clippy::arithmetic_side_effects, reason = "a usize in i128")]
+    pub(crate) const fn sentence(self) -> Option<Sentence> {
+        let s = Sentence::new();
+        Some(match self {
+            Self::ZeroStep { entry } => {
+                s.text("step is 0 on entry ").number(entry as i128).text("; a step must be 1 or more, or -1 or less")
+            }
+            Self::IndexOutOfRange { index, axis, len } => {
+                let s = s.text("index ").number(index as i128).text(" is outside axis ").number(axis as i128);
+                let s = s.text(" of length ").number(len as i128);
+                match len {
+                    0 => s.text("; the axis is empty and has no valid index"),
+                    1 => s.text("; use 0 or -1, or a range, which is clamped"),
+                    _ => s
+                        .text("; use ")
+                        .number(-(len as i128))
+                        .text(" to ")
+                        .number(len as i128 - 1)
+                        .text(", or a range, which is clamped"),
+                }
+            }
+            Self::TooManyEntries { takes, rank } => {
+                let s = s.number(takes as i128).text(if takes == 1 { " entry takes" } else { " entries take" });
+                let s = s.text(" an axis, but the array has ").number(rank as i128);
+                let s = s.text(if rank == 1 { " axis; remove " } else { " axes; remove " });
+                s.number(takes.saturating_sub(rank) as i128).text(", or insert axes with `None` before slicing")
+            }
+            Self::ShapeTooLarge => s
+                .text("the shape has more elements than isize::MAX (")
+                .number(isize::MAX as i128)
+                .text("); use a smaller shape"),
+            Self::RankTooHigh { rank, limit } => s
+                .number(rank as i128)
+                .text(" axes, but a plan holds at most ")
+                .number(limit as i128)
+                .text("; merge some before slicing"),
+            Self::RankMismatch { expected, found } => s
+                .text("the axis count is ")
+                .number(found as i128)
+                .text(", but it must be ")
+                .number(expected as i128)
+                .text("; give one value for each axis"),
+            _ => return None,
+        })
+    }
+}
+
 impl fmt::Display for SliceError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         use SliceError::*;
@@ -226,7 +277,7 @@ impl fmt::Display for SliceError {
             | TooManyEntries { .. }
             | ShapeTooLarge
             | RankTooHigh { .. }
-            | RankMismatch { .. } => match Sentence::of(*self) {
+            | RankMismatch { .. } => match self.sentence() {
                 Some(sentence) => sentence.fmt(f),
                 None => Ok(()),
             },
@@ -293,7 +344,11 @@ impl fmt::Display for SliceError {
             Overlap { first, second } => {
                 write!(f, "slices {first} and {second} share elements; take slices that do not overlap")
             }
-            Syntax { first, slip, ref snippet, .. } => crate::syntax::word(f, slip, snippet, first),
+            Syntax { first, error, ref snippet, .. } => {
+                error.message(f, snippet.as_str())?;
+                write!(f, " (at byte {first}); ")?;
+                error.help(f, snippet.as_str(), true)
+            }
             DifferentBuffers { first, second } => write!(
                 f,
                 "one plan is for {first} elements and the other for {second}, which cannot be one buffer; plan both for the same array"

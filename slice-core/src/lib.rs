@@ -64,6 +64,7 @@ extern crate alloc;
 extern crate std;
 
 mod axis;
+mod const_message;
 mod error;
 mod int;
 #[cfg(test)]
@@ -71,7 +72,6 @@ mod narrow;
 mod plan;
 mod spec;
 pub mod syntax;
-mod words;
 
 #[cfg(feature = "toolkit")]
 #[doc(hidden)]

@@ -23,24 +23,34 @@
 //! assert_eq!(mistakes[0].help("0..5").as_deref(), Some("write `0:5`"));
 //! ```
 
-mod angle;
-mod entry;
-mod help;
+mod advice;
+pub(crate) mod error;
+mod expression;
+mod foreign;
 mod int;
+mod item;
+mod keywords;
 mod lex;
+mod mistake;
+mod number;
 mod operand;
+mod operand_end;
+mod parse;
 mod ranges;
 mod shape;
-mod slip;
+pub(crate) mod snippet;
+#[cfg(test)]
+mod tests;
 mod text;
 mod token;
-mod whole;
-mod words;
+mod tokens;
 
-pub use entry::{Item, Items, Operand, parse};
+pub use error::SyntaxError;
+pub use item::{Item, Items, Operand};
 pub use lex::lex;
+pub use mistake::Mistake;
+pub use parse::parse;
 pub use shape::{Shape, parse_plan};
-pub use slip::{Fault, Mistake, Slip};
-pub(crate) use text::word;
-pub use text::{Snippet, parse_text};
+pub use snippet::Snippet;
+pub use text::parse_text;
 pub use token::{Delim, Kind, Span, Token};

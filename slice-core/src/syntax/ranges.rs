@@ -1,11 +1,12 @@
-//! What to write for the ranges of other languages: `a..b`, ndarray's `a..b;c`, Python's `slice(a, b)`.
+//! What to write for the ranges of other languages, and for lists of positions: `a..b`, ndarray's `a..b;c`, Python's
+//! `slice(a, b)`, `[0, 2]`.
 
 use super::int;
-use core::fmt;
+use core::fmt::{self, Write};
 
 /// `a..b`, `a..=b` and ndarray's `a..b;c`.
 #[expect(clippy::arithmetic_side_effects, reason = "n is below i64::MAX")]
-pub(super) fn rust_range(f: &mut fmt::Formatter<'_>, t: &str) -> fmt::Result {
+pub(super) fn rust_range(f: &mut dyn Write, t: &str) -> fmt::Result {
     // `(0..5)`, `i in 0..5`
     let t = unwrapped(t);
     let t = t.split_once(" in ").map_or(t, |(_, range)| range);
@@ -21,7 +22,7 @@ pub(super) fn rust_range(f: &mut fmt::Formatter<'_>, t: &str) -> fmt::Result {
     }
     let number = |t: &str| {
         let (sign, digits) = t.strip_prefix('-').map_or((false, t), |digits| (true, digits.trim()));
-        int::read(digits, sign).ok()
+        int::value(digits, sign)
     };
     // ndarray cuts `start..stop` first and then walks it from its end; Python starts at `start`.
     if step.starts_with('-') {
@@ -55,13 +56,14 @@ pub(super) fn rust_range(f: &mut fmt::Formatter<'_>, t: &str) -> fmt::Result {
     f.write_str("`")
 }
 
-fn write_backwards(f: &mut fmt::Formatter<'_>) -> fmt::Result {
+fn write_backwards(f: &mut dyn Write) -> fmt::Result {
     write!(f, "start:stop:step`; as in Python, a negative step walks from the start down to the stop")
 }
 
 /// `slice(stop)`, `slice(start, stop)`, `slice(start, stop, step)`.
 #[expect(clippy::arithmetic_side_effects, reason = "counts of characters of one snippet, which has few")]
-pub(super) fn slice_call(f: &mut fmt::Formatter<'_>, inside: &str) -> fmt::Result {
+pub(super) fn slice_call(f: &mut dyn Write, t: &str) -> fmt::Result {
+    let inside = between_brackets(t);
     let mut parts = [""; 3];
     let (mut count, mut depth, mut from) = (0_usize, 0_i32, 0);
     let end = inside.trim_end_matches([',', ' ']).len();
@@ -121,4 +123,79 @@ fn unwrapped(t: &str) -> &str {
         t = inner.trim();
     }
     t
+}
+
+/// `[0, 2]`: positions that one slice may take.
+pub(super) fn list(f: &mut dyn Write, t: &str) -> fmt::Result {
+    let inside = between_brackets(t);
+    if int::value(inside.trim_start_matches(['-', '+', ' ']), false).is_some() {
+        return write!(f, "write `{inside}` for the element, or `{inside}:{}` to keep the axis", next(inside));
+    }
+    evenly_spaced(f, inside)
+}
+
+/// The position after this one, as a stop; nothing after -1.
+fn next(number: &str) -> Next {
+    let (negative, digits) = number.strip_prefix('-').map_or((false, number), |digits| (true, digits));
+    Next(int::value(digits.trim(), negative))
+}
+
+struct Next(Option<i64>);
+
+impl fmt::Display for Next {
+    #[expect(clippy::arithmetic_side_effects, reason = "n is below i64::MAX")]
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Some(n) if n != -1 && n < i64::MAX => write!(f, "{}", n + 1),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// If the numbers are evenly spaced, one slice does it.
+#[expect(
+    clippy::arithmetic_side_effects,
+    reason = "the numbers are below 2^32, and there are fewer than bytes in the text"
+)]
+fn evenly_spaced(f: &mut dyn Write, numbers: &str) -> fmt::Result {
+    let parse = |t: &str| t.trim().parse::<i64>().ok();
+    let (mut first, mut last, mut step, mut count) = (0, 0, None, 0_usize);
+    let mut even = true;
+    for text in numbers.trim_end_matches(',').split(',') {
+        let Some(n) = parse(text).filter(|n| (0..1 << 32).contains(n)) else {
+            even = false;
+            break;
+        };
+        if count == 0 {
+            first = n;
+        } else {
+            even &= n != last && *step.get_or_insert(n - last) == n - last;
+        }
+        last = n;
+        count += 1;
+    }
+    match step {
+        Some(step) if even && count >= 2 => {
+            write!(f, "write `{first}:")?;
+            let stop = if step > 0 { last + 1 } else { last - 1 };
+            if stop >= 0 {
+                write!(f, "{stop}")?;
+            }
+            if step != 1 {
+                write!(f, ":{step}")?;
+            }
+            write!(f, "`, which takes the same positions, or take the slices one by one")
+        }
+        _ => {
+            f.write_str("take the slices one by one, or write `start:stop:step` where the positions are evenly spaced")
+        }
+    }
+}
+
+/// What stands in the brackets that end the text.
+#[expect(clippy::arithmetic_side_effects, reason = "a position inside the text")]
+pub(super) fn between_brackets(t: &str) -> &str {
+    let open = t.find(['(', '[']).map_or(0, |i| i + 1);
+    let close = t.rfind([')', ']']).unwrap_or(t.len());
+    t.get(open..close).unwrap_or(t).trim()
 }

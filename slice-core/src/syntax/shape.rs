@@ -1,9 +1,12 @@
 //! The grammar of `plan!`: a shape, a semicolon, a slice; and the plan itself where all is literal.
 
-use super::entry::{Item, Items, Operand, Wrong, parse};
+use super::error::SyntaxError;
+use super::item::{Item, Items, Operand};
+use super::mistake::Mistake;
 use super::operand;
-use super::slip::{Mistake, Slip};
-use super::token::{Delim, Span, Token, Tokens};
+use super::parse::parse;
+use super::token::{Delim, Span, Token};
+use super::tokens::Tokens;
 use crate::error::SliceError;
 use crate::spec::{Entry, SpecBuf};
 use alloc::vec::Vec;
@@ -26,19 +29,19 @@ pub enum Shape {
 pub fn parse_plan(tokens: &[Token<'_>]) -> Result<(Shape, Items), Vec<Mistake>> {
     let all = Tokens::new(tokens);
     if let Some(span) = all.stray {
-        return Err(alloc::vec![Mistake::slip(Slip::Unbalanced, span)]);
+        return Err(alloc::vec![Mistake::syntax(SyntaxError::Unbalanced, span)]);
     }
     let mut semicolon = 0;
     while semicolon < all.len() && !all.is(semicolon, ';') {
         semicolon = all.after(semicolon);
     }
     if semicolon >= all.len() {
-        let (slip, from, to) = if all.opens(0, Delim::Bracket) && all.is(all.after(0), ',') {
-            (Slip::CommaAfterShape, all.after(0), all.after(0) + 1)
+        let (error, from, to) = if all.opens(0, Delim::Bracket) && all.is(all.after(0), ',') {
+            (SyntaxError::CommaAfterShape, all.after(0), all.after(0) + 1)
         } else {
-            (Slip::NoShape, 0, all.len())
+            (SyntaxError::NoShape, 0, all.len())
         };
-        return Err(alloc::vec![Mistake::slip(slip, all.span(from, to))]);
+        return Err(alloc::vec![Mistake::syntax(error, all.span(from, to))]);
     }
     let (shape, mut mistakes) = shape(&all, semicolon);
     let items = match parse(&tokens[semicolon + 1..], false) {
@@ -56,7 +59,7 @@ pub fn parse_plan(tokens: &[Token<'_>]) -> Result<(Shape, Items), Vec<Mistake>> 
         };
         for operand in operands {
             if let Operand::Value(span) = operand {
-                mistakes.push(Mistake::slip(Slip::NotConst, span));
+                mistakes.push(Mistake::syntax(SyntaxError::NotConst, span));
             }
         }
     }
@@ -73,9 +76,9 @@ pub fn parse_plan(tokens: &[Token<'_>]) -> Result<(Shape, Items), Vec<Mistake>> 
 #[expect(clippy::arithmetic_side_effects, reason = "`at` is below the number of tokens")]
 fn shape(tokens: &Tokens<'_, '_>, semicolon: usize) -> (Option<Shape>, Vec<Mistake>) {
     let mut mistakes = Vec::new();
-    let mut slip = |slip, from, to| mistakes.push(Mistake::slip(slip, tokens.span(from, to)));
+    let wrong = |error, from, to| Mistake::syntax(error, tokens.span(from, to));
     if semicolon == 0 {
-        slip(Slip::NoShape, 0, 1);
+        mistakes.push(wrong(SyntaxError::NoShape, 0, 1));
         return (None, mistakes);
     }
     let span = tokens.span(0, semicolon);
@@ -83,7 +86,7 @@ fn shape(tokens: &Tokens<'_, '_>, semicolon: usize) -> (Option<Shape>, Vec<Mista
     if !tokens.is_group(0, semicolon, Delim::Bracket) || repeats {
         let number = matches!(operand::read(tokens, 0, semicolon), Ok(Operand::Literal(..)));
         if number || tokens.is_group(0, semicolon, Delim::Paren) {
-            slip(Slip::ShapeWithoutBrackets, 0, semicolon);
+            mistakes.push(wrong(SyntaxError::ShapeWithoutBrackets, 0, semicolon));
             return (None, mistakes);
         }
         return (Some(Shape::Constant(span)), mistakes);
@@ -95,12 +98,12 @@ fn shape(tokens: &Tokens<'_, '_>, semicolon: usize) -> (Option<Shape>, Vec<Mista
             at = tokens.after(at);
         }
         if from == at {
-            slip(Slip::NotLength, at, at + 1);
+            mistakes.push(wrong(SyntaxError::NotLength, at, at + 1));
         } else {
             lengths.push(match length(tokens, from, at) {
                 Ok(length) => length,
-                Err(wrong) => {
-                    slip(wrong.slip, wrong.from, wrong.to);
+                Err(mistake) => {
+                    mistakes.push(mistake);
                     None
                 }
             });
@@ -112,11 +115,12 @@ fn shape(tokens: &Tokens<'_, '_>, semicolon: usize) -> (Option<Shape>, Vec<Mista
 }
 
 /// One length; `None` if the compiler has to work it out.
-fn length(tokens: &Tokens<'_, '_>, from: usize, to: usize) -> Result<Option<usize>, Wrong> {
+fn length(tokens: &Tokens<'_, '_>, from: usize, to: usize) -> Result<Option<usize>, Mistake> {
+    let not_length = || Mistake::syntax(SyntaxError::NotLength, tokens.span(from, to));
     // A path is at home here: this is an array of Rust, not a slice.
     let path = (from..to).any(|at| tokens.is_two_colons(at));
     if (from..to).any(|at| tokens.is(at, ':')) && !path {
-        return Err(Wrong { slip: Slip::NotLength, from, to });
+        return Err(not_length());
     }
     if path {
         return Ok(None);
@@ -124,9 +128,9 @@ fn length(tokens: &Tokens<'_, '_>, from: usize, to: usize) -> Result<Option<usiz
     match operand::read(tokens, from, to)? {
         Operand::Literal(value, _) => match usize::try_from(value) {
             Ok(length) => Ok(Some(length)),
-            Err(_) => Err(Wrong { slip: Slip::NotLength, from, to }),
+            Err(_) => Err(not_length()),
         },
-        Operand::None(_) => Err(Wrong { slip: Slip::NotLength, from, to }),
+        Operand::None(_) => Err(not_length()),
         Operand::Absent | Operand::Const(_) | Operand::Value(_) => Ok(None),
     }
 }

@@ -1,14 +1,15 @@
 //! Slices read from text.
 
-use super::entry::{Item, parse};
-use super::help::Help;
+use super::error::SyntaxError;
 use super::lex::lex;
-use super::slip::{Fault, Mistake, Slip, What};
-use super::token::{Delim, Span, Tokens};
+use super::mistake::{Cause, Mistake};
+use super::parse::parse;
+use super::snippet::Snippet;
+use super::token::{Delim, Span};
+use super::tokens::Tokens;
 use crate::error::SliceError;
 use crate::spec::{Entry, SpecBuf};
 use alloc::vec::Vec;
-use core::fmt;
 use core::str::FromStr;
 
 /// Reads a slice from text, with or without brackets around it; all mistakes at once.
@@ -45,7 +46,7 @@ pub fn parse_text(text: &str) -> Result<SpecBuf, Vec<Mistake>> {
     if Tokens::new(inner).is_group(0, inner.len(), Delim::Bracket) {
         inner = &inner[1..inner.len() - 1];
     }
-    let entries: Vec<Entry> = parse(inner, true)?.into_iter().map(|(item, _): (Item, Span)| item.entry()).collect();
+    let entries: Vec<Entry> = parse(inner, true)?.into_iter().map(|(item, _)| item.entry()).collect();
     SpecBuf::from_entries(&entries).map_err(|error| {
         let end = u32::try_from(text.len()).unwrap_or(u32::MAX);
         alloc::vec![Mistake::rule(error, Span::new(0, end))]
@@ -60,78 +61,13 @@ impl FromStr for SpecBuf {
 
     fn from_str(text: &str) -> Result<Self, SliceError> {
         parse_text(text).map_err(|mistakes| match mistakes.first() {
-            Some(&Mistake { fault: Fault::Rule(error), .. }) => error,
-            Some(&Mistake { fault: Fault::Slip(slip), span }) => {
+            Some(&Mistake { cause: Cause::Rule(error), .. }) => error,
+            Some(&Mistake { cause: Cause::Syntax(error), span, .. }) => {
                 let tokens = text.get(span.first as usize..span.last as usize).unwrap_or("");
-                SliceError::Syntax { first: span.first, last: span.last, slip, snippet: Snippet::new(tokens) }
+                SliceError::Syntax { first: span.first, last: span.last, error, snippet: Snippet::new(tokens) }
             }
             // Not reached: an error holds at least one mistake.
-            None => SliceError::Syntax { first: 0, last: 0, slip: Slip::Stray, snippet: Snippet::new("") },
+            None => SliceError::Syntax { first: 0, last: 0, error: SyntaxError::Stray, snippet: Snippet::new("") },
         })
     }
-}
-
-/// The mistaken tokens of a text, kept in place; a long run is cut short.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Snippet {
-    bytes: [u8; Self::CAPACITY],
-    len: u8,
-}
-
-impl Snippet {
-    const CAPACITY: usize = 47;
-    const CUT: char = '\u{2026}';
-
-    /// Keeps a text; white space becomes one space, control characters a question mark.
-    #[must_use]
-    pub fn new(text: &str) -> Self {
-        let mut snippet = Self { bytes: [0; Self::CAPACITY], len: 0 };
-        for (i, word) in text.split_whitespace().enumerate() {
-            let space = (i > 0).then_some(' ');
-            for c in space.into_iter().chain(word.chars()) {
-                let c = if c.is_control() { '?' } else { c };
-                if !snippet.push(c, Self::CUT.len_utf8()) {
-                    snippet.push(Self::CUT, 0);
-                    return snippet;
-                }
-            }
-        }
-        snippet
-    }
-
-    /// Appends a character if that leaves so much room.
-    #[expect(
-        clippy::arithmetic_side_effects,
-        reason = "the snippet's length is at most its capacity, to which a character and a mark are added"
-    )]
-    fn push(&mut self, c: char, room: usize) -> bool {
-        let from = usize::from(self.len);
-        let to = from + c.len_utf8();
-        match self.bytes.get_mut(from..to) {
-            Some(place) if to + room <= Self::CAPACITY => {
-                c.encode_utf8(place);
-                self.len = u8::try_from(to).unwrap_or(u8::MAX);
-                true
-            }
-            _ => false,
-        }
-    }
-
-    /// The text.
-    #[must_use]
-    pub fn as_str(&self) -> &str {
-        self.bytes.get(..usize::from(self.len)).and_then(|b| core::str::from_utf8(b).ok()).unwrap_or("")
-    }
-}
-
-impl fmt::Debug for Snippet {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.as_str().fmt(f)
-    }
-}
-
-/// Words a slip in a text: what is wrong, and what to write.
-pub(crate) fn word(f: &mut fmt::Formatter<'_>, slip: Slip, snippet: &Snippet, at: u32) -> fmt::Result {
-    let tokens = snippet.as_str();
-    write!(f, "{} (at byte {at}); {}", What(slip, tokens), Help(slip, tokens))
 }

@@ -1,9 +1,8 @@
-//! The errors of planning as text that constant evaluation can make too.
+//! Sentences that constant evaluation can make too.
 //!
-//! `Display` cannot run there, but `plan!` on a constant shape has to say the same. So these sentences
-//! are lists of pieces, and both put them together.
+//! `Display` cannot run there, but `plan!` on a constant shape has to say the same. So these sentences are lists of
+//! pieces, and both put them together.
 
-use crate::error::SliceError;
 use core::fmt;
 
 #[derive(Clone, Copy)]
@@ -21,7 +20,7 @@ pub(crate) struct Sentence {
 
 impl Sentence {
     const MOST: usize = 12;
-    const fn new() -> Self {
+    pub(crate) const fn new() -> Self {
         Self { pieces: [Piece::Text(""); Self::MOST], len: 0 }
     }
 
@@ -38,59 +37,12 @@ impl Sentence {
         self
     }
 
-    const fn text(self, text: &'static str) -> Self {
+    pub(crate) const fn text(self, text: &'static str) -> Self {
         self.piece(Piece::Text(text))
     }
 
-    const fn number(self, number: i128) -> Self {
+    pub(crate) const fn number(self, number: i128) -> Self {
         self.piece(Piece::Number(number))
-    }
-
-    /// The sentence for an error that a slice can have on a shape; none for others.
-    #[expect(clippy::arithmetic_side_effects, reason = "a usize in i128")]
-    pub(crate) const fn of(error: SliceError) -> Option<Self> {
-        let s = Self::new();
-        Some(match error {
-            SliceError::ZeroStep { entry } => {
-                s.text("step is 0 on entry ").number(entry as i128).text("; a step must be 1 or more, or -1 or less")
-            }
-            SliceError::IndexOutOfRange { index, axis, len } => {
-                let s = s.text("index ").number(index as i128).text(" is outside axis ").number(axis as i128);
-                let s = s.text(" of length ").number(len as i128);
-                match len {
-                    0 => s.text("; the axis is empty and has no valid index"),
-                    1 => s.text("; use 0 or -1, or a range, which is clamped"),
-                    _ => s
-                        .text("; use ")
-                        .number(-(len as i128))
-                        .text(" to ")
-                        .number(len as i128 - 1)
-                        .text(", or a range, which is clamped"),
-                }
-            }
-            SliceError::TooManyEntries { takes, rank } => {
-                let s = s.number(takes as i128).text(if takes == 1 { " entry takes" } else { " entries take" });
-                let s = s.text(" an axis, but the array has ").number(rank as i128);
-                let s = s.text(if rank == 1 { " axis; remove " } else { " axes; remove " });
-                s.number(takes.saturating_sub(rank) as i128).text(", or insert axes with `None` before slicing")
-            }
-            SliceError::ShapeTooLarge => s
-                .text("the shape has more elements than isize::MAX (")
-                .number(isize::MAX as i128)
-                .text("); use a smaller shape"),
-            SliceError::RankTooHigh { rank, limit } => s
-                .number(rank as i128)
-                .text(" axes, but a plan holds at most ")
-                .number(limit as i128)
-                .text("; merge some before slicing"),
-            SliceError::RankMismatch { expected, found } => s
-                .text("the axis count is ")
-                .number(found as i128)
-                .text(", but it must be ")
-                .number(expected as i128)
-                .text("; give one value for each axis"),
-            _ => return None,
-        })
     }
 }
 

@@ -5,8 +5,8 @@
               advanced or compared"
 )]
 
-use super::entry::Item;
-use super::token::Tokens;
+use super::item::Item;
+use super::tokens::Tokens;
 
 /// `...`, `Ellipsis`, `newaxis`, `np.newaxis`: an item that is one word, and the token after it.
 ///
@@ -24,7 +24,7 @@ pub(super) fn item(tokens: &Tokens<'_, '_>, at: usize) -> Option<(Item, usize)> 
         _ => None,
     }
     // `Ellipsis.x` or `newaxis(1)` is somebody's own.
-    .filter(|&(_, end)| !(tokens.dots(end) == 1 || tokens.opens(end, super::Delim::Paren)))
+    .filter(|&(_, end)| !(tokens.dots(end) == 1 || tokens.opens(end, super::token::Delim::Paren)))
 }
 
 /// Primitive types and the words that begin a path.
@@ -39,6 +39,11 @@ pub(super) fn is_type_or_root(word: &str) -> bool {
 /// Primitive types alone: they are no values.
 pub(super) fn is_type(word: &str) -> bool {
     is_type_or_root(word) && !matches!(word, "self" | "std" | "core" | "alloc" | "pyslice" | "ndarray")
+}
+
+/// A primitive type, or a name like a type's that is no word of Python.
+pub(super) fn is_type_name(word: &str) -> bool {
+    is_type(word) || is_camel(word) && !matches!(word, "None" | "True" | "False" | "NewAxis" | "Ellipsis")
 }
 
 /// Keywords that begin an expression, so that no path goes on with them.

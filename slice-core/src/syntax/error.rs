@@ -1,0 +1,240 @@
+//! Every mistake of syntax, one row each: what is said about it, and what to write instead.
+
+use super::{advice, ranges};
+use core::fmt::{self, Write};
+
+/// What to write instead of the mistaken tokens.
+enum Advice {
+    /// The same for all of them.
+    Fixed(&'static str),
+    /// Made from the tokens.
+    Made(fn(&mut dyn Write, &str) -> fmt::Result),
+}
+use Advice::{Fixed, Made};
+
+/// One row for each mistake: its name; what is wrong, `{}` being the mistaken tokens; what to write.
+///
+/// A third part stands where that advice is code of Rust: it replaces the advice in a text, which can
+/// hold no such code.
+macro_rules! syntax_errors {
+    ($($(#[$doc:meta])* $name:ident: $what:literal, $advice:expr $(, $in_text:expr)?;)*) => {
+        /// What is wrong with the syntax of a slice.
+        ///
+        /// [`Mistake`](super::Mistake) and [`SliceError::Syntax`](crate::SliceError::Syntax) put it in words.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
+        pub enum SyntaxError {
+            $($(#[$doc])* $name,)*
+        }
+
+        impl SyntaxError {
+            #[cfg(test)]
+            pub(super) const ALL: &[Self] = &[$(Self::$name,)*];
+
+            /// What is wrong, and what to write: in Rust, and in a text.
+            const fn row(self) -> (&'static str, Advice, Option<Advice>) {
+                match self {
+                    $(Self::$name => ($what, $advice, syntax_errors!(@ $($in_text)?)),)*
+                }
+            }
+        }
+    };
+    (@) => { None };
+    (@ $in_text:expr) => { Some($in_text) };
+}
+
+const ONE_BY_ONE: Advice =
+    Fixed("take the slices one by one, or write `start:stop:step` where the positions are evenly spaced");
+const MASK: Advice =
+    Fixed("write `1` or `0` for a position, `None` for a new axis, `:` for a whole axis, or select with an iterator");
+const POSITION: Advice = Fixed("write one `:` for each axis before, or `...` for all but the last ones");
+const NUMBER: Advice = Fixed("write a number; in Rust code, `s![..]` takes variables");
+
+syntax_errors! {
+    /// Nothing stands before a comma.
+    LoneComma: "nothing stands before this `,`", Fixed("write `:` for a whole axis, or take the comma out");
+    /// `a:b:c:d`
+    TooManyColons: "one colon too many at `{}`; a slice is `start:stop:step`", Made(advice::too_many_colons);
+    /// `a..b`, `a..=b`
+    RustRange: "`{}` is a range of Rust, not a slice", Made(ranges::rust_range);
+    /// `a..b;c`
+    NdarrayRange: "`{}` is a slice of ndarray, not of Python", Made(ranges::rust_range);
+    /// `..`
+    TwoDots: "`{}` is the full range of Rust, not an entry of a slice",
+        Fixed("write `...` for the remaining axes, or `:` for one");
+    /// `.`, `....`, `. . .`
+    Dots: "`{}` is not an ellipsis, which is three dots without a space", Fixed("write `...`");
+    /// `;`
+    LoneSemicolon: "`{}` has no place in a slice",
+        Fixed("write `,` between axes and `:` between start, stop and step");
+    /// `a;b`
+    Semicolon: "`;` has no place in a slice, but stands in `{}`", Made(advice::semicolon);
+    /// `1.5`, `1e3`
+    Float: "`{}` is a float; a slice takes integers", Made(advice::float), Made(advice::float_in_text);
+    /// A string.
+    Text: "`{}` is a string; a slice takes integers",
+        Fixed("write the position of what is meant; axes have no names");
+    /// `"1:2"`, `"1"`
+    QuotedSlice: "`{}` is a string; a slice takes integers", Made(advice::quoted);
+    /// A character or a byte.
+    Char: "`{}` is a character; a slice takes integers",
+        Fixed("write the position of what is meant, or convert a value: `(x as i64)`"),
+        Fixed("write the position of what is meant; axes have no names");
+    /// `'1'`
+    QuotedDigit: "`{}` is a character; a slice takes integers", Made(advice::quoted);
+    /// `True`, `true`, `False`, `false`
+    Bool: "`{}` is a boolean; indexing with a mask is not supported", MASK;
+    /// `i == j`
+    Comparison: "`{}` is a boolean; indexing with a mask is not supported", Made(advice::comparison), NUMBER;
+    /// `1usize`
+    Suffix: "`{}` has a suffix; a slice has numbers without a type", Made(advice::suffix);
+    /// A value outside `i64`.
+    TooBig: "`{}` does not fit in an i64", Made(advice::too_big);
+    /// An index of `i64::MAX`, whose end `index + 1` is outside `i64`.
+    IndexTooBig: "index `{}` is too big; the position after it does not fit in an i64",
+        Fixed("write 9223372036854775806 or less");
+    /// `0x` and no more.
+    NoDigits: "`{}` is a number without digits", Fixed("write the digits, as in `0x10`");
+    /// `0b12`
+    NotBinary: "`{}` has a digit that base 2 does not have",
+        Fixed("write a number of base 2, or leave its prefix out");
+    /// `0o8`
+    NotOctal: "`{}` has a digit that base 8 does not have",
+        Fixed("write a number of base 8, or leave its prefix out");
+    /// `0X10`
+    UpperPrefix: "`{}` begins with a capital letter, where Rust has a small one", Made(advice::lower_prefix);
+    /// `[0, 2]`
+    List: "`{}` is a list; indexing with lists (advanced indexing) is not supported", Made(ranges::list);
+    /// `[1:2]`, one pair of brackets too many.
+    NestedBrackets: "`{}` is a slice inside a slice", Made(advice::nested_brackets);
+    /// `{1, 2}`, `{1: 2}`
+    Braces: "`{}` is a set or a dictionary of Python, not a number", ONE_BY_ONE;
+    /// `(1, 2)`
+    Tuple: "`{}` is a tuple; indexing with tuples (advanced indexing) is not supported", Made(advice::tuple);
+    /// `(1:2)`
+    ParenSlice: "`{}` has parentheses around a slice", Made(advice::paren_slice);
+    /// `np.array([0, 2])`
+    ArrayCall: "`{}` is an array; indexing with arrays (advanced indexing) is not supported", ONE_BY_ONE;
+    /// `axis=0`
+    Keyword: "`{}` is a keyword argument, which a slice does not have", Made(advice::keyword);
+    /// `slice(1, 2)`
+    SliceCall: "`{}` is a slice object of Python", Made(ranges::slice_call);
+    /// `range(1, 2)`
+    RangeCall: "`{}` is a range object of Python, not a slice", Made(ranges::slice_call);
+    /// `np.s_[1:2]`
+    IndexTrick: "`{}` is an index object of NumPy; `s!` is that already", Made(advice::inner);
+    /// `lambda x: x`
+    Lambda: "`{}` is a function of Python, not a number",
+        Fixed("write the number, or call a closure: `(|x| x)(n)`"), NUMBER;
+    /// `1 if a else 2`
+    Conditional: "`{}` is a conditional expression of Python, not of Rust", Made(advice::conditional), NUMBER;
+    /// `not x`, `a and b`
+    PythonOperator: "`{}` is an operator of Python, not of Rust", Made(advice::python_operator), NUMBER;
+    /// `2 ** 3`
+    Power: "`{}` has the operator `**`, which Rust does not have", Made(advice::power), NUMBER;
+    /// `~1`
+    Tilde: "`{}` has the operator `~`, which Rust does not have", Made(advice::tilde);
+    /// `NewAxis`, `torch.newaxis`
+    OtherNewAxis: "`{}` is not how a new axis is written here", Fixed("write `None` or `newaxis`");
+    /// `null`
+    Null: "`{}` is not a word of Rust or Python", Fixed("write `None` for a new axis, or leave a bound out");
+    /// `_`
+    Underscore: "`{}` is not an entry of a slice", Fixed("write `:` for a whole axis");
+    /// `-None`
+    Signed: "`{}` has a sign, but is not a number", Made(advice::unsigned);
+    /// `newaxis:`
+    NewAxisAsBound: "`{}` is a new axis, not a bound or a step",
+        Fixed("leave the bound out, or write `None` for it; write `,` after a new axis");
+    /// `...:`
+    EllipsisAsBound: "`{}` is an ellipsis, not a bound or a step", Fixed("leave the bound out; write `,` after `...`");
+    /// `1...3`
+    EllipsisInside: "`{}` has an ellipsis that is not an entry of its own", Made(advice::ellipsis_inside);
+    /// `... + 1`
+    NoArithmetic: "`{}` calculates with something that is not a number", Made(advice::no_arithmetic);
+    /// `usize::MAX`
+    Path: "`{}` is a path, and every `:` here is a colon of the slice", Made(advice::path), NUMBER;
+    /// `config::SIZE`, which could also mean a slice from `config` in steps of `SIZE`.
+    PathOrStep: "`{}` could be a path or a slice with a step", Made(advice::path_or_step), NUMBER;
+    /// `usize`
+    TypeName: "`{}` looks like a type, not a number", Made(advice::type_name), NUMBER;
+    /// `1 2`
+    SideBySide: "`{}` is two values with nothing between them", Made(advice::side_by_side);
+    /// `*` alone
+    LoneStar: "`{}` is unfinished; a value is missing",
+        Fixed("write `:` for a whole axis, or `...` for the remaining axes");
+    /// `1:-`
+    Unfinished: "`{}` is unfinished; a value is missing", Made(advice::unfinished);
+    /// `if a { 1 }`
+    IfWithoutElse: "`{}` has no value where the condition is false", Made(advice::with_else), NUMBER;
+    /// `+x`
+    UnaryPlus: "`{}` has a plus sign, which Rust only has between two values", Made(advice::without_plus);
+    /// `&x`
+    Reference: "`{}` is a reference; a slice takes integers by value", Made(advice::referred), NUMBER;
+    /// `|x| x`
+    Closure: "`{}` is a closure, not a number", Fixed("call it, in parentheses: `(|x| x)(n)`"), NUMBER;
+    /// `x += 1`
+    Assignment: "`{}` is an assignment, not a number", Fixed("write the value alone; to compare, `==`"), NUMBER;
+    /// `x[1:2]`
+    NestedSlice: "`{}` has a slice of Python inside a value",
+        Fixed("slice first, and write the resulting number here"), NUMBER;
+    /// `x[-1]`
+    NegativeSubscript: "`{}` counts from the end, which Rust's own indexing does not",
+        Made(advice::from_the_end), NUMBER;
+    /// `len(x)`
+    PythonCall: "`{}` is Python's, not Rust's", Made(advice::python_call), NUMBER;
+    /// `Axis(0)`
+    AxisCall: "`{}` names an axis, but entries go by position", POSITION;
+    /// `const N`
+    ConstWithoutBraces: "`{}` lacks the braces of a `const` block", Made(advice::const_braces), NUMBER;
+    /// `const { }`
+    ConstEmpty: "`{}` has no value", Fixed("write `const { N }`"), NUMBER;
+    /// `const { &N }`
+    ConstReference: "`{}` is a reference; a slice takes integers by value",
+        Fixed("write `const { *N }`, or leave the `&` out"), NUMBER;
+    /// `const { None }`
+    ConstOption: "`{}` is an `Option`; a constant is a number or left out",
+        Fixed("write `const { N }`, or leave the bound out"), NUMBER;
+    /// A keyword of Rust that is no value.
+    Misplaced: "`{}` is a keyword, not a number", Fixed("write a number, or an expression that gives one"), NUMBER;
+    /// A character that looks like another one, such as a long dash.
+    Lookalike: "`{}` only looks like ASCII", Made(advice::ascii);
+    /// Punctuation that means nothing here.
+    Stray: "`{}` has no place in a slice", Made(advice::stray);
+    /// A bracket without its partner.
+    Unbalanced: "`{}` has no partner", Fixed("close every bracket that is opened");
+    /// An expression in a text.
+    NotLiteral: "`{}` is not a literal; a slice read from text has no variables", NUMBER;
+    /// A value known at run time in `plan!`.
+    NotConst: "`{}` is known only at run time, but `plan!` is worked out by the compiler", Made(advice::not_const);
+    /// `plan!` without a shape.
+    NoShape: "`plan!` needs the shape of the array first",
+        Fixed("write the shape and `;` before the slice: `plan!([4, 6]; 1, ::2)`");
+    /// `plan!([4, 6], 1)`
+    CommaAfterShape: "`{}` stands where the shape ends", Fixed("write `;`");
+    /// `plan!((4, 6); 1)`
+    ShapeWithoutBrackets: "`{}` is a shape without square brackets", Made(advice::shape_brackets);
+    /// `plan!([4, -1]; 1)`
+    NotLength: "`{}` is not the length of an axis", Fixed("write an integer of 0 or more");
+}
+
+impl SyntaxError {
+    /// Says what is wrong with `tokens`, the text of the mistaken tokens.
+    pub(crate) fn message(self, out: &mut dyn Write, tokens: &str) -> fmt::Result {
+        match self.row().0.split_once("{}") {
+            Some((before, after)) => write!(out, "{before}{tokens}{after}"),
+            None => out.write_str(self.row().0),
+        }
+    }
+
+    /// Says what to write instead of `tokens`, in Rust or in a text.
+    pub(crate) fn help(self, out: &mut dyn Write, tokens: &str, in_text: bool) -> fmt::Result {
+        // Tokens that were cut short are no base for advice; an ellipsis of ours marks them.
+        let cut = tokens.strip_suffix('\u{2026}').is_some_and(|rest| !rest.is_empty());
+        let tokens = if cut { "x" } else { tokens.trim() };
+        let (_, advice, text) = self.row();
+        match text.filter(|_| in_text).unwrap_or(advice) {
+            Fixed(words) => out.write_str(words),
+            Made(make) => make(out, tokens),
+        }
+    }
+}

@@ -1,0 +1,260 @@
+//! An expression of Rust where a number may stand, looked at from above: that values and operators alternate, and that
+//! nothing in it is from another language. What it means is the compiler's business.
+#![expect(
+    clippy::arithmetic_side_effects,
+    reason = "positions are at most the number of tokens, and a few are added; before one is taken away, `at` was \
+              advanced or compared"
+)]
+
+use super::error::SyntaxError;
+use super::mistake::Mistake;
+use super::token::{Delim, Kind};
+use super::tokens::Tokens;
+use super::{advice, foreign, keywords};
+
+type Result<T> = core::result::Result<T, Mistake>;
+
+/// Checks that the tokens `from..end` can be a value.
+pub(super) fn check(tokens: &Tokens<'_, '_>, from: usize, end: usize) -> Result<()> {
+    Walk { tokens, from, end }.expression()
+}
+
+/// A walk over an expression.
+struct Walk<'w, 't, 'a> {
+    tokens: &'w Tokens<'t, 'a>,
+    from: usize,
+    end: usize,
+}
+
+impl Walk<'_, '_, '_> {
+    /// A mistake in the tokens `from..to`.
+    fn wrong<T>(&self, error: SyntaxError, from: usize, to: usize) -> Result<T> {
+        Err(Mistake::syntax(error, self.tokens.span(from, to)))
+    }
+
+    /// Punctuation that means nothing at `from..to`.
+    fn stray<T>(&self, c: char, from: usize, to: usize) -> Result<T> {
+        let lookalike = advice::ascii_for(c).is_some();
+        self.wrong(if lookalike { SyntaxError::Lookalike } else { SyntaxError::Stray }, from, to)
+    }
+
+    /// Checks that the tokens can be a value.
+    fn expression(&self) -> Result<()> {
+        let (tokens, from, end) = (self.tokens, self.from, self.end);
+        let mut at = from;
+        let (mut binary, mut none) = (false, false);
+        loop {
+            let begin = at;
+            let value = self.prefixed(at);
+            at = self.value(at)?;
+            at = self.suffixes(value, at)?;
+            none |= at == begin + 1 && tokens.word(begin) == Some("None");
+            if at >= end {
+                break;
+            }
+            at = self.operator(value, at)?;
+            binary = true;
+        }
+        if none {
+            return self.wrong(SyntaxError::NoArithmetic, from, end);
+        }
+        if !binary && tokens.is(from, '&') {
+            return self.wrong(SyntaxError::Reference, from, end);
+        }
+        Ok(())
+    }
+
+    /// Where a value begins behind the operators in front of it.
+    fn prefixed(&self, mut at: usize) -> usize {
+        let (tokens, end) = (self.tokens, self.end);
+        while at < end && ['-', '!', '*', '&'].iter().any(|&c| tokens.is(at, c)) {
+            at += 1;
+            if tokens.is(at - 1, '&') && tokens.word(at) == Some("mut") {
+                at += 1;
+            }
+        }
+        at
+    }
+
+    /// A value with the operators in front of it.
+    fn value(&self, begin: usize) -> Result<usize> {
+        let (tokens, end) = (self.tokens, self.end);
+        let at = self.prefixed(begin);
+        let Some(token) = tokens.get(at).filter(|_| at < end) else {
+            let from = begin.saturating_sub(1).max(self.from);
+            let star = from + 1 == end && tokens.is(from, '*');
+            return self.wrong(if star { SyntaxError::LoneStar } else { SyntaxError::Unfinished }, from, end);
+        };
+        match token.kind {
+            Kind::Number(_) if at > begin && tokens.is(at - 1, '*') => self.wrong(SyntaxError::Stray, at - 1, at),
+            Kind::Number(_) | Kind::Text(_) | Kind::Char(_) => Ok(at + 1),
+            Kind::Open(_) => Ok(tokens.after(at)),
+            Kind::Close(_) => self.wrong(SyntaxError::Unbalanced, at, at + 1),
+            Kind::Word(word) => self.word(at, word),
+            Kind::Punct('+', _) if at + 1 == end => {
+                self.wrong(SyntaxError::Unfinished, begin.saturating_sub(1).max(self.from), end)
+            }
+            Kind::Punct('+', _) => self.wrong(SyntaxError::UnaryPlus, at, end),
+            Kind::Punct('~', _) => self.wrong(SyntaxError::Tilde, at, end),
+            Kind::Punct('|', _) => self.wrong(SyntaxError::Closure, at, end),
+            Kind::Punct('.', _) => match tokens.get(at + 1).map(|t| t.kind) {
+                Some(Kind::Number(_)) if at + 2 == end => self.wrong(SyntaxError::Float, begin, end),
+                _ => self.wrong(SyntaxError::Stray, at, at + 1),
+            },
+            Kind::Punct(c, _) => self.stray(c, at, at + 1),
+        }
+    }
+
+    /// A value that begins with a word.
+    fn word(&self, at: usize, word: &str) -> Result<usize> {
+        let (tokens, end) = (self.tokens, self.end);
+        match word {
+            "if" => self.branches(at),
+            "match" | "while" | "for" | "loop" | "unsafe" | "const" | "async" => self.block(at),
+            "move" => self.wrong(SyntaxError::Closure, at, end),
+            "not" if at + 1 < end => self.wrong(SyntaxError::PythonOperator, at, end),
+            "await" | "crate" | "super" => self.wrong(SyntaxError::Misplaced, at, at + 1),
+            "newaxis" | "Ellipsis" | "NewAxis" if tokens.dots(at + 1) != 1 => {
+                self.wrong(SyntaxError::NoArithmetic, self.from, end)
+            }
+            "None" if tokens.opens(at + 1, Delim::Paren) => self.wrong(SyntaxError::NoArithmetic, self.from, end),
+            "len" | "int" | "abs" | "float" if tokens.opens(at + 1, Delim::Paren) && tokens.after(at + 1) > at + 3 => {
+                self.wrong(SyntaxError::PythonCall, at, tokens.after(at + 1))
+            }
+            "True" | "False" => self.wrong(SyntaxError::Bool, at, at + 1),
+            _ if keywords::is_misplaced_keyword(word) => self.wrong(SyntaxError::Misplaced, at, at + 1),
+            _ if tokens.is(at + 1, '!') && matches!(tokens.get(at + 2).map(|t| t.kind), Some(Kind::Open(_))) => {
+                Ok(tokens.after(at + 2))
+            }
+            // A struct's fields: `Pair { a, b }.a`.
+            _ if keywords::is_camel(word) && tokens.opens(at + 1, Delim::Brace) => Ok(tokens.after(at + 1)),
+            _ => Ok(at + 1),
+        }
+    }
+
+    /// Up to the end of the next block.
+    fn block(&self, from: usize) -> Result<usize> {
+        let mut at = from + 1;
+        while at < self.end {
+            if self.tokens.opens(at, Delim::Brace) {
+                return Ok(self.tokens.after(at));
+            }
+            at = self.tokens.after(at);
+        }
+        self.wrong(SyntaxError::Unfinished, from, self.end)
+    }
+
+    /// `if .. { } else if .. { } else { }`
+    fn branches(&self, from: usize) -> Result<usize> {
+        let mut at = from;
+        loop {
+            at = self.block(at)?;
+            if at >= self.end || self.tokens.word(at) != Some("else") {
+                return self.wrong(SyntaxError::IfWithoutElse, from, at);
+            }
+            if self.tokens.opens(at + 1, Delim::Brace) {
+                return Ok(self.tokens.after(at + 1));
+            }
+            at += 1;
+        }
+    }
+
+    /// Calls, fields, methods, indexing, `?` and `as`, after the value that begins at `value`.
+    fn suffixes(&self, value: usize, mut at: usize) -> Result<usize> {
+        let (tokens, end) = (self.tokens, self.end);
+        while at < end {
+            let Some(token) = tokens.get(at) else { break };
+            match token.kind {
+                Kind::Punct('?', _) => at += 1,
+                Kind::Open(Delim::Paren) => at = tokens.after(at),
+                Kind::Open(Delim::Bracket) => {
+                    let after = tokens.after(at);
+                    if tokens.is(at + 1, '-')
+                        && matches!(tokens.get(at + 2).map(|t| t.kind), Some(Kind::Number(_)))
+                        && at + 4 == after
+                    {
+                        return self.wrong(SyntaxError::NegativeSubscript, value, after);
+                    }
+                    if tokens.dots(at + 1) == 3
+                        || (tokens.word(at + 1) == Some("None") && at + 3 == after)
+                        || foreign::has_slice(tokens, at + 1, after - 1)
+                        || foreign::has_comma(tokens, at + 1, after - 1)
+                    {
+                        return self.wrong(SyntaxError::NestedSlice, value, after);
+                    }
+                    at = after;
+                }
+                Kind::Punct('.', _) => {
+                    let named = matches!(tokens.get(at + 1).map(|t| t.kind), Some(Kind::Word(_) | Kind::Number(_)));
+                    if at + 1 >= end {
+                        return self.wrong(SyntaxError::Unfinished, self.from, end);
+                    }
+                    let number = |at: usize| matches!(tokens.get(at).map(|t| t.kind), Some(Kind::Number(_)));
+                    if number(at + 1) && number(at - 1) {
+                        return self.wrong(SyntaxError::Float, self.from, end);
+                    }
+                    if tokens.dots(at) != 1 || !named {
+                        return self.wrong(SyntaxError::Stray, at, at + tokens.dots(at));
+                    }
+                    at += 2;
+                }
+                Kind::Word("as") => {
+                    at += 1;
+                    while at < end && ['&', '*'].iter().any(|&c| tokens.is(at, c)) {
+                        at += 1;
+                    }
+                    if at >= end || !matches!(tokens.get(at).map(|t| t.kind), Some(Kind::Word(_) | Kind::Open(_))) {
+                        return self.wrong(SyntaxError::Unfinished, self.from, at.min(end));
+                    }
+                    at = tokens.after(at);
+                }
+                _ => break,
+            }
+        }
+        Ok(at)
+    }
+
+    /// An operator between two values, the first of which begins at `value`.
+    fn operator(&self, value: usize, at: usize) -> Result<usize> {
+        let (tokens, end) = (self.tokens, self.end);
+        let Some(token) = tokens.get(at) else { return Ok(at) };
+        match token.kind {
+            Kind::Word("if") => self.wrong(SyntaxError::Conditional, self.from, end),
+            Kind::Word(word) if keywords::is_python_operator(word) => {
+                self.wrong(SyntaxError::PythonOperator, at, at + 1)
+            }
+            Kind::Word(_) | Kind::Number(_) | Kind::Text(_) | Kind::Char(_) | Kind::Open(_) => {
+                self.wrong(SyntaxError::SideBySide, self.from, end)
+            }
+            Kind::Close(_) => self.wrong(SyntaxError::Unbalanced, at, at + 1),
+            Kind::Punct(c, joint) => {
+                let next = |d: char| joint && at + 1 < end && tokens.is(at + 1, d);
+                match c {
+                    '=' | '-' if next('>') => self.wrong(SyntaxError::Stray, at, at + 2),
+                    '<' if next('-') => self.wrong(SyntaxError::Stray, at, at + 2),
+                    '*' if next('*') && matches!(tokens.get(at + 2).map(|t| t.kind), Some(Kind::Number(_))) => {
+                        self.wrong(SyntaxError::Power, value, at + 3)
+                    }
+                    // Where the outermost operator compares, the value is a boolean.
+                    '<' | '>' if next(c) => self.no_assignment(at + 2),
+                    '&' | '|' if next(c) => self.wrong(SyntaxError::Comparison, self.from, end),
+                    '=' | '!' if next('=') => self.wrong(SyntaxError::Comparison, self.from, end),
+                    '<' | '>' => self.wrong(SyntaxError::Comparison, self.from, end),
+                    '+' | '-' | '*' | '/' | '%' | '^' | '&' | '|' => self.no_assignment(at + 1),
+                    '=' => self.wrong(SyntaxError::Assignment, self.from, end),
+                    _ => self.stray(c, at, at + 1),
+                }
+            }
+        }
+    }
+
+    /// `+=` and its kind are no operators between values.
+    fn no_assignment(&self, at: usize) -> Result<usize> {
+        let touches = at < self.end && self.tokens.is(at, '=') && at > 0;
+        let joint = matches!(self.tokens.get(at - 1).map(|t| t.kind), Some(Kind::Punct(_, true)));
+        if touches && joint {
+            return self.wrong(SyntaxError::Assignment, self.from, self.end);
+        }
+        Ok(at)
+    }
+}

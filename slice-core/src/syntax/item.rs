@@ -1,0 +1,83 @@
+//! What a slice is made of: the items between its commas, and the operands between their colons.
+
+use super::token::Span;
+use crate::spec::Entry;
+use alloc::vec::Vec;
+
+/// What stands where a number may stand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Operand {
+    /// Nothing: a bound or a step left out.
+    Absent,
+    /// `None`, which means the same.
+    None(Span),
+    /// A number.
+    Literal(i64, Span),
+    /// `const { .. }`: a value known to the compiler, though not to us.
+    Const(Span),
+    /// Any other expression, known at run time.
+    Value(Span),
+}
+
+impl Operand {
+    /// Where it stands; nowhere if it is absent.
+    #[must_use]
+    pub const fn span(self) -> Option<Span> {
+        match self {
+            Self::Absent => None,
+            Self::None(span) | Self::Literal(_, span) | Self::Const(span) | Self::Value(span) => Some(span),
+        }
+    }
+}
+
+/// One item of a slice, as written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Item {
+    /// A single value: takes an axis and drops it.
+    Index(Operand),
+    /// `start:stop:step`.
+    Range {
+        /// The first position.
+        start: Operand,
+        /// The position before which to stop.
+        stop: Operand,
+        /// How far to go each time.
+        step: Operand,
+    },
+    /// `None` or `newaxis`.
+    NewAxis,
+    /// `...` or `Ellipsis`.
+    Ellipsis,
+}
+
+impl Item {
+    /// The item with every value that is not known yet left out: what the rules need to see.
+    ///
+    /// An unknown index counts as 0 and an unknown step as 1, which break no rule.
+    #[must_use]
+    pub const fn entry(self) -> Entry {
+        const fn known(operand: Operand) -> Option<i64> {
+            match operand {
+                Operand::Literal(value, _) => Some(value),
+                _ => None,
+            }
+        }
+        const fn or(value: Option<i64>, default: i64) -> i64 {
+            match value {
+                Some(value) => value,
+                None => default,
+            }
+        }
+        match self {
+            Self::Index(operand) => Entry::Index(or(known(operand), 0)),
+            Self::Range { start, stop, step } => {
+                Entry::Range { start: known(start), stop: known(stop), step: or(known(step), 1) }
+            }
+            Self::NewAxis => Entry::NewAxis,
+            Self::Ellipsis => Entry::Ellipsis,
+        }
+    }
+}
+
+/// The items of a slice, each with the span of all its tokens.
+pub type Items = Vec<(Item, Span)>;

@@ -1,0 +1,75 @@
+//! A mistake: what is wrong, and with which tokens.
+
+use super::error::SyntaxError;
+use super::token::Span;
+use crate::error::SliceError;
+use alloc::string::{String, ToString};
+
+/// A mistake in a slice and where it stands.
+///
+/// It carries numbers only. The user's tokens are added when it is put in words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Mistake {
+    pub(super) cause: Cause,
+    /// The mistaken tokens.
+    pub span: Span,
+    /// Whether the slice is a text, where no code of Rust can stand.
+    pub(super) in_text: bool,
+}
+
+/// What was broken: the grammar, or a rule that holds for every slice, wherever it comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Cause {
+    Syntax(SyntaxError),
+    Rule(SliceError),
+}
+
+impl Mistake {
+    pub(super) const fn syntax(error: SyntaxError, span: Span) -> Self {
+        Self { cause: Cause::Syntax(error), span, in_text: false }
+    }
+
+    pub(super) const fn rule(error: SliceError, span: Span) -> Self {
+        Self { cause: Cause::Rule(error), span, in_text: false }
+    }
+
+    /// The mistake of syntax, if it is one; otherwise a rule is broken that every slice obeys.
+    #[must_use]
+    pub const fn syntax_error(&self) -> Option<SyntaxError> {
+        match self.cause {
+            Cause::Syntax(error) => Some(error),
+            Cause::Rule(_) => None,
+        }
+    }
+
+    /// What is wrong, given the text of the mistaken tokens.
+    #[must_use]
+    pub fn message(&self, tokens: &str) -> String {
+        match self.cause {
+            Cause::Syntax(error) => {
+                let mut words = String::new();
+                // A string takes all that is written to it.
+                let _ = error.message(&mut words, tokens);
+                words
+            }
+            Cause::Rule(error) => error.to_string(),
+        }
+    }
+
+    /// What to write instead, given the text of the mistaken tokens, where the message does not show it.
+    #[must_use]
+    pub fn help(&self, tokens: &str) -> Option<String> {
+        match self.cause {
+            Cause::Syntax(error) => {
+                let mut words = String::new();
+                let _ = error.help(&mut words, tokens, self.in_text);
+                Some(words)
+            }
+            Cause::Rule(SliceError::ZeroStep { .. }) => {
+                Some("write `1`, or leave the step out; `-1` goes backwards".into())
+            }
+            Cause::Rule(SliceError::SecondEllipsis { .. }) => Some("write `:`".into()),
+            Cause::Rule(_) => None,
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! Why a number literal is not an integer of ours.
+
+use super::error::SyntaxError;
+use super::int;
+
+/// Reads an integer as Rust writes it, with the sign in front given apart.
+///
+/// A suffix (`1usize`), a float and a value outside `i64` are mistakes.
+pub(super) fn read(text: &str, negative: bool) -> Result<i64, SyntaxError> {
+    int::value(text, negative).ok_or_else(|| {
+        let (radix, body, rest) = int::parts(text);
+        if !rest.is_empty() {
+            odd_end(text, radix, body, rest)
+        } else if !int::has_digits(body) {
+            SyntaxError::NoDigits
+        } else if body.chars().all(|c| c == '_' || c.is_digit(radix)) {
+            SyntaxError::TooBig
+        } else if radix == 2 {
+            SyntaxError::NotBinary
+        } else {
+            SyntaxError::NotOctal
+        }
+    })
+}
+
+/// Why a literal goes on after its digits.
+fn odd_end(text: &str, radix: u32, body: &str, rest: &str) -> SyntaxError {
+    let is_exponent = |e: &str| {
+        let e = e.strip_prefix(['e', 'E']).unwrap_or("");
+        let e = e.strip_prefix(['+', '-']).unwrap_or(e);
+        e.starts_with(|c: char| c.is_ascii_digit() || c == '_')
+    };
+    if radix == 10 && (rest.starts_with('.') || is_exponent(rest) || rest == "f32" || rest == "f64") {
+        return SyntaxError::Float;
+    }
+    if text.starts_with(['0']) && body == "0" {
+        let capital = matches!(rest.as_bytes().first(), Some(b'X' | b'O' | b'B'));
+        if capital {
+            return SyntaxError::UpperPrefix;
+        }
+    }
+    SyntaxError::Suffix
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_way_to_write_a_number() {
+        let cases = [
+            ("0", 0),
+            ("7", 7),
+            ("007", 7),
+            ("1_000", 1000),
+            ("1_", 1),
+            ("0x10", 16),
+            ("0xFf", 255),
+            ("0x_f", 15),
+            ("0o17", 15),
+            ("0b1_01", 5),
+            ("9223372036854775807", i64::MAX),
+            ("0x7fff_ffff_ffff_ffff", i64::MAX),
+        ];
+        for (text, value) in cases {
+            assert_eq!(read(text, false), Ok(value), "{text}");
+            assert_eq!(read(text, true), Ok(-value), "-{text}");
+        }
+        assert_eq!(read("9223372036854775808", true), Ok(i64::MIN));
+    }
+
+    #[test]
+    fn what_is_no_integer_says_why() {
+        let cases = [
+            ("9223372036854775808", SyntaxError::TooBig),
+            ("0x8000000000000000", SyntaxError::TooBig),
+            ("99999999999999999999999999999999999999999999", SyntaxError::TooBig),
+            ("1usize", SyntaxError::Suffix),
+            ("1_i32", SyntaxError::Suffix),
+            ("0x1_u8", SyntaxError::Suffix),
+            ("10L", SyntaxError::Suffix),
+            ("1e", SyntaxError::Suffix),
+            ("1f32", SyntaxError::Float),
+            ("1.5", SyntaxError::Float),
+            ("1.", SyntaxError::Float),
+            ("1e3", SyntaxError::Float),
+            ("1E-3", SyntaxError::Float),
+            ("1.5f64", SyntaxError::Float),
+            ("0b12", SyntaxError::NotBinary),
+            ("0o8", SyntaxError::NotOctal),
+            ("0x", SyntaxError::NoDigits),
+            ("0b_", SyntaxError::NoDigits),
+            ("", SyntaxError::NoDigits),
+            ("0X10", SyntaxError::UpperPrefix),
+        ];
+        for (text, error) in cases {
+            assert_eq!(read(text, false), Err(error), "{text}");
+        }
+        assert_eq!(read("9223372036854775809", true), Err(SyntaxError::TooBig));
+    }
+}

@@ -1,0 +1,98 @@
+//! Where an operand ends, and which `::` is no slice colon but part of a path.
+//!
+//! In `s![...]` every `:` belongs to the slice, so `n::2` is "every second from `n` on". A path such as
+//! `usize::MAX` reads the same. It has to stand in parentheses; here it is recognised before it could be
+//! misread as "from `usize` on, in steps of `MAX`".
+#![expect(
+    clippy::arithmetic_side_effects,
+    reason = "positions are at most the number of tokens, and a few are added; before one is taken away, `at` was \
+              advanced or compared"
+)]
+
+use super::error::SyntaxError;
+use super::keywords;
+use super::token::{Delim, Kind};
+use super::tokens::Tokens;
+
+/// The end of the operand that begins at `from`, in an item that ends at `comma`; with an error if it is a path.
+pub(super) fn operand_end(tokens: &Tokens<'_, '_>, from: usize, comma: usize) -> (usize, Option<SyntaxError>) {
+    let mut start = from;
+    while start < comma && ['-', '+', '!', '*', '&'].iter().any(|&c| tokens.is(start, c)) {
+        start += 1;
+    }
+    // `<T as Trait>::N`
+    if start < comma && tokens.is(start, '<') {
+        return (path_end(tokens, tokens.after(start), comma), Some(SyntaxError::Path));
+    }
+    let mut at = from;
+    while at < comma {
+        if tokens.is(at, ':') && !tokens.ends_label(at) {
+            // `usize:MAX` was meant to be a path.
+            if at == start + 1 && !tokens.is_two_colons(at) && tokens.word(start).is_some_and(keywords::is_type_name) {
+                let path = tokens.word(at + 1).is_some();
+                return (if path { at + 2 } else { at }, Some(SyntaxError::TypeName));
+            }
+            return match path(tokens, start, at) {
+                Some(error) => (path_end(tokens, at, comma), Some(error)),
+                None => (at, None),
+            };
+        }
+        at = tokens.after(at);
+    }
+    (comma, None)
+}
+
+/// Whether the colons at `at` belong to a path, the operand having begun at `start`.
+fn path(tokens: &Tokens<'_, '_>, start: usize, at: usize) -> Option<SyntaxError> {
+    if at == 0 || at <= start || !tokens.is_two_colons(at) {
+        return None;
+    }
+    let left = tokens.word(at - 1)?;
+    if tokens.is(at + 2, '<') {
+        return Some(SyntaxError::Path);
+    }
+    let right = tokens.word(at + 2)?;
+    // `None::n`, `None::None`: nothing is inside `None`. Whether a path follows is seen from there on.
+    if left == "None" {
+        return None;
+    }
+    // `x.len::n`, `2 as usize::n`: not the beginning of a path.
+    if at >= 2 && (tokens.is(at - 2, '.') || tokens.word(at - 2) == Some("as")) {
+        return None;
+    }
+    let bound = matches!(right, "None" | "newaxis") && !keywords::is_type_or_root(left) && !keywords::is_camel(left);
+    if keywords::is_expression_keyword(right) || bound {
+        return None;
+    }
+    // `n::usize::MAX`: the path begins after the colons.
+    if keywords::is_type_or_root(right) && tokens.is_two_colons(at + 3) && !keywords::is_type_or_root(left) {
+        return None;
+    }
+    let called = tokens.opens(at + 3, Delim::Paren) || tokens.is(at + 3, '!');
+    let goes_on = tokens.is_two_colons(at + 3) && !matches!(tokens.get(at + 5).map(|t| t.kind), Some(Kind::Number(_)));
+    if keywords::is_type_or_root(left) || keywords::is_camel(left) || goes_on {
+        Some(SyntaxError::Path)
+    } else if keywords::is_upper(left) {
+        // A type parameter or a constant: `T::LEN`, `T::size()`, `N::STEP`.
+        (keywords::is_upper(right) || keywords::is_camel(right) || called).then_some(SyntaxError::PathOrStep)
+    } else if called || keywords::is_camel(right) {
+        Some(SyntaxError::PathOrStep)
+    } else {
+        // `config::SIZE` is a path, `i::STEP` a slice: names of modules are seldom that short.
+        (keywords::is_upper(right) && left.chars().count() > 2).then_some(SyntaxError::PathOrStep)
+    }
+}
+
+/// The end of a path whose first `::` is at `at`, with what is called on it.
+fn path_end(tokens: &Tokens<'_, '_>, mut at: usize, comma: usize) -> usize {
+    while at < comma {
+        if !tokens.is(at, ':') {
+            at = tokens.after(at);
+        } else if tokens.is_two_colons(at) && (tokens.word(at + 2).is_some() || tokens.is(at + 2, '<')) {
+            at = tokens.after(at + 2);
+        } else {
+            break;
+        }
+    }
+    at.min(comma)
+}

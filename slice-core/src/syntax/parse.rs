@@ -1,0 +1,182 @@
+//! From tokens to items: what stands between the commas and between the colons.
+
+use super::error::SyntaxError;
+use super::item::{Item, Items, Operand};
+use super::lex::lex;
+use super::mistake::Mistake;
+use super::token::{Delim, Kind, Span, Token};
+use super::tokens::Tokens;
+use super::{advice, foreign, keywords, operand, operand_end};
+use crate::error::SliceError;
+use crate::spec::{Encoded, Entry, MAX_ENTRIES, Masks};
+use alloc::vec::Vec;
+
+/// Reads the tokens of a whole slice, without the brackets around it.
+///
+/// With `literals_only`, values known at run time are mistakes too: a text has none.
+///
+/// # Errors
+///
+/// All mistakes, in the order in which they stand. There is at least one.
+pub fn parse(tokens: &[Token<'_>], literals_only: bool) -> Result<Items, Vec<Mistake>> {
+    let mut parser = Parser { tokens: Tokens::new(tokens), mistakes: Vec::new(), literals_only };
+    if let Some(span) = parser.tokens.stray {
+        return Err(alloc::vec![Mistake::syntax(SyntaxError::Unbalanced, span)]);
+    }
+    let mut items = Vec::new();
+    // Python's `x[()]`: an empty tuple, and nothing else, is the empty index.
+    if !(tokens.len() == 2 && parser.tokens.opens(0, Delim::Paren)) {
+        parser.list(&mut items);
+    }
+    parser.rules(&items);
+    let Parser { mut mistakes, .. } = parser;
+    let read: Option<Items> = items.into_iter().map(|(item, span)| item.map(|item| (item, span))).collect();
+    match read {
+        Some(items) if mistakes.is_empty() => Ok(items),
+        _ => {
+            mistakes.sort_by_key(|m| (m.span.first, m.span.last));
+            mistakes.iter_mut().for_each(|m| m.in_text = literals_only);
+            Err(mistakes)
+        }
+    }
+}
+
+/// The parser: the tokens, and the mistakes found so far.
+struct Parser<'t, 'a> {
+    tokens: Tokens<'t, 'a>,
+    mistakes: Vec<Mistake>,
+    literals_only: bool,
+}
+
+impl Parser<'_, '_> {
+    /// Notes a mistake.
+    fn note<T>(&mut self, mistake: Mistake) -> Option<T> {
+        self.mistakes.push(mistake);
+        None
+    }
+
+    /// Notes a mistake in the tokens `from..to`.
+    fn wrong<T>(&mut self, error: SyntaxError, from: usize, to: usize) -> Option<T> {
+        self.note(Mistake::syntax(error, self.tokens.span(from, to)))
+    }
+
+    /// All items; a mistaken one is `None`, so that those after it keep their number.
+    #[expect(clippy::arithmetic_side_effects, reason = "at is below the number of tokens")]
+    fn list(&mut self, items: &mut Vec<(Option<Item>, Span)>) {
+        let mut at = 0;
+        while at < self.tokens.len() {
+            if self.tokens.is(at, ',') {
+                let from = at;
+                while self.tokens.is(at, ',') {
+                    at += 1;
+                }
+                self.wrong::<()>(SyntaxError::LoneComma, from, at);
+                continue;
+            }
+            // Whatever is wrong with an item, it ends at its comma: each token is read once.
+            let comma = self.tokens.find(',', at, self.tokens.len());
+            let item = self.item(at, comma);
+            items.push((item, self.tokens.span(at, comma)));
+            at = comma + 1;
+        }
+    }
+
+    /// The item `from..comma`, which is not empty.
+    #[expect(clippy::arithmetic_side_effects, reason = "at is below the number of tokens")]
+    fn item(&mut self, from: usize, comma: usize) -> Option<Item> {
+        if let Some(error) = foreign::error(&self.tokens, from, comma) {
+            return self.wrong(error, from, comma);
+        }
+        if let Some((item, end)) = keywords::item(&self.tokens, from) {
+            return if end == comma {
+                Some(item)
+            } else if self.tokens.is(end, ':') {
+                let error =
+                    if item == Item::Ellipsis { SyntaxError::EllipsisAsBound } else { SyntaxError::NewAxisAsBound };
+                self.wrong(error, from, end)
+            } else {
+                self.wrong(SyntaxError::SideBySide, from, comma)
+            };
+        }
+        let (first, mut at) = self.operand(from, comma);
+        if at == comma {
+            return match first? {
+                Operand::Literal(i64::MAX, _) => self.wrong(SyntaxError::IndexTooBig, from, comma),
+                Operand::None(_) => Some(Item::NewAxis),
+                operand => Some(Item::Index(operand)),
+            };
+        }
+        let mut parts = [first, Some(Operand::Absent), Some(Operand::Absent)];
+        for part in &mut parts[1..] {
+            if at < comma {
+                (*part, at) = self.operand(at + 1, comma);
+            }
+        }
+        if at < comma {
+            return self.wrong(SyntaxError::TooManyColons, at, comma);
+        }
+        let [start, stop, step] = parts;
+        start.zip(stop).zip(step).map(|((start, stop), step)| Item::Range { start, stop, step })
+    }
+
+    /// What stands from `from` to the next colon of the item, which ends at `comma`; and where that colon or comma is.
+    fn operand(&mut self, from: usize, comma: usize) -> (Option<Operand>, usize) {
+        let (end, path) = operand_end::operand_end(&self.tokens, from, comma);
+        if let Some(error) = path {
+            return (self.wrong(error, from, end), self.tokens.find(':', end, comma));
+        }
+        if from == end {
+            return (Some(Operand::Absent), end);
+        }
+        let operand = match operand::read(&self.tokens, from, end) {
+            Ok(Operand::Value(_) | Operand::Const(_)) if self.literals_only => {
+                self.wrong(SyntaxError::NotLiteral, from, end)
+            }
+            Ok(operand) => Some(operand),
+            Err(mistake) => {
+                let mistake = self.unquoted(mistake, from, end);
+                self.note(mistake)
+            }
+        };
+        (operand, end)
+    }
+
+    /// A string that holds a slice, or a number with the signs in front, is told so.
+    #[expect(clippy::arithmetic_side_effects, reason = "end is above from")]
+    fn unquoted(&self, mistake: Mistake, from: usize, end: usize) -> Mistake {
+        let Some(Kind::Text(text) | Kind::Char(text)) = self.tokens.get(end - 1).map(|t| t.kind) else {
+            return mistake;
+        };
+        let error = match mistake.syntax_error() {
+            Some(SyntaxError::Text) => SyntaxError::QuotedSlice,
+            Some(SyntaxError::Char) => SyntaxError::QuotedDigit,
+            _ => return mistake,
+        };
+        let inside = advice::between_quotes(text);
+        let slice = || !inside.trim().is_empty() && from + 1 == end && parse(&lex(inside), true).is_ok();
+        if advice::is_number(inside) || slice() { Mistake::syntax(error, mistake.span) } else { mistake }
+    }
+
+    /// Holds the items against the rules that every slice obeys, wherever it comes from.
+    #[expect(clippy::indexing_slicing, reason = "there are more items than MAX_ENTRIES")]
+    fn rules(&mut self, items: &[(Option<Item>, Span)]) {
+        if let Some(&(_, last)) = items.last().filter(|_| items.len() > MAX_ENTRIES) {
+            let error = SliceError::TooLong { entries: items.len() };
+            self.mistakes.push(Mistake::rule(error, items[MAX_ENTRIES].1.to(last)));
+        }
+        let mut masks = Masks::default();
+        for (at, &(item, span)) in items.iter().take(MAX_ENTRIES).enumerate() {
+            // A mistaken item still takes its place.
+            match Encoded::of(item.map_or(Entry::FULL, Item::entry), at, masks) {
+                Ok(encoded) => masks = encoded.masks,
+                Err(error) => {
+                    let span = match (error, item) {
+                        (SliceError::ZeroStep { .. }, Some(Item::Range { step, .. })) => step.span().unwrap_or(span),
+                        _ => span,
+                    };
+                    self.mistakes.push(Mistake::rule(error, span));
+                }
+            }
+        }
+    }
+}

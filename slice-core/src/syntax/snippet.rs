@@ -1,0 +1,62 @@
+//! The mistaken tokens of a text, kept without a heap.
+
+use core::fmt;
+
+/// The mistaken tokens of a text, kept in place; a long run is cut short.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Snippet {
+    bytes: [u8; Self::CAPACITY],
+    len: u8,
+}
+
+impl Snippet {
+    const CAPACITY: usize = 47;
+    const CUT: char = '\u{2026}';
+
+    /// Keeps a text; white space becomes one space, control characters a question mark.
+    #[must_use]
+    pub fn new(text: &str) -> Self {
+        let mut snippet = Self { bytes: [0; Self::CAPACITY], len: 0 };
+        for (i, word) in text.split_whitespace().enumerate() {
+            let space = (i > 0).then_some(' ');
+            for c in space.into_iter().chain(word.chars()) {
+                let c = if c.is_control() { '?' } else { c };
+                if !snippet.push(c, Self::CUT.len_utf8()) {
+                    snippet.push(Self::CUT, 0);
+                    return snippet;
+                }
+            }
+        }
+        snippet
+    }
+
+    /// Appends a character if that leaves so much room.
+    #[expect(
+        clippy::arithmetic_side_effects,
+        reason = "the snippet's length is at most its capacity, to which a character and a mark are added"
+    )]
+    fn push(&mut self, c: char, room: usize) -> bool {
+        let from = usize::from(self.len);
+        let to = from + c.len_utf8();
+        match self.bytes.get_mut(from..to) {
+            Some(place) if to + room <= Self::CAPACITY => {
+                c.encode_utf8(place);
+                self.len = u8::try_from(to).unwrap_or(u8::MAX);
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// The text.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        self.bytes.get(..usize::from(self.len)).and_then(|b| core::str::from_utf8(b).ok()).unwrap_or("")
+    }
+}
+
+impl fmt::Debug for Snippet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.as_str().fmt(f)
+    }
+}

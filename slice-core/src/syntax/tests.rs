@@ -1,0 +1,58 @@
+//! The words of every mistake and the place of its caret, held by a table that reads like the compiler's output.
+
+#![allow(clippy::expect_used, reason = "a test fails by panicking")]
+
+use super::{Mistake, SyntaxError, lex, parse, parse_plan};
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+use alloc::vec::Vec;
+use alloc::{format, vec};
+
+/// Each block is a slice (`plan!` before it: what stands in one), and below it every mistake: carets, message, advice,
+/// and the advice in a text where that is another.
+const TABLE: &str = include_str!("mistakes.txt");
+
+/// The mistakes of a slice as the table shows them.
+fn shown(text: &str) -> (String, Vec<Mistake>) {
+    let (plan, source) = text.strip_prefix("plan! ").map_or((false, text), |rest| (true, rest));
+    let tokens = lex(source);
+    let mistakes =
+        if plan { parse_plan(&tokens).map(drop) } else { parse(&tokens, false).map(drop) }.err().unwrap_or_default();
+    let mut lines = vec![text.to_owned()];
+    for mistake in &mistakes {
+        let (first, last) = (mistake.span.first as usize, mistake.span.last as usize);
+        let before = text.len().saturating_sub(source.len()).saturating_add(source[..first].chars().count());
+        let (tokens, wide) = (&source[first..last], source[first..last].chars().count());
+        lines.push(format!("{}{}", " ".repeat(before), "^".repeat(wide)));
+        lines.push(format!("error: {}", mistake.message(tokens)));
+        let help = mistake.help(tokens);
+        let in_text = Mistake { in_text: true, ..*mistake }.help(tokens).filter(|other| Some(other) != help.as_ref());
+        lines.extend(help.map(|help| format!("help: {help}")));
+        lines.extend(in_text.map(|help| format!("in a text: {help}")));
+    }
+    (lines.join("\n"), mistakes)
+}
+
+#[test]
+fn every_mistake_stands_where_the_table_says() {
+    let mut left: Vec<SyntaxError> = SyntaxError::ALL.to_vec();
+    // A text holds variables only by mistake, and `parse_text` finds it.
+    left.retain(|&error| error != SyntaxError::NotLiteral);
+    let mut found = Vec::new();
+    for block in TABLE.split("\n\n") {
+        let text = block.trim_start_matches('\n').lines().next().unwrap_or_default();
+        let (shown, mistakes) = shown(text);
+        assert!(!mistakes.is_empty(), "`{text}` is accepted");
+        left.retain(|error| mistakes.iter().all(|m| m.syntax_error() != Some(*error)));
+        found.push(shown);
+    }
+    let found = found.join("\n\n") + "\n";
+    if std::env::var_os("MISTAKES").is_some_and(|value| value == "overwrite") {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/syntax/mistakes.txt");
+        std::fs::write(path, &found).expect("the table");
+    }
+    for (found, expected) in found.split("\n\n").zip(TABLE.split("\n\n")) {
+        assert_eq!(found.trim(), expected.trim(), "\n{found}\nand the table says\n{expected}");
+    }
+    assert!(left.is_empty(), "the table does not show {left:?}");
+}

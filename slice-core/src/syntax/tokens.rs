@@ -1,0 +1,193 @@
+//! A list of tokens, walked group by group.
+
+use super::token::{Delim, Kind, Span, Token};
+use alloc::vec::Vec;
+
+/// A list of tokens with the partner of every bracket worked out.
+///
+/// Groups are what brackets enclose, the generics after `::` or at the beginning of a value (`f::<A, B>()`,
+/// `<T as Trait>::N`), and the parameters of a closure (`|a, b: u8|`): commas and colons in there are not the slice's.
+pub(super) struct Tokens<'t, 'a> {
+    list: &'t [Token<'a>],
+    /// For what opens a group the position of what closes it; otherwise its own position.
+    partner: Vec<usize>,
+    /// The first bracket without a partner.
+    pub(super) stray: Option<Span>,
+}
+
+/// What opens a group.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Opener {
+    Bracket(Delim),
+    Angle,
+    Bar,
+}
+
+impl<'t, 'a> Tokens<'t, 'a> {
+    #[expect(clippy::indexing_slicing, reason = "only indices of tokens are kept")]
+    pub(super) fn new(list: &'t [Token<'a>]) -> Self {
+        let partner = (0..list.len()).collect();
+        let mut tokens = Self { list, partner, stray: None };
+        let mut open: Vec<(usize, Opener)> = Vec::new();
+        let mut stray = None;
+        // The end of an operator of two characters is not looked at.
+        let mut from = 0;
+        for (i, token) in list.iter().enumerate() {
+            let top = open.last().copied();
+            match token.kind {
+                Kind::Open(delim) => open.push((i, Opener::Bracket(delim))),
+                Kind::Close(delim) => {
+                    let bracket = open.iter().rposition(|&(_, o)| matches!(o, Opener::Bracket(_)));
+                    open.truncate(bracket.map_or(0, |at| at.saturating_add(1)));
+                    match open.pop() {
+                        Some((o, Opener::Bracket(d))) if d == delim => tokens.partner[o] = i,
+                        Some((o, _)) => stray = stray.or(Some(list[o].span)),
+                        None => stray = stray.or(Some(token.span)),
+                    }
+                }
+                Kind::Punct('<', _) if i >= from => {
+                    if matches!(top, Some((_, Opener::Angle | Opener::Bar))) || tokens.begins_path(i) {
+                        open.push((i, Opener::Angle));
+                    } else {
+                        from = i.saturating_add(2);
+                    }
+                }
+                Kind::Punct('>', _) => {
+                    let arrow = i.checked_sub(1).is_some_and(|i| tokens.is_joint(i, '-') || tokens.is_joint(i, '='));
+                    if let (Some((o, Opener::Angle)), false) = (top, arrow) {
+                        tokens.partner[o] = i;
+                        open.pop();
+                    }
+                }
+                Kind::Punct('|', _) if i >= from => {
+                    if let Some((o, Opener::Bar)) = top {
+                        tokens.partner[o] = i;
+                        open.pop();
+                    } else if tokens.begins_value(i) {
+                        open.push((i, Opener::Bar));
+                    } else {
+                        from = i.saturating_add(2);
+                    }
+                }
+                Kind::Punct(';', _) => {
+                    while let Some((_, Opener::Angle | Opener::Bar)) = open.last() {
+                        open.pop();
+                    }
+                }
+                _ => {}
+            }
+        }
+        let unclosed = open.iter().find(|(_, opener)| matches!(opener, Opener::Bracket(_)));
+        tokens.stray = stray.or(unclosed.map(|&(o, _)| list[o].span));
+        tokens
+    }
+
+    /// Whether the `<` at `i` begins generics: after `::`, or where a value begins (and so `<T as Trait>::N`).
+    fn begins_path(&self, i: usize) -> bool {
+        let after_colons = i.checked_sub(2).is_some_and(|colons| self.is_two_colons(colons));
+        after_colons || (self.begins_value(i) && !self.is_joint(i, '<') && !self.is_joint(i, '='))
+    }
+
+    /// Whether a value begins at `i`, by what stands before it.
+    fn begins_value(&self, i: usize) -> bool {
+        match i.checked_sub(1).and_then(|i| self.get(i)).map(|t| t.kind) {
+            None | Some(Kind::Open(_)) => true,
+            Some(Kind::Punct(c, _)) => c != '?',
+            Some(Kind::Word(word)) => {
+                matches!(word, "move" | "return" | "break" | "else" | "match" | "if" | "while" | "in" | "async")
+            }
+            Some(Kind::Number(_) | Kind::Text(_) | Kind::Char(_) | Kind::Close(_)) => false,
+        }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    pub(super) fn get(&self, i: usize) -> Option<Token<'a>> {
+        self.list.get(i).copied()
+    }
+
+    /// The token after the one at `i`, a whole group being one.
+    #[expect(clippy::arithmetic_side_effects, reason = "the index of a token")]
+    pub(super) fn after(&self, i: usize) -> usize {
+        self.partner.get(i).map_or(self.len(), |p| p + 1)
+    }
+
+    pub(super) fn is(&self, i: usize, c: char) -> bool {
+        self.get(i).is_some_and(|t| t.is(c))
+    }
+
+    pub(super) fn is_joint(&self, i: usize, c: char) -> bool {
+        self.get(i).is_some_and(|t| t.is_joint(c))
+    }
+
+    pub(super) fn word(&self, i: usize) -> Option<&'a str> {
+        self.get(i).and_then(Token::word)
+    }
+
+    pub(super) fn opens(&self, i: usize, delim: Delim) -> bool {
+        self.get(i).is_some_and(|t| t.kind == Kind::Open(delim))
+    }
+
+    /// Whether `i..end` is exactly one group of this kind.
+    #[expect(clippy::arithmetic_side_effects, reason = "i opens a group here, so it is the index of a token")]
+    pub(super) fn is_group(&self, i: usize, end: usize, delim: Delim) -> bool {
+        self.opens(i, delim) && self.after(i) == end && end > i + 1
+    }
+
+    /// How many dots stand here that touch each other; 4 stands for more as well.
+    #[expect(clippy::arithmetic_side_effects, reason = "i is the index of a token wherever n is above 0")]
+    pub(super) fn dots(&self, i: usize) -> usize {
+        let mut n = 0;
+        while n < 4 && self.is(i + n, '.') {
+            n += 1;
+            if !self.is_joint(i + n - 1, '.') {
+                break;
+            }
+        }
+        n
+    }
+
+    /// Two colons that touch.
+    #[expect(clippy::arithmetic_side_effects, reason = "i is the index of a token here")]
+    pub(super) fn is_two_colons(&self, i: usize) -> bool {
+        self.is_joint(i, ':') && self.is(i + 1, ':')
+    }
+
+    /// Whether the colon at `i` ends the label of a block, as in `'a: { break 'a 3 }`.
+    pub(super) fn ends_label(&self, i: usize) -> bool {
+        i.checked_sub(2).is_some_and(|quote| self.is_joint(quote, '\'') && self.word(quote.saturating_add(1)).is_some())
+    }
+
+    /// The first place from `from` to `end` where this character stands outside of groups; `end` if there is none.
+    pub(super) fn find(&self, c: char, from: usize, end: usize) -> usize {
+        let mut at = from;
+        while at < end && !self.is(at, c) {
+            at = self.after(at);
+        }
+        at.min(end)
+    }
+
+    /// The places of the tokens from `from` to `end`, a whole group being one.
+    pub(super) fn outer(&self, from: usize, end: usize) -> impl Iterator<Item = usize> + '_ {
+        let mut at = from;
+        core::iter::from_fn(move || {
+            let here = at;
+            at = self.after(at);
+            (here < end).then_some(here)
+        })
+    }
+
+    /// The span of the tokens `from..to`, which must not be empty; of the nearest token otherwise.
+    #[expect(
+        clippy::arithmetic_side_effects,
+        reason = "`from` is at most the number of tokens, and the greater of the two is above 0"
+    )]
+    pub(super) fn span(&self, from: usize, to: usize) -> Span {
+        let last = self.len().saturating_sub(1);
+        let first = self.get(from.min(last)).map_or(Span::new(0, 0), |t| t.span);
+        let to = to.max(from + 1) - 1;
+        first.to(self.get(to.min(last)).map_or(first, |t| t.span))
+    }
+}
