@@ -273,11 +273,11 @@ fn values_may_be_given_in_many_forms() {
     x.pyslice_assign(s![1], row.view());
     x.pyslice_assign(s![1], row.pyslice(s![::-1]));
     assert_eq!(x, array![[1, 2, 3], [3, 2, 1]]);
-    x.pyslice_assign(s![0, 1:], &[8, 9]);
-    x.pyslice_assign(s![1], &vec![4, 5, 6]);
+    x.pyslice_assign(s![0, 1:], [8, 9]);
+    x.pyslice_assign(s![1], vec![4, 5, 6]);
     assert_eq!(x, array![[1, 8, 9], [4, 5, 6]]);
     x.pyslice_assign(s![:, 0], &array![[[7, 8]]]);
-    x.pyslice_assign(s![:, 1:], &Array::from_elem((), 0));
+    x.pyslice_assign(s![:, 1:], Array::from_elem((), 0));
     assert_eq!(x, array![[7, 0, 0], [8, 0, 0]]);
     let other = x.clone();
     x.pyslice_mut(s![::-1]).pyslice_assign(s![...], &other);

@@ -104,6 +104,8 @@ mod par_tests;
 #[cfg(feature = "serde")]
 mod serialise;
 #[cfg(feature = "kernels")]
+mod update;
+#[cfg(feature = "kernels")]
 mod within;
 
 pub use axis::{AxisRun, Bounds, axis_run};

@@ -1,10 +1,10 @@
 //! [`PySlice`] for ndarray's types, and what it does beside taking views.
 
-use super::{PySlice, SliceOf, info, plain, view};
+use super::{PySlice, SliceOf, info, plain, update, view};
 use crate::assign::broadcast_strides;
 use crate::error::SliceError;
 use crate::kernel::memory::reserve;
-use ::ndarray::{Array, ArrayBase, ArrayRef, ArrayView, Axis, Data, DataMut, Dimension, OwnedRepr, RawData};
+use ::ndarray::{Array, ArrayBase, ArrayRef, ArrayView, Data, DataMut, Dimension, OwnedRepr, RawData};
 use alloc::vec::Vec;
 
 impl<S: RawData, D: Dimension> PySlice for ArrayBase<S, D> {
@@ -91,6 +91,11 @@ pub(super) fn assign<A: Clone, D: Dimension, I: SliceOf<D>, E: Dimension>(
     spec: &I,
     values: ArrayView<'_, A, E>,
 ) -> Result<(), SliceError> {
+    if values.ndim() == 0
+        && let Some(one) = values.first()
+    {
+        return fill(array, spec, one.clone());
+    }
     let plan = view::plan(array, spec.as_spec())?;
     broadcast_strides(plan.shape(), values.shape())?;
     // Only where the array's memory is all its own may a kernel write whatever lies between the elements.
@@ -99,17 +104,9 @@ pub(super) fn assign<A: Clone, D: Dimension, I: SliceOf<D>, E: Dimension>(
     {
         return Ok(());
     }
-    // ndarray's own broadcasting wants the leading axes of length 1 gone that NumPy's lets pass.
-    let mut values = values.into_dyn();
-    while values.ndim() > plan.shape().len() {
-        values = values.index_axis_move(Axis(0), 0);
-    }
     let mut target = view::view_mut(array, spec)?;
-    match values.broadcast(target.raw_dim()) {
-        Some(values) => target.assign(&values),
-        None => return Err(SliceError::RankMismatch { expected: plan.shape().len(), found: values.ndim() }),
-    }
-    Ok(())
+    let dim = target.raw_dim();
+    update::broadcast(values, dim, |values| target.assign(&values))
 }
 
 pub(super) fn fill<A: Clone, D: Dimension, I: SliceOf<D>>(

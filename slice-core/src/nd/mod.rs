@@ -27,11 +27,16 @@ mod dim;
 mod info;
 mod many;
 mod plain;
+mod update;
+mod values;
 mod view;
+mod within;
 
 pub use dim::SliceOf;
 pub use info::{from_slice_info, slice_elems, slice_info};
 pub use many::SlicesOf;
+pub use update::OneElement;
+pub use values::Values;
 
 use crate::error::SliceError;
 use ::ndarray::{Array, ArrayRef, ArrayView, ArrayViewMut, Data, DataMut, Dimension, RawData};
@@ -152,20 +157,20 @@ pub trait PySlice {
     /// `x[spec] = values`, broadcast as NumPy does: axes are matched from the last, those of length 1 repeat, and extra
     /// leading axes of length 1 are dropped.
     ///
-    /// `values` is an array or a view, by reference or by value, or a reference to a slice of elements.
+    /// `values` is an array, a view, a vector, a slice or an array of Rust, by reference or by value, or one element for all
+    /// places ([`Values`]).
     ///
     /// # Errors
     ///
     /// Those of [`try_pyslice`](PySlice::try_pyslice), and [`SliceError::Broadcast`]; nothing is written then.
-    fn try_pyslice_assign<'v, I, V, E>(&mut self, spec: I, values: V) -> Result<(), SliceError>
+    fn try_pyslice_assign<I, V>(&mut self, spec: I, values: V) -> Result<(), SliceError>
     where
         Self::Storage: DataMut,
-        Self::Elem: Clone + 'v,
+        Self::Elem: Clone,
         I: SliceOf<Self::Dim>,
-        V: Into<ArrayView<'v, Self::Elem, E>>,
-        E: Dimension,
+        V: Values<Self::Elem>,
     {
-        array::assign(self.write(), &spec, values.into())
+        array::assign(self.write(), &spec, values.values())
     }
 
     /// `x[spec] = value`.
@@ -259,13 +264,12 @@ pub trait PySlice {
     ///
     /// Where [`try_pyslice_assign`](PySlice::try_pyslice_assign) returns an error, with its text.
     #[track_caller]
-    fn pyslice_assign<'v, I, V, E>(&mut self, spec: I, values: V)
+    fn pyslice_assign<I, V>(&mut self, spec: I, values: V)
     where
         Self::Storage: DataMut,
-        Self::Elem: Clone + 'v,
+        Self::Elem: Clone,
         I: SliceOf<Self::Dim>,
-        V: Into<ArrayView<'v, Self::Elem, E>>,
-        E: Dimension,
+        V: Values<Self::Elem>,
     {
         or_panic(self.try_pyslice_assign(spec, values));
     }
@@ -296,4 +300,6 @@ pub trait PySlice {
     {
         or_panic(self.try_pyslice_many_mut(specs))
     }
+
+    update::methods!();
 }

@@ -169,6 +169,33 @@ pub(super) fn fill<T>(plan: &Plan, dst: &mut [T], value: &T) -> Result<bool, Sli
     Ok(true)
 }
 
+/// Assigns one view to another of the same array, where `T` is plain data and `data` the whole memory of the array that both
+/// were planned for; `false` if `T` is not.
+pub(super) fn move_within<T>(from: &Plan, to: &Plan, data: &mut [T]) -> Result<bool, SliceError> {
+    /// Elements of `N` bytes.
+    fn of_size<const N: usize>(from: &Plan, to: &Plan, data: &mut [u8]) -> Result<bool, SliceError> {
+        let (data, rest) = data.as_chunks_mut::<N>();
+        if rest.is_empty() { from.move_within(to, data).map(|()| true) } else { Ok(false) }
+    }
+    let Some(data) = bytes_mut(data) else { return Ok(false) };
+    // The sizes of the types above.
+    match size_of::<T>() {
+        1 => of_size::<1>(from, to, data),
+        2 => of_size::<2>(from, to, data),
+        3 => of_size::<3>(from, to, data),
+        4 => of_size::<4>(from, to, data),
+        6 => of_size::<6>(from, to, data),
+        8 => of_size::<8>(from, to, data),
+        12 => of_size::<12>(from, to, data),
+        16 => of_size::<16>(from, to, data),
+        24 => of_size::<24>(from, to, data),
+        32 => of_size::<32>(from, to, data),
+        48 => of_size::<48>(from, to, data),
+        64 => of_size::<64>(from, to, data),
+        _ => Ok(false),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

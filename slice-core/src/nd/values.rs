@@ -1,0 +1,80 @@
+//! What can be written into a slice: [`Values`].
+
+use ::ndarray::{ArrayBase, ArrayRef, ArrayView, Data, Dimension, Ix0, Ix1, Ix2, aview0, aview1, aview2};
+use alloc::vec::Vec;
+
+/// What a slice of an array with elements of type `A` can be given: an array or a view of any storage, a vector, a slice, one
+/// or two levels of Rust's arrays, by value or by reference, or one element for all places.
+///
+/// # Examples
+///
+/// ```
+/// use ndarray::{Array2, array};
+/// use pyslice::{PySlice, s};
+///
+/// let mut x = Array2::<f64>::zeros((2, 3));
+/// x.pyslice_assign(s![0], [1., 2., 3.]); //               x[0] = [1, 2, 3]
+/// x.pyslice_assign(s![1], x.pyslice_copy(s![0, ::-1])); //  x[1] = x[0, ::-1]
+/// x.pyslice_assign(s![:, 1], 5.); //                       x[:, 1] = 5
+/// assert_eq!(x, array![[1., 5., 3.], [3., 5., 1.]]);
+/// ```
+///
+/// Elements are not converted, as no operator of Rust converts them:
+///
+/// ```compile_fail
+/// # use ndarray::Array2;
+/// # use pyslice::{PySlice, s};
+/// let mut x = Array2::<f64>::zeros((2, 3));
+/// x.pyslice_assign(s![:, 1], 5); // `{integer}` cannot be written into a slice of an array whose elements are `f64`
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be written into a slice of an array whose elements are `{A}`",
+    label = "expected an array, a view, a vector, a slice, or one element, of `{A}`",
+    note = "elements are not converted: write `5.0` instead of `5` where they are floats, and `y.mapv(f64::from)` instead of \
+            an array `y` of another type"
+)]
+pub trait Values<A> {
+    /// Their dimension type.
+    type Dim: Dimension;
+
+    /// They as a view.
+    fn values(&self) -> ArrayView<'_, A, Self::Dim>;
+}
+
+impl<A> Values<A> for A {
+    type Dim = Ix0;
+
+    #[inline]
+    fn values(&self) -> ArrayView<'_, A, Ix0> {
+        aview0(self)
+    }
+}
+
+/// Values of a type and of references to it, as a view that `$view` makes.
+macro_rules! values {
+    ($([$($given:tt)*] $of:ty, $dim:ty: $values:ident => $view:expr;)*) => { $(
+        impl<A, $($given)*> Values<A> for $of {
+            type Dim = $dim;
+
+            #[inline]
+            fn values(&self) -> ArrayView<'_, A, $dim> {
+                let $values = self;
+                $view
+            }
+        }
+    )* };
+}
+values! {
+    [S: Data<Elem = A>, D: Dimension] ArrayBase<S, D, A>, D: values => values.view();
+    [S: Data<Elem = A>, D: Dimension] &ArrayBase<S, D, A>, D: values => values.view();
+    [S: Data<Elem = A>, D: Dimension] &mut ArrayBase<S, D, A>, D: values => values.view();
+    [D: Dimension] &ArrayRef<A, D>, D: values => values.view();
+    [D: Dimension] &mut ArrayRef<A, D>, D: values => values.view();
+    [] Vec<A>, Ix1: values => aview1(values);
+    [] &Vec<A>, Ix1: values => aview1(values);
+    [] &[A], Ix1: values => aview1(values);
+    [const N: usize] [A; N], Ix1: values => aview1(values);
+    [const N: usize] &[A; N], Ix1: values => aview1(*values);
+    [const N: usize, const M: usize] [[A; N]; M], Ix2: values => aview2(values);
+    [const N: usize, const M: usize] &[[A; N]; M], Ix2: values => aview2(*values);
+}

@@ -1,0 +1,355 @@
+//! Changing elements where they lie: `x[spec] *= y`, and any function of an element.
+//!
+//! Elements are visited one by one in the slice's order, by safe code: what is done to each takes longer than finding it.
+
+use crate::assign::broadcast_strides;
+use crate::copy::Job;
+use crate::error::{Buffer, SliceError};
+use crate::kernel::View;
+use crate::plan::walk::count;
+use crate::plan::{FixedPlan, Plan};
+use alloc::vec::Vec;
+use core::ops::{AddAssign, DivAssign, MulAssign, SubAssign};
+
+/// A loop over both sides: how often, and how far each side steps.
+#[derive(Clone, Copy)]
+struct Loop {
+    n: usize,
+    dst: isize,
+    value: isize,
+}
+
+/// The loops of a view and of what it is changed with, outermost first. Their order is the slice's; loops that continue each
+/// other on both sides are one.
+fn loops(shape: &[usize], dst: &[isize], values: &[isize]) -> Vec<Loop> {
+    let mut loops: Vec<Loop> = Vec::with_capacity(shape.len());
+    for ((&n, &dst), &value) in shape.iter().zip(dst).zip(values) {
+        let runs_on = |outer: isize, inner: isize| inner.checked_mul(n as isize) == Some(outer);
+        match loops.last_mut() {
+            _ if n == 1 => {}
+            Some(last) if runs_on(last.dst, dst) && runs_on(last.value, value) => {
+                *last = Loop { n: last.n.saturating_mul(n), dst, value };
+            }
+            _ => loops.push(Loop { n, dst, value }),
+        }
+    }
+    loops
+}
+
+/// Calls `row` with where each innermost loop begins on both sides.
+fn each_row(outer: &[Loop], dst: usize, value: usize, row: &mut impl FnMut(usize, usize)) {
+    let Some((first, inner)) = outer.split_first() else { return row(dst, value) };
+    let (mut dst, mut value) = (dst, value);
+    for _ in 0..first.n {
+        each_row(inner, dst, value, row);
+        (dst, value) = (dst.wrapping_add_signed(first.dst), value.wrapping_add_signed(first.value));
+    }
+}
+
+impl Job<'_> {
+    fn for_each_mut<T>(&self, dst: &mut [T], mut f: impl FnMut(&mut T)) -> Result<(), SliceError> {
+        self.check_array(Buffer::Target, dst.len())?;
+        self.visit(dst, &[()], &[], |a, ()| f(a));
+        Ok(())
+    }
+
+    fn zip_mut_with<T, U>(&self, dst: &mut [T], values: &[U], f: impl FnMut(&mut T, &U)) -> Result<(), SliceError> {
+        self.check_result(Buffer::Values, values.len())?;
+        self.zip_mut_with_broadcast(dst, values, self.view.shape, f)
+    }
+
+    fn zip_mut_with_broadcast<T, U>(
+        &self,
+        dst: &mut [T],
+        values: &[U],
+        values_shape: &[usize],
+        f: impl FnMut(&mut T, &U),
+    ) -> Result<(), SliceError> {
+        self.check_array(Buffer::Target, dst.len())?;
+        let strides = broadcast_strides(self.view.shape, values_shape)?;
+        let count = count(values_shape);
+        let source = View { shape: self.view.shape, strides: &strides, offset: 0 };
+        // An empty slice takes any values that broadcast to it, and reads none of them.
+        if count != Some(values.len()) || source.fits(values.len()) != Some(self.len) {
+            let expected = count.unwrap_or(usize::MAX);
+            return Err(SliceError::BufferLength { buffer: Buffer::Values, expected, found: values.len() });
+        }
+        self.visit(dst, values, &strides, f);
+        Ok(())
+    }
+
+    /// Calls `f` with every element of the view, in order, and the value that `strides` give for it; without strides, the
+    /// first. Both sides were checked: what lies outside would be left out.
+    fn visit<T, U>(&self, dst: &mut [T], values: &[U], strides: &[isize], mut f: impl FnMut(&mut T, &U)) {
+        if self.len == 0 {
+            return;
+        }
+        let View { shape, strides: to, offset } = self.view;
+        let zeros;
+        let strides = if strides.len() == shape.len() {
+            strides
+        } else {
+            zeros = alloc::vec![0; shape.len()];
+            &zeros
+        };
+        let loops = loops(shape, to, strides);
+        let Some((&Loop { n, dst: step, value: by }, outer)) = loops.split_last() else {
+            if let (Some(a), Some(b)) = (dst.get_mut(offset), values.first()) {
+                f(a, b);
+            }
+            return;
+        };
+        each_row(outer, offset, 0, &mut |at, from| match (step, by) {
+            // Rows without gaps, which the compiler can make vectors of.
+            (1, 1) => {
+                let (Some(row), Some(values)) = (dst.get_mut(at..), values.get(from..)) else { return };
+                row.iter_mut().zip(values).take(n).for_each(|(a, b)| f(a, b));
+            }
+            (1, 0) => {
+                let (Some(row), Some(b)) = (dst.get_mut(at..), values.get(from)) else { return };
+                row.iter_mut().take(n).for_each(|a| f(a, b));
+            }
+            _ => {
+                let (mut at, mut from) = (at, from);
+                for _ in 0..n {
+                    if let (Some(a), Some(b)) = (dst.get_mut(at), values.get(from)) {
+                        f(a, b);
+                    }
+                    (at, from) = (at.wrapping_add_signed(step), from.wrapping_add_signed(by));
+                }
+            }
+        });
+    }
+}
+
+/// One of `+=`, `-=`, `*=`, `/=`: with values of the slice's shape, and with values that broadcast.
+macro_rules! operation {
+    ($(#[$plain:meta])* $name:ident, $(#[$wide:meta])* $broadcast:ident, $op:ident::$method:ident) => {
+        $(#[$plain])*
+        ///
+        /// Where the input was planned with strides that make positions share an element, every value counts.
+        ///
+        /// # Errors
+        ///
+        /// [`SliceError::BufferLength`] if either buffer's length does not fit the plan; nothing is written then.
+        ///
+        /// # Panics
+        ///
+        /// Where the operator of the elements does, as that of integers may; what comes before is written then.
+        pub fn $name<T: Copy + $op>(&self, dst: &mut [T], values: &[T]) -> Result<(), SliceError> {
+            self.job().zip_mut_with(dst, values, |a, &b| a.$method(b))
+        }
+
+        operation!($(#[$wide])* $broadcast, $op::$method);
+    };
+    ($(#[$wide:meta])* $broadcast:ident, $op:ident::$method:ident) => {
+        $(#[$wide])*
+        ///
+        /// One value for all is a slice of one element and the shape `[]`.
+        ///
+        /// # Errors
+        ///
+        /// [`SliceError::Broadcast`] if the values' shape does not broadcast to the slice's, [`SliceError::BufferLength`];
+        /// nothing is written then.
+        ///
+        /// # Panics
+        ///
+        /// Where the operator of the elements does, as that of integers may; what comes before is written then.
+        pub fn $broadcast<T: Copy + $op>(
+            &self,
+            dst: &mut [T],
+            values: &[T],
+            values_shape: &[usize],
+        ) -> Result<(), SliceError> {
+            self.job().zip_mut_with_broadcast(dst, values, values_shape, |a, &b| a.$method(b))
+        }
+    };
+}
+
+/// The methods that `Plan` and `FixedPlan` share.
+macro_rules! updates {
+    () => {
+        /// Calls `f` with every element that the slice takes, in the order of the slice.
+        ///
+        /// Where the input was planned with strides that make positions share an element, it comes once for each position.
+        ///
+        /// # Errors
+        ///
+        /// [`SliceError::BufferLength`] if `dst` is not the array the plan was made for.
+        ///
+        /// # Examples
+        ///
+        /// ```
+        /// use pyslice::s;
+        ///
+        /// let mut x = [1, 2, 3, 4, 5, 6];
+        /// s![::2].plan(&[6])?.for_each_mut(&mut x, |v| *v *= 10)?; // x[::2] *= 10
+        /// assert_eq!(x, [10, 2, 30, 4, 50, 6]);
+        /// # Ok::<(), pyslice::SliceError>(())
+        /// ```
+        pub fn for_each_mut<T>(&self, dst: &mut [T], f: impl FnMut(&mut T)) -> Result<(), SliceError> {
+            self.job().for_each_mut(dst, f)
+        }
+
+        /// Calls `f` with every element that the slice takes, in the order of the slice, and with the value that has the
+        /// same place in `values`, which has the shape of the slice, in C order.
+        ///
+        /// # Errors
+        ///
+        /// [`SliceError::BufferLength`] if either buffer's length does not fit the plan; nothing is written then.
+        ///
+        /// # Examples
+        ///
+        /// ```
+        /// use pyslice::s;
+        ///
+        /// let mut x = [1.0, 5.0, 3.0, 4.0];
+        /// // np.maximum(x[::-2], [2.0, 7.0], out=x[::-2])
+        /// s![::-2].plan(&[4])?.zip_mut_with(&mut x, &[2.0, 7.0], |a, b| *a = f64::max(*a, *b))?;
+        /// assert_eq!(x, [1.0, 7.0, 3.0, 4.0]);
+        /// # Ok::<(), pyslice::SliceError>(())
+        /// ```
+        pub fn zip_mut_with<T, U>(
+            &self,
+            dst: &mut [T],
+            values: &[U],
+            f: impl FnMut(&mut T, &U),
+        ) -> Result<(), SliceError> {
+            self.job().zip_mut_with(dst, values, f)
+        }
+
+        /// [`zip_mut_with`](Self::zip_mut_with) with NumPy's broadcasting: `values` has the shape `values_shape`, in C order.
+        ///
+        /// # Errors
+        ///
+        /// [`SliceError::Broadcast`] if that shape does not broadcast to the slice's, [`SliceError::BufferLength`]; nothing
+        /// is written then.
+        ///
+        /// # Examples
+        ///
+        /// ```
+        /// use pyslice::s;
+        ///
+        /// let mut bits = [0b0001_u8; 6];
+        /// // bits[:, 1:] |= [[2], [4]]
+        /// s![:, 1:].plan(&[2, 3])?.zip_mut_with_broadcast(&mut bits, &[2, 4], &[2, 1], |a, b| *a |= b)?;
+        /// assert_eq!(bits, [1, 3, 3, 1, 5, 5]);
+        /// # Ok::<(), pyslice::SliceError>(())
+        /// ```
+        pub fn zip_mut_with_broadcast<T, U>(
+            &self,
+            dst: &mut [T],
+            values: &[U],
+            values_shape: &[usize],
+            f: impl FnMut(&mut T, &U),
+        ) -> Result<(), SliceError> {
+            self.job().zip_mut_with_broadcast(dst, values, values_shape, f)
+        }
+
+        operation! {
+            /// Adds with NumPy's broadcasting: `dst[spec] += values`, where `values` has the shape `values_shape`, in C order.
+            ///
+            /// # Examples
+            ///
+            /// ```
+            /// use pyslice::s;
+            ///
+            /// let mut x = [0, 0, 0, 0, 0, 0];
+            /// let plan = s![:, 1:].plan(&[2, 3])?;
+            /// plan.add_assign_broadcast(&mut x, &[7, 8], &[2])?; // x[:, 1:] += [7, 8]
+            /// plan.add_assign_broadcast(&mut x, &[1], &[])?; //      x[:, 1:] += 1
+            /// assert_eq!(x, [0, 8, 9, 0, 8, 9]);
+            /// # Ok::<(), pyslice::SliceError>(())
+            /// ```
+            add_assign_broadcast, AddAssign::add_assign
+        }
+        operation! {
+            /// Subtracts: `dst[spec] -= values`, where `values` has the shape of the slice, in C order.
+            ///
+            /// # Examples
+            ///
+            /// ```
+            /// use pyslice::s;
+            ///
+            /// let mut x = [10, 20, 30];
+            /// s![::-1].plan(&[3])?.sub_assign(&mut x, &[1, 2, 3])?; // x[::-1] -= [1, 2, 3]
+            /// assert_eq!(x, [7, 18, 29]);
+            /// # Ok::<(), pyslice::SliceError>(())
+            /// ```
+            sub_assign,
+            /// Subtracts with NumPy's broadcasting: `dst[spec] -= values`, where `values` has the shape `values_shape`.
+            sub_assign_broadcast, SubAssign::sub_assign
+        }
+        operation! {
+            /// Multiplies: `dst[spec] *= values`, where `values` has the shape of the slice, in C order.
+            ///
+            /// # Examples
+            ///
+            /// ```
+            /// use pyslice::s;
+            ///
+            /// let mut x = [1.0, 2.0, 3.0, 4.0];
+            /// s![1::2].plan(&[4])?.mul_assign(&mut x, &[10.0, 0.5])?; // x[1::2] *= [10, 0.5]
+            /// assert_eq!(x, [1.0, 20.0, 3.0, 2.0]);
+            /// # Ok::<(), pyslice::SliceError>(())
+            /// ```
+            mul_assign,
+            /// Multiplies with NumPy's broadcasting: `dst[spec] *= values`, where `values` has the shape `values_shape`.
+            mul_assign_broadcast, MulAssign::mul_assign
+        }
+        operation! {
+            /// Divides: `dst[spec] /= values`, where `values` has the shape of the slice, in C order.
+            ///
+            /// Integers are divided as Rust divides them, towards 0; Python's `//` rounds down.
+            ///
+            /// # Examples
+            ///
+            /// ```
+            /// use pyslice::s;
+            ///
+            /// let mut x = [1.0, 2.0, 3.0, 4.0];
+            /// s![..., 2:].plan(&[4])?.div_assign(&mut x, &[2.0, 4.0])?; // x[..., 2:] /= [2, 4]
+            /// assert_eq!(x, [1.0, 2.0, 1.5, 1.0]);
+            /// # Ok::<(), pyslice::SliceError>(())
+            /// ```
+            div_assign,
+            /// Divides with NumPy's broadcasting: `dst[spec] /= values`, where `values` has the shape `values_shape`.
+            div_assign_broadcast, DivAssign::div_assign
+        }
+    };
+}
+
+impl Plan {
+    updates!();
+
+    /// Adds a slice of an array to another slice of it: `data[to] += data[self]`, with NumPy's broadcasting, as if all of the
+    /// source were read before anything is written.
+    ///
+    /// # Errors
+    ///
+    /// [`SliceError::BufferLength`] if `data` does not fit both plans, [`SliceError::Broadcast`] if the shape of this slice
+    /// does not broadcast to the other's, [`SliceError::OutOfMemory`] if the source cannot be put aside; nothing is written
+    /// then.
+    ///
+    /// # Panics
+    ///
+    /// Where `+=` of the elements does, as that of integers may; what comes before is written then.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use pyslice::s;
+    ///
+    /// let mut x = [1, 2, 3, 4, 5];
+    /// s![:-1].plan(&[5])?.add_within(&s![1:].plan(&[5])?, &mut x)?; // x[1:] += x[:-1]
+    /// assert_eq!(x, [1, 3, 5, 7, 9]);
+    /// # Ok::<(), pyslice::SliceError>(())
+    /// ```
+    pub fn add_within<T: Copy + AddAssign>(&self, to: &Plan, data: &mut [T]) -> Result<(), SliceError> {
+        to.add_assign_broadcast(data, &self.copy(data)?, self.shape())
+    }
+}
+
+impl<const IN: usize, const OUT: usize> FixedPlan<IN, OUT> {
+    updates!();
+}

@@ -1,0 +1,265 @@
+//! Changing elements through a slice: plans and arrays of every layout, compared with one element after the other.
+#![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test fails by panicking")]
+
+#[path = "support/layouts.rs"]
+mod layouts;
+mod support;
+
+use layouts::{layouts, numbered};
+use ndarray::{Array, Array1, Array2, ArrayD, ArrayRef, Ix1, array};
+use proptest::prelude::*;
+use pyslice::{Buffer, FixedPlan, Plan, PySlice, SliceError, SpecBuf, plan, s};
+use support::{check, generate, naive};
+
+type Op = fn(i64, i64) -> i64;
+type OnPlan = fn(&Plan, &mut [i64], &[i64], &[usize]) -> Result<(), SliceError>;
+type OnArray = fn(&mut ArrayD<i64>, &SpecBuf, &ArrayD<i64>) -> Result<(), SliceError>;
+
+/// What each of the four operations is to numbers, to a plan and to an array.
+const OPERATIONS: [(&str, Op, OnPlan, OnArray); 4] = [
+    ("+=", |a, b| a + b, Plan::add_assign_broadcast, |x, s, v| x.try_pyslice_add_assign(s, v)),
+    ("-=", |a, b| a - b, Plan::sub_assign_broadcast, |x, s, v| x.try_pyslice_sub_assign(s, v)),
+    ("*=", |a, b| a * b, Plan::mul_assign_broadcast, |x, s, v| x.try_pyslice_mul_assign(s, v)),
+    ("/=", |a, b| a / b, Plan::div_assign_broadcast, |x, s, v| x.try_pyslice_div_assign(s, v)),
+];
+
+/// Shapes that broadcast to `shape`, and some that do not: axes of length 1 by the bits of `ones`, axes left out in front,
+/// axes added there.
+fn values_shape(shape: &[usize], ones: usize, out: usize, added: usize) -> Vec<usize> {
+    let kept = shape.iter().enumerate().map(|(axis, &n)| if ones >> axis & 1 == 1 { 1 } else { n });
+    let kept: Vec<usize> = kept.skip(out).collect();
+    [vec![1; added], kept].concat()
+}
+
+proptest! {
+    #![proptest_config(generate::config(400))]
+
+    /// Plans and arrays do to each element what the operator does, with values that broadcast as NumPy's do.
+    #[test]
+    fn operations_are_those_of_the_elements(
+        (shape, items) in generate::case(6, 300),
+        (ones, out, added) in (0..64_usize, 0..3_usize, 0..3_usize),
+        odd in proptest::option::weighted(0.1, 2..9_usize),
+    ) {
+        let Some((plan, picked)) = check::planned(&shape, &items) else { return Ok(()) };
+        let spec = check::spec_of(&items).unwrap().unwrap();
+        let mut given = values_shape(plan.shape(), ones, out, added);
+        if let Some(odd) = odd {
+            given.push(odd);
+        }
+        let values: Vec<i64> = (0..given.iter().product::<usize>()).map(|k| k as i64 * 7 + 2).collect();
+        let data: Vec<i64> = (0..shape.iter().product::<usize>()).map(|k| 1000 - 3 * k as i64).collect();
+        let array = ArrayD::from_shape_vec(shape.clone(), data.clone()).unwrap();
+        let value_array = ArrayD::from_shape_vec(given.clone(), values.clone()).unwrap();
+        let which = naive::broadcast(plan.shape(), &given);
+        for (sign, op, on_plan, on_array) in OPERATIONS {
+            let mut wanted = data.clone();
+            if let Ok(which) = &which {
+                for (&at, &i) in picked.from.iter().zip(which) {
+                    wanted[at] = op(wanted[at], values[i]);
+                }
+            }
+            let mut found = data.clone();
+            let done = on_plan(&plan, &mut found, &values, &given);
+            prop_assert_eq!(done.is_ok(), which.is_ok(), "{} {:?} to {:?}: {:?}", sign, &given, plan.shape(), done);
+            prop_assert_eq!(&found, &wanted, "{} {:?}", sign, &plan);
+            let wanted = ArrayD::from_shape_vec(shape.clone(), wanted).unwrap();
+            for (layout, x) in layouts(&array, -1) {
+                for (value_layout, values) in layouts(&value_array, 1) {
+                    let mut x = x.clone();
+                    let done = on_array(&mut x, &spec, &values);
+                    prop_assert_eq!(done.is_ok(), which.is_ok(), "{:?}", done);
+                    prop_assert_eq!(&x, &wanted, "{} {} {}", sign, layout, value_layout);
+                }
+            }
+        }
+    }
+
+    /// Each element comes once, in the order of the slice, with its own value.
+    #[test]
+    fn elements_come_in_order((shape, items) in generate::case(6, 300)) {
+        let Some((plan, picked)) = check::planned(&shape, &items) else { return Ok(()) };
+        let mut data: Vec<usize> = (0..shape.iter().product::<usize>()).collect();
+        let mut seen = Vec::new();
+        plan.for_each_mut(&mut data, |v| { seen.push(*v); *v += 1 }).unwrap();
+        prop_assert_eq!(&seen, &picked.from);
+        let values: Vec<String> = (0..plan.len()).map(|k| k.to_string()).collect();
+        seen.clear();
+        plan.zip_mut_with(&mut data, &values, |v, text| { seen.push(*v - 1); *v = text.parse().unwrap() }).unwrap();
+        prop_assert_eq!(&seen, &picked.from);
+        let mut wanted: Vec<usize> = (0..data.len()).collect();
+        picked.from.iter().enumerate().for_each(|(k, &at)| wanted[at] = k);
+        prop_assert_eq!(data, wanted);
+    }
+
+    /// `x[to] = x[from]` and `x[to] += x[from]` as if all of the source were read first, in every layout.
+    #[test]
+    fn slices_of_one_array_may_meet(
+        (shape, (from, to)) in generate::shape(4, 200).prop_flat_map(|shape| {
+            let two = (generate::slice(&shape), generate::slice(&shape));
+            (Just(shape), two)
+        }),
+        alike in any::<bool>(),
+    ) {
+        let to = if alike { from.clone() } else { to };
+        let (Some((a, read)), Some((b, written))) = (check::planned(&shape, &from), check::planned(&shape, &to)) else {
+            return Ok(());
+        };
+        let specs = [&from, &to].map(|items| check::spec_of(items).unwrap().unwrap());
+        let base = numbered(&shape, |k| k as i64 * 5 + 1);
+        let (mut moved, mut added) = (base.clone(), base.clone());
+        let which = naive::broadcast(b.shape(), a.shape());
+        if let Ok(which) = &which {
+            for (&at, &i) in written.from.iter().zip(which) {
+                let value = base.as_slice().unwrap()[read.from[i]];
+                moved.as_slice_mut().unwrap()[at] = value;
+                added.as_slice_mut().unwrap()[at] += value;
+            }
+        }
+        let mut data = base.as_slice().unwrap().to_vec();
+        prop_assert_eq!(a.add_within(&b, &mut data).is_ok(), which.is_ok());
+        prop_assert_eq!(&data[..], added.as_slice().unwrap());
+        for (layout, x) in layouts(&base, -1) {
+            let mut y = x.clone();
+            prop_assert_eq!(y.try_pyslice_move_within(&specs[0], &specs[1]).is_ok(), which.is_ok());
+            prop_assert_eq!(&y, &moved, "{}", layout);
+            let mut y = x.clone();
+            prop_assert_eq!(y.try_pyslice_add_within(&specs[0], &specs[1]).is_ok(), which.is_ok());
+            prop_assert_eq!(&y, &added, "{}", layout);
+            let mut y = x.map(i64::to_string);
+            prop_assert_eq!(y.try_pyslice_move_within(&specs[0], &specs[1]).is_ok(), which.is_ok());
+            prop_assert_eq!(&y, &moved.map(i64::to_string), "{}", layout);
+        }
+    }
+}
+
+#[test]
+fn every_plain_size_moves_within() {
+    fn shift<T: Clone + PartialEq + std::fmt::Debug>(make: impl Fn(usize) -> T) {
+        let mut x: Array1<T> = (0..40).map(&make).collect();
+        x.pyslice_move_within(s![:-3], s![3:]);
+        assert!(x.iter().enumerate().all(|(k, v)| *v == make(if k < 3 { k } else { k - 3 })), "{x:?}");
+        x.pyslice_move_within(s![::-1], s![:]);
+        assert_eq!(x.to_vec(), (0..40).rev().map(|k| make(if k < 3 { k } else { k - 3 })).collect::<Vec<_>>());
+    }
+    shift(|k| k as u8);
+    shift(|k| k % 3 == 0);
+    shift(|k| char::from_u32(k as u32 + 0x3b1).unwrap());
+    shift(|k| k as f32);
+    shift(|k| k as i128 - 9);
+    shift(|k| [k as u8; 3]);
+    shift(|k| [k as u16; 3]);
+    shift(|k| [k as u32; 3]);
+    shift(|k| [k as u64; 3]);
+    shift(|k| [k as u64; 4]);
+    shift(|k| [k as u128; 3]);
+    shift(|k| [k as u128; 4]);
+    shift(|k| [k as u8; 7]);
+    shift(|k| Some(k as u8));
+    shift(Box::new);
+}
+
+#[test]
+fn what_numpy_takes_can_be_assigned() {
+    let mut x = Array2::<f64>::zeros((2, 3));
+    let row = array![1., 2., 3.];
+    fn by_reference(x: &mut Array2<f64>, row: &ArrayRef<f64, Ix1>) {
+        x.pyslice_assign(s![1], row);
+    }
+    let mut rows = Vec::new();
+    macro_rules! takes {
+        ($($values:expr),* $(,)?) => { $(
+            x.fill(0.);
+            x.pyslice_assign(s![1], $values);
+            rows.push(x.row(1).to_vec());
+        )* };
+    }
+    takes!(row.clone(), &row, row.view(), &row.view(), row.to_shared(), &mut row.clone(), row.clone().view_mut());
+    takes!([1., 2., 3.], &[1., 2., 3.], vec![1., 2., 3.], &vec![1., 2., 3.], &[1., 2., 3.][..], [[1., 2., 3.]]);
+    takes!(array![[1., 2., 3.]], row.clone().into_dyn(), ndarray::CowArray::from(&row));
+    by_reference(&mut x, &row);
+    rows.push(x.row(1).to_vec());
+    assert_eq!(rows, vec![vec![1., 2., 3.]; 17]);
+    // One element for all places, whatever an element is.
+    x.pyslice_assign(s![:, 1], 5.);
+    assert_eq!(x.column(1), array![5., 5.]);
+    let mut words = Array1::from_elem(3, String::new());
+    words.pyslice_assign(s![1:], "a".to_owned());
+    assert_eq!(words.map(String::len), array![0, 1, 1]);
+    let mut pixels = Array2::from_elem((2, 2), [0_u8; 3]);
+    pixels.pyslice_assign(s![0], [1, 2, 3]);
+    pixels.pyslice_assign(s![1], [[7, 8, 9], [4, 5, 6]]);
+    assert_eq!(pixels.iter().flatten().copied().collect::<Vec<_>>(), [1, 2, 3, 1, 2, 3, 7, 8, 9, 4, 5, 6]);
+    // From the array itself: the copy is made before the array is borrowed to be written.
+    x.pyslice_assign(s![0], x.pyslice_copy(s![1, ::-1]));
+    assert_eq!(x.row(0), array![3., 5., 1.]);
+    x.pyslice_sub_assign(s![0], 1.);
+    x.pyslice_add_assign(s![:, :2], [[10., 20.], [30., 40.]]);
+    x.pyslice_mul_assign(s![1], vec![2., 2., 2.]);
+    x.pyslice_div_assign(s![..., -1], &array![2., 3.]);
+    assert_eq!(x, array![[12., 24., 0.], [62., 90., 2.]]);
+}
+
+#[test]
+fn one_element_is_read_and_written() {
+    let mut x = Array2::from_shape_fn((3, 4), |(i, j)| (10 * i + j) as i32);
+    assert_eq!((*x.pyslice_get(s![-1, -2]), *x.pyslice_get(s![..., 1, 0])), (22, 10));
+    *x.pyslice_get_mut(s![0, -1]) += 100;
+    assert_eq!(x[(0, 3)], 103);
+    let outside = SliceError::IndexOutOfRange { index: 4, axis: 1, len: 4 };
+    assert_eq!(x.try_pyslice_get(s![0, 4]), Err(outside));
+    assert_eq!(x.try_pyslice_get_mut(s![0, 4]), Err(outside));
+    // Where the rank is known only at run time, so is a mistake in it.
+    let known_later: SpecBuf = "0, 1".parse().unwrap();
+    assert_eq!(x.pyslice_get(&known_later), &1);
+    let row: SpecBuf = "0".parse().unwrap();
+    assert_eq!(x.try_pyslice_get(&row), Err(SliceError::RankMismatch { expected: 0, found: 1 }));
+    assert_eq!(
+        x.clone().into_dyn().try_pyslice_get_mut(s![0]),
+        Err(SliceError::RankMismatch { expected: 0, found: 1 })
+    );
+    assert_eq!(*Array::from_elem((), 7).pyslice_get(s![]), 7);
+    // A reference outlives the call, not the array.
+    let longest = |words: &Array1<String>| words.pyslice_get(s![-1]).len();
+    assert_eq!(longest(&array!["a".to_owned(), "bcd".to_owned()]), 3);
+}
+
+#[test]
+fn buffers_and_shapes_that_do_not_fit_change_nothing() {
+    const FIXED: FixedPlan<2, 2> = plan!([2, 3]; :, 1:);
+    let mut x = [0, 1, 2, 3, 4, 5];
+    FIXED.mul_assign(&mut x, &[1, 2, 3, 4]).unwrap();
+    FIXED.sub_assign_broadcast(&mut x, &[1], &[]).unwrap();
+    assert_eq!(x, [0, 0, 3, 3, 11, 19]);
+    let before = x;
+    let values = |expected, found| Err(SliceError::BufferLength { buffer: Buffer::Values, expected, found });
+    let target = Err(SliceError::BufferLength { buffer: Buffer::Target, expected: 6, found: 5 });
+    assert_eq!(FIXED.div_assign(&mut x, &[1, 2, 3]), values(4, 3));
+    assert_eq!(FIXED.add_assign_broadcast(&mut x, &[1, 2, 3], &[2]), values(2, 3));
+    assert!(matches!(FIXED.add_assign_broadcast(&mut x, &[1, 2, 3], &[3]), Err(SliceError::Broadcast { .. })));
+    assert_eq!(FIXED.for_each_mut(&mut x[..5], |v| *v = 9), target);
+    assert_eq!(FIXED.zip_mut_with(&mut x[..5], &[1; 4], |v, _| *v = 9), target);
+    assert_eq!(x, before);
+    let mut y = Array2::<i32>::zeros((2, 3));
+    assert!(matches!(y.try_pyslice_add_assign(s![0], [1, 2]), Err(SliceError::Broadcast { .. })));
+    assert!(matches!(y.try_pyslice_move_within(s![0, :2], s![1]), Err(SliceError::Broadcast { .. })));
+    assert!(matches!(
+        y.try_pyslice_zip_mut_with(s![0, 9], &y.clone(), |_, _| ()),
+        Err(SliceError::IndexOutOfRange { .. })
+    ));
+    assert_eq!(y, Array2::<i32>::zeros((2, 3)));
+}
+
+#[test]
+fn positions_that_share_an_element_are_each_changed() {
+    // Three windows of two elements.
+    let windows = s![].plan_strided(&[3, 2], &[1, 1]).unwrap();
+    let mut x = [10, 20, 30, 40];
+    windows.add_assign_broadcast(&mut x, &[1], &[]).unwrap();
+    assert_eq!(x, [11, 22, 32, 41]);
+    windows.zip_mut_with(&mut x, &[1, 2, 3, 4, 5, 6], |a, b| *a = *a * 10 + b).unwrap();
+    assert_eq!(x, [111, 2223, 3245, 416]);
+    let repeated = s![].plan_strided(&[4], &[0]).unwrap();
+    repeated.for_each_mut(&mut x, |v| *v += 1).unwrap();
+    assert_eq!(x[0], 115);
+}
