@@ -6,6 +6,12 @@
 
 #[path = "../../tests/support/check.rs"]
 pub mod check;
+#[cfg(feature = "fuzz")]
+#[path = "../../tests/support/forged.rs"]
+pub mod forged;
+#[cfg(feature = "fuzz")]
+#[path = "../../tests/support/layouts.rs"]
+pub mod layouts;
 #[path = "../../tests/support/naive.rs"]
 pub mod naive;
 #[path = "../../tests/support/recorded.rs"]

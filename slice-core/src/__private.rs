@@ -1,7 +1,7 @@
 //! What the macros' expansions call. Nothing here is for people, and all of it may change.
 
 use crate::error::SliceError;
-use crate::spec::{Encoded, Entry, Masks, Spec, SpecRef};
+use crate::spec::{Counts, Encoded, Entry, Masks, Spec, SpecRef};
 
 pub use crate::plan::FixedPlan;
 pub use crate::spec::negated::{NegatedBound, NegatedIndex};
@@ -14,7 +14,10 @@ pub const ELLIPSIS: Entry = Entry::Ellipsis;
 /// A bound or a step left out.
 pub const ABSENT: Option<i64> = None;
 
-/// A slice that the macro has encoded.
+/// A slice that the macro has encoded, in a constant.
+///
+/// The numbers in its type follow from the masks. That they do is checked where the compiler runs this, at no cost.
+#[track_caller]
 #[inline(always)]
 pub const fn spec<const LEN: usize, const TAKES: usize, const DROPS: usize, const ADDS: usize>(
     begin: [i64; LEN],
@@ -23,12 +26,18 @@ pub const fn spec<const LEN: usize, const TAKES: usize, const DROPS: usize, cons
     [begin_mask, end_mask, ellipsis, new_axis, shrink_axis]: [u32; 5],
 ) -> Spec<LEN, TAKES, DROPS, ADDS> {
     let masks = Masks { begin: begin_mask, end: end_mask, ellipsis, new_axis, shrink_axis };
-    Spec::__new(begin, end, strides, masks)
+    let found = Counts::of(masks, LEN);
+    assert!(
+        found.takes as usize == TAKES && found.drops as usize == DROPS && found.adds as usize == ADDS,
+        "the masks of this slice say other numbers of axes than its type"
+    );
+    Spec::new(begin, end, strides, masks)
 }
 
 /// A slice with values that the macro could not know.
 ///
-/// Nothing can be refused here: a step of 0 is kept as it is, and every plan refuses it.
+/// Nothing can be refused here: a step of 0 is kept as it is, and every plan refuses it. So it is with entries that are not
+/// those that the type has counted.
 #[inline]
 #[expect(
     clippy::arithmetic_side_effects,
@@ -38,7 +47,7 @@ pub const fn spec<const LEN: usize, const TAKES: usize, const DROPS: usize, cons
 pub const fn build<const LEN: usize, const TAKES: usize, const DROPS: usize, const ADDS: usize>(
     entries: [Entry; LEN],
 ) -> Spec<LEN, TAKES, DROPS, ADDS> {
-    let (mut begin, mut end, mut strides) = ([0; LEN], [0; LEN], [1; LEN]);
+    let (mut begin, mut end, mut strides) = ([0; LEN], [0; LEN], [0; LEN]);
     let mut masks = Masks { begin: 0, end: 0, ellipsis: 0, new_axis: 0, shrink_axis: 0 };
     let mut i = 0;
     while i < LEN {
@@ -46,7 +55,7 @@ pub const fn build<const LEN: usize, const TAKES: usize, const DROPS: usize, con
             Entry::Range { start, stop, step: 0 } => (Entry::Range { start, stop, step: 1 }, Some(0)),
             entry => (entry, None),
         };
-        // The macro has counted the ellipses and the entries, so that nothing else can be wrong.
+        // The macro has counted the ellipses, so that nothing else can be wrong. A second one would be left with a step of 0.
         if let Ok(e) = Encoded::of(legal, i, masks) {
             begin[i] = e.begin;
             end[i] = e.end;
@@ -58,7 +67,7 @@ pub const fn build<const LEN: usize, const TAKES: usize, const DROPS: usize, con
         }
         i += 1;
     }
-    Spec::__new(begin, end, strides, masks)
+    Spec::new(begin, end, strides, masks)
 }
 
 /// An index.

@@ -2,7 +2,7 @@
 
 use crate::axis;
 use crate::error::SliceError;
-use crate::spec::{Entry, SpecRef};
+use crate::spec::{Counts, Entry, OTHER_COUNTS, SpecRef};
 use alloc::vec::Vec;
 
 /// The length of an axis, as far as it is known.
@@ -64,6 +64,9 @@ impl From<Dims> for Vec<Dim> {
 
 /// The shape of the slice of an array of this shape, as far as that is known. Reports only what is wrong for certain.
 pub(crate) fn infer(spec: SpecRef<'_>, shape: &[Dim]) -> Result<Dims, SliceError> {
+    if Counts::of(spec.masks, spec.len()) != spec.counts {
+        return Err(OTHER_COUNTS);
+    }
     let (takes, rank) = (spec.takes(), shape.len());
     let Some(spare) = rank.checked_sub(takes) else {
         return Err(SliceError::TooManyEntries { takes, rank });

@@ -27,7 +27,7 @@ impl<const N: usize> fmt::Debug for Rank<N> {
 ///
 /// ```
 /// use slice_core::{Entry, Rank, SliceError, SliceRank};
-/// # use slice_core::{Masks, Spec};
+/// # use slice_core::{Spec, SpecBuf};
 ///
 /// struct View<'a, const N: usize> {
 ///     data: &'a [f32],
@@ -55,8 +55,7 @@ impl<const N: usize> fmt::Debug for Rank<N> {
 ///
 /// let data = [0., 1., 2., 3., 4., 5.];
 /// let matrix = View { data: &data, shape: [2, 3], strides: [3, 1], offset: 0 };
-/// # // s![1, None, 1:]
-/// # let spec = Spec::<3, 2, 1, 1>::__new([1, 0, 1], [2, 0, 0], [1; 3], Masks { end: 4, new_axis: 2, shrink_axis: 1, ..Masks::default() });
+/// # let spec = Spec::<3, 2, 1, 1>::try_from("1, None, 1:".parse::<SpecBuf>()?.as_ref())?;
 /// # /*
 /// let spec = s![1, None, 1:];
 /// # */

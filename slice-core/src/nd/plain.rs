@@ -117,8 +117,8 @@ pub(super) fn copy_blocks<T, D: Dimension>(plan: &Plan, array: &ArrayRef<T, D>) 
         }
         to = to.wrapping_add(count);
     });
-    // SAFETY: the capacity is at least `len`, and all of it was written: a call of gather for each position of the outer
-    // axes.
+    // SAFETY: the capacity is at least `len`, which is the product of the plan's lengths (`Walk::finish`, which every
+    // plan has passed), and all of it was written: a call of gather for each position of the outer axes.
     unsafe { out.set_len(plan.len()) };
     Ok(Some(out))
 }

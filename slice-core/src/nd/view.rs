@@ -41,9 +41,10 @@ fn moves(lines: Lines<'_>, n: usize) -> bool {
 ///
 /// What the functions below rely on:
 /// - Not empty: the planner walks, on every axis, positions inside that axis of the array (its rule, held by exhaustive
-///   tests), each axis once; so every element of the view is one of the array's, whose extent in elements and in bytes
-///   fits `isize`.
-/// - Empty: the start is 0, and ndarray's own strides for empty arrays are 0.
+///   tests), each axis once (it refuses a slice whose type or counts say otherwise: `Walk::finish`, the only way to a
+///   plan); so every element of the view is one of the array's, whose extent in elements and in bytes fits `isize`.
+/// - Empty: one of the lengths is 0, since the lengths are all the axes that the planner multiplied; the start is 0, and
+///   ndarray's own strides for empty arrays are 0.
 /// - The product of the lengths was checked by the planner.
 #[inline(always)]
 fn layout<O: Dimension>(lines: Lines<'_>) -> Result<(StrideShape<O>, isize), SliceError> {

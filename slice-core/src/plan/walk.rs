@@ -6,7 +6,7 @@
 
 use super::{Bounds, Size, Stride, axis};
 use crate::error::SliceError;
-use crate::spec::{Entry, SpecRef};
+use crate::spec::{Entry, OTHER_COUNTS, SpecRef};
 
 /// Marks an axis of the result that no axis of the input feeds: a new axis.
 pub(crate) const NO_SOURCE: u8 = u8::MAX;
@@ -96,8 +96,10 @@ pub(crate) const fn walk<const IN: usize, const OUT: usize>(
         while i < spec.begin.len() && walk.entry(i, strict) {
             i = i.wrapping_add(1);
         }
-        if i == spec.begin.len() {
-            return Ok(walk.finish());
+        if i == spec.begin.len()
+            && let Some(head) = walk.finish()
+        {
+            return Ok(head);
         }
     }
     Err(mistake(spec, input.shape, strict))
@@ -127,7 +129,7 @@ pub(crate) const fn walk_unrolled<const LEN: usize, const RANK: usize, const IN:
     {
         return None;
     }
-    Some(walk.finish())
+    walk.finish()
 }
 
 /// The most entries that [`walk_unrolled`] takes.
@@ -141,6 +143,8 @@ struct Walk<'a, const IN: usize, const OUT: usize> {
     /// memory, and the slice from being seen as the constant that it is.
     steps: &'a mut [Stride; IN],
     rank: usize,
+    /// How many axes an ellipsis stands for; 0 once there was one.
+    spare: usize,
     count: Size,
     /// The next axis of the input and of the result.
     axis: usize,
@@ -153,7 +157,7 @@ struct Walk<'a, const IN: usize, const OUT: usize> {
 impl<'a, const IN: usize, const OUT: usize> Walk<'a, IN, OUT> {
     #[inline(always)]
     const fn new(spec: SpecRef<'a>, steps: &'a mut [Stride; IN], axes: &'a mut Axes<IN, OUT>) -> Self {
-        Walk { spec, axes, steps, rank: 0, count: 1, axis: 0, out: 0, len: 1, offset: 0 }
+        Walk { spec, axes, steps, rank: 0, spare: 0, count: 1, axis: 0, out: 0, len: 1, offset: 0 }
     }
 
     /// Finds the strides of the input, and takes over its shape; says whether it can.
@@ -179,6 +183,7 @@ impl<'a, const IN: usize, const OUT: usize> Walk<'a, IN, OUT> {
             (any, empty) = (any | n, empty | (n == 0));
         }
         (self.rank, self.offset) = (rank, input.base as i64);
+        self.spare = rank.wrapping_sub(self.spec.takes());
         self.count = if empty { 0 } else { running };
         // Lengths of few enough bits cannot come to too much.
         let short = if rank <= 4 {
@@ -224,6 +229,7 @@ impl<'a, const IN: usize, const OUT: usize> Walk<'a, IN, OUT> {
             running = running.wrapping_mul(n);
         }
         (self.rank, self.offset, self.count) = (RANK, 0, running);
+        self.spare = RANK.wrapping_sub(self.spec.takes());
         any <= most
     }
 
@@ -241,15 +247,18 @@ impl<'a, const IN: usize, const OUT: usize> Walk<'a, IN, OUT> {
         self.len = self.len.wrapping_mul(n);
     }
 
-    /// Passes on `n` axes of the input whole.
+    /// Passes on whole the axes of the input that an ellipsis stands for.
     #[inline(always)]
     #[expect(clippy::indexing_slicing, reason = "the index was just compared with the length of what it indexes")]
-    const fn pass(&mut self, n: usize) {
-        let end = self.axis.wrapping_add(n);
+    const fn pass_spare(&mut self) {
+        let end = self.axis.wrapping_add(self.spare);
+        self.spare = 0;
         while self.axis < end && self.axis < IN {
             self.push(self.axes.input_shape[self.axis], self.steps[self.axis], self.axis as u8);
             self.axis = self.axis.wrapping_add(1);
         }
+        // Also where the slice says that there are more than there is room for: `finish` will see it.
+        self.axis = end;
     }
 
     /// Takes in entry `i`; says whether it can.
@@ -263,7 +272,7 @@ impl<'a, const IN: usize, const OUT: usize> Walk<'a, IN, OUT> {
         let (begin, end, step) = (begin[i], end[i], strides[i]);
         let bit = 1u32.wrapping_shl(i as u32);
         if m.ellipsis & bit != 0 {
-            self.pass(self.rank.wrapping_sub(self.spec.takes()));
+            self.pass_spare();
             return true;
         }
         if m.new_axis & bit != 0 {
@@ -297,11 +306,19 @@ impl<'a, const IN: usize, const OUT: usize> Walk<'a, IN, OUT> {
     }
 
     /// Passes on the axes that no entry took: an ellipsis is implied at the end.
+    ///
+    /// `None` where the slice says of itself that it takes, drops or adds other numbers of axes than its entries do. Every
+    /// plan is made here, so each of them has the rank that the slice announced, walks each axis of the input once, and
+    /// has as many elements as its lengths say.
     #[inline(always)]
-    const fn finish(&mut self) -> Head {
-        self.pass(self.rank.wrapping_sub(self.axis));
+    const fn finish(&mut self) -> Option<Head> {
+        self.pass_spare();
+        let out = self.rank.wrapping_sub(self.spec.drops()).wrapping_add(self.spec.adds());
+        if self.axis != self.rank || self.out != out {
+            return None;
+        }
         let offset = if self.len == 0 { 0 } else { self.offset as Size };
-        Head { offset, len: self.len, count: self.count }
+        Some(Head { offset, len: self.len, count: self.count })
     }
 }
 
@@ -343,8 +360,8 @@ pub(crate) const fn mistake(spec: SpecRef<'_>, shape: &[Size], strict: bool) -> 
         }
         i = i.wrapping_add(1);
     }
-    // The entries are right, so it is the count of elements.
-    SliceError::ShapeTooLarge
+    // The entries are right one by one, so it is the count of elements, or the counts of entries.
+    if count(shape).is_none() { SliceError::ShapeTooLarge } else { OTHER_COUNTS }
 }
 
 /// The product of four numbers of so many bits, six of two thirds or eight of half as many fits `isize`.

@@ -1,6 +1,6 @@
 //! [`SpecBuf`]: a slice of any length, made at run time.
 
-use super::{Counts, Entry, MAX_ENTRIES, Masks, Spec, SpecRef};
+use super::{Counts, Entry, MAX_ENTRIES, Masks, OTHER_COUNTS, Spec, SpecRef};
 use crate::error::SliceError;
 use alloc::vec::Vec;
 
@@ -191,14 +191,12 @@ impl<const L: usize, const T: usize, const D: usize, const A: usize> TryFrom<Spe
 
     /// Fails with [`SliceError::NotRepresentable`] where one of these numbers is another.
     fn try_from(spec: SpecRef<'_>) -> Result<Self, SliceError> {
-        const OTHER: SliceError = SliceError::NotRepresentable {
-            what: "a slice with other numbers of entries, axes or indices than its type has",
-        };
-        if (spec.takes(), spec.drops(), spec.adds()) != (T, D, A) {
-            return Err(OTHER);
+        let found = Counts::of(spec.masks, spec.len());
+        if (usize::from(found.takes), usize::from(found.drops), usize::from(found.adds)) != (T, D, A) {
+            return Err(OTHER_COUNTS);
         }
-        let array = |v: &[i64]| v.try_into().map_err(|_| OTHER);
-        Ok(Spec::__new(array(spec.begin)?, array(spec.end)?, array(spec.strides)?, spec.masks))
+        let array = |v: &[i64]| v.try_into().map_err(|_| OTHER_COUNTS);
+        Ok(Spec::new(array(spec.begin)?, array(spec.end)?, array(spec.strides)?, spec.masks))
     }
 }
 

@@ -60,11 +60,14 @@ pub struct Spec<const LEN: usize, const TAKES: usize = LEN, const DROPS: usize =
 }
 
 impl<const LEN: usize, const TAKES: usize, const DROPS: usize, const ADDS: usize> Spec<LEN, TAKES, DROPS, ADDS> {
-    /// For the macros: they hand over canonical values.
-    #[doc(hidden)]
+    /// The slice with these canonical values.
+    ///
+    /// Nothing checks here that the masks set as many bits as the type says: whoever calls this has counted, or leaves it
+    /// to the planner, which refuses a slice whose counts are wrong.
     #[inline(always)]
-    pub const fn __new(begin: [i64; LEN], end: [i64; LEN], strides: [i64; LEN], masks: Masks) -> Self {
-        const { assert!(DROPS <= TAKES && TAKES + ADDS <= LEN && LEN <= MAX_ENTRIES) }
+    pub(crate) const fn new(begin: [i64; LEN], end: [i64; LEN], strides: [i64; LEN], masks: Masks) -> Self {
+        // What neither takes nor adds an axis is an ellipsis, and there is one at most.
+        const { assert!(DROPS <= TAKES && TAKES + ADDS <= LEN && LEN <= TAKES + ADDS + 1 && LEN <= MAX_ENTRIES) }
         Spec { begin, end, strides, masks }
     }
 
@@ -98,6 +101,24 @@ pub(crate) struct Counts {
     pub(crate) drops: u8,
     pub(crate) adds: u8,
 }
+
+impl Counts {
+    /// What the entries of a slice come to, whichever of their bits win (ellipsis, then new axis, then shrink).
+    pub(crate) const fn of(masks: Masks, len: usize) -> Counts {
+        // At most 31 entries, so there is such a bit; past the last entry no bit counts.
+        let all = 1u32.wrapping_shl(len as u32).wrapping_sub(1);
+        let ellipsis = masks.ellipsis & all;
+        let new_axis = masks.new_axis & all & !ellipsis;
+        let shrink_axis = masks.shrink_axis & all & !ellipsis & !new_axis;
+        let takes = (all & !ellipsis & !new_axis).count_ones();
+        Counts { takes: takes as u8, drops: shrink_axis.count_ones() as u8, adds: new_axis.count_ones() as u8 }
+    }
+}
+
+/// A slice whose type, or what it says of itself, does not agree with its entries.
+pub(crate) const OTHER_COUNTS: SliceError = SliceError::NotRepresentable {
+    what: "a slice with other numbers of entries, axes or indices than its type has; write it with `s![...]`",
+};
 
 /// What can be taken as a slice: the argument type for APIs built on this crate.
 ///

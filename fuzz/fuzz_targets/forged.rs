@@ -1,0 +1,12 @@
+//! Slices under types that are not theirs, on ndarray's arrays: refused, or taken for what they are.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use pyslice_fuzz::Source;
+use pyslice_fuzz::forged::{Numbers, one_type};
+
+fuzz_target!(|data: &[u8]| {
+    let mut source = Source(data);
+    let which = source.byte();
+    one_type(usize::from(which), &mut Numbers(&mut |n| u64::from(source.byte()) % n));
+});

@@ -1,0 +1,215 @@
+//! Slices under types that are not theirs, through everything that takes a slice: refused, or taken for what they are.
+
+use super::layouts::{layouts, numbered};
+use ndarray::{Array, ArrayD, ArrayViewMut, Axis, Dimension, Ix3, IxDyn};
+use pyslice::nd::{SliceOf, slice_info};
+use pyslice::{__private, AsSpec, Dim, Entry, FixedPlan, Plan, PySlice, SliceError, Spec, SpecBuf};
+use std::panic::catch_unwind;
+
+/// Numbers below a bound, mostly small ones from all of `i64`.
+pub struct Numbers<'a>(pub &'a mut dyn FnMut(u64) -> u64);
+
+impl Numbers<'_> {
+    fn below(&mut self, n: u64) -> u64 {
+        self.0(n)
+    }
+
+    fn number(&mut self) -> i64 {
+        match self.below(40) {
+            0 => i64::MIN,
+            1 => i64::MAX,
+            n => n as i64 % 9 - 4,
+        }
+    }
+
+    fn bound(&mut self) -> Option<i64> {
+        (self.below(3) > 0).then(|| self.number())
+    }
+
+    /// An entry of kind 0 to 3.
+    fn entry(&mut self, kind: usize) -> Entry {
+        match kind {
+            0 => Entry::Index(self.number()),
+            1 => Entry::Range { start: self.bound(), stop: self.bound(), step: self.number() },
+            2 => Entry::NewAxis,
+            _ => Entry::Ellipsis,
+        }
+    }
+}
+
+/// What lies between the elements of an array, and what an honest view never shows.
+const GAP: u32 = u32::MAX;
+
+/// Every way to slice an array; only elements of its own are seen or written.
+fn sliced<D: Dimension, S: SliceOf<D> + Copy>(array: &ArrayD<u32>, spec: S, honest: bool) {
+    let x = array.clone().into_dimensionality::<D>().expect("its rank");
+    let found = x.try_pyslice(spec).map(|view| view.iter().copied().collect::<Vec<u32>>());
+    assert!(honest || found.is_err(), "{found:?}");
+    let count = found.as_ref().map_or(0, Vec::len);
+    assert!(found.iter().flatten().all(|&value| value < x.len() as u32), "not the array's: {found:?}");
+    assert_eq!(x.try_pyslice_copy(spec).map(|out| out.iter().copied().collect::<Vec<u32>>()), found);
+    let moved = x.clone().try_pyslice_move(spec).map(|out| out.len());
+    assert_eq!(moved, found.as_ref().map(Vec::len).map_err(|&e| e), "{:?}", spec.as_spec());
+    assert_eq!(slice_info(spec, x.raw_dim()).is_ok(), found.is_ok());
+
+    // Written through a view of the middle of a longer buffer: nothing around it changes.
+    let (first, last) = (3, 5);
+    let mut long = vec![GAP; first + x.len() + last];
+    let shape = x.raw_dim();
+    {
+        let middle = &mut long[first..first + x.len()];
+        let mut y = ArrayViewMut::from_shape(shape.clone(), middle).expect("as long as the shape says");
+        (0..y.ndim()).for_each(|axis| y.invert_axis(Axis(axis)));
+        y.assign(&x);
+        if let Ok(mut view) = y.try_pyslice_mut(spec) {
+            view.fill(7);
+        }
+        let _ = y.try_pyslice_fill(spec, 8);
+        let _ = y.try_pyslice_assign(spec, &Array::<u32, IxDyn>::zeros(IxDyn(&[])));
+        match y.try_pyslice_many_mut([spec, spec]) {
+            Ok([a, b]) => assert!(a.is_empty() && b.is_empty() && count == 0, "two views of one element"),
+            Err(error) => assert!(found.is_err() || matches!(error, SliceError::Overlap { .. })),
+        }
+        let written = y.iter().filter(|&&value| value == 0).count();
+        assert!(written >= count && written <= count + 1, "{written} written, {count} in the slice");
+    }
+    let (before, rest) = long.split_at(first);
+    assert!(before.iter().chain(&rest[x.len()..]).all(|&value| value == GAP), "written beside the array: {long:?}");
+}
+
+/// Every way to plan a slice; what comes out is sound, whatever went in.
+fn planned(spec: impl AsSpec, entries: &[Entry], honest: bool) {
+    let spec = spec.as_spec();
+    let reference = SpecBuf::from_entries(entries);
+    for shape in [&[3, 4, 2][..], &[4, 1], &[2, 0, 3], &[5], &[], &[1; 10]] {
+        let plan = spec.plan(shape);
+        let wanted = reference.clone().and_then(|spec| spec.plan(shape));
+        assert_eq!(
+            plan.is_ok(),
+            honest && wanted.is_ok(),
+            "{spec} ({entries:?}, {honest}) on {shape:?}: {plan:?} {wanted:?}"
+        );
+        let strides: Vec<isize> = (0..shape.len() as isize).map(|axis| 7 - 5 * axis).collect();
+        let strided = spec.plan_strided(shape, &strides);
+        assert_eq!(strided.is_ok(), plan.is_ok());
+        let whole = SpecBuf::default().plan(shape).expect("a small shape");
+        assert_eq!(whole.then(spec).is_ok(), plan.is_ok());
+        let dims: Vec<Dim> = shape.iter().map(|&n| Dim::Known(n)).collect();
+        assert!(honest || spec.infer_shape(&dims).is_err());
+        assert_eq!(spec.to_axes(shape).is_ok(), plan.is_ok());
+        assert_eq!(spec.same_on(spec, shape).is_ok(), plan.is_ok());
+        let _ = spec.canonical_on(shape);
+        if let (Ok(plan), Ok(wanted)) = (plan, wanted) {
+            assert!(plan.selects_same(&wanted));
+            [plan, strided.unwrap()].iter().for_each(sound);
+        }
+    }
+    let fixed = FixedPlan::<3, 2>::new(spec, [3, 4, 2]);
+    assert!(honest || fixed.is_err());
+    let constant = catch_unwind(|| __private::plan::<3, 2>(spec, [3, 4, 2]));
+    assert_eq!(constant.ok(), fixed.ok());
+    assert!(!spec.to_string().is_empty() && format!("{spec:?}").contains("masks"));
+    let _ = serde_json::to_string(&spec);
+}
+
+/// A plan moves what it says, and takes every question.
+fn sound(plan: &Plan) {
+    assert_eq!(plan.len(), plan.shape().iter().product::<usize>());
+    let data: Vec<usize> = (0..plan.input_len()).collect();
+    let out = plan.copy(&data).expect("a buffer of the right length");
+    let mut back = vec![usize::MAX; data.len()];
+    plan.assign(&mut back, &out).expect("of the right length");
+    assert!(out.iter().all(|&at| back[at] == at));
+    let _ = plan.to_spec();
+    if let Ok(chunks) = plan.chunks(&vec![2; plan.input_shape().len()]) {
+        assert_eq!(chunks.map(|chunk| chunk.plan().len()).sum::<usize>(), plan.len());
+    }
+    assert_eq!(plan.overlaps(plan), Ok(!plan.is_empty()));
+}
+
+/// Entries of every kind under one type, whether it is theirs or not.
+pub fn every_kind<const L: usize, const T: usize, const D: usize, const A: usize>(numbers: &mut Numbers<'_>)
+where
+    Spec<L, T, D, A>: SliceOf<Ix3> + SliceOf<IxDyn>,
+{
+    for kinds in 0..4_usize.pow(L as u32) {
+        {
+            let entries: [Entry; L] = std::array::from_fn(|i| numbers.entry(kinds >> (2 * i) & 3));
+            let spec: Spec<L, T, D, A> = __private::build(entries);
+            let honest = SpecBuf::from_entries(&entries)
+                .or_else(|error| match error {
+                    // The one thing that is not refused before a plan is made.
+                    SliceError::ZeroStep { .. } => SpecBuf::from_entries(&entries.map(walkable)),
+                    error => Err(error),
+                })
+                // Index and new axis that nobody counted leave the rank as it was; such a slice is what its entries say.
+                .is_ok_and(|wanted| (wanted.takes(), wanted.drops() + A) == (T, wanted.adds() + D));
+            planned(spec, &entries, honest);
+            planned(spec.to_buf(), &entries, honest);
+            // With the type's own counts, what was built goes through a conversion as well.
+            if let Ok(again) = Spec::<L, T, D, A>::try_from(spec.as_ref()) {
+                planned(again, &entries, honest);
+            }
+            for shape in [[3, 4, 2], [1, 3, 1], [2, 0, 2]] {
+                for (_, x) in layouts(&numbered(&shape, |k| k as u32), GAP) {
+                    sliced::<Ix3, _>(&x, spec, honest);
+                    sliced::<IxDyn, _>(&x, spec, honest);
+                }
+            }
+            // The view itself is made of whatever shape and strides there are; what comes of it can only be looked at.
+            let (shape, strides) = ([usize::MAX, 3, 0], [isize::MIN, isize::MAX, 7]);
+            for (n, s) in [(3, 3), (3, 2), (0, 3), (2, 2)] {
+                let _ = SliceOf::<IxDyn>::lay(&spec, &shape[..n], &strides[..s]);
+                let _ = SliceOf::<Ix3>::lay(&spec, &shape[..n], &strides[..s]);
+            }
+        }
+        // Masks that no encoder gives: a constant does not compile, and elsewhere that is a panic.
+        let masks: [u32; 5] = std::array::from_fn(|_| numbers.below(1 << (L + 1)) as u32);
+        let arrays: [[i64; L]; 3] = std::array::from_fn(|_| std::array::from_fn(|_| numbers.number()));
+        let made = catch_unwind(|| {
+            let [begin, end, strides] = arrays;
+            __private::spec::<L, T, D, A>(begin, end, strides, masks)
+        });
+        if let Ok(spec) = made {
+            let entries: Vec<Entry> = spec.as_ref().entries().collect();
+            for (_, x) in layouts(&numbered(&[3, 4, 2], |k| k as u32), GAP) {
+                sliced::<Ix3, _>(&x, spec, true);
+            }
+            for shape in [&[3, 4, 2][..], &[4, 1, 1, 3]] {
+                if let Ok(plan) = spec.plan(shape) {
+                    sound(&plan);
+                    assert!(entries.len() == L && plan.shape().len() + D == shape.len() + A);
+                }
+            }
+        }
+    }
+}
+
+fn walkable(entry: Entry) -> Entry {
+    match entry {
+        Entry::Range { start, stop, step: 0 } => Entry::Range { start, stop, step: 1 },
+        other => other,
+    }
+}
+
+/// [`every_kind`] for the type of number `which`, of all those with up to three entries.
+pub fn one_type(which: usize, numbers: &mut Numbers<'_>) {
+    type Check = fn(&mut Numbers<'_>);
+    macro_rules! types {
+        ($($len:literal $takes:literal $drops:literal $adds:literal;)*) => {
+            [$( every_kind::<$len, $takes, $drops, $adds> ),*]
+        };
+    }
+    let all: [Check; TYPES] = types! {
+        0 0 0 0;
+        1 0 0 0; 1 0 0 1; 1 1 0 0; 1 1 1 0;
+        2 0 0 1; 2 0 0 2; 2 1 0 0; 2 1 0 1; 2 1 1 0; 2 1 1 1; 2 2 0 0; 2 2 1 0; 2 2 2 0;
+        3 0 0 2; 3 0 0 3; 3 1 0 1; 3 1 0 2; 3 1 1 1; 3 1 1 2;
+        3 2 0 0; 3 2 0 1; 3 2 1 0; 3 2 1 1; 3 2 2 0; 3 2 2 1;
+        3 3 0 0; 3 3 1 0; 3 3 2 0; 3 3 3 0;
+    };
+    all[which % TYPES](numbers);
+}
+
+/// How many such types there are.
+pub const TYPES: usize = 30;
