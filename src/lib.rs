@@ -72,7 +72,7 @@ pub use slice_core::*;
 #[doc(hidden)]
 pub mod __private {
     pub use slice_core::__private::*;
-    pub use slice_macros::{plan_impl, s_impl, text_impl};
+    pub use slice_macros::{plan_impl, s_impl};
 }
 
 /// A slice, written as in Python and read by the compiler.

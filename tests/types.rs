@@ -1,7 +1,7 @@
 //! Mistakes that only the compiler can see, such as an index that is no integer, and our words for them.
 //!
 //! What the compiler says around these words changes with its releases, so nothing is pinned but what
-//! each file of `outside/types/src/bin` demands at its top: `error:` and `help:` must be part of the
+//! each file of `outside/types/src/bin` and `outside/old/src/bin` (edition 2015) demands at its top: `error:` and `help:` must be part of the
 //! message, `under:` is exactly the text that is underlined. There must be no other error.
 #![allow(clippy::expect_used, reason = "a test fails by panicking")]
 
@@ -15,7 +15,7 @@ use std::path::Path;
 /// The errors of each program, as the compiler gives them to tools.
 fn errors() -> BTreeMap<String, Vec<Value>> {
     let output =
-        outside::cargo(&["check", "--quiet", "-p", "types", "--bins", "--keep-going", "--message-format=json"]);
+        outside::cargo(&["check", "--quiet", "-p", "types", "-p", "old", "--bins", "--keep-going", "--message-format=json"]);
     let mut errors: BTreeMap<String, Vec<Value>> = BTreeMap::new();
     for line in String::from_utf8_lossy(&output.stdout).lines() {
         let message: Value = serde_json::from_str(line).expect("a line of JSON");
@@ -43,9 +43,10 @@ fn underlined(diagnostic: &Value) -> String {
 #[test]
 fn types_are_refused_in_our_words() {
     let errors = errors();
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/outside/types/src/bin");
+    let outside = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/outside");
+    let folders = ["types/src/bin", "old/src/bin"].map(|folder| outside.join(folder));
     let mut count = 0;
-    for file in std::fs::read_dir(folder).expect("the programs") {
+    for file in folders.iter().flat_map(|folder| std::fs::read_dir(folder).expect("the programs")) {
         let path = file.expect("a program").path();
         let name = path.file_stem().expect("a name").to_string_lossy().into_owned();
         let text = std::fs::read_to_string(&path).expect("its text");

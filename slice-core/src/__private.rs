@@ -114,6 +114,9 @@ macro_rules! const_integer {
 }
 const_integer!(i8 i16 i32 i64 i128 isize u8 u16 u32 u64 u128 usize);
 
+/// A function: what an expansion may take a name from, where a constant of the user's could have it.
+pub const fn shadowed() {}
+
 /// What a `const { .. }` is cast to; a user may have a type called `i128`.
 pub type Wide = i128;
 

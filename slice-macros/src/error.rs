@@ -1,50 +1,36 @@
 //! Mistakes as errors of the compiler.
 
 use crate::source::Source;
-use proc_macro::{Delimiter, Group, Ident, Literal, Punct, Spacing, Span, TokenStream, TokenTree};
+use proc_macro2::TokenStream;
+use quote::{quote, quote_spanned};
 use slice_core::syntax::Mistake;
 
-/// One `compile_error!` for each mistake, in a block that fits wherever a slice does.
-pub(crate) fn report(source: &Source, mistakes: &[Mistake]) -> TokenStream {
-    let mut body = TokenStream::new();
-    for (i, mistake) in mistakes.iter().enumerate() {
+/// All mistakes as one error, each under its own tokens, with what to write instead.
+pub(crate) fn of(source: &Source, mistakes: &[Mistake]) -> syn::Error {
+    let error = |mistake: &Mistake| {
         let tokens = source.text(mistake.span);
         let mut message = mistake.message(&tokens);
         if let Some(help) = mistake.help(&tokens) {
             message.push_str("\nhelp: ");
             message.push_str(&help);
         }
-        if i > 0 {
-            body.extend([TokenTree::from(Punct::new(';', Spacing::Alone))]);
-        }
-        body.extend(compile_error(&message, source.span(mistake.span)));
-    }
-    TokenStream::from(TokenTree::from(Group::new(Delimiter::Brace, body)))
+        // syn underlines from the first token that it is given to the last.
+        let (first, last) = source.span(mistake.span);
+        let (first, last) = (quote_spanned!(first=> _), quote_spanned!(last=> _));
+        syn::Error::new_spanned(quote!(#first #last), message)
+    };
+    let all = mistakes.iter().map(error).reduce(|mut all, one| {
+        all.combine(one);
+        all
+    });
+    all.unwrap_or_else(|| syn::Error::new(proc_macro2::Span::call_site(), "this is not a slice"))
 }
 
-/// `::core::compile_error!("..")`.
+/// The errors in a block that fits wherever a slice does.
 ///
-/// The compiler underlines from the first token of the macro call to the last, so these get the spans
-/// of the first and the last mistaken token, and the whole run is underlined.
-fn compile_error(message: &str, (first, last): (Span, Span)) -> impl Iterator<Item = TokenTree> {
-    let punct = |c, spacing, span| {
-        let mut punct = Punct::new(c, spacing);
-        punct.set_span(span);
-        TokenTree::from(punct)
-    };
-    let mut text = Literal::string(message);
-    text.set_span(last);
-    let mut group = Group::new(Delimiter::Parenthesis, TokenTree::from(text).into());
-    group.set_span(last);
-    [
-        punct(':', Spacing::Joint, first),
-        punct(':', Spacing::Alone, first),
-        Ident::new("core", first).into(),
-        punct(':', Spacing::Joint, first),
-        punct(':', Spacing::Alone, first),
-        Ident::new("compile_error", first).into(),
-        punct('!', Spacing::Alone, first),
-        group.into(),
-    ]
-    .into_iter()
+/// syn writes `::core::compile_error!`, and edition 2015 looks that up in the user's own crate. Without its first colons the
+/// path begins at the crate that the block names, whatever edition and names the user has.
+pub(crate) fn report(error: syn::Error) -> TokenStream {
+    let errors = error.into_iter().flat_map(|one| one.into_compile_error().into_iter().skip(2));
+    quote!({ extern crate core; #(#errors)* })
 }

@@ -1,36 +1,32 @@
 //! The proc macros behind pyslice's `s!`, `py!` and `plan!`.
 //!
-//! They cut the tokens, and [`slice_core::syntax`] does the rest: it reads the grammar, holds the rules
-//! and words every mistake, exactly as it does for a slice that comes as text.
+//! A call ([`call`]) is cut into tokens ([`source`]), which [`slice_core::syntax`] reads: it has the grammar, holds the
+//! rules and words every mistake, exactly as it does for a slice that comes as text. What it has read becomes an
+//! expression ([`expand`], [`plan`]), and its mistakes become errors of the compiler ([`error`]).
 
+mod call;
 mod error;
 mod expand;
 mod negated;
+mod plan;
 mod source;
+#[cfg(test)]
+mod tests;
 
+use call::Call;
 use proc_macro::TokenStream;
+use syn::parse_macro_input;
 
 /// `s_impl!([$crate] 1, 2:4, ...)`: the constant or the expression that makes the slice.
 #[proc_macro]
 pub fn s_impl(input: TokenStream) -> TokenStream {
-    let (krate, tokens) = source::split(input);
-    expand::slice(&krate, tokens)
+    let call = parse_macro_input!(input as Call);
+    expand::slice(&call).unwrap_or_else(error::report).into()
 }
 
 /// `plan_impl!([$crate] [4, 6, 8]; 1, ..., ::2)`: the constant that is the plan.
 #[proc_macro]
 pub fn plan_impl(input: TokenStream) -> TokenStream {
-    let (krate, tokens) = source::split(input);
-    expand::plan(&krate, tokens)
-}
-
-/// `text_impl!([path] s 1, 2:4)`: the text of what `s!` or `plan!` becomes, for the tests that hold it.
-#[proc_macro]
-pub fn text_impl(input: TokenStream) -> TokenStream {
-    let (krate, tokens) = source::split(input);
-    let mut tokens = tokens.into_iter();
-    let name = tokens.next().map(|name| name.to_string());
-    let expand = if name.as_deref() == Some("plan") { expand::plan } else { expand::slice };
-    let text = expand(&krate, tokens.collect()).to_string();
-    proc_macro::TokenTree::from(proc_macro::Literal::string(&text)).into()
+    let call = parse_macro_input!(input as Call);
+    plan::plan(&call).unwrap_or_else(error::report).into()
 }

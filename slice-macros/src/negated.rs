@@ -1,6 +1,6 @@
 //! `-n`: whether a minus stands before one value and nothing else.
 
-use proc_macro::{Delimiter, TokenTree};
+use proc_macro2::{Delimiter, TokenTree};
 
 /// The value, if the tokens are a `-` before it: a name, a call, something in brackets, with what is asked of it by fields,
 /// methods, indices and `?`.

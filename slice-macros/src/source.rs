@@ -1,19 +1,8 @@
 //! The compiler's tokens as `slice_core::syntax` reads them, and the way back.
 
-use proc_macro::{Delimiter, Spacing, Span, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Spacing, Span, TokenStream, TokenTree};
 use slice_core::syntax::{self, Delim, Kind, Token};
 use std::borrow::Cow;
-
-/// Takes `[$crate]` off the front: the path to the crate that the user's `s!` came from.
-pub(crate) fn split(input: TokenStream) -> (TokenTree, TokenStream) {
-    let mut tokens = input.into_iter();
-    let krate = match tokens.next() {
-        Some(TokenTree::Group(group)) => group.stream().into_iter().next(),
-        other => other,
-    };
-    let krate = krate.unwrap_or_else(|| proc_macro::Ident::new("pyslice", Span::call_site()).into());
-    (krate, tokens.collect())
-}
 
 /// A token as text. Groups are two: what opens and what closes.
 enum Piece {
@@ -56,10 +45,9 @@ impl Piece {
 /// The tokens of an invocation: as trees for the output, and flat for the parser.
 #[derive(Default)]
 pub(crate) struct Source {
-    /// The outermost tokens, each with its position in `spans`.
+    /// The outermost tokens, each with the position of its first piece.
     trees: Vec<(u32, TokenTree)>,
-    pieces: Vec<(Piece, u32)>,
-    spans: Vec<Span>,
+    pieces: Vec<(Piece, Span)>,
 }
 
 impl Source {
@@ -74,13 +62,11 @@ impl Source {
     }
 
     fn position(&self) -> u32 {
-        u32::try_from(self.spans.len()).unwrap_or(u32::MAX)
+        u32::try_from(self.pieces.len()).unwrap_or(u32::MAX)
     }
 
     fn piece(&mut self, piece: Piece, span: Span) {
-        let position = self.position();
-        self.spans.push(span);
-        self.pieces.push((piece, position));
+        self.pieces.push((piece, span));
     }
 
     fn flatten(&mut self, tree: &TokenTree) {
@@ -122,7 +108,7 @@ impl Source {
 
     /// The tokens for the parser; positions are indices for [`Source::span`].
     pub(crate) fn tokens(&self) -> Vec<Token<'_>> {
-        self.pieces.iter().map(|(piece, at)| piece.token(*at)).collect()
+        (0..).zip(&self.pieces).map(|(at, (piece, _))| piece.token(at)).collect()
     }
 
     /// The outermost tokens within a span.
@@ -137,7 +123,7 @@ impl Source {
 
     /// The compiler's spans of the first and the last token.
     pub(crate) fn span(&self, span: syntax::Span) -> (Span, Span) {
-        let get = |at: u32| self.spans.get(at as usize).copied().unwrap_or_else(Span::call_site);
+        let get = |at: u32| self.pieces.get(at as usize).map_or_else(Span::call_site, |&(_, span)| span);
         (get(span.first), get(span.last))
     }
 
@@ -146,21 +132,18 @@ impl Source {
         let is_word = |c: char| c == '_' || c.is_alphanumeric();
         let mut text = String::new();
         let mut end: Option<(usize, usize)> = None;
-        for (piece, at) in &self.pieces {
-            if *at < span.first || *at > span.last {
-                continue;
-            }
+        let (first, last) = (span.first as usize, span.last as usize);
+        for (piece, place) in self.pieces.get(first..=last).unwrap_or_default() {
             let token = piece.text();
-            let place = self.spans.get(*at as usize).copied().unwrap_or_else(Span::call_site);
             let start = place.start();
             // A space where the user had any space or line break.
-            let apart = end.is_some_and(|end| (start.line(), start.column()) > end);
+            let apart = end.is_some_and(|end| (start.line, start.column) > end);
             if apart || (text.ends_with(is_word) && token.starts_with(is_word)) {
                 text.push(' ');
             }
             text.push_str(&token);
             let stop = place.end();
-            end = Some((stop.line(), stop.column()));
+            end = Some((stop.line, stop.column));
         }
         text
     }

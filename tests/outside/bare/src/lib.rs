@@ -35,6 +35,10 @@ pub const value: usize = 7;
 pub const v: usize = 7;
 /// In the way.
 pub const begin: usize = 2;
+/// In the way.
+pub const __pyslice_value: usize = 3;
+/// In the way.
+pub const __PYSLICE_PLAN: [usize; 2] = [4, 6];
 
 /// In the way.
 pub fn spec() {}
@@ -59,3 +63,9 @@ pub fn run_time(end: usize) -> ::pyslice::Spec<3, 2, 1, 1> {
 pub fn planned() -> ::pyslice::FixedPlan<2, 1> {
     plan!([4, 6]; const { begin }, ::2)
 }
+
+/// Constants that have the names which an expansion uses itself.
+pub const OURS: ::pyslice::Spec<2, 2, 1> = s![const { __pyslice_value }, ::const { begin + __pyslice_value }];
+
+/// The same for a plan.
+pub const PLANNED: ::pyslice::FixedPlan<2, 1> = plan!(__PYSLICE_PLAN; const { __pyslice_value });

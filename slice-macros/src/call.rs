@@ -1,0 +1,42 @@
+//! What a call of the macros is given.
+
+use crate::source::Source;
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use quote::quote_spanned;
+use syn::bracketed;
+use syn::parse::{Parse, ParseStream, Result};
+
+/// `[$crate] 1, 2:4`: the crate that the user's `s!` came from, and what the user wrote.
+pub(crate) struct Call {
+    krate: TokenTree,
+    pub(crate) source: Source,
+}
+
+impl Parse for Call {
+    fn parse(input: ParseStream<'_>) -> Result<Self> {
+        let krate;
+        bracketed!(krate in input);
+        Ok(Self { krate: krate.parse()?, source: Source::new(input.parse()?) })
+    }
+}
+
+impl Call {
+    /// `$crate::__private::name`
+    pub(crate) fn path(&self, name: &str) -> TokenStream {
+        self.path_at(name, Span::mixed_site())
+    }
+
+    /// The same, placed in the user's code, where errors about it are to stand.
+    pub(crate) fn path_at(&self, name: &str, at: Span) -> TokenStream {
+        let at = self.placed(at);
+        let (mut krate, name) = (self.krate.clone(), Ident::new(name, at));
+        krate.set_span(at);
+        quote_spanned!(at=> #krate::__private::#name)
+    }
+
+    /// A place in the user's code, for tokens whose names are looked up where `$crate` is. All tokens of one call need
+    /// the same context, or the compiler would not underline from the first to the last.
+    pub(crate) fn placed(&self, at: Span) -> Span {
+        self.krate.span().located_at(at)
+    }
+}

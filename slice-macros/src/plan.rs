@@ -1,0 +1,55 @@
+//! A plan as a constant.
+
+use crate::call::Call;
+use crate::{error, expand};
+use proc_macro2::{Literal, TokenStream};
+use quote::{ToTokens, quote, quote_spanned};
+use slice_core::syntax::{Shape, parse_plan};
+
+/// `const { plan::<IN, OUT>(spec.as_ref(), shape) }`, or the mistakes.
+pub(crate) fn plan(call: &Call) -> syn::Result<TokenStream> {
+    let source = &call.source;
+    let (shape, items) = parse_plan(&source.tokens()).map_err(|mistakes| error::of(source, &mistakes))?;
+    let [_, _, drops, adds] = expand::counts(&items);
+    let count = Literal::usize_unsuffixed;
+    let (Shape::Lengths(_, span) | Shape::Constant(span)) = shape;
+    let (first, last) = source.span(span);
+    let lengths: TokenStream = source.trees(span).cloned().collect();
+    let (rank, out_rank) = match &shape {
+        Shape::Lengths(lengths, _) => {
+            let (rank, out_rank) = (lengths.len(), lengths.len().saturating_sub(drops).saturating_add(adds));
+            (count(rank).into_token_stream(), count(out_rank).into_token_stream())
+        }
+        Shape::Constant(_) => {
+            let (at, end) = (call.placed(first), call.placed(last));
+            let (rank, out_rank) = (call.path_at("rank", first), call.path_at("out_rank", first));
+            let (drops, adds) = (count(drops), count(adds));
+            let shape = quote_spanned!(at=> &);
+            let shape = quote_spanned!(end=> (#shape #lengths));
+            let rank = quote!(#rank #shape);
+            let arguments = quote_spanned!(end=> (#rank, #drops, #adds));
+            (quote!({ #rank }), quote!({ #out_rank #arguments }))
+        }
+    };
+    // Errors of const evaluation are about the slice.
+    let (first, last) = match (items.first(), items.last()) {
+        (Some(&(_, first)), Some(&(_, last))) => source.span(first.to(last)),
+        _ => (first, last),
+    };
+    let end = call.placed(last);
+    let (plan, spec) = (call.path_at("plan", first), expand::make(call, &items));
+    let arguments = quote!(#spec.as_ref(), #lengths);
+    let arguments = quote_spanned!(end=> (#arguments));
+    let plan = quote!(#plan::<#rank, #out_rank> #arguments);
+    Ok(match shape {
+        Shape::Lengths(..) => quote!(const { #plan }),
+        // An item, because `cargo check` works these out; and it could not be generic anyway.
+        Shape::Constant(_) => {
+            let (name, fixed) = (expand::fresh("__PYSLICE_PLAN", &plan), call.path("FixedPlan"));
+            quote!({
+                const #name: #fixed<#rank, #out_rank> = #plan;
+                #name
+            })
+        }
+    })
+}

@@ -1,0 +1,93 @@
+//! What the macros become, without a compiler.
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use crate::call::Call;
+use crate::{error, expand, negated, plan};
+use proc_macro2::{Delimiter, Group, Literal, TokenStream, TokenTree};
+use quote::quote;
+
+fn call(tokens: &TokenStream) -> Call {
+    syn::parse2(quote!([pyslice] #tokens)).unwrap()
+}
+
+fn slice(tokens: &TokenStream) -> TokenStream {
+    expand::slice(&call(tokens)).unwrap_or_else(error::report)
+}
+
+/// The tokens, without the white space and the last commas that are anybody's choice.
+fn bare(text: &str) -> String {
+    let text: String = text.chars().filter(|c| !c.is_whitespace()).collect();
+    text.replace(",]", "]").replace(",)", ")").replace(",}", "}")
+}
+
+/// What the errors of a slice underline. Each message has the same tokens in it, spaced as they were written.
+fn underlined(text: &str) -> Vec<String> {
+    let tokens: TokenStream = text.parse().unwrap();
+    let begin = tokens.clone().into_iter().next().unwrap().span().byte_range().start;
+    let of = |error: syn::Error| {
+        let range = error.span().byte_range();
+        let tokens = &text[range.start - begin..range.end - begin];
+        assert!(error.to_string().contains(&format!("`{tokens}`")), "{error}");
+        tokens.to_owned()
+    };
+    expand::slice(&call(&tokens)).unwrap_err().into_iter().map(of).collect()
+}
+
+#[test]
+fn expansions_are_as_reviewed() {
+    let mut calls = 0;
+    for block in include_str!("expansions.txt").split("\n\n").filter(|block| !block.starts_with('#')) {
+        let (call, expansion) = block.split_once('\n').unwrap();
+        let (name, tokens) = call.strip_suffix(']').unwrap().split_once("![").unwrap();
+        let tokens: TokenStream = tokens.parse().unwrap();
+        let found = match name {
+            "s" => slice(&tokens),
+            _ => plan::plan(&self::call(&tokens)).unwrap_or_else(error::report),
+        };
+        assert_eq!(bare(&found.to_string()), bare(expansion), "{call} becomes\n{found}");
+        calls += 1;
+    }
+    assert!(calls > 12, "only {calls} calls");
+}
+
+#[test]
+fn each_mistake_is_under_its_own_tokens() {
+    assert_eq!(underlined("1, 0 .. n-1, x[ 1:2 ], 2"), ["0 .. n-1", "x[ 1:2 ]"]);
+    assert_eq!(underlined("1:2:3 : 4, (n as i64), 1.5 , 3 + 2 ** 3"), [": 4", "1.5", "2 ** 3"]);
+}
+
+#[test]
+fn what_comes_through_other_macros_is_read_as_if_it_stood_here() {
+    let invisible = |tokens| TokenTree::from(Group::new(Delimiter::None, tokens));
+    let (five, name, sum) = (invisible(quote!(-5)), invisible(quote!(n)), invisible(quote!(n + 1)));
+    // A literal with a sign comes from proc macros only.
+    let literal = Literal::i64_unsuffixed(-5);
+    let same = |one: TokenStream, other: TokenStream| assert_eq!(slice(&one).to_string(), slice(&other).to_string());
+    same(quote!(#five:#name), quote!(-5:n));
+    same(quote!(#literal), quote!(-5));
+    let negated = slice(&quote!(-#sum)).to_string();
+    assert!(bare(&negated).contains("NegatedIndex::of(n+1)"), "{negated}");
+}
+
+#[test]
+fn a_minus_before_one_value_is_ours() {
+    let negated = |tokens: TokenStream| {
+        let trees: Vec<TokenTree> = tokens.into_iter().collect();
+        negated::negated(&trees).map(|value| value.iter().cloned().collect::<TokenStream>().to_string())
+    };
+    for tokens in
+        [quote!(n), quote!(x.len()), quote!(x[0].y), quote!(f()?), quote!(m!(1)), quote!((a - b)), quote!({ k }.0)]
+    {
+        assert_eq!(negated(quote!(-#tokens)), Some(tokens.to_string()));
+    }
+    for tokens in [quote!(n), quote!(-n - 1), quote!(-1), quote!(!n), quote!(-[1]), quote!(-), quote!(-a.await + 1)] {
+        assert_eq!(negated(tokens.clone()), None, "{tokens}");
+    }
+}
+
+#[test]
+fn a_call_that_no_macro_of_ours_makes_is_an_error() {
+    for tokens in [quote!(), quote!(1, 2), quote!([])] {
+        assert!(syn::parse2::<Call>(tokens.clone()).is_err(), "{tokens}");
+    }
+}
