@@ -14,8 +14,8 @@ use std::path::Path;
 
 /// The errors of each program, as the compiler gives them to tools.
 fn errors() -> BTreeMap<String, Vec<Value>> {
-    let output =
-        outside::cargo(&["check", "--quiet", "-p", "types", "-p", "old", "--bins", "--keep-going", "--message-format=json"]);
+    let packages = ["check", "--quiet", "-p", "types", "-p", "old"];
+    let output = outside::cargo(&[&packages[..], &["--bins", "--keep-going", "--message-format=json"]].concat());
     let mut errors: BTreeMap<String, Vec<Value>> = BTreeMap::new();
     for line in String::from_utf8_lossy(&output.stdout).lines() {
         let message: Value = serde_json::from_str(line).expect("a line of JSON");

@@ -1,7 +1,7 @@
 //! A tensor library that hands pyslice's macros on under its own name.
 
-pub use pyslice::{plan, s};
 use pyslice::{AsSpec, SliceError};
+pub use pyslice::{plan, s};
 
 /// A tensor of two axes.
 #[derive(Debug)]

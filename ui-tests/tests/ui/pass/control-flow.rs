@@ -1,4 +1,5 @@
 //! `?`, `return` inside of braces and labels of the user work: no closure is put around a value.
+#![deny(warnings)]
 use pyslice::{Spec, s};
 
 fn parsed(text: &str) -> Result<Spec<2, 2, 1>, std::num::ParseIntError> {

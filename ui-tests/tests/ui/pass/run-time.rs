@@ -1,4 +1,5 @@
 //! Values of every primitive type, and options of them as bounds and steps.
+#![deny(warnings)]
 use pyslice::s;
 
 fn main() {

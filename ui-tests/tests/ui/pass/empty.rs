@@ -1,4 +1,5 @@
 //! The empty index of Python, `x[()]`, and the trailing comma.
+#![deny(warnings)]
 use pyslice::{Spec, s};
 
 fn main() {

@@ -1,4 +1,5 @@
 //! `const { .. }` keeps a slice constant, generic or not.
+#![deny(warnings)]
 use pyslice::{Spec, s};
 
 const N: usize = 3;

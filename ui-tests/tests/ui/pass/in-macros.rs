@@ -1,4 +1,5 @@
 //! Values that come through macros of the user.
+#![deny(warnings)]
 use pyslice::s;
 
 macro_rules! between {

@@ -1,4 +1,5 @@
 //! Comments, line breaks, other brackets, trailing commas.
+#![deny(warnings)]
 use pyslice::s;
 
 fn main() {

@@ -1,4 +1,5 @@
 //! Anything that is a number may stand where one is expected.
+#![deny(warnings)]
 use pyslice::s;
 
 fn unsafe_free(n: usize) -> usize {

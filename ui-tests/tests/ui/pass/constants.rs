@@ -1,4 +1,5 @@
 //! A literal slice in `const`, `static`, tables and `const fn`.
+#![deny(warnings)]
 use pyslice::{Spec, SpecRef, s};
 
 const CROP: Spec<2> = s![1:-1, 1:-1];

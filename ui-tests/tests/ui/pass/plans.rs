@@ -1,4 +1,5 @@
 //! Plans of written and of constant shapes.
+#![deny(warnings)]
 use pyslice::{FixedPlan, plan};
 
 const SHAPE: [usize; 2] = [4, 6];

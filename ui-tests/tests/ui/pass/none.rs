@@ -1,4 +1,5 @@
 //! `None` as a bound, as a step and as a new axis, and its other names.
+#![deny(warnings)]
 use pyslice::s;
 
 fn main() {

@@ -1,4 +1,5 @@
 //! Every top-level colon is a colon of the slice, and `::` is two.
+#![deny(warnings)]
 use pyslice::s;
 
 fn main() {

@@ -1,4 +1,5 @@
 //! `-n` for every primitive type, unsigned ones too, and for whatever else Rust negates to an integer.
+#![deny(warnings)]
 use pyslice::{SpecBuf, s};
 use std::ops::Neg;
 

@@ -1,4 +1,5 @@
 //! Every way to write a number; signs as in Python.
+#![deny(warnings)]
 use pyslice::s;
 
 fn main() {

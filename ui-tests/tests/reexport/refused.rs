@@ -1,0 +1,5 @@
+use tensor::s;
+
+fn main() {
+    let _ = s![0..2, ::-1];
+}
