@@ -3,7 +3,7 @@
 use crate::algebra::runs::AxisPart;
 use crate::error::SliceError;
 use crate::plan::Plan;
-use crate::plan::parts::{Frame, OutAxis};
+use crate::plan::raw_axes::{Frame, OutAxis};
 use crate::plan::walk::{NO_SOURCE, count};
 use alloc::boxed::Box;
 use alloc::vec;

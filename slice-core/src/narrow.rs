@@ -12,8 +12,8 @@ mod int {
 #[allow(dead_code, unreachable_pub, reason = "not all of it is asked here, and none is to be seen")]
 #[path = "axis.rs"]
 mod axis;
-#[path = "plan/span.rs"]
-mod span;
+#[path = "plan/extent.rs"]
+mod extent;
 #[allow(dead_code, reason = "not all of it is asked here")]
 #[path = "plan/walk.rs"]
 mod walk;
@@ -43,7 +43,7 @@ const ROOM: usize = 10;
 
 fn ours(spec: &SpecBuf, shape: &[u32], strides: Option<&[i32]>, bounds: Bounds) -> Result<Planned, SliceError> {
     let base = match strides {
-        Some(strides) => span::span(shape, strides)?.0,
+        Some(strides) => extent::extent(shape, strides)?.0,
         None => 0,
     };
     let rank = walk::out_rank(spec.as_ref(), shape.len())?;
@@ -338,7 +338,7 @@ fn strides_of_large_arrays() {
         } else {
             Ok((below as Size, (below + above + 1) as Size))
         };
-        assert_eq!(span::span(&shape, &strides), wanted, "{shape:?}, {strides:?}");
+        assert_eq!(extent::extent(&shape, &strides), wanted, "{shape:?}, {strides:?}");
         let Ok(spec) = SpecBuf::from_entries(&random.entries(&shape)) else { continue };
         match compare(&spec, &shape, Some(&strides), random.of(&[Bounds::Clamp, Bounds::Strict])) {
             true => taken += 1,

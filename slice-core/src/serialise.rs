@@ -7,7 +7,7 @@
 //!   plan for the wrong buffer.
 
 use crate::error::SliceError;
-use crate::plan::parts::{Frame, OutAxis};
+use crate::plan::raw_axes::{Frame, OutAxis};
 use crate::plan::walk::{MAX_RANK, NO_SOURCE, count};
 use crate::plan::{FixedPlan, Plan};
 use crate::spec::{Entry, Masks, Spec, SpecBuf, SpecRef};

@@ -1,6 +1,6 @@
 //! From one slice to another: between two arrays, and within one.
 
-use crate::algebra::order::{Move, Pair};
+use crate::algebra::move_order::{Move, Pair};
 use crate::assign::broadcast_from;
 use crate::copy::Job;
 use crate::error::{Buffer, SliceError};

@@ -2,10 +2,10 @@
 //!
 //! Everything is closed under negative steps, and exact.
 
+pub(crate) mod bounded_sum;
+mod canonical;
+mod index_of;
 #[cfg(feature = "kernels")]
-pub(crate) mod order;
+pub(crate) mod move_order;
 mod overlap;
-mod position;
 pub(crate) mod runs;
-mod same;
-pub(crate) mod sums;

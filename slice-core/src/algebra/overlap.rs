@@ -1,6 +1,6 @@
 //! Whether two slices of one buffer share an element.
 
-use super::sums::{Sum, Work};
+use super::bounded_sum::{Sum, Work};
 use crate::error::SliceError;
 use crate::plan::Plan;
 

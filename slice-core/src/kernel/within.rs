@@ -1,6 +1,6 @@
 //! Moves within one buffer, in a given order.
 
-use crate::algebra::order::Pair;
+use crate::algebra::move_order::Pair;
 
 /// Moves one element for each position of the axes, in their order (the last axis is the innermost); a last axis with both
 /// strides 1 is moved as if all of it were read first.

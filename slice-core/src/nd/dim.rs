@@ -1,7 +1,7 @@
 //! The dimension type of a result: [`SliceOf`].
 
 use crate::error::SliceError;
-use crate::plan::laid::Laid;
+use crate::plan::view_plan::ViewPlan;
 use crate::rank::{Rank, SliceRank};
 use crate::spec::{AsSpec, Spec, SpecBuf, SpecRef};
 use ::ndarray::{Dim, Dimension, Ix, Ix0, Ix1, Ix2, Ix3, Ix4, Ix5, Ix6, IxDyn};
@@ -22,8 +22,8 @@ pub trait SliceOf<D: Dimension>: AsSpec + sealed::Sealed {
     /// The view of an array of this shape and these strides; `None` if it has too many axes to be made on the spot.
     #[doc(hidden)]
     #[inline]
-    fn lay(&self, shape: &[Ix], strides: &[isize]) -> Result<Option<Laid>, SliceError> {
-        Laid::new(self.as_spec(), shape, strides)
+    fn lay(&self, shape: &[Ix], strides: &[isize]) -> Result<Option<ViewPlan>, SliceError> {
+        ViewPlan::new(self.as_spec(), shape, strides)
     }
 }
 
@@ -45,8 +45,8 @@ where
     type Out = <<Self as SliceRank<N>>::Out as DimOf>::Dim;
 
     #[inline(always)]
-    fn lay(&self, shape: &[Ix], strides: &[isize]) -> Result<Option<Laid>, SliceError> {
-        Laid::at_rank::<L, N>(self.as_ref(), shape, strides)
+    fn lay(&self, shape: &[Ix], strides: &[isize]) -> Result<Option<ViewPlan>, SliceError> {
+        ViewPlan::at_rank::<L, N>(self.as_ref(), shape, strides)
     }
 }
 impl<const L: usize, const T: usize, const R: usize, const A: usize> SliceOf<IxDyn> for Spec<L, T, R, A> {
@@ -62,7 +62,7 @@ impl<D: Dimension, T: SliceOf<D>> SliceOf<D> for &T {
     type Out = T::Out;
 
     #[inline(always)]
-    fn lay(&self, shape: &[Ix], strides: &[isize]) -> Result<Option<Laid>, SliceError> {
+    fn lay(&self, shape: &[Ix], strides: &[isize]) -> Result<Option<ViewPlan>, SliceError> {
         (**self).lay(shape, strides)
     }
 }

@@ -3,7 +3,7 @@
 use super::SliceOf;
 use crate::error::SliceError;
 use crate::plan::Plan;
-use crate::plan::laid::Lines;
+use crate::plan::view_plan::Lines;
 use crate::spec::SpecRef;
 use ::ndarray::{
     ArrayBase, ArrayRef, ArrayView, ArrayViewMut, Axis, Dimension, RawArrayView, RawArrayViewMut, RawData,

@@ -1,6 +1,6 @@
 //! Between the two kinds of plan, and from elements to bytes.
 
-use super::parts::{Frame, OutAxis};
+use super::raw_axes::{Frame, OutAxis};
 use super::{FixedPlan, Plan};
 use crate::error::SliceError;
 

@@ -2,17 +2,17 @@
 
 #[cfg(feature = "toolkit")]
 mod convert;
+mod extent;
 #[cfg(feature = "toolkit")]
 mod fixed;
+pub(crate) mod raw_axes;
 #[cfg(feature = "ndarray")]
-pub(crate) mod laid;
-pub(crate) mod parts;
-mod span;
+pub(crate) mod view_plan;
 pub(crate) mod walk;
 
+pub(crate) use extent::extent;
 #[cfg(feature = "toolkit")]
 pub use fixed::FixedPlan;
-pub(crate) use span::span;
 
 use crate::axis::{self, Bounds};
 use crate::error::SliceError;
@@ -176,10 +176,10 @@ impl Plan {
         strides: &[isize],
         bounds: Bounds,
     ) -> Result<Plan, SliceError> {
-        let (base, span) = span(shape, strides)?;
+        let (base, reach) = extent(shape, strides)?;
         let mut plan = Plan::ZERO;
         plan.set(spec, Input { shape, strides: Some(strides), base }, bounds)?;
-        (plan.input_len, plan.strided) = (span, 1);
+        (plan.input_len, plan.strided) = (reach, 1);
         Ok(plan)
     }
 

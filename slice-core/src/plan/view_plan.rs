@@ -1,4 +1,4 @@
-//! [`Laid`]: a plan for a view alone, made and used on the spot.
+//! [`ViewPlan`]: a plan for a view alone, made and used on the spot.
 
 use super::walk::{self, Axes, Input};
 use super::{INLINE, Plan};
@@ -10,14 +10,14 @@ use crate::spec::SpecRef;
 /// `[0, 0, …]`. A view needs nothing else of a [`Plan`].
 #[derive(Debug)]
 #[allow(unreachable_pub, reason = "a method of a public trait that nobody else can implement gives it")]
-pub struct Laid {
+pub struct ViewPlan {
     axes: Axes<INLINE, INLINE>,
     rank: usize,
     len: usize,
     offset: isize,
 }
 
-impl Laid {
+impl ViewPlan {
     /// Plans `spec`, of `LEN` entries, on an array of `RANK` axes, all but inlined away where the slice is a constant.
     #[inline(always)]
     #[expect(clippy::arithmetic_side_effects, reason = "constants: ranks and entries are few")]
@@ -25,7 +25,7 @@ impl Laid {
         spec: SpecRef<'_>,
         shape: &[usize],
         strides: &[isize],
-    ) -> Result<Option<Laid>, SliceError> {
+    ) -> Result<Option<ViewPlan>, SliceError> {
         if LEN <= walk::MAX_UNROLLED
             && RANK + LEN <= INLINE
             && let (Ok(shape), Ok(strides)) = (<&[usize; RANK]>::try_from(shape), <&[isize; RANK]>::try_from(strides))
@@ -34,14 +34,14 @@ impl Laid {
             let rank = RANK.wrapping_sub(spec.drops()).wrapping_add(spec.adds());
             if let Some(head) = walk::walk_unrolled::<LEN, RANK, INLINE, INLINE>(spec, shape, Some(strides), &mut axes)
             {
-                return Ok(Some(Laid { axes, rank, len: head.len, offset: head.offset as isize }));
+                return Ok(Some(ViewPlan { axes, rank, len: head.len, offset: head.offset as isize }));
             }
         }
-        Laid::new(spec, shape, strides)
+        ViewPlan::new(spec, shape, strides)
     }
 
     /// Plans `spec`; `None` if the array or the view has more axes than fit.
-    pub(crate) fn new(spec: SpecRef<'_>, shape: &[usize], strides: &[isize]) -> Result<Option<Laid>, SliceError> {
+    pub(crate) fn new(spec: SpecRef<'_>, shape: &[usize], strides: &[isize]) -> Result<Option<ViewPlan>, SliceError> {
         let rank = walk::out_rank(spec, shape.len())?;
         if rank > INLINE || shape.len() > INLINE || shape.len() != strides.len() {
             return Ok(None);
@@ -49,7 +49,7 @@ impl Laid {
         let mut axes = Axes::ZERO;
         let input = Input { shape, strides: Some(strides), base: 0 };
         let head = walk::walk(spec, input, Bounds::Clamp, &mut axes)?;
-        Ok(Some(Laid { axes, rank, len: head.len, offset: head.offset as isize }))
+        Ok(Some(ViewPlan { axes, rank, len: head.len, offset: head.offset as isize }))
     }
 
     #[inline(always)]
@@ -63,7 +63,7 @@ impl Laid {
     }
 }
 
-/// What [`Laid`] says, or a [`Plan`]. The offset counts from the array's element `[0, 0, …]`.
+/// What [`ViewPlan`] says, or a [`Plan`]. The offset counts from the array's element `[0, 0, …]`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Lines<'a> {
     pub(crate) shape: &'a [usize],
@@ -77,7 +77,7 @@ impl Plan {
     /// this shape and these strides.
     pub(crate) fn lines(&self, shape: &[usize], strides: &[isize]) -> Result<Lines<'_>, SliceError> {
         // Both are positions inside the array, whose span fits isize.
-        let offset = (self.offset() as isize).wrapping_sub(super::span(shape, strides)?.0 as isize);
+        let offset = (self.offset() as isize).wrapping_sub(super::extent(shape, strides)?.0 as isize);
         Ok(Lines { shape: self.shape(), strides: self.strides(), empty: self.is_empty(), offset })
     }
 }

@@ -1,6 +1,6 @@
 //! From an element of the input back to its place in the result.
 
-use super::sums::{Sum, Work, candidates};
+use super::bounded_sum::{Sum, Work, candidates};
 use crate::error::SliceError;
 use crate::plan::Plan;
 use alloc::vec;

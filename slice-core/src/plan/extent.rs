@@ -4,7 +4,7 @@ use super::{Size, Stride};
 use crate::error::SliceError;
 
 /// The offset of element `[0, 0, …]` from the lowest element that an array touches, and how many elements it spans.
-pub(crate) const fn span(mut shape: &[Size], mut strides: &[Stride]) -> Result<(Size, Size), SliceError> {
+pub(crate) const fn extent(mut shape: &[Size], mut strides: &[Stride]) -> Result<(Size, Size), SliceError> {
     if shape.len() != strides.len() {
         return Err(SliceError::RankMismatch { expected: shape.len(), found: strides.len() });
     }

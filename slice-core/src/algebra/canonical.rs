@@ -4,7 +4,7 @@ use super::runs::AxisPart;
 use crate::error::SliceError;
 use crate::interop::shorten;
 use crate::plan::Plan;
-use crate::plan::parts::OutAxis;
+use crate::plan::raw_axes::OutAxis;
 use crate::spec::{Entry, SpecBuf};
 use alloc::vec;
 use alloc::vec::Vec;

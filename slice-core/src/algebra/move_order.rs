@@ -6,7 +6,7 @@
 //! multiples. An axis that is right stays right whatever comes first, because it only leaves fewer pairs (i, j) to worry
 //! about; so the choice is never taken back.
 
-use super::sums::{Sum, Work};
+use super::bounded_sum::{Sum, Work};
 use alloc::vec::Vec;
 
 /// How much search one question about the order is worth; without an answer there is taken to be a clash.
