@@ -150,4 +150,8 @@ fn deep_and_long_texts_do_no_harm() {
     assert!(parse_text(&pairs).is_err());
     assert_eq!(parse_text(&"1,".repeat(N)).unwrap_err().len(), 1);
     assert!(parse_text(&("-".repeat(N) + "1")).is_ok());
+    let deep = "(".repeat(N) + "0" + &")".repeat(N);
+    let range = format!("{deep}..{deep}");
+    let mistakes = parse(&lex(&range), false).unwrap_err();
+    assert_eq!(mistakes[0].help(&range), Some(format!("write `{deep}:{deep}`")));
 }

@@ -2,8 +2,8 @@
 //!
 //! Each function writes the advice for one kind of mistake; `t` is the text of the mistaken tokens.
 
-use super::int;
 use super::ranges::between_brackets as inside;
+use super::{int, keywords, ranges};
 use core::fmt::{self, Write};
 
 type Out<'o> = &'o mut dyn Write;
@@ -11,11 +11,20 @@ type Out<'o> = &'o mut dyn Write;
 /// What an operand needs whatever it was meant to be.
 const EXPRESSION: &str = "write a number, or an expression of Rust that gives one";
 
-pub(super) fn too_many_colons(f: Out<'_>, t: &str) -> fmt::Result {
-    if t.chars().all(|c| c == ':') {
-        write!(f, "take one out, or write `,` where the next axis begins")
+pub(super) fn lone_comma(f: Out<'_>, t: &str) -> fmt::Result {
+    if t.matches(',').count() > 1 {
+        write!(f, "write `:` before each for whole axes, or take them out")
     } else {
-        write!(f, "write `,` where the next axis begins, or take `{t}` out")
+        write!(f, "write `:` before it for a whole axis, or take it out")
+    }
+}
+
+pub(super) fn too_many_colons(f: Out<'_>, t: &str) -> fmt::Result {
+    match t.strip_prefix(':').map(str::trim) {
+        Some(rest) if rest.contains(|c| c != ':') => {
+            write!(f, "write `, {rest}` where the next axis begins, or take `{t}` out")
+        }
+        _ => write!(f, "take `{t}` out"),
     }
 }
 
@@ -42,7 +51,7 @@ fn whole_number(t: &str) -> Option<&str> {
 /// A number or a slice between quotes.
 pub(super) fn quoted(f: Out<'_>, t: &str) -> fmt::Result {
     let sign = if t.starts_with('-') { "-" } else { "" };
-    write!(f, "write `{sign}{}`", between_quotes(t))
+    write!(f, "write `{sign}{}`", sliced(between_quotes(t)))
 }
 
 pub(super) fn comparison(f: Out<'_>, t: &str) -> fmt::Result {
@@ -79,13 +88,13 @@ pub(super) fn inner(f: Out<'_>, t: &str) -> fmt::Result {
 }
 
 pub(super) fn python_operator(f: Out<'_>, t: &str) -> fmt::Result {
-    let operator = match t.split_whitespace().next() {
-        Some("and") => "&&",
-        Some("or") => "||",
-        Some("not") => "!",
-        _ => return f.write_str(EXPRESSION),
-    };
-    write!(f, "write `{operator}`; but a boolean cannot stand in a slice")
+    const NO_BOOLEAN: &str = "but a boolean cannot stand in a slice";
+    match t.split_once(char::is_whitespace).map_or((t, ""), |(operator, value)| (operator, value.trim())) {
+        ("and", _) => write!(f, "write `&&`; {NO_BOOLEAN}"),
+        ("or", _) => write!(f, "write `||`; {NO_BOOLEAN}"),
+        ("not", value) => write!(f, "write `!{value}`; {NO_BOOLEAN}"),
+        _ => f.write_str(EXPRESSION),
+    }
 }
 
 pub(super) fn power(f: Out<'_>, t: &str) -> fmt::Result {
@@ -98,13 +107,35 @@ pub(super) fn power(f: Out<'_>, t: &str) -> fmt::Result {
     }
 }
 
+/// `~n` is `-n - 1`; Rust's `!n` is that too, but not for unsigned numbers.
 pub(super) fn tilde(f: Out<'_>, t: &str) -> fmt::Result {
-    match t.strip_prefix('~').map(str::trim) {
-        Some(number) => match int::value(number, false) {
-            Some(value) => write!(f, "write `{}`", !value),
-            None => write!(f, "write `!{number}`"),
-        },
-        None => write!(f, "write `!x`"),
+    if let Some(number) = t.strip_prefix('~').and_then(|number| int::value(number.trim(), false)) {
+        return write!(f, "write `{}`", !number);
+    }
+    f.write_str("write `")?;
+    let (mut value, mut open) = (t, 0_usize);
+    while let Some(rest) = value.strip_prefix(['~', '-', '!', '*', '&', ' ']) {
+        // Two of them cancel out.
+        if let Some(rest) = value.strip_prefix("~~") {
+            value = rest;
+            continue;
+        }
+        let operator = &value[..value.len().saturating_sub(rest.len())];
+        if operator == "~" {
+            open = open.saturating_add(1);
+        }
+        f.write_str(if operator == "~" { "-(" } else { operator })?;
+        value = rest;
+    }
+    f.write_str(value)?;
+    (0..open).try_for_each(|_| f.write_str(" + 1)"))?;
+    f.write_str("`")
+}
+
+pub(super) fn tilde_in_text(f: Out<'_>, t: &str) -> fmt::Result {
+    match t.strip_prefix('~').and_then(|number| int::value(number.trim(), false)) {
+        Some(number) => write!(f, "write `{}`", !number),
+        None => write!(f, "write a number"),
     }
 }
 
@@ -124,7 +155,7 @@ pub(super) fn no_arithmetic(f: Out<'_>, t: &str) -> fmt::Result {
     if t.ends_with(')') {
         write!(f, "write `{}`", t.split('(').next().unwrap_or(t))
     } else {
-        write!(f, "write `,` between the entries")
+        write!(f, "write a number for it, or a comma where the next entry begins")
     }
 }
 
@@ -137,8 +168,9 @@ pub(super) fn path_or_step(f: Out<'_>, t: &str) -> fmt::Result {
 
 pub(super) fn type_name(f: Out<'_>, t: &str) -> fmt::Result {
     match t.split_once(':').map(|(a, b)| (a.trim(), b.trim())) {
+        Some((a, b)) if keywords::is_type(a) => write!(f, "write `({a}::{b})` for a constant"),
         Some((a, b)) => write!(f, "write `({a}::{b})` for a constant, or `({a})` if that is a value"),
-        None if t.starts_with(char::is_uppercase) => write!(f, "write a number, or `({t})` if that is a value"),
+        None if keywords::is_camel(t) => write!(f, "write a number, or `({t})` if that is a value"),
         None => write!(f, "write a number, or `({t}::MAX)` for a constant of the type"),
     }
 }
@@ -165,15 +197,59 @@ pub(super) fn from_the_end(f: Out<'_>, t: &str) -> fmt::Result {
     }
 }
 
+/// A call of Python's own; the name may also be that of a function of Rust.
 pub(super) fn python_call(f: Out<'_>, t: &str) -> fmt::Result {
     match t.split_once('(') {
-        Some(("len", _)) => write!(f, "write `{}.len()`", inside(t)),
-        Some(("abs", _)) => write!(f, "write `{}.abs()`", Factor(inside(t))),
+        Some(("len", _)) => write!(f, "write `{}.len()`", Factor(inside(t)))?,
+        Some(("abs", _)) => write!(f, "write `{}.abs()`", Factor(inside(t)))?,
         // A position that has to be looked for, and a constant: no number to convert.
         Some((name, _)) if !name.ends_with(".argmax") && !name.ends_with(".argmin") => {
-            write!(f, "write `{} as i64`", Factor(inside(t)))
+            write!(f, "write `{} as i64`", Factor(inside(t)))?;
         }
-        _ => f.write_str(EXPRESSION),
+        _ => f.write_str(EXPRESSION)?,
+    }
+    or_own_function(f, t)
+}
+
+pub(super) fn slice_call(f: Out<'_>, t: &str) -> fmt::Result {
+    ranges::slice_call(f, t)?;
+    or_own_function(f, t)
+}
+
+pub(super) fn array_call(f: Out<'_>, t: &str) -> fmt::Result {
+    f.write_str(ranges::ONE_BY_ONE)?;
+    or_own_function(f, t)
+}
+
+/// What is called may be a function of the user's own, unless a module of Python stands before it.
+fn or_own_function(f: Out<'_>, t: &str) -> fmt::Result {
+    match t.split_once('(') {
+        Some((name, _)) if !name.contains(['.', '!']) => write!(f, ", or `({t})` for a function of your own"),
+        _ => Ok(()),
+    }
+}
+
+/// `x[1:2]`
+pub(super) fn nested_slice(f: Out<'_>, t: &str) -> fmt::Result {
+    match t.split_once('[').map(|(array, _)| array.trim()) {
+        Some(array) if !array.is_empty() && array.chars().all(|c| c == '_' || c.is_alphanumeric()) => {
+            write!(
+                f,
+                "write `{}` to slice `{array}`; otherwise slice first, and write the resulting number here",
+                inside(t)
+            )
+        }
+        _ => write!(f, "slice first, and write the resulting number here"),
+    }
+}
+
+/// In a text, what stands before brackets can only be the array.
+pub(super) fn sliced_in_text(f: Out<'_>, t: &str) -> fmt::Result {
+    match t.strip_suffix(']').and_then(|t| t.split_once('[')) {
+        Some((array, inside)) if !array.contains(['(', ' ']) && !array.is_empty() && !inside.is_empty() => {
+            write!(f, "write `{inside}`, without `{}`", array.trim())
+        }
+        _ => write!(f, "write a number; in Rust code, `s![..]` takes variables"),
     }
 }
 
@@ -208,6 +284,14 @@ pub(super) fn is_number(text: &str) -> bool {
     int::value(digits, false).is_some()
 }
 
+/// `1:2` of `x[1:2]`; anything else as it is.
+pub(super) fn sliced(t: &str) -> &str {
+    match t.trim().strip_suffix(']').and_then(|t| t.split_once('[')) {
+        Some((array, inside)) if array.chars().all(|c| c == '_' || c.is_alphanumeric()) => inside.trim(),
+        _ => t,
+    }
+}
+
 /// What stands between the quotes.
 pub(super) fn between_quotes(t: &str) -> &str {
     t.trim_start_matches(['-', '+', 'b', ' ']).trim_matches(['"', '\''])
@@ -240,18 +324,21 @@ impl fmt::Display for Factor<'_> {
 }
 
 pub(super) fn semicolon(f: Out<'_>, t: &str) -> fmt::Result {
-    match t.split_once(';') {
-        Some((a, b)) if !a.trim().is_empty() && !b.trim().is_empty() && !b.contains(';') => {
-            let (a, b) = (a.trim(), b.trim());
-            if a.matches(':').count() > 1 && a.ends_with(':') {
-                write!(f, "write `{a}{b}` for a step, or `{a}, {b}` for two axes")
-            } else if a.contains(':') {
-                write!(f, "write `{a}:{b}` for a step, or `{a}, {b}` for two axes")
-            } else {
-                write!(f, "write `{a}, {b}` for two axes, or `{a}:{b}` for a slice")
-            }
+    let mut parts = ranges::outer_split(t, ';').map(str::trim).filter(|part| !part.is_empty());
+    let (a, b, more) = (parts.next().unwrap_or(""), parts.next(), parts.next());
+    match (b, more) {
+        (None, _) => write!(f, "write `{a}`"),
+        (Some(b), None) => match a.matches(':').count() {
+            0 => write!(f, "write `{a}, {b}` for two axes, or `{a}:{b}` for a slice"),
+            1 => write!(f, "write `{a}:{b}` for a step, or `{a}, {b}` for two axes"),
+            2 if a.ends_with(':') => write!(f, "write `{a}{b}` for a step, or `{a}, {b}` for two axes"),
+            _ => write!(f, "write `{a}, {b}`"),
+        },
+        (Some(b), Some(c)) => {
+            write!(f, "write `{a}, {b}, {c}")?;
+            parts.try_for_each(|part| write!(f, ", {part}"))?;
+            f.write_str("`")
         }
-        _ => write!(f, "write `,` between axes and `:` between start, stop and step"),
     }
 }
 
@@ -275,15 +362,9 @@ pub(super) fn lower_prefix(f: Out<'_>, t: &str) -> fmt::Result {
 }
 
 pub(super) fn tuple(f: Out<'_>, t: &str) -> fmt::Result {
-    let inside = inside(t);
-    if inside.is_empty() {
-        write!(f, "write `s![]` for the whole array")
-    } else {
-        write!(
-            f,
-            "write `{}` for one position on each axis, or take the slices one by one",
-            inside.trim_end_matches(',')
-        )
+    match inside(t).trim_end_matches([',', ' ']) {
+        "" => write!(f, "take it out"),
+        inside => write!(f, "write `{inside}` for one position on each axis, or take the slices one by one"),
     }
 }
 
@@ -296,10 +377,20 @@ pub(super) fn keyword(f: Out<'_>, t: &str) -> fmt::Result {
         "axis" | "axes" | "dim" => {
             write!(f, "entries go by position; write one `:` for each axis before, or `...` for all but the last ones")
         }
-        _ if is_number(value) || value.chars().all(|c| c == '_' || c.is_alphanumeric()) && !value.is_empty() => {
-            write!(f, "write `{value}`")
-        }
-        _ => write!(f, "write the value alone"),
+        _ if value.is_empty() => write!(f, "write the value"),
+        _ => write!(f, "write `{value}`"),
+    }
+}
+
+/// `n += 1`, `k := 1`
+pub(super) fn assignment(f: Out<'_>, t: &str) -> fmt::Result {
+    let Some((left, value)) = t.split_once('=').map(|(left, value)| (left.trim(), value.trim())) else {
+        return write!(f, "write the value alone");
+    };
+    if left.ends_with(['+', '-', '*', '/', '%', '^', '&', '|', '<', '>']) {
+        write!(f, "write `{left} {value}`")
+    } else {
+        write!(f, "write `{value}`")
     }
 }
 
@@ -325,32 +416,51 @@ pub(super) fn path(f: Out<'_>, t: &str) -> fmt::Result {
 }
 
 pub(super) fn side_by_side(f: Out<'_>, t: &str) -> fmt::Result {
-    let (a, b) = match t.strip_prefix("...") {
-        Some(rest) => ("...", rest.trim()),
-        None => match t.split_once(char::is_whitespace) {
-            Some((a, b)) => (a.trim(), b.trim()),
-            None => return write!(f, "write `,` or `:` between them"),
-        },
-    };
-    // `1 to 10`, `1:10 step 2`
-    for word in [" to ", " until ", " step ", " by "] {
-        if let Some((from, to)) = a_b(t, word) {
-            return write!(f, "write `{from}:{to}`");
+    match two_values(t) {
+        _ if with_word(t).is_some() => side_by_side_in_range(f, t),
+        Some((a, b)) if !is_entry(a) && !is_entry(b) => {
+            write!(f, "write `{a}, {b}` for two axes, or `{a}:{b}` for a slice")
         }
-    }
-    let entry = |t: &str| matches!(t, "..." | "None" | "newaxis" | "Ellipsis");
-    if b.contains(char::is_whitespace) || b.is_empty() {
-        write!(f, "write `,` or `:` between them")
-    } else if entry(a) || entry(b) {
-        write!(f, "write `{a}, {b}`")
-    } else {
-        write!(f, "write `{a}, {b}` for two axes, or `{a}:{b}` for a slice")
+        _ => side_by_side_in_range(f, t),
     }
 }
 
-/// What stands before and after a word, if that is one token each.
-fn a_b<'t>(t: &'t str, word: &str) -> Option<(&'t str, &'t str)> {
-    t.split_once(word).filter(|(a, b)| !a.contains(char::is_whitespace) && !b.contains(char::is_whitespace))
+/// With a colon between them the second would be a step, or one too many.
+pub(super) fn side_by_side_in_range(f: Out<'_>, t: &str) -> fmt::Result {
+    match (with_word(t), two_values(t)) {
+        (Some((from, to)), _) => write!(f, "write `{from}:{to}`"),
+        (None, Some((a, b))) if is_entry(a) || is_entry(b) => write!(f, "write `{a}, {b}`"),
+        (None, Some((a, b))) => write!(f, "write `{a}, {b}` for two axes"),
+        (None, None) => write!(f, "write `,` or `:` between them"),
+    }
+}
+
+/// `1 to 10`, `1:10 step 2`
+fn with_word(t: &str) -> Option<(&str, &str)> {
+    [" to ", " until ", " step ", " by "].into_iter().find_map(|word| t.split_once(word))
+}
+
+/// The two values, the second of which is one token or in brackets.
+fn two_values(t: &str) -> Option<(&str, &str)> {
+    if let Some(rest) = t.strip_prefix("...") {
+        return Some(("...", rest.trim()));
+    }
+    let mut depth = 0_usize;
+    let begin = t.char_indices().rev().find(|&(_, c)| {
+        match c {
+            ')' | ']' | '}' => depth = depth.saturating_add(1),
+            '(' | '[' | '{' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        depth == 0 && (c.is_whitespace() || matches!(c, '(' | '[' | '{'))
+    });
+    let (a, b) = t.split_at(begin?.0);
+    Some((a.trim(), b.trim())).filter(|(a, b)| !a.is_empty() && !b.is_empty())
+}
+
+/// What is an entry by itself, and no bound.
+fn is_entry(t: &str) -> bool {
+    matches!(t, "..." | "None" | "newaxis" | "Ellipsis")
 }
 
 pub(super) fn referred(f: Out<'_>, t: &str) -> fmt::Result {

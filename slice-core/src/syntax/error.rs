@@ -43,8 +43,7 @@ macro_rules! syntax_errors {
     (@ $in_text:expr) => { Some($in_text) };
 }
 
-const ONE_BY_ONE: Advice =
-    Fixed("take the slices one by one, or write `start:stop:step` where the positions are evenly spaced");
+const ONE_BY_ONE: Advice = Fixed(ranges::ONE_BY_ONE);
 const MASK: Advice =
     Fixed("write `1` or `0` for a position, `None` for a new axis, `:` for a whole axis, or select with an iterator");
 const POSITION: Advice = Fixed("write one `:` for each axis before, or `...` for all but the last ones");
@@ -52,13 +51,15 @@ const NUMBER: Advice = Fixed("write a number; in Rust code, `s![..]` takes varia
 
 syntax_errors! {
     /// Nothing stands before a comma.
-    LoneComma: "nothing stands before this `,`", Fixed("write `:` for a whole axis, or take the comma out");
+    LoneComma: "nothing stands before this `,`", Made(advice::lone_comma);
     /// `a:b:c:d`
     TooManyColons: "one colon too many at `{}`; a slice is `start:stop:step`", Made(advice::too_many_colons);
     /// `a..b`, `a..=b`
-    RustRange: "`{}` is a range of Rust, not a slice", Made(ranges::rust_range);
+    RustRange: "`{}` is a range of Rust, not a slice",
+        Made(ranges::rust_range), Made(ranges::rust_range_in_text);
     /// `a..b;c`
-    NdarrayRange: "`{}` is a slice of ndarray, not of Python", Made(ranges::rust_range);
+    NdarrayRange: "`{}` is a slice of ndarray, not of Python",
+        Made(ranges::rust_range), Made(ranges::rust_range_in_text);
     /// `..`
     TwoDots: "`{}` is the full range of Rust, not an entry of a slice",
         Fixed("write `...` for the remaining axes, or `:` for one");
@@ -66,7 +67,7 @@ syntax_errors! {
     Dots: "`{}` is not an ellipsis, which is three dots without a space", Fixed("write `...`");
     /// `;`
     LoneSemicolon: "`{}` has no place in a slice",
-        Fixed("write `,` between axes and `:` between start, stop and step");
+        Fixed("write `:` for a whole axis, or take it out");
     /// `a;b`
     Semicolon: "`;` has no place in a slice, but stands in `{}`", Made(advice::semicolon);
     /// `1.5`, `1e3`
@@ -114,13 +115,14 @@ syntax_errors! {
     /// `(1:2)`
     ParenSlice: "`{}` has parentheses around a slice", Made(advice::paren_slice);
     /// `np.array([0, 2])`
-    ArrayCall: "`{}` is an array; indexing with arrays (advanced indexing) is not supported", ONE_BY_ONE;
+    ArrayCall: "`{}` is an array; indexing with arrays (advanced indexing) is not supported",
+        Made(advice::array_call), ONE_BY_ONE;
     /// `axis=0`
     Keyword: "`{}` is a keyword argument, which a slice does not have", Made(advice::keyword);
     /// `slice(1, 2)`
-    SliceCall: "`{}` is a slice object of Python", Made(ranges::slice_call);
+    SliceCall: "`{}` is a slice object of Python", Made(advice::slice_call), Made(ranges::slice_call);
     /// `range(1, 2)`
-    RangeCall: "`{}` is a range object of Python, not a slice", Made(ranges::slice_call);
+    RangeCall: "`{}` is a range object of Python, not a slice", Made(advice::slice_call), Made(ranges::slice_call);
     /// `np.s_[1:2]`
     IndexTrick: "`{}` is an index object of NumPy; `s!` is that already", Made(advice::inner);
     /// `lambda x: x`
@@ -133,7 +135,7 @@ syntax_errors! {
     /// `2 ** 3`
     Power: "`{}` has the operator `**`, which Rust does not have", Made(advice::power), NUMBER;
     /// `~1`
-    Tilde: "`{}` has the operator `~`, which Rust does not have", Made(advice::tilde);
+    Tilde: "`{}` has the operator `~`, which Rust does not have", Made(advice::tilde), Made(advice::tilde_in_text);
     /// `NewAxis`, `torch.newaxis`
     OtherNewAxis: "`{}` is not how a new axis is written here", Fixed("write `None` or `newaxis`");
     /// `null`
@@ -144,9 +146,9 @@ syntax_errors! {
     Signed: "`{}` has a sign, but is not a number", Made(advice::unsigned);
     /// `newaxis:`
     NewAxisAsBound: "`{}` is a new axis, not a bound or a step",
-        Fixed("leave the bound out, or write `None` for it; write `,` after a new axis");
+        Fixed("leave the bound out, or write `None` for it; a new axis stands between commas");
     /// `...:`
-    EllipsisAsBound: "`{}` is an ellipsis, not a bound or a step", Fixed("leave the bound out; write `,` after `...`");
+    EllipsisAsBound: "`{}` is an ellipsis, not a bound or a step", Fixed("leave the bound out; `...` stands between commas");
     /// `1...3`
     EllipsisInside: "`{}` has an ellipsis that is not an entry of its own", Made(advice::ellipsis_inside);
     /// `... + 1`
@@ -159,6 +161,8 @@ syntax_errors! {
     TypeName: "`{}` looks like a type, not a number", Made(advice::type_name), NUMBER;
     /// `1 2`
     SideBySide: "`{}` is two values with nothing between them", Made(advice::side_by_side);
+    /// `1:2 3`
+    SideBySideInRange: "`{}` is two values with nothing between them", Made(advice::side_by_side_in_range);
     /// `*` alone
     LoneStar: "`{}` is unfinished; a value is missing",
         Fixed("write `:` for a whole axis, or `...` for the remaining axes");
@@ -173,13 +177,13 @@ syntax_errors! {
     /// `|x| x`
     Closure: "`{}` is a closure, not a number", Fixed("call it, in parentheses: `(|x| x)(n)`"), NUMBER;
     /// `x += 1`
-    Assignment: "`{}` is an assignment, not a number", Fixed("write the value alone; to compare, `==`"), NUMBER;
+    Assignment: "`{}` is an assignment, not a number", Made(advice::assignment), NUMBER;
     /// `x[1:2]`
     NestedSlice: "`{}` has a slice of Python inside a value",
-        Fixed("slice first, and write the resulting number here"), NUMBER;
+        Made(advice::nested_slice), Made(advice::sliced_in_text);
     /// `x[-1]`
     NegativeSubscript: "`{}` counts from the end, which Rust's own indexing does not",
-        Made(advice::from_the_end), NUMBER;
+        Made(advice::from_the_end), Made(advice::sliced_in_text);
     /// `len(x)`
     PythonCall: "`{}` is Python's, not Rust's", Made(advice::python_call), NUMBER;
     /// `Axis(0)`
@@ -203,7 +207,7 @@ syntax_errors! {
     /// A bracket without its partner.
     Unbalanced: "`{}` has no partner", Fixed("close every bracket that is opened");
     /// An expression in a text.
-    NotLiteral: "`{}` is not a literal; a slice read from text has no variables", NUMBER;
+    NotLiteral: "`{}` is not a literal; a slice read from text has no variables", Made(advice::sliced_in_text);
     /// A value known at run time in `plan!`.
     NotConst: "`{}` is known only at run time, but `plan!` is worked out by the compiler", Made(advice::not_const);
     /// `plan!` without a shape.

@@ -46,13 +46,16 @@ impl Walk<'_, '_, '_> {
         loop {
             let begin = at;
             let value = self.prefixed(at);
-            at = self.value(at)?;
-            at = self.suffixes(value, at)?;
+            let bare = self.value(at)?;
+            at = self.suffixes(value, bare)?;
+            if at == bare {
+                self.group(value, at)?;
+            }
             none |= at == begin + 1 && tokens.word(begin) == Some("None");
             if at >= end {
                 break;
             }
-            at = self.operator(value, at)?;
+            at = self.operator(begin, value, at)?;
             binary = true;
         }
         if none {
@@ -62,6 +65,23 @@ impl Walk<'_, '_, '_> {
             return self.wrong(SyntaxError::Reference, from, end);
         }
         Ok(())
+    }
+
+    /// What brackets around a value can enclose, if nothing is called on them.
+    fn group(&self, from: usize, to: usize) -> Result<()> {
+        let tokens = self.tokens;
+        let comma = || foreign::has_comma(tokens, from + 1, to - 1);
+        let colon = || foreign::has_slice(tokens, from + 1, to - 1);
+        let error = match tokens.get(from).map(|t| t.kind) {
+            Some(Kind::Open(Delim::Paren)) if from + 2 == to || comma() => SyntaxError::Tuple,
+            Some(Kind::Open(Delim::Paren)) if colon() => SyntaxError::ParenSlice,
+            Some(Kind::Open(Delim::Bracket)) => SyntaxError::List,
+            Some(Kind::Open(Delim::Brace)) if !foreign::is_block(tokens, from, to) && (comma() || colon()) => {
+                SyntaxError::Braces
+            }
+            _ => return Ok(()),
+        };
+        self.wrong(error, from, to)
     }
 
     /// Where a value begins behind the operators in front of it.
@@ -95,14 +115,37 @@ impl Walk<'_, '_, '_> {
                 self.wrong(SyntaxError::Unfinished, begin.saturating_sub(1).max(self.from), end)
             }
             Kind::Punct('+', _) => self.wrong(SyntaxError::UnaryPlus, at, end),
-            Kind::Punct('~', _) => self.wrong(SyntaxError::Tilde, at, end),
+            Kind::Punct('~', _) => self.tilde(at),
+            // `'a: { .. }`, `'a: loop { .. }`
+            Kind::Punct('\'', true) if tokens.is(at + 2, ':') && tokens.ends_label(at + 2) => self.block(at + 2),
             Kind::Punct('|', _) => self.wrong(SyntaxError::Closure, at, end),
             Kind::Punct('.', _) => match tokens.get(at + 1).map(|t| t.kind) {
                 Some(Kind::Number(_)) if at + 2 == end => self.wrong(SyntaxError::Float, begin, end),
-                _ => self.wrong(SyntaxError::Stray, at, at + 1),
+                _ => {
+                    let to = (at..end).find(|&to| !tokens.is(to, '.')).unwrap_or(end);
+                    let error = match to - at {
+                        1 => SyntaxError::Stray,
+                        3 if tokens.dots(at) == 3 => SyntaxError::EllipsisAsBound,
+                        _ => SyntaxError::Dots,
+                    };
+                    self.wrong(error, at, to)
+                }
             },
             Kind::Punct(c, _) => self.stray(c, at, at + 1),
         }
+    }
+
+    /// `~n`
+    fn tilde<T>(&self, at: usize) -> Result<T> {
+        let mut value = at;
+        while value < self.end && ['~', '-', '!', '*', '&'].iter().any(|&c| self.tokens.is(value, c)) {
+            value += 1;
+        }
+        if value >= self.end {
+            return self.wrong(SyntaxError::Unfinished, at, self.end);
+        }
+        let to = self.value(value).and_then(|to| self.suffixes(value, to)).unwrap_or(self.end);
+        self.wrong(SyntaxError::Tilde, at, to)
     }
 
     /// A value that begins with a word.
@@ -166,7 +209,13 @@ impl Walk<'_, '_, '_> {
             let Some(token) = tokens.get(at) else { break };
             match token.kind {
                 Kind::Punct('?', _) => at += 1,
-                Kind::Open(Delim::Paren) => at = tokens.after(at),
+                Kind::Open(Delim::Paren) => {
+                    let after = tokens.after(at);
+                    if foreign::has_slice(tokens, at + 1, after - 1) {
+                        return self.wrong(SyntaxError::NestedSlice, value, after);
+                    }
+                    at = after;
+                }
                 Kind::Open(Delim::Bracket) => {
                     let after = tokens.after(at);
                     if tokens.is(at + 1, '-')
@@ -214,8 +263,8 @@ impl Walk<'_, '_, '_> {
         Ok(at)
     }
 
-    /// An operator between two values, the first of which begins at `value`.
-    fn operator(&self, value: usize, at: usize) -> Result<usize> {
+    /// An operator between two values, the first of which begins at `value`, and at `begin` with its sign.
+    fn operator(&self, begin: usize, value: usize, at: usize) -> Result<usize> {
         let (tokens, end) = (self.tokens, self.end);
         let Some(token) = tokens.get(at) else { return Ok(at) };
         match token.kind {
@@ -223,8 +272,11 @@ impl Walk<'_, '_, '_> {
             Kind::Word(word) if keywords::is_python_operator(word) => {
                 self.wrong(SyntaxError::PythonOperator, at, at + 1)
             }
+            Kind::Word("to" | "until" | "step" | "by") if at + 1 < end => {
+                self.wrong(SyntaxError::SideBySide, begin, end)
+            }
             Kind::Word(_) | Kind::Number(_) | Kind::Text(_) | Kind::Char(_) | Kind::Open(_) => {
-                self.wrong(SyntaxError::SideBySide, self.from, end)
+                self.wrong(SyntaxError::SideBySide, begin, tokens.after(at))
             }
             Kind::Close(_) => self.wrong(SyntaxError::Unbalanced, at, at + 1),
             Kind::Punct(c, joint) => {

@@ -83,7 +83,7 @@ fn signs(tokens: &Tokens<'_, '_>, from: usize, at: usize) -> bool {
 }
 
 /// Whether the group has statements, as only a block of Rust has.
-fn is_block(tokens: &Tokens<'_, '_>, open: usize, end: usize) -> bool {
+pub(super) fn is_block(tokens: &Tokens<'_, '_>, open: usize, end: usize) -> bool {
     inner(tokens, open, end).any(|at| tokens.is(at, ';') || tokens.word(at) == Some("let"))
 }
 

@@ -81,13 +81,6 @@ pub(super) fn read(tokens: &Tokens<'_, '_>, from: usize, end: usize) -> Result<O
         if tokens.is_group(referred, end, Delim::Bracket) {
             return wrong(SyntaxError::List, from, end);
         }
-        for (delim, error) in [(Delim::Bracket, SyntaxError::List), (Delim::Paren, SyntaxError::Tuple)] {
-            if tokens.is_group(from, end, delim)
-                && (delim == Delim::Bracket || from + 2 == end || foreign::has_comma(tokens, from + 1, end - 1))
-            {
-                return wrong(error, from, end);
-            }
-        }
     }
     expression::check(tokens, from, end)?;
     Ok(Operand::Value(span))

@@ -98,7 +98,7 @@ impl Parser<'_, '_> {
                 self.wrong(SyntaxError::SideBySide, from, comma)
             };
         }
-        let (first, mut at) = self.operand(from, comma);
+        let (first, mut at) = self.operand(from, comma, true);
         if at == comma {
             return match first? {
                 Operand::Literal(i64::MAX, _) => self.wrong(SyntaxError::IndexTooBig, from, comma),
@@ -109,7 +109,7 @@ impl Parser<'_, '_> {
         let mut parts = [first, Some(Operand::Absent), Some(Operand::Absent)];
         for part in &mut parts[1..] {
             if at < comma {
-                (*part, at) = self.operand(at + 1, comma);
+                (*part, at) = self.operand(at + 1, comma, false);
             }
         }
         if at < comma {
@@ -120,9 +120,11 @@ impl Parser<'_, '_> {
     }
 
     /// What stands from `from` to the next colon of the item, which ends at `comma`; and where that colon or comma is.
-    fn operand(&mut self, from: usize, comma: usize) -> (Option<Operand>, usize) {
+    fn operand(&mut self, from: usize, comma: usize, first: bool) -> (Option<Operand>, usize) {
         let (end, path) = operand_end::operand_end(&self.tokens, from, comma);
         if let Some(error) = path {
+            // After a colon, two more would be too many.
+            let error = if !first && error == SyntaxError::PathOrStep { SyntaxError::Path } else { error };
             return (self.wrong(error, from, end), self.tokens.find(':', end, comma));
         }
         if from == end {
@@ -133,10 +135,15 @@ impl Parser<'_, '_> {
                 self.wrong(SyntaxError::NotLiteral, from, end)
             }
             Ok(operand) => Some(operand),
-            Err(mistake) => {
-                let mistake = self.unquoted(mistake, from, end);
-                self.note(mistake)
-            }
+            Err(mistake) => match mistake.syntax_error() {
+                Some(SyntaxError::SideBySide) if !first || end < comma => {
+                    self.note(Mistake::syntax(SyntaxError::SideBySideInRange, mistake.span))
+                }
+                _ => {
+                    let mistake = self.unquoted(mistake, from, end);
+                    self.note(mistake)
+                }
+            },
         };
         (operand, end)
     }
@@ -152,7 +159,7 @@ impl Parser<'_, '_> {
             Some(SyntaxError::Char) => SyntaxError::QuotedDigit,
             _ => return mistake,
         };
-        let inside = advice::between_quotes(text);
+        let inside = advice::sliced(advice::between_quotes(text));
         let slice = || !inside.trim().is_empty() && from + 1 == end && parse(&lex(inside), true).is_ok();
         if advice::is_number(inside) || slice() { Mistake::syntax(error, mistake.span) } else { mistake }
     }

@@ -4,6 +4,10 @@
 use super::int;
 use core::fmt::{self, Write};
 
+/// Parts of an array that are far apart cannot be one slice.
+pub(super) const ONE_BY_ONE: &str =
+    "take the slices one by one, or write `start:stop:step` where the positions are evenly spaced";
+
 /// `a..b`, `a..=b` and ndarray's `a..b;c`.
 #[expect(clippy::arithmetic_side_effects, reason = "n is below i64::MAX")]
 pub(super) fn rust_range(f: &mut dyn Write, t: &str) -> fmt::Result {
@@ -56,31 +60,24 @@ pub(super) fn rust_range(f: &mut dyn Write, t: &str) -> fmt::Result {
     f.write_str("`")
 }
 
+/// The same where no variables can stand, nor calculations with them.
+pub(super) fn rust_range_in_text(f: &mut dyn Write, t: &str) -> fmt::Result {
+    if t.contains(char::is_alphabetic) { write!(f, "write `start:stop:step`") } else { rust_range(f, t) }
+}
+
 fn write_backwards(f: &mut dyn Write) -> fmt::Result {
     write!(f, "start:stop:step`; as in Python, a negative step walks from the start down to the stop")
 }
 
 /// `slice(stop)`, `slice(start, stop)`, `slice(start, stop, step)`.
-#[expect(clippy::arithmetic_side_effects, reason = "counts of characters of one snippet, which has few")]
 pub(super) fn slice_call(f: &mut dyn Write, t: &str) -> fmt::Result {
     let inside = between_brackets(t);
-    let mut parts = [""; 3];
-    let (mut count, mut depth, mut from) = (0_usize, 0_i32, 0);
-    let end = inside.trim_end_matches([',', ' ']).len();
-    let inside = &inside[..end];
-    for (at, c) in inside.char_indices().chain([(inside.len(), ',')]) {
-        match c {
-            '(' | '[' | '{' => depth += 1,
-            ')' | ']' | '}' => depth -= 1,
-            ',' if depth == 0 || at == inside.len() => {
-                if let Some(part) = parts.get_mut(count) {
-                    *part = inside[from..at].trim();
-                }
-                count += 1;
-                from = at + 1;
-            }
-            _ => {}
+    let (mut parts, mut count) = ([""; 3], 0_usize);
+    for text in outer_split(inside.trim_end_matches([',', ' ']), ',') {
+        if let Some(part) = parts.get_mut(count) {
+            *part = text.trim();
         }
+        count = count.saturating_add(1);
     }
     for part in &mut parts {
         if *part == "None" {
@@ -108,19 +105,27 @@ impl fmt::Display for Bound<'_> {
 
 /// The text without the brackets that enclose all of it: `(0..5)`, but not `(a)..(b)`.
 fn unwrapped(t: &str) -> &str {
-    let mut t = t.trim();
-    while let Some(inner) = t.strip_prefix(['(', '{']).and_then(|t| t.strip_suffix([')', '}'])) {
-        // The first bracket's partner is the last one only if nothing before that closes more than it opens.
-        let mut open = 0_usize;
-        for c in inner.chars() {
-            if matches!(c, '(' | '[' | '{') {
-                open = open.saturating_add(1);
-            } else if matches!(c, ')' | ']' | '}') {
-                let Some(fewer) = open.checked_sub(1) else { return t };
-                open = fewer;
-            }
+    let is_open = |c| matches!(c, '(' | '[' | '{');
+    let is_close = |c| matches!(c, ')' | ']' | '}');
+    let inner = t.trim_start_matches(|c: char| is_open(c) || c.is_whitespace());
+    let inner = inner.trim_end_matches(|c: char| is_close(c) || c.is_whitespace());
+    // As many enclose all of it as are never closed before the end.
+    let mut open = t.chars().take_while(|&c| is_open(c) || c.is_whitespace()).filter(|&c| is_open(c)).count();
+    let mut enclosing = open;
+    for c in inner.chars() {
+        if is_open(c) {
+            open = open.saturating_add(1);
+        } else if is_close(c) {
+            open = open.saturating_sub(1);
+            enclosing = enclosing.min(open);
         }
-        t = inner.trim();
+    }
+    let mut t = t.trim();
+    for _ in 0..enclosing {
+        match t.strip_prefix(['(', '{']).and_then(|t| t.strip_suffix([')', '}'])) {
+            Some(inner) => t = inner.trim(),
+            None => break,
+        }
     }
     t
 }
@@ -186,9 +191,7 @@ fn evenly_spaced(f: &mut dyn Write, numbers: &str) -> fmt::Result {
             }
             write!(f, "`, which takes the same positions, or take the slices one by one")
         }
-        _ => {
-            f.write_str("take the slices one by one, or write `start:stop:step` where the positions are evenly spaced")
-        }
+        _ => f.write_str(ONE_BY_ONE),
     }
 }
 
@@ -198,4 +201,17 @@ pub(super) fn between_brackets(t: &str) -> &str {
     let open = t.find(['(', '[']).map_or(0, |i| i + 1);
     let close = t.rfind([')', ']']).unwrap_or(t.len());
     t.get(open..close).unwrap_or(t).trim()
+}
+
+/// The parts of a text between the places where this character stands outside of brackets.
+pub(super) fn outer_split(t: &str, at: char) -> impl Iterator<Item = &str> {
+    let mut depth = 0_i32;
+    t.split(move |c| {
+        match c {
+            '(' | '[' | '{' => depth = depth.saturating_add(1),
+            ')' | ']' | '}' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        depth == 0 && c == at
+    })
 }

@@ -12,6 +12,59 @@ use alloc::{format, vec};
 /// and the advice in a text where that is another.
 const TABLE: &str = include_str!("mistakes.txt");
 
+std::thread_local! {
+    /// How often a token was looked at.
+    pub(super) static LOOKS: core::cell::Cell<usize> = const { core::cell::Cell::new(0) };
+}
+
+/// The slices of the table, which hold every mistake.
+fn fragments() -> impl Iterator<Item = &'static str> {
+    let texts = TABLE.split("\n\n").filter_map(|block| block.lines().next());
+    // A mistake whose tokens once went past the end of their operand, and openers without an end.
+    texts.filter(|text| !text.starts_with("plan! ")).chain([
+        "::Bb:if ||",
+        "<",
+        "a::<",
+        "|",
+        "a |",
+        "'a:",
+        "{",
+        "[1:",
+        "-",
+        "...-",
+        ". .",
+        "..1",
+        "x(",
+        "if ",
+        "1 as ",
+    ])
+}
+
+/// How often a token is looked at in a text of so many repeated fragments.
+fn looks(fragment: &str, n: usize) -> usize {
+    LOOKS.with(|looks| looks.set(0));
+    let text = fragment.repeat(n);
+    let tokens = lex(&text);
+    for literals_only in [false, true] {
+        let _ = parse(&tokens, literals_only);
+    }
+    let _ = parse_plan(&tokens);
+    LOOKS.with(|looks| looks.get())
+}
+
+#[test]
+fn work_grows_with_the_text() {
+    for a in fragments() {
+        for b in fragments() {
+            for between in ["", ", "] {
+                let fragment = format!("{a}{between}{b}");
+                let (few, many) = (looks(&fragment, 4), looks(&fragment, 16));
+                assert!(many <= 5 * few + 100, "{fragment}: {few} looks at 4 fragments, {many} at 16");
+            }
+        }
+    }
+}
+
 /// The mistakes of a slice as the table shows them.
 fn shown(text: &str) -> (String, Vec<Mistake>) {
     let (plan, source) = text.strip_prefix("plan! ").map_or((false, text), |rest| (true, rest));

@@ -1,5 +1,5 @@
 use pyslice::s;
 
 fn main() {
-    let _ = s!['a: loop {}];
+    let _ = s!['a];
 }
