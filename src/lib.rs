@@ -67,6 +67,9 @@
 #![cfg_attr(not(feature = "std"), no_std)]
 
 pub use slice_core::*;
+// By name, so that the compiler can tell who has not turned the feature on.
+#[cfg(feature = "ndarray")]
+pub use slice_core::PySlice;
 
 /// What the macros' expansions name; nothing here is for people.
 #[doc(hidden)]

@@ -15,17 +15,28 @@ use pyslice::{PySlice, Rank, SliceRank, SpecBuf, s};
 
 fn rank<const IN: usize, const OUT: usize>(_: [(); IN], _: impl SliceRank<IN, Out = Rank<OUT>>) -> usize { OUT }
 
+fn any_rank<D: ndarray::Dimension>(x: &ndarray::Array<u8, D>) {
+    let _ = x.pyslice(s![0]); // is not a slice of an array of dimension `D`: expected what `s![...]` gives
+    let _ = x.pyslice(s![0].as_ref());
+}
+
 fn main() {
     let (line, mut matrix, cube) = (Array1::<u8>::zeros(3), Array2::<u8>::zeros((3, 4)), Array3::<u8>::zeros((3, 4, 5)));
-    let _ = line.pyslice(s![0, 0]); // this slice names more axes than the array has: 2, where the array is `Rank<1>`: too many indices for `Rank<1>`
-    let _ = matrix.pyslice_copy(s![:, ..., 0, 1:2]); // this slice names more axes than the array has: 3, where the array is `Rank<2>`: too many indices and ranges for `Rank<2>`
-    matrix.pyslice_fill(s![:, :, :, :], 1); // this slice names more axes than the array has: 4, where the array is `Rank<2>`: too many indices and ranges for `Rank<2>`
-    let _ = cube.pyslice_move(s![0, 0, 0, 0, None]); // this slice names more axes than the array has: 4, where the array is `Rank<3>`: too many indices for `Rank<3>`
-    let _ = line.pyslice(ndarray::s![1..]); // is no slice of an array of dimension `ndarray::Dim<[usize; 1]>`: expected what `s![...]` gives, a `SpecBuf` or a `SpecRef`
-    let _ = line.pyslice(7); // is no slice of an array of dimension `ndarray::Dim<[usize; 1]>`: expected what `s![...]` gives, a `SpecBuf` or a `SpecRef`
-    rank([(); 5], s![0, 0, 0, 0, 0, 0]); // this slice names more axes than the array has: 6, where the array is `Rank<5>`: too many indices
+    let _ = line.pyslice(s![0, 0]); // this slice takes 2 axes, which an array of `Rank<1>` is not known to have: too many indices for `Rank<1>`
+    let _ = matrix.pyslice_copy(s![:, ..., 0, 1:2]); // this slice takes 3 axes, which an array of `Rank<2>` is not known to have: too many indices and ranges for `Rank<2>`
+    matrix.pyslice_fill(s![:, :, :, :], 1); // this slice takes 4 axes, which an array of `Rank<2>` is not known to have: too many indices and ranges for `Rank<2>`
+    let _ = cube.pyslice_move(s![0, 0, 0, 0, None]); // this slice takes 4 axes, which an array of `Rank<3>` is not known to have: too many indices for `Rank<3>`
+    let _ = line.pyslice(ndarray::s![1..]); // is not a slice of an array of dimension `ndarray::Dim<[usize; 1]>`: expected what `s![...]` gives, a `SpecBuf` or a `SpecRef`
+    let _ = line.pyslice(7); // is not a slice of an array of dimension `ndarray::Dim<[usize; 1]>`: expected what `s![...]` gives, a `SpecBuf` or a `SpecRef`
+    let mut floats = Array2::<f64>::zeros((3, 4));
+    floats.pyslice_assign(s![0], 5); // `{integer}` cannot be written into a slice of an array whose elements are `f64`: expected an array, a view, a vector, a slice, or one element, of `f64`
+    floats.pyslice_assign(s![0], &[1, 2, 3, 4]); // cannot be written into a slice of an array whose elements are `f64`
+    floats.pyslice_assign(s![0], vec![1, 2, 3, 4]); // `Vec<{integer}>` cannot be written into a slice of an array whose elements are `f64`
+    floats.pyslice_add_assign(s![0], Array1::<f32>::zeros(4)); // cannot be written into a slice of an array whose elements are `f64`
+    let _ = floats.pyslice_get(s![0]); // this slice gives a view with axes (`ndarray::Dim<[usize; 1]>`), not one element: expected an index for each axis
+    rank([(); 5], s![0, 0, 0, 0, 0, 0]); // this slice takes 6 axes, which an array of `Rank<5>` is not known to have: too many indices
     rank([(); 15], s![None, None]); // the result of this slice has more than 16 axes: 2 new ones beside `Rank<15>`: too many new axes
-    rank([(); 17], s![0]); // an array of `Rank<17>` has too many axes for a result of known rank: `Rank<17>` is above 16
+    rank([(); 17], s![0]); // the compiler cannot tell the rank of a slice of an array of `Rank<17>`: `Rank<17>` is above 16, or generic
     rank([(); 2], SpecBuf::default()); // the rank of the result of slicing with `SpecBuf` is not known to the compiler: this slice is known only at run time
 }
 "#;
@@ -68,7 +79,7 @@ fn ranks_that_do_not_fit_are_refused_in_our_words() {
         assert!(found, "line {}: `{words}` is not in\n{said}", number + 1);
         wanted += 1;
     }
-    assert_eq!(wanted, 10);
+    assert_eq!(wanted, 16);
     let places = said.lines().filter(|l| l.contains("error[")).filter_map(|l| l.split(':').nth(1));
     assert_eq!(places.collect::<HashSet<_>>().len(), wanted, "more lines are refused than should be:\n{said}");
 }

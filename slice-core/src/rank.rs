@@ -89,18 +89,20 @@ impl<const IN: usize, T: SliceRank<IN>> SliceRank<IN> for &T {
 
 /// A rank that the compiler can do sums with.
 #[diagnostic::on_unimplemented(
-    message = "an array of `{Self}` has too many axes for a result of known rank",
-    label = "`{Self}` is above 16",
-    note = "ranks from 0 to 16 are known to the compiler; beyond that, slice with a `SpecBuf` and give a result of dynamic rank"
+    message = "the compiler cannot tell the rank of a slice of an array of `{Self}`",
+    label = "`{Self}` is above 16, or generic",
+    note = "ranks from 0 to 16 are known to the compiler; otherwise, write `s![...].as_ref()` where that gives a result of \
+            dynamic rank"
 )]
 pub trait AtMost16 {}
 
 /// A rank of at least `N`: what a slice that names `N` axes asks for.
 #[diagnostic::on_unimplemented(
-    message = "this slice names more axes than the array has: {N}, where the array is `{Self}`",
+    message = "this slice takes {N} axes, which an array of `{Self}` is not known to have",
     label = "too many indices and ranges for `{Self}`",
     note = "each index and each range takes one axis of the array; `None` and `...` take none",
-    note = "remove entries, or insert axes with `None` in a slice before this one"
+    note = "remove entries, or insert axes with `None` in a slice before this one; where the rank is generic, write \
+            `s![...].as_ref()` for a result of dynamic rank"
 )]
 pub trait HasAxes<const N: usize> {}
 #[diagnostic::do_not_recommend]
@@ -108,10 +110,11 @@ impl<const M: usize, const N: usize> HasAxes<N> for Rank<M> where Rank<M>: Minus
 
 /// The rank that is left when `N` axes are dropped.
 #[diagnostic::on_unimplemented(
-    message = "this slice names more axes than the array has: {N}, where the array is `{Self}`",
+    message = "this slice takes {N} axes, which an array of `{Self}` is not known to have",
     label = "too many indices for `{Self}`",
     note = "each index and each range takes one axis of the array; `None` and `...` take none",
-    note = "remove entries, or insert axes with `None` in a slice before this one"
+    note = "remove entries, or insert axes with `None` in a slice before this one; where the rank is generic, write \
+            `s![...].as_ref()` for a result of dynamic rank"
 )]
 pub trait Minus<const N: usize> {
     /// That rank.

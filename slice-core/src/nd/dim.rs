@@ -11,9 +11,11 @@ use ::ndarray::{Dim, Dimension, Ix, Ix0, Ix1, Ix2, Ix3, Ix4, Ix5, Ix6, IxDyn};
 /// What `s![...]` gives knows its change of rank, so an array of `Ix0` to `Ix6` gives a result of such a type (`IxDyn`
 /// above six axes). A slice known only at run time ([`SpecBuf`], [`SpecRef`]), or an array of `IxDyn`, gives `IxDyn`.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no slice of an array of dimension `{D}`",
+    message = "`{Self}` is not a slice of an array of dimension `{D}`",
     label = "expected what `s![...]` gives, a `SpecBuf` or a `SpecRef`",
-    note = "for ndarray's own `s![a..b]`, call `slice`; for a type of your own, pass `&value.as_spec()`"
+    note = "write `s![1:3]` for `1..3`, and `s![i]` for `i`; a text becomes a slice by `parse::<SpecBuf>()`; for ndarray's own \
+            `s![a..b]`, call `slice`, or import `pyslice::s` by its name",
+    note = "where the dimension is generic, write `s![...].as_ref()`, which gives a result of `IxDyn`"
 )]
 pub trait SliceOf<D: Dimension>: AsSpec + sealed::Sealed {
     /// The dimension type of the result.

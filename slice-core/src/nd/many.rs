@@ -10,7 +10,7 @@ use alloc::vec::Vec;
 
 /// Slices of one array, to be taken all at once: `[s![..]; N]`, a vector, or a tuple of up to six.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no list of slices of an array of dimension `{D}`",
+    message = "`{Self}` is not a list of slices of an array of dimension `{D}`",
     label = "expected an array, a vector or a tuple of slices",
     note = "slices of one type go into an array or a vector, others into a tuple of up to six"
 )]

@@ -1,0 +1,268 @@
+//! The tables of the pages for people: each is known to a test, and what is code in a cell is compiled and, where NumPy has an
+//! answer, run and compared with it.
+#![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test fails by panicking")]
+
+#[path = "support/page.rs"]
+mod page;
+
+use ndarray::{Array1, Array2, Array3, ArrayBase, Axis, Data, Dimension, Zip};
+use page::{squeeze, tables};
+use pyslice::{Plan, PySlice, SliceError, SpecBuf, s};
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+fn read(path: &str) -> String {
+    std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(path)).unwrap()
+}
+
+/// All rows of the tables of a page whose heading begins so.
+fn rows(path: &str, heading: &str) -> Vec<Vec<String>> {
+    let page = read(path);
+    let found: Vec<_> = tables(&page).into_iter().filter(|(head, _)| head.starts_with(heading)).collect();
+    assert!(!found.is_empty(), "no table of {path} begins with {heading}");
+    found.into_iter().flat_map(|(_, rows)| rows).collect()
+}
+
+/// Who looks at a table's cells.
+#[derive(Debug, PartialEq, Eq)]
+enum Checked {
+    /// A test of this file or of `docs.rs`, or the page is made by a test (`errors.md`).
+    ByTest,
+    /// Words for people; what stands in back quotes is a name or another system's code.
+    Words,
+}
+
+#[test]
+fn every_table_is_known() {
+    use Checked::{ByTest, Words};
+    let known = [
+        ("docs/numpy.md", "| NumPy | pyslice | begin |", ByTest),
+        ("docs/numpy.md", "| NumPy | pyslice | shape |", ByTest),
+        ("docs/numpy.md", "| NumPy | on plain slices | on ndarray's arrays |", ByTest),
+        ("docs/numpy.md", "| NumPy | NumPy's error |", ByTest),
+        ("docs/numpy.md", "| NumPy takes |", ByTest),
+        ("docs/errors.md", "| written | what is wrong | what to do |", ByTest),
+        ("docs/differences.md", "| on five elements |", ByTest),
+        ("docs/differences.md", "| | pyslice | NumPy | TensorFlow |", Words),
+        ("docs/library-authors.md", "| | a plan does |", ByTest),
+        ("README.md", "| NumPy | pyslice | begin |", ByTest),
+        ("README.md", "| | pyslice | ndarray | burn |", Words),
+        ("README.md", "| workload | ratio |", Words),
+        ("README.md", "| processor |", Words),
+        ("README.md", "| feature |", Words),
+    ];
+    let docs = std::fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs")).unwrap();
+    let mut pages: Vec<String> = docs.map(|file| format!("docs/{}", file.unwrap().file_name().display())).collect();
+    pages.retain(|page| page.ends_with(".md"));
+    pages.push("README.md".into());
+    let mut met = BTreeSet::new();
+    for page in &pages {
+        for (heading, rows) in tables(&read(page)) {
+            let at = known.iter().position(|(of, begins, _)| of == page && heading.starts_with(begins));
+            let at = at.unwrap_or_else(|| panic!("say who checks the table of {page} that begins with {heading}"));
+            assert!(!rows.is_empty());
+            met.insert(at);
+        }
+    }
+    assert_eq!(met.len(), known.len(), "a table of the list is gone");
+}
+
+/// What a statement left in `x` and `y`.
+type Outcome = (Vec<f64>, Vec<f64>);
+
+/// The elements in C order, whatever holds them.
+trait Flat {
+    fn flat(&self) -> Vec<f64>;
+}
+
+impl Flat for Vec<f64> {
+    fn flat(&self) -> Vec<f64> {
+        self.clone()
+    }
+}
+
+impl Flat for f64 {
+    fn flat(&self) -> Vec<f64> {
+        vec![*self]
+    }
+}
+
+impl<S: Data<Elem = f64>, D: Dimension> Flat for ArrayBase<S, D> {
+    fn flat(&self) -> Vec<f64> {
+        self.iter().copied().collect()
+    }
+}
+
+/// `x`, `y`, `v` and `row` in C order, as `docs_statements.py` has them.
+fn given() -> [Vec<f64>; 4] {
+    let count = |n: i32| (0..n).map(f64::from).collect::<Vec<_>>();
+    let v = (0..24).map(|k| f64::from(1 << (k % 4))).collect();
+    [count(192), vec![0.; 24], v, (0..8).map(|k| f64::from(k) - 3.).collect()]
+}
+
+/// Each cell as a function that runs it.
+macro_rules! cells {
+    (|$x:ident, $y:ident, $v:ident, $row:ident, $plan:ident| $given:expr; $([$($cell:tt)*])*) => {
+        BTreeMap::from([$((
+            squeeze(stringify!($($cell)*)),
+            (|| {
+                #[allow(unused_mut, unused_variables, reason = "a cell uses what it needs")]
+                let (mut $x, mut $y, $v, $row, $plan) = $given;
+                $($cell)*;
+                Ok(($x.flat(), $y.flat()))
+            }) as fn() -> Result<Outcome, SliceError>
+        )),*])
+    };
+}
+
+/// The same as plain slices with a plan.
+type Plain = (Vec<f64>, Vec<f64>, Vec<f64>, Vec<f64>, Plan);
+
+fn given_plain() -> Result<Plain, SliceError> {
+    let [x, y, v, row] = given();
+    Ok((x, y, v, row, s![1, ::2].plan(&[4, 6, 8])?))
+}
+
+/// The same as arrays, which need no plan.
+type Arrays = (Array3<f64>, Array2<f64>, Array2<f64>, Array1<f64>, ());
+
+fn given_arrays() -> Arrays {
+    let [x, y, v, row] = given();
+    let matrix = |values| Array2::from_shape_vec((3, 8), values).unwrap();
+    (Array3::from_shape_vec((4, 6, 8), x).unwrap(), matrix(y), matrix(v), Array1::from(row), ())
+}
+
+fn on_plain_slices() -> BTreeMap<String, fn() -> Result<Outcome, SliceError>> {
+    cells! { |x, y, v, row, plan| given_plain()?;
+        [let y = plan.copy(&x)?]
+        [let y = plan.then(s![1:])?.copy(&x)?]
+        [plan.copy_into(&x, &mut y)?]
+        [plan.assign(&mut x, &v)?]
+        [plan.assign_broadcast(&mut x, &row, &[8])?]
+        [plan.fill(&mut x, 0.)?]
+        [plan.add_assign(&mut x, &v)?]
+        [plan.sub_assign_broadcast(&mut x, &row, &[8])?]
+        [plan.mul_assign_broadcast(&mut x, &[3.], &[])?]
+        [plan.div_assign(&mut x, &v)?]
+        [plan.for_each_mut(&mut x, |a| *a *= *a)?]
+        [plan.zip_mut_with(&mut x, &v, |a, b| *a = a.max(*b))?]
+        [s![:-1].plan(&[4, 6, 8])?.move_within(&s![1:].plan(&[4, 6, 8])?, &mut x)?]
+        [s![:-1].plan(&[4, 6, 8])?.add_within(&s![1:].plan(&[4, 6, 8])?, &mut x)?]
+        [let y = x[s![-1, -2, 0].plan(&[4, 6, 8])?.offset()]]
+        [x[s![-1, -2, 0].plan(&[4, 6, 8])?.offset()] = 7.]
+        [x[s![-1, -2, 0].plan(&[4, 6, 8])?.offset()] += 1.]
+        [let y = s![0].plan(&[4, 6, 8])?.copy(&x)?.iter().sum::<f64>()]
+        [let y: Vec<f64> = x.iter().copied().filter(|&a| a > 100.).collect()]
+        [x.iter_mut().filter(|a| **a > 100.).for_each(|a| *a = 0.)]
+    }
+}
+
+fn on_arrays() -> BTreeMap<String, fn() -> Result<Outcome, SliceError>> {
+    cells! { |x, y, v, row, plan| given_arrays();
+        [let y = x.pyslice_copy(s![1, ::2])]
+        [let y = x.pyslice(s![1, ::2])]
+        [let y = x.view().pyslice_move(s![1, ::2]).pyslice_move(s![1:])]
+        [y.assign(&x.pyslice(s![1, ::2]))]
+        [x.pyslice_assign(s![1, ::2], &v)]
+        [x.pyslice_assign(s![1, ::2], &row)]
+        [x.pyslice_assign(s![1, :2, :2], [[1., 2.], [3., 4.]])]
+        [x.pyslice_fill(s![1, ::2], 0.)]
+        [x.pyslice_add_assign(s![1, ::2], &v)]
+        [x.pyslice_sub_assign(s![1, ::2], &row)]
+        [x.pyslice_mul_assign(s![1, ::2], 3.)]
+        [x.pyslice_div_assign(s![1, ::2], &v)]
+        [x.pyslice_mut(s![1, ::2]).mapv_inplace(|a| a * a)]
+        [x.pyslice_zip_mut_with(s![1, ::2], &v, |a, b| *a = a.max(*b))]
+        [x.pyslice_move_within(s![:-1], s![1:])]
+        [x.pyslice_add_within(s![:-1], s![1:])]
+        [x.pyslice_assign(s![0], x.pyslice(s![1:]).sum_axis(Axis(0)))]
+        [let y = *x.pyslice_get(s![-1, -2, 0])]
+        [let y = x[(1, 2, 3)]]
+        [let y = x.pyslice(s![1])[(2, 3)]]
+        [*x.pyslice_get_mut(s![-1, -2, 0]) = 7.]
+        [*x.pyslice_get_mut(s![-1, -2, 0]) += 1.]
+        [let y = &x.pyslice(s![1:]) - &x.pyslice(s![:-1])]
+        [let y = &x.pyslice(s![..., 1:]) * 2.]
+        [let y = (&x.pyslice(s![1:-1, :-2]) + &x.pyslice(s![1:-1, 2:])) / 2.]
+        [let y = x.pyslice(s![0]).sum()]
+        [let y = x.pyslice(s![:, 0]).mapv(|a| a * a)]
+        [let y = x.pyslice(s![0]).reversed_axes()]
+        [let y = x.select(Axis(0), &[0, 2])]
+        [let y = x.iter().copied().filter(|&a| a > 100.).collect::<Array1<f64>>()]
+        [x.mapv_inplace(|a| if a > 100. { 0. } else { a })]
+        [Zip::from(x.pyslice_mut(s![0]).rows_mut())
+            .for_each(|mut r| Zip::from(&mut r).and(&row).for_each(|a, &m| if m > 0. { *a = 1. }))]
+    }
+}
+
+#[test]
+fn statements_do_what_numpy_does() {
+    let numbers = |v: &Value| v.as_array().unwrap().iter().map(|v| v.as_f64().unwrap()).collect::<Vec<_>>();
+    let recorded: BTreeMap<String, Outcome> = read("tests/data/docs_statements.jsonl")
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).unwrap())
+        .map(|v| (v["statement"].as_str().unwrap().to_owned(), (numbers(&v["x"]), numbers(&v["y"]))))
+        .collect();
+    let (plain, arrays) = (on_plain_slices(), on_arrays());
+    let mut shown = BTreeSet::new();
+    for row in rows("docs/numpy.md", "| NumPy | on plain slices | on ndarray's arrays |") {
+        let [statement, cells @ ..] = &row[..] else { panic!("{row:?}") };
+        let wanted = recorded.get(statement).unwrap_or_else(|| panic!("{statement}: run docs_statements.py"));
+        for (cell, compiled) in cells.iter().zip([&plain, &arrays]).filter(|(cell, _)| !cell.is_empty()) {
+            let run = compiled.get(&squeeze(cell)).unwrap_or_else(|| panic!("add [{cell}] to the cells of this test"));
+            assert_eq!(run().as_ref(), Ok(wanted), "{cell} for {statement}");
+            shown.insert(squeeze(cell));
+        }
+    }
+    let listed: BTreeSet<String> = plain.into_keys().chain(arrays.into_keys()).collect();
+    assert_eq!(listed, shown, "the test lists cells that no table shows");
+}
+
+#[test]
+fn methods_of_the_authors_page_exist() {
+    macro_rules! methods {
+        ($($name:ident $(::<$($t:ty),*>)?)*) => {{
+            $( let _ = Plan::$name $(::<$($t),*>)?; )*
+            [$(stringify!($name)),*]
+        }};
+    }
+    let methods = methods![
+        copy::<u8> copy_into::<u8> copy_into_uninit::<u8> copy_into_vec::<u8> copy_bytes
+        assign::<u8> assign_broadcast::<u8> assign_bytes assign_broadcast_bytes fill::<u8> fill_bytes
+        add_assign::<u8> sub_assign::<u8> mul_assign::<u8> div_assign::<u8> add_assign_broadcast::<u8>
+        grad::<u8> grad_into::<u8> copy_to::<u8> move_within::<u8> add_within::<u8>
+    ];
+    // What takes a function has a type that cannot be named.
+    let _ = |plan: &Plan, x: &mut [u8]| (plan.for_each_mut(x, |_| ()), plan.zip_mut_with(x, &[0], |_, _| ()));
+    let known: BTreeSet<&str> = methods.into_iter().chain(["for_each_mut", "zip_mut_with"]).collect();
+    let rows = rows("docs/library-authors.md", "| | a plan does |");
+    let named: BTreeSet<&str> = rows.iter().flat_map(|row| row[1].trim_matches('`').split('`').step_by(2)).collect();
+    assert_eq!(named, known);
+}
+
+#[test]
+fn ndarrays_ranges_are_said_in_pythons_words() {
+    let x = Array1::from_iter(0..5);
+    macro_rules! theirs {
+        ($([$($slice:tt)*])*) => {
+            BTreeMap::from([$((squeeze(stringify!($($slice)*)), x.slice(ndarray::s![$($slice)*]).to_vec())),*])
+        };
+    }
+    let mut theirs = theirs! { [..;-1] [0..5;-1] [1..4;-1] [1..4;-2] [2..;-1] [..3;-1] [1..4;2] };
+    let python = |text: &str| x.pyslice(&text.parse::<SpecBuf>().unwrap()).iter().copied().collect::<Vec<i32>>();
+    let numbers = |text: &str| text.split_whitespace().map(|n| n.parse().unwrap()).collect::<Vec<i32>>();
+    for row in rows("docs/differences.md", "| on five elements |") {
+        let found = theirs.remove(&squeeze(&row[0])).unwrap_or_else(|| panic!("add [{}] to this test", row[0]));
+        assert_eq!(numbers(&row[1]), found, "{row:?}");
+        // "`4::-1`, whereas `0:5:-1` takes nothing"
+        let mut parts = row[2].split('`').filter(|part| !part.is_empty());
+        assert_eq!(python(parts.next().unwrap()), found, "{row:?}");
+        if let Some(other) = parts.nth(1) {
+            let takes = parts.next().unwrap().trim().strip_prefix("takes ").unwrap();
+            let wanted = if takes == "nothing" { vec![] } else { numbers(takes) };
+            assert_eq!(python(other), wanted, "{row:?}");
+        }
+    }
+    assert!(theirs.is_empty(), "no table shows {theirs:?}");
+}
