@@ -37,6 +37,17 @@ fn indices_and_bounds() {
     says(at(7).plan(&[2, 4]), "index 7 is outside axis 1 of length 4; use -4 to 3, or a range, which is clamped");
     says(at(-5).plan(&[2, 4]), "index -5 is outside axis 1 of length 4; use -4 to 3, or a range, which is clamped");
     says(at(1).plan(&[2, 1]), "index 1 is outside axis 1 of length 1; use 0 or -1, or a range, which is clamped");
+    let use_ = "use -4 to 3, or a range, which is clamped";
+    let wide = u128::MAX;
+    says(
+        pyslice::s![wide].plan(&[4]),
+        &format!("index 9223372036854775807 or more is outside axis 0 of length 4; {use_}"),
+    );
+    let wide = i128::MIN;
+    says(
+        pyslice::s![wide].plan(&[4]),
+        &format!("index -9223372036854775808 or less is outside axis 0 of length 4; {use_}"),
+    );
     says(at(0).plan(&[2, 0]), "index 0 is outside axis 1 of length 0; the axis is empty and has no valid index");
     says(
         spec(&[range(0, 9, 1)]).plan_with(&[4], Bounds::Strict),

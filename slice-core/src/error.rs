@@ -31,7 +31,7 @@ pub enum SliceError {
     },
     /// An index names no element of its axis. An index is never clamped.
     IndexOutOfRange {
-        /// The index as it was given.
+        /// The index as it was given; the nearest end of `i64` for a value of a wider type outside of it.
         index: i64,
         /// The axis of the input.
         axis: usize,
@@ -229,7 +229,13 @@ impl SliceError {
                 s.text("step is 0 on entry ").number(entry as i128).text("; a step must be 1 or more, or -1 or less")
             }
             Self::IndexOutOfRange { index, axis, len } => {
-                let s = s.text("index ").number(index as i128).text(" is outside axis ").number(axis as i128);
+                // A value of a wider type saturates on its way here.
+                let s = s.text("index ").number(index as i128).text(match index {
+                    i64::MAX => " or more is outside axis ",
+                    i64::MIN => " or less is outside axis ",
+                    _ => " is outside axis ",
+                });
+                let s = s.number(axis as i128);
                 let s = s.text(" of length ").number(len as i128);
                 match len {
                     0 => s.text("; the axis is empty and has no valid index"),
