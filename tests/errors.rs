@@ -161,6 +161,28 @@ fn other_systems() {
 }
 
 #[test]
+fn operators_of_other_systems() {
+    use pyslice::interop::{Ints, Operator, hlo, openvino, tf};
+    let size = |begin: i64, size: i64| tf::slice(&[0, begin], &[-1, size]).to_spec(&[3, 6]);
+    let advice = "this operator clamps nothing, so start at 0 or later and end at 6 or before";
+    says(size(4, 3), &format!("positions 4..7 do not lie on axis 1 of length 6; {advice}"));
+    says(size(-1, 3), &format!("positions -1..2 do not lie on axis 1 of length 6; {advice}"));
+    says(size(4, -2), &format!("positions 4..2 do not lie on axis 1 of length 6; {advice}"));
+    says(size(i64::MAX, i64::MAX), &format!("positions {0}..{0} do not lie on axis 1 of length 6; {advice}", i64::MAX));
+    says(
+        hlo::slice(&[0], &[4], &[-1]).to_spec(&[4]),
+        "step -1 on entry 0 is below 1, which this operator does not take; reverse the axis in a second operator",
+    );
+    let short = openvino::strided_slice(&[0, 1], &[1], &[1, 1]).to_spec(&[4, 4]);
+    says(short, "`end` has 1 values, but the first vector has 2; give one value for each entry");
+    says(
+        tf::slice(Ints::Later(1), &[2]).to_spec(&[4]),
+        "not representable: an operator some of whose numbers the graph computes; import it when they are known",
+    );
+    says(tf::masks(0, 1 << 32, 0, 0, 0), "not representable: a mask of more than 32 bits");
+}
+
+#[test]
 fn axes_forms() {
     let form = |drop: &[usize], add: &[usize]| {
         let (axes, starts, ends, strides) = (vec![0, 1], vec![1, 9], vec![2, i64::MIN], vec![1, -1]);

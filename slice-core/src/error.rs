@@ -47,6 +47,25 @@ pub enum SliceError {
         /// How many elements that axis has.
         len: usize,
     },
+    /// A window given by offset and size, or by first and last position, leaves its axis or ends
+    /// before it starts, where the system that it comes from clamps nothing.
+    WindowOutOfRange {
+        /// The first position.
+        start: i64,
+        /// The position after the last.
+        stop: i64,
+        /// The axis of the input.
+        axis: usize,
+        /// How many elements that axis has, at most.
+        len: usize,
+    },
+    /// A step below 1 in an operator that takes none.
+    StepTooSmall {
+        /// The step.
+        step: i64,
+        /// The entry that has it.
+        entry: usize,
+    },
     /// More indices and ranges than the input has axes.
     TooManyEntries {
         /// How many entries take an axis.
@@ -294,6 +313,14 @@ impl fmt::Display for SliceError {
             BoundOutOfRange { bound, axis, len } => write!(
                 f,
                 "bound {bound} is outside axis {axis} of length {len}; use -{len} to {len}, leave the bound out, or plan with Bounds::Clamp"
+            ),
+            WindowOutOfRange { start, stop, axis, len } => write!(
+                f,
+                "positions {start}..{stop} do not lie on axis {axis} of length {len}; this operator clamps nothing, so start at 0 or later and end at {len} or before"
+            ),
+            StepTooSmall { step, entry } => write!(
+                f,
+                "step {step} on entry {entry} is below 1, which this operator does not take; reverse the axis in a second operator"
             ),
             TooLong { entries } => {
                 write!(f, "a slice of {entries} entries; at most 31 fit the masks, so slice in two steps")

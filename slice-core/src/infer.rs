@@ -38,65 +38,166 @@ impl Dim {
     }
 }
 
-/// A list of dimensions; dereferences to `[Dim]`.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Dims(Vec<Dim>);
+/// A list of dimensions, the shape of a result; dereferences to `[Dim]`.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Dims {
+    dims: Vec<Dim>,
+    sources: Vec<Option<Source>>,
+}
+
+/// Which axis of the input an axis of the result runs along.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Source {
+    axis: usize,
+    whole: bool,
+}
 
 impl core::ops::Deref for Dims {
     type Target = [Dim];
 
     fn deref(&self) -> &[Dim] {
-        &self.0
+        &self.dims
     }
 }
 
 impl Dims {
-    pub(crate) fn from_vec(dims: Vec<Dim>) -> Dims {
-        Dims(dims)
+    /// The axis of the input that axis `at` of the result runs along; `None` for a new axis, and
+    /// where there is no such axis.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use slice_core::{Dim, SpecBuf};
+    ///
+    /// let spec: SpecBuf = "0, None, ..., 1:".parse()?;
+    /// let dims = spec.infer_shape(&[Dim::Known(2), Dim::Unknown, Dim::Known(5)])?;
+    /// assert_eq!((dims.source(0), dims.source(1), dims.source(2)), (None, Some(1), Some(2)));
+    /// // Axis 1 of the input has a name, "batch" say: axis 1 of the result has it too.
+    /// assert_eq!((dims.name_source(1), dims.name_source(2)), (Some(1), None));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn source(&self, at: usize) -> Option<usize> {
+        Some(self.sources.get(at).copied()??.axis)
+    }
+
+    /// The axis of the input that axis `at` of the result is as long as, whatever that length is:
+    /// where a graph has a name for the length of the one, it is the name for the other.
+    pub fn name_source(&self, at: usize) -> Option<usize> {
+        let source = self.sources.get(at).copied()??;
+        source.whole.then_some(source.axis)
+    }
+
+    fn push(&mut self, dim: Dim, axis: usize, whole: bool) {
+        self.dims.push(dim);
+        self.sources.push(Some(Source { axis, whole }));
+    }
+
+    fn push_new(&mut self, len: Dim) {
+        self.dims.push(len);
+        self.sources.push(None);
     }
 }
 
 impl From<Dims> for Vec<Dim> {
     fn from(dims: Dims) -> Vec<Dim> {
-        dims.0
+        dims.dims
     }
 }
 
-/// The shape of the slice of an array of this shape, as far as that is known. Reports only what is wrong for certain.
+/// One entry of a slice, as far as its numbers are known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// An entry whose numbers are known.
+    Entry(Entry),
+    /// A range whose numbers are known. Where the system that it comes from has an answer, the
+    /// result has this length.
+    Window(Entry, Dim),
+    /// A range that waits for numbers or lengths. The result has this length.
+    Later(Dim),
+    /// An index that waits for its number.
+    LaterIndex,
+    /// Positions that no slice takes, for this reason. The result has this length.
+    Never(Dim, &'static str),
+    /// An added axis that was sliced to this length, which no slice does unless that is 1.
+    Added(Dim),
+}
+
+impl Part {
+    /// Whether it takes an axis of the input.
+    const fn takes(self) -> bool {
+        !matches!(self, Part::Entry(Entry::NewAxis | Entry::Ellipsis) | Part::Added(_))
+    }
+
+    /// The entry, unless it waits for something or there is none.
+    pub(crate) const fn entry(self) -> Option<Entry> {
+        match self {
+            Part::Entry(entry) | Part::Window(entry, _) => Some(entry),
+            _ => None,
+        }
+    }
+}
+
+/// The shape of the slice of an array of this shape, as far as that is known. Reports only what is
+/// wrong for certain.
 pub(crate) fn infer(spec: SpecRef<'_>, shape: &[Dim]) -> Result<Dims, SliceError> {
     if Counts::of(spec.masks, spec.len()) != spec.counts {
         return Err(OTHER_COUNTS);
     }
-    let (takes, rank) = (spec.takes(), shape.len());
+    let parts: Vec<Part> = spec.entries().map(Part::Entry).collect();
+    infer_parts(&parts, spec.strides, shape)
+}
+
+/// [`infer`] where some numbers may be unknown. `strides` are those of the indices among the parts;
+/// 1 where there is none.
+pub(crate) fn infer_parts(parts: &[Part], strides: &[i64], shape: &[Dim]) -> Result<Dims, SliceError> {
+    let (takes, rank) = (parts.iter().filter(|part| part.takes()).count(), shape.len());
     let Some(spare) = rank.checked_sub(takes) else {
         return Err(SliceError::TooManyEntries { takes, rank });
     };
     let mut axes = shape.iter().copied().enumerate();
-    let mut out = Vec::with_capacity(rank.saturating_add(spec.adds()));
-    for (at, entry) in spec.entries().enumerate() {
-        match entry {
-            Entry::NewAxis => out.push(Dim::Known(1)),
-            Entry::Ellipsis => out.extend(axes.by_ref().take(spare).map(|(_, d)| d)),
-            Entry::Index(index) => {
-                let Some((axis, dim)) = axes.next() else { continue };
-                let negative = spec.strides.get(at).is_some_and(|&s| s <= 0);
+    let mut out = Dims::default();
+    for (at, &part) in parts.iter().enumerate() {
+        if !part.takes() {
+            match part {
+                Part::Entry(Entry::Ellipsis) => axes.by_ref().take(spare).for_each(|(a, d)| out.push(d, a, true)),
+                Part::Added(len) => out.push_new(len),
+                _ => out.push_new(Dim::Known(1)),
+            }
+            continue;
+        }
+        let Some((axis, dim)) = axes.next() else { continue };
+        match part {
+            Part::Entry(Entry::Index(index)) => {
+                let negative = strides.get(at).is_some_and(|&s| s <= 0);
                 check_index(index, negative, at, axis, dim)?;
             }
-            Entry::Range { start, stop, step } => {
-                let Some((_, dim)) = axes.next() else { continue };
+            Part::Entry(Entry::Range { start, stop, step }) => {
                 if step == 0 {
                     return Err(SliceError::ZeroStep { entry: at });
                 }
-                out.push(range(dim, start, stop, step));
+                out.push(range(dim, start, stop, step), axis, takes_all(start, stop, step));
             }
+            Part::Window(_, len) | Part::Later(len) | Part::Never(len, _) => out.push(len, axis, false),
+            Part::LaterIndex | Part::Added(_) | Part::Entry(Entry::NewAxis | Entry::Ellipsis) => {}
         }
     }
-    out.extend(axes.map(|(_, d)| d));
-    Ok(Dims(out))
+    axes.for_each(|(a, d)| out.push(d, a, true));
+    Ok(out)
 }
 
-/// An index is wrong for certain if it lies outside the largest length the axis can have. On an axis of unknown length
-/// TensorFlow checks nothing, not even the stride.
+/// Whether a range takes all of its axis, however long that is.
+pub(crate) fn takes_all(start: Option<i64>, stop: Option<i64>, step: i64) -> bool {
+    // No axis is longer than isize::MAX.
+    let (far, near) = (isize::MAX as i64, (isize::MIN + 1) as i64);
+    match step {
+        1 => start.is_none_or(|v| v == 0 || v <= near) && stop.is_none_or(|v| v >= far),
+        -1 => start.is_none_or(|v| v == -1 || v >= far) && stop.is_none_or(|v| v < near),
+        _ => false,
+    }
+}
+
+/// An index is wrong for certain if it lies outside the largest length the axis can have. On an
+/// axis of unknown length TensorFlow checks nothing, not even the stride.
 fn check_index(index: i64, negative: bool, entry: usize, axis: usize, dim: Dim) -> Result<(), SliceError> {
     if matches!(dim, Dim::Unknown) {
         return Ok(());
@@ -113,10 +214,10 @@ fn check_index(index: i64, negative: bool, entry: usize, axis: usize, dim: Dim) 
 
 /// The lengths that a range can have on an axis whose length lies between two limits.
 ///
-/// As a function of the axis length n, the length of the result is monotone between a few turning points: where n passes
-/// a bound given from the front, or where a bound counted from the back leaves 0. So it is enough to look at the two
-/// limits and at the turning points between them.
-fn range(dim: Dim, start: Option<i64>, stop: Option<i64>, step: i64) -> Dim {
+/// As a function of the axis length n, the length of the result is monotone between a few turning
+/// points: where n passes a bound given from the front, or where a bound counted from the back
+/// leaves 0. So it is enough to look at the two limits and at the turning points between them.
+pub(crate) fn range(dim: Dim, start: Option<i64>, stop: Option<i64>, step: i64) -> Dim {
     let (lo, hi) = dim.limits();
     let (lo, hi) = (i64::try_from(lo).unwrap_or(i64::MAX), i64::try_from(hi).unwrap_or(i64::MAX));
     let at = |n: i64| axis::run(n, start.unwrap_or(0), start.is_none(), stop.unwrap_or(0), stop.is_none(), step).len;
@@ -130,14 +231,15 @@ fn range(dim: Dim, start: Option<i64>, stop: Option<i64>, step: i64) -> Dim {
     look(lo);
     look(hi);
     for bound in [start, stop].into_iter().flatten() {
-        // A bound v >= 0 stops mattering from n = v on (n = v + 1 for a negative step); a bound v < 0 starts at n = -v.
+        // A bound v >= 0 stops mattering from n = v on (n = v + 1 for a negative step); a bound v <
+        // 0 starts at n = -v.
         let turn = bound.saturating_abs();
         for n in [turn.saturating_sub(1), turn, turn.saturating_add(1)] {
             look(n);
         }
     }
-    // Where one bound counts from the front and the other from the back, the range is empty on one side of the length at
-    // which they meet.
+    // Where one bound counts from the front and the other from the back, the range is empty on one
+    // side of the length at which they meet.
     if let (Some(a), Some(b)) = (start, stop)
         && (a < 0) != (b < 0)
     {

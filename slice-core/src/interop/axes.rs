@@ -1,4 +1,5 @@
-//! The axes form: `axes`, `starts`, `ends`, `strides`, as Paddle's `strided_slice` and ONNX's `Slice` carry it.
+//! The axes form: `axes`, `starts`, `ends`, `strides`, as Paddle's `strided_slice` and ONNX's
+//! `Slice` carry it.
 
 use crate::axis;
 use crate::error::SliceError;
@@ -7,10 +8,11 @@ use crate::spec::{Entry, MAX_ENTRIES, SpecBuf, SpecRef};
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// A slice in axes form: what `Slice` and `strided_slice` ops take, and what they leave to a squeeze and an unsqueeze.
+/// A slice in axes form: what `Slice` and `strided_slice` ops take, and what they leave to a
+/// squeeze and an unsqueeze.
 ///
-/// Apply `starts:ends:strides` on `axes` (by Python's rules), then remove the axes in `drop`, then insert axes of length 1
-/// so that they stand at the positions in `add`.
+/// Apply `starts:ends:strides` on `axes` (by Python's rules), then remove the axes in `drop`, then
+/// insert axes of length 1 so that they stand at the positions in `add`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct AxesForm {
@@ -18,7 +20,8 @@ pub struct AxesForm {
     pub axes: Vec<i64>,
     /// The first position on each; never negative.
     pub starts: Vec<i64>,
-    /// Where to stop on each; `i64::MIN` where a negative stride runs down to element 0 (-1 would mean the last element).
+    /// Where to stop on each; `i64::MIN` where a negative stride runs down to element 0 (-1 would
+    /// mean the last element).
     pub ends: Vec<i64>,
     /// The step on each; never 0.
     pub strides: Vec<i64>,
@@ -29,14 +32,15 @@ pub struct AxesForm {
 }
 
 impl SpecBuf {
-    /// Reads the axes form with Python's rules: Paddle's `strided_slice`, and whatever else agrees with it.
+    /// Reads the axes form with Python's rules: Paddle's `strided_slice`, and whatever else agrees
+    /// with it.
     ///
     /// `axes` may be negative and in any order; axes that are not named are taken whole.
     ///
     /// # Errors
     ///
-    /// Vectors of different length, a rank that no plan has, an axis outside `-rank..rank`, an axis named twice, a stride of 0, or more separate
-    /// entries than the 31 that fit the masks.
+    /// Vectors of different length, a rank that no plan has, an axis outside `-rank..rank`, an axis
+    /// named twice, a stride of 0, or more separate entries than the 31 that fit the masks.
     ///
     /// # Examples
     ///
@@ -50,7 +54,8 @@ impl SpecBuf {
     ///
     /// # Source
     ///
-    /// `paddle.strided_slice` 3.3 on distinct axes (recorded answers, `paddle_slice`), which agrees with NumPy.
+    /// `paddle.strided_slice` 3.3 on distinct axes (recorded answers, `paddle_slice`), which agrees
+    /// with NumPy.
     pub fn from_axes(
         rank: usize,
         axes: &[i64],
@@ -75,17 +80,30 @@ fn named(
             return Err(SliceError::LengthMismatch { what, found, expected: axes.len() });
         }
     }
+    let all = axes.iter().zip(starts).zip(ends).zip(strides).enumerate();
+    on_axes(
+        rank,
+        all.map(|(i, (((&axis, &start), &stop), &step))| match step {
+            0 => Err(SliceError::ZeroStep { entry: i }),
+            _ => Ok((axis, Entry::Range { start: Some(start), stop: Some(stop), step })),
+        }),
+    )
+}
+
+/// What is said of each axis; `None` for one that is not named.
+pub(super) fn on_axes<T: Copy>(
+    rank: usize,
+    said: impl Iterator<Item = Result<(i64, T), SliceError>>,
+) -> Result<Vec<Option<T>>, SliceError> {
     if rank > MAX_RANK {
         return Err(SliceError::RankTooHigh { rank, limit: MAX_RANK });
     }
-    let mut named: Vec<Option<Entry>> = vec![None; rank];
-    for (i, (((&axis, &start), &stop), &step)) in axes.iter().zip(starts).zip(ends).zip(strides).enumerate() {
+    let mut named: Vec<Option<T>> = vec![None; rank];
+    for said in said {
+        let (axis, what) = said?;
         let at = resolve(axis, rank)?;
-        if step == 0 {
-            return Err(SliceError::ZeroStep { entry: i });
-        }
         match named.get_mut(at) {
-            Some(slot @ None) => *slot = Some(Entry::Range { start: Some(start), stop: Some(stop), step }),
+            Some(slot @ None) => *slot = Some(what),
             _ => return Err(SliceError::RepeatedAxis { axis: at }),
         }
     }
@@ -101,7 +119,8 @@ pub(super) fn resolve(axis: i64, rank: usize) -> Result<usize, SliceError> {
     }
 }
 
-/// One entry an axis (`None` for a whole one) and the new axes between them, without the whole axes at the end; where that is too long, the longest run of whole axes becomes `...`.
+/// One entry an axis (`None` for a whole one) and the new axes between them, without the whole axes
+/// at the end; where that is too long, the longest run of whole axes becomes `...`.
 pub(crate) fn shorten(named: &[Option<Entry>]) -> Vec<Entry> {
     let used = named.iter().rposition(Option::is_some).map_or(0, |i| i.saturating_add(1));
     let head = named.get(..used).unwrap_or(named);
@@ -158,7 +177,8 @@ pub(crate) fn to_axes(spec: SpecRef<'_>, shape: &[usize]) -> Result<AxesForm, Sl
                 let run =
                     axis::run(n as i64, start.unwrap_or(0), start.is_none(), stop.unwrap_or(0), stop.is_none(), step);
                 match run.len {
-                    // Whole, whatever the direction: on an empty axis a start would have to be negative.
+                    // Whole, whatever the direction: on an empty axis a start would have to be
+                    // negative.
                     len if len == n && (run.step > 0 || n < 2) => {}
                     0 => form.push(a, 0, 0, 1),
                     // Some systems go wrong on huge steps, and a run of one element needs none.
@@ -176,12 +196,14 @@ pub(crate) fn to_axes(spec: SpecRef<'_>, shape: &[usize]) -> Result<AxesForm, Sl
 }
 
 impl AxesForm {
-    /// The slice that does all three steps on an array of the given shape: what [`to_axes`](SpecBuf::to_axes) made a form of.
+    /// The slice that does all three steps on an array of the given shape: what
+    /// [`to_axes`](SpecBuf::to_axes) made a form of.
     ///
     /// # Errors
     ///
-    /// Those of [`SpecBuf::from_axes`] and [`Spec::plan`](crate::Spec::plan); an axis in `drop` or a position in `add` that
-    /// does not exist or is named twice; [`SliceError::DropLength`] for an axis in `drop` that is not of length 1 after slicing.
+    /// Those of [`SpecBuf::from_axes`] and [`Spec::plan`](crate::Spec::plan); an axis in `drop` or
+    /// a position in `add` that does not exist or is named twice; [`SliceError::DropLength`] for an
+    /// axis in `drop` that is not of length 1 after slicing.
     ///
     /// # Examples
     ///
@@ -205,7 +227,8 @@ impl AxesForm {
     ///
     /// # Source
     ///
-    /// `Slice`, `Squeeze` and `Unsqueeze` of ONNX, whose axes count in the output where axes are added.
+    /// `Slice`, `Squeeze` and `Unsqueeze` of ONNX, whose axes count in the output where axes are
+    /// added.
     pub fn to_spec(&self, shape: &[usize]) -> Result<SpecBuf, SliceError> {
         let rank = shape.len();
         let mut named = named(rank, &self.axes, &self.starts, &self.ends, &self.strides)?;
@@ -242,7 +265,8 @@ impl AxesForm {
                 None => return Err(SliceError::AxisOutOfRange { axis: at as i64, rank: out }),
             }
         }
-        // New axes and those that are kept take the places of the result in turn; one that is dropped takes none.
+        // New axes and those that are kept take the places of the result in turn; one that is
+        // dropped takes none.
         let (mut entries, mut places) = (Vec::new(), added.into_iter().peekable());
         for (entry, dropped) in named.into_iter().zip(dropped) {
             if !dropped {

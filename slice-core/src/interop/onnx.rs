@@ -1,23 +1,23 @@
 //! ONNX's `Slice`, as ONNX Runtime computes it.
 
-use super::axes::resolve;
+use super::axes::on_axes;
+use super::operator::{Ints, Operator, sealed::Parts};
+use super::ranges::{Bound, range};
 use crate::error::SliceError;
-use crate::spec::SpecBuf;
+use crate::infer::{Dim, Part};
+use crate::spec::{Entry, SpecBuf};
 use alloc::vec::Vec;
 
 impl SpecBuf {
     /// Reads ONNX's `Slice` on an input of the given shape.
     ///
-    /// Two rules differ from Python's: with a step < 0, a start below `-d` becomes 0, which needs the shape; and an end of
-    /// `i32::MAX` or `i64::MAX` means to the end in the direction of travel, however long the axis.
-    /// Without `axes` the first axes are meant; without `steps` they are 1.
+    /// Two rules differ from Python's: with a step < 0, a start below `-d` becomes 0, which needs
+    /// the shape; and an end of `i32::MAX` or `i64::MAX` means to the end in the direction of
+    /// travel, however long the axis. Without `axes` the first axes are meant; without `steps` they
+    /// are 1.
     ///
-    /// # Lengths that are not known yet
-    ///
-    /// [`from_axes`](SpecBuf::from_axes) gives the same slice and asks for the rank alone, if an end of `i32::MAX` or `i64::MAX`
-    /// is given to it as `i64::MAX` under a step above 0, and as `i64::MIN` under a negative one. (Under a step above 0 it takes
-    /// `i32::MAX` for a bound like any other, which differs for longer axes only.) What is left, a negative start under a
-    /// negative step, has to wait for the shape.
+    /// With lengths or numbers that are not known yet, [`onnx::slice`](crate::interop::onnx::slice)
+    /// does the same.
     ///
     /// # Errors
     ///
@@ -44,26 +44,138 @@ impl SpecBuf {
         ends: &[i64],
         steps: Option<&[i64]>,
     ) -> Result<SpecBuf, SliceError> {
-        let n = starts.len();
-        let axes = axes.map_or_else(|| (0..n as i64).collect(), Vec::from);
-        let steps = steps.map_or_else(|| alloc::vec![1; n], Vec::from);
-        for (what, found) in [("ends", ends.len()), ("axes", axes.len()), ("steps", steps.len())] {
-            if found != n {
-                return Err(SliceError::LengthMismatch { what, found, expected: n });
-            }
-        }
-        let (mut from, mut to) = (Vec::from(starts), Vec::from(ends));
-        for (((&axis, start), end), &step) in axes.iter().zip(&mut from).zip(&mut to).zip(&steps) {
-            let d = shape.get(resolve(axis, shape.len())?).copied().unwrap_or(0);
-            let d = i64::try_from(d).map_err(|_| SliceError::ShapeTooLarge)?;
-            if step < 0 && *start < d.wrapping_neg() {
-                *start = 0;
-            }
-            if *end == i64::MAX || *end == i64::from(i32::MAX) {
-                // Beyond every position on the side that the step runs to.
-                *end = if step < 0 { i64::MIN } else { i64::MAX };
-            }
-        }
-        SpecBuf::from_axes(shape.len(), &axes, &from, &to, &steps)
+        let mut op = slice(starts, ends);
+        op.axes = axes.map(Ints::I64);
+        op.steps = steps.map(Ints::I64);
+        op.to_spec(shape)
     }
+}
+
+/// `Slice`: what [`slice()`] makes.
+#[derive(Clone, Copy, Debug)]
+pub struct Slice<'a> {
+    starts: Ints<'a>,
+    ends: Ints<'a>,
+    axes: Option<Ints<'a>>,
+    steps: Option<Ints<'a>>,
+}
+
+/// Reads ONNX's `Slice` with the rules that [`SpecBuf::from_onnx`] tells of.
+///
+/// Of the lengths, it needs only those of axes on which a negative start stands under a negative
+/// step.
+///
+/// # Errors
+///
+/// When the shape is given: those of [`SpecBuf::from_onnx`].
+///
+/// # Examples
+///
+/// ```
+/// use slice_core::Dim;
+/// use slice_core::interop::{Operator, onnx};
+///
+/// // x[:, -3:], and x[:, -3::-1], whose start is 0 where there are fewer than 3.
+/// let forwards = onnx::slice(&[-3], &[i64::MAX]).axes(&[1]);
+/// let backwards = onnx::slice(&[-3], &[i64::MIN]).axes(&[1]).steps(&[-1]);
+/// let shape = [Dim::Unknown, Dim::Unknown];
+/// assert_eq!(forwards.spec_if_known(&shape)?.unwrap().to_string(), ":, -3:");
+/// assert_eq!(backwards.spec_if_known(&shape)?, None);
+/// assert_eq!(backwards.spec_if_known(&[Dim::Unknown, Dim::Between(3, 9)])?.unwrap().to_string(), ":, -3:-9223372036854775808:-1");
+/// // The first axis of the result is as long as that of the input, so it keeps its name.
+/// assert_eq!(forwards.infer(Some(&shape))?.unwrap().name_source(0), Some(0));
+/// # Ok::<(), slice_core::SliceError>(())
+/// ```
+///
+/// # Source
+///
+/// ONNX Runtime 1.31, CPU (recorded answers, `onnx_slice`).
+pub fn slice<'a>(starts: impl Into<Ints<'a>>, ends: impl Into<Ints<'a>>) -> Slice<'a> {
+    Slice { starts: starts.into(), ends: ends.into(), axes: None, steps: None }
+}
+
+impl<'a> Slice<'a> {
+    /// The axes that are sliced; without, the first ones.
+    pub fn axes(mut self, axes: impl Into<Ints<'a>>) -> Self {
+        self.axes = Some(axes.into());
+        self
+    }
+
+    /// The steps; without, they are 1.
+    pub fn steps(mut self, steps: impl Into<Ints<'a>>) -> Self {
+        self.steps = Some(steps.into());
+        self
+    }
+}
+
+impl Parts for Slice<'_> {
+    fn parts(&self, shape: &[Dim]) -> Result<Option<Vec<Part>>, SliceError> {
+        let Slice { starts, ends, axes, steps } = self;
+        axes_parts(shape, *axes, starts, ends, *steps, |dim, start, end, step| {
+            let end = match end {
+                // To the end in the direction of travel.
+                Bound::At(i64::MAX | INT32_MAX) => Bound::Open,
+                other => other,
+            };
+            floored(dim, start, end, step)
+        })
+    }
+}
+
+const INT32_MAX: i64 = i32::MAX as i64;
+
+/// A range whose start, under a negative step, is position 0 where it lies before the axis;
+/// Python's would be empty.
+pub(super) fn floored(dim: Dim, start: Bound, stop: Bound, step: Option<i64>) -> Part {
+    let (least, most) = dim.limits();
+    match (start, step) {
+        (Bound::At(v @ ..0), Some(..0)) if v.unsigned_abs() > least as u64 => {
+            let at_0 = range(dim, Bound::At(0), stop, step);
+            if v.unsigned_abs() > most as u64 {
+                return at_0;
+            }
+            // Which of the two it is has to wait for the length.
+            let lengths = |part: Part| match part {
+                Part::Entry(Entry::Range { start, stop, step }) => crate::infer::range(dim, start, stop, step).limits(),
+                _ => (0, most),
+            };
+            let (a, b) = (lengths(at_0), lengths(range(dim, start, stop, step)));
+            Part::Later(Dim::from_limits(a.0.min(b.0), a.1.max(b.1)))
+        }
+        _ => range(dim, start, stop, step),
+    }
+}
+
+/// The axes form, with a system's rule for one axis: its length, start, stop and step.
+pub(super) fn axes_parts(
+    shape: &[Dim],
+    axes: Option<Ints<'_>>,
+    starts: &Ints<'_>,
+    ends: &Ints<'_>,
+    steps: Option<Ints<'_>>,
+    rule: impl Fn(Dim, Bound, Bound, Option<i64>) -> Part,
+) -> Result<Option<Vec<Part>>, SliceError> {
+    let n = starts.len();
+    ends.expect("ends", n)?;
+    axes.map_or(Ok(()), |v| v.expect("axes", n))?;
+    steps.map_or(Ok(()), |v| v.expect("steps", n))?;
+    let axis = |i: usize| axes.map_or(i64::try_from(i).ok(), |v| v.get(i));
+    if (0..n).any(|i| axis(i).is_none()) {
+        // Any axis may be meant.
+        let later = |dim: &Dim| Part::Later(Dim::from_limits(0, dim.limits().1));
+        return Ok(Some(shape.iter().map(later).collect()));
+    }
+    let said = (0..n).map(|i| {
+        let step = steps.map_or(Some(1), |v| v.get(i));
+        match step {
+            Some(0) => Err(SliceError::ZeroStep { entry: i }),
+            _ => Ok((axis(i).unwrap_or(0), (Bound::from(starts.get(i)), Bound::from(ends.get(i)), step))),
+        }
+    });
+    let named = on_axes(shape.len(), said)?;
+    let parts = named.into_iter().zip(shape).map(|(named, &dim)| match named {
+        Some((start, end, step)) => rule(dim, start, end, step),
+        None => Part::Entry(Entry::FULL),
+    });
+    Ok(Some(parts.collect()))
 }

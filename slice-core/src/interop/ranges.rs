@@ -1,14 +1,51 @@
-//! `start..end;step`, the stepped range of ndarray's and burn's `s!`, which is not Python's where the step is negative.
+//! `start..end;step`, the stepped range of ndarray's and burn's `s!`, which is not Python's where
+//! the step is negative.
 
 use crate::axis;
 use crate::error::SliceError;
-use crate::spec::Entry;
+use crate::infer::{self, Dim, Part};
+use crate::spec::{Entry, SpecBuf};
 
-/// `start..end;step` as the `s!` of ndarray and of burn read it: the range is taken first, then the step walks it, from its
-/// start if positive and **from its end** if negative.
+/// One bound of a range in another system's operator.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Bound {
+    /// Left out, or under a mask bit.
+    Open,
+    /// This position, counted from the back if negative.
+    At(i64),
+    /// A number that is not known yet.
+    Later,
+}
+
+impl Bound {
+    const fn known(self) -> Option<i64> {
+        if let Bound::At(v) = self { Some(v) } else { None }
+    }
+}
+
+/// `None` is a number that is not known yet.
+impl From<Option<i64>> for Bound {
+    fn from(v: Option<i64>) -> Bound {
+        v.map_or(Bound::Later, Bound::At)
+    }
+}
+
+/// Python's range on an axis of length `dim`, as far as its numbers are known.
+pub(super) fn range(dim: Dim, start: Bound, stop: Bound, step: Option<i64>) -> Part {
+    let Some(step) = step else { return Part::Later(Dim::from_limits(0, dim.limits().1)) };
+    if start != Bound::Later && stop != Bound::Later {
+        return Part::Entry(Entry::Range { start: start.known(), stop: stop.known(), step });
+    }
+    // With an unknown bound left out, the range is the longest that it can be.
+    let longest = if step == 0 { dim } else { infer::range(dim, start.known(), stop.known(), step) };
+    Part::Later(Dim::from_limits(0, longest.limits().1))
+}
+
+/// `start..end;step` as the `s!` of ndarray and of burn read it: the range is taken first, then the
+/// step walks it, from its start if positive and **from its end** if negative.
 ///
-/// Python walks from `start` towards `stop` and never reaches `stop`, so with a negative step the bounds swap sides and
-/// both move by one:
+/// Python walks from `start` towards `stop` and never reaches `stop`, so with a negative step the
+/// bounds swap sides and both move by one:
 ///
 /// | on 5 elements | gives | Python |
 /// | --- | --- | --- |
@@ -36,26 +73,29 @@ use crate::spec::Entry;
 ///
 /// # Source
 ///
-/// ndarray 0.17 itself: the tests go through all small ranges and compare. burn documents the same reading
-/// (`0..5;-1` is 4, 3, 2, 1, 0).
+/// ndarray 0.17 itself: the tests go through all small ranges and compare. burn documents the same
+/// reading (`0..5;-1` is 4, 3, 2, 1, 0).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct StepRange {
     /// First position of the range, counted from the back if negative.
     pub start: i64,
-    /// The position before which the range ends, counted from the back if negative; `None` is the end of the axis.
+    /// The position before which the range ends, counted from the back if negative; `None` is the
+    /// end of the axis.
     pub end: Option<i64>,
-    /// How far to go each time: from the start of the range if positive, from its end if negative; never 0.
+    /// How far to go each time: from the start of the range if positive, from its end if negative;
+    /// never 0.
     pub step: i64,
 }
 
 impl StepRange {
-    /// Python's `start:stop:step` on an axis of `len` elements. Every one has a counterpart; no bound is negative or past
-    /// the end, so nothing is left to clamp.
+    /// Python's `start:stop:step` on an axis of `len` elements. Every one has a counterpart; no
+    /// bound is negative or past the end, so nothing is left to clamp.
     ///
     /// # Errors
     ///
-    /// [`SliceError::ZeroStep`], naming entry 0; [`SliceError::ShapeTooLarge`] if `len` does not fit `isize`.
+    /// [`SliceError::ZeroStep`], naming entry 0; [`SliceError::ShapeTooLarge`] if `len` does not
+    /// fit `isize`.
     pub fn from_entry(start: Option<i64>, stop: Option<i64>, step: i64, len: usize) -> Result<StepRange, SliceError> {
         if step == 0 {
             return Err(SliceError::ZeroStep { entry: 0 });
@@ -65,7 +105,8 @@ impl StepRange {
         }
         let (begin, end) = (start.unwrap_or(0), stop.unwrap_or(0));
         let run = axis::run(len as i64, begin, start.is_none(), end, stop.is_none(), step);
-        // A run that is not empty starts and ends on the axis, so that neither sum nor product overflows.
+        // A run that is not empty starts and ends on the axis, so that neither sum nor product
+        // overflows.
         let last = (run.len as i64).wrapping_sub(1).wrapping_mul(run.step).wrapping_add(run.start);
         Ok(match run.len {
             0 => StepRange { start: 0, end: Some(0), step: 1 },
@@ -75,13 +116,38 @@ impl StepRange {
         })
     }
 
-    /// The same elements in Python's terms, wherever both bounds lie on the axis (where they do not, ndarray panics and
-    /// Python clamps).
+    /// The slice that takes these ranges, one an axis.
     ///
     /// # Errors
     ///
-    /// [`SliceError::ZeroStep`], naming entry 0; [`SliceError::NotRepresentable`] for a bound of `i64::MIN` under a negative
-    /// step, which Python would have to count one further down.
+    /// Those of [`to_entry`](StepRange::to_entry), which names entry 0 whichever it is, and more
+    /// than 31 ranges.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use slice_core::interop::StepRange;
+    ///
+    /// // ndarray's s![..;-1, 1..4;-2]
+    /// let ranges = [StepRange { start: 0, end: None, step: -1 }, StepRange { start: 1, end: Some(4), step: -2 }];
+    /// assert_eq!(StepRange::to_spec(&ranges)?.to_string(), "::-1, 3:0:-2");
+    /// # Ok::<(), slice_core::SliceError>(())
+    /// ```
+    pub fn to_spec(ranges: &[StepRange]) -> Result<SpecBuf, SliceError> {
+        let mut spec = SpecBuf::with_capacity(ranges.len());
+        for range in ranges {
+            spec.push(range.to_entry()?)?;
+        }
+        Ok(spec)
+    }
+
+    /// The same elements in Python's terms, wherever both bounds lie on the axis (where they do
+    /// not, ndarray panics and Python clamps).
+    ///
+    /// # Errors
+    ///
+    /// [`SliceError::ZeroStep`], naming entry 0; [`SliceError::NotRepresentable`] for a bound of
+    /// `i64::MIN` under a negative step, which Python would have to count one further down.
     pub fn to_entry(self) -> Result<Entry, SliceError> {
         const LOW: SliceError =
             SliceError::NotRepresentable { what: "a bound of i64::MIN, which Python's slice would need one lower" };

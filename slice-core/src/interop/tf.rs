@@ -1,29 +1,34 @@
 //! TensorFlow's StridedSlice (and MindSpore's op, which takes the same masks).
 
+use super::operator::{Ints, Operator, sealed::Parts};
+use super::ranges::{Bound, range};
+use super::walk::{Kind, walk};
+use super::window::sized;
 use crate::error::SliceError;
-use crate::infer::{Dim, Dims};
+use crate::infer::{Dim, Dims, Part};
 use crate::spec::{Entry, MAX_ENTRIES, Masks, SpecBuf};
 use alloc::vec::Vec;
 
 /// Whether bit `i` of `mask` is set.
-const fn bit(mask: u32, i: usize) -> bool {
+pub(super) const fn bit(mask: u32, i: usize) -> bool {
     i < 32 && mask & 1u32.wrapping_shl(i as u32) != 0
 }
 
-/// What a StridedSlice entry with these bits is. Where bits overlap: ellipsis over new axis over shrink over begin and end.
-fn decode(i: usize, begin: i64, end: i64, stride: i64, m: Masks) -> Entry {
+/// What kind of entry these bits make. Where bits overlap: ellipsis over new axis over shrink over
+/// begin and end.
+pub(super) fn kind(i: usize, m: Masks) -> Kind {
     if bit(m.ellipsis, i) {
-        Entry::Ellipsis
+        Kind::Ellipsis
     } else if bit(m.new_axis, i) {
-        Entry::NewAxis
+        Kind::NewAxis
     } else if bit(m.shrink_axis, i) {
-        Entry::Index(begin)
+        Kind::Index
     } else {
-        Entry::Range { start: (!bit(m.begin, i)).then_some(begin), stop: (!bit(m.end, i)).then_some(end), step: stride }
+        Kind::Range
     }
 }
 
-fn check_lengths(begin: usize, end: usize, strides: usize, m: Masks) -> Result<(), SliceError> {
+pub(super) fn check_lengths(begin: usize, end: usize, strides: usize, m: Masks) -> Result<(), SliceError> {
     for (what, found) in [("end", end), ("strides", strides)] {
         if found != begin {
             return Err(SliceError::LengthMismatch { what, found, expected: begin });
@@ -41,16 +46,19 @@ fn check_lengths(begin: usize, end: usize, strides: usize, m: Masks) -> Result<(
 }
 
 impl SpecBuf {
-    /// Reads TensorFlow's StridedSlice attributes; MindSpore's and Paddle's ops with masks carry the same.
+    /// Reads TensorFlow's StridedSlice attributes; MindSpore's and Paddle's ops with masks carry
+    /// the same.
     ///
-    /// The result is canonical. Where bits overlap on one entry, ellipsis wins over new axis over shrink over begin and
-    /// end, and values under a winning bit are ignored, a stride of 0 there too. Bits past the last entry are ignored,
-    /// except that two ellipsis bits anywhere are an error.
+    /// The result is canonical. Where bits overlap on one entry, ellipsis wins over new axis over
+    /// shrink over begin and end, and values under a winning bit are ignored, a stride of 0 there
+    /// too. Bits past the last entry are ignored, except that two ellipsis bits anywhere are an
+    /// error.
     ///
     /// # Errors
     ///
-    /// Vectors of different length, 32 entries or more, two ellipsis bits, a stride of 0 on an index or a range. A negative
-    /// stride on an index is an error when the spec is planned, as it is in TensorFlow once the shape is known.
+    /// Vectors of different length, 32 entries or more, two ellipsis bits, a stride of 0 on an
+    /// index or a range. A negative stride on an index is an error when the spec is planned, as it
+    /// is in TensorFlow once the shape is known.
     ///
     /// # Examples
     ///
@@ -70,10 +78,16 @@ impl SpecBuf {
         check_lengths(begin.len(), end.len(), strides.len(), masks)?;
         let mut spec = SpecBuf::with_capacity(begin.len());
         for (i, ((&b, &e), &s)) in begin.iter().zip(end).zip(strides).enumerate() {
-            match decode(i, b, e, s, masks) {
-                Entry::Index(_) if s == 0 => return Err(SliceError::ZeroStep { entry: i }),
-                Entry::Index(v) if s < 0 => spec.push_bad_shrink(v)?,
-                entry => spec.push(entry)?,
+            match kind(i, masks) {
+                Kind::Index if s == 0 => return Err(SliceError::ZeroStep { entry: i }),
+                Kind::Index if s < 0 => spec.push_bad_shrink(b)?,
+                Kind::Index => spec.push(Entry::Index(b))?,
+                Kind::NewAxis => spec.push(Entry::NewAxis)?,
+                Kind::Ellipsis => spec.push(Entry::Ellipsis)?,
+                Kind::Range => {
+                    let (start, stop) = ((!bit(masks.begin, i)).then_some(b), (!bit(masks.end, i)).then_some(e));
+                    spec.push(Entry::Range { start, stop, step: s })?;
+                }
             }
         }
         Ok(spec)
@@ -82,13 +96,13 @@ impl SpecBuf {
 
 /// TensorFlow's static shape inference, where some of the vectors (or the rank) may be unknown too.
 ///
-/// `None` stands for "not known"; the result is `None` where not even the rank of the output is known: without the
-/// strides or the rank of the input.
+/// `None` stands for "not known"; the result is `None` where not even the rank of the output is
+/// known: without the strides or the rank of the input.
 ///
 /// # Errors
 ///
-/// Whatever is certain to fail: vectors of different length, two ellipses, too many entries, a stride of 0, a negative stride on
-/// an index of a known axis, an index outside its axis.
+/// Whatever is certain to fail: vectors of different length, two ellipses, too many entries, a
+/// stride of 0, a negative stride on an index of a known axis, an index outside its axis.
 ///
 /// # Examples
 ///
@@ -113,58 +127,164 @@ pub fn infer_partial(
     shape: Option<&[Dim]>,
 ) -> Result<Option<Dims>, SliceError> {
     let (Some(strides), Some(shape)) = (strides, shape) else { return Ok(None) };
-    let n = strides.len();
     // Of the vectors that are known, the first is what the others are held against.
-    let (begin_len, end_len) = (begin.map(<[i64]>::len), end.map(<[i64]>::len));
-    let first = begin_len.or(end_len).unwrap_or(n);
-    check_lengths(first, end_len.unwrap_or(first), n, masks)?;
-    // A slice with both bounds left out where one is unknown gives the longest result there can be; an index that is
-    // unknown is made to fit any axis but an empty one by standing on an axis of unknown length.
-    let (mut spec, mut dims) = (SpecBuf::with_capacity(n), Vec::from(shape));
-    let mut open: Vec<usize> = Vec::new();
-    let takes = (0..n).filter(|&i| !bit(masks.ellipsis | masks.new_axis, i)).count();
-    let spare = shape.len().saturating_sub(takes);
-    let (mut axis, mut out) = (0usize, 0usize);
-    for (i, &s) in strides.iter().enumerate() {
-        let (b, e) = (begin.and_then(|v| v.get(i).copied()), end.and_then(|v| v.get(i).copied()));
-        let entry = decode(i, b.unwrap_or(0), e.unwrap_or(0), s, masks);
-        let known_axis = !matches!(dims.get(axis), None | Some(Dim::Unknown));
-        match entry {
-            Entry::Ellipsis => (axis, out) = (axis.saturating_add(spare), out.saturating_add(spare)),
-            Entry::NewAxis => out = out.saturating_add(1),
-            Entry::Index(_) => {
-                if s == 0 {
-                    return Err(SliceError::ZeroStep { entry: i });
-                }
-                if s < 0 && known_axis {
-                    return Err(SliceError::ShrinkStride { entry: i, axis });
-                }
-                if b.is_none()
-                    && let Some(d) = dims.get_mut(axis)
-                {
-                    *d = Dim::Unknown;
-                }
-                axis = axis.saturating_add(1);
-            }
-            Entry::Range { start, stop, .. } => {
-                let unknown = (start.is_some() && b.is_none()) || (stop.is_some() && e.is_none());
-                if unknown {
-                    open.push(out);
-                }
-                (axis, out) = (axis.saturating_add(1), out.saturating_add(1));
-                if unknown {
-                    spec.push(Entry::Range { start: None, stop: None, step: s })?;
-                    continue;
-                }
-            }
-        }
-        spec.push(entry)?;
+    let later = Ints::Later(begin.or(end).unwrap_or(strides).len());
+    let (begin, end) = (begin.map_or(later, Ints::I64), end.map_or(later, Ints::I64));
+    strided_slice(begin, end, strides).masks(masks).infer(Some(shape))
+}
+
+/// StridedSlice: what [`strided_slice()`] makes.
+#[derive(Clone, Copy, Debug)]
+pub struct StridedSlice<'a> {
+    begin: Ints<'a>,
+    end: Ints<'a>,
+    strides: Ints<'a>,
+    masks: Masks,
+}
+
+/// Reads StridedSlice, some of whose numbers may be unknown; with all of them known,
+/// [`SpecBuf::from_masks`] does the same and needs no shape.
+///
+/// # Errors
+///
+/// When the shape is given: those of [`SpecBuf::from_masks`] and of planning.
+///
+/// # Examples
+///
+/// ```
+/// use slice_core::{Dim, Masks, interop::{Ints, Operator, tf}};
+///
+/// // `x[i, 2:]` with an `i` that the graph computes; the masks stand in its attributes as signed numbers.
+/// let masks = tf::masks(0, 2, 0, 0, 1)?;
+/// let op = tf::strided_slice(&[None, Some(2)], &[None, Some(0)], &[1, 1]).masks(masks);
+/// assert_eq!(*op.infer(Some(&[Dim::Unknown, Dim::Known(5)]))?.unwrap(), [Dim::Known(3)]);
+/// assert_eq!(op.spec_if_known(&[Dim::Unknown, Dim::Known(5)])?, None);
+/// # Ok::<(), slice_core::SliceError>(())
+/// ```
+///
+/// # Source
+///
+/// TensorFlow 2.21's kernel and shape function (recorded answers, `tf_strided_slice`,
+/// `tf_infer_shape`).
+pub fn strided_slice<'a>(
+    begin: impl Into<Ints<'a>>,
+    end: impl Into<Ints<'a>>,
+    strides: impl Into<Ints<'a>>,
+) -> StridedSlice<'a> {
+    StridedSlice { begin: begin.into(), end: end.into(), strides: strides.into(), masks: Masks::default() }
+}
+
+impl StridedSlice<'_> {
+    /// Sets the masks, which are 0 otherwise.
+    pub fn masks(mut self, masks: Masks) -> Self {
+        self.masks = masks;
+        self
     }
-    let mut dims = Vec::from(crate::infer::infer(spec.as_ref(), &dims)?);
-    for d in open.into_iter().filter_map(|i| dims.get(i).map(|d| (i, *d))).collect::<Vec<_>>() {
-        if let Some(slot) = dims.get_mut(d.0) {
-            *slot = Dim::from_limits(0, d.1.limits().1);
-        }
+}
+
+impl Parts for StridedSlice<'_> {
+    fn parts(&self, shape: &[Dim]) -> Result<Option<Vec<Part>>, SliceError> {
+        let StridedSlice { begin, end, strides, masks } = *self;
+        check_lengths(begin.len(), end.len(), strides.len(), masks)?;
+        let kinds = (0..strides.len()).map(|i| kind(i, masks));
+        // What the strides say alone is said before anything else.
+        walk(kinds, shape, |e| {
+            let stride = strides.get(e.entry);
+            if stride == Some(0) {
+                return Err(SliceError::ZeroStep { entry: e.entry });
+            }
+            let (b, n) = (begin.get(e.entry), end.get(e.entry));
+            if e.index {
+                return match (b, stride) {
+                    (_, Some(..=-1)) if e.dim != Dim::Unknown => {
+                        Err(SliceError::ShrinkStride { entry: e.entry, axis: e.axis })
+                    }
+                    (Some(b), Some(1..)) => Ok(Part::Entry(Entry::Index(b))),
+                    _ => Ok(Part::LaterIndex),
+                };
+            }
+            let bound = |mask: u32, v: Option<i64>| if bit(mask, e.entry) { Bound::Open } else { v.into() };
+            Ok(range(e.dim, bound(masks.begin, b), bound(masks.end, n), stride))
+        })
+        .map(Some)
     }
-    Ok(Some(Dims::from_vec(dims)))
+}
+
+/// Masks as a graph's attributes carry them, as signed numbers: -1 has all bits set. In this order
+/// they stand in StridedSlice's attributes of TensorFlow's pages: begin, end, ellipsis, new axis,
+/// shrink axis.
+///
+/// # Errors
+///
+/// [`SliceError::NotRepresentable`] for a number that does not fit 32 bits, which TensorFlow
+/// refuses too.
+///
+/// # Examples
+///
+/// ```
+/// use slice_core::{Masks, interop::tf};
+///
+/// assert_eq!(tf::masks(0, -1, 0, 0, 1)?, Masks { end: u32::MAX, shrink_axis: 1, ..Masks::default() });
+/// # Ok::<(), slice_core::SliceError>(())
+/// ```
+pub fn masks(begin: i64, end: i64, ellipsis: i64, new_axis: i64, shrink_axis: i64) -> Result<Masks, SliceError> {
+    const WIDE: SliceError = SliceError::NotRepresentable { what: "a mask of more than 32 bits" };
+    let mask = |v: i64| {
+        // Bit 31 may come as a sign or as a large number.
+        let low = v as u32;
+        if v == i64::from(low) || v == i64::from(low as i32) { Ok(low) } else { Err(WIDE) }
+    };
+    Ok(Masks {
+        begin: mask(begin)?,
+        end: mask(end)?,
+        ellipsis: mask(ellipsis)?,
+        new_axis: mask(new_axis)?,
+        shrink_axis: mask(shrink_axis)?,
+    })
+}
+
+/// Slice: what [`slice()`] makes.
+#[derive(Clone, Copy, Debug)]
+pub struct Slice<'a> {
+    begin: Ints<'a>,
+    size: Ints<'a>,
+}
+
+/// Reads `Slice` (`tf.slice`): on each axis `size` positions from `begin`; a size of -1 means the
+/// rest. Nothing is clamped or counted from the back.
+///
+/// # Errors
+///
+/// When the shape is given: vectors that are not as long as the input has axes, and
+/// [`SliceError::WindowOutOfRange`] for a window that leaves its axis, or a size below -1.
+///
+/// # Examples
+///
+/// ```
+/// use slice_core::interop::{Operator, tf};
+///
+/// assert_eq!(tf::slice(&[1, 0], &[-1, 2]).to_spec(&[3, 4])?.to_string(), "1:, 0:2");
+/// assert!(tf::slice(&[1, 0], &[3, 2]).to_spec(&[3, 4]).is_err());
+/// # Ok::<(), slice_core::SliceError>(())
+/// ```
+///
+/// # Source
+///
+/// TensorFlow 2.21 (recorded answers, `import_tensorflow`).
+pub fn slice<'a>(begin: impl Into<Ints<'a>>, size: impl Into<Ints<'a>>) -> Slice<'a> {
+    Slice { begin: begin.into(), size: size.into() }
+}
+
+impl Parts for Slice<'_> {
+    fn parts(&self, shape: &[Dim]) -> Result<Option<Vec<Part>>, SliceError> {
+        let Slice { begin, size } = self;
+        begin.expect_rank(shape.len())?;
+        size.expect("size", begin.len())?;
+        let part = |(i, &dim): (usize, &Dim)| sized(i, dim, begin.get(i), size.get(i), true);
+        shape.iter().enumerate().map(part).collect::<Result<_, _>>().map(Some)
+    }
+
+    fn rank(&self) -> Option<usize> {
+        Some(self.begin.len())
+    }
 }

@@ -1,0 +1,134 @@
+"""TFLite's STRIDED_SLICE (with its `offset` attribute) and SLICE, on LiteRT's reference and built-in kernels."""
+
+import ai_edge_litert
+import flatbuffers
+import numpy as np
+from ai_edge_litert import schema_py_generated as schema
+from ai_edge_litert.interpreter import Interpreter
+
+from common import Recorder, bits, strided
+
+CLASSES = [
+    (r"strides? .*zero|stride value has to be non-zero|non-zero", "zero_stride"),
+    (r"ellipsis", "two_ellipses"),
+    (r"shrink|slice index", "index"),
+    (r"Invalid begin and size|Invalid size|Invalid begin", "window"),
+    (r"input_dims|dimension|Dims|NumElements|num_input|rank|too many", "lengths"),
+    (r"^$", "lengths"),  # the interpreter says nothing when an entry has no axis
+]
+r = Recorder("litert", ai_edge_litert.__version__, CLASSES, isolate=True)
+INT32, INT64 = 2, 4
+
+
+def model(code, options_type, options, shape, vectors):
+    """A model of one operator on an int64 tensor, its other inputs being constant int32 vectors."""
+    m, graph = schema.ModelT(), schema.SubGraphT()
+    m.version, m.subgraphs = 3, [graph]
+    buffers, graph.tensors = [schema.BufferT()], []
+
+    def tensor(dims, kind, data=None):
+        t = schema.TensorT()
+        t.shape, t.type, t.name = dims, kind, f"t{len(graph.tensors)}".encode()
+        if data is not None:
+            b = schema.BufferT()
+            b.data = np.frombuffer(data.tobytes(), np.uint8)
+            buffers.append(b)
+            t.buffer = len(buffers) - 1
+        graph.tensors.append(t)
+
+    tensor(list(shape), INT64)
+    for v in vectors:
+        tensor([len(v)], INT32, np.array(v, np.int32))
+    tensor([], INT64)
+    operator, opcode = schema.OperatorT(), schema.OperatorCodeT()
+    operator.inputs, operator.outputs = list(range(1 + len(vectors))), [1 + len(vectors)]
+    operator.builtinOptionsType, operator.builtinOptions = options_type, options
+    opcode.builtinCode = opcode.deprecatedBuiltinCode = code
+    opcode.version = 8 if code == 45 else 2
+    m.operatorCodes, graph.operators, m.buffers = [opcode], [operator], buffers
+    graph.inputs, graph.outputs = [0], [1 + len(vectors)]
+    builder = flatbuffers.Builder(1024)
+    builder.Finish(m.Pack(builder), b"TFL3")
+    return bytes(builder.Output())
+
+
+def run(content, shape):
+    it = Interpreter(model_content=content)
+    it.allocate_tensors()
+    count = int(np.prod(shape))
+    it.set_tensor(it.get_input_details()[0]["index"], np.arange(count, dtype=np.int64).reshape(shape))
+    it.invoke()
+    return it.get_tensor(it.get_output_details()[0]["index"])
+
+
+def ask(shape, begin, end, strides, m, offset=False):
+    o = schema.StridedSliceOptionsT()
+    o.beginMask, o.endMask, o.ellipsisMask = bits(m["begin"]), bits(m["end"]), bits(m["ellipsis"])
+    o.newAxisMask, o.shrinkAxisMask, o.offset = bits(m["new_axis"]), bits(m["shrink"]), offset
+    args = {"begin": begin, "end": end, "strides": strides, "masks": [bits(m[k]) for k in (
+        "begin", "end", "ellipsis", "new_axis", "shrink")], "offset": offset}
+    content = model(45, schema.BuiltinOptions.StridedSliceOptions, o, shape, [begin, end, strides])
+    r.ask("STRIDED_SLICE", shape, args, lambda: run(content, shape))
+
+
+def ask_slice(shape, begin, size):
+    content = model(65, schema.BuiltinOptions.SliceOptions, schema.SliceOptionsT(), shape, [begin, size])
+    r.ask("SLICE", shape, {"begin": begin, "size": size}, lambda: run(content, shape))
+
+
+def one(begin, end, stride, *names, offset=False):
+    ask([5], [begin], [end], [stride], {k: [int(k in names)] for k in ("begin", "end", "ellipsis", "new_axis", "shrink")}, offset)
+
+
+BIG = 2**31 - 1
+for begin, end, stride in [(4, 0, -1), (9, 0, -1), (4, -6, -1), (-9, -10, -1), (4, BIG, -1), (1, BIG, 1), (0, 4, 0), (0, 5, BIG)]:
+    one(begin, end, stride)
+for names in [("shrink",), ("shrink", "begin"), ("shrink", "end")]:
+    one(3, 4, 1, *names)
+one(-1, 0, 1, "shrink")
+one(3, 0, 2, "shrink")
+one(3, 4, -1, "shrink")
+one(0, 0, 0, "new_axis")
+one(0, 0, 0, "ellipsis")
+one(3, 1, 1, "new_axis", "shrink")
+for begin, size, stride in [(1, 3, 1), (-4, 3, 1), (-9, 3, 1), (9, 3, 1), (1, 9, 1), (1, -1, 1), (4, -3, -1), (9, -3, -1), (3, 3, 2), (4, 3, -1),
+                            (-9, -3, -1), (1, 0, 1), (2, -2, -1), (0, -6, -1), (4, -9, -1)]:
+    one(begin, size, stride, offset=True)
+for names in [("begin",), ("end",), ("shrink",), ("begin", "end")]:
+    one(2, 2, 1, *names, offset=True)
+    one(2, -2, -1, *names, offset=True)
+ask([2, 3, 5], [0, 1, 0], [0, 4, 0], [1, 1, 1],
+    {"begin": [1, 0, 0], "end": [1, 0, 0], "ellipsis": [1, 0, 1], "new_axis": [0], "shrink": [0]})
+
+
+def inside(shape, begin, m):
+    """Indices outside their axis read outside the input there, so they are not asked for."""
+    takes = [i for i in range(len(begin)) if not m["new_axis"][i] and not m["ellipsis"][i]]
+    spare = len(shape) - len(takes)
+    axis = 0
+    for i in range(len(begin)):
+        if m["ellipsis"][i]:
+            axis += spare
+        elif not m["new_axis"][i]:
+            if m["shrink"][i] and not -shape[axis] <= begin[i] < shape[axis]:
+                return False
+            axis += 1
+    return True
+
+
+def guarded(offset):
+    def ask_it(shape, begin, end, strides, m):
+        if inside(shape, begin, m) and 0 not in shape:
+            ask(shape, begin, end, strides, m, offset)
+    return ask_it
+
+
+strided(r, guarded(False), 110)
+strided(r, guarded(True), 90)
+for begin, size in [(0, -1), (3, -1), (5, -1), (-1, 1), (0, -2), (2, 4), (2, 3), (5, 0), (0, 6)]:
+    ask_slice([5], [begin], [size])
+for _ in range(40):
+    shape = [max(n, 1) for n in r.shape()]
+    begin = [r.random.randint(0, n) for n in shape]
+    ask_slice(shape, begin, [r.random.choice([-1, r.random.randint(0, n - b)]) for n, b in zip(shape, begin)])
+r.finish()

@@ -1,0 +1,64 @@
+"""OpenVINO's StridedSlice, Slice-8 on its CPU plugin."""
+
+import numpy as np
+import openvino
+from openvino import opset14 as op
+
+from common import Recorder, strided
+
+CLASSES = [
+    (r"begin >= -\(int64_t|out of bounds", "index"),
+    (r"[Ss]tride must be non-zero|step.*non-zero|'step' value.*zero|non-zero value", "zero_stride"),
+    (r"At most one ellipsis", "two_ellipses"),
+    (r"Input rank plus number of new axis", "too_many"),
+    (r"same number of values", "lengths"),
+    (r"unique|duplicate", "repeated_axis"),
+    (r"axis.*out of|out of the tensor rank range|out of range", "axis"),
+    (r"should be less or equal to|must be|size", "lengths"),
+]
+r = Recorder("openvino", openvino.__version__.split("-")[0], CLASSES)
+core = openvino.Core()
+
+
+def run(shape, node):
+    x = op.parameter(list(shape), np.int64)
+    model = openvino.Model([node(x)], [x])
+    count = int(np.prod(shape))
+    return core.compile_model(model, "CPU")([np.arange(count, dtype=np.int64).reshape(shape)])[0].copy()
+
+
+def const(values):
+    return op.constant(np.array(values, np.int64))
+
+
+def ask(shape, begin, end, strides, m):
+    masks = [m["begin"], m["end"], m["new_axis"], m["shrink"], m["ellipsis"]]
+    args = {"begin": begin, "end": end, "strides": strides, "masks": m}
+    r.ask("StridedSlice", shape, args, lambda: run(
+        shape, lambda x: op.strided_slice(x, const(begin), const(end), const(strides), *masks)))
+
+
+def one(begin, end, stride, *bits, shape=(5,)):
+    m = {name: [int(name in bits)] for name in ("begin", "end", "ellipsis", "new_axis", "shrink")}
+    ask(list(shape), [begin], [end], [stride], m)
+
+
+for begin, end, stride in [(4, 0, -1), (9, 0, -1), (4, -6, -1), (-9, -10, -1), (4, 2**63 - 1, -1), (4, 2**31 - 1, -1),
+                           (1, 2**31 - 1, 1), (0, 4, 0), (-2**63, 2**63 - 1, 2)]:
+    one(begin, end, stride)
+one(3, 4, 1, "shrink")
+one(7, 8, 1, "shrink")
+one(-1, 0, 1, "shrink")
+one(3, 4, 1, "shrink", "begin", "end")
+one(3, 4, -1, "shrink")
+one(3, 0, 2, "shrink")
+one(0, 0, 0, "new_axis")
+one(0, 0, 0, "ellipsis")
+one(3, 1, 1, "new_axis", "shrink")
+ask([2, 3, 5], [0, 1, 0], [0, 4, 0], [1, 1, 1],
+    {"begin": [1, 0, 0], "end": [1, 0, 0], "ellipsis": [1, 0, 1], "new_axis": [], "shrink": []})
+ask([5], [0, 0], [4, 4], [1, 1], {k: [] for k in ("begin", "end", "ellipsis", "new_axis", "shrink")})
+ask([5, 4], [1, 1], [3, 3], [1, 1], {"begin": [1], "end": [], "ellipsis": [], "new_axis": [], "shrink": []})
+ask([5, 4], [1], [3, 3], [1, 1], {k: [] for k in ("begin", "end", "ellipsis", "new_axis", "shrink")})
+strided(r, ask)
+r.finish()

@@ -1,0 +1,134 @@
+//! XLA's HLO and StableHLO: `slice`, `dynamic_slice`, `dynamic_update_slice`.
+
+use super::operator::{Ints, sealed::Parts};
+use super::window::{check, limited, up_to, whole};
+use crate::error::SliceError;
+use crate::infer::{Dim, Part};
+use alloc::vec::Vec;
+
+/// `slice`: what [`slice()`] makes.
+#[derive(Clone, Copy, Debug)]
+pub struct Slice<'a> {
+    start: Ints<'a>,
+    limit: Ints<'a>,
+    strides: Ints<'a>,
+}
+
+/// Reads `slice` (and StableHLO's `real_dynamic_slice`, whose numbers the graph computes): one
+/// start, limit and stride for each axis. Nothing is clamped or counted from the back.
+///
+/// # Errors
+///
+/// When the shape is given: vectors that are not as long as the input has axes, a stride below 1,
+/// and [`SliceError::WindowOutOfRange`] unless 0 <= start <= limit <= the length of the axis.
+///
+/// # Examples
+///
+/// ```
+/// use slice_core::interop::{Operator, hlo};
+///
+/// let op = hlo::slice(&[1, 0], &[3, 8], &[1, 3]);
+/// assert_eq!(op.to_spec(&[4, 8])?.to_string(), "1:3, 0:8:3");
+/// assert!(op.to_spec(&[4, 7]).is_err());
+/// # Ok::<(), slice_core::SliceError>(())
+/// ```
+///
+/// # Source
+///
+/// StableHLO's specification, and XLA as jaxlib 0.10 ships it (recorded answers,
+/// `import_stablehlo`).
+pub fn slice<'a>(
+    start_indices: impl Into<Ints<'a>>,
+    limit_indices: impl Into<Ints<'a>>,
+    strides: impl Into<Ints<'a>>,
+) -> Slice<'a> {
+    Slice { start: start_indices.into(), limit: limit_indices.into(), strides: strides.into() }
+}
+
+impl Parts for Slice<'_> {
+    fn parts(&self, shape: &[Dim]) -> Result<Option<Vec<Part>>, SliceError> {
+        let Slice { start, limit, strides } = self;
+        start.expect_rank(shape.len())?;
+        limit.expect("limit_indices", start.len())?;
+        strides.expect("strides", start.len())?;
+        let part = |(i, &dim): (usize, &Dim)| limited(i, dim, start.get(i), limit.get(i), strides.get(i));
+        shape.iter().enumerate().map(part).collect::<Result<_, _>>().map(Some)
+    }
+
+    fn rank(&self) -> Option<usize> {
+        Some(self.start.len())
+    }
+}
+
+/// `dynamic_slice`: what [`dynamic_slice()`] makes.
+#[derive(Clone, Copy, Debug)]
+pub struct DynamicSlice<'a> {
+    starts: Ints<'a>,
+    sizes: Ints<'a>,
+}
+
+/// Reads `dynamic_slice`: a window of `sizes`, from `starts`. A window that would leave the array
+/// is shifted until it lies inside; it is never cut. A negative start is one before the axis, and
+/// shifted to 0 (`jax.lax.dynamic_slice` counts it from the back, and adds the length before the
+/// operator sees it).
+///
+/// `dynamic_update_slice` writes to the same window, whose sizes are the shape of the update: plan
+/// the slice of this operator and [`assign`](crate::Plan::assign).
+///
+/// # Errors
+///
+/// When the shape is given: vectors that are not as long as the input has axes, and
+/// [`SliceError::WindowOutOfRange`] for a size that is negative or larger than its axis.
+///
+/// # Examples
+///
+/// ```
+/// use slice_core::Dim;
+/// use slice_core::interop::{Ints, Operator, hlo};
+///
+/// let op = hlo::dynamic_slice(&[7, -2], &[3, 2]);
+/// assert_eq!(op.to_spec(&[8, 5])?.to_string(), "5:8, 0:2");
+/// // The starts are computed by the graph, the sizes never are.
+/// let dims = hlo::dynamic_slice(Ints::Later(2), &[3, 2]).infer(None)?;
+/// assert_eq!(*dims.unwrap(), [Dim::Known(3), Dim::Known(2)]);
+/// # Ok::<(), slice_core::SliceError>(())
+/// ```
+///
+/// # Source
+///
+/// StableHLO's specification (`clamp(0, start_indices, shape(operand) - slice_sizes)`), and XLA as
+/// jaxlib 0.10 ships it (recorded answers, `import_stablehlo`).
+pub fn dynamic_slice<'a>(start_indices: impl Into<Ints<'a>>, slice_sizes: impl Into<Ints<'a>>) -> DynamicSlice<'a> {
+    DynamicSlice { starts: start_indices.into(), sizes: slice_sizes.into() }
+}
+
+impl Parts for DynamicSlice<'_> {
+    fn parts(&self, shape: &[Dim]) -> Result<Option<Vec<Part>>, SliceError> {
+        let DynamicSlice { starts, sizes } = self;
+        starts.expect_rank(shape.len())?;
+        sizes.expect("slice_sizes", starts.len())?;
+        let part = |(i, &dim): (usize, &Dim)| shifted(i, dim, starts.get(i), sizes.get(i));
+        shape.iter().enumerate().map(part).collect::<Result<_, _>>().map(Some)
+    }
+
+    fn rank(&self) -> Option<usize> {
+        Some(self.starts.len())
+    }
+}
+
+/// `size` positions from `start`, shifted onto the axis.
+fn shifted(axis: usize, dim: Dim, start: Option<i64>, size: Option<i64>) -> Result<Part, SliceError> {
+    let (least, most) = dim.limits();
+    let Some(size) = size else { return Ok(Part::Later(up_to(most as i128))) };
+    check(axis, dim, 0, size.into())?;
+    let last = |len: usize| i64::try_from(len).unwrap_or(i64::MAX).saturating_sub(size).max(0);
+    // On all lengths that the axis can have, the window stands where it does on the shortest and on
+    // the longest.
+    let at = |len: usize, start: i64| start.clamp(0, last(len));
+    let on = |start: i64| (at(least, start) == at(most, start)).then(|| at(most, start));
+    // A window as long as its axis cannot move.
+    let start = start.or((last(most) == 0).then_some(0)).and_then(on);
+    let len = usize::try_from(size).unwrap_or(0);
+    Ok(start
+        .map_or(Part::Later(Dim::Known(len)), |start| whole(dim, start, start.saturating_add(size), 1, size.into())))
+}

@@ -1,0 +1,108 @@
+//! C++'s `submdspan`: its slices, of C++26 and of the libraries before it.
+
+use super::operator::sealed::Parts;
+use super::window::{counted, limited};
+use crate::error::SliceError;
+use crate::infer::{Dim, Part};
+use crate::spec::Entry;
+use alloc::vec::Vec;
+
+/// One slice specifier of `submdspan`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Slice {
+    /// `full_extent`: the whole axis.
+    Full,
+    /// An integer: takes one position and drops the axis.
+    Index(i64),
+    /// A pair: from the first up to the second.
+    Pair(i64, i64),
+    /// C++26's `extent_slice`: `extent` is how many positions the **result** has.
+    Extent {
+        /// The first position.
+        offset: i64,
+        /// How many positions the result has.
+        extent: i64,
+        /// How far apart they are; of no matter for fewer than two.
+        stride: i64,
+    },
+    /// C++26's `range_slice`: every `stride`-th position from `first` up to `last`.
+    Range {
+        /// The first position.
+        first: i64,
+        /// The position before which to stop.
+        last: i64,
+        /// How far apart they are.
+        stride: i64,
+    },
+    /// `strided_slice` of P2630 and of the libraries that followed it: `extent` is how many
+    /// positions of the **input** are walked.
+    Strided {
+        /// The first position.
+        offset: i64,
+        /// How many positions of the input lie in the window.
+        extent: i64,
+        /// How far to go each time.
+        stride: i64,
+    },
+}
+
+/// `submdspan`: what [`submdspan()`] makes.
+#[derive(Clone, Copy, Debug)]
+pub struct Submdspan<'a>(&'a [Slice]);
+
+/// Reads the slice specifiers of `submdspan`, one for each axis. Nothing is clamped or counted from
+/// the back.
+///
+/// # Errors
+///
+/// When the shape is given: another number of specifiers than axes, and what C++ leaves undefined:
+/// a position outside its axis, a stride below 1 where two positions or more are taken.
+///
+/// # Examples
+///
+/// ```
+/// use slice_core::interop::{Operator, mdspan::{Slice, submdspan}};
+///
+/// // The same ten positions wide, the same word `extent`: four results now, two before.
+/// let now = submdspan(&[Slice::Extent { offset: 1, extent: 4, stride: 3 }]);
+/// let before = submdspan(&[Slice::Strided { offset: 1, extent: 4, stride: 3 }]);
+/// assert_eq!(now.to_spec(&[12])?.plan(&[12])?.shape(), [4]);
+/// assert_eq!(before.to_spec(&[12])?.plan(&[12])?.shape(), [2]);
+/// # Ok::<(), slice_core::SliceError>(())
+/// ```
+///
+/// # Source
+///
+/// C++26's `[mdspan.sub.range.slices]`, whose note gives the example that the tests hold; P2630 for
+/// `strided_slice`.
+pub const fn submdspan(slices: &[Slice]) -> Submdspan<'_> {
+    Submdspan(slices)
+}
+
+impl Parts for Submdspan<'_> {
+    fn parts(&self, shape: &[Dim]) -> Result<Option<Vec<Part>>, SliceError> {
+        if self.0.len() != shape.len() {
+            return Err(SliceError::RankMismatch { expected: shape.len(), found: self.0.len() });
+        }
+        let part = |(i, (&slice, &dim)): (usize, (&Slice, &Dim))| match slice {
+            Slice::Full => Ok(Part::Entry(Entry::FULL)),
+            Slice::Index(at) => counted(i, dim, Some(at), Some(1), Some(1)).map(|_| Part::Entry(Entry::Index(at))),
+            Slice::Pair(first, last) => limited(i, dim, Some(first), Some(last), Some(1)),
+            Slice::Extent { extent: 2.., stride, .. } if stride < 1 => {
+                Err(SliceError::StepTooSmall { step: stride, entry: i })
+            }
+            Slice::Extent { offset, extent, stride } => counted(i, dim, Some(offset), Some(extent), Some(stride)),
+            Slice::Range { first, last, stride } => limited(i, dim, Some(first), Some(last), Some(stride)),
+            Slice::Strided { offset, extent, stride } => {
+                limited(i, dim, Some(offset), Some(offset.saturating_add(extent)), Some(stride))
+            }
+        };
+        let axes = self.0.iter().zip(shape).enumerate();
+        axes.map(part).collect::<Result<_, _>>().map(Some)
+    }
+
+    fn rank(&self) -> Option<usize> {
+        Some(self.0.len())
+    }
+}

@@ -1,0 +1,99 @@
+//! MLIR: `tensor.extract_slice`, `tensor.insert_slice`, `memref.subview`.
+
+use super::operator::{Ints, sealed::Parts};
+use super::window::{check, counted};
+use crate::error::SliceError;
+use crate::infer::{Dim, Part};
+use crate::spec::Entry;
+use alloc::vec::Vec;
+
+/// The value that stands in MLIR's static attributes where an operand gives the number:
+/// `ShapedType::kDynamic`.
+pub const DYNAMIC: i64 = i64::MIN;
+
+/// `extract_slice`: what [`extract_slice()`] makes.
+#[derive(Clone, Copy, Debug)]
+pub struct ExtractSlice<'a> {
+    offsets: Ints<'a>,
+    sizes: Ints<'a>,
+    strides: Ints<'a>,
+    dropped: &'a [usize],
+}
+
+/// Reads `tensor.extract_slice` and `memref.subview`: `sizes` positions of the result on each axis,
+/// from `offsets`, `strides` apart. `tensor.insert_slice` writes to the same window: plan the slice
+/// and [`assign`](crate::Plan::assign).
+///
+/// The attributes may hold [`DYNAMIC`], MLIR's mark for a number that an operand gives: it is taken
+/// for one not known yet.
+///
+/// # Errors
+///
+/// When the shape is given: vectors that are not as long as the input has axes, and
+/// [`SliceError::WindowOutOfRange`] for a negative size or a position outside its axis.
+/// [`SliceError::NotRepresentable`] for a stride of 0 where two positions or more are taken.
+///
+/// # Examples
+///
+/// ```
+/// use slice_core::interop::{Operator, mlir};
+///
+/// // tensor.extract_slice %t[0, 4] [1, 3] [1, 2] : tensor<8x16xf32> to tensor<3xf32>
+/// let op = mlir::extract_slice(&[0, 4], &[1, 3], &[1, 2]).dropping(&[0]);
+/// assert_eq!(op.to_spec(&[8, 16])?.to_string(), "0, 4:9:2");
+/// # Ok::<(), slice_core::SliceError>(())
+/// ```
+///
+/// # Source
+///
+/// MLIR's verifier (recorded answers, `import_mlir`).
+pub fn extract_slice<'a>(
+    offsets: impl Into<Ints<'a>>,
+    sizes: impl Into<Ints<'a>>,
+    strides: impl Into<Ints<'a>>,
+) -> ExtractSlice<'a> {
+    ExtractSlice { offsets: offsets.into(), sizes: sizes.into(), strides: strides.into(), dropped: &[] }
+}
+
+impl<'a> ExtractSlice<'a> {
+    /// The axes that a rank-reducing result type leaves out, each of which must have size 1.
+    pub fn dropping(mut self, axes: &'a [usize]) -> Self {
+        self.dropped = axes;
+        self
+    }
+}
+
+impl Parts for ExtractSlice<'_> {
+    fn parts(&self, shape: &[Dim]) -> Result<Option<Vec<Part>>, SliceError> {
+        let ExtractSlice { offsets, sizes, strides, dropped } = self;
+        offsets.expect_rank(shape.len())?;
+        sizes.expect("sizes", offsets.len())?;
+        strides.expect("strides", offsets.len())?;
+        if let Some(&axis) = dropped.iter().find(|&&axis| axis >= shape.len()) {
+            return Err(SliceError::AxisOutOfRange { axis: axis as i64, rank: shape.len() });
+        }
+        let mut parts = Vec::with_capacity(shape.len());
+        for (i, &dim) in shape.iter().enumerate() {
+            let known = |v: &Ints<'_>| v.get(i).filter(|&v| v != DYNAMIC);
+            let (first, count) = (known(offsets), known(sizes));
+            let part = counted(i, dim, first, count, known(strides))?;
+            if let Some(first) = first {
+                // Unlike the others, it wants the offset of an empty slice on the axis too.
+                check(i, dim, first.into(), i128::from(first).saturating_add(1))?;
+            }
+            parts.push(match (dropped.contains(&i), count, first) {
+                (false, ..) => part,
+                (true, Some(n), _) if n != 1 => {
+                    return Err(SliceError::DropLength { axis: i, len: usize::try_from(n).unwrap_or(0) });
+                }
+                (true, _, Some(first)) => Part::Entry(Entry::Index(first)),
+                (true, _, None) => Part::LaterIndex,
+            });
+        }
+        Ok(Some(parts))
+    }
+
+    fn rank(&self) -> Option<usize> {
+        Some(self.offsets.len())
+    }
+}

@@ -1,0 +1,132 @@
+//! OpenVINO's StridedSlice.
+
+use super::onnx::floored;
+use super::operator::{Ints, sealed::Parts};
+use super::ranges::Bound;
+use super::walk::{Kind, walk};
+use crate::error::SliceError;
+use crate::infer::{Dim, Part};
+use crate::spec::Entry;
+use alloc::vec::Vec;
+
+/// `StridedSlice`: what [`strided_slice()`] makes.
+#[derive(Clone, Copy, Debug)]
+pub struct StridedSlice<'a> {
+    begin: Ints<'a>,
+    end: Ints<'a>,
+    strides: Option<Ints<'a>>,
+    masks: [&'a [i64]; 5],
+}
+
+/// Reads OpenVINO's `StridedSlice`. Its masks are lists of 0 and 1, one number an entry; missing
+/// numbers are 0.
+///
+/// It means what TensorFlow's op means, with three departures:
+///
+/// - under a negative stride, a begin before the axis is position 0, where Python's range would be
+///   empty;
+/// - the begin mask counts on a shrink entry too, and makes it index 0;
+/// - a shrink entry may have a negative stride.
+///
+/// # Errors
+///
+/// When the shape is given: vectors of different length, two ellipses, more entries than axes, a
+/// stride of 0, an index outside its axis.
+///
+/// # Examples
+///
+/// ```
+/// use slice_core::interop::{Operator, openvino};
+///
+/// let op = openvino::strided_slice(&[0, 0, 4], &[0, 0, 0], &[1, 1, -1])
+///     .begin_mask(&[1])
+///     .end_mask(&[1])
+///     .ellipsis_mask(&[1])
+///     .shrink_axis_mask(&[0, 1]);
+/// assert_eq!(op.to_spec(&[2, 3, 4, 5])?.to_string(), "..., 0, 4:0:-1");
+/// # Ok::<(), slice_core::SliceError>(())
+/// ```
+///
+/// # Source
+///
+/// OpenVINO 2026.4 on its CPU plugin (recorded answers, `import_openvino`).
+pub fn strided_slice<'a>(
+    begin: impl Into<Ints<'a>>,
+    end: impl Into<Ints<'a>>,
+    strides: impl Into<Ints<'a>>,
+) -> StridedSlice<'a> {
+    StridedSlice { begin: begin.into(), end: end.into(), strides: Some(strides.into()), masks: [&[]; 5] }
+}
+
+/// `strided_slice` without the optional input `strides`, which are 1 then.
+pub fn slice<'a>(begin: impl Into<Ints<'a>>, end: impl Into<Ints<'a>>) -> StridedSlice<'a> {
+    StridedSlice { begin: begin.into(), end: end.into(), strides: None, masks: [&[]; 5] }
+}
+
+impl<'a> StridedSlice<'a> {
+    /// Where it is 1, the range begins at the end of the axis that its stride comes from; an index
+    /// is 0.
+    pub fn begin_mask(mut self, mask: &'a [i64]) -> Self {
+        self.masks[0] = mask;
+        self
+    }
+
+    /// Where it is 1, the range ends at the end of the axis that its stride runs to.
+    pub fn end_mask(mut self, mask: &'a [i64]) -> Self {
+        self.masks[1] = mask;
+        self
+    }
+
+    /// Where it is 1, a new axis of length 1 is added.
+    pub fn new_axis_mask(mut self, mask: &'a [i64]) -> Self {
+        self.masks[2] = mask;
+        self
+    }
+
+    /// Where it is 1, one position is taken and the axis dropped.
+    pub fn shrink_axis_mask(mut self, mask: &'a [i64]) -> Self {
+        self.masks[3] = mask;
+        self
+    }
+
+    /// Where it is 1, stand as many whole axes as are needed.
+    pub fn ellipsis_mask(mut self, mask: &'a [i64]) -> Self {
+        self.masks[4] = mask;
+        self
+    }
+}
+
+impl Parts for StridedSlice<'_> {
+    fn parts(&self, shape: &[Dim]) -> Result<Option<Vec<Part>>, SliceError> {
+        let StridedSlice { begin, end, strides, masks } = self;
+        let n = begin.len();
+        end.expect("end", n)?;
+        strides.map_or(Ok(()), |v| v.expect("strides", n))?;
+        let set = |mask: &[i64], i: usize| mask.get(i).is_some_and(|&bit| bit != 0);
+        let [begin_mask, end_mask, new_axis, shrink, ellipsis] = masks;
+        if let Some(second) = (0..n).filter(|&i| set(ellipsis, i)).nth(1) {
+            return Err(SliceError::SecondEllipsis { entry: second });
+        }
+        let kinds = (0..n).map(|i| match () {
+            _ if set(ellipsis, i) => Kind::Ellipsis,
+            _ if set(new_axis, i) => Kind::NewAxis,
+            _ if set(shrink, i) => Kind::Index,
+            _ => Kind::Range,
+        });
+        let parts = walk(kinds, shape, |e| {
+            let i = e.entry;
+            let stride = strides.map_or(Some(1), |v| v.get(i));
+            if stride == Some(0) {
+                return Err(SliceError::ZeroStep { entry: i });
+            }
+            let bound = |mask: &[i64], v: &Ints<'_>| if set(mask, i) { Bound::Open } else { v.get(i).into() };
+            match (e.index, bound(begin_mask, begin)) {
+                (true, Bound::Open) => Ok(Part::Entry(Entry::Index(0))),
+                (true, Bound::At(at)) => Ok(Part::Entry(Entry::Index(at))),
+                (true, Bound::Later) => Ok(Part::LaterIndex),
+                (false, start) => Ok(floored(e.dim, start, bound(end_mask, end), stride)),
+            }
+        })?;
+        Ok(Some(parts))
+    }
+}

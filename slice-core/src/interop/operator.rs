@@ -1,0 +1,197 @@
+//! What the readers have in common: numbers that may be unknown, and what is done with what they
+//! read.
+
+use super::axes::shorten;
+use crate::error::SliceError;
+use crate::infer::{Dim, Dims, Part, infer_parts};
+use crate::spec::{Entry, SpecBuf};
+use alloc::vec::Vec;
+
+/// The numbers of one input or attribute of an operator.
+///
+/// Slices, arrays and vectors of `i32`, `i64`, `u32` and `u64` become this by `into()`, which the
+/// readers do themselves. A number that only the running graph computes is `None` in a slice of
+/// `Option<i64>`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Ints<'a> {
+    /// All are known.
+    I32(&'a [i32]),
+    /// All are known.
+    I64(&'a [i64]),
+    /// All are known.
+    U32(&'a [u32]),
+    /// All are known. One above `i64::MAX` counts as `i64::MAX`, which lies outside every axis too.
+    U64(&'a [u64]),
+    /// `None` is a number that is not known yet.
+    Some(&'a [Option<i64>]),
+    /// So many numbers, none of them known yet.
+    Later(usize),
+}
+
+impl Ints<'_> {
+    /// How many numbers there are.
+    pub const fn len(&self) -> usize {
+        match self {
+            Ints::I32(v) => v.len(),
+            Ints::I64(v) => v.len(),
+            Ints::U32(v) => v.len(),
+            Ints::U64(v) => v.len(),
+            Ints::Some(v) => v.len(),
+            Ints::Later(n) => *n,
+        }
+    }
+
+    /// Whether there are none.
+    pub const fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The number at `i`, if there is one and it is known.
+    pub fn get(&self, i: usize) -> Option<i64> {
+        match self {
+            Ints::I32(v) => v.get(i).map(|&v| i64::from(v)),
+            Ints::I64(v) => v.get(i).copied(),
+            Ints::U32(v) => v.get(i).map(|&v| i64::from(v)),
+            Ints::U64(v) => v.get(i).map(|&v| i64::try_from(v).unwrap_or(i64::MAX)),
+            Ints::Some(v) => v.get(i).copied().flatten(),
+            Ints::Later(_) => None,
+        }
+    }
+
+    /// Refuses another number of numbers than `expected`.
+    pub(super) const fn expect(&self, what: &'static str, expected: usize) -> Result<(), SliceError> {
+        if self.len() == expected {
+            return Ok(());
+        }
+        Err(SliceError::LengthMismatch { what, found: self.len(), expected })
+    }
+
+    /// Refuses a number of numbers other than the input's rank.
+    pub(super) const fn expect_rank(&self, rank: usize) -> Result<(), SliceError> {
+        if self.len() == rank { Ok(()) } else { Err(SliceError::RankMismatch { expected: rank, found: self.len() }) }
+    }
+}
+
+macro_rules! from {
+    ($($kind:ident $t:ty),*) => { $(
+        impl<'a> From<&'a [$t]> for Ints<'a> {
+            fn from(v: &'a [$t]) -> Self {
+                Ints::$kind(v)
+            }
+        }
+        impl<'a, const N: usize> From<&'a [$t; N]> for Ints<'a> {
+            fn from(v: &'a [$t; N]) -> Self {
+                Ints::$kind(v)
+            }
+        }
+        impl<'a> From<&'a Vec<$t>> for Ints<'a> {
+            fn from(v: &'a Vec<$t>) -> Self {
+                Ints::$kind(v)
+            }
+        }
+    )* };
+}
+from!(I32 i32, I64 i64, U32 u32, U64 u64, Some Option<i64>);
+
+/// A slicing operator of another system, with the numbers that its graph has for it.
+///
+/// The functions of [`interop`](crate::interop)'s modules make one; what it is in this library's
+/// words is asked here. Each follows its own system's rules, and refuses what that system refuses.
+///
+/// # Examples
+///
+/// ```
+/// use slice_core::Dim;
+/// use slice_core::interop::{Ints, Operator, tf};
+///
+/// let op = tf::slice(&[0, 2], &[-1, 3]);
+/// assert_eq!(op.to_spec(&[4, 9])?.to_string(), ":, 2:5");
+/// // Nothing about the first axis has to be known.
+/// assert_eq!(op.spec_if_known(&[Dim::Unknown, Dim::Known(9)])?, Some(op.to_spec(&[4, 9])?));
+/// // Of a begin that the graph computes, only how many numbers it has.
+/// let dims = tf::slice(Ints::Later(2), &[-1, 3]).infer(Some(&[Dim::Known(4), Dim::Unknown]))?;
+/// assert_eq!(*dims.unwrap(), [Dim::Between(0, 4), Dim::Known(3)]);
+/// # Ok::<(), slice_core::SliceError>(())
+/// ```
+pub trait Operator: sealed::Parts {
+    /// The slice that the operator takes of an input of this shape.
+    ///
+    /// # Errors
+    ///
+    /// What the operator's own system refuses, and [`SliceError::NotRepresentable`] for what it can
+    /// do and no slice can, or for a number that is not known yet.
+    fn to_spec(&self, shape: &[usize]) -> Result<SpecBuf, SliceError> {
+        let dims: Vec<Dim> = shape.iter().map(|&n| Dim::Known(n)).collect();
+        let waits = SliceError::NotRepresentable {
+            what: "an operator some of whose numbers the graph computes; import it when they are known",
+        };
+        self.spec_if_known(&dims)?.ok_or(waits)
+    }
+
+    /// The same for an input whose shape is not fully known. `None` means that the slice has to
+    /// wait for lengths or numbers.
+    ///
+    /// A slice that did not have to wait is right for every shape for which the operator has an
+    /// answer. Where the operator refuses a window that leaves its axis,
+    /// [`Bounds::Strict`](crate::Bounds::Strict) makes planning refuse it too.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`to_spec`](Self::to_spec) that are certain for every shape that `shape` stands
+    /// for.
+    fn spec_if_known(&self, shape: &[Dim]) -> Result<Option<SpecBuf>, SliceError> {
+        let Some(parts) = self.parts(shape)? else { return Ok(None) };
+        // Reports what is wrong for certain; its answer is not needed.
+        infer_parts(&parts, &[], shape)?;
+        for &part in &parts {
+            match part {
+                Part::Never(_, what) => return Err(SliceError::NotRepresentable { what }),
+                Part::Added(Dim::Known(0)) => {
+                    return Err(SliceError::NotRepresentable { what: "an axis that is added and then emptied" });
+                }
+                _ => {}
+            }
+        }
+        let entries: Option<Vec<Entry>> = parts.iter().map(|part| part.entry()).collect();
+        let Some(entries) = entries else { return Ok(None) };
+        if entries.contains(&Entry::Ellipsis) {
+            return SpecBuf::from_entries(&entries).map(Some);
+        }
+        // Whole axes at the end are left out, and others where the masks have no room for them.
+        let named: Vec<_> = entries.into_iter().map(|entry| (entry != Entry::FULL).then_some(entry)).collect();
+        SpecBuf::from_entries(&shorten(&named)).map(Some)
+    }
+
+    /// The shape of the result, as far as it is known; of the input, not even the rank need be.
+    /// `None` means that the rank of the result is not known.
+    ///
+    /// # Errors
+    ///
+    /// As [`spec_if_known`](Self::spec_if_known).
+    fn infer(&self, shape: Option<&[Dim]>) -> Result<Option<Dims>, SliceError> {
+        let unknown = self.rank().map(|rank| alloc::vec![Dim::Unknown; rank]);
+        let Some(shape) = shape.or(unknown.as_deref()) else { return Ok(None) };
+        let Some(parts) = self.parts(shape)? else { return Ok(None) };
+        infer_parts(&parts, &[], shape).map(Some)
+    }
+}
+
+impl<T: sealed::Parts> Operator for T {}
+
+pub(super) mod sealed {
+    use crate::error::SliceError;
+    use crate::infer::{Dim, Part};
+    use alloc::vec::Vec;
+
+    /// What each system's reader has to say.
+    pub trait Parts {
+        /// The entries of the slice; `None` where not even their kinds are known.
+        fn parts(&self, shape: &[Dim]) -> Result<Option<Vec<Part>>, SliceError>;
+
+        /// The rank of the input, where the operator tells.
+        fn rank(&self) -> Option<usize> {
+            None
+        }
+    }
+}

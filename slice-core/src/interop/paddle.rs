@@ -1,0 +1,64 @@
+//! PaddlePaddle's `strided_slice`.
+
+use super::onnx::axes_parts;
+use super::operator::{Ints, sealed::Parts};
+use super::ranges::range;
+use crate::error::SliceError;
+use crate::infer::{Dim, Part};
+use alloc::vec::Vec;
+
+/// `strided_slice`: what [`strided_slice()`] makes.
+#[derive(Clone, Copy, Debug)]
+pub struct StridedSlice<'a> {
+    starts: Ints<'a>,
+    ends: Ints<'a>,
+    axes: Option<Ints<'a>>,
+    strides: Option<Ints<'a>>,
+}
+
+/// Reads `strided_slice`, and whatever else has Python's rules in axes form:
+/// [`SpecBuf::from_axes`](crate::SpecBuf::from_axes), in which axes and strides may be left out and
+/// numbers may be unknown.
+///
+/// # Errors
+///
+/// When the shape is given: those of [`SpecBuf::from_axes`](crate::SpecBuf::from_axes).
+///
+/// # Examples
+///
+/// ```
+/// use slice_core::interop::{Operator, paddle};
+///
+/// let op = paddle::strided_slice(&[1, -1], &[3, -9]).strides(&[1, -2]);
+/// assert_eq!(op.to_spec(&[4, 6, 8])?.to_string(), "1:3, -1:-9:-2");
+/// # Ok::<(), slice_core::SliceError>(())
+/// ```
+///
+/// # Source
+///
+/// `paddle.strided_slice` 3.3 on distinct axes (recorded answers, `paddle_slice`). Its page calls
+/// axes optional, but the function wants them; left out, they are the first ones here.
+pub fn strided_slice<'a>(starts: impl Into<Ints<'a>>, ends: impl Into<Ints<'a>>) -> StridedSlice<'a> {
+    StridedSlice { starts: starts.into(), ends: ends.into(), axes: None, strides: None }
+}
+
+impl<'a> StridedSlice<'a> {
+    /// The axes that are sliced; without, the first ones.
+    pub fn axes(mut self, axes: impl Into<Ints<'a>>) -> Self {
+        self.axes = Some(axes.into());
+        self
+    }
+
+    /// The strides; without, they are 1.
+    pub fn strides(mut self, strides: impl Into<Ints<'a>>) -> Self {
+        self.strides = Some(strides.into());
+        self
+    }
+}
+
+impl Parts for StridedSlice<'_> {
+    fn parts(&self, shape: &[Dim]) -> Result<Option<Vec<Part>>, SliceError> {
+        let StridedSlice { starts, ends, axes, strides } = self;
+        axes_parts(shape, *axes, starts, ends, *strides, range)
+    }
+}

@@ -1,0 +1,116 @@
+//! TensorRT's `ISliceLayer`.
+
+use super::operator::{Ints, sealed::Parts};
+use super::window::counted;
+use crate::error::SliceError;
+use crate::infer::{Dim, Part};
+use alloc::vec::Vec;
+
+/// What the layer does with positions outside the input: its `SampleMode`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Mode {
+    /// They are an error.
+    #[default]
+    StrictBounds,
+    /// They wrap around.
+    Wrap,
+    /// They are clamped to the axis, each of them.
+    Clamp,
+    /// They give the fill value.
+    Fill,
+    /// They are reflected at the ends.
+    Reflect,
+}
+
+/// The layer: what [`slice()`] makes.
+#[derive(Clone, Copy, Debug)]
+pub struct Slice<'a> {
+    start: Ints<'a>,
+    size: Ints<'a>,
+    stride: Ints<'a>,
+    mode: Mode,
+}
+
+/// Reads `ISliceLayer`: `size` positions of the output on each axis, from `start`, `stride` apart.
+///
+/// The other modes than `kSTRICT_BOUNDS` only matter for positions outside the input. Where there
+/// are none, the layer is a slice in any mode; where there are some, it pads, and no slice does
+/// that.
+///
+/// # Errors
+///
+/// When the shape is given: vectors that are not as long as the input has axes, a negative size;
+/// [`SliceError::NotRepresentable`] for a stride of 0 where two positions or more are taken; for
+/// positions outside the input, [`SliceError::WindowOutOfRange`] in mode `kSTRICT_BOUNDS`, and
+/// [`SliceError::NotRepresentable`], which names the mode, in the others.
+///
+/// # Examples
+///
+/// ```
+/// use slice_core::interop::{Operator, tensorrt};
+///
+/// let op = tensorrt::slice(&[1, 5], &[2, 3], &[1, -2]).mode(tensorrt::Mode::Wrap);
+/// assert_eq!(op.to_spec(&[4, 6])?.to_string(), "1:3, 5:0:-2");
+/// let refused = op.to_spec(&[4, 5]).unwrap_err().to_string();
+/// assert!(refused.contains("WRAP"), "{refused}");
+/// # Ok::<(), slice_core::SliceError>(())
+/// ```
+///
+/// # Source
+///
+/// TensorRT's operator page of `Slice`, which defines each mode by a formula.
+pub fn slice<'a>(start: impl Into<Ints<'a>>, size: impl Into<Ints<'a>>, stride: impl Into<Ints<'a>>) -> Slice<'a> {
+    Slice { start: start.into(), size: size.into(), stride: stride.into(), mode: Mode::StrictBounds }
+}
+
+impl Slice<'_> {
+    /// Sets the mode, which is [`Mode::StrictBounds`] otherwise.
+    pub fn mode(mut self, mode: Mode) -> Self {
+        self.mode = mode;
+        self
+    }
+}
+
+impl Parts for Slice<'_> {
+    fn parts(&self, shape: &[Dim]) -> Result<Option<Vec<Part>>, SliceError> {
+        let Slice { start, size, stride, mode } = self;
+        start.expect_rank(shape.len())?;
+        size.expect("size", start.len())?;
+        stride.expect("stride", start.len())?;
+        let what = match mode {
+            Mode::StrictBounds => "",
+            Mode::Wrap => {
+                "TensorRT's slice in mode WRAP with positions outside the input; pad it by wrapping, then slice"
+            }
+            Mode::Clamp => {
+                "TensorRT's slice in mode CLAMP with positions outside the input; pad it by its edges, then slice"
+            }
+            Mode::Fill => {
+                "TensorRT's slice in mode FILL with positions outside the input; pad it with the value, then slice"
+            }
+            Mode::Reflect => {
+                "TensorRT's slice in mode REFLECT with positions outside the input; pad it by reflection, then slice"
+            }
+        };
+        let padding = *mode != Mode::StrictBounds;
+        let part = |(i, &dim): (usize, &Dim)| {
+            let (start, size, stride) = (start.get(i), size.get(i), stride.get(i));
+            match counted(i, dim, start, size, stride) {
+                Err(SliceError::WindowOutOfRange { .. }) if padding && size.is_none_or(|n| n >= 0) => {
+                    Ok(Part::Never(size.map_or(Dim::Unknown, |n| Dim::Known(usize::try_from(n).unwrap_or(0))), what))
+                }
+                // Whether some position lies outside has to wait for the length of the axis.
+                Ok(Part::Window(_, len)) if padding => {
+                    let shortest = Dim::Known(dim.limits().0);
+                    Ok(counted(i, shortest, start, size, stride).unwrap_or(Part::Later(len)))
+                }
+                other => other,
+            }
+        };
+        shape.iter().enumerate().map(part).collect::<Result<_, _>>().map(Some)
+    }
+
+    fn rank(&self) -> Option<usize> {
+        Some(self.start.len())
+    }
+}

@@ -1,0 +1,148 @@
+//! TFLite's (LiteRT's) STRIDED_SLICE and SLICE.
+
+use super::operator::{Ints, sealed::Parts};
+use super::ranges::{Bound, range};
+use super::tf::{self, bit, check_lengths, kind};
+use super::walk::{Kind, walk};
+use super::window::{counted, up_to};
+use crate::axis;
+use crate::error::SliceError;
+use crate::infer::{Dim, Part};
+use crate::spec::{Entry, Masks};
+use alloc::vec::Vec;
+
+/// `STRIDED_SLICE`: what [`strided_slice()`] makes.
+#[derive(Clone, Copy, Debug)]
+pub struct StridedSlice<'a> {
+    begin: Ints<'a>,
+    end: Ints<'a>,
+    strides: Ints<'a>,
+    masks: Masks,
+    offset: bool,
+}
+
+/// Reads `STRIDED_SLICE`: TensorFlow's op with an attribute of its own,
+/// [`offset`](StridedSlice::offset), and one departure: the begin bit counts on a shrink entry too,
+/// and makes it index 0.
+///
+/// # Errors
+///
+/// When the shape is given: those of TensorFlow's op, and [`SliceError::NotRepresentable`] for an
+/// ellipsis without an axis to take, which LiteRT lets take one. LiteRT reads outside its buffer
+/// for an index outside its axis and, with `offset`, for a range that leaves it; here both are
+/// errors.
+///
+/// # Examples
+///
+/// ```
+/// use slice_core::interop::{Operator, tflite};
+///
+/// let op = tflite::strided_slice(&[-4, 1], &[2, 4], &[1, 1]).offset(true);
+/// assert_eq!(op.to_spec(&[5, 8])?.to_string(), "1:3, 1:5");
+/// # Ok::<(), slice_core::SliceError>(())
+/// ```
+///
+/// # Source
+///
+/// LiteRT 2.3 (recorded answers, `import_litert`).
+pub fn strided_slice<'a>(
+    begin: impl Into<Ints<'a>>,
+    end: impl Into<Ints<'a>>,
+    strides: impl Into<Ints<'a>>,
+) -> StridedSlice<'a> {
+    let (begin, end, strides) = (begin.into(), end.into(), strides.into());
+    StridedSlice { begin, end, strides, masks: Masks::default(), offset: false }
+}
+
+impl StridedSlice<'_> {
+    /// Sets the masks, which are 0 otherwise; [`tf::masks`] makes them of signed numbers.
+    pub fn masks(mut self, masks: Masks) -> Self {
+        self.masks = masks;
+        self
+    }
+
+    /// Sets the attribute `offset`: each end counts from the **clamped** begin, and the end mask
+    /// does not count.
+    ///
+    /// Ranges must lie on their axes then. Every axis needs an entry, and there may be no others,
+    /// because LiteRT gives garbage for axes that have none, under an ellipsis, and beside a new
+    /// axis.
+    pub fn offset(mut self, offset: bool) -> Self {
+        self.offset = offset;
+        self
+    }
+}
+
+impl Parts for StridedSlice<'_> {
+    fn parts(&self, shape: &[Dim]) -> Result<Option<Vec<Part>>, SliceError> {
+        let StridedSlice { begin, end, strides, masks, offset } = *self;
+        check_lengths(begin.len(), end.len(), strides.len(), masks)?;
+        let kinds = (0..strides.len()).map(|i| kind(i, masks));
+        let takes = kinds.clone().filter(|k| matches!(k, Kind::Index | Kind::Range)).count();
+        let ellipsis = kinds.clone().any(|k| k == Kind::Ellipsis);
+        if ellipsis && takes >= shape.len() {
+            return Err(SliceError::NotRepresentable {
+                what: "TFLite's STRIDED_SLICE with an ellipsis that has no axis to take: LiteRT lets it take one all the same; leave the ellipsis out",
+            });
+        }
+        if offset && (ellipsis || takes < shape.len() || takes < strides.len()) {
+            return Err(SliceError::NotRepresentable {
+                what: "TFLite's STRIDED_SLICE with `offset` and new axes or axes without entries of their own, for which LiteRT gives garbage; give each axis a begin and an end, and no more",
+            });
+        }
+        let parts = walk(kinds, shape, |e| {
+            let i = e.entry;
+            let stride = strides.get(i);
+            let bound = |mask: u32, v: &Ints<'_>| if bit(mask, i) { Bound::Open } else { v.get(i).into() };
+            match (e.index, stride, bound(masks.begin, &begin)) {
+                (_, Some(0), _) => Err(SliceError::ZeroStep { entry: i }),
+                (true, Some(..0), _) if e.dim != Dim::Unknown => {
+                    Err(SliceError::ShrinkStride { entry: i, axis: e.axis })
+                }
+                (true, Some(1..), Bound::At(at)) => Ok(Part::Entry(Entry::Index(at))),
+                (true, Some(1..), Bound::Open) => Ok(Part::Entry(Entry::Index(0))),
+                (true, ..) => Ok(Part::LaterIndex),
+                (false, _, start) if offset => from_begin(e.axis, e.dim, start, end.get(i), stride),
+                (false, _, start) => Ok(range(e.dim, start, bound(masks.end, &end), stride)),
+            }
+        })?;
+        Ok(Some(parts))
+    }
+}
+
+/// A range whose end is `size` after its clamped begin.
+fn from_begin(axis: usize, dim: Dim, start: Bound, size: Option<i64>, stride: Option<i64>) -> Result<Part, SliceError> {
+    let most = dim.limits().1 as i128;
+    let (Some(size), Some(stride)) = (size, stride) else { return Ok(Part::Later(up_to(most))) };
+    let steps = i128::from(stride.unsigned_abs());
+    let way = i128::from(size).saturating_mul(stride.signum().into()).max(0);
+    let count = way.saturating_add(steps).saturating_sub(1).checked_div(steps).unwrap_or(0);
+    let count = i64::try_from(count).unwrap_or(i64::MAX);
+    if count == 0 {
+        return Ok(Part::Window(Entry::Range { start: Some(0), stop: Some(0), step: 1 }, Dim::Known(0)));
+    }
+    // Where the length is not known, neither is the begin that it clamps; except at the front of
+    // the axis.
+    let first = match (dim, start) {
+        (_, Bound::Open) if stride > 0 => Some(0),
+        (_, Bound::At(0)) => Some(0),
+        (Dim::Known(n), Bound::Open | Bound::At(_)) => {
+            let (begin, open) = if let Bound::At(v) = start { (v, false) } else { (0, true) };
+            Some(axis::run(i64::try_from(n).unwrap_or(i64::MAX), begin, open, 0, true, stride).start)
+        }
+        _ => None,
+    };
+    match first {
+        Some(first) => counted(axis, dim, Some(first), Some(count), Some(stride)),
+        None => Ok(Part::Later(Dim::Known(usize::try_from(count).unwrap_or(usize::MAX)))),
+    }
+}
+
+/// Reads `SLICE`, which is TensorFlow's `Slice`: see [`tf::slice`].
+///
+/// # Source
+///
+/// LiteRT 2.3 (recorded answers, `import_litert`).
+pub fn slice<'a>(begin: impl Into<Ints<'a>>, size: impl Into<Ints<'a>>) -> tf::Slice<'a> {
+    tf::slice(begin, size)
+}

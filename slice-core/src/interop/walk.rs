@@ -1,0 +1,54 @@
+//! Entries of several kinds, met with the axes that they take.
+
+use crate::error::SliceError;
+use crate::infer::{Dim, Part};
+use crate::spec::Entry;
+use alloc::vec::Vec;
+
+/// What an entry is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Ellipsis,
+    NewAxis,
+    Index,
+    Range,
+}
+
+/// An index or a range, and the axis that it takes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Taking {
+    pub(super) entry: usize,
+    pub(super) index: bool,
+    pub(super) axis: usize,
+    /// Unknown where there is no such axis; too many entries are reported when the parts are used.
+    pub(super) dim: Dim,
+}
+
+/// The parts of entries of these kinds on an input of this shape; `part` makes the one of an index
+/// or a range.
+pub(super) fn walk(
+    kinds: impl Iterator<Item = Kind> + Clone,
+    shape: &[Dim],
+    part: impl Fn(Taking) -> Result<Part, SliceError>,
+) -> Result<Vec<Part>, SliceError> {
+    let takes = kinds.clone().filter(|k| matches!(k, Kind::Index | Kind::Range)).count();
+    let spare = shape.len().saturating_sub(takes);
+    let mut axis = 0usize;
+    let mut parts = Vec::new();
+    for (entry, kind) in kinds.enumerate() {
+        parts.push(match kind {
+            Kind::Ellipsis => {
+                axis = axis.saturating_add(spare);
+                Part::Entry(Entry::Ellipsis)
+            }
+            Kind::NewAxis => Part::Entry(Entry::NewAxis),
+            Kind::Index | Kind::Range => {
+                let dim = shape.get(axis).copied().unwrap_or(Dim::Unknown);
+                let taking = Taking { entry, index: kind == Kind::Index, axis, dim };
+                axis = axis.saturating_add(1);
+                part(taking)?
+            }
+        });
+    }
+    Ok(parts)
+}

@@ -1,0 +1,76 @@
+//! Where a system gives no answer that could be right, by name. A predicate looks at the case
+//! alone.
+
+use crate::Outcome;
+use crate::case::{Answer, Case};
+
+type Departure = (&'static str, fn(&Case) -> bool);
+
+/// It crashed, read outside its input, or its compiler contradicted itself.
+const NOTHING: Departure = ("the system has no answer of its own", |case| matches!(case.answer, Answer::Nothing));
+
+fn known(system: &str) -> &'static [Departure] {
+    match system {
+        "openvino" => &[NOTHING],
+        "coreml" => &[
+            NOTHING,
+            ("Core ML has one empty window that its compiler is at one about", |case| case.ints("size").contains(&0)),
+        ],
+        "aten" => &[("PyTorch empties an axis that it added, and no slice does", |case| {
+            matches!(&case.answer, Answer::Result(shape, _) if shape.contains(&0))
+                && case.args["chain"].as_array().is_some_and(|chain| chain.iter().any(|step| step[0] == "unsqueeze"))
+        })],
+        "hdf5" => &[
+            (
+                "HDF5 asks nothing of the other axes where the selection is empty",
+                |case| matches!(&case.answer, Answer::Result(shape, _) if shape.contains(&0)),
+            ),
+            ("HDF5 takes blocks with gaps between them, and no slice does", |case| {
+                let [block, count, stride] = ["block", "count", "stride"].map(|key| case.ints(key));
+                (0..block.len()).any(|i| block[i] > 1 && count[i] > 1 && stride[i] > block[i])
+            }),
+        ],
+        "mlir" => &[
+            NOTHING,
+            ("MLIR repeats a position by a stride of 0, and no slice does", |case| case.ints("strides").contains(&0)),
+            ("MLIR asks where position -1 of an empty slice would lie", |case| {
+                refused_as(case, "window") && case.ints("sizes").contains(&0)
+            }),
+        ],
+        "litert" => &[
+            NOTHING,
+            ("LiteRT takes two ellipses", |case| (case.ints("masks")[2] & (case.ints("masks")[2] - 1)) != 0),
+            ("LiteRT's ellipsis takes an axis where none is left for it", |case| {
+                let [_, _, ellipsis, new, _] = case.ints("masks").try_into().expect("five masks");
+                let added = (0..case.ints("begin").len()).filter(|i| (new & !ellipsis) >> i & 1 == 1).count();
+                ellipsis != 0 && case.ints("begin").len() - added == case.shape.len() + 1
+            }),
+            ("LiteRT's `offset` gives garbage beside new axes and where an axis has no entry", |case| {
+                case.args["offset"] == true
+                    && (case.ints("begin").len() != case.shape.len() || case.ints("masks")[3] != 0)
+            }),
+            ("LiteRT's `offset` lets a range leave its axis where the result is empty", |case| {
+                case.args["offset"] == true && matches!(&case.answer, Answer::Result(shape, _) if shape.contains(&0))
+            }),
+            ("LiteRT takes a negative stride on an index where the result is empty", |case| {
+                let shrink = case.ints("masks")[4];
+                case.ints("strides").iter().enumerate().any(|(i, &s)| s < 0 && shrink >> i & 1 == 1)
+            }),
+        ],
+        _ => &[],
+    }
+}
+
+fn refused_as(case: &Case, reason: &str) -> bool {
+    matches!(&case.answer, Answer::Refused(class) if class == reason)
+}
+
+/// The departure that the case falls under.
+pub(crate) fn name(system: &str, case: &Case, _ours: &Outcome) -> Option<&'static str> {
+    known(system).iter().find(|(_, applies)| applies(case)).map(|&(name, _)| name)
+}
+
+/// All departures of a system; each must occur.
+pub(crate) fn names(system: &str) -> impl Iterator<Item = &'static str> {
+    known(system).iter().map(|&(name, _)| name)
+}
