@@ -32,6 +32,8 @@ def const(values):
 
 
 def ask(shape, begin, end, strides, m):
+    if any(new and s < 0 for new, s in zip(m["new_axis"], strides)):
+        return  # it reads outside its input
     masks = [m["begin"], m["end"], m["new_axis"], m["shrink"], m["ellipsis"]]
     args = {"begin": begin, "end": end, "strides": strides, "masks": m}
     r.ask("StridedSlice", shape, args, lambda: run(
@@ -61,4 +63,21 @@ ask([5], [0, 0], [4, 4], [1, 1], {k: [] for k in ("begin", "end", "ellipsis", "n
 ask([5, 4], [1, 1], [3, 3], [1, 1], {"begin": [1], "end": [], "ellipsis": [], "new_axis": [], "shrink": []})
 ask([5, 4], [1], [3, 3], [1, 1], {k: [] for k in ("begin", "end", "ellipsis", "new_axis", "shrink")})
 strided(r, ask)
+
+
+def ask_shape(shape, begin, end, strides, m):
+    dims = r.dims(shape, intervals=True)
+    masks = [m["begin"], m["end"], m["new_axis"], m["shrink"], m["ellipsis"]]
+    known = r.random.random() < 0.6, r.random.random() < 0.6
+
+    def inferred():
+        x = op.parameter(openvino.PartialShape([openvino.Dimension(a, -1 if b is None else b) for a, b in dims]), np.int64)
+        ends = [const(v) if k else op.parameter([len(v)], np.int64) for v, k in zip((begin, end), known)]
+        node = op.strided_slice(x, *ends, const(strides), *masks)
+        return [[d.min_length, None if d.max_length < 0 else d.max_length] for d in node.get_output_partial_shape(0)]
+    args = {"begin": begin if known[0] else [None] * len(begin), "end": end if known[1] else [None] * len(end), "strides": strides, "masks": m}
+    r.ask_shape("StridedSlice", dims, args, inferred)
+
+
+strided(r, ask_shape, 150)
 r.finish()

@@ -30,4 +30,20 @@ for _ in range(110):
     begin = [r.random.randint(-1 if r.random.random() < 0.1 else 0, n) for n in shape]
     size = [r.random.choice([-1, r.random.randint(0, max(n - b, 0)), r.random.randint(0, n + 1)]) for n, b in zip(shape, begin)]
     ask(shape, begin, size, r.random.random() < 0.5)
+for _ in range(120):
+    shape = r.shape()
+    dims = r.dims(shape)
+    begin = r.hidden([r.random.randint(0, n) for n in shape])
+    size = r.hidden([r.random.choice([-1, r.random.randint(0, n)]) for n in shape])
+
+    def inferred():
+        scalars = [v for v in begin + size if v is None]
+
+        @tf.function(input_signature=[tf.TensorSpec([b for _, b in dims], tf.int64)] + [tf.TensorSpec([], tf.int64)] * len(scalars))
+        def f(x, *given):
+            given = list(given)
+            packed = [[given.pop() if v is None else tf.constant(v, tf.int64) for v in values] for values in (begin, size)]
+            return tf.raw_ops.Slice(input=x, begin=tf.stack(packed[0]), size=tf.stack(packed[1]))
+        return [[n, n] if n is not None else [0, None] for n in f.get_concrete_function().output_shapes]
+    r.ask_shape("Slice", dims, {"begin": begin, "size": size}, inferred)
 r.finish()

@@ -24,7 +24,7 @@ class Recorder:
     def __init__(self, system, version, classes, isolate=False):
         self.system, self.version, self.classes = system, version, classes
         self.isolate = isolate  # a process for each case, for a system that crashes
-        self.lines, self.seen = [], set()
+        self.lines, self.shapes, self.seen = [], [], set()
         self.random = random.Random(35)
 
     def ask(self, op, shape, args, answer):
@@ -37,6 +37,26 @@ class Recorder:
         result = (self.apart if self.isolate else self.result)(answer)
         if result is not None:
             self.lines.append(json.dumps({**case, **result}, separators=(",", ":")))
+
+    def ask_shape(self, op, dims, args, answer):
+        """Records what the system infers: lengths as [least, most], `None` for no limit, and numbers that are `None` unknown."""
+        case = {"op": op, "dims": dims, "args": args}
+        try:
+            case["inferred"] = answer()
+        except Exception as error:  # whatever a system raises is its answer
+            case["err"] = self.classify(" ".join(str(error).split()))
+        self.shapes.append(json.dumps(case, separators=(",", ":")))
+
+    def dims(self, shape, intervals=False):
+        """The shape with some of its lengths hidden, as [least, most]."""
+        def one(n):
+            kind = self.random.choice(["known", "known", "unknown", "between" if intervals else "unknown"])
+            return {"known": [n, n], "unknown": [0, None],
+                    "between": [max(0, n - self.random.randint(0, 2)), n + self.random.randint(1, 4)]}[kind]
+        return [one(n) for n in shape]
+
+    def hidden(self, values, chance=0.3):
+        return [None if self.random.random() < chance else v for v in values]
 
     def result(self, answer):
         try:
@@ -74,6 +94,10 @@ class Recorder:
     def finish(self):
         head = json.dumps({"system": self.system, "version": self.version}, separators=(",", ":"))
         path = DATA / f"import_{self.system}.jsonl"
+        if self.shapes:
+            (DATA / f"infer_{self.system}.jsonl").write_text("\n".join([head, *self.shapes]) + "\n")
+        if not self.lines:
+            return
         path.write_text("\n".join([head, *self.lines]) + "\n")
         refused = sum('"err"' in line for line in self.lines)
         print(f"{path.name}: {len(self.lines)} cases, {refused} refused, {path.stat().st_size} bytes")

@@ -1,5 +1,6 @@
-//! The records: `tests/data/import_SYSTEM.jsonl`.
+//! The records: `tests/data/import_SYSTEM.jsonl` and `infer_SYSTEM.jsonl`.
 
+use pyslice::Dim;
 use serde_json::Value;
 use std::path::Path;
 
@@ -8,6 +9,8 @@ pub(crate) enum Answer {
     Result(Vec<usize>, Vec<i64>),
     /// The class of the refusal.
     Refused(String),
+    /// The shape that the system infers: the least and the most of each length; `None` where not even the rank is known.
+    Inferred(Option<Vec<Dim>>),
     /// It crashed, read outside its input, or contradicted itself.
     Nothing,
 }
@@ -16,15 +19,18 @@ pub(crate) enum Answer {
 pub(crate) struct Case {
     pub(crate) op: String,
     pub(crate) shape: Vec<usize>,
+    /// The shape again, some of whose lengths may be unknown.
+    pub(crate) dims: Vec<Dim>,
     pub(crate) args: Value,
     pub(crate) answer: Answer,
 }
 
 impl Case {
-    pub(crate) fn read(system: &str) -> Vec<Case> {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/data/import_{system}.jsonl"));
+    /// The cases of `tests/data/{file}.jsonl`.
+    pub(crate) fn read(file: &str) -> Vec<Case> {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/data/{file}.jsonl"));
         let text = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
-        let cases: Vec<Case> = text.lines().skip(1).map(Case::parse).collect();
+        let cases: Vec<Case> = text.lines().filter(|line| !line.contains("\"system\"")).map(Case::parse).collect();
         assert!(cases.len() > 50, "{}: {} cases", path.display(), cases.len());
         cases
     }
@@ -33,14 +39,16 @@ impl Case {
         let json: Value = serde_json::from_str(line).unwrap_or_else(|e| panic!("{e}: {line}"));
         let sizes = |v: &Value| integers(v).into_iter().map(|n| n as usize).collect();
         let answer = match (json.get("ok"), json.get("err")) {
-            (Some(ok), _) => Answer::Result(sizes(&ok["shape"]), integers(&ok["v"])),
+            (Some(ok), _) if ok.get("v").is_some() => Answer::Result(sizes(&ok["shape"]), integers(&ok["v"])),
+            _ if json.get("inferred").is_some() => Answer::Inferred(lengths(&json["inferred"])),
             (_, Some(err)) => Answer::Refused(err["class"].as_str().expect("a class").to_owned()),
             _ => Answer::Nothing,
         };
         Case {
             op: json["op"].as_str().expect("an op").to_owned(),
-            shape: sizes(&json["shape"]),
-            args: json["args"].clone(),
+            shape: json.get("shape").map(sizes).unwrap_or_default(),
+            dims: lengths(&json["dims"]).unwrap_or_default(),
+            args: ["args", "axs", "enc"].iter().find_map(|key| json.get(key)).expect("arguments").clone(),
             answer,
         }
     }
@@ -48,6 +56,16 @@ impl Case {
     pub(crate) fn ints(&self, key: &str) -> Vec<i64> {
         integers(&self.args[key])
     }
+
+    /// The numbers of an argument, some of which may be unknown; `None` where it is left out.
+    pub(crate) fn numbers(&self, key: &str) -> Option<Vec<Option<i64>>> {
+        Some(self.args[key].as_array()?.iter().map(Value::as_i64).collect())
+    }
+}
+
+fn lengths(json: &Value) -> Option<Vec<Dim>> {
+    let limit = |v: &Value| v.as_u64().map_or(isize::MAX as usize, |n| n as usize);
+    Some(json.as_array()?.iter().map(|pair| Dim::from_limits(limit(&pair[0]), limit(&pair[1]))).collect())
 }
 
 pub(crate) fn integers(json: &Value) -> Vec<i64> {

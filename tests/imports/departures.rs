@@ -3,6 +3,7 @@
 
 use crate::Outcome;
 use crate::case::{Answer, Case};
+use pyslice::Dim;
 
 type Departure = (&'static str, fn(&Case) -> bool);
 
@@ -11,7 +12,6 @@ const NOTHING: Departure = ("the system has no answer of its own", |case| matche
 
 fn known(system: &str) -> &'static [Departure] {
     match system {
-        "openvino" => &[NOTHING],
         "coreml" => &[
             NOTHING,
             ("Core ML has one empty window that its compiler is at one about", |case| case.ints("size").contains(&0)),
@@ -73,4 +73,35 @@ pub(crate) fn name(system: &str, case: &Case, _ours: &Outcome) -> Option<&'stati
 /// All departures of a system; each must occur.
 pub(crate) fn names(system: &str) -> impl Iterator<Item = &'static str> {
     known(system).iter().map(|&(name, _)| name)
+}
+
+/// The departure of a system's shape inference that the case falls under.
+pub(crate) fn infers(system: &str, case: &Case) -> Option<&'static str> {
+    let numbers = |key: &str| case.numbers(key).unwrap_or_default();
+    match system {
+        "openvino" => {
+            let endless = Dim::Known(isize::MAX as usize);
+            matches!(&case.answer, Answer::Inferred(Some(dims)) if dims.contains(&endless))
+                .then_some("OpenVINO infers endless lengths where a negative stride meets a length between limits")
+        }
+        "tensorflow" => {
+            let axes = case.dims.iter().zip(numbers("begin")).zip(numbers("size"));
+            axes.into_iter()
+                .any(|((dim, begin), size)| {
+                    matches!((begin, size), (Some(b), Some(s)) if s >= 0 && (b + s) as usize > dim.limits().1)
+                })
+                .then_some("TensorFlow infers shapes of windows that its kernel refuses")
+        }
+        // The kernel's two rules were recorded from it (`onnx_slice`).
+        "onnx" => {
+            let (starts, ends) = (numbers("starts"), numbers("ends"));
+            let far = [Some(i64::from(i32::MAX)), Some(i64::MAX)];
+            let backwards = numbers("steps").into_iter().enumerate().filter(|(_, s)| s.is_some_and(|s| s < 0));
+            backwards
+                .into_iter()
+                .any(|(i, _)| far.contains(&ends[i]) || starts[i].is_some_and(|s| s < 0))
+                .then_some("onnx infers what ONNX Runtime does not compute, under a negative step")
+        }
+        _ => None,
+    }
 }

@@ -1,7 +1,7 @@
 //! The operator of a case, with some of its numbers hidden.
 
 use crate::case::{Case, integers};
-use pyslice::interop::{Bound, Ints, Operator, aten, coreml, hdf5, hlo, mlir, openvino, tf, tflite};
+use pyslice::interop::{Bound, Ints, Operator, aten, coreml, hdf5, hlo, mlir, onnx, openvino, paddle, tf, tflite};
 use serde_json::Value;
 
 /// Calls `then` with the case's operator; `hide(k)` tells whether its `k`-th number is taken for
@@ -13,7 +13,8 @@ pub(crate) fn with<R>(case: &Case, hide: impl Fn(usize) -> bool, then: impl FnOn
         (!hide(seen)).then_some(v)
     };
     let mut vectors = |keys: &[&str]| -> Vec<Vec<Option<i64>>> {
-        keys.iter().map(|key| case.ints(key).into_iter().map(&mut known).collect()).collect()
+        let numbers = |key: &&str| case.numbers(key).unwrap_or_default();
+        keys.iter().map(|key| numbers(key).into_iter().map(|v| v.and_then(&mut known)).collect()).collect()
     };
     match case.op.as_str() {
         "Slice" | "SLICE" => {
@@ -57,6 +58,24 @@ pub(crate) fn with<R>(case: &Case, hide: impl Fn(usize) -> bool, then: impl FnOn
             let op = openvino::strided_slice(&v[0], &v[1], Ints::Some(&v[2]));
             let op = op.begin_mask(&begin).end_mask(&end).new_axis_mask(&new);
             then(&op.shrink_axis_mask(&shrink).ellipsis_mask(&ellipsis))
+        }
+        "onnx.Slice" | "paddle.strided_slice" => {
+            let v = vectors(&["starts", "ends", "axes", "steps"]);
+            let given = |key: &str| case.numbers(key).is_some();
+            if case.op == "onnx.Slice" {
+                let mut op = onnx::slice(&v[0], &v[1]);
+                op = if given("axes") { op.axes(&v[2]) } else { op };
+                return then(&if given("steps") { op.steps(&v[3]) } else { op });
+            }
+            let mut op = paddle::strided_slice(&v[0], &v[1]);
+            op = if given("axes") { op.axes(&v[2]) } else { op };
+            then(&if given("steps") { op.strides(&v[3]) } else { op })
+        }
+        "strided_slice" => {
+            let (v, strides) = (vectors(&["begin", "end"]), case.ints("strides"));
+            let [b, e, l, n, s] = case.ints("masks").try_into().expect("five masks");
+            let masks = tf::masks(b, e, l, n, s).expect("masks of 32 bits");
+            then(&tf::strided_slice(&v[0], &v[1], &strides).masks(masks))
         }
         "chain" => {
             let steps = case.args["chain"].as_array().expect("a chain");

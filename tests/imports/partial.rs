@@ -56,6 +56,19 @@ pub(crate) fn check(case: &Case, truth: &Outcome, failures: &mut Vec<String>) {
     }
 }
 
+/// Whether every length that `ours` allows is one that `theirs` allows.
+pub(crate) fn says_more(ours: Option<&[Dim]>, theirs: Option<&[Dim]>) -> bool {
+    let within = |(ours, theirs): (&Dim, &Dim)| {
+        let (a, b) = (ours.limits(), theirs.limits());
+        a.0 >= b.0 && a.1 <= b.1
+    };
+    match (ours, theirs) {
+        (_, None) => true,
+        (Some(ours), Some(theirs)) => ours.len() == theirs.len() && ours.iter().zip(theirs).all(within),
+        (None, Some(_)) => false,
+    }
+}
+
 fn hidden(chance: u64, n: usize) -> Dim {
     match chance {
         0..3 => Dim::Known(n),

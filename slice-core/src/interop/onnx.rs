@@ -137,6 +137,7 @@ pub(super) fn floored(dim: Dim, start: Bound, stop: Bound, step: Option<i64>) ->
             // Which of the two it is has to wait for the length.
             let lengths = |part: Part| match part {
                 Part::Entry(Entry::Range { start, stop, step }) => crate::infer::range(dim, start, stop, step).limits(),
+                Part::Later(len) => len.limits(),
                 _ => (0, most),
             };
             let (a, b) = (lengths(at_0), lengths(range(dim, start, stop, step)));
