@@ -1,16 +1,16 @@
 //! What the public API answers to a record.
 
-use pyslice::{Masks, Plan, SliceError, SpecBuf};
+use pyslice::{Masks, Plan, SpecBuf};
 
-use crate::replay::{Outcome, Tensor};
+use crate::replay::{Outcome, Refusal, Tensor};
 use crate::support::recorded::{Encoding, Record};
 
 /// The spec of a record: from its text, its masks or its axes form.
-pub fn spec(r: &Record) -> Result<SpecBuf, String> {
+pub fn spec(r: &Record) -> Result<SpecBuf, Refusal> {
     match (&r.py, &r.enc, &r.axs) {
         (Some(text), enc, _) => {
-            let spec: SpecBuf = text.parse().map_err(said)?;
-            let again: SpecBuf = spec.to_string().parse().map_err(said)?;
+            let spec: SpecBuf = text.parse()?;
+            let again: SpecBuf = spec.to_string().parse()?;
             assert_eq!(again, spec, "{}: `{spec}` does not parse back", r.id);
             if let Some(enc) = enc {
                 assert_eq!(encoding(&spec), in_full(enc), "{}: encoding of {text}", r.id);
@@ -20,19 +20,19 @@ pub fn spec(r: &Record) -> Result<SpecBuf, String> {
         (None, Some(enc), _) => {
             let (begin, end, strides, [b, e, l, n, s]) = in_full(enc);
             let masks = Masks { begin: b, end: e, ellipsis: l, new_axis: n, shrink_axis: s };
-            SpecBuf::from_masks(&begin, &end, &strides, masks).map_err(said)
+            Ok(SpecBuf::from_masks(&begin, &end, &strides, masks)?)
         }
         (None, None, Some(axs)) => {
             let shape = r.dims();
             let axes = axs.axes.as_deref();
             if r.op == "onnx.Slice" {
                 let steps = axs.steps.as_deref();
-                return SpecBuf::from_onnx(&shape, axes, &axs.starts, &axs.ends, steps).map_err(said);
+                return Ok(SpecBuf::from_onnx(&shape, axes, &axs.starts, &axs.ends, steps)?);
             }
             let ones = vec![1; axs.starts.len()];
             let steps = if r.op == "paddle.slice" { None } else { axs.steps.as_deref() };
             let (axes, steps) = (axes.unwrap_or_default(), steps.unwrap_or(&ones));
-            SpecBuf::from_axes(shape.len(), axes, &axs.starts, &axs.ends, steps).map_err(said)
+            Ok(SpecBuf::from_axes(shape.len(), axes, &axs.starts, &axs.ends, steps)?)
         }
         (None, None, None) => panic!("{}: a case without a slice", r.id),
     }
@@ -52,12 +52,8 @@ fn in_full(enc: &Encoding) -> Vectors {
     (all(&enc.begin), all(&enc.end), all(&enc.strides), enc.masks)
 }
 
-fn said(error: SliceError) -> String {
-    error.to_string()
-}
-
-fn plan(r: &Record) -> Result<Plan, String> {
-    let plan = spec(r)?.plan(&r.dims()).map_err(said)?;
+fn plan(r: &Record) -> Result<Plan, Refusal> {
+    let plan = spec(r)?.plan(&r.dims())?;
     assert_eq!(plan.len(), plan.shape().iter().product::<usize>(), "{}", r.id);
     assert_eq!(plan.input_len(), r.dims().iter().product::<usize>(), "{}", r.id);
     Ok(plan)
@@ -70,31 +66,32 @@ fn iota(shape: &[usize], first: i64) -> Vec<i64> {
 /// `data[slice]`.
 pub fn get(r: &Record) -> Outcome {
     let plan = plan(r)?;
-    let values = plan.copy(&iota(&r.dims(), 0)).map_err(said)?;
+    let values = plan.copy(&iota(&r.dims(), 0))?;
     Ok(Tensor { shape: plan.shape().to_vec(), values })
 }
 
 /// `data[slice] = value`.
 pub fn set(r: &Record) -> Outcome {
     let plan = plan(r)?;
-    let value = r.value.as_ref().ok_or("a case without a value")?;
+    let value = r.value.as_ref().expect("a case with a value");
     let mut values = iota(&r.dims(), 0);
-    plan.assign_broadcast(&mut values, &iota(value, 1000), value).map_err(said)?;
+    plan.assign_broadcast(&mut values, &iota(value, 1000), value)?;
     Ok(Tensor { shape: r.dims(), values })
 }
 
 /// The gradient. It is asked for with a flat buffer, so the shape of `dy` is the caller's to check.
 pub fn grad(r: &Record) -> Outcome {
     let plan = plan(r)?;
-    let dy = r.dy.as_ref().ok_or("a case without a dy")?;
+    // The records that have none are refused before they need it.
+    let Some(dy) = &r.dy else { return Err(Refusal { class: "no_dy", text: "a case without a dy".to_owned() }) };
     if dy.iter().product::<usize>() != plan.len() {
         let refused = plan.grad(&iota(dy, 1));
-        return Err(refused.expect_err("a dy of the wrong length").to_string());
+        return Err(refused.expect_err("a dy of the wrong length").into());
     }
     if dy != plan.shape() {
-        return Err(format!("dy is {dy:?}, not {:?}", plan.shape()));
+        return Err(Refusal { class: "dy_shape", text: format!("dy is {dy:?}, not {:?}", plan.shape()) });
     }
-    Ok(Tensor { shape: r.dims(), values: plan.grad(&iota(dy, 1)).map_err(said)? })
+    Ok(Tensor { shape: r.dims(), values: plan.grad(&iota(dy, 1))? })
 }
 
 /// A record of one of the files that hold several operations.

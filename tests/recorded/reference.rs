@@ -1,6 +1,6 @@
 //! What the index-by-index reference answers to a record, under this library's rules.
 
-use crate::replay::{Outcome, Tensor};
+use crate::replay::{Outcome, Refusal, Tensor};
 use crate::support::naive::{self, Fault, Item, Picked};
 use crate::support::recorded::Record;
 
@@ -19,20 +19,20 @@ pub fn text_items(text: &str) -> Option<Vec<Item>> {
     all_fit.then_some(items)
 }
 
-fn items(r: &Record) -> Result<Vec<Item>, String> {
+fn items(r: &Record) -> Result<Vec<Item>, Refusal> {
     match (&r.py, &r.enc) {
-        (Some(text), _) => text_items(text).ok_or_else(|| "not a slice".to_owned()),
+        (Some(text), _) => text_items(text).ok_or_else(|| refused("syntax")),
         (None, Some(enc)) => {
             let known = enc.begin.as_ref().zip(enc.end.as_ref()).zip(enc.strides.as_ref());
-            let ((begin, end), strides) = known.ok_or("a vector is not known")?;
+            let ((begin, end), strides) = known.expect("a case with all values known");
             naive::from_masks(begin, end, strides, enc.masks).map_err(refusal)
         }
         (None, None) => axes_items(r),
     }
 }
 
-fn axes_items(r: &Record) -> Result<Vec<Item>, String> {
-    let axs = r.axs.as_ref().ok_or("a case without a slice")?;
+fn axes_items(r: &Record) -> Result<Vec<Item>, Refusal> {
+    let axs = r.axs.as_ref().expect("a case with a slice");
     let shape = r.dims();
     let (starts, ends) = (&axs.starts, &axs.ends);
     if r.op == "onnx.Slice" {
@@ -45,11 +45,24 @@ fn axes_items(r: &Record) -> Result<Vec<Item>, String> {
     naive::from_axes(shape.len(), axes, starts, ends, steps.unwrap_or(&ones)).map_err(refusal)
 }
 
-fn refusal(fault: Fault) -> String {
-    format!("{fault:?}")
+fn refusal(fault: Fault) -> Refusal {
+    refused(match fault {
+        Fault::Lengths => "length_mismatch",
+        Fault::TwoEllipses => "multiple_ellipsis",
+        Fault::ZeroStep => "zero_stride",
+        Fault::ShrinkStride => "shrink_stride",
+        Fault::TooMany => "too_many_indices",
+        Fault::Outside => "index_out_of_bounds",
+        Fault::Broadcast => "broadcast",
+        Fault::Axis => "axis",
+    })
 }
 
-fn picked(r: &Record) -> Result<Picked, String> {
+fn refused(class: &'static str) -> Refusal {
+    Refusal { class, text: class.to_owned() }
+}
+
+fn picked(r: &Record) -> Result<Picked, Refusal> {
     naive::pick(&r.dims(), &items(r)?).map_err(refusal)
 }
 
@@ -63,7 +76,7 @@ pub fn get(r: &Record) -> Outcome {
 /// `data[slice] = value`.
 pub fn set(r: &Record) -> Outcome {
     let picked = picked(r)?;
-    let value = r.value.as_ref().ok_or("a case without a value")?;
+    let value = r.value.as_ref().expect("a case with a value");
     let from = naive::broadcast(&picked.shape, value).map_err(refusal)?;
     let shape = r.dims();
     let mut values: Vec<i64> = (0..shape.iter().product::<usize>() as i64).collect();
@@ -77,7 +90,7 @@ pub fn set(r: &Record) -> Outcome {
 pub fn grad(r: &Record) -> Outcome {
     let picked = picked(r)?;
     if r.dy.as_ref() != Some(&picked.shape) {
-        return Err(format!("dy is {:?}, not {:?}", r.dy, picked.shape));
+        return Err(refused("dy_shape"));
     }
     let shape = r.dims();
     let mut values = vec![0; shape.iter().product()];
