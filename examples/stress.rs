@@ -36,7 +36,8 @@ pub fn run(time: Duration) -> Result<Report, SliceError> {
     let before = in_use();
     let plans = random_plans(time)?;
     let moved = shared_plans(time)?;
-    let large = large_input(1 << 32)?;
+    // 1 GiB where addresses have 32 bits.
+    let large = large_input(1 << if usize::BITS > 32 { 32 } else { 30 })?;
     let memory = before.zip(in_use());
     Ok(Report { plans, moved, large, memory })
 }

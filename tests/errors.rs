@@ -4,6 +4,9 @@
 use pyslice::interop::tf;
 use pyslice::{AxesForm, Bounds, Dim, Entry, FixedPlan, Masks, SliceError, SpecBuf};
 
+/// The greatest length, which differs between targets.
+const MOST: usize = isize::MAX as usize;
+
 fn spec(entries: &[Entry]) -> SpecBuf {
     SpecBuf::from_entries(entries).unwrap()
 }
@@ -75,7 +78,7 @@ fn shapes() {
     );
     says(
         spec(&[]).plan(&[usize::MAX]),
-        "the shape has more elements than isize::MAX (9223372036854775807); use a smaller shape",
+        &format!("the shape has more elements than isize::MAX ({MOST}); use a smaller shape"),
     );
     says(spec(&[]).plan(&[1; 300]), "300 axes, but a plan holds at most 254; merge some before slicing");
     says(spec(&[]).plan_strided(&[2, 3], &[1]), "the axis count is 1, but it must be 2; give one value for each axis");
@@ -108,14 +111,16 @@ fn buffers() {
     says(plan.copy_bytes(0, &[], &mut []), "the element size is 0 bytes; give the size of one element");
     says(
         plan.copy_bytes(usize::MAX / 2, &[], &mut []),
-        "4 elements of 9223372036854775807 bytes are more than isize::MAX (9223372036854775807) bytes; \
-         use a smaller shape",
+        &format!("4 elements of {MOST} bytes are more than isize::MAX ({MOST}) bytes; use a smaller shape"),
     );
-    let long = spec(&[range(0, 1, 1)]).plan(&[1 << 60]).unwrap();
-    says(
-        long.grad(&[0_u8]),
-        "no memory for a result of 1152921504606846976 bytes; slice less, or copy into a buffer of your own",
-    );
+    // Where memory has addresses of 32 bits, so many bytes of it may well be there.
+    if usize::BITS > 32 {
+        let long = spec(&[range(0, 1, 1)]).plan(&[MOST]).unwrap();
+        says(
+            long.grad(&[0_u8]),
+            &format!("no memory for a result of {MOST} bytes; slice less, or copy into a buffer of your own"),
+        );
+    }
 }
 
 #[test]

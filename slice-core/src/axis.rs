@@ -1,6 +1,5 @@
 //! `start:stop:step` and an index on one axis: the only file that knows Python's clamping.
 
-use super::int::{isize, usize};
 use crate::error::SliceError;
 
 /// What is done with a range bound outside its axis. An index outside its axis is always an error.

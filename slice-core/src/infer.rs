@@ -206,10 +206,15 @@ fn check_index(index: i64, negative: bool, entry: usize, axis: usize, dim: Dim) 
         return Err(SliceError::ShrinkStride { entry, axis });
     }
     let len = dim.limits().1;
-    match axis::position(index, i64::try_from(len).unwrap_or(i64::MAX)) {
+    match axis::position(index, real(len)) {
         Some(_) => Ok(()),
         None => Err(SliceError::IndexOutOfRange { index, axis, len }),
     }
+}
+
+/// The length that an axis can have at most, where `len` is more.
+fn real(len: usize) -> i64 {
+    len.min(isize::MAX as usize) as i64
 }
 
 /// The lengths that a range can have on an axis whose length lies between two limits.
@@ -219,7 +224,7 @@ fn check_index(index: i64, negative: bool, entry: usize, axis: usize, dim: Dim) 
 /// leaves 0. So it is enough to look at the two limits and at the turning points between them.
 pub(crate) fn range(dim: Dim, start: Option<i64>, stop: Option<i64>, step: i64) -> Dim {
     let (lo, hi) = dim.limits();
-    let (lo, hi) = (i64::try_from(lo).unwrap_or(i64::MAX), i64::try_from(hi).unwrap_or(i64::MAX));
+    let (lo, hi) = (real(lo), real(hi));
     let at = |n: i64| axis::run(n, start.unwrap_or(0), start.is_none(), stop.unwrap_or(0), stop.is_none(), step).len;
     let (mut least, mut most) = (usize::MAX, 0);
     let mut look = |n: i64| {

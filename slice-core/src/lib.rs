@@ -66,9 +66,6 @@ extern crate std;
 mod axis;
 mod const_message;
 mod error;
-mod int;
-#[cfg(test)]
-mod narrow;
 mod plan;
 mod spec;
 pub mod syntax;

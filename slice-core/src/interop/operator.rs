@@ -120,8 +120,13 @@ pub trait Operator: sealed::Parts {
     /// # Errors
     ///
     /// What the operator's own system refuses, and [`SliceError::NotRepresentable`] for what it can
-    /// do and no slice can, or for a number that is not known yet.
+    /// do and no slice can, or for a number that is not known yet; [`SliceError::ShapeTooLarge`]
+    /// for an axis that no array has.
     fn to_spec(&self, shape: &[usize]) -> Result<SpecBuf, SliceError> {
+        // No array has such an axis; on 64 bits it would not even fit the arithmetic.
+        if shape.iter().any(|&n| n > isize::MAX as usize) {
+            return Err(SliceError::ShapeTooLarge);
+        }
         let dims: Vec<Dim> = shape.iter().map(|&n| Dim::Known(n)).collect();
         let waits = SliceError::NotRepresentable {
             what: "an operator some of whose numbers the graph computes; import it when they are known",

@@ -1,14 +1,13 @@
 //! How far an array of any strides reaches.
 
-use super::{Size, Stride};
 use crate::error::SliceError;
 
 /// The offset of element `[0, 0, …]` from the lowest element that an array touches, and how many elements it spans.
-pub(crate) const fn extent(mut shape: &[Size], mut strides: &[Stride]) -> Result<(Size, Size), SliceError> {
+pub(crate) const fn extent(mut shape: &[usize], mut strides: &[isize]) -> Result<(usize, usize), SliceError> {
     if shape.len() != strides.len() {
         return Err(SliceError::RankMismatch { expected: shape.len(), found: strides.len() });
     }
-    let (mut below, mut above, mut empty) = (0 as Size, 0 as Size, false);
+    let (mut below, mut above, mut empty) = (0_usize, 0_usize, false);
     while let (Some((&n, rest)), Some((&s, more))) = (shape.split_first(), strides.split_first()) {
         (shape, strides) = (rest, more);
         if n == 0 {
@@ -26,7 +25,7 @@ pub(crate) const fn extent(mut shape: &[Size], mut strides: &[Stride]) -> Result
         }
     }
     match below.checked_add(above) {
-        Some(v) if v < Stride::MAX as Size => {
+        Some(v) if v < isize::MAX as usize => {
             if empty {
                 Ok((0, 0))
             } else {

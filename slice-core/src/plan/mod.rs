@@ -16,7 +16,6 @@ pub use fixed::FixedPlan;
 
 use crate::axis::{self, Bounds};
 use crate::error::SliceError;
-use crate::int::{isize as Stride, usize as Size};
 use crate::spec::{AsSpec, SpecRef};
 use alloc::boxed::Box;
 use walk::{Axes, Head, Input, MAX_RANK, MAX_UNROLLED, NO_SOURCE};

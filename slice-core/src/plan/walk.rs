@@ -4,7 +4,7 @@
 //! loops keep their state in registers, where one loop over both did not (twice the instructions).
 //! All of it is `const`, allocates nothing and cannot panic.
 
-use super::{Bounds, Size, Stride, axis};
+use super::{Bounds, axis};
 use crate::error::SliceError;
 use crate::spec::{Entry, OTHER_COUNTS, SpecRef};
 
@@ -17,17 +17,17 @@ pub(crate) const MAX_RANK: usize = 254;
 /// The array to be sliced. `strides: None` means C-contiguous; `base` is the offset of its element `[0, 0, …]`.
 #[derive(Clone, Copy)]
 pub(crate) struct Input<'a> {
-    pub(crate) shape: &'a [Size],
-    pub(crate) strides: Option<&'a [Stride]>,
-    pub(crate) base: Size,
+    pub(crate) shape: &'a [usize],
+    pub(crate) strides: Option<&'a [isize]>,
+    pub(crate) base: usize,
 }
 
 /// What comes out beside the axes. `count` is the product of the input's shape.
 #[derive(Clone, Copy)]
 pub(crate) struct Head {
-    pub(crate) offset: Size,
-    pub(crate) len: Size,
-    pub(crate) count: Size,
+    pub(crate) offset: usize,
+    pub(crate) len: usize,
+    pub(crate) count: usize,
 }
 
 /// How many axes the result has.
@@ -48,17 +48,17 @@ pub(crate) const fn out_rank(spec: SpecRef<'_>, rank: usize) -> Result<usize, Sl
 
 /// `step * stride`; it can only overflow on an axis of at most one position, where it is never used.
 #[inline(always)]
-const fn scale(stride: Stride, step: i64) -> Stride {
+const fn scale(stride: isize, step: i64) -> isize {
     if step == 1 {
         return stride;
     }
     let wide = (stride as i64).saturating_mul(step);
-    if wide > Stride::MAX as i64 {
-        Stride::MAX
-    } else if wide < Stride::MIN as i64 {
-        Stride::MIN
+    if wide > isize::MAX as i64 {
+        isize::MAX
+    } else if wide < isize::MIN as i64 {
+        isize::MIN
     } else {
-        wide as Stride
+        wide as isize
     }
 }
 
@@ -67,10 +67,10 @@ const fn scale(stride: Stride, step: i64) -> Stride {
 /// One struct, so that the walk needs one pointer for all of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Axes<const IN: usize, const OUT: usize> {
-    pub(crate) shape: [Size; OUT],
-    pub(crate) strides: [Stride; OUT],
+    pub(crate) shape: [usize; OUT],
+    pub(crate) strides: [isize; OUT],
     pub(crate) source: [u8; OUT],
-    pub(crate) input_shape: [Size; IN],
+    pub(crate) input_shape: [usize; IN],
 }
 
 impl<const IN: usize, const OUT: usize> Axes<IN, OUT> {
@@ -113,8 +113,8 @@ pub(crate) const fn walk<const IN: usize, const OUT: usize>(
 #[inline(always)]
 pub(crate) const fn walk_unrolled<const LEN: usize, const RANK: usize, const IN: usize, const OUT: usize>(
     spec: SpecRef<'_>,
-    shape: &[Size; RANK],
-    strides: Option<&[Stride; RANK]>,
+    shape: &[usize; RANK],
+    strides: Option<&[isize; RANK]>,
     axes: &mut Axes<IN, OUT>,
 ) -> Option<Head> {
     let mut steps = [0; IN];
@@ -141,22 +141,22 @@ struct Walk<'a, const IN: usize, const OUT: usize> {
     axes: &'a mut Axes<IN, OUT>,
     /// The strides of the input. Not held in place: an array that is indexed by a variable would keep the whole struct in
     /// memory, and the slice from being seen as the constant that it is.
-    steps: &'a mut [Stride; IN],
+    steps: &'a mut [isize; IN],
     rank: usize,
     /// How many axes an ellipsis stands for; 0 once there was one.
     spare: usize,
-    count: Size,
+    count: usize,
     /// The next axis of the input and of the result.
     axis: usize,
     out: usize,
     /// Both are exact where the result is not empty; otherwise the offset is not used.
-    len: Size,
+    len: usize,
     offset: i64,
 }
 
 impl<'a, const IN: usize, const OUT: usize> Walk<'a, IN, OUT> {
     #[inline(always)]
-    const fn new(spec: SpecRef<'a>, steps: &'a mut [Stride; IN], axes: &'a mut Axes<IN, OUT>) -> Self {
+    const fn new(spec: SpecRef<'a>, steps: &'a mut [isize; IN], axes: &'a mut Axes<IN, OUT>) -> Self {
         Walk { spec, axes, steps, rank: 0, spare: 0, count: 1, axis: 0, out: 0, len: 1, offset: 0 }
     }
 
@@ -169,7 +169,7 @@ impl<'a, const IN: usize, const OUT: usize> Walk<'a, IN, OUT> {
             return false;
         }
         // `running` leaves lengths of 0 out, so that strides keep their meaning.
-        let (mut running, mut any, mut empty) = (1 as Size, 0 as Size, false);
+        let (mut running, mut any, mut empty) = (1_usize, 0_usize, false);
         let mut i = rank;
         while i > 0 && i <= IN && i <= input.shape.len() {
             i = i.wrapping_sub(1);
@@ -177,7 +177,7 @@ impl<'a, const IN: usize, const OUT: usize> Walk<'a, IN, OUT> {
             self.axes.input_shape[i] = n;
             self.steps[i] = match input.strides {
                 Some(s) if i < s.len() => s[i],
-                _ => running as Stride,
+                _ => running as isize,
             };
             running = running.wrapping_mul(if n == 0 { 1 } else { n });
             (any, empty) = (any | n, empty | (n == 0));
@@ -201,19 +201,19 @@ impl<'a, const IN: usize, const OUT: usize> Walk<'a, IN, OUT> {
     #[expect(clippy::indexing_slicing, reason = "each index was just compared with the length of what it indexes")]
     const fn input_unrolled<const RANK: usize>(
         &mut self,
-        shape: &[Size; RANK],
-        strides: Option<&[Stride; RANK]>,
+        shape: &[usize; RANK],
+        strides: Option<&[isize; RANK]>,
     ) -> bool {
         if self.spec.takes() > RANK || RANK > IN || RANK == 0 {
             return false;
         }
         // The product of `RANK` lengths of at most 2^bits fits `isize`.
         let bits = const {
-            let fair = (Size::BITS - 3) / (if RANK == 0 { 1 } else { RANK as u32 });
+            let fair = (usize::BITS - 3) / (if RANK == 0 { 1 } else { RANK as u32 });
             if fair > 31 { 31 } else { fair }
         };
-        let most = ((1 as Size) << bits).wrapping_sub(1);
-        let (mut running, mut any) = (1 as Size, 0 as Size);
+        let most = ((1_usize) << bits).wrapping_sub(1);
+        let (mut running, mut any) = (1_usize, 0_usize);
         let mut i = RANK;
         while i > 0 && i <= IN && i <= RANK {
             i = i.wrapping_sub(1);
@@ -224,7 +224,7 @@ impl<'a, const IN: usize, const OUT: usize> Walk<'a, IN, OUT> {
             self.axes.input_shape[i] = n;
             self.steps[i] = match strides {
                 Some(s) => s[i],
-                None => running as Stride,
+                None => running as isize,
             };
             running = running.wrapping_mul(n);
         }
@@ -236,7 +236,7 @@ impl<'a, const IN: usize, const OUT: usize> Walk<'a, IN, OUT> {
     /// Appends an axis to the result.
     #[inline(always)]
     #[expect(clippy::indexing_slicing, reason = "the index was just compared with the length of what it indexes")]
-    const fn push(&mut self, n: Size, stride: Stride, source: u8) {
+    const fn push(&mut self, n: usize, stride: isize, source: u8) {
         if self.out < OUT {
             self.axes.shape[self.out] = n;
             self.axes.strides[self.out] = stride;
@@ -317,7 +317,7 @@ impl<'a, const IN: usize, const OUT: usize> Walk<'a, IN, OUT> {
         if self.axis != self.rank || self.out != out {
             return None;
         }
-        let offset = if self.len == 0 { 0 } else { self.offset as Size };
+        let offset = if self.len == 0 { 0 } else { self.offset as usize };
         Some(Head { offset, len: self.len, count: self.count })
     }
 }
@@ -326,7 +326,7 @@ impl<'a, const IN: usize, const OUT: usize> Walk<'a, IN, OUT> {
 #[cold]
 #[inline(never)]
 #[expect(clippy::indexing_slicing, reason = "each index was just compared with the length of what it indexes")]
-pub(crate) const fn mistake(spec: SpecRef<'_>, shape: &[Size], strict: bool) -> SliceError {
+pub(crate) const fn mistake(spec: SpecRef<'_>, shape: &[usize], strict: bool) -> SliceError {
     let (rank, takes) = (shape.len(), spec.takes());
     if takes > rank {
         return SliceError::TooManyEntries { takes, rank };
@@ -334,7 +334,7 @@ pub(crate) const fn mistake(spec: SpecRef<'_>, shape: &[Size], strict: bool) -> 
     let (mut i, mut axis) = (0, 0usize);
     while let Some(entry) = spec.entry(i) {
         let n = if axis < rank { shape[axis] } else { 0 };
-        let n = if n > Stride::MAX as Size { return SliceError::ShapeTooLarge } else { n as i64 };
+        let n = if n > isize::MAX as usize { return SliceError::ShapeTooLarge } else { n as i64 };
         let len = n as usize;
         // There is a stride for every entry; the compiler is not to take that on trust and leave a panic here.
         let stride = if i < spec.strides.len() { spec.strides[i] } else { 1 };
@@ -365,18 +365,18 @@ pub(crate) const fn mistake(spec: SpecRef<'_>, shape: &[Size], strict: bool) -> 
 }
 
 /// The product of four numbers of so many bits, six of two thirds or eight of half as many fits `isize`.
-const SHORT: u32 = if Size::BITS >= 64 { 15 } else { 7 };
+const SHORT: u32 = if usize::BITS >= 64 { 15 } else { 7 };
 
-/// How many elements a shape has; `None` where that, or a length, does not fit `Stride`.
-pub(crate) const fn count(mut shape: &[Size]) -> Option<Size> {
-    let (mut count, mut too_large, mut empty) = (1 as Size, false, false);
+/// How many elements a shape has; `None` where that, or a length, does not fit `isize`.
+pub(crate) const fn count(mut shape: &[usize]) -> Option<usize> {
+    let (mut count, mut too_large, mut empty) = (1_usize, false, false);
     while let Some((&n, rest)) = shape.split_first() {
-        if n > Stride::MAX as Size {
+        if n > isize::MAX as usize {
             return None;
         }
         // A length of 0 makes it 0 in the end, however much the others come to before.
         let (product, over) = count.overflowing_mul(if n == 0 { 1 } else { n });
-        too_large |= over || product > Stride::MAX as Size;
+        too_large |= over || product > isize::MAX as usize;
         (count, empty, shape) = (product, empty || n == 0, rest);
     }
     if empty {
