@@ -110,6 +110,9 @@ pub mod __private {
 ///
 /// let pixels = [1, 2, 3, 4, 5, 6];
 /// let row = 1;
+/// // Slices of different types have one type when they are borrowed, or made `to_buf()`.
+/// let either = if row == 1 { s![1:].as_ref() } else { s![0].as_ref() };
+/// assert_eq!(either.plan(&[2, 3])?.copy(&pixels)?, [4, 5, 6]);
 /// assert_eq!(s![row, ::-1].plan(&[2, 3])?.copy(&pixels)?, [6, 5, 4]);
 /// assert_eq!(CROP.plan(&[2, 3])?.shape(), [0, 1]);
 /// assert_eq!(VIEWS[0].plan(&[2, 3])?.copy(&pixels)?, [1, 2, 3]);

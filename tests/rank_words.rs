@@ -16,7 +16,7 @@ use pyslice::{PySlice, Rank, SliceRank, SpecBuf, s};
 fn rank<const IN: usize, const OUT: usize>(_: [(); IN], _: impl SliceRank<IN, Out = Rank<OUT>>) -> usize { OUT }
 
 fn any_rank<D: ndarray::Dimension>(x: &ndarray::Array<u8, D>) {
-    let _ = x.pyslice(s![0]); // is not a slice of an array of dimension `D`: expected what `s![...]` gives
+    let _ = x.pyslice(s![0]); // `Spec<1, 1, 1>` cannot slice an array of dimension `D`
     let _ = x.pyslice(s![0].as_ref());
 }
 
@@ -26,8 +26,10 @@ fn main() {
     let _ = matrix.pyslice_copy(s![:, ..., 0, 1:2]); // this slice takes 3 axes, which an array of `Rank<2>` is not known to have: too many indices and ranges for `Rank<2>`
     matrix.pyslice_fill(s![:, :, :, :], 1); // this slice takes 4 axes, which an array of `Rank<2>` is not known to have: too many indices and ranges for `Rank<2>`
     let _ = cube.pyslice_move(s![0, 0, 0, 0, None]); // this slice takes 4 axes, which an array of `Rank<3>` is not known to have: too many indices for `Rank<3>`
-    let _ = line.pyslice(ndarray::s![1..]); // is not a slice of an array of dimension `ndarray::Dim<[usize; 1]>`: expected what `s![...]` gives, a `SpecBuf` or a `SpecRef`
-    let _ = line.pyslice(7); // is not a slice of an array of dimension `ndarray::Dim<[usize; 1]>`: expected what `s![...]` gives, a `SpecBuf` or a `SpecRef`
+    let _ = line.pyslice(ndarray::s![1..]); // cannot slice an array of dimension `ndarray::Dim<[usize; 1]>`; a slice is what `s![...]` gives, a `SpecBuf` or a `SpecRef`
+    let _ = line.pyslice(7); // `{integer}` cannot slice an array of dimension `ndarray::Dim<[usize; 1]>`; a slice is what `s![...]` gives, a `SpecBuf` or a `SpecRef`: this is `{integer}`
+    let _ = line.pyslice("1:2"); // `&str` cannot slice an array of dimension `ndarray::Dim<[usize; 1]>`; a slice is what `s![...]` gives, a `SpecBuf` or a `SpecRef`: this is `&str`
+    let mask = Array1::from(vec![true, false]); let _ = s![mask]; // cannot be an index of a slice; an index is an integer
     let mut floats = Array2::<f64>::zeros((3, 4));
     floats.pyslice_assign(s![0], 5); // `{integer}` cannot be written into a slice of an array whose elements are `f64`: expected an array, a view, a vector, a slice, or one element, of `f64`
     floats.pyslice_assign(s![0], &[1, 2, 3, 4]); // cannot be written into a slice of an array whose elements are `f64`
@@ -79,7 +81,7 @@ fn ranks_that_do_not_fit_are_refused_in_our_words() {
         assert!(found, "line {}: `{words}` is not in\n{said}", number + 1);
         wanted += 1;
     }
-    assert_eq!(wanted, 16);
+    assert_eq!(wanted, 18);
     let places = said.lines().filter(|l| l.contains("error[")).filter_map(|l| l.split(':').nth(1));
     assert_eq!(places.collect::<HashSet<_>>().len(), wanted, "more lines are refused than should be:\n{said}");
 }

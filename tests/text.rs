@@ -41,7 +41,7 @@ fn advice_is_about_the_mistake() {
         ("1 + f(x)**2 + 1", "f(x)**2", "write `f(x).pow(2)`"),
         ("x as i64 ** 2", "x as i64 ** 2", "write `(x as i64).pow(2)`"),
         ("np.int64(n) - 1", "np.int64(n)", "write `n as i64`"),
-        ("n - len(x)", "len(x)", "write `x.len()`"),
+        ("n - len(x)", "len(x)", "write `x.len()`, or `(len(x))` for a function of your own"),
         // A position to be looked for is no value to convert.
         ("np.argmax(x)", "np.argmax(x)", "write a number, or an expression of Rust that gives one"),
         ("torch.argmax(x)", "torch.argmax(x)", "write a number, or an expression of Rust that gives one"),

@@ -2,8 +2,8 @@
 
 use proc_macro2::{Delimiter, TokenTree};
 
-/// The value, if the tokens are a `-` before it: a name, a call, something in brackets, with what is asked of it by fields,
-/// methods, indices and `?`.
+/// The value, if the tokens are a `-` before it: a name, a call, something in brackets, an `if` or a `match`, with what is
+/// asked of it by fields, methods, indices and `?`, and with `*` before it.
 ///
 /// Of a longer calculation (`-n - 1`) the compiler knows best, and so it does of a literal alone: `(-128_i8)` fits, 128 does not.
 pub(crate) fn negated(trees: &[TokenTree]) -> Option<&[TokenTree]> {
@@ -13,7 +13,18 @@ pub(crate) fn negated(trees: &[TokenTree]) -> Option<&[TokenTree]> {
 
 fn is_primary(trees: &[TokenTree]) -> bool {
     let is = |at: usize, c: char| matches!(trees.get(at), Some(TokenTree::Punct(p)) if p.as_char() == c);
+    if is(0, '*') {
+        return is_primary(trees.get(1..).unwrap_or_default());
+    }
     let mut at = match trees.first() {
+        Some(TokenTree::Ident(word)) if word == "if" => match branches(trees) {
+            Some(end) => end,
+            None => return false,
+        },
+        Some(TokenTree::Ident(word)) if ["match", "unsafe", "loop"].iter().any(|w| word == w) => match block(trees) {
+            Some(end) => end,
+            None => return false,
+        },
         Some(TokenTree::Ident(_)) if is(1, '!') && matches!(trees.get(2), Some(TokenTree::Group(_))) => 3,
         Some(TokenTree::Ident(_)) => 1,
         Some(TokenTree::Literal(_)) if trees.len() > 1 => 1,
@@ -32,4 +43,19 @@ fn is_primary(trees: &[TokenTree]) -> bool {
         };
     }
     true
+}
+
+/// After the first group in braces.
+fn block(trees: &[TokenTree]) -> Option<usize> {
+    let brace = |tree: &TokenTree| matches!(tree, TokenTree::Group(g) if g.delimiter() == Delimiter::Brace);
+    trees.iter().position(brace).map(|at| at + 1)
+}
+
+/// After `if .. { } else if .. { } else { }`.
+fn branches(trees: &[TokenTree]) -> Option<usize> {
+    let mut at = block(trees)?;
+    while matches!(trees.get(at), Some(TokenTree::Ident(word)) if word == "else") {
+        at += block(trees.get(at..)?)?;
+    }
+    Some(at)
 }

@@ -11,11 +11,11 @@ use ::ndarray::{Dim, Dimension, Ix, Ix0, Ix1, Ix2, Ix3, Ix4, Ix5, Ix6, IxDyn};
 /// What `s![...]` gives knows its change of rank, so an array of `Ix0` to `Ix6` gives a result of such a type (`IxDyn`
 /// above six axes). A slice known only at run time ([`SpecBuf`], [`SpecRef`]), or an array of `IxDyn`, gives `IxDyn`.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is not a slice of an array of dimension `{D}`",
-    label = "expected what `s![...]` gives, a `SpecBuf` or a `SpecRef`",
-    note = "write `s![1:3]` for `1..3`, and `s![i]` for `i`; a text becomes a slice by `parse::<SpecBuf>()`; for ndarray's own \
-            `s![a..b]`, call `slice`, or import `pyslice::s` by its name",
-    note = "where the dimension is generic, write `s![...].as_ref()`, which gives a result of `IxDyn`"
+    message = "`{Self}` cannot slice an array of dimension `{D}`; a slice is what `s![...]` gives, a `SpecBuf` or a `SpecRef`",
+    label = "this is `{Self}`",
+    note = "write `s![1:3]` for a range of Rust or a tuple, `s![i]` for an index, and `text.parse::<SpecBuf>()?` for a text",
+    note = "where the dimension is generic, write `s![...].as_ref()`, which gives a result of `IxDyn`",
+    note = "for ndarray's own `s![a..b]`, call `slice`, or import `pyslice::s` by its name"
 )]
 pub trait SliceOf<D: Dimension>: AsSpec + sealed::Sealed {
     /// The dimension type of the result.
@@ -36,7 +36,7 @@ mod sealed {
 impl<const L: usize, const T: usize, const R: usize, const A: usize> sealed::Sealed for Spec<L, T, R, A> {}
 impl sealed::Sealed for SpecBuf {}
 impl sealed::Sealed for SpecRef<'_> {}
-impl<T: sealed::Sealed> sealed::Sealed for &T {}
+impl<T: sealed::Sealed + ?Sized> sealed::Sealed for &T {}
 
 impl<const N: usize, const L: usize, const T: usize, const R: usize, const A: usize> SliceOf<Dim<[Ix; N]>>
     for Spec<L, T, R, A>
@@ -51,16 +51,21 @@ where
         ViewPlan::at_rank::<L, N>(self.as_ref(), shape, strides)
     }
 }
+// The compiler would list these beneath the message above, and blame `str` where `&str` was given.
+#[diagnostic::do_not_recommend]
 impl<const L: usize, const T: usize, const R: usize, const A: usize> SliceOf<IxDyn> for Spec<L, T, R, A> {
     type Out = IxDyn;
 }
+#[diagnostic::do_not_recommend]
 impl<D: Dimension> SliceOf<D> for SpecBuf {
     type Out = IxDyn;
 }
+#[diagnostic::do_not_recommend]
 impl<D: Dimension> SliceOf<D> for SpecRef<'_> {
     type Out = IxDyn;
 }
-impl<D: Dimension, T: SliceOf<D>> SliceOf<D> for &T {
+#[diagnostic::do_not_recommend]
+impl<D: Dimension, T: SliceOf<D> + ?Sized> SliceOf<D> for &T {
     type Out = T::Out;
 
     #[inline(always)]

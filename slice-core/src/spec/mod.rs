@@ -51,6 +51,10 @@ pub struct Masks {
 ///
 /// `TAKES` counts the entries that take an axis (indices and ranges), `DROPS` the indices among them, and `ADDS` the new
 /// axes; the change of rank is thus known to the compiler. A literal slice is a constant.
+///
+/// Slices of different types, such as `s![1:]` and `s![0]`, cannot be the two branches of an `if`, nor stand in one array.
+/// Borrowed, both are a [`SpecRef`]: `if c { s![1:].as_ref() } else { s![0].as_ref() }`, for literal slices. Owned, both are
+/// a [`SpecBuf`]: `if c { s![n:].to_buf() } else { s![n].to_buf() }`, for all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Spec<const LEN: usize, const TAKES: usize = LEN, const DROPS: usize = 0, const ADDS: usize = 0> {
     begin: [i64; LEN],

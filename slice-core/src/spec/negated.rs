@@ -37,7 +37,7 @@ negate!(i8 i16 i32 i64 i128 isize u8 u16 u32 u64 u128 usize);
     message = "`{Self}` cannot be negated to an index of a slice; an index is an integer",
     label = "this is `{Self}`, not an integer",
     note = "any primitive integer will do, such as `usize`, `i32` or `i64`",
-    note = "write `-(x as i64)` for a float or a boolean, `-x.unwrap_or(0)` for an `Option`"
+    note = "write `-*x` for a reference, `-(x as i64)` for a float or a boolean, `-x.unwrap_or(0)` for an `Option`"
 )]
 pub trait NegatesToIndex: Copy {
     /// The negated value.
@@ -58,7 +58,7 @@ impl<T: Neg<Output: SliceIndex> + Copy> NegatesToIndex for T {
     message = "`{Self}` cannot be negated to a bound or a step of a slice; these are integers",
     label = "this is `{Self}`, not an integer",
     note = "any primitive integer will do, such as `usize`, `i32` or `i64`",
-    note = "write `-(x as i64)` for a float or a boolean, `x.map(|x| -(x as i64))` for an `Option`"
+    note = "write `-*x` for a reference, `-(x as i64)` for a float or a boolean, `x.map(|x| -(x as i64))` for an `Option`"
 )]
 pub trait NegatesToBound: Copy {
     /// The negated value.

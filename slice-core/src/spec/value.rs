@@ -19,9 +19,10 @@
     message = "`{Self}` cannot be an index of a slice; an index is an integer",
     label = "this is `{Self}`, not an integer",
     note = "any primitive integer will do, such as `usize`, `i32` or `i64`",
-    note = "write `*x` for a reference, `x as i64` for a float or a boolean, `x.unwrap_or(0)` for an `Option`; for several positions, take the slices one by one"
+    note = "write `r.start:r.end` for a range, `*x` for a reference, `x as i64` for a float or a boolean, `x.unwrap_or(0)` for an `Option`",
+    note = "for an array of positions or a mask, take the slices one by one"
 )]
-pub trait SliceIndex: sealed::Sealed + Copy {
+pub trait SliceIndex: sealed::Sealed + Sized {
     /// The index, saturated to `i64`.
     fn to_index(self) -> i64;
 
@@ -54,7 +55,7 @@ pub trait SliceIndex: sealed::Sealed + Copy {
     note = "any primitive integer will do, such as `usize`, `i32` or `i64`, or an `Option` of one, where `None` means left out",
     note = "write `*x` for a reference, `x as i64` for a float or a boolean"
 )]
-pub trait SliceBound: sealed::Sealed + Copy {
+pub trait SliceBound: sealed::Sealed + Sized {
     /// The bound, clamped to `i64`, or `None` where it is left out.
     fn to_bound(self) -> Option<i64>;
 

@@ -230,7 +230,7 @@ fn or_own_function(f: Out<'_>, t: &str) -> fmt::Result {
 }
 
 /// `x[1:2]`
-pub(super) fn nested_slice(f: Out<'_>, t: &str) -> fmt::Result {
+pub(super) fn sliced_array(f: Out<'_>, t: &str) -> fmt::Result {
     match t.split_once('[').map(|(array, _)| array.trim()) {
         Some(array) if !array.is_empty() && array.chars().all(|c| c == '_' || c.is_alphanumeric()) => {
             write!(
@@ -273,6 +273,14 @@ pub(super) fn ascii(f: Out<'_>, t: &str) -> fmt::Result {
 
 pub(super) fn not_const(f: Out<'_>, t: &str) -> fmt::Result {
     write!(f, "write `const {{ {t} }}` if it is a constant; otherwise plan at run time: `s![..].plan(&shape)`")
+}
+
+pub(super) fn shape_not_const(f: Out<'_>, t: &str) -> fmt::Result {
+    f.write_str("write a constant, such as `[4, 6]`")?;
+    if !t.contains('(') {
+        write!(f, ", or `({t})` if that is one")?;
+    }
+    write!(f, "; otherwise plan at run time: `s![..].plan(&{t})`")
 }
 
 pub(super) fn shape_brackets(f: Out<'_>, t: &str) -> fmt::Result {
@@ -466,5 +474,5 @@ fn is_entry(t: &str) -> bool {
 pub(super) fn referred(f: Out<'_>, t: &str) -> fmt::Result {
     let value = t.trim_start_matches(['&', ' ']);
     let value = value.strip_prefix("mut ").unwrap_or(value).trim();
-    write!(f, "write `{value}`")
+    write!(f, "write `{value}`; for an array of positions or a mask, take the slices one by one")
 }

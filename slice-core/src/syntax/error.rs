@@ -179,8 +179,10 @@ syntax_errors! {
     /// `x += 1`
     Assignment: "`{}` is an assignment, not a number", Made(advice::assignment), NUMBER;
     /// `x[1:2]`
+    SlicedArray: "`{}` has a slice of Python inside a value", Made(advice::sliced_array), Made(advice::sliced_in_text);
+    /// `n - x[1:2]`
     NestedSlice: "`{}` has a slice of Python inside a value",
-        Made(advice::nested_slice), Made(advice::sliced_in_text);
+        Fixed("slice first, and write the resulting number here"), NUMBER;
     /// `x[-1]`
     NegativeSubscript: "`{}` counts from the end, which Rust's own indexing does not",
         Made(advice::from_the_end), Made(advice::sliced_in_text);
@@ -210,6 +212,9 @@ syntax_errors! {
     NotLiteral: "`{}` is not a literal; a slice read from text has no variables", Made(advice::sliced_in_text);
     /// A value known at run time in `plan!`.
     NotConst: "`{}` is known only at run time, but `plan!` is worked out by the compiler", Made(advice::not_const);
+    /// `plan!(x.shape(); 1)`
+    ShapeNotConst: "`{}` is known only at run time, but `plan!` is worked out by the compiler",
+        Made(advice::shape_not_const);
     /// `plan!` without a shape.
     NoShape: "`plan!` needs the shape of the array first",
         Fixed("write the shape and `;` before the slice: `plan!([4, 6]; 1, ::2)`");

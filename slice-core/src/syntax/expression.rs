@@ -229,7 +229,9 @@ impl Walk<'_, '_, '_> {
                         || foreign::has_slice(tokens, at + 1, after - 1)
                         || foreign::has_comma(tokens, at + 1, after - 1)
                     {
-                        return self.wrong(SyntaxError::NestedSlice, value, after);
+                        let whole = value == self.from && after == end;
+                        let error = if whole { SyntaxError::SlicedArray } else { SyntaxError::NestedSlice };
+                        return self.wrong(error, value, after);
                     }
                     at = after;
                 }

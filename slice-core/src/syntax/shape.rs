@@ -89,6 +89,12 @@ fn shape(tokens: &Tokens<'_, '_>, semicolon: usize) -> (Option<Shape>, Vec<Mista
             mistakes.push(wrong(SyntaxError::ShapeWithoutBrackets, 0, semicolon));
             return (None, mistakes);
         }
+        // `x.shape()`: the name of a constant has capitals.
+        let variable = tokens.word(0).is_some_and(|word| word.starts_with(char::is_lowercase) && word != "crate");
+        if variable && (semicolon == 1 || tokens.dots(1) == 1) {
+            mistakes.push(wrong(SyntaxError::ShapeNotConst, 0, semicolon));
+            return (None, mistakes);
+        }
         return (Some(Shape::Constant(span)), mistakes);
     }
     let (mut lengths, mut at) = (Vec::new(), 1);

@@ -6,6 +6,14 @@ fn unsafe_free(n: usize) -> usize {
     n
 }
 
+fn len(x: &[usize]) -> usize {
+    x.len()
+}
+
+fn slice(from: usize, to: usize) -> usize {
+    from + to
+}
+
 fn main() {
     let (n, x, name) = (7usize, [4_usize, 5, 6], "abc");
     assert_eq!(s![n - 1:, n as i32:, n as usize::2, -(n as i64):], s![6:, 7:, 7::2, -7:]);
@@ -18,5 +26,7 @@ fn main() {
     assert_eq!(s![(usize::MAX & 7), (std::cmp::min(n, 3)):(i64::from(9_u8)), (size_of::<u32>())], s![7, 3:9, 4]);
     assert_eq!(s![!0, *&n, n << 1:, n >> 1, n & 3 | 8, n ^ 1, (n < 9) as u8, 2.min(3), 'a' as u32], s![-1, 7, 14:, 3, 11, 6, 1, 2, 97]);
     assert_eq!(s![name.len(), (name, 2).1:, [1, 2, 3][1], n.pow(2), 1i32 + 1, &n + &n], s![3, 2:, 2, 49, 2, 14]);
+    // Functions of the user's own that have names of Python's.
+    assert_eq!(s![(len(&x)), (slice(1, 2)):], s![3, 3:]);
     assert_eq!(s![(1), ((2)), { 3 }, unsafe_free(4)], s![1, 2, 3, 4]);
 }

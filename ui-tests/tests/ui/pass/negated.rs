@@ -70,6 +70,10 @@ fn main() {
     assert_eq!(s![-x.len():-x[1]:-add(1, 2)], s![-2:-2:-3]);
     assert_eq!(s![-pair.0, -pair.1.1, -back.0:-back.by(1)], s![-3, -5, -6:-7]);
     assert_eq!(s![-(l - 1), -{ l }, (-l), -two!(), -"abc".len():], s![-10, -11, -11, -2, -3:]);
+    let (by_ref, nested) = (&l, &&b);
+    assert_eq!(s![-*by_ref:-**nested, -*x.last().unwrap()], s![-11:-2, -2]);
+    assert_eq!(s![-if l > 3 { l } else { 1_usize }:, -if l > 99 { l } else if l > 9 { 5 } else { 6 }], s![-11:, -5]);
+    assert_eq!(s![-match a { 1 => l, _ => 0 }, -loop { break l }:-match a { 1 => x.clone(), _ => vec![] }.len()], s![-11, -11:-2]);
     assert_eq!(checked(Some(2)), Some(s![-2:].to_buf()));
     assert_eq!(checked(None), None);
 

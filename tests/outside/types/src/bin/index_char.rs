@@ -1,6 +1,6 @@
 //! error: `char` cannot be an index of a slice; an index is an integer
 //! under: c
-//! help: write `*x` for a reference, `x as i64` for a float or a boolean
+//! help: `*x` for a reference, `x as i64` for a float or a boolean
 use pyslice::*;
 
 fn main() {

@@ -1,5 +1,6 @@
 //! error: `std::ops::Range<usize>` cannot be an index of a slice; an index is an integer
 //! under: r
+//! help: write `r.start:r.end` for a range
 use pyslice::*;
 
 fn main() {

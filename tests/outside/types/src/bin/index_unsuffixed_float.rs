@@ -1,6 +1,6 @@
 //! error: `{float}` cannot be an index of a slice; an index is an integer
 //! under: x * 2.0
-//! help: write `*x` for a reference, `x as i64` for a float or a boolean
+//! help: `*x` for a reference, `x as i64` for a float or a boolean
 use pyslice::*;
 
 fn main() {
