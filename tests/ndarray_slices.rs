@@ -165,8 +165,79 @@ fn several_views_at_once() {
     assert_eq!(six.4.shape(), [2, 3]);
 }
 
+/// The first slice that meets an earlier one, and that one: every pair is looked at.
+fn first_overlap(shape: &[usize], slices: &[Vec<naive::Item>]) -> Option<(usize, usize)> {
+    let taken: Vec<HashSet<usize>> =
+        slices.iter().map(|items| naive::pick(shape, items).unwrap().from.into_iter().collect()).collect();
+    (0..taken.len()).find_map(|b| (0..b).find(|&a| !taken[a].is_disjoint(&taken[b])).map(|a| (a, b)))
+}
+
+#[test]
+fn thousands_of_views_at_once() {
+    let (n, side) = (64_usize, 5);
+    let mut x = Array2::<u16>::zeros((n * side, n * side));
+    let tile = |t: usize| {
+        let (i, j) = (t / n * side, t % n * side);
+        s![i:i + side, j:j + side]
+    };
+    let tiles: Vec<_> = (0..n * n).map(tile).collect();
+    for (t, mut view) in x.pyslice_many_mut(tiles.clone()).into_iter().enumerate() {
+        view.fill(t as u16);
+    }
+    assert!(x.indexed_iter().all(|((i, j), &v)| usize::from(v) == i / side * n + j / side));
+    // The last of them met by one more, which touches a corner of it and of an earlier one.
+    let mut more = tiles;
+    let last = (n - 1) * side;
+    more.push(s![last - 1:last + 1, n * side - 1:n * side]);
+    let met = SliceError::Overlap { first: n * n - n - 1, second: n * n };
+    assert_eq!(x.try_pyslice_many_mut(more).map(|_| ()), Err(met));
+
+    // Every 1000th column, and backwards: no two ends keep apart, on any axis.
+    let mut x = Array2::<u16>::zeros((3, 3000));
+    let comb = |t: i64| if t % 2 == 0 { s![::-1, t::1000] } else { s![:, t - 1000::-1000] };
+    for (t, mut view) in x.pyslice_many_mut((0..1000).map(comb).collect::<Vec<_>>()).into_iter().enumerate() {
+        assert_eq!(view.dim(), (3, 3));
+        view.fill(t as u16);
+    }
+    assert!(x.indexed_iter().all(|((_, j), &v)| usize::from(v) == j % 1000));
+}
+
 proptest! {
     #![proptest_config(generate::config(300))]
+
+    /// Many slices of one array: refused for the pair that all sets of indices name, or all of them written.
+    #[test]
+    fn overlap_of_many_is_exact(
+        (shape, slices) in generate::shape(3, 100).prop_flat_map(|shape| {
+            let slices = proptest::collection::vec(generate::slice(&shape), 1..14);
+            (Just(shape), slices)
+        })
+    ) {
+        let slices: Vec<_> = slices.into_iter().filter(|items| check::planned(&shape, items).is_some()).collect();
+        // Small ones, so that not every list has a clash at its head.
+        let small: Vec<_> =
+            slices.iter().filter(|items| naive::pick(&shape, items).unwrap().from.len() < 6).cloned().collect();
+        for slices in [slices, small] {
+            let specs: Vec<SpecBuf> = slices.iter().map(|items| check::spec_of(items).unwrap().unwrap()).collect();
+            let wanted = first_overlap(&shape, &slices);
+            for (layout, mut x) in layouts(&numbered(&shape, |_| 0_usize), 1) {
+                match x.try_pyslice_many_mut(specs.iter().collect::<Vec<_>>()) {
+                    Ok(views) => {
+                        prop_assert_eq!(wanted, None, "{}", layout);
+                        let mut total = 0;
+                        for mut view in views {
+                            total += view.len();
+                            view.map_inplace(|v| *v += 1);
+                        }
+                        prop_assert_eq!((x.sum(), x.iter().all(|&v| v < 2)), (total, true), "{}", layout);
+                    }
+                    Err(e) => prop_assert_eq!(
+                        Some(e), wanted.map(|(first, second)| SliceError::Overlap { first, second }), "{}", layout
+                    ),
+                }
+            }
+        }
+    }
 
     /// Views, copies and writes in every layout, element by element with ndarray's own indexing.
     #[test]

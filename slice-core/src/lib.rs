@@ -92,6 +92,8 @@ mod bytes;
 mod copy;
 #[cfg(feature = "kernels")]
 pub mod kernel;
+#[cfg(feature = "kernels")]
+mod loops;
 #[cfg(feature = "ndarray")]
 pub mod nd;
 #[cfg(feature = "rayon")]

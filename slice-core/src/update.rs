@@ -6,45 +6,10 @@ use crate::assign::broadcast_strides;
 use crate::copy::Job;
 use crate::error::{Buffer, SliceError};
 use crate::kernel::View;
+use crate::loops::{Loop, Loops, each_row};
 use crate::plan::walk::count;
 use crate::plan::{FixedPlan, Plan};
-use alloc::vec::Vec;
 use core::ops::{AddAssign, DivAssign, MulAssign, SubAssign};
-
-/// A loop over both sides: how often, and how far each side steps.
-#[derive(Clone, Copy)]
-struct Loop {
-    n: usize,
-    dst: isize,
-    value: isize,
-}
-
-/// The loops of a view and of what it is changed with, outermost first. Their order is the slice's; loops that continue each
-/// other on both sides are one.
-fn loops(shape: &[usize], dst: &[isize], values: &[isize]) -> Vec<Loop> {
-    let mut loops: Vec<Loop> = Vec::with_capacity(shape.len());
-    for ((&n, &dst), &value) in shape.iter().zip(dst).zip(values) {
-        let runs_on = |outer: isize, inner: isize| inner.checked_mul(n as isize) == Some(outer);
-        match loops.last_mut() {
-            _ if n == 1 => {}
-            Some(last) if runs_on(last.dst, dst) && runs_on(last.value, value) => {
-                *last = Loop { n: last.n.saturating_mul(n), dst, value };
-            }
-            _ => loops.push(Loop { n, dst, value }),
-        }
-    }
-    loops
-}
-
-/// Calls `row` with where each innermost loop begins on both sides.
-fn each_row(outer: &[Loop], dst: usize, value: usize, row: &mut impl FnMut(usize, usize)) {
-    let Some((first, inner)) = outer.split_first() else { return row(dst, value) };
-    let (mut dst, mut value) = (dst, value);
-    for _ in 0..first.n {
-        each_row(inner, dst, value, row);
-        (dst, value) = (dst.wrapping_add_signed(first.dst), value.wrapping_add_signed(first.value));
-    }
-}
 
 impl Job<'_> {
     fn for_each_mut<T>(&self, dst: &mut [T], mut f: impl FnMut(&mut T)) -> Result<(), SliceError> {
@@ -92,30 +57,33 @@ impl Job<'_> {
             zeros = alloc::vec![0; shape.len()];
             &zeros
         };
-        let loops = loops(shape, to, strides);
-        let Some((&Loop { n, dst: step, value: by }, outer)) = loops.split_last() else {
+        let loops = Loops::new(shape, to, strides);
+        let Some((&Loop { n, dst: step, value: by }, outer)) = loops.as_slice().split_last() else {
             if let (Some(a), Some(b)) = (dst.get_mut(offset), values.first()) {
                 f(a, b);
             }
             return;
         };
-        each_row(outer, offset, 0, &mut |at, from| match (step, by) {
+        // Positions inside a buffer fit isize.
+        each_row(outer, offset as isize, 0, &mut |at, from| match (step, by) {
             // Rows without gaps, which the compiler can make vectors of.
             (1, 1) => {
-                let (Some(row), Some(values)) = (dst.get_mut(at..), values.get(from..)) else { return };
+                let (Some(row), Some(values)) = (dst.get_mut(at as usize..), values.get(from as usize..)) else {
+                    return;
+                };
                 row.iter_mut().zip(values).take(n).for_each(|(a, b)| f(a, b));
             }
             (1, 0) => {
-                let (Some(row), Some(b)) = (dst.get_mut(at..), values.get(from)) else { return };
+                let (Some(row), Some(b)) = (dst.get_mut(at as usize..), values.get(from as usize)) else { return };
                 row.iter_mut().take(n).for_each(|a| f(a, b));
             }
             _ => {
                 let (mut at, mut from) = (at, from);
                 for _ in 0..n {
-                    if let (Some(a), Some(b)) = (dst.get_mut(at), values.get(from)) {
+                    if let (Some(a), Some(b)) = (dst.get_mut(at as usize), values.get(from as usize)) {
                         f(a, b);
                     }
-                    (at, from) = (at.wrapping_add_signed(step), from.wrapping_add_signed(by));
+                    (at, from) = (at.wrapping_add(step), from.wrapping_add(by));
                 }
             }
         });

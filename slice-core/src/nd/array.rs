@@ -1,11 +1,8 @@
 //! [`PySlice`] for ndarray's types, and what it does beside taking views.
 
-use super::{PySlice, SliceOf, info, plain, update, view};
-use crate::assign::broadcast_strides;
+use super::{PySlice, SliceOf, exact, info, plain, update, view};
 use crate::error::SliceError;
-use crate::kernel::memory::reserve;
 use ::ndarray::{Array, ArrayBase, ArrayRef, ArrayView, Data, DataMut, Dimension, OwnedRepr, RawData};
-use alloc::vec::Vec;
 
 impl<S: RawData, D: Dimension> PySlice for ArrayBase<S, D> {
     type Elem = S::Elem;
@@ -28,9 +25,7 @@ impl<S: RawData, D: Dimension> PySlice for ArrayBase<S, D> {
     }
 
     fn try_pyslice_move<I: SliceOf<D>>(self, spec: I) -> Result<ArrayBase<S, I::Out>, SliceError> {
-        let info = info::slice_info::<D, I>(spec, self.raw_dim())?;
-        // Its type is known to fit only an array of IxDyn, whatever D is.
-        Ok(self.into_dyn().slice_move(info))
+        info::moved(self, &spec)
     }
 }
 
@@ -49,41 +44,33 @@ impl<A, D: Dimension> PySlice for ArrayRef<A, D> {
     }
 }
 
+/// A slice of fewer elements is not worth finding a kernel for.
+const FEW: usize = 32;
+
 pub(super) fn copy<A: Clone, D: Dimension, I: SliceOf<D>>(
     array: &ArrayRef<A, D>,
     spec: &I,
 ) -> Result<Array<A, I::Out>, SliceError> {
-    let plan = view::plan(array, spec.as_spec())?;
-    let moved = match array.as_slice_memory_order() {
-        Some(src) => plain::copy(&plan, src)?,
-        None => plain::copy_blocks(&plan, array)?,
-    };
-    let out = match moved {
-        Some(out) => out,
-        None => cloned(&view::view(array, spec)?)?,
-    };
-    let wrong = SliceError::RankMismatch { expected: plan.shape().len(), found: array.ndim() };
-    Array::from_shape_vec(view::dim::<I::Out>(plan.shape())?, out).map_err(|_| wrong)
-}
-
-/// The elements of the view in C order; rows that lie in one piece are cloned as one, which is a plain copy for any
-/// `Copy` type.
-fn cloned<A: Clone, O: Dimension>(view: &ArrayView<'_, A, O>) -> Result<Vec<A>, SliceError> {
-    let mut out = Vec::new();
-    reserve(&mut out, view.len())?;
-    if let Some(all) = view.as_slice() {
-        out.extend_from_slice(all);
-    } else if view.shape().last().is_some_and(|&n| n >= 16) {
-        for row in view.rows() {
-            match row.to_slice() {
-                Some(row) => out.extend_from_slice(row),
-                None => out.extend(row.iter().cloned()),
+    view::with_lines(array, spec, |lines| {
+        let dim = view::dim::<I::Out>(lines.shape)?;
+        let moved = if lines.len < FEW || !plain::is_plain::<A>() {
+            None
+        } else {
+            let plan = view::plan(array, spec.as_spec())?;
+            match array.as_slice_memory_order() {
+                Some(src) => plain::copy(&plan, src)?,
+                // Whatever reads a view with gaps reads nothing but its elements.
+                None => plain::copy_blocks(&plan, array)?,
             }
-        }
-    } else {
-        out.extend(view.iter().cloned());
-    }
-    Ok(out)
+        };
+        let out = match moved {
+            Some(out) => out,
+            // SAFETY: the planner's positions are all elements of the array, which is borrowed.
+            None => unsafe { exact::cloned(lines, array.as_ptr())? },
+        };
+        let wrong = SliceError::RankMismatch { expected: lines.shape.len(), found: array.ndim() };
+        Array::from_shape_vec(dim, out).map_err(|_| wrong)
+    })
 }
 
 pub(super) fn assign<A: Clone, D: Dimension, I: SliceOf<D>, E: Dimension>(
@@ -96,15 +83,17 @@ pub(super) fn assign<A: Clone, D: Dimension, I: SliceOf<D>, E: Dimension>(
     {
         return fill(array, spec, one.clone());
     }
-    let plan = view::plan(array, spec.as_spec())?;
-    broadcast_strides(plan.shape(), values.shape())?;
-    // Only where the array's memory is all its own may a kernel write whatever lies between the elements.
-    if let (Some(src), Some(dst)) = (values.as_slice(), array.as_slice_memory_order_mut())
-        && plain::assign(&plan, dst, src, values.shape())?
-    {
-        return Ok(());
-    }
     let mut target = view::view_mut(array, spec)?;
+    // Only where the array's memory is all its own may a kernel write whatever lies between the elements.
+    if target.len() >= FEW && plain::is_plain::<A>() {
+        let plan = view::plan(array, spec.as_spec())?;
+        if let (Some(src), Some(dst)) = (values.as_slice(), array.as_slice_memory_order_mut())
+            && plain::assign(&plan, dst, src, values.shape())?
+        {
+            return Ok(());
+        }
+        target = view::view_mut(array, spec)?;
+    }
     let dim = target.raw_dim();
     update::broadcast(values, dim, |values| target.assign(&values))
 }
@@ -114,12 +103,16 @@ pub(super) fn fill<A: Clone, D: Dimension, I: SliceOf<D>>(
     spec: &I,
     value: A,
 ) -> Result<(), SliceError> {
-    let plan = view::plan(array, spec.as_spec())?;
-    if let Some(dst) = array.as_slice_memory_order_mut()
-        && plain::fill(&plan, dst, &value)?
-    {
-        return Ok(());
+    let mut target = view::view_mut(array, spec)?;
+    if target.len() >= FEW && plain::is_plain::<A>() {
+        let plan = view::plan(array, spec.as_spec())?;
+        if let Some(dst) = array.as_slice_memory_order_mut()
+            && plain::fill(&plan, dst, &value)?
+        {
+            return Ok(());
+        }
+        target = view::view_mut(array, spec)?;
     }
-    view::view_mut(array, spec)?.fill(value);
+    target.fill(value);
     Ok(())
 }

@@ -4,8 +4,8 @@ use super::SliceOf;
 use crate::axis;
 use crate::error::SliceError;
 use crate::interop::StepRange;
-use crate::spec::{AsSpec, Entry, SpecBuf};
-use ::ndarray::{Dimension, SliceInfo, SliceInfoElem};
+use crate::spec::{AsSpec, Entry, SpecBuf, SpecRef};
+use ::ndarray::{ArrayBase, Dimension, Ix0, Ix1, Ix2, Ix3, Ix4, Ix5, Ix6, IxDyn, RawData, SliceInfo, SliceInfoElem};
 use alloc::vec::Vec;
 
 /// `spec` as ndarray's own slice of an array of the given dimension: `x.slice(slice_info(spec, x.raw_dim())?)` is
@@ -50,29 +50,90 @@ pub fn slice_info<D: Dimension, I: SliceOf<D>>(
 /// Those of [`Spec::plan`](crate::Spec::plan), and [`SliceError::NotRepresentable`] for a step that does not fit `isize`
 /// and is taken more than once.
 pub fn slice_elems(spec: impl AsSpec, shape: &[usize]) -> Result<Vec<SliceInfoElem>, SliceError> {
-    let spec = spec.as_spec();
+    let mut out = Vec::new();
+    each_elem(spec.as_spec(), shape, |elem| out.push(elem))?;
+    Ok(out)
+}
+
+/// Gives `push` what [`slice_elems`] gives.
+fn each_elem(spec: SpecRef<'_>, shape: &[usize], mut push: impl FnMut(SliceInfoElem)) -> Result<(), SliceError> {
     // Planning checks everything: rank, indices, steps, sizes.
     spec.plan(shape)?;
-    let (mut out, mut axes) = (Vec::new(), shape.iter());
+    let mut axes = shape.iter();
     let spare = shape.len().saturating_sub(spec.takes());
     let whole = SliceInfoElem::Slice { start: 0, end: None, step: 1 };
     for entry in spec.entries() {
         match entry {
-            Entry::NewAxis => out.push(SliceInfoElem::NewAxis),
-            Entry::Ellipsis => out.extend(axes.by_ref().take(spare).map(|_| whole)),
+            Entry::NewAxis => push(SliceInfoElem::NewAxis),
+            Entry::Ellipsis => axes.by_ref().take(spare).for_each(|_| push(whole)),
             Entry::Index(index) => {
                 let Some(&n) = axes.next() else { continue };
-                out.push(SliceInfoElem::Index(axis::position(index, n as i64).unwrap_or(0) as isize));
+                push(SliceInfoElem::Index(axis::position(index, n as i64).unwrap_or(0) as isize));
             }
             Entry::Range { start, stop, step } => {
                 let Some(&n) = axes.next() else { continue };
-                out.push(elem(StepRange::from_entry(start, stop, step, n)?)?);
+                push(elem(StepRange::from_entry(start, stop, step, n)?)?);
             }
         }
     }
     // Without an ellipsis, one is implied at the end.
-    out.extend(axes.map(|_| whole));
-    Ok(out)
+    axes.for_each(|_| push(whole));
+    Ok(())
+}
+
+/// Elements of a slice on the spot, as long as they are few.
+struct Elems {
+    few: [SliceInfoElem; 6],
+    len: usize,
+    many: Vec<SliceInfoElem>,
+}
+
+impl Elems {
+    fn push(&mut self, elem: SliceInfoElem) {
+        match self.few.get_mut(self.len) {
+            Some(place) if self.many.is_empty() => {
+                *place = elem;
+                self.len = self.len.wrapping_add(1);
+            }
+            _ => {
+                if self.many.is_empty() {
+                    self.many.extend_from_slice(&self.few);
+                }
+                self.many.push(elem);
+            }
+        }
+    }
+
+    fn as_slice(&self) -> &[SliceInfoElem] {
+        if self.many.is_empty() { self.few.get(..self.len).unwrap_or(&[]) } else { &self.many }
+    }
+}
+
+/// `array[spec]`, keeping the storage.
+pub(super) fn moved<S: RawData, D: Dimension, I: SliceOf<D>>(
+    array: ArrayBase<S, D>,
+    spec: &I,
+) -> Result<ArrayBase<S, I::Out>, SliceError> {
+    let mut elems = Elems { few: [SliceInfoElem::NewAxis; 6], len: 0, many: Vec::new() };
+    each_elem(spec.as_spec(), array.shape(), |elem| elems.push(elem))?;
+    let wrong = SliceError::RankMismatch { expected: D::NDIM.unwrap_or(0), found: array.ndim() };
+    // As an array of the dimension that `D` is, because ndarray's own slices are not for any `D`.
+    macro_rules! as_known {
+        ($($n:literal $dim:ty),*) => {
+            match D::NDIM {
+                $(Some($n) => {
+                    let array = array.into_dimensionality::<$dim>().map_err(|_| wrong)?;
+                    let info = SliceInfo::<_, $dim, I::Out>::try_from(elems.as_slice()).map_err(|_| wrong)?;
+                    Ok(array.slice_move(info))
+                })*
+                _ => {
+                    let info = SliceInfo::<_, IxDyn, I::Out>::try_from(elems.as_slice()).map_err(|_| wrong)?;
+                    Ok(array.into_dyn().slice_move(info))
+                }
+            }
+        };
+    }
+    as_known!(0 Ix0, 1 Ix1, 2 Ix2, 3 Ix3, 4 Ix4, 5 Ix5, 6 Ix6)
 }
 
 fn elem(range: StepRange) -> Result<SliceInfoElem, SliceError> {

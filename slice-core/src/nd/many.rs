@@ -1,9 +1,8 @@
 //! Several slices of one array to write through at once: [`SlicesOf`].
 
-use super::SliceOf;
-use super::view::{self, Whole};
+use super::view::{Planned, Whole};
+use super::{SliceOf, apart};
 use crate::error::SliceError;
-use crate::plan::Plan;
 use crate::spec::{AsSpec, SpecRef};
 use ::ndarray::{ArrayRef, ArrayViewMut, Dimension};
 use alloc::vec::Vec;
@@ -28,19 +27,28 @@ pub trait SlicesOf<D: Dimension> {
     fn views<'a, A>(self, array: &'a mut ArrayRef<A, D>) -> Result<Self::Views<'a, A>, SliceError>;
 }
 
-/// The plans of all slices of `array`, if no two of them share an element.
-fn plans<A, D: Dimension>(array: &ArrayRef<A, D>, specs: &[SpecRef<'_>]) -> Result<Vec<Plan>, SliceError> {
-    // No two indices of an array that can be written name one element, so the question is one of indices, and the same
-    // whatever the layout: it is asked of the plainest.
-    let indices = specs.iter().map(|spec| spec.plan(array.shape())).collect::<Result<Vec<_>, _>>()?;
-    for (second, b) in indices.iter().enumerate() {
-        for (first, a) in indices.iter().enumerate().take(second) {
-            if a.overlaps(b)? {
-                return Err(SliceError::Overlap { first, second });
-            }
-        }
+/// Checks that no two slices share an element. Whether the memory between their ends keeps apart is asked first where slices
+/// are few.
+fn check<'a, A, D: Dimension>(
+    array: &ArrayRef<A, D>,
+    planned: &[Planned],
+    specs: impl FnOnce() -> Vec<SpecRef<'a>>,
+) -> Result<(), SliceError> {
+    const FEW: usize = 6;
+    let apart = |a: &Planned, b: &Planned| {
+        let ((low, high), (other_low, other_high)) = (a.lines().extent(), b.lines().extent());
+        a.lines().len == 0 || b.lines().len == 0 || high < other_low || other_high < low
+    };
+    let mut rest = planned;
+    let mut all_apart = planned.len() <= FEW;
+    while let (Some((first, later)), true) = (rest.split_first(), all_apart) {
+        all_apart = later.iter().all(|other| apart(first, other));
+        rest = later;
     }
-    specs.iter().map(|&spec| view::plan(array, spec)).collect()
+    if all_apart {
+        return Ok(());
+    }
+    apart::check(array.shape(), &specs())
 }
 
 impl<D: Dimension, I: SliceOf<D>> SlicesOf<D> for Vec<I> {
@@ -50,12 +58,11 @@ impl<D: Dimension, I: SliceOf<D>> SlicesOf<D> for Vec<I> {
         D: 'a;
 
     fn views<'a, A>(self, array: &'a mut ArrayRef<A, D>) -> Result<Self::Views<'a, A>, SliceError> {
-        let specs: Vec<SpecRef<'_>> = self.iter().map(AsSpec::as_spec).collect();
-        let plans = plans(array, &specs)?;
         let whole = Whole::new(array);
-        let (shape, strides) = (whole.array.shape(), whole.array.strides());
+        let planned = self.iter().map(|spec| Planned::new(whole.array, spec)).collect::<Result<Vec<_>, _>>()?;
+        check(whole.array, &planned, || self.iter().map(AsSpec::as_spec).collect())?;
         // SAFETY: each plan is used once, and no two of them share an element.
-        plans.iter().map(|plan| unsafe { whole.view_mut(plan.lines(shape, strides)?) }).collect()
+        planned.iter().map(|planned| unsafe { whole.view_mut(planned.lines()) }).collect()
     }
 }
 
@@ -81,14 +88,12 @@ macro_rules! tuples {
         D: 'a;
 
             fn views<'a, A>(self, array: &'a mut ArrayRef<A, D>) -> Result<Self::Views<'a, A>, SliceError> {
-                let plans = plans(array, &[$(self.$i.as_spec()),*])?;
-                let [$($plan),*] = plans.as_slice() else {
-                    return Err(SliceError::LengthMismatch { what: "views", found: plans.len(), expected: [$($i),*].len() });
-                };
                 let whole = Whole::new(array);
-                let (shape, strides) = (whole.array.shape(), whole.array.strides());
+                let planned = [$(Planned::new(whole.array, &self.$i)?),*];
+                check(whole.array, &planned, || Vec::from([$(self.$i.as_spec()),*]))?;
+                let [$($plan),*] = &planned;
                 // SAFETY: each plan is used once, and no two of them share an element.
-                Ok(($(unsafe { whole.view_mut($plan.lines(shape, strides)?) }?,)*))
+                Ok(($(unsafe { whole.view_mut($plan.lines()) }?,)*))
             }
         }
     };

@@ -22,8 +22,10 @@
 //! through this crate's kernels: copies always, block by block where the array has gaps in memory; assignments when it has
 //! none, in whichever order its axes lie. All else is cloned, whole rows at a time where rows are in one piece.
 
+mod apart;
 mod array;
 mod dim;
+mod exact;
 mod info;
 mod many;
 mod plain;

@@ -3,7 +3,7 @@
 use super::SliceOf;
 use crate::error::SliceError;
 use crate::plan::Plan;
-use crate::plan::view_plan::Lines;
+use crate::plan::view_plan::{Lines, ViewPlan};
 use crate::spec::SpecRef;
 use ::ndarray::{
     ArrayBase, ArrayRef, ArrayView, ArrayViewMut, Axis, Dimension, RawArrayView, RawArrayViewMut, RawData,
@@ -33,7 +33,7 @@ pub(super) fn dim<O: Dimension>(shape: &[usize]) -> Result<O, SliceError> {
 /// Whether an axis of the view moves the pointer at all.
 #[inline(always)]
 fn moves(lines: Lines<'_>, n: usize) -> bool {
-    n > 1 && !lines.empty
+    n > 1 && lines.len != 0
 }
 
 /// The view that `lines`, planned for an array, stand for: its shape and strides, all of them turned positive, and where
@@ -50,7 +50,7 @@ fn moves(lines: Lines<'_>, n: usize) -> bool {
 fn layout<O: Dimension>(lines: Lines<'_>) -> Result<(StrideShape<O>, isize), SliceError> {
     let dim = dim::<O>(lines.shape)?;
     let (mut steps, mut start) = (O::zeros(lines.shape.len()), lines.offset);
-    if lines.empty {
+    if lines.len == 0 {
         return Ok((dim.into(), 0));
     }
     for (axis, (&n, &s)) in lines.shape.iter().zip(lines.strides).enumerate() {
@@ -74,17 +74,61 @@ fn flip<S: RawData, O: Dimension>(mut view: ArrayBase<S, O>, lines: Lines<'_>) -
     view
 }
 
+/// A slice planned for an array as it lies in memory.
+pub(super) enum Planned {
+    Small(ViewPlan),
+    /// With where it starts, counted from the array's element `[0, 0, …]`.
+    Large(Plan, isize),
+}
+
+impl Planned {
+    #[inline(always)]
+    pub(super) fn new<A, D: Dimension, I: SliceOf<D>>(array: &ArrayRef<A, D>, spec: &I) -> Result<Planned, SliceError> {
+        let (shape, strides) = (array.shape(), array.strides());
+        match spec.lay(shape, strides)? {
+            Some(small) => Ok(Planned::Small(small)),
+            None => {
+                let plan = plan(array, spec.as_spec())?;
+                let offset = plan.lines(shape, strides)?.offset;
+                Ok(Planned::Large(plan, offset))
+            }
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn lines(&self) -> Lines<'_> {
+        match self {
+            Planned::Small(small) => small.lines(),
+            Planned::Large(plan, offset) => {
+                Lines { shape: plan.shape(), strides: plan.strides(), len: plan.len(), offset: *offset }
+            }
+        }
+    }
+}
+
+/// Gives `f` what `spec` stands for on `array`.
+///
+/// A closure, so that a small slice stays in registers, as it does not where it may also be a large one.
+#[inline(always)]
+pub(super) fn with_lines<A, D: Dimension, I: SliceOf<D>, R>(
+    array: &ArrayRef<A, D>,
+    spec: &I,
+    f: impl FnOnce(Lines<'_>) -> Result<R, SliceError>,
+) -> Result<R, SliceError> {
+    let (shape, strides) = (array.shape(), array.strides());
+    match spec.lay(shape, strides)? {
+        Some(small) => f(small.lines()),
+        None => f(plan(array, spec.as_spec())?.lines(shape, strides)?),
+    }
+}
+
 /// `array[spec]`
 #[inline]
 pub(super) fn view<'a, A, D: Dimension, I: SliceOf<D>>(
     array: &'a ArrayRef<A, D>,
     spec: &I,
 ) -> Result<ArrayView<'a, A, I::Out>, SliceError> {
-    let (shape, strides) = (array.shape(), array.strides());
-    match spec.lay(shape, strides)? {
-        Some(laid) => view_of(array, laid.lines()),
-        None => view_of(array, plan(array, spec.as_spec())?.lines(shape, strides)?),
-    }
+    with_lines(array, spec, |lines| view_of(array, lines))
 }
 
 /// The view of `array` that `lines`, planned for just this array, stand for.
@@ -107,16 +151,8 @@ pub(super) fn view_mut<'a, A, D: Dimension, I: SliceOf<D>>(
     spec: &I,
 ) -> Result<ArrayViewMut<'a, A, I::Out>, SliceError> {
     let whole = Whole::new(array);
-    let (shape, strides) = (whole.array.shape(), whole.array.strides());
-    match spec.lay(shape, strides)? {
-        // SAFETY: this is the only view that is made.
-        Some(laid) => unsafe { whole.view_mut(laid.lines()) },
-        None => {
-            let plan = plan(whole.array, spec.as_spec())?;
-            // SAFETY: this is the only view that is made.
-            unsafe { whole.view_mut(plan.lines(shape, strides)?) }
-        }
-    }
+    // SAFETY: this is the only view that is made.
+    with_lines(whole.array, spec, |lines| unsafe { whole.view_mut(lines) })
 }
 
 /// An array of which several mutable views are made.

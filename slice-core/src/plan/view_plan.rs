@@ -57,7 +57,7 @@ impl ViewPlan {
         Lines {
             shape: self.axes.shape.get(..self.rank).unwrap_or(&[]),
             strides: self.axes.strides.get(..self.rank).unwrap_or(&[]),
-            empty: self.len == 0,
+            len: self.len,
             offset: self.offset,
         }
     }
@@ -68,8 +68,21 @@ impl ViewPlan {
 pub(crate) struct Lines<'a> {
     pub(crate) shape: &'a [usize],
     pub(crate) strides: &'a [isize],
-    pub(crate) empty: bool,
+    pub(crate) len: usize,
     pub(crate) offset: isize,
+}
+
+impl Lines<'_> {
+    /// The lowest and the highest offset of a view that is not empty.
+    pub(crate) fn extent(&self) -> (isize, isize) {
+        let (mut low, mut high) = (self.offset, self.offset);
+        for (&n, &s) in self.shape.iter().zip(self.strides) {
+            // No sum leaves the array, where the view has elements.
+            let reach = s.wrapping_mul(n.wrapping_sub(1) as isize);
+            if s < 0 { low = low.wrapping_add(reach) } else { high = high.wrapping_add(reach) }
+        }
+        (low, high)
+    }
 }
 
 impl Plan {
@@ -78,6 +91,6 @@ impl Plan {
     pub(crate) fn lines(&self, shape: &[usize], strides: &[isize]) -> Result<Lines<'_>, SliceError> {
         // Both are positions inside the array, whose span fits isize.
         let offset = (self.offset() as isize).wrapping_sub(super::extent(shape, strides)?.0 as isize);
-        Ok(Lines { shape: self.shape(), strides: self.strides(), empty: self.is_empty(), offset })
+        Ok(Lines { shape: self.shape(), strides: self.strides(), len: self.len(), offset })
     }
 }
