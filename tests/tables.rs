@@ -27,7 +27,7 @@ fn rows(path: &str, heading: &str) -> Vec<Vec<String>> {
 /// Who looks at a table's cells.
 #[derive(Debug, PartialEq, Eq)]
 enum Checked {
-    /// A test of this file or of `docs.rs`, or the page is made by a test (`errors.md`).
+    /// A test of this file or of `docs.rs`, or the page is made by a test (`errors.md`, `systems.md`).
     ByTest,
     /// Words for people; what stands in back quotes is a name or another system's code.
     Words,
@@ -46,6 +46,9 @@ fn every_table_is_known() {
         ("docs/differences.md", "| on five elements |", ByTest),
         ("docs/differences.md", "| | pyslice | NumPy | TensorFlow |", Words),
         ("docs/library-authors.md", "| | a plan does |", ByTest),
+        ("docs/systems.md", "| construct | slice, shape of the input | pyslice |", ByTest),
+        ("docs/systems.md", "| page | it says | the system does |", ByTest),
+        ("docs/systems.md", "| system | rules of its own | refused by name |", Words),
         ("README.md", "| NumPy | pyslice | begin |", ByTest),
         ("README.md", "| | pyslice | ndarray | burn |", Words),
         ("README.md", "| workload | ratio |", Words),
