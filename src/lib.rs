@@ -24,9 +24,11 @@
 //!
 //! # For library authors
 //!
-//! Take `impl AsSpec` ([`AsSpec`]) where your users write a slice, plan it with
-//! [`plan_strided`](Spec::plan_strided) against your shape and strides, and make a view of offset, shape and strides; or run
-//! the kernels over bytes with [`copy_bytes`](Plan::copy_bytes). [`SliceRank`] tells the rank of the result at compile time.
+//! Take `impl AsSpec` ([`AsSpec`]) where your users write a slice, and plan it with
+//! [`plan_strided_at`](Spec::plan_strided_at) against your shape, strides and offset: the plan has those of the view. Or keep
+//! the plan itself, which is sliced, permuted, broadcast and reshaped again ([`then`](Plan::then),
+//! [`permute`](Plan::permute), [`broadcast_to`](Plan::broadcast_to), [`reshape`](Plan::reshape)), and moves elements of any
+//! type, or bytes ([`copy_bytes`](Plan::copy_bytes)). [`SliceRank`] tells the rank of the result at compile time.
 //! `pub use pyslice::s;` re-exports the macro under your own crate's name, and your users need not depend on this one.
 //! [`library_authors`] goes from the argument to the gradient.
 //!
@@ -40,13 +42,17 @@
 //!     strides: Vec<isize>,
 //! }
 //!
-//! fn slice(spec: impl AsSpec, shape: &[usize], strides: &[isize]) -> Result<View, SliceError> {
-//!     let plan = spec.as_spec().plan_strided(shape, strides)?;
-//!     Ok(View { offset: plan.offset(), shape: plan.shape().to_vec(), strides: plan.strides().to_vec() })
+//! impl View {
+//!     fn slice(&self, spec: impl AsSpec) -> Result<View, SliceError> {
+//!         let plan = spec.as_spec().plan_strided_at(&self.shape, &self.strides, self.offset)?;
+//!         Ok(View { offset: plan.offset(), shape: plan.shape().to_vec(), strides: plan.strides().to_vec() })
+//!     }
 //! }
 //!
-//! let view = slice(s![-1, None, ::-2], &[3, 5], &[5, 1])?;
-//! assert_eq!((view.offset, view.shape, view.strides), (14, vec![1, 3], vec![0, -2]));
+//! let matrix = View { offset: 0, shape: vec![3, 5], strides: vec![5, 1] };
+//! let view = matrix.slice(s![-1, None, ::-2])?;
+//! assert_eq!((view.offset, view.shape.as_slice(), view.strides.as_slice()), (14, &[1, 3][..], &[0, -2][..]));
+//! assert_eq!(view.slice(s![0, 1:])?.offset, 12);
 //! # Ok::<(), SliceError>(())
 //! ```
 //!

@@ -296,7 +296,7 @@ fn an_answer_that_cannot_be_is_an_error() {
     assert_eq!(strided.contains(&[1, 2]), Err(needs));
     assert_eq!(
         needs.to_string(),
-        "an index of the input needs a plan for a C-contiguous array, but this one was made with strides; use `plan` in place of `plan_strided`"
+        "an index of the input needs a slice of a C-contiguous array, but this plan was made with strides, permuted, broadcast or reshaped; use `plan` and `then`"
     );
     let added = SpecBuf::builder().new_axis().build().unwrap().plan(&[5]).unwrap();
     let cut = added.then(SpecBuf::builder().range(0, 0, 1).build().unwrap()).unwrap();

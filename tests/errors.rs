@@ -92,21 +92,45 @@ fn shapes() {
 fn buffers() {
     let plan = spec(&[Entry::FULL]).plan(&[4]).unwrap();
     let advice = "pass the buffer the plan was made for";
+    let each = "give one value for each element of the slice";
     says(plan.copy(&[0; 3]), &format!("the source buffer has length 3, but the plan needs 4; {advice}"));
     says(
         plan.copy_into(&[0; 4], &mut [0; 9]),
-        &format!("the destination buffer has length 9, but the plan needs 4; {advice}"),
+        "the destination buffer has length 9, but the plan needs 4; pass room for that many",
     );
     says(plan.fill(&mut [0; 5], 1), &format!("the target buffer has length 5, but the plan needs 4; {advice}"));
-    says(plan.assign(&mut [0; 4], &[0; 2]), &format!("the values buffer has length 2, but the plan needs 4; {advice}"));
-    says(plan.grad(&[0; 1]), &format!("the gradient buffer has length 1, but the plan needs 4; {advice}"));
+    says(
+        plan.assign(&mut [0; 4], &[0; 2]),
+        &format!("the values buffer has length 2, but the plan needs 4; {each}, or of the shape given with them"),
+    );
+    says(plan.grad(&[0; 1]), &format!("the gradient buffer has length 1, but the plan needs 4; {each}"));
     says(
         plan.assign_broadcast(&mut [0; 4], &[0; 3], &[3]),
-        "values of length 3 do not broadcast to 4 on axis -1; that axis must have length 4 or 1",
+        "values of shape (3,) do not broadcast to shape (4,): axis -1 of the values has length 3; it must have length 4 or 1",
     );
     says(
         plan.assign_broadcast(&mut [0; 4], &[0; 8], &[2, 4]),
-        "values of length 2 do not broadcast to 1 on axis -2; that axis must have length 1",
+        "values of shape (2, 4) do not broadcast to shape (4,): axis -2 of the values has length 2; it must have length 1",
+    );
+    let deep = spec(&[]).plan(&[1, 2, 3, 4, 5, 6, 7, 8]).unwrap();
+    says(
+        deep.broadcast_to(&[usize::MAX >> 20]),
+        "values of shape (…, 2, 3, 4, 5, 6, 7, 8) do not broadcast to shape (4294967295+,): \
+         axis -1 of the values has length 8; it must have length 17592186044415 or 1",
+    );
+    says(plan.reshape(&[2, 3]), "a shape of 6 elements for a slice of 4; give a shape of 4 elements");
+    says(
+        deep.permute(&[7, 6, 5, 4, 3, 2, 1, 0]).unwrap().reshape(&[40320]),
+        "no strides give this shape; copy the slice, and reshape the copy",
+    );
+    says(
+        spec(&[]).plan_strided_at(&[4], &[-2_i32], 5),
+        "element [0, 0, …] is said to lie at 5, but negative strides reach 6 elements below it; \
+         give its place in the buffer, 6 or more",
+    );
+    says(
+        plan.broadcast_to(&[2, 4]).unwrap().grad(&[0; 8]),
+        "the slice reads elements more than once, so that its gradient is a sum; use `add_assign` on zeros",
     );
     says(plan.copy_bytes(0, &[], &mut []), "the element size is 0 bytes; give the size of one element");
     says(

@@ -84,6 +84,19 @@ fn writing_leaves_other_tensors_alone() {
 }
 
 #[test]
+fn views_of_views_share_storage_until_a_copy_is_needed() {
+    let x = ints(&[2, 3, 4]);
+    let turned = x.slice(at![:, ::-1]).unwrap().permute(&[2, 0, 1]).unwrap();
+    assert_eq!(turned.slice(at![1]).unwrap().to_vec::<i64>().unwrap(), [9, 5, 1, 21, 17, 13]);
+    let split = turned.reshape(&[2, 2, 2, 3]).unwrap();
+    assert!(split.shares_storage_with(&x));
+    let row = split.reshape(&[24]).unwrap();
+    assert!(!row.shares_storage_with(&x));
+    assert_eq!(row.to_vec::<i64>().unwrap(), turned.to_vec::<i64>().unwrap());
+    assert_eq!(x.reshape(&[5]).unwrap_err(), SliceError::ElementCount { expected: 24, found: 5 }.into());
+}
+
+#[test]
 fn mistakes_are_errors() {
     let mut x = ints(&[2, 3]);
     let err = |r: mini_tensor::Result<Tensor>| r.unwrap_err();
@@ -91,14 +104,14 @@ fn mistakes_are_errors() {
     assert_eq!(err(x.slice(at![0, 0, 0])), SliceError::TooManyEntries { takes: 3, rank: 2 }.into());
     assert_eq!(err(x.permute(&[0, 0])), SliceError::RepeatedAxis { axis: 0 }.into());
     assert_eq!(err(x.permute(&[0, 2])), SliceError::AxisOutOfRange { axis: 2, rank: 2 }.into());
-    assert_eq!(err(x.broadcast_to(&[4, 3])), SliceError::Broadcast { axis_from_back: 2, values: 2, slice: 4 }.into());
-    assert_eq!(err(x.add(&ints(&[2]))), SliceError::Broadcast { axis_from_back: 1, values: 2, slice: 3 }.into());
+    assert_eq!(err(x.broadcast_to(&[4, 3])), SliceError::broadcast(2, &[2, 3], &[4, 3]).into());
+    assert_eq!(err(x.add(&ints(&[2]))), SliceError::broadcast(1, &[2], &[2, 3]).into());
     assert_eq!(err(Tensor::new(&[2], &[1_u8])), Error::Count { expected: 2, found: 1 });
     assert_eq!(err(Tensor::zeros(DType::F64, &[isize::MAX as usize])).to_string().split(';').count(), 2);
     assert_eq!(x.to_vec::<u8>().unwrap_err(), Error::DType { expected: DType::U8, found: DType::I64 });
     assert_eq!(x.slice_mut(at![0]).unwrap().fill(1.0).unwrap_err().to_string(), "elements are F64 where I64 is needed");
     let wide = x.slice_mut(at![0]).unwrap().assign(&ints(&[2])).unwrap_err();
-    assert_eq!(wide, SliceError::Broadcast { axis_from_back: 1, values: 2, slice: 3 }.into());
+    assert_eq!(wide, SliceError::broadcast(1, &[2], &[3]).into());
     let mut repeated = ints(&[1, 3]).broadcast_to(&[2, 3]).unwrap();
     assert_eq!(repeated.slice_mut(at![0]).map(|_| ()).unwrap_err(), Error::ReadOnly);
     assert_eq!(Tape::default().var(x).map(|_| ()).unwrap_err(), Error::NoGradient(DType::I64));

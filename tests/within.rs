@@ -263,7 +263,7 @@ fn a_square_is_transposed_in_place() {
 fn what_does_not_fit_is_an_error_and_nothing_is_written() {
     let (from, to) = (spec(":3").plan(&[6]).unwrap(), spec("1:").plan(&[6]).unwrap());
     let mut data = [0, 1, 2, 3, 4, 5];
-    let broadcast = SliceError::Broadcast { axis_from_back: 1, values: 3, slice: 5 };
+    let broadcast = SliceError::broadcast(1, &[3], &[5]);
     assert_eq!(from.move_within(&to, &mut data), Err(broadcast));
     assert_eq!(from.copy_to(&[7; 6], &to, &mut data), Err(broadcast));
     let length = |buffer, found| SliceError::BufferLength { buffer, expected: 6, found };

@@ -11,7 +11,7 @@ fn common_shape(a: &[usize], b: &[usize]) -> Result<Vec<usize>> {
     let axis = |i: usize| match (from_back(a, i), from_back(b, i)) {
         (n, m) if n == m || m == 1 => Ok(n),
         (1, m) => Ok(m),
-        (n, m) => Err(SliceError::Broadcast { axis_from_back: i + 1, values: m, slice: n }.into()),
+        _ => Err(SliceError::broadcast(i + 1, b, a).into()),
     };
     (0..rank).rev().map(axis).collect()
 }
@@ -43,13 +43,8 @@ impl Tensor {
     pub fn sum_to(&self, shape: &[usize]) -> Result<Tensor> {
         let mut out = Tensor::zeros(self.dtype(), shape)?.to_bytes()?;
         if self.count() > 0 {
-            // The small tensor, read as the large one: axes that repeat have stride 0. Adding to that layout adds every
-            // value to the element it came from.
-            let small = at![].plan(shape)?;
-            let missing = self.shape().len().saturating_sub(shape.len());
-            let own = shape.iter().zip(small.strides()).map(|(&n, &s)| if n == 1 { 0 } else { s });
-            let strides: Vec<isize> = std::iter::repeat_n(0, missing).chain(own).collect();
-            let plan = at![].plan_strided(self.shape(), &strides)?;
+            // The small tensor, read as the large one: adding to that layout adds every value to the element it came from.
+            let plan = at![].plan(shape)?.broadcast_to(self.shape())?;
             with_type!(self.dtype(), T => {
                 let mut sums = elements::<T>(&out);
                 plan.add_assign(&mut sums, &self.to_vec::<T>()?)?;

@@ -1,4 +1,4 @@
-//! [`Tensor`]: storage that may be shared, and a plan that says where in it the elements lie.
+//! [`Tensor`]: storage that may be shared, and a plan that says where in it the elements lie, whatever views came between.
 
 use super::dtype::{bytes_of, elements};
 use super::{DType, Element, Error, Result, at};
@@ -10,8 +10,6 @@ use std::sync::Arc;
 pub struct Tensor {
     bytes: Arc<Vec<u8>>,
     dtype: DType,
-    /// The element of the storage from which the plan's offset counts.
-    base: usize,
     layout: Plan,
 }
 
@@ -42,7 +40,7 @@ impl Tensor {
         if found != layout.len() {
             return Err(Error::Count { expected: layout.len(), found });
         }
-        Ok(Tensor { bytes: Arc::new(bytes), dtype, base: 0, layout })
+        Ok(Tensor { bytes: Arc::new(bytes), dtype, layout })
     }
 
     pub fn dtype(&self) -> DType {
@@ -81,68 +79,38 @@ impl Tensor {
     /// `x[spec]`, to be written; storage that is shared is copied first.
     pub fn slice_mut(&mut self, spec: impl AsSpec) -> Result<SliceMut<'_>> {
         let plan = self.layout.then(spec)?;
-        if self.layout.shape().iter().zip(self.layout.strides()).any(|(&n, &s)| n > 1 && s == 0) {
+        // Other elements of this tensor would change with the ones that are written.
+        if self.layout.repeats()? {
             return Err(Error::ReadOnly);
         }
-        let (start, end) = self.extent();
-        Ok(SliceMut { bytes: &mut Arc::make_mut(&mut self.bytes)[start..end], dtype: self.dtype, plan })
+        let bytes = Arc::make_mut(&mut self.bytes).as_mut_slice();
+        Ok(SliceMut { bytes, dtype: self.dtype, plan })
     }
 
     /// The axes in another order.
     pub fn permute(&self, order: &[usize]) -> Result<Tensor> {
-        let rank = self.shape().len();
-        if order.len() != rank {
-            return Err(SliceError::RankMismatch { expected: rank, found: order.len() }.into());
-        }
-        let (mut shape, mut strides) = (Vec::new(), Vec::new());
-        for (i, &axis) in order.iter().enumerate() {
-            if axis >= rank {
-                return Err(SliceError::AxisOutOfRange { axis: axis as i64, rank }.into());
-            }
-            if order[..i].contains(&axis) {
-                return Err(SliceError::RepeatedAxis { axis }.into());
-            }
-            shape.push(self.shape()[axis]);
-            strides.push(self.layout.strides()[axis]);
-        }
-        self.relaid(&shape, &strides)
+        Ok(Tensor { layout: self.layout.permute(order)?, ..self.clone() })
     }
 
     /// A view of this shape in which axes of length 1, and axes that are not there, repeat.
     pub fn broadcast_to(&self, shape: &[usize]) -> Result<Tensor> {
-        let own = self.shape();
-        let missing = shape.len().checked_sub(own.len());
-        let missing = missing.ok_or(SliceError::RankMismatch { expected: shape.len(), found: own.len() })?;
-        let mut strides = vec![0; missing];
-        for (axis, (&n, &s)) in own.iter().zip(self.layout.strides()).enumerate() {
-            let wanted = shape[missing + axis];
-            if n != wanted && n != 1 {
-                return Err(SliceError::Broadcast { axis_from_back: own.len() - axis, values: n, slice: wanted }.into());
-            }
-            strides.push(if n == 1 { 0 } else { s });
+        Ok(Tensor { layout: self.layout.broadcast_to(shape)?, ..self.clone() })
+    }
+
+    /// The same elements in another shape: a view where strides allow it, else a copy.
+    pub fn reshape(&self, shape: &[usize]) -> Result<Tensor> {
+        match self.layout.reshape(shape) {
+            Ok(layout) => Ok(Tensor { layout, ..self.clone() }),
+            Err(SliceError::NeedsCopy) => self.contiguous()?.reshape(shape),
+            Err(error) => Err(error.into()),
         }
-        self.relaid(shape, &strides)
-    }
-
-    /// The same first element, and this layout.
-    fn relaid(&self, shape: &[usize], strides: &[isize]) -> Result<Tensor> {
-        let layout = at![].plan_strided(shape, strides)?;
-        // The plan's offset counts from the lowest element that it touches; so does the base from now on.
-        let base = self.base + self.layout.offset() - layout.offset();
-        Ok(Tensor { base, layout, ..self.clone() })
-    }
-
-    /// Where in the storage the plan's input lies, in bytes.
-    fn extent(&self) -> (usize, usize) {
-        let size = self.dtype.size();
-        (self.base * size, (self.base + self.layout.input_len()) * size)
     }
 
     /// The bytes of the elements, in C order: one call of a kernel that knows the size of an element only.
     pub fn to_bytes(&self) -> Result<Vec<u8>> {
-        let (size, (start, end)) = (self.dtype.size(), self.extent());
+        let size = self.dtype.size();
         let mut out = vec![0; self.count() * size];
-        self.layout.copy_bytes(size, &self.bytes[start..end], &mut out)?;
+        self.layout.copy_bytes(size, &self.bytes, &mut out)?;
         Ok(out)
     }
 

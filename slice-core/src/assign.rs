@@ -1,5 +1,6 @@
 //! The way back: assign, fill, add and gradient. Each checks the plan against the very buffers it is given.
 
+use crate::algebra::repeats;
 use crate::copy::{Job, NO_RANK, as_uninit, one_way, one_way_for_each_rank};
 use crate::error::{Buffer, SliceError};
 use crate::kernel::{self, How, View};
@@ -112,6 +113,9 @@ impl Job<'_> {
     ) -> Result<(), SliceError> {
         self.check_array(Buffer::Destination, dx.len())?;
         self.check_result(Buffer::Gradient, dy.len())?;
+        if self.strided && repeats(self.view.shape, self.view.strides)? {
+            return Err(SliceError::Repeats);
+        }
         let zero = T::default();
         if self.is_idle(size_of::<T>()) {
             if size_of::<T>() > 0 {
@@ -167,7 +171,7 @@ pub(crate) fn broadcast_from(
             None => (1, None),
         };
         if n != slice && n != 1 {
-            return Err(SliceError::Broadcast { axis_from_back: i.saturating_add(1), values: n, slice });
+            return Err(SliceError::broadcast(i.saturating_add(1), values, shape));
         }
         if let (Some(s), true) = (stride, n != 1) {
             // A product that wraps belongs to no buffer, as the caller finds, or to an empty one, which nobody walks.
@@ -300,7 +304,9 @@ macro_rules! assigns {
         ///
         /// # Errors
         ///
-        /// [`SliceError::BufferLength`] if `dy` has not [`len()`](Self::len) elements; [`SliceError::OutOfMemory`].
+        /// [`SliceError::BufferLength`] if `dy` has not [`len()`](Self::len) elements; [`SliceError::OutOfMemory`];
+        /// [`SliceError::Repeats`] if strides make the slice read an element more than once: its gradient is a sum then,
+        /// which [`add_assign`](Self::add_assign) to zeros gives.
         ///
         /// # Examples
         ///

@@ -1,6 +1,7 @@
 //! [`SliceError`]: everything that can be wrong with a slice, a shape or a buffer, and the words for it.
 
 use crate::const_message::Sentence;
+use crate::lengths::Lengths;
 use crate::syntax::error::SyntaxError;
 use crate::syntax::snippet::Snippet;
 use core::fmt;
@@ -158,7 +159,29 @@ pub enum SliceError {
         values: usize,
         /// The length of the slice there; 1 where the slice has no such axis.
         slice: usize,
+        /// The shape of the values.
+        values_shape: Lengths,
+        /// The shape of the slice.
+        slice_shape: Lengths,
     },
+    /// A shape that is to hold the same elements has another number of them.
+    ElementCount {
+        /// How many elements there are.
+        expected: usize,
+        /// How many the shape has.
+        found: usize,
+    },
+    /// A new shape that no strides give: the elements would have to be moved.
+    NeedsCopy,
+    /// A view that reaches below the first element of its buffer.
+    BeforeBuffer {
+        /// Where element `[0, 0, …]` is said to lie.
+        first: usize,
+        /// How far negative strides reach below it.
+        below: usize,
+    },
+    /// The gradient of a slice that reads an element more than once.
+    Repeats,
     /// The element size is 0 where bytes are counted.
     ZeroElementSize,
     /// No memory could be had for the result.
@@ -239,6 +262,29 @@ impl fmt::Display for Buffer {
 }
 
 impl SliceError {
+    /// Values of one shape do not broadcast to another, because of one axis, counted from the back (1 is the last).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use pyslice::SliceError;
+    ///
+    /// let error = SliceError::broadcast(1, &[3], &[2, 4]).to_string();
+    /// assert!(error.starts_with("values of shape (3,) do not broadcast to shape (2, 4): axis -1"), "{error}");
+    /// ```
+    #[cold]
+    #[must_use]
+    pub fn broadcast(axis_from_back: usize, values: &[usize], slice: &[usize]) -> SliceError {
+        let at = |shape: &[usize]| shape.iter().rev().nth(axis_from_back.saturating_sub(1)).copied().unwrap_or(1);
+        SliceError::Broadcast {
+            axis_from_back,
+            values: at(values),
+            slice: at(slice),
+            values_shape: Lengths::new(values),
+            slice_shape: Lengths::new(slice),
+        }
+    }
+
     /// The sentence for an error that a slice can have on a shape, for constant evaluation; none for others.
     #[expect(clippy::arithmetic_side_effects, reason = "a usize in i128")]
     pub(crate) const fn sentence(self) -> Option<Sentence> {
@@ -358,18 +404,35 @@ impl fmt::Display for SliceError {
                 isize::MAX
             ),
             BufferLength { buffer, expected, found } => {
-                write!(
-                    f,
-                    "the {buffer} buffer has length {found}, but the plan needs {expected}; pass the buffer the plan was made for"
-                )
+                write!(f, "the {buffer} buffer has length {found}, but the plan needs {expected}; ")?;
+                f.write_str(match buffer {
+                    Buffer::Source | Buffer::Target => "pass the buffer the plan was made for",
+                    Buffer::Destination => "pass room for that many",
+                    Buffer::Values => "give one value for each element of the slice, or of the shape given with them",
+                    Buffer::Gradient => "give one value for each element of the slice",
+                })
             }
-            Broadcast { axis_from_back, values, slice } => {
+            Broadcast { axis_from_back, values, slice, values_shape, slice_shape } => {
                 write!(
                     f,
-                    "values of length {values} do not broadcast to {slice} on axis -{axis_from_back}; that axis must have length {slice}"
+                    "values of shape {values_shape} do not broadcast to shape {slice_shape}: \
+                     axis -{axis_from_back} of the values has length {values}; it must have length {slice}"
                 )?;
                 if slice == 1 { Ok(()) } else { f.write_str(" or 1") }
             }
+            ElementCount { expected, found } => {
+                write!(f, "a shape of {found} elements for a slice of {expected}; give a shape of {expected} elements")
+            }
+            NeedsCopy => write!(f, "no strides give this shape; copy the slice, and reshape the copy"),
+            BeforeBuffer { first, below } => write!(
+                f,
+                "element [0, 0, …] is said to lie at {first}, but negative strides reach {below} elements below it; \
+                 give its place in the buffer, {below} or more"
+            ),
+            Repeats => write!(
+                f,
+                "the slice reads elements more than once, so that its gradient is a sum; use `add_assign` on zeros"
+            ),
             ZeroElementSize => write!(f, "the element size is 0 bytes; give the size of one element"),
             OutOfMemory { bytes } => {
                 write!(f, "no memory for a result of {bytes} bytes; slice less, or copy into a buffer of your own")
@@ -388,7 +451,8 @@ impl fmt::Display for SliceError {
             ),
             NeedsContiguous { what } => write!(
                 f,
-                "{what} needs a plan for a C-contiguous array, but this one was made with strides; use `plan` in place of `plan_strided`"
+                "{what} needs a slice of a C-contiguous array, but this plan was made with strides, permuted, broadcast or reshaped; \
+                 use `plan` and `then`"
             ),
             ChunkLength { axis } => write!(f, "chunks have length 0 on axis {axis}; give each axis 1 or more"),
             WorkLimit => write!(

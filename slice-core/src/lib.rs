@@ -21,6 +21,8 @@
 //! | a text, masks, axes, ONNX's inputs, entries | a slice | [`SpecBuf`]: `parse`, [`from_masks`](SpecBuf::from_masks), [`from_axes`](SpecBuf::from_axes), [`from_onnx`](SpecBuf::from_onnx), [`builder`](SpecBuf::builder) |
 //! | a user's slice of whatever kind | to take it as an argument | [`AsSpec`], or [`SliceRank`] to know the rank of the result while compiling |
 //! | a slice, a shape, perhaps strides | a view: shape, strides, offset | [`plan`](Spec::plan), [`plan_strided`](Spec::plan_strided); [`byte_strides`](Plan::byte_strides) in bytes |
+//! | a view: shape, strides, where its first element lies | a slice of it | [`plan_strided_at`](Spec::plan_strided_at) |
+//! | a plan | its axes in another order, repeated, split or merged | [`permute`](Plan::permute), [`broadcast_to`](Plan::broadcast_to), [`reshape`](Plan::reshape) |
 //! | bounds that must lie inside the axis | an error instead of clamping | [`plan_with`](Spec::plan_with), [`then_with`](Plan::then_with) and [`Bounds::Strict`] |
 //! | a shape that is not fully known | the shape of the result | [`infer_shape`](Spec::infer_shape) |
 //! | StridedSlice's vectors, some not known | what can be known of that shape | [`interop::tf::infer_partial`] |
@@ -49,7 +51,7 @@
 //! - `rayon`: `par_copy_into` and its sisters. The plain ones but `add_assign` share out large outputs as well; see
 //!   `kernel::parallel_threshold`.
 //!
-//! Without features there are no dependencies. Rust 1.89 or later.
+//! Without features there is one dependency, `smallvec`, which has none of its own. Rust 1.89 or later.
 #![cfg_attr(not(feature = "std"), no_std)]
 #![cfg_attr(not(feature = "kernels"), forbid(unsafe_code))]
 // Nothing may panic. What cannot, although it looks as if it could, says why.
@@ -66,6 +68,7 @@ extern crate std;
 mod axis;
 mod const_message;
 mod error;
+mod lengths;
 mod plan;
 mod spec;
 pub mod syntax;
@@ -109,6 +112,7 @@ mod within;
 
 pub use axis::{AxisRun, Bounds, axis_run};
 pub use error::{Buffer, SliceError};
+pub use lengths::Lengths;
 #[cfg(feature = "ndarray")]
 pub use nd::PySlice;
 pub use plan::Plan;
@@ -120,6 +124,7 @@ pub use {
     infer::{Dim, Dims},
     interop::AxesForm,
     plan::FixedPlan,
+    plan::relayout::Stride,
     rank::{Rank, SliceRank},
     spec::{SliceBound, SliceIndex, SpecBuilder},
 };

@@ -26,8 +26,7 @@ impl<const N: usize> fmt::Debug for Rank<N> {
 /// A tensor type of your own whose rank is a const generic: one method, and `OUT` is inferred.
 ///
 /// ```
-/// use slice_core::{Entry, Rank, SliceError, SliceRank};
-/// # use slice_core::{Spec, SpecBuf};
+/// use pyslice::{Rank, SliceError, SliceRank, s};
 ///
 /// struct View<'a, const N: usize> {
 ///     data: &'a [f32],
@@ -41,27 +40,26 @@ impl<const N: usize> fmt::Debug for Rank<N> {
 ///     where
 ///         S: SliceRank<N, Out = Rank<OUT>>,
 ///     {
-///         let plan = spec.as_spec().plan_strided(&self.shape, &self.strides)?;
+///         let plan = spec.as_spec().plan_strided_at(&self.shape, &self.strides, self.offset)?;
 ///         let ranks = SliceError::RankMismatch { expected: OUT, found: plan.shape().len() };
 ///         Ok(View {
 ///             data: self.data,
 ///             shape: plan.shape().try_into().map_err(|_| ranks)?,
 ///             strides: plan.strides().try_into().map_err(|_| ranks)?,
-///             // All strides of this type are positive, so element [0, 0, …] is the lowest one.
-///             offset: self.offset + plan.offset(),
+///             // Where element [0, 0, …] is, in `data`: the next slice starts from there.
+///             offset: plan.offset(),
 ///         })
 ///     }
 /// }
 ///
 /// let data = [0., 1., 2., 3., 4., 5.];
 /// let matrix = View { data: &data, shape: [2, 3], strides: [3, 1], offset: 0 };
-/// # let spec = Spec::<3, 2, 1, 1>::try_from("1, None, 1:".parse::<SpecBuf>()?.as_ref())?;
-/// # /*
-/// let spec = s![1, None, 1:];
-/// # */
-/// let row: View<2> = matrix.slice(spec)?; // the annotation can be left out
+/// let row: View<2> = matrix.slice(s![1, None, 1:])?; // the annotation can be left out
 /// assert_eq!((row.shape, row.strides, row.offset), ([1, 2], [0, 1], 4));
 /// assert_eq!(row.data[row.offset], 4.0);
+/// // x[:, ::-1][0, 1:]
+/// let back = matrix.slice(s![:, ::-1])?.slice(s![0, 1:])?;
+/// assert_eq!((back.shape, back.strides, back.offset), ([2], [-1], 1));
 /// # Ok::<(), SliceError>(())
 /// ```
 #[diagnostic::on_unimplemented(

@@ -9,7 +9,7 @@
 use crate::error::SliceError;
 use crate::plan::raw_axes::{Frame, OutAxis};
 use crate::plan::walk::{MAX_RANK, NO_SOURCE, count};
-use crate::plan::{FixedPlan, Plan};
+use crate::plan::{self, FixedPlan, Plan};
 use crate::spec::{Entry, Masks, Spec, SpecBuf, SpecRef};
 use alloc::vec::Vec;
 use core::fmt;
@@ -171,7 +171,9 @@ impl PlanForm {
         let input_shape = self.input_shape.iter().map(|&n| size(n)).collect::<Result<Vec<usize>, Fault>>()?;
         let count = count(&input_shape).ok_or(LARGE)?;
         let axes = self.axes(&input_shape)?;
-        // So the lengths of the result come to no more than `count`, and their product is exact.
+        let lengths: Vec<usize> = axes.iter().map(|axis| axis.len).collect();
+        // The product of the lengths is exact: it is the plan's length.
+        plan::walk::count(&lengths).ok_or(LARGE)?;
         if count == 0 && axes.iter().all(|axis| axis.len > 0) {
             return Err(Fault::Forged("it takes elements of an array that has none"));
         }
@@ -198,7 +200,8 @@ impl PlanForm {
         Ok(plan)
     }
 
-    /// The axes: new ones of at most one position, the others in the order of the input's and no longer than they.
+    /// The axes. For a slice of a C-contiguous input: new ones of at most one position, the others in the order of the
+    /// input's and no longer than they. Strides of its own come from any order, length and number of axes.
     fn axes(&self, input_shape: &[usize]) -> Result<Vec<OutAxis>, Fault> {
         let mut next = 0usize;
         let axis = |&(len, stride, source): &AxisForm| {
@@ -208,18 +211,19 @@ impl PlanForm {
                 None => (1, NO_SOURCE),
                 Some(source) => {
                     let at = usize::from(source);
-                    let (Some(&n), true) = (input_shape.get(at), at >= next) else {
+                    let (Some(&n), true) = (input_shape.get(at), at >= next || self.input_len.is_some()) else {
                         return Err(Fault::Forged("its axes are not those of its input, in order"));
                     };
                     next = at.saturating_add(1);
                     (n, source)
                 }
             };
-            if source == NO_SOURCE && stride != 0 {
+            let slice = self.input_len.is_none();
+            if slice && source == NO_SOURCE && stride != 0 {
                 return Err(Fault::Forged("a new axis has a stride"));
             }
             match usize::try_from(len) {
-                Ok(len) if len <= limit => Ok(OutAxis { len, stride, source }),
+                Ok(len) if len <= limit || !slice => Ok(OutAxis { len, stride, source }),
                 _ => Err(Fault::Forged("an axis is longer than the one it is taken from")),
             }
         };

@@ -8,4 +8,6 @@ mod index_of;
 #[cfg(feature = "kernels")]
 pub(crate) mod move_order;
 mod overlap;
+#[cfg(feature = "kernels")]
+pub(crate) use overlap::repeats;
 pub(crate) mod runs;

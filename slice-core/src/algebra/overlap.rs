@@ -3,6 +3,7 @@
 use super::bounded_sum::{Sum, Work};
 use crate::error::SliceError;
 use crate::plan::Plan;
+use alloc::vec::Vec;
 
 impl Plan {
     /// Whether the two slices of one buffer have an element in common.
@@ -76,4 +77,68 @@ impl Plan {
     pub fn disjoint(&self, other: &Plan) -> Result<bool, SliceError> {
         Ok(!self.overlaps(other)?)
     }
+}
+
+impl Plan {
+    /// Whether two places of the result are one element of the buffer: so it is after
+    /// [`broadcast_to`](Plan::broadcast_to), and for [strides](crate::Spec::plan_strided) of sliding windows.
+    ///
+    /// Such a plan reads as any other. What is written through it may be written over; NumPy makes broadcast views
+    /// read-only, and this is how a library on top can.
+    ///
+    /// # Errors
+    ///
+    /// [`SliceError::WorkLimit`] as for [`overlaps`](Plan::overlaps).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use pyslice::{SliceError, s};
+    ///
+    /// let rows = s![None].plan(&[3])?;
+    /// assert!(!rows.repeats()? && rows.broadcast_to(&[4, 3])?.repeats()?);
+    /// assert!(!rows.broadcast_to(&[4, 3])?.then(s![1])?.repeats()?);
+    /// // Windows of length 3 over a row of 5.
+    /// assert!(s![].plan_strided(&[3, 3], &[1, 1])?.repeats()?);
+    /// # Ok::<(), SliceError>(())
+    /// ```
+    pub fn repeats(&self) -> Result<bool, SliceError> {
+        repeats(self.shape(), self.strides())
+    }
+}
+
+/// [`Plan::repeats`] of the plan with these lengths and strides.
+#[expect(clippy::arithmetic_side_effects, reason = "reaches of a view of one buffer, and isize, in i128")]
+pub(crate) fn repeats(shape: &[usize], strides: &[isize]) -> Result<bool, SliceError> {
+    if shape.contains(&0) {
+        return Ok(false);
+    }
+    let axes = shape.iter().zip(strides).filter(|&(&n, _)| n > 1);
+    let mut axes: Vec<(i128, i128)> = axes.map(|(&n, &s)| (n as i128 - 1, (s as i128).abs())).collect();
+    axes.sort_unstable_by_key(|&(_, stride)| stride);
+    // Strides that nest, as those of all slices do, need no search.
+    let mut reach = 0;
+    let nest = axes.iter().all(|&(top, stride)| {
+        let apart = stride > reach;
+        reach += top * stride;
+        apart
+    });
+    if nest {
+        return Ok(false);
+    }
+    // Two places differ first on some axis, by 1 or more; on the axes after it by anything, either way.
+    let work = Work::new();
+    while let Some((top, stride)) = axes.pop() {
+        let mut sum = Sum::default();
+        sum.add_wide(stride, top - 1);
+        let mut target = -stride;
+        for &(top, stride) in &axes {
+            sum.add_wide(stride, 2 * top);
+            target += stride * top;
+        }
+        if sum.hits(target, &work)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }

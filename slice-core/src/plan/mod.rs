@@ -6,6 +6,8 @@ mod extent;
 #[cfg(feature = "toolkit")]
 mod fixed;
 pub(crate) mod raw_axes;
+#[cfg(feature = "toolkit")]
+pub(crate) mod relayout;
 #[cfg(feature = "ndarray")]
 pub(crate) mod view_plan;
 pub(crate) mod walk;
@@ -173,12 +175,23 @@ impl Plan {
         spec: SpecRef<'_>,
         shape: &[usize],
         strides: &[isize],
+        first: Option<usize>,
         bounds: Bounds,
     ) -> Result<Plan, SliceError> {
-        let (base, reach) = extent(shape, strides)?;
+        let (below, reach) = extent(shape, strides)?;
+        // An empty array lies nowhere.
+        let base = match first {
+            Some(first) if reach > 0 => first,
+            _ => below,
+        };
+        let Some(low) = base.checked_sub(below) else {
+            return Err(SliceError::BeforeBuffer { first: base, below });
+        };
+        // The base is a position of the array, so that it fits where the end does.
+        let end = low.checked_add(reach).filter(|&end| end <= isize::MAX as usize);
         let mut plan = Plan::ZERO;
         plan.set(spec, Input { shape, strides: Some(strides), base }, bounds)?;
-        (plan.input_len, plan.strided) = (reach, 1);
+        (plan.input_len, plan.strided) = (end.ok_or(SliceError::ShapeTooLarge)?, 1);
         Ok(plan)
     }
 

@@ -296,7 +296,8 @@ macro_rules! shared {
         /// [`plan`](Self::plan) for an array of any layout: one stride an axis, in elements, which may be negative or 0.
         ///
         /// Offsets count from the lowest element that the array touches, so a buffer that holds just the array fits:
-        /// with all strides ≥ 0 that is the element at `[0, 0, …]`.
+        /// with all strides ≥ 0 that is the element at `[0, 0, …]`. Where the array is itself a part of a buffer,
+        /// `plan_strided_at` takes the place of that element.
         ///
         /// # Errors
         ///
@@ -318,7 +319,7 @@ macro_rules! shared {
         ///
         /// NumPy's views: the strides of the result are the array's, each times its step.
         pub fn plan_strided(&self, shape: &[usize], strides: &[isize]) -> Result<Plan, SliceError> {
-            Plan::new_strided(self.$as_ref(), shape, strides, Bounds::Clamp)
+            Plan::new_strided(self.$as_ref(), shape, strides, None, Bounds::Clamp)
         }
         /// [`plan_strided`](Self::plan_strided) with a say in what happens to range bounds outside their axis.
         ///
@@ -342,7 +343,7 @@ macro_rules! shared {
         ///
         /// [`plan_strided`](Self::plan_strided) and [`plan_with`](Self::plan_with), each of which it is with one argument fixed.
         pub fn plan_strided_with(&self, shape: &[usize], strides: &[isize], bounds: Bounds) -> Result<Plan, SliceError> {
-            Plan::new_strided(self.$as_ref(), shape, strides, bounds)
+            Plan::new_strided(self.$as_ref(), shape, strides, None, bounds)
         }
     };
 }

@@ -1,0 +1,56 @@
+//! [`Lengths`]: a shape that an error can carry.
+
+use core::fmt;
+
+/// The lengths of a shape as an error carries them: in place, the last seven, up to `u32::MAX` each.
+///
+/// It is for reading, as Python writes a shape: `(3,)`, `(2, 4)`; what does not fit shows as `…` and `+`.
+///
+/// # Examples
+///
+/// ```
+/// use pyslice::{SliceError, s};
+///
+/// let plan = s![:, 1:].plan(&[2, 3])?;
+/// let error = plan.assign_broadcast(&mut [0; 6], &[1, 2, 3], &[3]).unwrap_err();
+/// let SliceError::Broadcast { values_shape, slice_shape, .. } = error else { panic!("{error}") };
+/// assert_eq!((values_shape.to_string(), slice_shape.to_string()), ("(3,)".into(), "(2, 2)".into()));
+/// # Ok::<(), SliceError>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Lengths {
+    last: [u32; Self::MOST],
+    rank: u8,
+}
+
+impl Lengths {
+    const MOST: usize = 7;
+
+    /// The lengths of this shape.
+    #[must_use]
+    pub fn new(shape: &[usize]) -> Lengths {
+        let mut last = [0; Self::MOST];
+        let from = shape.len().saturating_sub(Self::MOST);
+        for (to, &n) in last.iter_mut().zip(shape.get(from..).unwrap_or(&[])) {
+            *to = u32::try_from(n).unwrap_or(u32::MAX);
+        }
+        Lengths { last, rank: u8::try_from(shape.len()).unwrap_or(u8::MAX) }
+    }
+}
+
+impl fmt::Display for Lengths {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let rank = usize::from(self.rank);
+        f.write_str(if rank > Self::MOST { "(…, " } else { "(" })?;
+        for (i, &n) in self.last.iter().take(rank).enumerate() {
+            write!(f, "{}{n}{}", if i > 0 { ", " } else { "" }, if n == u32::MAX { "+" } else { "" })?;
+        }
+        f.write_str(if rank == 1 { ",)" } else { ")" })
+    }
+}
+
+impl fmt::Debug for Lengths {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}

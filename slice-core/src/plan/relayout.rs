@@ -1,0 +1,236 @@
+//! Plans that no slice gives: axes in another order, repeated, split and merged.
+
+use super::raw_axes::{Frame, OutAxis};
+use super::walk::{MAX_RANK, NO_SOURCE, count};
+use super::{INLINE, Plan};
+use crate::axis::Bounds;
+use crate::error::SliceError;
+use crate::spec::SpecBuf;
+use smallvec::SmallVec;
+
+/// A stride as other libraries keep it: what [`plan_strided_at`](crate::Spec::plan_strided_at) takes.
+///
+/// It is implemented for `isize`, `usize`, `i64` and `i32`.
+pub trait Stride: Copy + sealed::Sealed {
+    /// The stride as an `isize`, as long as it can be where it does not fit. (No array reaches so far.)
+    fn to_isize(self) -> isize;
+}
+
+mod sealed {
+    pub trait Sealed {}
+}
+
+macro_rules! strides {
+    ($($t:ty)*) => { $(
+        impl sealed::Sealed for $t {}
+        impl Stride for $t {
+            #[inline(always)]
+            fn to_isize(self) -> isize {
+                #[allow(unused_comparisons, reason = "unsigned types are never below zero")]
+                let far = if self < 0 { isize::MIN } else { isize::MAX };
+                isize::try_from(self).unwrap_or(far)
+            }
+        }
+    )* };
+}
+strides!(isize usize i64 i32);
+
+/// The strides as the planner takes them.
+pub(crate) fn to_isize<S: Stride>(strides: &[S]) -> SmallVec<[isize; INLINE]> {
+    strides.iter().map(|s| s.to_isize()).collect()
+}
+
+impl Plan {
+    /// The same view with its axes in another order: axis `i` of the result is axis `order[i]` of this one, as NumPy's
+    /// `transpose` has it. The storage stays as it is.
+    ///
+    /// [`input_shape()`](Plan::input_shape) stays too; in [`source_axes()`](Plan::source_axes) the axes come in the new
+    /// order. The plan counts as [strided](Plan::is_strided), since no slice gives it.
+    ///
+    /// # Errors
+    ///
+    /// [`SliceError::RankMismatch`] if `order` has not one entry an axis, [`SliceError::AxisOutOfRange`] and
+    /// [`SliceError::RepeatedAxis`] if it is not a permutation.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use pyslice::{SliceError, s};
+    ///
+    /// let x = [0, 1, 2, 3, 4, 5]; //                              x = np.arange(6).reshape(2, 3)
+    /// let turned = s![:, ::-1].plan(&[2, 3])?.permute(&[1, 0])?; // x[:, ::-1].T
+    /// assert_eq!((turned.shape(), turned.copy(&x)?), (&[3, 2][..], vec![2, 5, 1, 4, 0, 3]));
+    /// let column = turned.then(s![:, 1])?; //                     x[:, ::-1].T[:, 1]
+    /// assert_eq!(column.copy(&x)?, [5, 4, 3]);
+    /// # Ok::<(), SliceError>(())
+    /// ```
+    ///
+    /// # Source
+    ///
+    /// NumPy's `transpose`; the property `chains_of_views_are_numpys` compares with indices.
+    pub fn permute(&self, order: &[usize]) -> Result<Plan, SliceError> {
+        let axes: Axes = self.axes().collect();
+        let rank = axes.len();
+        if order.len() != rank {
+            return Err(SliceError::RankMismatch { expected: rank, found: order.len() });
+        }
+        let mut named = [false; MAX_RANK];
+        let mut permuted = Axes::new();
+        for &axis in order {
+            let (Some(&from), Some(seen)) = (axes.get(axis), named.get_mut(axis)) else {
+                return Err(SliceError::AxisOutOfRange { axis: i64::try_from(axis).unwrap_or(i64::MAX), rank });
+            };
+            if core::mem::replace(seen, true) {
+                return Err(SliceError::RepeatedAxis { axis });
+            }
+            permuted.push(from);
+        }
+        Ok(if order.is_sorted() { self.clone() } else { self.relaid(permuted) })
+    }
+
+    /// The same view in a larger shape: axes of length 1, and axes that are put in front, repeat with stride 0.
+    ///
+    /// Such a plan reads well. Writing through it writes one element several times: [`assign`](Plan::assign) leaves the last
+    /// value there, [`add_assign`](Plan::add_assign) adds all of them. NumPy makes such views read-only; a library that
+    /// wants the same asks [`repeats`](Plan::repeats). [`grad`](Plan::grad) refuses such a plan: the gradient of an element
+    /// that was read several times is a sum, which `add_assign` to zeros gives.
+    ///
+    /// # Errors
+    ///
+    /// [`SliceError::Broadcast`], with both shapes, if an axis has another length than the new one, and not 1;
+    /// [`SliceError::ShapeTooLarge`] if the new shape has more than `isize::MAX` elements, [`SliceError::RankTooHigh`] if it
+    /// has more than 254 axes.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use pyslice::{SliceError, s};
+    ///
+    /// let rows = s![::-1].plan(&[3])?.broadcast_to(&[2, 3])?; // np.broadcast_to(x[::-1], (2, 3))
+    /// assert_eq!((rows.strides(), rows.copy(&[7, 8, 9])?), (&[0, -1][..], vec![9, 8, 7, 9, 8, 7]));
+    ///
+    /// let mut dx = [0; 3];
+    /// rows.add_assign(&mut dx, &[1, 2, 3, 10, 20, 30])?; //      the gradient
+    /// assert_eq!(dx, [33, 22, 11]);
+    /// # Ok::<(), SliceError>(())
+    /// ```
+    ///
+    /// # Source
+    ///
+    /// NumPy's `broadcast_to`; the property `chains_of_views_are_numpys` compares with indices.
+    pub fn broadcast_to(&self, shape: &[usize]) -> Result<Plan, SliceError> {
+        let rank = shape.len();
+        if rank > MAX_RANK {
+            return Err(SliceError::RankTooHigh { rank, limit: MAX_RANK });
+        }
+        count(shape).ok_or(SliceError::ShapeTooLarge)?;
+        let mut axes = Axes::new();
+        let mut own = self.axes().rev();
+        for (i, &len) in shape.iter().rev().enumerate() {
+            axes.push(match own.next() {
+                Some(axis) if axis.len == len => axis,
+                Some(axis) if axis.len == 1 => OutAxis { len, stride: 0, ..axis },
+                Some(_) => return Err(SliceError::broadcast(i.saturating_add(1), self.shape(), shape)),
+                None => OutAxis { len, stride: 0, source: NO_SOURCE },
+            });
+        }
+        if own.next().is_some() {
+            return Err(SliceError::broadcast(rank.saturating_add(1), self.shape(), shape));
+        }
+        axes.reverse();
+        Ok(if shape == self.shape() { self.clone() } else { self.relaid(axes) })
+    }
+
+    /// The same elements, in C order, in another shape, where that needs no copy: axes are split, merged, added and dropped.
+    ///
+    /// A plan that is the [whole input](Plan::is_identity) becomes the whole of an input of the new shape. Any other counts as
+    /// [strided](Plan::is_strided), and an axis of it that is not one of this plan's has no
+    /// [source](Plan::source_axes).
+    ///
+    /// # Errors
+    ///
+    /// [`SliceError::ElementCount`] if the new shape has not [`len()`](Plan::len) elements. [`SliceError::NeedsCopy`] if
+    /// elements that would be neighbours along an axis are not equally far apart: copy, and plan for the copy.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use pyslice::{SliceError, s};
+    ///
+    /// let plan = s![1:, ::2].plan(&[3, 4])?; // x = np.arange(12).reshape(3, 4); y = x[1:, ::2]
+    /// // y.reshape(4): elements 4, 6, 8, 10 are equally far apart.
+    /// assert_eq!((plan.reshape(&[4])?.offset(), plan.reshape(&[4])?.strides()), (4, &[2][..]));
+    /// // y.T.reshape(4) would be 4, 8, 6, 10.
+    /// assert_eq!(plan.permute(&[1, 0])?.reshape(&[4]), Err(SliceError::NeedsCopy));
+    /// # Ok::<(), SliceError>(())
+    /// ```
+    ///
+    /// # Source
+    ///
+    /// NumPy's `reshape` with `copy=False`; the property `chains_of_views_are_numpys` compares with indices.
+    pub fn reshape(&self, shape: &[usize]) -> Result<Plan, SliceError> {
+        let (rank, found) = (shape.len(), count(shape).ok_or(SliceError::ShapeTooLarge)?);
+        if rank > MAX_RANK {
+            return Err(SliceError::RankTooHigh { rank, limit: MAX_RANK });
+        }
+        if found != self.len() {
+            return Err(SliceError::ElementCount { expected: self.len(), found });
+        }
+        if shape == self.shape() {
+            return Ok(self.clone());
+        }
+        if self.is_identity() && !self.is_strided() {
+            return Plan::new(SpecBuf::default().as_ref(), shape, Bounds::Clamp);
+        }
+        let axes = if self.is_empty() {
+            shape.iter().map(|&len| OutAxis { len, stride: 0, source: NO_SOURCE }).collect()
+        } else {
+            self.regrouped(shape).ok_or(SliceError::NeedsCopy)?
+        };
+        Ok(self.relaid(axes))
+    }
+
+    /// The axes of the new shape, which has as many elements, some; `None` where a copy is needed.
+    ///
+    /// Axes longer than 1 are taken from both sides until their products agree; those of this plan must then run on into
+    /// each other, and those of the new shape are cut out of them.
+    fn regrouped(&self, shape: &[usize]) -> Option<Axes> {
+        let mut own = self.axes().rev().filter(|axis| axis.len > 1);
+        let mut axes = Axes::new();
+        // What is left of the own axes that were taken, and the stride from one of its positions to the next.
+        let (mut left, mut stride, mut source) = (1usize, 0isize, NO_SOURCE);
+        for &len in shape.iter().rev() {
+            if len == 1 {
+                axes.push(OutAxis { len, stride: 0, source: NO_SOURCE });
+                continue;
+            }
+            if left == 1 {
+                let axis = own.next()?;
+                (left, stride, source) = (axis.len, axis.stride, axis.source);
+            }
+            let whole = left == len;
+            while left.checked_rem(len) != Some(0) {
+                let axis = own.next()?;
+                if stride.checked_mul(left as isize) != Some(axis.stride) {
+                    return None;
+                }
+                left = left.checked_mul(axis.len)?;
+                source = NO_SOURCE;
+            }
+            axes.push(OutAxis { len, stride, source: if whole { source } else { NO_SOURCE } });
+            left = left.checked_div(len)?;
+            source = NO_SOURCE;
+            // Inside the view where there is a next position.
+            stride = stride.wrapping_mul(len as isize);
+        }
+        axes.reverse();
+        Some(axes)
+    }
+
+    /// The same buffer and first element, other axes.
+    fn relaid(&self, axes: Axes) -> Plan {
+        Plan::from_axes(Frame { strided: true, ..self.frame() }, axes.into_iter())
+    }
+}
+
+type Axes = SmallVec<[OutAxis; INLINE]>;
