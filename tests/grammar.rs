@@ -155,3 +155,72 @@ fn deep_and_long_texts_do_no_harm() {
     let mistakes = parse(&lex(&range), false).unwrap_err();
     assert_eq!(mistakes[0].help(&range), Some(format!("write `{deep}:{deep}`")));
 }
+
+/// Whatever is an expression of Rust is a value when it stands in parentheses or braces, but for what would be a tuple.
+#[test]
+fn legal_rust_in_brackets_is_a_value() {
+    let list = [
+        "usize::MAX",
+        "f::<A, B>()",
+        "<T as Tr<A, B>>::f::<C>(1, 2)",
+        "Vec::<Vec<u8>>::new().len()",
+        "x.f::<A, B>().g",
+        "a < b",
+        "a < <T as Tr>::N",
+        "a << 1 | b >> 2",
+        "a || b",
+        "a | b",
+        "|a: usize, b| a + b",
+        "(|| -> usize { 3 })()",
+        "move |a: Vec<u8>, _: fn(u8, u8) -> u8| a.len()",
+        "|a| |b| a | b",
+        "|&a: &[u8; 3], (b, c)| b",
+        "a | (|b, c| b)(1, 2)",
+        "if a < b { 1 } else { 2 }",
+        "if let Some(x) = y { x } else { 0 }",
+        "match x { 1 | 2 => 3, A { b: 1, .. } => 4, _ => 5 }",
+        "unsafe { f(a, b) }",
+        "loop { break 3 }",
+        "'a'",
+        "\"a:b, c\".len()",
+        "[1, 2, 3][0]",
+        "[0; 3].len()",
+        "vec![1, 2][0]",
+        "(1, 2).0",
+        "S { a: 1, b: 2 }.a",
+        "x as *const u8 as usize",
+        "x as <T as Tr>::N",
+        "*x",
+        "&x + &y",
+        "!x",
+        "-x",
+        "--x",
+        "x?.y?",
+        "x.0.1",
+        "m!(a, b: c; d)",
+        "std::mem::size_of::<(u8, u16)>()",
+        "a[b[c]]",
+        "f(|a, b| a)(c, d)",
+        "x[1..].len()",
+        "f(..)",
+        "(0..3).len()",
+        "a == b",
+        "a as u8 > b",
+        "return",
+        "break",
+        "1.5 as u8",
+        "1u8",
+        "r#type",
+        "x.await",
+    ];
+    for code in list {
+        assert!(syn::parse_str::<syn::Expr>(code).is_ok(), "{code} is not Rust");
+        for code in [format!("({code})"), format!("{{ {code} }}"), format!("{{ let x = {code}; x }}")] {
+            for text in [code.clone(), format!("-{code}"), format!("1 + {code}"), format!("{code}:{code}:{code}, 1")] {
+                assert!(parse(&lex(&text), false).is_ok(), "{text}");
+            }
+        }
+        let block = format!("const {{ {code} }}");
+        assert!(parse(&lex(&block), false).is_ok() || code == "'a'", "{block}");
+    }
+}

@@ -6,7 +6,7 @@
 )]
 
 use super::error::SyntaxError;
-use super::keywords;
+use super::item::lone_item;
 use super::token::Delim;
 use super::tokens::Tokens;
 
@@ -61,7 +61,7 @@ pub(super) fn error(tokens: &Tokens<'_, '_>, from: usize, comma: usize) -> Optio
     if tokens.is_group(from, comma, Delim::Bracket) {
         let nested = has_slice(tokens, from + 1, comma - 1)
             || inner(tokens, from, comma).any(|at| two_dots(tokens, at))
-            || (from + 1..comma).any(|at| keywords::item(tokens, at).is_some() || tokens.word(at) == Some("None"));
+            || (from + 1..comma).any(|at| lone_item(tokens, at).is_some() || tokens.word(at) == Some("None"));
         return Some(if nested { SyntaxError::NestedBrackets } else { SyntaxError::List });
     }
     None

@@ -1,6 +1,7 @@
 //! What a slice is made of: the items between its commas, and the operands between their colons.
 
-use super::token::Span;
+use super::token::{Delim, Span};
+use super::tokens::Tokens;
 use crate::spec::Entry;
 use alloc::vec::Vec;
 
@@ -81,3 +82,23 @@ impl Item {
 
 /// The items of a slice, each with the span of all its tokens.
 pub type Items = Vec<(Item, Span)>;
+
+/// `...`, `Ellipsis`, `newaxis`, `np.newaxis`: an item that is one word, and the token after it.
+///
+/// `None` is not among them, because it may also be a bound.
+#[expect(clippy::arithmetic_side_effects, reason = "positions of tokens, to which a few are added")]
+pub(super) fn lone_item(tokens: &Tokens<'_, '_>, at: usize) -> Option<(Item, usize)> {
+    if tokens.dots(at) == 3 {
+        return Some((Item::Ellipsis, at + 3));
+    }
+    match tokens.word(at)? {
+        "Ellipsis" => Some((Item::Ellipsis, at + 1)),
+        "newaxis" => Some((Item::NewAxis, at + 1)),
+        "np" | "numpy" | "tf" if tokens.dots(at + 1) == 1 && tokens.word(at + 2) == Some("newaxis") => {
+            Some((Item::NewAxis, at + 3))
+        }
+        _ => None,
+    }
+    // `Ellipsis.x` or `newaxis(1)` is somebody's own.
+    .filter(|&(_, end)| !(tokens.dots(end) == 1 || tokens.opens(end, Delim::Paren)))
+}

@@ -1,31 +1,4 @@
 //! The words that mean something in a slice, and what a name looks like.
-#![expect(
-    clippy::arithmetic_side_effects,
-    reason = "positions are at most the number of tokens, and a few are added; before one is taken away, `at` was \
-              advanced or compared"
-)]
-
-use super::item::Item;
-use super::tokens::Tokens;
-
-/// `...`, `Ellipsis`, `newaxis`, `np.newaxis`: an item that is one word, and the token after it.
-///
-/// `None` is not among them, because it may also be a bound.
-pub(super) fn item(tokens: &Tokens<'_, '_>, at: usize) -> Option<(Item, usize)> {
-    if tokens.dots(at) == 3 {
-        return Some((Item::Ellipsis, at + 3));
-    }
-    match tokens.word(at)? {
-        "Ellipsis" => Some((Item::Ellipsis, at + 1)),
-        "newaxis" => Some((Item::NewAxis, at + 1)),
-        "np" | "numpy" | "tf" if tokens.dots(at + 1) == 1 && tokens.word(at + 2) == Some("newaxis") => {
-            Some((Item::NewAxis, at + 3))
-        }
-        _ => None,
-    }
-    // `Ellipsis.x` or `newaxis(1)` is somebody's own.
-    .filter(|&(_, end)| !(tokens.dots(end) == 1 || tokens.opens(end, super::token::Delim::Paren)))
-}
 
 /// Primitive types and the words that begin a path.
 pub(super) fn is_type_or_root(word: &str) -> bool {

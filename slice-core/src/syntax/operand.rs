@@ -9,7 +9,7 @@
 )]
 
 use super::error::SyntaxError;
-use super::item::{Item, Operand};
+use super::item::{Item, Operand, lone_item};
 use super::mistake::Mistake;
 use super::token::{Delim, Kind};
 use super::tokens::Tokens;
@@ -51,7 +51,7 @@ pub(super) fn read(tokens: &Tokens<'_, '_>, from: usize, end: usize) -> Result<O
     if signed && tokens.dots(at) == 1 && matches!(tokens.get(at + 1).map(|t| t.kind), Some(Kind::Number(_))) {
         return wrong(SyntaxError::Float, from, end);
     }
-    if let Some((item, after)) = keywords::item(tokens, at)
+    if let Some((item, after)) = lone_item(tokens, at)
         && after == end
     {
         let error = match item {
@@ -112,7 +112,11 @@ fn const_block(tokens: &Tokens<'_, '_>, from: usize, end: usize) -> Option<Synta
         _ if from == end => Some(SyntaxError::ConstEmpty),
         Some(Kind::Text(_)) if alone => Some(SyntaxError::Text),
         Some(Kind::Char(_)) if alone => Some(SyntaxError::Char),
-        Some(Kind::Punct('&', _)) => Some(SyntaxError::ConstReference),
+        // `&a + &b` is a number.
+        Some(Kind::Punct('&', _)) => match expression::check(tokens, from, end).err()?.syntax_error() {
+            Some(SyntaxError::Reference) => Some(SyntaxError::ConstReference),
+            _ => None,
+        },
         Some(Kind::Word("None")) if alone => Some(SyntaxError::ConstOption),
         Some(Kind::Word("Some")) if tokens.is_group(from + 1, end, Delim::Paren) => Some(SyntaxError::ConstOption),
         _ => None,

@@ -1,12 +1,12 @@
 //! From tokens to items: what stands between the commas and between the colons.
 
 use super::error::SyntaxError;
-use super::item::{Item, Items, Operand};
+use super::item::{Item, Items, Operand, lone_item};
 use super::lex::lex;
 use super::mistake::Mistake;
 use super::token::{Delim, Kind, Span, Token};
 use super::tokens::Tokens;
-use super::{advice, foreign, keywords, operand, operand_end};
+use super::{advice, foreign, operand, operand_end};
 use crate::error::SliceError;
 use crate::spec::{Encoded, Entry, MAX_ENTRIES, Masks};
 use alloc::vec::Vec;
@@ -87,7 +87,7 @@ impl Parser<'_, '_> {
         if let Some(error) = foreign::error(&self.tokens, from, comma) {
             return self.wrong(error, from, comma);
         }
-        if let Some((item, end)) = keywords::item(&self.tokens, from) {
+        if let Some((item, end)) = lone_item(&self.tokens, from) {
             return if end == comma {
                 Some(item)
             } else if self.tokens.is(end, ':') {

@@ -48,7 +48,7 @@ impl<'t, 'a> Tokens<'t, 'a> {
                 Kind::Punct('<', _) if i >= from => {
                     if matches!(top, Some((_, Opener::Angle | Opener::Bar))) || tokens.begins_path(i) {
                         open.push((i, Opener::Angle));
-                    } else {
+                    } else if token.is_joint('<') {
                         from = i.saturating_add(2);
                     }
                 }
@@ -65,7 +65,7 @@ impl<'t, 'a> Tokens<'t, 'a> {
                         open.pop();
                     } else if tokens.begins_value(i) {
                         open.push((i, Opener::Bar));
-                    } else {
+                    } else if token.is_joint('|') {
                         from = i.saturating_add(2);
                     }
                 }
