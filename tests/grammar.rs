@@ -202,6 +202,7 @@ fn legal_rust_in_brackets_is_a_value() {
         "a[b[c]]",
         "f(|a, b| a)(c, d)",
         "x[1..].len()",
+        "str.len()",
         "f(..)",
         "(0..3).len()",
         "a == b",

@@ -167,7 +167,7 @@ pub(super) fn path_or_step(f: Out<'_>, t: &str) -> fmt::Result {
 }
 
 pub(super) fn type_name(f: Out<'_>, t: &str) -> fmt::Result {
-    match t.split_once(':').map(|(a, b)| (a.trim(), b.trim())) {
+    match t.split_once([':', '.']).map(|(a, b)| (a.trim(), b.trim())) {
         Some((a, b)) if keywords::is_type(a) => write!(f, "write `({a}::{b})` for a constant"),
         Some((a, b)) => write!(f, "write `({a}::{b})` for a constant, or `({a})` if that is a value"),
         None if keywords::is_camel(t) => write!(f, "write a number, or `({t})` if that is a value"),
@@ -246,7 +246,9 @@ pub(super) fn sliced_array(f: Out<'_>, t: &str) -> fmt::Result {
 /// In a text, what stands before brackets can only be the array.
 pub(super) fn sliced_in_text(f: Out<'_>, t: &str) -> fmt::Result {
     match t.strip_suffix(']').and_then(|t| t.split_once('[')) {
-        Some((array, inside)) if !array.contains(['(', ' ']) && !array.is_empty() && !inside.is_empty() => {
+        Some((array, inside))
+            if !array.contains(['(', ' ', '.']) && !array.is_empty() && !inside.is_empty() && !inside.contains('[') =>
+        {
             write!(f, "write `{inside}`, without `{}`", array.trim())
         }
         _ => write!(f, "write a number; in Rust code, `s![..]` takes variables"),
@@ -336,6 +338,7 @@ pub(super) fn semicolon(f: Out<'_>, t: &str) -> fmt::Result {
     let (a, b, more) = (parts.next().unwrap_or(""), parts.next(), parts.next());
     match (b, more) {
         (None, _) => write!(f, "write `{a}`"),
+        (Some(b), None) if b.contains(':') => write!(f, "write `{a}, {b}`"),
         (Some(b), None) => match a.matches(':').count() {
             0 => write!(f, "write `{a}, {b}` for two axes, or `{a}:{b}` for a slice"),
             1 => write!(f, "write `{a}:{b}` for a step, or `{a}, {b}` for two axes"),
@@ -407,7 +410,14 @@ pub(super) fn conditional(f: Out<'_>, t: &str) -> fmt::Result {
     if let Some((a, rest)) = t.split_once(" if ")
         && let Some((c, b)) = rest.split_once(" else ")
     {
-        return write!(f, "write `if {} {{ {} }} else {{ {} }}`", c.trim(), a.trim(), b.trim());
+        // Where one is `None`, the other is an `Option` too.
+        let some = |value: &str, other: &str| value != "None" && other == "None";
+        let (a, b) = (a.trim(), b.trim());
+        let branch = |value: &str, other: &str| match some(value, other) {
+            true => alloc::format!("Some({value})"),
+            false => value.into(),
+        };
+        return write!(f, "write `if {} {{ {} }} else {{ {} }}`", c.trim(), branch(a, b), branch(b, a));
     }
     write!(f, "write `if c {{ a }} else {{ b }}`")
 }

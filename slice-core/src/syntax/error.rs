@@ -130,6 +130,8 @@ syntax_errors! {
         Fixed("write the number, or call a closure: `(|x| x)(n)`"), NUMBER;
     /// `1 if a else 2`
     Conditional: "`{}` is a conditional expression of Python, not of Rust", Made(advice::conditional), NUMBER;
+    /// `a ? b : c`
+    Ternary: "`{}` begins a conditional expression of C, not of Rust", Fixed("write `if a { b } else { c }`"), NUMBER;
     /// `not x`, `a and b`
     PythonOperator: "`{}` is an operator of Python, not of Rust", Made(advice::python_operator), NUMBER;
     /// `2 ** 3`

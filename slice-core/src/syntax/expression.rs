@@ -164,6 +164,13 @@ impl Walk<'_, '_, '_> {
             "len" | "int" | "abs" | "float" if tokens.opens(at + 1, Delim::Paren) && tokens.after(at + 1) > at + 3 => {
                 self.wrong(SyntaxError::PythonCall, at, tokens.after(at + 1))
             }
+            // `usize.MAX`
+            _ if keywords::is_type(word)
+                && tokens.dots(at + 1) == 1
+                && tokens.word(at + 2).is_some_and(keywords::is_upper) =>
+            {
+                self.wrong(SyntaxError::TypeName, at, at + 3)
+            }
             "True" | "False" => self.wrong(SyntaxError::Bool, at, at + 1),
             _ if keywords::is_misplaced_keyword(word) => self.wrong(SyntaxError::Misplaced, at, at + 1),
             _ if tokens.is(at + 1, '!') && matches!(tokens.get(at + 2).map(|t| t.kind), Some(Kind::Open(_))) => {
@@ -278,7 +285,9 @@ impl Walk<'_, '_, '_> {
                 self.wrong(SyntaxError::SideBySide, begin, end)
             }
             Kind::Word(_) | Kind::Number(_) | Kind::Text(_) | Kind::Char(_) | Kind::Open(_) => {
-                self.wrong(SyntaxError::SideBySide, begin, tokens.after(at))
+                let ternary = at > 0 && tokens.is(at - 1, '?');
+                let error = if ternary { SyntaxError::Ternary } else { SyntaxError::SideBySide };
+                self.wrong(error, begin, tokens.after(at))
             }
             Kind::Close(_) => self.wrong(SyntaxError::Unbalanced, at, at + 1),
             Kind::Punct(c, joint) => {

@@ -19,6 +19,14 @@ pub(super) fn error(tokens: &Tokens<'_, '_>, from: usize, comma: usize) -> Optio
     if tokens.word(from) == Some("lambda") && (tokens.word(from + 1).is_some() || tokens.is(from + 1, ':')) {
         return Some(SyntaxError::Lambda);
     }
+    // `if c: a else: b`
+    let colon = tokens.find(':', from, comma);
+    if tokens.word(from) == Some("if")
+        && colon < comma
+        && !tokens.outer(from, colon).any(|at| tokens.opens(at, Delim::Brace))
+    {
+        return Some(SyntaxError::Conditional);
+    }
     if tokens.word(from).is_some() && is_single_equals(tokens, from + 1) {
         return Some(SyntaxError::Keyword);
     }

@@ -9,7 +9,9 @@ use super::int;
 pub(super) fn read(text: &str, negative: bool) -> Result<i64, SyntaxError> {
     int::value(text, negative).ok_or_else(|| {
         let (radix, body, rest) = int::parts(text);
-        if !rest.is_empty() {
+        if radix != 10 && !int::has_digits(body) {
+            SyntaxError::NoDigits
+        } else if !rest.is_empty() {
             odd_end(text, radix, body, rest)
         } else if !int::has_digits(body) {
             SyntaxError::NoDigits
@@ -90,6 +92,7 @@ mod tests {
             ("0o8", SyntaxError::NotOctal),
             ("0x", SyntaxError::NoDigits),
             ("0b_", SyntaxError::NoDigits),
+            ("0xZZ", SyntaxError::NoDigits),
             ("", SyntaxError::NoDigits),
             ("0X10", SyntaxError::UpperPrefix),
         ];
