@@ -348,3 +348,21 @@ fn canonical_texts() {
     assert_eq!(text("::-1", &[1]), "()");
     assert_eq!(text("None, None, 1", &[2]), "1:, None");
 }
+
+/// The bounds that the array API standard lists, and no others.
+#[test]
+fn strict_bounds_are_the_standards() {
+    let strict = |text: &str, n: usize| {
+        text.parse::<SpecBuf>().unwrap().plan_with(&[n], pyslice::Bounds::Strict).map(|plan| plan.len())
+    };
+    for (text, n, len) in
+        [("3:-5:-1", 4, 4), ("-1:-5:-2", 4, 2), ("4:", 4, 0), (":4", 4, 4), ("0:-1:-1", 0, 0), ("0:0", 0, 0)]
+    {
+        assert_eq!(strict(text, n), Ok(len), "{text} of {n}");
+    }
+    for (text, n) in
+        [("4::-1", 4), (":4:-1", 4), ("-5::-1", 4), (":-6:-1", 4), (":5", 4), ("-5:", 4), (":-1", 0), ("1:", 0)]
+    {
+        assert!(matches!(strict(text, n), Err(SliceError::BoundOutOfRange { .. })), "{text} of {n}");
+    }
+}

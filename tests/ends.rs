@@ -82,7 +82,7 @@ fn reference(spec: &SpecBuf, shape: &[usize], strides: Option<&[isize]>, bounds:
             Entry::Range { start, stop, step } => {
                 let (n, stride) = axes.next()?;
                 let (start, stop, step) = (start.map(i128::from), stop.map(i128::from), i128::from(step));
-                if step == 0 || bounds == Bounds::Strict && !naive::is_strict(n, start, stop) {
+                if step == 0 || bounds == Bounds::Strict && !naive::is_strict(n, start, stop, step) {
                     return None;
                 }
                 let (first, count) = naive::first_and_count(n, start, stop, step);

@@ -54,7 +54,8 @@ fn indices_and_bounds() {
     says(at(0).plan(&[2, 0]), "index 0 is outside axis 1 of length 0; the axis is empty and has no valid index");
     says(
         spec(&[range(0, 9, 1)]).plan_with(&[4], Bounds::Strict),
-        "bound 9 is outside axis 0 of length 4; use -4 to 4, leave the bound out, or plan with Bounds::Clamp",
+        "bound 9 is outside axis 0 of length 4; use -4 to 4 (under a negative step, -4 to 3 as a start and -5 to 3 as a stop), \
+         leave the bound out, or plan with Bounds::Clamp",
     );
     let empty = "the axis is empty, so use 0, leave the bound out, or plan with Bounds::Clamp";
     for bound in [1, -1] {

@@ -44,7 +44,7 @@ fn every_short_range_is_pythons() {
                     assert_eq!(plan.input_len(), n);
                     assert_eq!(plan.copy(&data).unwrap(), wanted, "{}", text());
 
-                    let strict = naive::is_strict(n as i128, wide(start), wide(stop));
+                    let strict = naive::is_strict(n as i128, wide(start), wide(stop), step.into());
                     match spec.plan_with(&[n], Bounds::Strict) {
                         Ok(same) => assert!(strict && same == plan, "{}", text()),
                         Err(SliceError::BoundOutOfRange { bound, axis: 0, len }) => {

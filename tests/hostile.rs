@@ -509,3 +509,17 @@ fn pokes(plan: &Plan) {
         }
     }
 }
+
+/// Limits that no length meets are refused, wherever they come in.
+#[test]
+fn a_length_of_at_least_more_than_at_most() {
+    let wrong = SliceError::DimOrder { axis: 1, least: 5, most: 2 };
+    let shape = [Dim::Unknown, Dim::Between(5, 2)];
+    for text in ["...", ":, 1:3", "0, None", "..., 1"] {
+        assert_eq!(text.parse::<SpecBuf>().unwrap().infer_shape(&shape).map(Vec::from), Err(wrong), "{text}");
+    }
+    assert_eq!(
+        wrong.to_string(),
+        "axis 1 is said to have at least 5 and at most 2 elements; give the smaller number first"
+    );
+}

@@ -42,7 +42,7 @@ fuzz_target!(|data: &[u8]| {
     let lies_inside = naive::expand(case.shape.len(), &items).is_ok_and(|all| {
         let taking = all.iter().filter(|i| !matches!(i, Item::NewAxis));
         taking.zip(&case.shape).all(|(item, &n)| match *item {
-            Item::Range { start, stop, .. } => naive::is_strict(n as i128, start, stop),
+            Item::Range { start, stop, step } => naive::is_strict(n as i128, start, stop, step),
             _ => true,
         })
     });

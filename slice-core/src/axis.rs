@@ -9,7 +9,9 @@ pub enum Bounds {
     /// It is clamped, as Python does.
     #[default]
     Clamp,
-    /// It is an error: a start or stop must lie in `-len..=len`.
+    /// It is an error. On an axis of `len` positions both bounds must lie in `-len..=len`; under a negative step a start in
+    /// `-len..=len - 1` and a stop in `-len - 1..=len - 1`. These are the bounds that the Python array API standard makes
+    /// every library take.
     Strict,
 }
 
@@ -142,8 +144,29 @@ pub(crate) const fn position(index: i64, n: i64) -> Option<i64> {
     if v >= 0 && v < n { Some(v) } else { None }
 }
 
-/// Whether a bound lies in `-n..=n`.
-pub(crate) const fn within(bound: i64, n: i64) -> bool {
+/// Whether both bounds of a range, where they are not left out, are among those that the array API standard lists.
+#[inline(always)]
+pub(crate) const fn within(n: i64, begin: i64, begin_mask: bool, end: i64, end_mask: bool, step: i64) -> bool {
+    (begin_mask || start_within(begin, n, step)) && (end_mask || stop_within(end, n, step))
+}
+
+/// The last position; 0 where there is none.
+const fn last(n: i64) -> i64 {
+    if n > 0 { n.wrapping_sub(1) } else { 0 }
+}
+
+/// Whether a start names a position, or for a positive step the end.
+pub(crate) const fn start_within(start: i64, n: i64, step: i64) -> bool {
     // n is at most isize::MAX, so its negation exists.
-    bound >= n.wrapping_neg() && bound <= n
+    start >= n.wrapping_neg() && start <= if step > 0 { n } else { last(n) }
+}
+
+/// Whether a stop names a position, the end for a positive step, or for a negative one the place before the front.
+pub(crate) const fn stop_within(stop: i64, n: i64, step: i64) -> bool {
+    if step > 0 { stop >= n.wrapping_neg() && stop <= n } else { stop >= before_front(n) && stop <= last(n) }
+}
+
+/// The stop under a negative step that runs down to the front: what -1 would be, if it did not count from the back.
+pub(crate) const fn before_front(n: i64) -> i64 {
+    n.wrapping_neg().wrapping_sub(1)
 }

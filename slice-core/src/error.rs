@@ -171,6 +171,15 @@ pub enum SliceError {
         /// How many the shape has.
         found: usize,
     },
+    /// An axis of a shape not fully known that is at least longer than it is at most.
+    DimOrder {
+        /// The axis.
+        axis: usize,
+        /// The length that it is said to have at least.
+        least: usize,
+        /// The length that it is said to have at most.
+        most: usize,
+    },
     /// A new shape that no strides give: the elements would have to be moved.
     NeedsCopy,
     /// A view that reaches below the first element of its buffer.
@@ -356,10 +365,15 @@ impl fmt::Display for SliceError {
                 f,
                 "bound {bound} is outside axis {axis} of length 0; the axis is empty, so use 0, leave the bound out, or plan with Bounds::Clamp"
             ),
-            BoundOutOfRange { bound, axis, len } => write!(
-                f,
-                "bound {bound} is outside axis {axis} of length {len}; use -{len} to {len}, leave the bound out, or plan with Bounds::Clamp"
-            ),
+            BoundOutOfRange { bound, axis, len } => {
+                let last = len.saturating_sub(1);
+                write!(
+                    f,
+                    "bound {bound} is outside axis {axis} of length {len}; use -{len} to {len} (under a negative step, \
+                     -{len} to {last} as a start and {} to {last} as a stop), leave the bound out, or plan with Bounds::Clamp",
+                    (len as i128).saturating_neg().saturating_sub(1)
+                )
+            }
             WindowOutOfRange { start, stop, axis, len } => write!(
                 f,
                 "positions {start}..{stop} do not lie on axis {axis} of length {len}; this operator clamps nothing, so start at 0 or later and end at {len} or before"
@@ -423,6 +437,10 @@ impl fmt::Display for SliceError {
             ElementCount { expected, found } => {
                 write!(f, "a shape of {found} elements for a slice of {expected}; give a shape of {expected} elements")
             }
+            DimOrder { axis, least, most } => write!(
+                f,
+                "axis {axis} is said to have at least {least} and at most {most} elements; give the smaller number first"
+            ),
             NeedsCopy => write!(f, "no strides give this shape; copy the slice, and reshape the copy"),
             BeforeBuffer { first, below } => write!(
                 f,

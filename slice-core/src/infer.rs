@@ -12,7 +12,7 @@ pub enum Dim {
     Known(usize),
     /// Anything from 0 to `isize::MAX`.
     Unknown,
-    /// At least the first and at most the second.
+    /// At least the first and at most the second, which is not smaller.
     Between(usize, usize),
 }
 
@@ -154,6 +154,12 @@ pub(crate) fn infer_parts(parts: &[Part], strides: &[i64], shape: &[Dim]) -> Res
     let Some(spare) = rank.checked_sub(takes) else {
         return Err(SliceError::TooManyEntries { takes, rank });
     };
+    for (axis, dim) in shape.iter().enumerate() {
+        let (least, most) = dim.limits();
+        if least > most {
+            return Err(SliceError::DimOrder { axis, least, most });
+        }
+    }
     let mut axes = shape.iter().copied().enumerate();
     let mut out = Dims::default();
     for (at, &part) in parts.iter().enumerate() {

@@ -62,9 +62,11 @@ fn bounds(n: i128, start: Option<i128>, stop: Option<i128>, step: i128) -> (i128
     (start.map_or(from, place), stop.map_or(to, place))
 }
 
-/// Whether both bounds lie in `-n..=n`, which the strict mode asks for.
-pub fn is_strict(n: i128, start: Option<i128>, stop: Option<i128>) -> bool {
-    [start, stop].into_iter().flatten().all(|bound| (-n..=n).contains(&bound))
+/// Whether both bounds are among those that the array API standard lists, which the strict mode asks for.
+pub fn is_strict(n: i128, start: Option<i128>, stop: Option<i128>, step: i128) -> bool {
+    let last = (n - 1).max(0);
+    let (starts, stops) = if step > 0 { (-n..=n, -n..=n) } else { (-n..=last, -n - 1..=last) };
+    start.is_none_or(|start| starts.contains(&start)) && stop.is_none_or(|stop| stops.contains(&stop))
 }
 
 /// What a slice selects from a row-major input.

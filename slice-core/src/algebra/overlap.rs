@@ -11,15 +11,16 @@ impl Plan {
     /// Exact for all steps, flips, dropped and new axes, also where the two were planned on different shapes of the same
     /// buffer, or with [`plan_strided`](crate::Spec::plan_strided) (offsets then count from the start of the buffer, as
     /// everywhere). An empty slice has no elements and overlaps nothing. No element is looked at or counted: for slices of
-    /// C-contiguous arrays and of all layouts whose strides nest (each at least as long as what the shorter ones reach)
-    /// the time does not depend on the number of elements, only on the number of axes.
+    /// one C-contiguous array, or of one layout whose strides nest (each at least as long as what the shorter ones reach),
+    /// the time does not depend on the number of elements, only on the number of axes. Slices planned on two shapes of one
+    /// buffer, such as 20 000 × 20 000 and 16 000 × 25 000, may need a search.
     ///
     /// # Errors
     ///
     /// [`SliceError::DifferentBuffers`] if both are for C-contiguous arrays, but of different length.
-    /// [`SliceError::WorkLimit`] if the answer takes more than about a million steps of search, which needs strides of three
-    /// or more axes that interleave without a common divisor (as of a plan made by hand to be hard: the question
-    /// includes the subset sum problem).
+    /// [`SliceError::WorkLimit`] if the answer takes more than about a million steps of search, which needs three or more
+    /// strides of both plans together that interleave without a common divisor: two shapes of one large buffer, or strides
+    /// made by hand to be hard (the question includes the subset sum problem).
     ///
     /// # Examples
     ///

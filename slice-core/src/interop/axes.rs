@@ -1,10 +1,13 @@
 //! The axes form: `axes`, `starts`, `ends`, `strides`, as Paddle's `strided_slice` and ONNX's
 //! `Slice` carry it.
 
+use super::StepRange;
+use crate::algebra::runs::AxisPart;
 use crate::axis;
 use crate::error::SliceError;
+use crate::plan::Plan;
 use crate::plan::walk::MAX_RANK;
-use crate::spec::{Entry, MAX_ENTRIES, SpecBuf, SpecRef};
+use crate::spec::{Entry, MAX_ENTRIES, SpecBuf};
 use alloc::vec;
 use alloc::vec::Vec;
 
@@ -20,7 +23,7 @@ pub struct AxesForm {
     pub axes: Vec<i64>,
     /// The first position on each; never negative.
     pub starts: Vec<i64>,
-    /// Where to stop on each; `i64::MIN` where a negative stride runs down to element 0 (-1 would
+    /// Where to stop on each; `-n - 1` on an axis of `n` where a negative stride runs down to element 0 (-1 would
     /// mean the last element).
     pub ends: Vec<i64>,
     /// The step on each; never 0.
@@ -148,51 +151,106 @@ pub(crate) fn shorten(named: &[Option<Entry>]) -> Vec<Entry> {
     out
 }
 
-/// The axes form of `spec` on an array of the given shape.
-pub(crate) fn to_axes(spec: SpecRef<'_>, shape: &[usize]) -> Result<AxesForm, SliceError> {
-    // Planning checks everything: rank, indices, steps, sizes.
-    spec.plan(shape)?;
-    let spare = shape.len().saturating_sub(spec.takes());
-    let (mut form, mut out) = (AxesForm::default(), 0usize);
-    let mut dims = shape.iter().copied().enumerate();
-    for entry in spec.entries() {
-        match entry {
-            Entry::NewAxis => {
-                form.add.push(out);
-                out = out.saturating_add(1);
-            }
-            Entry::Ellipsis => {
-                out = out.saturating_add(spare);
-                dims.by_ref().take(spare).for_each(drop);
-            }
-            Entry::Index(index) => {
-                let Some((a, n)) = dims.next() else { continue };
-                let at = axis::position(index, n as i64).unwrap_or(0);
-                form.push(a, at, at.saturating_add(1), 1);
+impl Plan {
+    /// The slice in axes form, as ONNX's `Slice` and Paddle's `strided_slice` take it, with the axes to drop and to add. It
+    /// is read off the plan; the slice is not planned again.
+    ///
+    /// # Errors
+    ///
+    /// [`SliceError::NeedsContiguous`] for a plan made with strides, permuted, broadcast or reshaped.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use pyslice::{SliceError, s};
+    ///
+    /// let form = s![1, None, ::-2].plan(&[4, 6])?.to_axes()?;
+    /// assert_eq!((form.starts, form.ends, form.strides), (vec![1, 5], vec![2, 0], vec![1, -2]));
+    /// // Down to the front is -n - 1: -1 would be the last position.
+    /// assert_eq!(s![::-1].plan(&[6])?.to_axes()?.ends, [-7]);
+    /// # Ok::<(), SliceError>(())
+    /// ```
+    pub fn to_axes(&self) -> Result<AxesForm, SliceError> {
+        let mut form = AxesForm::default();
+        for (a, part) in self.takings("an axes form")?.into_iter().enumerate() {
+            let AxisPart { axis_len: n, start, step, len, out } = part;
+            if out.is_none() {
                 form.drop.push(a);
+            } else if len == n && (step > 0 || n < 2) {
+                // Whole, whatever the direction: on an empty axis a start would have to be negative.
+                continue;
             }
-            Entry::Range { start, stop, step } => {
-                let Some((a, n)) = dims.next() else { continue };
-                out = out.saturating_add(1);
-                let run =
-                    axis::run(n as i64, start.unwrap_or(0), start.is_none(), stop.unwrap_or(0), stop.is_none(), step);
-                match run.len {
-                    // Whole, whatever the direction: on an empty axis a start would have to be
-                    // negative.
-                    len if len == n && (run.step > 0 || n < 2) => {}
-                    0 => form.push(a, 0, 0, 1),
-                    // Some systems go wrong on huge steps, and a run of one element needs none.
-                    1 => form.push(a, run.start, run.start.saturating_add(1), 1),
-                    len => {
-                        let last = (len as i64).saturating_sub(1).saturating_mul(run.step).saturating_add(run.start);
-                        let end = last.saturating_add(run.step.signum());
-                        form.push(a, run.start, if end < 0 { i64::MIN } else { end }, run.step);
-                    }
+            let start = start as i64;
+            match len {
+                0 => form.push(a, 0, 0, 1),
+                // Some systems go wrong on huge steps, and a run of one element needs none.
+                1 => form.push(a, start, start.saturating_add(1), 1),
+                _ => {
+                    let last = (len as i64).saturating_sub(1).saturating_mul(step as i64).saturating_add(start);
+                    let end = last.saturating_add(step.signum() as i64);
+                    form.push(a, start, if end < 0 { axis::before_front(n as i64) } else { end }, step as i64);
                 }
             }
         }
+        form.add = self.source_axes().enumerate().filter(|(_, from)| from.is_none()).map(|(at, _)| at).collect();
+        Ok(form)
     }
-    Ok(form)
+
+    /// The slice as stepped ranges, which ndarray and burn take: one for each axis of the input. Axes that the slice drops
+    /// have length 1 in the result; they, and the axes that it adds, are named by [`to_axes`](Plan::to_axes).
+    ///
+    /// # Errors
+    ///
+    /// Those of [`to_axes`](Plan::to_axes).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use pyslice::interop::StepRange;
+    /// use pyslice::{SliceError, s};
+    ///
+    /// let ranges = s![1, ..., ::-2].plan(&[4, 3, 6])?.to_step_ranges()?;
+    /// let range = |start, end, step| StepRange { start, end: Some(end), step };
+    /// assert_eq!(ranges, [range(1, 2, 1), range(0, 3, 1), range(1, 6, -2)]);
+    /// # Ok::<(), SliceError>(())
+    /// ```
+    pub fn to_step_ranges(&self) -> Result<Vec<StepRange>, SliceError> {
+        let range = |part: AxisPart| {
+            let start = part.start as i64;
+            // A run that is not empty starts and ends on the axis, so that neither sum nor product overflows.
+            let last = (part.len as i64).wrapping_sub(1).wrapping_mul(part.step as i64).wrapping_add(start);
+            match part.len {
+                0 => StepRange { start: 0, end: Some(0), step: 1 },
+                1 => StepRange { start, end: Some(start.wrapping_add(1)), step: 1 },
+                _ => StepRange {
+                    start: start.min(last),
+                    end: Some(start.max(last).wrapping_add(1)),
+                    step: part.step as i64,
+                },
+            }
+        };
+        Ok(self.takings("stepped ranges")?.into_iter().map(range).collect())
+    }
+
+    /// What the slice takes on each axis of the input. Where it takes nothing, any part of an axis of the right length will
+    /// do, as long as it goes the same way.
+    fn takings(&self, what: &'static str) -> Result<Vec<AxisPart>, SliceError> {
+        if let Some(parts) = self.parts(what)? {
+            return Ok(parts);
+        }
+        let shape = self.input_shape().iter();
+        let mut parts: Vec<AxisPart> =
+            shape.map(|&axis_len| AxisPart { axis_len, start: 0, step: 1, len: 1, out: None }).collect();
+        for (out, axis) in self.axes().enumerate() {
+            if let Some(part) = parts.get_mut(usize::from(axis.source)) {
+                (part.len, part.out) = (axis.len, Some(out));
+                if axis.stride < 0 && axis.len > 1 {
+                    (part.start, part.step) = (axis.len.saturating_sub(1), -1);
+                }
+            }
+        }
+        Ok(parts)
+    }
 }
 
 impl AxesForm {
@@ -214,7 +272,7 @@ impl AxesForm {
     /// let form = AxesForm {
     ///     axes: vec![0, 1],
     ///     starts: vec![1, 5],
-    ///     ends: vec![2, i64::MIN],
+    ///     ends: vec![2, -7],
     ///     strides: vec![1, -1],
     ///     drop: vec![0],
     ///     add: vec![0],

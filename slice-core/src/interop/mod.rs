@@ -41,6 +41,6 @@ mod walk;
 mod window;
 
 pub use axes::AxesForm;
-pub(crate) use axes::{shorten, to_axes};
+pub(crate) use axes::shorten;
 pub use operator::{Ints, Operator};
 pub use ranges::{Bound, StepRange};

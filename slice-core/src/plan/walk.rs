@@ -296,7 +296,7 @@ impl<'a, const IN: usize, const OUT: usize> Walk<'a, IN, OUT> {
             };
         }
         let (begin_mask, end_mask) = (m.begin & bit != 0, m.end & bit != 0);
-        if strict && !(begin_mask || axis::within(begin, n)) || strict && !(end_mask || axis::within(end, n)) {
+        if strict && !axis::within(n, begin, begin_mask, end, end_mask, step) {
             return false;
         }
         let run = axis::run(n, begin, begin_mask, end, end_mask, step);
@@ -350,10 +350,10 @@ pub(crate) const fn mistake(spec: SpecRef<'_>, shape: &[usize], strict: bool) ->
                 axis = axis.wrapping_add(1);
             }
             Entry::Range { step: 0, .. } => return SliceError::ZeroStep { entry: i },
-            Entry::Range { start: Some(bound), .. } if strict && !axis::within(bound, n) => {
+            Entry::Range { start: Some(bound), step, .. } if strict && !axis::start_within(bound, n, step) => {
                 return SliceError::BoundOutOfRange { bound, axis, len };
             }
-            Entry::Range { stop: Some(bound), .. } if strict && !axis::within(bound, n) => {
+            Entry::Range { stop: Some(bound), step, .. } if strict && !axis::stop_within(bound, n, step) => {
                 return SliceError::BoundOutOfRange { bound, axis, len };
             }
             Entry::Range { .. } => axis = axis.wrapping_add(1),

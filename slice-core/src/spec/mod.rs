@@ -288,7 +288,8 @@ macro_rules! shared {
         ///
         /// # Source
         ///
-        /// Python clamps; what counts as inside is what Python takes without clamping, `-len..=len`.
+        /// Python clamps. What counts as inside is what the Python array API standard lists (its page on indexing): see
+        /// [`Bounds::Strict`].
         #[inline]
         pub fn plan_with(&self, shape: &[usize], bounds: Bounds) -> Result<Plan, SliceError> {
             Plan::new(self.$as_ref(), shape, bounds)

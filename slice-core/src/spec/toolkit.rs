@@ -4,7 +4,7 @@ use super::{AsSpec, Spec, SpecBuf, SpecRef};
 use crate::axis::Bounds;
 use crate::error::SliceError;
 use crate::infer::{self, Dim, Dims};
-use crate::interop::{self, AxesForm};
+use crate::interop::AxesForm;
 use crate::plan::Plan;
 use crate::plan::relayout::{Stride, to_isize};
 
@@ -60,12 +60,12 @@ macro_rules! shared {
         ///
         /// let spec = SpecBuf::builder().index(1).new_axis().range(None::<i64>, None::<i64>, -1).build()?;
         /// let form = spec.to_axes(&[4, 6])?;
-        /// assert_eq!((form.starts, form.ends, form.strides), (vec![1, 5], vec![2, i64::MIN], vec![1, -1]));
+        /// assert_eq!((form.starts, form.ends, form.strides), (vec![1, 5], vec![2, -7], vec![1, -1]));
         /// assert_eq!((form.axes, form.drop, form.add), (vec![0, 1], vec![0], vec![0]));
         /// # Ok::<(), slice_core::SliceError>(())
         /// ```
         pub fn to_axes(&self, shape: &[usize]) -> Result<AxesForm, SliceError> {
-            interop::to_axes(self.as_spec(), shape)
+            self.plan(shape)?.to_axes()
         }
         /// Whether the two select the same on an array of the given shape: results of one shape, with the same element at
         /// each place.
@@ -113,7 +113,8 @@ macro_rules! shared {
         ///
         /// # Errors
         ///
-        /// Whatever is certain to fail for every shape that `shape` stands for.
+        /// Whatever is certain to fail for every shape that `shape` stands for, and [`SliceError::DimOrder`] for limits that
+        /// no length meets, such as `Dim::Between(5, 2)`.
         ///
         /// # Examples
         ///
