@@ -1,5 +1,6 @@
 //! What a call of the macros is given.
 
+use crate::editor;
 use crate::source::Source;
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::quote_spanned;
@@ -10,13 +11,15 @@ use syn::parse::{Parse, ParseStream, Result};
 pub(crate) struct Call {
     krate: TokenTree,
     pub(crate) source: Source,
+    /// Whether rust-analyzer asks.
+    pub(crate) in_editor: bool,
 }
 
 impl Parse for Call {
     fn parse(input: ParseStream<'_>) -> Result<Self> {
         let krate;
         bracketed!(krate in input);
-        Ok(Self { krate: krate.parse()?, source: Source::new(input.parse()?) })
+        Ok(Self { krate: krate.parse()?, source: Source::new(input.parse()?), in_editor: editor::is_asking() })
     }
 }
 
@@ -26,17 +29,20 @@ impl Call {
         self.path_at(name, Span::mixed_site())
     }
 
-    /// The same, placed in the user's code, where errors about it are to stand.
+    /// The same, placed in the user's code, where errors about it are to stand; not for rust-analyzer, which would take it for
+    /// what the user wrote there.
     pub(crate) fn path_at(&self, name: &str, at: Span) -> TokenStream {
         let at = self.placed(at);
         let (mut krate, name) = (self.krate.clone(), Ident::new(name, at));
-        krate.set_span(at);
+        if !self.in_editor {
+            krate.set_span(at);
+        }
         quote_spanned!(at=> #krate::__private::#name)
     }
 
     /// A place in the user's code, for tokens whose names are looked up where `$crate` is. All tokens of one call need
     /// the same context, or the compiler would not underline from the first to the last.
     pub(crate) fn placed(&self, at: Span) -> Span {
-        self.krate.span().located_at(at)
+        if self.in_editor { Span::mixed_site() } else { self.krate.span().located_at(at) }
     }
 }

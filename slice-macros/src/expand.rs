@@ -16,7 +16,7 @@ pub(crate) fn slice(call: &Call) -> syn::Result<TokenStream> {
 
 /// How much of a slice is known when.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Known {
+pub(crate) enum Known {
     /// To the macro.
     Now,
     /// To the compiler, by `const { .. }`.
@@ -25,7 +25,7 @@ enum Known {
     AtRunTime,
 }
 
-fn known(items: &Items) -> Known {
+pub(crate) fn known(items: &[(Item, syntax::Span)]) -> Known {
     let of = |operand: &Operand| match operand {
         Operand::Absent | Operand::None(_) | Operand::Literal(..) => Known::Now,
         Operand::Const(_) => Known::InConst,
@@ -130,13 +130,13 @@ fn value(call: &Call, span: syntax::Span, place: Place) -> TokenStream {
         Place::Index => ("SliceIndex", "NegatedIndex"),
         Place::Bound => ("SliceBound", "NegatedBound"),
     };
-    let trees: Vec<TokenTree> = call.source.trees(span).cloned().collect();
+    let trees = call.source.trees(span);
     // `(-n)`, and `$e` of another macro with `-n` for it.
-    let inner = match &trees[..] {
+    let inner: Vec<TokenTree> = match trees {
         [TokenTree::Group(g)] if matches!(g.delimiter(), Delimiter::Parenthesis | Delimiter::None) => {
             g.stream().into_iter().collect()
         }
-        _ => trees.clone(),
+        _ => trees.to_vec(),
     };
     if let Some(value) = negated::negated(&inner) {
         let (path, value) = (call.path_at(negated, first), argument(call, value));
@@ -144,7 +144,7 @@ fn value(call: &Call, span: syntax::Span, place: Place) -> TokenStream {
         let (value, nothing) = (quote_spanned!(end=> (#value)), quote_spanned!(end=> ()));
         return quote!(#of #value #method #nothing);
     }
-    let (path, value) = (call.path_at(plain, first), argument(call, &trees));
+    let (path, value) = (call.path_at(plain, first), argument(call, trees));
     let (method, value) = (quote_spanned!(at=> #path::#method), quote_spanned!(end=> (#value)));
     quote!(#method #value)
 }
@@ -171,7 +171,7 @@ fn argument(call: &Call, trees: &[TokenTree]) -> TokenStream {
 fn const_value(call: &Call, span: syntax::Span, known: Known, step: Option<usize>) -> TokenStream {
     let (first, last) = call.source.span(span);
     let (at, end) = (call.placed(first), call.placed(last));
-    let block = match call.source.trees(span).nth(1) {
+    let block = match call.source.trees(span).get(1) {
         Some(TokenTree::Group(block)) => ours(call, block),
         _ => TokenStream::new(),
     };

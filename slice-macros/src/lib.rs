@@ -5,6 +5,7 @@
 //! expression ([`expand`], [`plan`]), and its mistakes become errors of the compiler ([`error`]).
 
 mod call;
+mod editor;
 mod error;
 mod expand;
 mod negated;
@@ -21,12 +22,12 @@ use syn::parse_macro_input;
 #[proc_macro]
 pub fn s_impl(input: TokenStream) -> TokenStream {
     let call = parse_macro_input!(input as Call);
-    expand::slice(&call).unwrap_or_else(error::report).into()
+    if call.in_editor { editor::slice(&call) } else { expand::slice(&call).unwrap_or_else(error::report) }.into()
 }
 
 /// `plan_impl!([$crate] [4, 6, 8]; 1, ..., ::2)`: the constant that is the plan.
 #[proc_macro]
 pub fn plan_impl(input: TokenStream) -> TokenStream {
     let call = parse_macro_input!(input as Call);
-    plan::plan(&call).unwrap_or_else(error::report).into()
+    if call.in_editor { editor::plan(&call) } else { plan::plan(&call).unwrap_or_else(error::report) }.into()
 }

@@ -4,18 +4,24 @@ use crate::call::Call;
 use crate::{error, expand};
 use proc_macro2::{Literal, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
-use slice_core::syntax::{Shape, parse_plan};
+use slice_core::syntax::{Items, Shape, parse_plan};
 
-/// `const { plan::<IN, OUT>(spec.as_ref(), shape) }`, or the mistakes.
+/// The constant that is the plan, or the mistakes.
 pub(crate) fn plan(call: &Call) -> syn::Result<TokenStream> {
     let source = &call.source;
     let (shape, items) = parse_plan(&source.tokens()).map_err(|mistakes| error::of(source, &mistakes))?;
-    let [_, _, drops, adds] = expand::counts(&items);
+    Ok(constant(call, &shape, &items))
+}
+
+/// `const { plan::<IN, OUT>(spec.as_ref(), shape) }`
+pub(crate) fn constant(call: &Call, shape: &Shape, items: &Items) -> TokenStream {
+    let source = &call.source;
+    let [_, _, drops, adds] = expand::counts(items);
     let count = Literal::usize_unsuffixed;
-    let (Shape::Lengths(_, span) | Shape::Constant(span)) = shape;
+    let (Shape::Lengths(_, span) | Shape::Constant(span)) = *shape;
     let (first, last) = source.span(span);
-    let lengths: TokenStream = source.trees(span).cloned().collect();
-    let (rank, out_rank) = match &shape {
+    let lengths: TokenStream = source.trees(span).iter().cloned().collect();
+    let (rank, out_rank) = match shape {
         Shape::Lengths(lengths, _) => {
             let (rank, out_rank) = (lengths.len(), lengths.len().saturating_sub(drops).saturating_add(adds));
             (count(rank).into_token_stream(), count(out_rank).into_token_stream())
@@ -37,11 +43,11 @@ pub(crate) fn plan(call: &Call) -> syn::Result<TokenStream> {
         _ => (first, last),
     };
     let end = call.placed(last);
-    let (plan, spec) = (call.path_at("plan", first), expand::make(call, &items));
+    let (plan, spec) = (call.path_at("plan", first), expand::make(call, items));
     let arguments = quote!(#spec.as_ref(), #lengths);
     let arguments = quote_spanned!(end=> (#arguments));
     let plan = quote!(#plan::<#rank, #out_rank> #arguments);
-    Ok(match shape {
+    match shape {
         Shape::Lengths(..) => quote!(const { #plan }),
         // An item, because `cargo check` works these out; and it could not be generic anyway.
         Shape::Constant(_) => {
@@ -51,5 +57,5 @@ pub(crate) fn plan(call: &Call) -> syn::Result<TokenStream> {
                 #name
             })
         }
-    })
+    }
 }

@@ -45,8 +45,10 @@ impl Piece {
 /// The tokens of an invocation: as trees for the output, and flat for the parser.
 #[derive(Default)]
 pub(crate) struct Source {
-    /// The outermost tokens, each with the position of its first piece.
-    trees: Vec<(u32, TokenTree)>,
+    /// The outermost tokens.
+    trees: Vec<TokenTree>,
+    /// The position of the first piece of each.
+    begins: Vec<u32>,
     pieces: Vec<(Piece, Span)>,
 }
 
@@ -54,9 +56,9 @@ impl Source {
     pub(crate) fn new(tokens: TokenStream) -> Self {
         let mut source = Self::default();
         for tree in tokens {
-            let position = source.position();
+            source.begins.push(source.position());
             source.flatten(&tree);
-            source.trees.push((position, tree));
+            source.trees.push(tree);
         }
         source
     }
@@ -111,14 +113,17 @@ impl Source {
         (0..).zip(&self.pieces).map(|(at, (piece, _))| piece.token(at)).collect()
     }
 
+    /// The outermost tokens.
+    pub(crate) fn outermost(&self) -> &[TokenTree] {
+        &self.trees
+    }
+
     /// The outermost tokens within a span.
-    pub(crate) fn trees(&self, span: syntax::Span) -> impl Iterator<Item = &TokenTree> {
-        let from = self.trees.partition_point(|&(at, _)| at < span.first);
+    pub(crate) fn trees(&self, span: syntax::Span) -> &[TokenTree] {
         // A span may begin inside of a token that was taken apart; then that token counts.
-        let from =
-            if self.trees.get(from).is_some_and(|&(at, _)| at == span.first) { from } else { from.saturating_sub(1) };
-        let to = self.trees.partition_point(|&(at, _)| at <= span.last);
-        self.trees.get(from..to).unwrap_or_default().iter().map(|(_, tree)| tree)
+        let from = self.begins.partition_point(|&at| at <= span.first).saturating_sub(1);
+        let to = self.begins.partition_point(|&at| at <= span.last);
+        self.trees.get(from..to).unwrap_or_default()
     }
 
     /// The compiler's spans of the first and the last token.

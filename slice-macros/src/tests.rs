@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use crate::call::Call;
-use crate::{error, expand, negated, plan};
+use crate::{editor, error, expand, negated, plan};
 use proc_macro2::{Delimiter, Group, Literal, TokenStream, TokenTree};
 use quote::quote;
 
@@ -90,4 +90,73 @@ fn a_call_that_no_macro_of_ours_makes_is_an_error() {
     for tokens in [quote!(), quote!(1, 2), quote!([])] {
         assert!(syn::parse2::<Call>(tokens.clone()).is_err(), "{tokens}");
     }
+}
+
+/// A half-typed slice and what comes of it.
+fn typed(text: &str, marker: &str) -> Option<String> {
+    let mut open = Vec::new();
+    for c in text.chars() {
+        match c {
+            '(' => open.push(')'),
+            '[' => open.push(']'),
+            '{' => open.push('}'),
+            ')' | ']' | '}' => assert_eq!(open.pop(), Some(c)),
+            _ => {}
+        }
+    }
+    let closed: String = open.into_iter().rev().collect();
+    let tokens: TokenStream = format!("{text}{marker}{closed}").parse().ok()?;
+    let expanded = if text.contains(';') { editor::plan(&call(&tokens)) } else { editor::slice(&call(&tokens)) };
+    Some(expanded.to_string().split_whitespace().collect())
+}
+
+/// rust-analyzer goes on with the word at the cursor, or makes one up, and expects everything before it to stay as it is.
+#[test]
+fn the_editor_gets_the_same_text_up_to_the_cursor() {
+    const MARKER: &str = "raCompletionMarker";
+    let mut compared = 0;
+    for whole in [
+        "1, 2:4, None, ..., :-3:-1, :",
+        "MAX_SIZE + 1:, np.newaxis, n",
+        "-v.len():v[n - 1].x:step, (config::SIZE), { a.b(c) }",
+        "const { MAX }:, if a { 1 } else { n }, match a { true => 1, false => n }",
+        "0..n, [0, n], True, &n, n as usize, x = 1, usize::MAX, lambda: 1, -None, slice(1, n)",
+        "...; n, ..., 1.5, n == 1 and i, f::<A, B>(), !n ** i, n.",
+        "[4, N, 8]; n, const { I }, ..., ::-1",
+        "SHAPE; const { I }, v",
+    ] {
+        for end in 0..=whole.len() {
+            let prefix = &whole[..end];
+            let (Some(plain), Some(marked)) = (typed(prefix, ""), typed(prefix, MARKER)) else { continue };
+            // After a digit it is no name but a suffix, and these words are no names to go on with.
+            let number = prefix.ends_with(|c: char| c.is_ascii_digit());
+            let name = !number && !["...", "np.newaxis"].iter().any(|word| prefix.ends_with(word));
+            if let Some(at) = marked.find(MARKER).filter(|_| name) {
+                let before = marked[..at].trim_end_matches(|c: char| c == '_' || c.is_alphanumeric());
+                assert!(plain.starts_with(before), "`{prefix}` is {plain}\nand with a name {marked}");
+                compared += 1;
+            }
+        }
+    }
+    assert!(compared > 250, "only {compared}");
+}
+
+#[test]
+fn a_mistake_keeps_the_type_in_the_editor() {
+    for (text, counts) in [
+        ("", "<0,0,0,0>"),
+        ("n.", "<1,1,1,0>"),
+        ("n, x.len(", "<2,2,2,0>"),
+        ("n -, ::2, None", "<3,2,1,1>"),
+        ("0..2, .., 1:-", "<3,2,0,0>"),
+        ("1, ..., 2, ..., n", "<4,3,3,0>"),
+        ("const { }:n:0", "<1,1,0,0>"),
+    ] {
+        let expanded = typed(text, "").unwrap();
+        let made = expanded.rsplit_once("spec::").unwrap().1;
+        assert!(made.starts_with(counts), "{text}: {made}");
+    }
+    assert!(typed("[4, 6]; n.", "").unwrap().contains("plan::<2,1>"));
+    assert!(typed("[4, -1]; n, None", "").unwrap().contains("plan::<2,2>"));
+    assert!(typed("S; n.", "").unwrap().contains("out_rank(pyslice::__private::rank(&S),1,0)"));
 }

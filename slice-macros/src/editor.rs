@@ -1,0 +1,117 @@
+//! What rust-analyzer gets to see instead, so that an editor keeps working while a slice is half typed.
+//!
+//! Its expansion has one shape for every call, right or wrong:
+//!
+//! ```text
+//! { let _ = n; let _ = x.len(); <errors> <a slice of the right type> }
+//! ```
+//!
+//! rust-analyzer completes by expanding twice, with and without a made-up name at the cursor, and takes the place of that name
+//! in one text for the place of the cursor in the other. So the two have to be alike up to the cursor, although one of them
+//! has a mistake in it. That is why what the user wrote comes first, every bound and index in a statement of its own, and
+//! why nothing but its own tokens decides how it is written. The compiler could not read that: `x.` is no expression.
+
+use crate::call::Call;
+use crate::expand::Known;
+use crate::source::Source;
+use crate::{error, expand, plan};
+use proc_macro2::{Delimiter, Punct, Spacing, TokenStream, TokenTree};
+use quote::quote;
+use slice_core::SpecBuf;
+use slice_core::syntax::{Item, Items, Mistake, Operand, Shape, Span, parse, parse_plan};
+use std::sync::OnceLock;
+
+/// Whether it is rust-analyzer that expands the macro. In any other program the compiler's expansion serves, as well as it can.
+pub(crate) fn is_asking() -> bool {
+    static ASKS: OnceLock<bool> = OnceLock::new();
+    *ASKS.get_or_init(|| {
+        let program = std::env::current_exe().unwrap_or_default();
+        program.file_name().is_some_and(|name| name.to_string_lossy().starts_with("rust-analyzer"))
+    })
+}
+
+/// The expression for a slice.
+pub(crate) fn slice(call: &Call) -> TokenStream {
+    let tokens = call.source.outermost();
+    let statements = statements(tokens);
+    let (items, errors) = match parse(&call.source.tokens(), false) {
+        // What the compiler knows the editor may show.
+        Ok(read) if expand::known(&read) < Known::AtRunTime => (read, None),
+        Ok(_) => (items(tokens), None),
+        Err(mistakes) => (items(tokens), Some(error::of(&call.source, &mistakes).into_compile_error())),
+    };
+    let slice = expand::make(call, &items);
+    quote!({ #statements #errors #slice })
+}
+
+/// The expression for a plan.
+pub(crate) fn plan(call: &Call) -> TokenStream {
+    let tokens = call.source.outermost();
+    let semicolon = tokens.iter().position(|tree| is(tree, ';')).unwrap_or(tokens.len());
+    let (shape, slice) = tokens.split_at(semicolon);
+    let slice = slice.get(1..).unwrap_or_default();
+    let lengths = match shape {
+        [TokenTree::Group(group)] if group.delimiter() == Delimiter::Bracket => group.stream().into_iter().collect(),
+        _ => shape.to_vec(),
+    };
+    let statements = [statements(&lengths), statements(slice)];
+    let (plan, errors) = match plan::plan(call) {
+        Ok(plan) => (plan, None),
+        Err(errors) => {
+            // The shape by itself; and if it is wrong, as many axes as there are lengths.
+            let alone = Source::new(shape.iter().cloned().chain([Punct::new(';', Spacing::Alone).into()]).collect());
+            let guess = || lengths.split(|tree| is(tree, ',')).map(|_| None).collect();
+            let shape = parse_plan(&alone.tokens()).map(|(shape, _)| shape);
+            let shape = shape.unwrap_or_else(|_| Shape::Lengths(guess(), Span::new(0, 0)));
+            (plan::constant(call, &shape, &items(slice)), Some(errors.into_compile_error()))
+        }
+    };
+    // After a statement `const {` is read as the beginning of an item.
+    quote!({ #(#statements)* #errors (#plan) })
+}
+
+fn is(tree: &TokenTree, c: char) -> bool {
+    matches!(tree, TokenTree::Punct(punct) if punct.as_char() == c)
+}
+
+/// Every place for a bound or an index, in order, each in a statement. Nothing is asked about a number or `None`.
+fn statements(tokens: &[TokenTree]) -> TokenStream {
+    let statement = |value: &[TokenTree]| match read(value) {
+        Ok(items) if expand::known(&items) == Known::Now => quote!(let _ = ();),
+        _ => quote!(let _ = #(#value)*;),
+    };
+    tokens.split(|tree| is(tree, ',') || is(tree, ':')).map(statement).collect()
+}
+
+fn read(tokens: &[TokenTree]) -> Result<Items, Vec<Mistake>> {
+    parse(&Source::new(tokens.iter().cloned().collect()).tokens(), false)
+}
+
+/// The entries, with something in place of every value that is not known.
+fn items(tokens: &[TokenTree]) -> Items {
+    let (mut items, mut entries) = (Items::new(), Vec::new());
+    for entry in tokens.split(|tree| is(tree, ',')).filter(|entry| !entry.is_empty()) {
+        let item = item(entry);
+        entries.push(item.entry());
+        // A second ellipsis and an entry too many are left out.
+        if SpecBuf::from_entries(&entries).is_ok() {
+            items.push((item, Span::new(0, 0)));
+        } else {
+            entries.pop();
+        }
+    }
+    items
+}
+
+/// One entry: the parser's, or else what it looks like.
+fn item(entry: &[TokenTree]) -> Item {
+    let range = Item::Range { start: Operand::Absent, stop: Operand::Absent, step: Operand::Absent };
+    match read(entry).as_deref() {
+        Ok(items @ &[(item, _)]) if expand::known(items) == Known::Now => item,
+        Ok(&[(Item::Range { .. }, _)]) => range,
+        Err(_) if entry.iter().all(|tree| is(tree, '.')) => Item::Ellipsis,
+        Err(_) if entry.iter().any(|tree| is(tree, ':')) => range,
+        Err(_) if entry.windows(2).any(|two| two.iter().all(|tree| is(tree, '.'))) => range,
+        _ => Item::Index(Operand::Literal(0, Span::new(0, 0))),
+    }
+}
