@@ -1,6 +1,6 @@
 //! Every mistake of syntax, one row each: what is said about it, and what to write instead.
 
-use super::{advice, ranges};
+use super::{advice, python_advice, ranges};
 use core::fmt::{self, Write};
 
 /// What to write instead of the mistaken tokens.
@@ -12,15 +12,17 @@ enum Advice {
 }
 use Advice::{Fixed, Made};
 
-/// One row for each mistake: its name; what is wrong, `{}` being the mistaken tokens; what to write.
+/// One row for each mistake: its name; what is wrong, `{}` being the mistaken tokens; what to
+/// write.
 ///
-/// A third part stands where that advice is code of Rust: it replaces the advice in a text, which can
-/// hold no such code.
+/// A third part stands where that advice is code of Rust: it replaces the advice in a text, which
+/// can hold no such code.
 macro_rules! syntax_errors {
     ($($(#[$doc:meta])* $name:ident: $what:literal, $advice:expr $(, $in_text:expr)?;)*) => {
         /// What is wrong with the syntax of a slice.
         ///
-        /// [`Mistake`](super::Mistake) and [`SliceError::Syntax`](crate::SliceError::Syntax) put it in words.
+        /// [`Mistake`](super::Mistake) and [`SliceError::Syntax`](crate::SliceError::Syntax) put it
+        /// in words.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[non_exhaustive]
         pub enum SyntaxError {
@@ -76,13 +78,13 @@ syntax_errors! {
     Text: "`{}` is a string; a slice takes integers",
         Fixed("write the position of what is meant; axes have no names");
     /// `"1:2"`, `"1"`
-    QuotedSlice: "`{}` is a string; a slice takes integers", Made(advice::quoted);
+    QuotedSlice: "`{}` is a string; a slice takes integers", Made(python_advice::quoted);
     /// A character or a byte.
     Char: "`{}` is a character; a slice takes integers",
         Fixed("write the position of what is meant, or convert a value: `(x as i64)`"),
         Fixed("write the position of what is meant; axes have no names");
     /// `'1'`
-    QuotedDigit: "`{}` is a character; a slice takes integers", Made(advice::quoted);
+    QuotedDigit: "`{}` is a character; a slice takes integers", Made(python_advice::quoted);
     /// `True`, `true`, `False`, `false`
     Bool: "`{}` is a boolean; indexing with a mask is not supported", MASK;
     /// `i == j`
@@ -116,28 +118,28 @@ syntax_errors! {
     ParenSlice: "`{}` has parentheses around a slice", Made(advice::paren_slice);
     /// `np.array([0, 2])`
     ArrayCall: "`{}` is an array; indexing with arrays (advanced indexing) is not supported",
-        Made(advice::array_call), ONE_BY_ONE;
+        Made(python_advice::array_call), ONE_BY_ONE;
     /// `axis=0`
-    Keyword: "`{}` is a keyword argument, which a slice does not have", Made(advice::keyword);
+    Keyword: "`{}` is a keyword argument, which a slice does not have", Made(python_advice::keyword);
     /// `slice(1, 2)`
-    SliceCall: "`{}` is a slice object of Python", Made(advice::slice_call), Made(ranges::slice_call);
+    SliceCall: "`{}` is a slice object of Python", Made(python_advice::slice_call), Made(ranges::slice_call);
     /// `range(1, 2)`
-    RangeCall: "`{}` is a range object of Python, not a slice", Made(advice::slice_call), Made(ranges::slice_call);
+    RangeCall: "`{}` is a range object of Python, not a slice", Made(python_advice::slice_call), Made(ranges::slice_call);
     /// `np.s_[1:2]`
     IndexTrick: "`{}` is an index object of NumPy; `s!` is that already", Made(advice::inner);
     /// `lambda x: x`
     Lambda: "`{}` is a function of Python, not a number",
         Fixed("write the number, or call a closure: `(|x| x)(n)`"), NUMBER;
     /// `1 if a else 2`
-    Conditional: "`{}` is a conditional expression of Python, not of Rust", Made(advice::conditional), NUMBER;
+    Conditional: "`{}` is a conditional expression of Python, not of Rust", Made(python_advice::conditional), NUMBER;
     /// `a ? b : c`
     Ternary: "`{}` begins a conditional expression of C, not of Rust", Fixed("write `if a { b } else { c }`"), NUMBER;
     /// `not x`, `a and b`
-    PythonOperator: "`{}` is an operator of Python, not of Rust", Made(advice::python_operator), NUMBER;
+    PythonOperator: "`{}` is an operator of Python, not of Rust", Made(python_advice::python_operator), NUMBER;
     /// `2 ** 3`
-    Power: "`{}` has the operator `**`, which Rust does not have", Made(advice::power), NUMBER;
+    Power: "`{}` has the operator `**`, which Rust does not have", Made(python_advice::power), NUMBER;
     /// `~1`
-    Tilde: "`{}` has the operator `~`, which Rust does not have", Made(advice::tilde), Made(advice::tilde_in_text);
+    Tilde: "`{}` has the operator `~`, which Rust does not have", Made(python_advice::tilde), Made(python_advice::tilde_in_text);
     /// `NewAxis`, `torch.newaxis`
     OtherNewAxis: "`{}` is not how a new axis is written here", Fixed("write `None` or `newaxis`");
     /// `null`
@@ -171,7 +173,7 @@ syntax_errors! {
     /// `1:-`
     Unfinished: "`{}` is unfinished; a value is missing", Made(advice::unfinished);
     /// `if a { 1 }`
-    IfWithoutElse: "`{}` has no value where the condition is false", Made(advice::with_else), NUMBER;
+    IfWithoutElse: "`{}` has no value where the condition is false", Made(python_advice::with_else), NUMBER;
     /// `+x`
     UnaryPlus: "`{}` has a plus sign, which Rust only has between two values", Made(advice::without_plus);
     /// `&x`
@@ -179,17 +181,17 @@ syntax_errors! {
     /// `|x| x`
     Closure: "`{}` is a closure, not a number", Fixed("call it, in parentheses: `(|x| x)(n)`"), NUMBER;
     /// `x += 1`
-    Assignment: "`{}` is an assignment, not a number", Made(advice::assignment), NUMBER;
+    Assignment: "`{}` is an assignment, not a number", Made(python_advice::assignment), NUMBER;
     /// `x[1:2]`
-    SlicedArray: "`{}` has a slice of Python inside a value", Made(advice::sliced_array), Made(advice::sliced_in_text);
+    SlicedArray: "`{}` has a slice of Python inside a value", Made(python_advice::sliced_array), Made(python_advice::sliced_in_text);
     /// `n - x[1:2]`
     NestedSlice: "`{}` has a slice of Python inside a value",
         Fixed("slice first, and write the resulting number here"), NUMBER;
     /// `x[-1]`
     NegativeSubscript: "`{}` counts from the end, which Rust's own indexing does not",
-        Made(advice::from_the_end), Made(advice::sliced_in_text);
+        Made(python_advice::from_the_end), Made(python_advice::sliced_in_text);
     /// `len(x)`
-    PythonCall: "`{}` is Python's, not Rust's", Made(advice::python_call), NUMBER;
+    PythonCall: "`{}` is Python's, not Rust's", Made(python_advice::python_call), NUMBER;
     /// `Axis(0)`
     AxisCall: "`{}` names an axis, but entries go by position", POSITION;
     /// `const N`
@@ -211,7 +213,7 @@ syntax_errors! {
     /// A bracket without its partner.
     Unbalanced: "`{}` has no partner", Fixed("close every bracket that is opened");
     /// An expression in a text.
-    NotLiteral: "`{}` is not a literal; a slice read from text has no variables", Made(advice::sliced_in_text);
+    NotLiteral: "`{}` is not a literal; a slice read from text has no variables", Made(python_advice::sliced_in_text);
     /// A value known at run time in `plan!`.
     NotConst: "`{}` is known only at run time, but `plan!` is worked out by the compiler", Made(advice::not_const);
     /// `plan!(x.shape(); 1)`

@@ -1,5 +1,6 @@
-//! An expression of Rust where a number may stand, looked at from above: that values and operators alternate, and that
-//! nothing in it is from another language. What it means is the compiler's business.
+//! An expression of Rust where a number may stand, looked at from above: that values and operators
+//! alternate, and that nothing in it is from another language. What it means is the compiler's
+//! business.
 #![expect(
     clippy::arithmetic_side_effects,
     reason = "positions are at most the number of tokens, and a few are added; before one is taken away, `at` was \
@@ -272,7 +273,8 @@ impl Walk<'_, '_, '_> {
         Ok(at)
     }
 
-    /// An operator between two values, the first of which begins at `value`, and at `begin` with its sign.
+    /// An operator between two values, the first of which begins at `value`, and at `begin` with
+    /// its sign.
     fn operator(&self, begin: usize, value: usize, at: usize) -> Result<usize> {
         let (tokens, end) = (self.tokens, self.end);
         let Some(token) = tokens.get(at) else { return Ok(at) };

@@ -1,7 +1,7 @@
 //! Number literals as Rust writes them: what they are worth.
 
-/// The value of an integer literal, with the sign in front given apart; `None` where [`number`](super::number)
-/// says why.
+/// The value of an integer literal, with the sign in front given apart; `None` where
+/// [`number`](super::number) says why.
 ///
 /// Underscores and the prefixes `0x`, `0o` and `0b` are understood; a suffix (`1usize`) is not.
 pub(super) fn value(text: &str, negative: bool) -> Option<i64> {

@@ -5,8 +5,8 @@ use alloc::vec::Vec;
 
 /// Cuts a text into tokens; positions are byte offsets.
 ///
-/// Nothing is refused here: what is no token of a slice comes out as punctuation, and the parser says
-/// what is wrong with it. A text beyond 4 GiB has its positions cut off at `u32::MAX`.
+/// Nothing is refused here: what is no token of a slice comes out as punctuation, and the parser
+/// says what is wrong with it. A text beyond 4 GiB has its positions cut off at `u32::MAX`.
 ///
 /// # Examples
 ///
@@ -93,7 +93,8 @@ fn quoted(rest: &str, prefix: usize) -> (usize, Option<Kind<'_>>) {
     (1, Some(Kind::Punct(quote, false)))
 }
 
-/// A number with all that sticks to it, as the compiler cuts it: `1..2` begins with `1`, `1.5` is one.
+/// A number with all that sticks to it, as the compiler cuts it: `1..2` begins with `1`, `1.5` is
+/// one.
 #[expect(
     clippy::arithmetic_side_effects,
     clippy::indexing_slicing,

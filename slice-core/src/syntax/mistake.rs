@@ -56,7 +56,8 @@ impl Mistake {
         }
     }
 
-    /// What to write instead, given the text of the mistaken tokens, where the message does not show it.
+    /// What to write instead, given the text of the mistaken tokens, where the message does not
+    /// show it.
     #[must_use]
     pub fn help(&self, tokens: &str) -> Option<String> {
         match self.cause {

@@ -1,8 +1,8 @@
 //! The grammar of a slice, once: tokens in, items or mistakes out.
 //!
-//! `s![...]` feeds it the compiler's tokens, [`SpecBuf`](crate::SpecBuf)'s `FromStr` feeds it the tokens of a text
-//! ([`lex`]). Both get the same items and the same words for every mistake, because there is nothing
-//! else that could give them.
+//! `s![...]` feeds it the compiler's tokens, [`SpecBuf`](crate::SpecBuf)'s `FromStr` feeds it the
+//! tokens of a text ([`lex`]). Both get the same items and the same words for every mistake,
+//! because there is nothing else that could give them.
 //!
 //! The parser never looks behind a token: positions are opaque ([`Span`]), so the macro can use
 //! indices into its table of compiler spans, and the text parser byte offsets. It takes any list of
@@ -36,6 +36,7 @@ mod number;
 mod operand;
 mod operand_end;
 mod parse;
+mod python_advice;
 mod ranges;
 mod shape;
 pub(crate) mod snippet;

@@ -1,7 +1,8 @@
-//! What stands where a number may stand: a literal, `None`, `const { .. }`, or any other expression.
+//! What stands where a number may stand: a literal, `None`, `const { .. }`, or any other
+//! expression.
 //!
-//! An expression is only looked at from above: that values and operators alternate, and that it is not
-//! something from another language. What it means is the compiler's business.
+//! An expression is only looked at from above: that values and operators alternate, and that it is
+//! not something from another language. What it means is the compiler's business.
 #![expect(
     clippy::arithmetic_side_effects,
     reason = "positions are at most the number of tokens, and a few are added; before one is taken away, `at` was \
@@ -104,7 +105,8 @@ fn lone_word(word: &str, signed: bool, span: super::Span) -> Option<core::result
     })
 }
 
-/// What a `const` block can be seen to be, if it is no integer. The rest is for the compiler to say.
+/// What a `const` block can be seen to be, if it is no integer. The rest is for the compiler to
+/// say.
 fn const_block(tokens: &Tokens<'_, '_>, from: usize, end: usize) -> Option<SyntaxError> {
     let kind = tokens.get(from).map(|t| t.kind);
     let alone = from + 1 == end;

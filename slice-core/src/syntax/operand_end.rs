@@ -1,8 +1,8 @@
 //! Where an operand ends, and which `::` is no slice colon but part of a path.
 //!
-//! In `s![...]` every `:` belongs to the slice, so `n::2` is "every second from `n` on". A path such as
-//! `usize::MAX` reads the same. It has to stand in parentheses; here it is recognised before it could be
-//! misread as "from `usize` on, in steps of `MAX`".
+//! In `s![...]` every `:` belongs to the slice, so `n::2` is "every second from `n` on". A path
+//! such as `usize::MAX` reads the same. It has to stand in parentheses; here it is recognised
+//! before it could be misread as "from `usize` on, in steps of `MAX`".
 #![expect(
     clippy::arithmetic_side_effects,
     reason = "positions are at most the number of tokens, and a few are added; before one is taken away, `at` was \
@@ -14,7 +14,8 @@ use super::keywords;
 use super::token::{Delim, Kind};
 use super::tokens::Tokens;
 
-/// The end of the operand that begins at `from`, in an item that ends at `comma`; with an error if it is a path.
+/// The end of the operand that begins at `from`, in an item that ends at `comma`; with an error if
+/// it is a path.
 pub(super) fn operand_end(tokens: &Tokens<'_, '_>, from: usize, comma: usize) -> (usize, Option<SyntaxError>) {
     let mut start = from;
     while start < comma && ['-', '+', '!', '*', '&'].iter().any(|&c| tokens.is(start, c)) {
@@ -29,7 +30,8 @@ pub(super) fn operand_end(tokens: &Tokens<'_, '_>, from: usize, comma: usize) ->
         if tokens.is(at, ':') && !tokens.ends_label(at) {
             // `usize:MAX` was meant to be a path.
             if at == start + 1 && !tokens.is_two_colons(at) && tokens.word(start).is_some_and(keywords::is_type_name) {
-                let path = tokens.word(at + 1).is_some();
+                let is_part = |word| !keywords::is_expression_keyword(word) && word != "None";
+                let path = tokens.word(at + 1).is_some_and(is_part);
                 return (if path { at + 2 } else { at }, Some(SyntaxError::TypeName));
             }
             return match path(tokens, start, at) {
@@ -52,7 +54,8 @@ fn path(tokens: &Tokens<'_, '_>, start: usize, at: usize) -> Option<SyntaxError>
         return Some(SyntaxError::Path);
     }
     let right = tokens.word(at + 2)?;
-    // `None::n`, `None::None`: nothing is inside `None`. Whether a path follows is seen from there on.
+    // `None::n`, `None::None`: nothing is inside `None`. Whether a path follows is seen from there
+    // on.
     if left == "None" {
         return None;
     }

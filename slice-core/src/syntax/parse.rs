@@ -6,7 +6,7 @@ use super::lex::lex;
 use super::mistake::Mistake;
 use super::token::{Delim, Kind, Span, Token};
 use super::tokens::Tokens;
-use super::{advice, foreign, operand, operand_end};
+use super::{advice, foreign, operand, operand_end, python_advice};
 use crate::error::SliceError;
 use crate::spec::{Encoded, Entry, MAX_ENTRIES, Masks};
 use alloc::vec::Vec;
@@ -119,7 +119,8 @@ impl Parser<'_, '_> {
         start.zip(stop).zip(step).map(|((start, stop), step)| Item::Range { start, stop, step })
     }
 
-    /// What stands from `from` to the next colon of the item, which ends at `comma`; and where that colon or comma is.
+    /// What stands from `from` to the next colon of the item, which ends at `comma`; and where that
+    /// colon or comma is.
     fn operand(&mut self, from: usize, comma: usize, first: bool) -> (Option<Operand>, usize) {
         let (end, path) = operand_end::operand_end(&self.tokens, from, comma);
         if let Some(error) = path {
@@ -159,7 +160,7 @@ impl Parser<'_, '_> {
             Some(SyntaxError::Char) => SyntaxError::QuotedDigit,
             _ => return mistake,
         };
-        let inside = advice::sliced(advice::between_quotes(text));
+        let inside = python_advice::sliced(python_advice::between_quotes(text));
         let slice = || !inside.trim().is_empty() && from + 1 == end && parse(&lex(inside), true).is_ok();
         if advice::is_number(inside) || slice() { Mistake::syntax(error, mistake.span) } else { mistake }
     }

@@ -1,5 +1,5 @@
-//! What to write for the ranges of other languages, and for lists of positions: `a..b`, ndarray's `a..b;c`, Python's
-//! `slice(a, b)`, `[0, 2]`.
+//! What to write for the ranges of other languages, and for lists of positions: `a..b`, ndarray's
+//! `a..b;c`, Python's `slice(a, b)`, `[0, 2]`.
 
 use super::int;
 use core::fmt::{self, Write};

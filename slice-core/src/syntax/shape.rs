@@ -20,7 +20,8 @@ pub enum Shape {
     Constant(Span),
 }
 
-/// Reads `shape; slice`, the tokens of a `plan!`, and holds the slice against the shape as far as both are literal.
+/// Reads `shape; slice`, the tokens of a `plan!`, and holds the slice against the shape as far as
+/// both are literal.
 ///
 /// # Errors
 ///

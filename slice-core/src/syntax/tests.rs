@@ -1,4 +1,5 @@
-//! The words of every mistake and the place of its caret, held by a table that reads like the compiler's output.
+//! The words of every mistake and the place of its caret, held by a table that reads like the
+//! compiler's output.
 
 #![allow(clippy::expect_used, reason = "a test fails by panicking")]
 
@@ -8,8 +9,8 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use alloc::{format, vec};
 
-/// Each block is a slice (`plan!` before it: what stands in one), and below it every mistake: carets, message, advice,
-/// and the advice in a text where that is another.
+/// Each block is a slice (`plan!` before it: what stands in one), and below it every mistake:
+/// carets, message, advice, and the advice in a text where that is another.
 const TABLE: &str = include_str!("mistakes.txt");
 
 std::thread_local! {

@@ -14,9 +14,9 @@ use core::str::FromStr;
 
 /// Reads a slice from text, with or without brackets around it; all mistakes at once.
 ///
-/// What `s![...]` takes as literals is taken here, with the same meaning, and nothing else. A single
-/// [`SliceError`] is had from `text.parse::<SpecBuf>()`; this function is for programs that show all
-/// mistakes where they stand.
+/// What `s![...]` takes as literals is taken here, with the same meaning, and nothing else. A
+/// single [`SliceError`] is had from `text.parse::<SpecBuf>()`; this function is for programs that
+/// show all mistakes where they stand.
 ///
 /// # Errors
 ///
@@ -38,7 +38,8 @@ use core::str::FromStr;
 ///
 /// # Source
 ///
-/// Python's grammar of subscripts; `tests/grammar.rs` compares with `s![...]` on one list of slices.
+/// Python's grammar of subscripts; `tests/grammar.rs` compares with `s![...]` on one list of
+/// slices.
 #[expect(clippy::arithmetic_side_effects, clippy::indexing_slicing, reason = "a group has two brackets")]
 pub fn parse_text(text: &str) -> Result<SpecBuf, Vec<Mistake>> {
     let tokens = lex(text);

@@ -5,8 +5,9 @@ use alloc::vec::Vec;
 
 /// A list of tokens with the partner of every bracket worked out.
 ///
-/// Groups are what brackets enclose, the generics after `::` or at the beginning of a value (`f::<A, B>()`,
-/// `<T as Trait>::N`), and the parameters of a closure (`|a, b: u8|`): commas and colons in there are not the slice's.
+/// Groups are what brackets enclose, the generics after `::` or at the beginning of a value
+/// (`f::<A, B>()`, `<T as Trait>::N`), and the parameters of a closure (`|a, b: u8|`): commas and
+/// colons in there are not the slice's.
 pub(super) struct Tokens<'t, 'a> {
     list: &'t [Token<'a>],
     /// For what opens a group the position of what closes it; otherwise its own position.
@@ -82,7 +83,8 @@ impl<'t, 'a> Tokens<'t, 'a> {
         tokens
     }
 
-    /// Whether the `<` at `i` begins generics: after `::`, or where a value begins (and so `<T as Trait>::N`).
+    /// Whether the `<` at `i` begins generics: after `::`, or where a value begins (and so `<T as
+    /// Trait>::N`).
     fn begins_path(&self, i: usize) -> bool {
         let after_colons = i.checked_sub(2).is_some_and(|colons| self.is_two_colons(colons));
         after_colons || (self.begins_value(i) && !self.is_joint(i, '<') && !self.is_joint(i, '='))
@@ -162,7 +164,8 @@ impl<'t, 'a> Tokens<'t, 'a> {
         i.checked_sub(2).is_some_and(|quote| self.is_joint(quote, '\'') && self.word(quote.saturating_add(1)).is_some())
     }
 
-    /// The first place from `from` to `end` where this character stands outside of groups; `end` if there is none.
+    /// The first place from `from` to `end` where this character stands outside of groups; `end` if
+    /// there is none.
     pub(super) fn find(&self, c: char, from: usize, end: usize) -> usize {
         let mut at = from;
         while at < end && !self.is(at, c) {
