@@ -8,6 +8,7 @@ use alloc::vec::Vec;
 
 /// What is tiny, and what is not or not right: a promise to nobody, but a mistake in it would be seen by no other test.
 #[test]
+#[cfg_attr(target_pointer_width = "32", ignore = "less is tiny there")]
 fn tiny_and_not() {
     let take = |shape: &[usize], strides: &[isize], offset: usize, (src_len, dst_len): (usize, usize)| {
         let (src, mut dst) = (vec![7u8; src_len * 4], vec![0u8; dst_len * 4]);
@@ -63,6 +64,7 @@ const EMPTY: u8 = 0xFF;
 
 /// Runs of a line and more on every set, wherever they lie: out of a view, into it, and one value into it.
 #[test]
+#[cfg_attr(target_pointer_width = "32", ignore = "less is tiny there")]
 fn long_runs() {
     let runs =
         [64, 65, 66, 100, 127, 128, 129, 192, 255, 320, 511, 512, 513, 576, 703, 1000, 2048, 3071, 3072, 5001, 12_345];
