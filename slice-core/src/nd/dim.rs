@@ -21,11 +21,11 @@ pub trait SliceOf<D: Dimension>: AsSpec + sealed::Sealed {
     /// The dimension type of the result.
     type Out: Dimension;
 
-    /// The view of an array of this shape and these strides; `None` if it has too many axes to be made on the spot.
+    /// Makes the plan for an array of this shape and these strides in `room`; `false` if it has too many axes for that.
     #[doc(hidden)]
     #[inline]
-    fn lay(&self, shape: &[Ix], strides: &[isize]) -> Result<Option<ViewPlan>, SliceError> {
-        ViewPlan::new(self.as_spec(), shape, strides)
+    fn lay(&self, shape: &[Ix], strides: &[isize], room: &mut ViewPlan) -> Result<bool, SliceError> {
+        room.set(self.as_spec(), shape, strides)
     }
 }
 
@@ -47,8 +47,8 @@ where
     type Out = <<Self as SliceRank<N>>::Out as DimOf>::Dim;
 
     #[inline(always)]
-    fn lay(&self, shape: &[Ix], strides: &[isize]) -> Result<Option<ViewPlan>, SliceError> {
-        ViewPlan::at_rank::<L, N>(self.as_ref(), shape, strides)
+    fn lay(&self, shape: &[Ix], strides: &[isize], room: &mut ViewPlan) -> Result<bool, SliceError> {
+        room.set_at_rank::<L, N>(self.as_ref(), shape, strides)
     }
 }
 // The compiler would list these beneath the message above, and blame `str` where `&str` was given.
@@ -69,8 +69,8 @@ impl<D: Dimension, T: SliceOf<D> + ?Sized> SliceOf<D> for &T {
     type Out = T::Out;
 
     #[inline(always)]
-    fn lay(&self, shape: &[Ix], strides: &[isize]) -> Result<Option<ViewPlan>, SliceError> {
-        (**self).lay(shape, strides)
+    fn lay(&self, shape: &[Ix], strides: &[isize], room: &mut ViewPlan) -> Result<bool, SliceError> {
+        (**self).lay(shape, strides, room)
     }
 }
 

@@ -4,6 +4,7 @@ use super::SliceOf;
 use crate::axis;
 use crate::error::SliceError;
 use crate::interop::StepRange;
+use crate::plan::view_plan::ViewPlan;
 use crate::spec::{AsSpec, Entry, SpecBuf, SpecRef};
 use ::ndarray::{ArrayBase, Dimension, Ix0, Ix1, Ix2, Ix3, Ix4, Ix5, Ix6, IxDyn, RawData, SliceInfo, SliceInfoElem};
 use alloc::vec::Vec;
@@ -50,15 +51,15 @@ pub fn slice_info<D: Dimension, I: SliceOf<D>>(
 /// Those of [`Spec::plan`](crate::Spec::plan), and [`SliceError::NotRepresentable`] for a step that does not fit `isize`
 /// and is taken more than once.
 pub fn slice_elems(spec: impl AsSpec, shape: &[usize]) -> Result<Vec<SliceInfoElem>, SliceError> {
-    let mut out = Vec::new();
-    each_elem(spec.as_spec(), shape, |elem| out.push(elem))?;
+    let (spec, mut out) = (spec.as_spec(), Vec::new());
+    // Planning checks everything: rank, indices, steps, sizes.
+    spec.plan(shape)?;
+    each_elem(spec, shape, |elem| out.push(elem))?;
     Ok(out)
 }
 
-/// Gives `push` what [`slice_elems`] gives.
+/// Gives `push` what [`slice_elems`] gives, for a slice that can be planned for this shape.
 fn each_elem(spec: SpecRef<'_>, shape: &[usize], mut push: impl FnMut(SliceInfoElem)) -> Result<(), SliceError> {
-    // Planning checks everything: rank, indices, steps, sizes.
-    spec.plan(shape)?;
     let mut axes = shape.iter();
     let spare = shape.len().saturating_sub(spec.takes());
     let whole = SliceInfoElem::Slice { start: 0, end: None, step: 1 };
@@ -115,6 +116,11 @@ pub(super) fn moved<S: RawData, D: Dimension, I: SliceOf<D>>(
     spec: &I,
 ) -> Result<ArrayBase<S, I::Out>, SliceError> {
     let mut elems = Elems { few: [SliceInfoElem::NewAxis; 6], len: 0, many: Vec::new() };
+    // Planning checks everything, as above.
+    let mut room = ViewPlan::NOWHERE;
+    if !spec.lay(array.shape(), array.strides(), &mut room)? {
+        spec.as_spec().plan(array.shape())?;
+    }
     each_elem(spec.as_spec(), array.shape(), |elem| elems.push(elem))?;
     let wrong = SliceError::RankMismatch { expected: D::NDIM.unwrap_or(0), found: array.ndim() };
     // As an array of the dimension that `D` is, because ndarray's own slices are not for any `D`.

@@ -59,7 +59,8 @@ impl<D: Dimension, I: SliceOf<D>> SlicesOf<D> for Vec<I> {
 
     fn views<'a, A>(self, array: &'a mut ArrayRef<A, D>) -> Result<Self::Views<'a, A>, SliceError> {
         let whole = Whole::new(array);
-        let planned = self.iter().map(|spec| Planned::new(whole.array, spec)).collect::<Result<Vec<_>, _>>()?;
+        let mut planned: Vec<Planned> = self.iter().map(|_| Planned::NOTHING).collect();
+        planned.iter_mut().zip(&self).try_for_each(|(planned, spec)| planned.set(whole.array, spec))?;
         check(whole.array, &planned, || self.iter().map(AsSpec::as_spec).collect())?;
         // SAFETY: each plan is used once, and no two of them share an element.
         planned.iter().map(|planned| unsafe { whole.view_mut(planned.lines()) }).collect()
@@ -89,7 +90,9 @@ macro_rules! tuples {
 
             fn views<'a, A>(self, array: &'a mut ArrayRef<A, D>) -> Result<Self::Views<'a, A>, SliceError> {
                 let whole = Whole::new(array);
-                let planned = [$(Planned::new(whole.array, &self.$i)?),*];
+                let mut planned = [const { Planned::NOTHING }; [$($i),*].len()];
+                let [$($plan),*] = &mut planned;
+                $($plan.set(whole.array, &self.$i)?;)*
                 check(whole.array, &planned, || Vec::from([$(self.$i.as_spec()),*]))?;
                 let [$($plan),*] = &planned;
                 // SAFETY: each plan is used once, and no two of them share an element.

@@ -9,6 +9,7 @@ use ::ndarray::{
     ArrayBase, ArrayRef, ArrayView, ArrayViewMut, Axis, Dimension, RawArrayView, RawArrayViewMut, RawData,
     ShapeBuilder, StrideShape,
 };
+use alloc::boxed::Box;
 
 /// Plans `spec` for the array as it lies in memory. Offsets count from the lowest element that the array touches.
 pub(super) fn plan<A, D: Dimension>(array: &ArrayRef<A, D>, spec: SpecRef<'_>) -> Result<Plan, SliceError> {
@@ -74,32 +75,37 @@ fn flip<S: RawData, O: Dimension>(mut view: ArrayBase<S, O>, lines: Lines<'_>) -
     view
 }
 
-/// A slice planned for an array as it lies in memory.
-pub(super) enum Planned {
-    Small(ViewPlan),
-    /// With where it starts, counted from the array's element `[0, 0, …]`.
-    Large(Plan, isize),
+/// A slice planned for an array as it lies in memory, in place.
+pub(super) struct Planned {
+    small: ViewPlan,
+    /// Beside where it starts, counted from the array's element `[0, 0, …]`.
+    large: Option<(Box<Plan>, isize)>,
 }
 
 impl Planned {
+    /// Room for one.
+    pub(super) const NOTHING: Planned = Planned { small: ViewPlan::NOWHERE, large: None };
+
     #[inline(always)]
-    pub(super) fn new<A, D: Dimension, I: SliceOf<D>>(array: &ArrayRef<A, D>, spec: &I) -> Result<Planned, SliceError> {
+    pub(super) fn set<A, D: Dimension, I: SliceOf<D>>(
+        &mut self,
+        array: &ArrayRef<A, D>,
+        spec: &I,
+    ) -> Result<(), SliceError> {
         let (shape, strides) = (array.shape(), array.strides());
-        match spec.lay(shape, strides)? {
-            Some(small) => Ok(Planned::Small(small)),
-            None => {
-                let plan = plan(array, spec.as_spec())?;
-                let offset = plan.lines(shape, strides)?.offset;
-                Ok(Planned::Large(plan, offset))
-            }
+        if !spec.lay(shape, strides, &mut self.small)? {
+            let plan = plan(array, spec.as_spec())?;
+            let offset = plan.lines(shape, strides)?.offset;
+            self.large = Some((Box::new(plan), offset));
         }
+        Ok(())
     }
 
     #[inline(always)]
     pub(super) fn lines(&self) -> Lines<'_> {
-        match self {
-            Planned::Small(small) => small.lines(),
-            Planned::Large(plan, offset) => {
+        match &self.large {
+            None => self.small.lines(),
+            Some((plan, offset)) => {
                 Lines { shape: plan.shape(), strides: plan.strides(), len: plan.len(), offset: *offset }
             }
         }
@@ -116,9 +122,11 @@ pub(super) fn with_lines<A, D: Dimension, I: SliceOf<D>, R>(
     f: impl FnOnce(Lines<'_>) -> Result<R, SliceError>,
 ) -> Result<R, SliceError> {
     let (shape, strides) = (array.shape(), array.strides());
-    match spec.lay(shape, strides)? {
-        Some(small) => f(small.lines()),
-        None => f(plan(array, spec.as_spec())?.lines(shape, strides)?),
+    let mut small = ViewPlan::NOWHERE;
+    if spec.lay(shape, strides, &mut small)? {
+        f(small.lines())
+    } else {
+        f(plan(array, spec.as_spec())?.lines(shape, strides)?)
     }
 }
 

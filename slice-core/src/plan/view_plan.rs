@@ -18,38 +18,46 @@ pub struct ViewPlan {
 }
 
 impl ViewPlan {
-    /// Plans `spec`, of `LEN` entries, on an array of `RANK` axes, all but inlined away where the slice is a constant.
+    /// The view without axes that begins where the array does; room for another.
+    pub(crate) const NOWHERE: ViewPlan = ViewPlan { axes: Axes::ZERO, rank: 0, len: 1, offset: 0 };
+
+    /// Plans `spec`, of `LEN` entries, on an array of `RANK` axes, all but inlined away where the slice is a constant; `false`
+    /// if the array or the view has more axes than fit.
+    ///
+    /// The plan is made in place, because moving it would cost as much as making it.
     #[inline(always)]
     #[expect(clippy::arithmetic_side_effects, reason = "constants: ranks and entries are few")]
-    pub(crate) fn at_rank<const LEN: usize, const RANK: usize>(
+    pub(crate) fn set_at_rank<const LEN: usize, const RANK: usize>(
+        &mut self,
         spec: SpecRef<'_>,
         shape: &[usize],
         strides: &[isize],
-    ) -> Result<Option<ViewPlan>, SliceError> {
+    ) -> Result<bool, SliceError> {
         if LEN <= walk::MAX_UNROLLED
             && RANK + LEN <= INLINE
             && let (Ok(shape), Ok(strides)) = (<&[usize; RANK]>::try_from(shape), <&[isize; RANK]>::try_from(strides))
         {
-            let mut axes = Axes::ZERO;
             let rank = RANK.wrapping_sub(spec.drops()).wrapping_add(spec.adds());
-            if let Some(head) = walk::walk_unrolled::<LEN, RANK, INLINE, INLINE>(spec, shape, Some(strides), &mut axes)
+            if let Some(head) =
+                walk::walk_unrolled::<LEN, RANK, INLINE, INLINE>(spec, shape, Some(strides), &mut self.axes)
             {
-                return Ok(Some(ViewPlan { axes, rank, len: head.len, offset: head.offset as isize }));
+                (self.rank, self.len, self.offset) = (rank, head.len, head.offset as isize);
+                return Ok(true);
             }
         }
-        ViewPlan::new(spec, shape, strides)
+        self.set(spec, shape, strides)
     }
 
-    /// Plans `spec`; `None` if the array or the view has more axes than fit.
-    pub(crate) fn new(spec: SpecRef<'_>, shape: &[usize], strides: &[isize]) -> Result<Option<ViewPlan>, SliceError> {
+    /// Plans `spec`; `false` if the array or the view has more axes than fit.
+    pub(crate) fn set(&mut self, spec: SpecRef<'_>, shape: &[usize], strides: &[isize]) -> Result<bool, SliceError> {
         let rank = walk::out_rank(spec, shape.len())?;
         if rank > INLINE || shape.len() > INLINE || shape.len() != strides.len() {
-            return Ok(None);
+            return Ok(false);
         }
-        let mut axes = Axes::ZERO;
         let input = Input { shape, strides: Some(strides), base: 0 };
-        let head = walk::walk(spec, input, Bounds::Clamp, &mut axes)?;
-        Ok(Some(ViewPlan { axes, rank, len: head.len, offset: head.offset as isize }))
+        let head = walk::walk(spec, input, Bounds::Clamp, &mut self.axes)?;
+        (self.rank, self.len, self.offset) = (rank, head.len, head.offset as isize);
+        Ok(true)
     }
 
     #[inline(always)]
