@@ -199,13 +199,13 @@ macro_rules! assigns {
         /// # Examples
         ///
         /// ```
-        /// use slice_core::SpecBuf;
+        /// use pyslice::s;
         ///
-        /// let plan = SpecBuf::builder().range(None::<i64>, None::<i64>, 2).build()?.plan(&[5])?;
+        /// let plan = s![::2].plan(&[5])?;
         /// let mut data = [0, 1, 2, 3, 4];
         /// plan.assign(&mut data, &[7, 8, 9])?;
         /// assert_eq!(data, [7, 1, 8, 3, 9]);
-        /// # Ok::<(), slice_core::SliceError>(())
+        /// # Ok::<(), pyslice::SliceError>(())
         /// ```
         #[inline(always)]
         pub fn assign<T: Copy>(&self, dst: &mut [T], values: &[T]) -> Result<(), SliceError> {
@@ -230,13 +230,13 @@ macro_rules! assigns {
         /// # Examples
         ///
         /// ```
-        /// use slice_core::SpecBuf;
+        /// use pyslice::s;
         ///
-        /// let plan = SpecBuf::builder().ellipsis().range(1, None::<i64>, 1).build()?.plan(&[2, 3])?;
+        /// let plan = s![..., 1:].plan(&[2, 3])?;
         /// let mut data = [0; 6];
         /// plan.assign_broadcast(&mut data, &[7, 8], &[2, 1])?;
         /// assert_eq!(data, [0, 7, 7, 0, 8, 8]);
-        /// # Ok::<(), slice_core::SliceError>(())
+        /// # Ok::<(), pyslice::SliceError>(())
         /// ```
         pub fn assign_broadcast<T: Copy>(
             &self,
@@ -256,13 +256,13 @@ macro_rules! assigns {
         /// # Examples
         ///
         /// ```
-        /// use slice_core::SpecBuf;
+        /// use pyslice::s;
         ///
-        /// let plan = SpecBuf::builder().index(-1).build()?.plan(&[2, 2])?;
+        /// let plan = s![-1].plan(&[2, 2])?;
         /// let mut data = [1.0, 2.0, 3.0, 4.0];
         /// plan.fill(&mut data, 0.0)?;
         /// assert_eq!(data, [1.0, 2.0, 0.0, 0.0]);
-        /// # Ok::<(), slice_core::SliceError>(())
+        /// # Ok::<(), pyslice::SliceError>(())
         /// ```
         #[inline(always)]
         pub fn fill<T: Copy>(&self, dst: &mut [T], value: T) -> Result<(), SliceError> {
@@ -287,13 +287,13 @@ macro_rules! assigns {
         /// # Examples
         ///
         /// ```
-        /// use slice_core::SpecBuf;
+        /// use pyslice::s;
         ///
-        /// let plan = SpecBuf::builder().range(None::<i64>, None::<i64>, -1).build()?.plan(&[3])?;
+        /// let plan = s![::-1].plan(&[3])?;
         /// let mut data = [10, 20, 30];
         /// plan.add_assign(&mut data, &[1, 2, 3])?;
         /// assert_eq!(data, [13, 22, 31]);
-        /// # Ok::<(), slice_core::SliceError>(())
+        /// # Ok::<(), pyslice::SliceError>(())
         /// ```
         pub fn add_assign<T: Copy + AddAssign>(&self, dst: &mut [T], values: &[T]) -> Result<(), SliceError> {
             self.job().add_assign(dst, values)
@@ -311,11 +311,11 @@ macro_rules! assigns {
         /// # Examples
         ///
         /// ```
-        /// use slice_core::SpecBuf;
+        /// use pyslice::s;
         ///
-        /// let plan = SpecBuf::builder().range(1, None::<i64>, 2).build()?.plan(&[5])?;
+        /// let plan = s![1::2].plan(&[5])?;
         /// assert_eq!(plan.grad(&[1.0, 2.0])?, [0.0, 1.0, 0.0, 2.0, 0.0]);
-        /// # Ok::<(), slice_core::SliceError>(())
+        /// # Ok::<(), pyslice::SliceError>(())
         /// ```
         ///
         /// # Source

@@ -42,12 +42,12 @@ pub struct AxisRun {
 /// # Examples
 ///
 /// ```
-/// use slice_core::{AxisRun, axis_run};
+/// use pyslice::{AxisRun, axis_run};
 ///
 /// // `:-3:-1` on 10 elements walks 9, 8.
 /// let run = axis_run(10, None, Some(-3), -1)?;
 /// assert_eq!(run, AxisRun { start: 9, step: -1, len: 2 });
-/// # Ok::<(), slice_core::SliceError>(())
+/// # Ok::<(), pyslice::SliceError>(())
 /// ```
 ///
 /// # Source

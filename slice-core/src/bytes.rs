@@ -82,13 +82,13 @@ macro_rules! bytes {
         /// # Examples
         ///
         /// ```
-        /// use slice_core::SpecBuf;
+        /// use pyslice::s;
         ///
-        /// let plan = SpecBuf::builder().range(None::<i64>, None::<i64>, -2).build()?.plan(&[3])?;
+        /// let plan = s![::-2].plan(&[3])?;
         /// let mut data = *b"aabbcc";
         /// plan.assign_bytes(2, &mut data, b"1122")?;
         /// assert_eq!(&data, b"22bb11");
-        /// # Ok::<(), slice_core::SliceError>(())
+        /// # Ok::<(), pyslice::SliceError>(())
         /// ```
         pub fn assign_bytes(&self, size: usize, dst: &mut [u8], values: &[u8]) -> Result<(), SliceError> {
             self.job().assign_bytes(size, dst, values)

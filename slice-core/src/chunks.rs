@@ -29,28 +29,28 @@ impl Plan {
     /// A vector of 10 in chunks of 4, every third element, backwards:
     ///
     /// ```
-    /// use slice_core::SpecBuf;
+    /// use pyslice::s;
     ///
     /// let chunks = [[0, 1, 2, 3], [4, 5, 6, 7], [8, 9, 0, 0]];
-    /// let plan = SpecBuf::builder().range(None::<i64>, None::<i64>, -3).build()?.plan(&[10])?;
+    /// let plan = s![::-3].plan(&[10])?;
     /// let mut result = vec![0; plan.len()];
     /// for chunk in plan.chunks(&[4])? {
     ///     let part = chunk.plan().copy(&chunks[chunk.coords()[0]])?;
     ///     chunk.target().assign(&mut result, &part)?;
     /// }
     /// assert_eq!(result, [9, 6, 3, 0]);
-    /// # Ok::<(), slice_core::SliceError>(())
+    /// # Ok::<(), pyslice::SliceError>(())
     /// ```
     ///
     /// Only the touched ones, each with what is wanted of it:
     ///
     /// ```
-    /// use slice_core::SpecBuf;
+    /// use pyslice::s;
     ///
-    /// let plan = SpecBuf::builder().index(2).range(None::<i64>, None::<i64>, 100).build()?.plan(&[4, 300])?;
+    /// let plan = s![2, ::100].plan(&[4, 300])?;
     /// let coords: Vec<_> = plan.chunks(&[2, 50])?.map(|chunk| chunk.coords().to_vec()).collect();
     /// assert_eq!(coords, [[1, 0], [1, 2], [1, 4]]);
-    /// # Ok::<(), slice_core::SliceError>(())
+    /// # Ok::<(), pyslice::SliceError>(())
     /// ```
     #[expect(clippy::arithmetic_side_effects, reason = "no chunk length is 0: that was refused above")]
     pub fn chunks(&self, chunk_shape: &[usize]) -> Result<Chunks<'_>, SliceError> {
@@ -182,12 +182,12 @@ impl Chunks<'_> {
     /// # Examples
     ///
     /// ```
-    /// use slice_core::SpecBuf;
+    /// use pyslice::s;
     ///
-    /// let plan = SpecBuf::builder().index(7).build()?.plan(&[10, 10])?;
+    /// let plan = s![7].plan(&[10, 10])?;
     /// let chunks = plan.chunks(&[4, 4])?;
     /// assert_eq!((chunks.len(), chunks.total()), (3, 9));
-    /// # Ok::<(), slice_core::SliceError>(())
+    /// # Ok::<(), pyslice::SliceError>(())
     /// ```
     pub fn total(&self) -> usize {
         // At most as many as there are elements; without elements, a 0 comes after whatever went before it.
@@ -336,14 +336,14 @@ impl Chunk {
     /// # Examples
     ///
     /// ```
-    /// use slice_core::SpecBuf;
+    /// use pyslice::s;
     ///
-    /// let plan = SpecBuf::builder().ellipsis().index(-1).build()?.plan(&[2, 5])?;
+    /// let plan = s![..., -1].plan(&[2, 5])?;
     /// let last = plan.chunks(&[2, 3])?.last().expect("there is one");
     /// assert_eq!((last.coords(), last.extent()), (&[0, 1][..], &[2, 2][..]));
     /// assert_eq!(last.plan().copy(&[3, 4, 0, 8, 9, 0])?, [4, 9]);
     /// assert_eq!(last.clipped().copy(&[3, 4, 8, 9])?, [4, 9]);
-    /// # Ok::<(), slice_core::SliceError>(())
+    /// # Ok::<(), pyslice::SliceError>(())
     /// ```
     #[expect(
         clippy::arithmetic_side_effects,
@@ -382,12 +382,12 @@ impl Chunk {
     /// # Examples
     ///
     /// ```
-    /// use slice_core::SpecBuf;
+    /// use pyslice::s;
     ///
-    /// let plan = SpecBuf::builder().range(4, None::<i64>, 1).build()?.plan(&[10])?;
+    /// let plan = s![4:].plan(&[10])?;
     /// let whole: Vec<_> = plan.chunks(&[3])?.map(|chunk| chunk.is_whole()).collect();
     /// assert_eq!(whole, [false, true, true]);
-    /// # Ok::<(), slice_core::SliceError>(())
+    /// # Ok::<(), pyslice::SliceError>(())
     /// ```
     pub fn is_whole(&self) -> bool {
         self.plan.len() == self.extent().iter().product::<usize>()

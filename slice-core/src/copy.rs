@@ -319,11 +319,11 @@ macro_rules! copies {
         /// # Examples
         ///
         /// ```
-        /// use slice_core::SpecBuf;
+        /// use pyslice::s;
         ///
-        /// let plan = SpecBuf::builder().full().range(None::<i64>, None::<i64>, -1).build()?.plan(&[2, 3])?;
+        /// let plan = s![:, ::-1].plan(&[2, 3])?;
         /// assert_eq!(plan.copy(&[0, 1, 2, 3, 4, 5])?, [2, 1, 0, 5, 4, 3]);
-        /// # Ok::<(), slice_core::SliceError>(())
+        /// # Ok::<(), pyslice::SliceError>(())
         /// ```
         #[inline(always)]
         pub fn copy<T: Copy>(&self, src: &[T]) -> Result<Vec<T>, SliceError> {

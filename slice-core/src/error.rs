@@ -14,7 +14,7 @@ use core::fmt;
 /// # Examples
 ///
 /// ```
-/// use slice_core::{SliceError, SpecBuf, Entry};
+/// use pyslice::{Entry, SliceError, SpecBuf};
 ///
 /// let spec = SpecBuf::from_entries(&[Entry::FULL, Entry::Index(7)])?;
 /// let error = spec.plan(&[3, 4]).unwrap_err();

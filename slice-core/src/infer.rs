@@ -67,7 +67,7 @@ impl Dims {
     /// # Examples
     ///
     /// ```
-    /// use slice_core::{Dim, SpecBuf};
+    /// use pyslice::{Dim, SpecBuf};
     ///
     /// let spec: SpecBuf = "0, None, ..., 1:".parse()?;
     /// let dims = spec.infer_shape(&[Dim::Known(2), Dim::Unknown, Dim::Known(5)])?;

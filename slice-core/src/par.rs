@@ -127,13 +127,13 @@ macro_rules! spreads {
         /// # Examples
         ///
         /// ```
-        /// use slice_core::SpecBuf;
+        /// use pyslice::s;
         ///
-        /// let plan = SpecBuf::builder().range(None::<i64>, None::<i64>, -1).build()?.plan(&[1 << 20])?;
+        /// let plan = s![::-1].plan(&[1 << 20])?;
         /// let data: Vec<u32> = (0..1 << 20).collect();
         /// let out = plan.par_copy(&data)?;
         /// assert!(out.iter().eq(data.iter().rev()));
-        /// # Ok::<(), slice_core::SliceError>(())
+        /// # Ok::<(), pyslice::SliceError>(())
         /// ```
         pub fn par_copy<T: Copy + Send + Sync>(&self, src: &[T]) -> Result<Vec<T>, SliceError> {
             let mut out = Vec::new();

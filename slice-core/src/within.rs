@@ -24,14 +24,14 @@ impl Plan {
     /// # Examples
     ///
     /// ```
-    /// use slice_core::SpecBuf;
+    /// use pyslice::s;
     ///
-    /// let backwards = SpecBuf::builder().range(None::<i64>, None::<i64>, -1).build()?.plan(&[3])?;
-    /// let odd = SpecBuf::builder().range(1, None::<i64>, 2).build()?.plan(&[7])?;
+    /// let backwards = s![::-1].plan(&[3])?;
+    /// let odd = s![1::2].plan(&[7])?;
     /// let mut data = [0; 7];
     /// backwards.copy_to(&[1, 2, 3], &odd, &mut data)?;
     /// assert_eq!(data, [0, 3, 0, 2, 0, 1, 0]);
-    /// # Ok::<(), slice_core::SliceError>(())
+    /// # Ok::<(), pyslice::SliceError>(())
     /// ```
     pub fn copy_to<T: Copy>(&self, src: &[T], to: &Plan, dst: &mut [T]) -> Result<(), SliceError> {
         let (from, target) = (self.job(), to.job());
@@ -81,14 +81,14 @@ impl Plan {
     /// # Examples
     ///
     /// ```
-    /// use slice_core::SpecBuf;
+    /// use pyslice::s;
     ///
-    /// let range = |start: Option<i64>, stop: Option<i64>| SpecBuf::builder().range(start, stop, 1).build()?.plan(&[6]);
+    /// let range = |start: Option<i64>, stop: Option<i64>| s![start:stop].plan(&[6]);
     /// let mut x = [1, 2, 3, 4, 5, 6];
     /// // x[1:] = x[:-1]
     /// range(None, Some(-1))?.move_within(&range(Some(1), None)?, &mut x)?;
     /// assert_eq!(x, [1, 1, 2, 3, 4, 5]);
-    /// # Ok::<(), slice_core::SliceError>(())
+    /// # Ok::<(), pyslice::SliceError>(())
     /// ```
     ///
     /// # Source

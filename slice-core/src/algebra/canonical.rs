@@ -18,12 +18,12 @@ impl Plan {
     /// # Examples
     ///
     /// ```
-    /// use slice_core::SpecBuf;
+    /// use pyslice::s;
     ///
-    /// let short = SpecBuf::builder().range(0, 1, 5).build()?.plan(&[9])?;
-    /// let other = SpecBuf::builder().index(-9).new_axis().build()?.plan(&[9])?;
+    /// let short = s![0:1:5].plan(&[9])?;
+    /// let other = s![-9, None].plan(&[9])?;
     /// assert!(short != other && short.selects_same(&other));
-    /// # Ok::<(), slice_core::SliceError>(())
+    /// # Ok::<(), pyslice::SliceError>(())
     /// ```
     pub fn selects_same(&self, other: &Plan) -> bool {
         let same_axis = |(a, b): (OutAxis, OutAxis)| {
@@ -49,13 +49,13 @@ impl Plan {
     /// # Examples
     ///
     /// ```
-    /// use slice_core::SpecBuf;
+    /// use pyslice::s;
     ///
-    /// let reversed = SpecBuf::builder().range(None::<i64>, None::<i64>, -1).build()?;
-    /// let some = SpecBuf::builder().range(1, -1, 3).build()?;
+    /// let reversed = s![::-1];
+    /// let some = s![1:-1:3];
     /// let both = reversed.plan(&[10, 4])?.then(&some)?;
     /// assert_eq!(both.to_spec()?.to_string(), "8::-3");
-    /// # Ok::<(), slice_core::SliceError>(())
+    /// # Ok::<(), pyslice::SliceError>(())
     /// ```
     pub fn to_spec(&self) -> Result<SpecBuf, SliceError> {
         let parts = match self.parts("a slice in one step")? {

@@ -19,11 +19,11 @@ impl Plan {
     /// # Examples
     ///
     /// ```
-    /// use slice_core::SpecBuf;
+    /// use pyslice::s;
     ///
-    /// let plan = SpecBuf::builder().index(1).range(None::<i64>, None::<i64>, -2).build()?.plan(&[3, 6])?;
+    /// let plan = s![1, ::-2].plan(&[3, 6])?;
     /// assert!(plan.contains(&[1, 5])? && !plan.contains(&[1, 4])? && !plan.contains(&[0, 5])?);
-    /// # Ok::<(), slice_core::SliceError>(())
+    /// # Ok::<(), pyslice::SliceError>(())
     /// ```
     pub fn contains(&self, index: &[usize]) -> Result<bool, SliceError> {
         Ok(self.inverse(index)?.is_some())
@@ -38,14 +38,14 @@ impl Plan {
     /// # Examples
     ///
     /// ```
-    /// use slice_core::SpecBuf;
+    /// use pyslice::s;
     ///
-    /// let plan = SpecBuf::builder().index(1).new_axis().range(None::<i64>, None::<i64>, -2).build()?.plan(&[3, 6])?;
+    /// let plan = s![1, None, ::-2].plan(&[3, 6])?;
     /// assert_eq!(plan.shape(), [1, 3]);
     /// assert_eq!(plan.inverse(&[1, 5])?, Some(vec![0, 0]));
     /// assert_eq!(plan.inverse(&[1, 1])?, Some(vec![0, 2]));
     /// assert_eq!(plan.inverse(&[1, 2])?, None);
-    /// # Ok::<(), slice_core::SliceError>(())
+    /// # Ok::<(), pyslice::SliceError>(())
     /// ```
     pub fn inverse(&self, index: &[usize]) -> Result<Option<Vec<usize>>, SliceError> {
         let (expected, found) = (self.input_shape().len(), index.len());
@@ -75,12 +75,12 @@ impl Plan {
     /// # Examples
     ///
     /// ```
-    /// use slice_core::SpecBuf;
+    /// use pyslice::s;
     ///
     /// // The diagonal of a 4 by 4 matrix.
-    /// let diagonal = SpecBuf::builder().full().build()?.plan_strided(&[4], &[5])?;
+    /// let diagonal = s![:].plan_strided(&[4], &[5])?;
     /// assert!(diagonal.contains_offset(10)? && !diagonal.contains_offset(11)?);
-    /// # Ok::<(), slice_core::SliceError>(())
+    /// # Ok::<(), pyslice::SliceError>(())
     /// ```
     #[expect(clippy::arithmetic_side_effects, reason = "a difference of two usize in i128")]
     pub fn contains_offset(&self, offset: usize) -> Result<bool, SliceError> {
@@ -105,12 +105,12 @@ impl Plan {
     /// # Examples
     ///
     /// ```
-    /// use slice_core::SpecBuf;
+    /// use pyslice::s;
     ///
     /// // Windows of length 3 over a row of 5: element 2 is seen three times, first as the last of window 0.
-    /// let windows = SpecBuf::builder().ellipsis().build()?.plan_strided(&[3, 3], &[1, 1])?;
+    /// let windows = s![...].plan_strided(&[3, 3], &[1, 1])?;
     /// assert_eq!(windows.inverse_offset(2)?, Some(vec![0, 2]));
-    /// # Ok::<(), slice_core::SliceError>(())
+    /// # Ok::<(), pyslice::SliceError>(())
     /// ```
     #[expect(
         clippy::arithmetic_side_effects,

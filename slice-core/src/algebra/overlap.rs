@@ -25,11 +25,11 @@ impl Plan {
     /// # Examples
     ///
     /// ```
-    /// use slice_core::{SliceError, SpecBuf};
+    /// use pyslice::{SliceError, s};
     ///
     /// let plan = |text: [(i64, i64); 2]| {
     ///     let [(a, s), (b, t)] = text;
-    ///     SpecBuf::builder().range(a, None::<i64>, s).range(b, None::<i64>, t).build()?.plan(&[100, 100])
+    ///     s![a::s, b::t].plan(&[100, 100])
     /// };
     /// // The even and the odd columns; the even columns and every third one, backwards.
     /// assert!(!plan([(0, 1), (0, 2)])?.overlaps(&plan([(0, 1), (1, 2)])?)?);
@@ -68,12 +68,12 @@ impl Plan {
     /// # Examples
     ///
     /// ```
-    /// use slice_core::SpecBuf;
+    /// use pyslice::s;
     ///
-    /// let every_other = |start: i64| SpecBuf::builder().range(start, None::<i64>, 2).build()?.plan(&[9]);
+    /// let every_other = |start: i64| s![start::2].plan(&[9]);
     /// assert!(every_other(0)?.disjoint(&every_other(1)?)?);
     /// assert!(!every_other(0)?.disjoint(&every_other(2)?)?);
-    /// # Ok::<(), slice_core::SliceError>(())
+    /// # Ok::<(), pyslice::SliceError>(())
     /// ```
     pub fn disjoint(&self, other: &Plan) -> Result<bool, SliceError> {
         Ok(!self.overlaps(other)?)

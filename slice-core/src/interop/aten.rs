@@ -54,7 +54,7 @@ pub struct Chain<'a>(&'a [Step]);
 /// # Examples
 ///
 /// ```
-/// use slice_core::interop::{Bound, Operator, aten::{Step, chain}};
+/// use pyslice::interop::{Bound, Operator, aten::{Step, chain}};
 ///
 /// // x[:, 1, None, 2:]
 /// let steps = [
@@ -63,7 +63,7 @@ pub struct Chain<'a>(&'a [Step]);
 ///     Step::Slice { dim: -1, start: Bound::At(2), end: Bound::At(i64::MAX), step: 1 },
 /// ];
 /// assert_eq!(chain(&steps).to_spec(&[4, 3, 6])?.to_string(), ":, 1, None, 2:");
-/// # Ok::<(), slice_core::SliceError>(())
+/// # Ok::<(), pyslice::SliceError>(())
 /// ```
 ///
 /// # Source

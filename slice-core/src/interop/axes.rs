@@ -48,11 +48,11 @@ impl SpecBuf {
     /// # Examples
     ///
     /// ```
-    /// use slice_core::SpecBuf;
+    /// use pyslice::SpecBuf;
     ///
     /// let spec = SpecBuf::from_axes(3, &[-1, 0], &[4, 1], &[0, 3], &[-2, 1])?;
     /// assert_eq!(spec.to_string(), "1:3, :, 4:0:-2");
-    /// # Ok::<(), slice_core::SliceError>(())
+    /// # Ok::<(), pyslice::SliceError>(())
     /// ```
     ///
     /// # Source
@@ -266,7 +266,7 @@ impl AxesForm {
     /// # Examples
     ///
     /// ```
-    /// use slice_core::{AxesForm, SpecBuf};
+    /// use pyslice::{AxesForm, SpecBuf};
     ///
     /// // A graph's `Slice`, `Squeeze` and `Unsqueeze` in a row.
     /// let form = AxesForm {
@@ -280,7 +280,7 @@ impl AxesForm {
     /// let spec = form.to_spec(&[4, 6])?;
     /// assert_eq!(spec.plan(&[4, 6])?.shape(), [1, 6]);
     /// assert!(spec.same_on("1, None, ::-1".parse::<SpecBuf>()?, &[4, 6])?);
-    /// # Ok::<(), slice_core::SliceError>(())
+    /// # Ok::<(), pyslice::SliceError>(())
     /// ```
     ///
     /// # Source

@@ -27,10 +27,10 @@ pub struct SliceBySize<'a> {
 /// # Examples
 ///
 /// ```
-/// use slice_core::interop::{Operator, coreml};
+/// use pyslice::interop::{Operator, coreml};
 ///
 /// assert_eq!(coreml::slice_by_size(&[1, 0], &[-1, 2]).to_spec(&[3, 4])?.to_string(), "1:, 0:2");
-/// # Ok::<(), slice_core::SliceError>(())
+/// # Ok::<(), pyslice::SliceError>(())
 /// ```
 ///
 /// # Source

@@ -29,12 +29,12 @@ pub struct Slice1<'a> {
 /// # Examples
 ///
 /// ```
-/// use slice_core::interop::{Operator, directml};
+/// use pyslice::interop::{Operator, directml};
 ///
 /// // The window 2 3 4 5 6, walked backwards: 6 4 2.
 /// let op = directml::slice1(&[2_u32], &[5_u32], &[-2_i32]);
 /// assert_eq!(op.to_spec(&[8])?.to_string(), "6:1:-2");
-/// # Ok::<(), slice_core::SliceError>(())
+/// # Ok::<(), pyslice::SliceError>(())
 /// ```
 ///
 /// # Source
@@ -113,10 +113,10 @@ pub struct Slice<'a>([Ints<'a>; 3]);
 /// # Examples
 ///
 /// ```
-/// use slice_core::interop::{Operator, directml};
+/// use pyslice::interop::{Operator, directml};
 ///
 /// assert_eq!(directml::slice(&[2], &[3], &[2]).to_spec(&[8])?.to_string(), "2:7:2");
-/// # Ok::<(), slice_core::SliceError>(())
+/// # Ok::<(), pyslice::SliceError>(())
 /// ```
 ///
 /// # Source

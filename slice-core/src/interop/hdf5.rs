@@ -30,11 +30,11 @@ pub struct Hyperslab<'a> {
 /// # Examples
 ///
 /// ```
-/// use slice_core::interop::{Operator, hdf5};
+/// use pyslice::interop::{Operator, hdf5};
 ///
 /// let op = hdf5::hyperslab(&[0_u64, 1], &[1_u64, 4]).stride(&[1_u64, 2]).block(&[3_u64, 1]);
 /// assert_eq!(op.to_spec(&[5, 8])?.to_string(), "0:3, 1:8:2");
-/// # Ok::<(), slice_core::SliceError>(())
+/// # Ok::<(), pyslice::SliceError>(())
 /// ```
 ///
 /// # Source

@@ -25,12 +25,12 @@ pub struct Slice<'a> {
 /// # Examples
 ///
 /// ```
-/// use slice_core::interop::{Operator, hlo};
+/// use pyslice::interop::{Operator, hlo};
 ///
 /// let op = hlo::slice(&[1, 0], &[3, 8], &[1, 3]);
 /// assert_eq!(op.to_spec(&[4, 8])?.to_string(), "1:3, 0:8:3");
 /// assert!(op.to_spec(&[4, 7]).is_err());
-/// # Ok::<(), slice_core::SliceError>(())
+/// # Ok::<(), pyslice::SliceError>(())
 /// ```
 ///
 /// # Source
@@ -83,15 +83,15 @@ pub struct DynamicSlice<'a> {
 /// # Examples
 ///
 /// ```
-/// use slice_core::Dim;
-/// use slice_core::interop::{Ints, Operator, hlo};
+/// use pyslice::Dim;
+/// use pyslice::interop::{Ints, Operator, hlo};
 ///
 /// let op = hlo::dynamic_slice(&[7, -2], &[3, 2]);
 /// assert_eq!(op.to_spec(&[8, 5])?.to_string(), "5:8, 0:2");
 /// // The starts are computed by the graph, the sizes never are.
 /// let dims = hlo::dynamic_slice(Ints::Later(2), &[3, 2]).infer(None)?;
 /// assert_eq!(*dims.unwrap(), [Dim::Known(3), Dim::Known(2)]);
-/// # Ok::<(), slice_core::SliceError>(())
+/// # Ok::<(), pyslice::SliceError>(())
 /// ```
 ///
 /// # Source

@@ -62,14 +62,14 @@ pub struct Submdspan<'a>(&'a [Slice]);
 /// # Examples
 ///
 /// ```
-/// use slice_core::interop::{Operator, mdspan::{Slice, submdspan}};
+/// use pyslice::interop::{Operator, mdspan::{Slice, submdspan}};
 ///
 /// // The same ten positions wide, the same word `extent`: four results now, two before.
 /// let now = submdspan(&[Slice::Extent { offset: 1, extent: 4, stride: 3 }]);
 /// let before = submdspan(&[Slice::Strided { offset: 1, extent: 4, stride: 3 }]);
 /// assert_eq!(now.to_spec(&[12])?.plan(&[12])?.shape(), [4]);
 /// assert_eq!(before.to_spec(&[12])?.plan(&[12])?.shape(), [2]);
-/// # Ok::<(), slice_core::SliceError>(())
+/// # Ok::<(), pyslice::SliceError>(())
 /// ```
 ///
 /// # Source

@@ -36,12 +36,12 @@ pub struct ExtractSlice<'a> {
 /// # Examples
 ///
 /// ```
-/// use slice_core::interop::{Operator, mlir};
+/// use pyslice::interop::{Operator, mlir};
 ///
 /// // tensor.extract_slice %t[0, 4] [1, 3] [1, 2] : tensor<8x16xf32> to tensor<3xf32>
 /// let op = mlir::extract_slice(&[0, 4], &[1, 3], &[1, 2]).dropping(&[0]);
 /// assert_eq!(op.to_spec(&[8, 16])?.to_string(), "0, 4:9:2");
-/// # Ok::<(), slice_core::SliceError>(())
+/// # Ok::<(), pyslice::SliceError>(())
 /// ```
 ///
 /// # Source

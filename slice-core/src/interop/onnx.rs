@@ -26,12 +26,12 @@ impl SpecBuf {
     /// # Examples
     ///
     /// ```
-    /// use slice_core::SpecBuf;
+    /// use pyslice::SpecBuf;
     ///
     /// // To the end, walking backwards: Python's `4::-1`, although Python reads `4:9223372036854775807:-1` as empty.
     /// let spec = SpecBuf::from_onnx(&[5], None, &[4], &[i64::MAX], Some(&[-1]))?;
     /// assert_eq!(spec.plan(&[5])?.shape(), [5]);
-    /// # Ok::<(), slice_core::SliceError>(())
+    /// # Ok::<(), pyslice::SliceError>(())
     /// ```
     ///
     /// # Source
@@ -72,8 +72,8 @@ pub struct Slice<'a> {
 /// # Examples
 ///
 /// ```
-/// use slice_core::Dim;
-/// use slice_core::interop::{Operator, onnx};
+/// use pyslice::Dim;
+/// use pyslice::interop::{Operator, onnx};
 ///
 /// // x[:, -3:], and x[:, -3::-1], whose start is 0 where there are fewer than 3.
 /// let forwards = onnx::slice(&[-3], &[i64::MAX]).axes(&[1]);
@@ -84,7 +84,7 @@ pub struct Slice<'a> {
 /// assert_eq!(backwards.spec_if_known(&[Dim::Unknown, Dim::Between(3, 9)])?.unwrap().to_string(), ":, -3:-9223372036854775808:-1");
 /// // The first axis of the result is as long as that of the input, so it keeps its name.
 /// assert_eq!(forwards.infer(Some(&shape))?.unwrap().name_source(0), Some(0));
-/// # Ok::<(), slice_core::SliceError>(())
+/// # Ok::<(), pyslice::SliceError>(())
 /// ```
 ///
 /// # Source

@@ -36,7 +36,7 @@ pub struct StridedSlice<'a> {
 /// # Examples
 ///
 /// ```
-/// use slice_core::interop::{Operator, openvino};
+/// use pyslice::interop::{Operator, openvino};
 ///
 /// let op = openvino::strided_slice(&[0, 0, 4], &[0, 0, 0], &[1, 1, -1])
 ///     .begin_mask(&[1])
@@ -44,7 +44,7 @@ pub struct StridedSlice<'a> {
 ///     .ellipsis_mask(&[1])
 ///     .shrink_axis_mask(&[0, 1]);
 /// assert_eq!(op.to_spec(&[2, 3, 4, 5])?.to_string(), "..., 0, 4:0:-1");
-/// # Ok::<(), slice_core::SliceError>(())
+/// # Ok::<(), pyslice::SliceError>(())
 /// ```
 ///
 /// # Source

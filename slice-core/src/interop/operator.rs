@@ -102,8 +102,8 @@ from!(I32 i32, I64 i64, U32 u32, U64 u64, Some Option<i64>);
 /// # Examples
 ///
 /// ```
-/// use slice_core::Dim;
-/// use slice_core::interop::{Ints, Operator, tf};
+/// use pyslice::Dim;
+/// use pyslice::interop::{Ints, Operator, tf};
 ///
 /// let op = tf::slice(&[0, 2], &[-1, 3]);
 /// assert_eq!(op.to_spec(&[4, 9])?.to_string(), ":, 2:5");
@@ -112,7 +112,7 @@ from!(I32 i32, I64 i64, U32 u32, U64 u64, Some Option<i64>);
 /// // Of a begin that the graph computes, only how many numbers it has.
 /// let dims = tf::slice(Ints::Later(2), &[-1, 3]).infer(Some(&[Dim::Known(4), Dim::Unknown]))?;
 /// assert_eq!(*dims.unwrap(), [Dim::Between(0, 4), Dim::Known(3)]);
-/// # Ok::<(), slice_core::SliceError>(())
+/// # Ok::<(), pyslice::SliceError>(())
 /// ```
 pub trait Operator: sealed::Parts {
     /// The slice that the operator takes of an input of this shape.

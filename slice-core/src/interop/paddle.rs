@@ -27,11 +27,11 @@ pub struct StridedSlice<'a> {
 /// # Examples
 ///
 /// ```
-/// use slice_core::interop::{Operator, paddle};
+/// use pyslice::interop::{Operator, paddle};
 ///
 /// let op = paddle::strided_slice(&[1, -1], &[3, -9]).strides(&[1, -2]);
 /// assert_eq!(op.to_spec(&[4, 6, 8])?.to_string(), "1:3, -1:-9:-2");
-/// # Ok::<(), slice_core::SliceError>(())
+/// # Ok::<(), pyslice::SliceError>(())
 /// ```
 ///
 /// # Source

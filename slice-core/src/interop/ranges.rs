@@ -62,13 +62,13 @@ pub(super) fn range(dim: Dim, start: Bound, stop: Bound, step: Option<i64>) -> P
 /// # Examples
 ///
 /// ```
-/// use slice_core::Entry;
-/// use slice_core::interop::StepRange;
+/// use pyslice::Entry;
+/// use pyslice::interop::StepRange;
 ///
 /// let theirs = StepRange { start: 1, end: Some(4), step: -2 };
 /// assert_eq!(theirs.to_entry()?.to_string(), "3:0:-2");
 /// assert_eq!(StepRange::from_entry(Some(3), None, -2, 5)?, StepRange { start: 1, end: Some(4), step: -2 });
-/// # Ok::<(), slice_core::SliceError>(())
+/// # Ok::<(), pyslice::SliceError>(())
 /// ```
 ///
 /// # Source
@@ -126,12 +126,12 @@ impl StepRange {
     /// # Examples
     ///
     /// ```
-    /// use slice_core::interop::StepRange;
+    /// use pyslice::interop::StepRange;
     ///
     /// // ndarray's s![..;-1, 1..4;-2]
     /// let ranges = [StepRange { start: 0, end: None, step: -1 }, StepRange { start: 1, end: Some(4), step: -2 }];
     /// assert_eq!(StepRange::to_spec(&ranges)?.to_string(), "::-1, 3:0:-2");
-    /// # Ok::<(), slice_core::SliceError>(())
+    /// # Ok::<(), pyslice::SliceError>(())
     /// ```
     pub fn to_spec(ranges: &[StepRange]) -> Result<SpecBuf, SliceError> {
         let mut spec = SpecBuf::with_capacity(ranges.len());

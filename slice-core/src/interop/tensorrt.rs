@@ -47,13 +47,13 @@ pub struct Slice<'a> {
 /// # Examples
 ///
 /// ```
-/// use slice_core::interop::{Operator, tensorrt};
+/// use pyslice::interop::{Operator, tensorrt};
 ///
 /// let op = tensorrt::slice(&[1, 5], &[2, 3], &[1, -2]).mode(tensorrt::Mode::Wrap);
 /// assert_eq!(op.to_spec(&[4, 6])?.to_string(), "1:3, 5:0:-2");
 /// let refused = op.to_spec(&[4, 5]).unwrap_err().to_string();
 /// assert!(refused.contains("WRAP"), "{refused}");
-/// # Ok::<(), slice_core::SliceError>(())
+/// # Ok::<(), pyslice::SliceError>(())
 /// ```
 ///
 /// # Source

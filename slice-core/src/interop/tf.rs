@@ -63,12 +63,12 @@ impl SpecBuf {
     /// # Examples
     ///
     /// ```
-    /// use slice_core::{Masks, SpecBuf};
+    /// use pyslice::{Masks, SpecBuf};
     ///
     /// let masks = Masks { begin: 48, end: 32, ellipsis: 8, new_axis: 4, shrink_axis: 1 };
     /// let spec = SpecBuf::from_masks(&[1, 2, 0, 0, 0, 0], &[2, 4, 0, 0, -3, 0], &[1, 1, 1, 1, -1, 1], masks)?;
     /// assert_eq!(spec.to_string(), "1, 2:4, None, ..., :-3:-1, :");
-    /// # Ok::<(), slice_core::SliceError>(())
+    /// # Ok::<(), pyslice::SliceError>(())
     /// ```
     ///
     /// # Source
@@ -107,13 +107,13 @@ impl SpecBuf {
 /// # Examples
 ///
 /// ```
-/// use slice_core::{Dim, Masks, interop::tf};
+/// use pyslice::{Dim, Masks, interop::tf};
 ///
 /// // `x[begin:, 0]` with a begin that only the running graph knows
 /// let masks = Masks { end: 1, shrink_axis: 2, ..Masks::default() };
 /// let dims = tf::infer_partial(None, Some(&[0, 1]), Some(&[1, 1]), masks, Some(&[Dim::Known(5), Dim::Known(3)]))?;
 /// assert_eq!(*dims.unwrap(), [Dim::Between(0, 5)]);
-/// # Ok::<(), slice_core::SliceError>(())
+/// # Ok::<(), pyslice::SliceError>(())
 /// ```
 ///
 /// # Source
@@ -152,14 +152,14 @@ pub struct StridedSlice<'a> {
 /// # Examples
 ///
 /// ```
-/// use slice_core::{Dim, Masks, interop::{Ints, Operator, tf}};
+/// use pyslice::{Dim, Masks, interop::{Ints, Operator, tf}};
 ///
 /// // `x[i, 2:]` with an `i` that the graph computes; the masks stand in its attributes as signed numbers.
 /// let masks = tf::masks(0, 2, 0, 0, 1)?;
 /// let op = tf::strided_slice(&[None, Some(2)], &[None, Some(0)], &[1, 1]).masks(masks);
 /// assert_eq!(*op.infer(Some(&[Dim::Unknown, Dim::Known(5)]))?.unwrap(), [Dim::Known(3)]);
 /// assert_eq!(op.spec_if_known(&[Dim::Unknown, Dim::Known(5)])?, None);
-/// # Ok::<(), slice_core::SliceError>(())
+/// # Ok::<(), pyslice::SliceError>(())
 /// ```
 ///
 /// # Source
@@ -222,10 +222,10 @@ impl Parts for StridedSlice<'_> {
 /// # Examples
 ///
 /// ```
-/// use slice_core::{Masks, interop::tf};
+/// use pyslice::{Masks, interop::tf};
 ///
 /// assert_eq!(tf::masks(0, -1, 0, 0, 1)?, Masks { end: u32::MAX, shrink_axis: 1, ..Masks::default() });
-/// # Ok::<(), slice_core::SliceError>(())
+/// # Ok::<(), pyslice::SliceError>(())
 /// ```
 pub fn masks(begin: i64, end: i64, ellipsis: i64, new_axis: i64, shrink_axis: i64) -> Result<Masks, SliceError> {
     const WIDE: SliceError = SliceError::NotRepresentable { what: "a mask of more than 32 bits" };
@@ -261,11 +261,11 @@ pub struct Slice<'a> {
 /// # Examples
 ///
 /// ```
-/// use slice_core::interop::{Operator, tf};
+/// use pyslice::interop::{Operator, tf};
 ///
 /// assert_eq!(tf::slice(&[1, 0], &[-1, 2]).to_spec(&[3, 4])?.to_string(), "1:, 0:2");
 /// assert!(tf::slice(&[1, 0], &[3, 2]).to_spec(&[3, 4]).is_err());
-/// # Ok::<(), slice_core::SliceError>(())
+/// # Ok::<(), pyslice::SliceError>(())
 /// ```
 ///
 /// # Source

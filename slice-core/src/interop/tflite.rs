@@ -35,11 +35,11 @@ pub struct StridedSlice<'a> {
 /// # Examples
 ///
 /// ```
-/// use slice_core::interop::{Operator, tflite};
+/// use pyslice::interop::{Operator, tflite};
 ///
 /// let op = tflite::strided_slice(&[-4, 1], &[2, 4], &[1, 1]).offset(true);
 /// assert_eq!(op.to_spec(&[5, 8])?.to_string(), "1:3, 1:5");
-/// # Ok::<(), slice_core::SliceError>(())
+/// # Ok::<(), pyslice::SliceError>(())
 /// ```
 ///
 /// # Source

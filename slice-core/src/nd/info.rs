@@ -22,14 +22,14 @@ use alloc::vec::Vec;
 ///
 /// ```
 /// use ndarray::array;
-/// use slice_core::SpecBuf;
-/// use slice_core::nd::slice_info;
+/// use pyslice::nd::slice_info;
+/// use pyslice::s;
 ///
 /// let x = array![[0, 1, 2], [3, 4, 5]];
-/// let spec = SpecBuf::builder().index(-1).range(None::<i64>, 0, -1).build()?;
+/// let spec = s![-1, :0:-1];
 /// let info = slice_info(&spec, x.raw_dim())?;
-/// assert_eq!(x.slice(&info), array![5, 4].into_dyn());
-/// # Ok::<(), slice_core::SliceError>(())
+/// assert_eq!(x.slice(&info), array![5, 4]);
+/// # Ok::<(), pyslice::SliceError>(())
 /// ```
 #[allow(clippy::type_complexity, reason = "ndarray's own spelling of a slice")]
 pub fn slice_info<D: Dimension, I: SliceOf<D>>(
@@ -166,10 +166,10 @@ fn elem(range: StepRange) -> Result<SliceInfoElem, SliceError> {
 ///
 /// ```
 /// use ndarray::s;
-/// use slice_core::nd::from_slice_info;
+/// use pyslice::nd::from_slice_info;
 ///
 /// assert_eq!(from_slice_info(s![1..4;-1, -2, ..])?.to_string(), "3:0:-1, -2, :");
-/// # Ok::<(), slice_core::SliceError>(())
+/// # Ok::<(), pyslice::SliceError>(())
 /// ```
 pub fn from_slice_info(info: impl AsRef<[SliceInfoElem]>) -> Result<SpecBuf, SliceError> {
     let mut entries = Vec::new();

@@ -69,16 +69,15 @@ fn or_panic<T>(result: Result<T, SliceError>) -> T {
 ///
 /// ```
 /// use ndarray::{Array2, array};
-/// use slice_core::{PySlice, SpecBuf};
+/// use pyslice::{PySlice, SpecBuf, s};
 ///
 /// let x = array![[0, 1, 2], [3, 4, 5]];
-/// let reversed = SpecBuf::builder().ellipsis().range(None::<i64>, None::<i64>, -1).build()?;
-/// assert_eq!(x.pyslice(&reversed), array![[2, 1, 0], [5, 4, 3]].into_dyn());
+/// assert_eq!(x.pyslice(s![..., ::-1]), array![[2, 1, 0], [5, 4, 3]]);
 ///
-/// let mut y = Array2::zeros((2, 3));
-/// y.pyslice_assign(&reversed, &array![1, 2, 3]);
-/// assert_eq!(y, array![[3, 2, 1], [3, 2, 1]]);
-/// # Ok::<(), slice_core::SliceError>(())
+/// // A slice that is known only at run time gives a result of a rank known only at run time.
+/// let typed: SpecBuf = "0, ::2".parse()?;
+/// assert_eq!(x.pyslice(&typed), array![0, 2].into_dyn());
+/// # Ok::<(), pyslice::SliceError>(())
 /// ```
 pub trait PySlice {
     /// The element type.
@@ -209,6 +208,18 @@ pub trait PySlice {
     /// # Panics
     ///
     /// Where [`try_pyslice`](PySlice::try_pyslice) returns an error, with its text.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use ndarray::{ArrayView2, array};
+    /// use pyslice::{PySlice, s};
+    ///
+    /// let x = array![[0, 1, 2], [3, 4, 5]];
+    /// assert_eq!(x.pyslice(s![-1, ::-1]), array![5, 4, 3]); //   x[-1, ::-1]
+    /// let column: ArrayView2<i32> = x.pyslice(s![:, 1, None]); // x[:, 1, None]
+    /// assert_eq!(column, array![[1], [4]]);
+    /// ```
     #[inline]
     #[track_caller]
     fn pyslice<I: SliceOf<Self::Dim>>(&self, spec: I) -> ArrayView<'_, Self::Elem, I::Out>
@@ -223,6 +234,17 @@ pub trait PySlice {
     /// # Panics
     ///
     /// Where [`try_pyslice_mut`](PySlice::try_pyslice_mut) returns an error, with its text.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use ndarray::array;
+    /// use pyslice::{PySlice, s};
+    ///
+    /// let mut x = array![[0, 1, 2], [3, 4, 5]];
+    /// x.pyslice_mut(s![:, 1:]).map_inplace(|v| *v = -*v);
+    /// assert_eq!(x, array![[0, -1, -2], [3, -4, -5]]);
+    /// ```
     #[inline]
     #[track_caller]
     fn pyslice_mut<I: SliceOf<Self::Dim>>(&mut self, spec: I) -> ArrayViewMut<'_, Self::Elem, I::Out>
@@ -237,6 +259,22 @@ pub trait PySlice {
     /// # Panics
     ///
     /// Where [`try_pyslice_move`](PySlice::try_pyslice_move) returns an error, with its text.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use ndarray::{ArrayView1, ArrayView2, array};
+    /// use pyslice::{PySlice, s};
+    ///
+    /// /// A view that is sliced again keeps the lifetime of the array.
+    /// fn last(x: ArrayView2<'_, i32>) -> ArrayView1<'_, i32> {
+    ///     x.pyslice_move(s![-1])
+    /// }
+    ///
+    /// let x = array![[0, 1, 2], [3, 4, 5]];
+    /// assert_eq!(last(x.view()), array![3, 4, 5]);
+    /// assert_eq!(x.pyslice_move(s![:, ::2]), array![[0, 2], [3, 5]]);
+    /// ```
     #[track_caller]
     fn pyslice_move<I: SliceOf<Self::Dim>>(self, spec: I) -> Self::Moved<I::Out>
     where
@@ -250,6 +288,18 @@ pub trait PySlice {
     /// # Panics
     ///
     /// Where [`try_pyslice_copy`](PySlice::try_pyslice_copy) returns an error, with its text.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use ndarray::array;
+    /// use pyslice::{PySlice, s};
+    ///
+    /// let x = array![[0, 1, 2], [3, 4, 5]];
+    /// let y = x.pyslice_copy(s![::-1, ::2]); // y = x[::-1, ::2].copy()
+    /// assert_eq!(y, array![[3, 5], [0, 2]]);
+    /// assert!(y.is_standard_layout());
+    /// ```
     #[inline]
     #[track_caller]
     fn pyslice_copy<I: SliceOf<Self::Dim>>(&self, spec: I) -> Array<Self::Elem, I::Out>
@@ -265,6 +315,18 @@ pub trait PySlice {
     /// # Panics
     ///
     /// Where [`try_pyslice_assign`](PySlice::try_pyslice_assign) returns an error, with its text.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use ndarray::array;
+    /// use pyslice::{PySlice, s};
+    ///
+    /// let mut x = array![[0, 1, 2], [3, 4, 5]];
+    /// x.pyslice_assign(s![:, ::2], &array![7, 8]); // x[:, ::2] = [7, 8]
+    /// x.pyslice_assign(s![0, 1], 9); //               x[0, 1] = 9
+    /// assert_eq!(x, array![[7, 9, 8], [7, 4, 8]]);
+    /// ```
     #[track_caller]
     fn pyslice_assign<I, V>(&mut self, spec: I, values: V)
     where
@@ -281,6 +343,17 @@ pub trait PySlice {
     /// # Panics
     ///
     /// Where [`try_pyslice_fill`](PySlice::try_pyslice_fill) returns an error, with its text.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use ndarray::array;
+    /// use pyslice::{PySlice, s};
+    ///
+    /// let mut x = array![[0, 1, 2], [3, 4, 5]];
+    /// x.pyslice_fill(s![..., -1], 0); // x[..., -1] = 0
+    /// assert_eq!(x, array![[0, 1, 0], [3, 4, 0]]);
+    /// ```
     #[track_caller]
     fn pyslice_fill<I: SliceOf<Self::Dim>>(&mut self, spec: I, value: Self::Elem)
     where
@@ -295,6 +368,18 @@ pub trait PySlice {
     /// # Panics
     ///
     /// Where [`try_pyslice_many_mut`](PySlice::try_pyslice_many_mut) returns an error, with its text.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use ndarray::array;
+    /// use pyslice::{PySlice, s};
+    ///
+    /// let mut x = array![1, 2, 3, 4, 5, 6];
+    /// let (mut even, odd) = x.pyslice_many_mut((s![::2], s![1::2]));
+    /// even += &odd; // x[::2] += x[1::2]
+    /// assert_eq!(x, array![3, 2, 7, 4, 11, 6]);
+    /// ```
     #[track_caller]
     fn pyslice_many_mut<M: SlicesOf<Self::Dim>>(&mut self, specs: M) -> M::Views<'_, Self::Elem>
     where

@@ -10,13 +10,13 @@ impl<const IN: usize, const OUT: usize> FixedPlan<IN, OUT> {
     /// # Examples
     ///
     /// ```
-    /// use slice_core::{FixedPlan, SpecBuf};
+    /// use pyslice::{FixedPlan, s};
     ///
-    /// let every_second = SpecBuf::builder().range(None::<i64>, None::<i64>, 2).build()?;
+    /// let every_second = s![::2];
     /// let fixed = FixedPlan::<1, 1>::new(every_second.as_ref(), [5])?;
     /// assert_eq!(fixed.to_plan(), every_second.plan(&[5])?);
     /// assert_eq!(FixedPlan::<1, 1>::try_from(&fixed.to_plan())?, fixed);
-    /// # Ok::<(), slice_core::SliceError>(())
+    /// # Ok::<(), pyslice::SliceError>(())
     /// ```
     pub fn to_plan(&self) -> Plan {
         let frame = Frame {
@@ -64,13 +64,13 @@ impl Plan {
     /// # Examples
     ///
     /// ```
-    /// use slice_core::SpecBuf;
+    /// use pyslice::s;
     ///
-    /// let plan = SpecBuf::builder().index(1).range(None::<i64>, None::<i64>, -2).build()?.plan(&[2, 5])?;
+    /// let plan = s![1, ::-2].plan(&[2, 5])?;
     /// assert_eq!((plan.offset(), plan.strides()), (9, &[-2][..]));
     /// assert_eq!(plan.byte_offset(4)?, 36);
     /// assert_eq!(plan.byte_strides(4)?.collect::<Vec<_>>(), [-8]);
-    /// # Ok::<(), slice_core::SliceError>(())
+    /// # Ok::<(), pyslice::SliceError>(())
     /// ```
     pub fn byte_offset(&self, size: usize) -> Result<usize, SliceError> {
         self.check_bytes(size)?;

@@ -29,12 +29,12 @@ impl<const IN: usize, const OUT: usize> FixedPlan<IN, OUT> {
     /// # Examples
     ///
     /// ```
-    /// use slice_core::{FixedPlan, SpecBuf};
+    /// use pyslice::{FixedPlan, s};
     ///
-    /// let spec = SpecBuf::builder().index(1).ellipsis().range(None::<i64>, None::<i64>, 2).build()?;
+    /// let spec = s![1, ..., ::2];
     /// let plan = FixedPlan::<3, 2>::new(spec.as_ref(), [4, 6, 8])?;
     /// assert_eq!((plan.shape(), plan.offset()), (&[6, 4], 48));
-    /// # Ok::<(), slice_core::SliceError>(())
+    /// # Ok::<(), pyslice::SliceError>(())
     /// ```
     pub const fn new(spec: SpecRef<'_>, shape: [usize; IN]) -> Result<Self, SliceError> {
         let rank = match walk::out_rank(spec, IN) {

@@ -324,7 +324,7 @@ impl Plan {
     /// # Examples
     ///
     /// ```
-    /// use slice_core::{SliceError, SpecBuf};
+    /// use pyslice::{SliceError, SpecBuf};
     ///
     /// let reversed = "::-1".parse::<SpecBuf>()?.plan(&[10])?;
     /// let every_third: SpecBuf = "1::3".parse()?;
@@ -350,7 +350,7 @@ impl Plan {
     /// # Examples
     ///
     /// ```
-    /// use slice_core::{Bounds, SliceError, SpecBuf};
+    /// use pyslice::{Bounds, SliceError, SpecBuf};
     ///
     /// let half = "::2".parse::<SpecBuf>()?.plan(&[10])?;
     /// let upto_eight: SpecBuf = ":8".parse()?;

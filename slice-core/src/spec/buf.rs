@@ -27,12 +27,12 @@ impl SpecBuf {
     /// # Examples
     ///
     /// ```
-    /// use slice_core::{Entry, SpecBuf};
+    /// use pyslice::{Entry, SpecBuf};
     ///
     /// let spec = SpecBuf::from_entries(&[Entry::Index(-1), Entry::Ellipsis])?;
     /// assert_eq!((spec.begin(), spec.end()), (&[-1, 0][..], &[0, 0][..]));
     /// assert_eq!((spec.masks().shrink_axis, spec.masks().ellipsis), (1, 2));
-    /// # Ok::<(), slice_core::SliceError>(())
+    /// # Ok::<(), pyslice::SliceError>(())
     /// ```
     ///
     /// # Source
@@ -179,7 +179,7 @@ impl Encoded {
 /// # Examples
 ///
 /// ```
-/// use slice_core::{SliceError, Spec, SpecBuf};
+/// use pyslice::{SliceError, Spec, SpecBuf};
 ///
 /// let buf: SpecBuf = "0, None, 1:".parse()?;
 /// assert_eq!(Spec::<3, 2, 1, 1>::try_from(buf.as_ref())?.as_ref(), buf.as_ref());

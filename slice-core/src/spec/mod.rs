@@ -129,7 +129,7 @@ pub(crate) const OTHER_COUNTS: SliceError = SliceError::NotRepresentable {
 /// # Examples
 ///
 /// ```
-/// use slice_core::{AsSpec, Entry, SliceError, SpecBuf};
+/// use pyslice::{AsSpec, Entry, SliceError, SpecBuf};
 ///
 /// fn rank_after(spec: impl AsSpec, shape: &[usize]) -> Result<usize, SliceError> {
 ///     Ok(spec.as_spec().plan(shape)?.shape().len())
@@ -193,7 +193,7 @@ macro_rules! plan {
         /// # Examples
         ///
         /// ```
-        /// use slice_core::{Entry, SliceError, SpecBuf};
+        /// use pyslice::{Entry, SliceError, SpecBuf};
         ///
         /// let spec = SpecBuf::from_entries(&[Entry::Index(1), Entry::Range { start: None, stop: None, step: -2 }])?;
         /// let plan = spec.plan(&[3, 5])?;
@@ -277,7 +277,7 @@ macro_rules! shared {
         /// # Examples
         ///
         /// ```
-        /// use slice_core::{Bounds, SliceError, SpecBuf};
+        /// use pyslice::{Bounds, SliceError, SpecBuf};
         ///
         /// let spec: SpecBuf = "2:9".parse()?;
         /// assert_eq!(spec.plan_with(&[4], Bounds::Clamp)?.shape(), [2]);
@@ -308,7 +308,7 @@ macro_rules! shared {
         /// # Examples
         ///
         /// ```
-        /// use slice_core::{SliceError, SpecBuf};
+        /// use pyslice::{SliceError, SpecBuf};
         ///
         /// // A 2 by 3 array, transposed: element [i, j] lies at i + 3 j.
         /// let plan = "1:, ::-1".parse::<SpecBuf>()?.plan_strided(&[3, 2], &[1, 3])?;
@@ -331,7 +331,7 @@ macro_rules! shared {
         /// # Examples
         ///
         /// ```
-        /// use slice_core::{Bounds, SliceError, SpecBuf};
+        /// use pyslice::{Bounds, SliceError, SpecBuf};
         ///
         /// let spec: SpecBuf = ":, -4:".parse()?;
         /// assert_eq!(spec.plan_strided_with(&[3, 2], &[1, 3], Bounds::Clamp)?.shape(), [3, 2]);

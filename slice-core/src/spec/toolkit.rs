@@ -56,13 +56,13 @@ macro_rules! shared {
         /// # Examples
         ///
         /// ```
-        /// use slice_core::SpecBuf;
+        /// use pyslice::s;
         ///
-        /// let spec = SpecBuf::builder().index(1).new_axis().range(None::<i64>, None::<i64>, -1).build()?;
+        /// let spec = s![1, None, ::-1];
         /// let form = spec.to_axes(&[4, 6])?;
         /// assert_eq!((form.starts, form.ends, form.strides), (vec![1, 5], vec![2, -7], vec![1, -1]));
         /// assert_eq!((form.axes, form.drop, form.add), (vec![0, 1], vec![0], vec![0]));
-        /// # Ok::<(), slice_core::SliceError>(())
+        /// # Ok::<(), pyslice::SliceError>(())
         /// ```
         pub fn to_axes(&self, shape: &[usize]) -> Result<AxesForm, SliceError> {
             self.plan(shape)?.to_axes()
@@ -77,12 +77,12 @@ macro_rules! shared {
         /// # Examples
         ///
         /// ```
-        /// use slice_core::SpecBuf;
+        /// use pyslice::s;
         ///
-        /// let last = SpecBuf::builder().range(-1, None::<i64>, 1).build()?;
-        /// let third = SpecBuf::builder().range(3, 2, -7).build()?;
+        /// let last = s![-1:];
+        /// let third = s![3:2:-7];
         /// assert!(last.same_on(&third, &[4])? && !last.same_on(&third, &[5])?);
-        /// # Ok::<(), slice_core::SliceError>(())
+        /// # Ok::<(), pyslice::SliceError>(())
         /// ```
         pub fn same_on(&self, other: impl AsSpec, shape: &[usize]) -> Result<bool, SliceError> {
             Ok(self.plan(shape)?.selects_same(&other.as_spec().plan(shape)?))
@@ -100,11 +100,11 @@ macro_rules! shared {
         /// # Examples
         ///
         /// ```
-        /// use slice_core::SpecBuf;
+        /// use pyslice::s;
         ///
-        /// let spec = SpecBuf::builder().range(-100, 100, 3).index(2).new_axis().range(-1, -9, -1).build()?;
+        /// let spec = s![-100:100:3, 2, None, -1:-9:-1];
         /// assert_eq!(spec.canonical_on(&[10, 3, 4])?.to_string(), "::3, 2:, ::-1");
-        /// # Ok::<(), slice_core::SliceError>(())
+        /// # Ok::<(), pyslice::SliceError>(())
         /// ```
         pub fn canonical_on(&self, shape: &[usize]) -> Result<SpecBuf, SliceError> {
             self.plan(shape)?.to_spec()
@@ -119,7 +119,7 @@ macro_rules! shared {
         /// # Examples
         ///
         /// ```
-        /// use slice_core::{Dim, Entry, SliceError, SpecBuf};
+        /// use pyslice::{Dim, Entry, SliceError, SpecBuf};
         ///
         /// let spec = SpecBuf::from_entries(&[Entry::Index(0), Entry::Range { start: None, stop: Some(3), step: 1 }])?;
         /// let dims = spec.infer_shape(&[Dim::Unknown, Dim::Between(2, 9)])?;

@@ -7,7 +7,7 @@
 /// # Examples
 ///
 /// ```
-/// use slice_core::SliceIndex;
+/// use pyslice::SliceIndex;
 ///
 /// assert_eq!((7_u8.to_index(), u128::MAX.to_index()), (7, i64::MAX));
 /// ```
@@ -41,7 +41,7 @@ pub trait SliceIndex: sealed::Sealed + Sized {
 /// # Examples
 ///
 /// ```
-/// use slice_core::SliceBound;
+/// use pyslice::SliceBound;
 ///
 /// assert_eq!((3_usize.to_bound(), None::<i32>.to_bound(), i128::MIN.to_bound()), (Some(3), None, Some(i64::MIN)));
 /// ```

@@ -11,7 +11,7 @@ use alloc::vec::Vec;
 /// # Examples
 ///
 /// ```
-/// use slice_core::syntax::{Kind, Span, lex};
+/// use pyslice::syntax::{Kind, Span, lex};
 ///
 /// let tokens = lex("1: -2");
 /// assert_eq!(tokens.len(), 4);

@@ -12,7 +12,7 @@
 //! # Examples
 //!
 //! ```
-//! use slice_core::syntax::parse_text;
+//! use pyslice::syntax::parse_text;
 //!
 //! let spec = parse_text("1, 2:4, None, ..., :-3:-1").unwrap();
 //! assert_eq!(spec.begin(), [1, 2, 0, 0, 0]);

@@ -25,7 +25,7 @@ use core::str::FromStr;
 /// # Examples
 ///
 /// ```
-/// use slice_core::syntax::parse_text;
+/// use pyslice::syntax::parse_text;
 ///
 /// assert_eq!(parse_text("[1:-1, ::2]"), parse_text("1:-1, ::2"));
 ///
