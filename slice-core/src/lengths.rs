@@ -11,10 +11,12 @@ use core::fmt;
 /// ```
 /// use pyslice::{SliceError, s};
 ///
+/// # #[cfg(feature = "kernels")] {
 /// let plan = s![:, 1:].plan(&[2, 3])?;
 /// let error = plan.assign_broadcast(&mut [0; 6], &[1, 2, 3], &[3]).unwrap_err();
 /// let SliceError::Broadcast { values_shape, slice_shape, .. } = error else { panic!("{error}") };
 /// assert_eq!((values_shape.to_string(), slice_shape.to_string()), ("(3,)".into(), "(2, 2)".into()));
+/// # }
 /// # Ok::<(), SliceError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
