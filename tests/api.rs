@@ -130,3 +130,63 @@ fn threads_share_plans_and_specs() {
         }
     });
 }
+
+/// The three forms of a slice are compared, hashed and converted as one, behind any pointer.
+#[test]
+fn forms_of_one_slice() {
+    use ndarray::array;
+    use pyslice::{Entry, PySlice, s};
+    use std::borrow::Cow;
+    use std::collections::HashMap;
+    use std::hash::{BuildHasher, RandomState};
+    use std::rc::Rc;
+    use std::sync::Arc;
+
+    let spec = s![0, ..., ::-1];
+    let buf = SpecBuf::from(spec);
+    let borrowed = SpecRef::from(&buf);
+    let (one, two) =
+        ([spec == buf, spec == borrowed, buf == borrowed], [buf == spec, borrowed == spec, borrowed == buf]);
+    assert_eq!((one, two), ([true; 3], [true; 3]));
+    assert!(s![1] != buf && buf != s![1] && s![1].as_ref() != buf);
+    assert_eq!(
+        (SpecBuf::from(borrowed), SpecBuf::from(&spec), SpecRef::from(&spec)),
+        (buf.clone(), buf.clone(), borrowed)
+    );
+    let state = RandomState::new();
+    let hashes =
+        [state.hash_one(spec), state.hash_one(borrowed), state.hash_one(&buf), state.hash_one(&spec as &dyn AsSpec)];
+    assert_eq!(hashes, [hashes[0]; 4]);
+
+    let map = HashMap::from([(buf.clone(), 7)]);
+    assert_eq!(map.get(&spec as &dyn AsSpec), Some(&7));
+    assert_eq!(map.get(&borrowed as &dyn AsSpec), Some(&7));
+    assert_eq!((map.get(&buf), map.get(&s![1] as &dyn AsSpec)), (Some(&7), None));
+
+    let collected: Result<SpecBuf, SliceError> = borrowed.entries().collect();
+    assert_eq!(collected, Ok(buf.clone()));
+    let many = std::iter::repeat_n(Entry::NewAxis, 32).collect::<Result<SpecBuf, _>>();
+    assert_eq!(many, Err(SliceError::TooLong { entries: 32 }));
+
+    fn rank(spec: impl AsSpec) -> usize {
+        spec.as_spec().plan(&[2, 3]).unwrap().shape().len()
+    }
+    let boxed: Box<dyn AsSpec> = Box::new(spec);
+    let cow: Cow<'_, Spec<3, 2, 1>> = Cow::Borrowed(&spec);
+    assert_eq!(
+        [
+            rank(boxed),
+            rank(cow),
+            rank(Rc::new(spec)),
+            rank(Arc::new(buf.clone())),
+            <&mut SpecBuf as AsSpec>::as_spec(&&mut buf.clone()).plan(&[2, 3]).unwrap().shape().len()
+        ],
+        [1; 5]
+    );
+    // On ndarray's arrays too, with the rank in the type where the slice has it.
+    let x = array![[1, 2, 3], [4, 5, 6]];
+    let reversed = array![3, 2, 1];
+    assert_eq!(x.pyslice(Arc::new(spec)), reversed);
+    assert_eq!(x.pyslice(Cow::<'_, Spec<3, 2, 1>>::Owned(spec)), reversed);
+    assert_eq!(x.pyslice(Box::new(buf)), reversed.into_dyn());
+}

@@ -188,6 +188,16 @@ fn compare(plan: &Plan, listed: &Listed) {
             assert_eq!(dx, wanted);
         }
     }
+    assert!(plan.offsets().eq(from.iter().copied()) && plan.offsets().len() == from.len(), "{plan:?}");
+    assert!(plan.runs().flat_map(|(first, len)| first..first + len).eq(from.iter().copied()), "{plan:?}");
+    let (mut sorted, runs) = (from.clone(), plan.runs_in_memory_order().unwrap());
+    sorted.sort_unstable();
+    sorted.dedup();
+    assert_eq!(runs.len(), sorted.iter().filter(|&&at| !sorted.contains(&at.wrapping_sub(1))).count(), "{plan:?}");
+    assert!(runs.flat_map(|(first, len)| first..first + len).eq(sorted), "{plan:?}");
+    let texts: Vec<String> = data.iter().map(u32::to_string).collect();
+    let cloned: Vec<String> = from.iter().map(|&at| texts[at].clone()).collect();
+    assert_eq!(plan.copy_cloned(&texts), Ok(cloned));
     for at in 0..plan.input_len().min(12) {
         let first = from.iter().position(|&p| p == at).map(|k| unravel(k, shape));
         assert_eq!(plan.inverse_offset(at), Ok(first), "{at} in {plan:?}");
@@ -317,4 +327,22 @@ fn a_whole_array_is_reshaped_into_a_whole_array() {
     let row = whole.reshape(&[24]).unwrap().then(s![3::7]).unwrap();
     assert_eq!(row.to_spec().map(|spec| spec.to_string()), Ok("3::7".into()));
     assert!(matches!(whole.permute(&[1, 0]).unwrap().to_spec(), Err(SliceError::NeedsContiguous { .. })));
+}
+
+#[test]
+fn runs_are_as_long_as_rows_allow() {
+    let runs = |plan: &Plan| plan.runs().collect::<Vec<_>>();
+    let cube = [4, 5, 6];
+    assert_eq!(runs(&s![1:3].plan(&cube).unwrap()), [(30, 60)]);
+    assert_eq!(runs(&s![1:3, 1:3].plan(&cube).unwrap()), [(36, 12), (66, 12)]);
+    assert_eq!(runs(&s![1, 1, ::-2].plan(&cube).unwrap()), [(41, 1), (39, 1), (37, 1)]);
+    assert_eq!(runs(&s![2:1].plan(&cube).unwrap()), []);
+    assert_eq!(runs(&s![1, 2, 3].plan(&cube).unwrap()), [(45, 1)]);
+    // Strides that nest, but whose places touch: 0, 2, 3, 5.
+    let plan = s![].plan_strided(&[2, 2], &[3, 2]).unwrap();
+    assert_eq!(plan.runs_in_memory_order().unwrap().collect::<Vec<_>>(), [(0, 1), (2, 2), (5, 1)]);
+    assert!(plan.copy_cloned(&[0; 5]).is_err() && s![].plan(&[3]).unwrap().copy_cloned(&[0; 4]).is_err());
+    let far = s![].plan_strided(&[1 << 40, 1 << 20], &[0, 0]).unwrap();
+    assert_eq!(far.runs_in_memory_order().unwrap().collect::<Vec<_>>(), [(0, 1)]);
+    assert!(matches!(far.copy_cloned(&[7]), Err(SliceError::OutOfMemory { .. })));
 }

@@ -27,6 +27,7 @@
 //! | a shape that is not fully known | the shape of the result | [`infer_shape`](Spec::infer_shape) |
 //! | StridedSlice's vectors, some not known | what can be known of that shape | [`interop::tf::infer_partial`] |
 //! | a plan and elements of type `T: Copy` | them moved | `copy`, `copy_into`, `assign`, `assign_broadcast`, `fill`, `add_assign`, `grad` of [`Plan`] |
+//! | a plan and elements that are `Clone` | them cloned, or their places | [`copy_cloned`](Plan::copy_cloned), [`offsets`](Plan::offsets), [`runs`](Plan::runs) |
 //! | a plan and bytes | them moved | `copy_bytes`, `assign_bytes`, `fill_bytes` |
 //! | a plan and another slice | one plan for both | [`then`](Plan::then) |
 //! | two plans over one buffer | whether they share an element | [`overlaps`](Plan::overlaps), [`disjoint`](Plan::disjoint) |
@@ -85,6 +86,8 @@ mod infer;
 #[cfg(feature = "toolkit")]
 pub mod interop;
 #[cfg(feature = "toolkit")]
+mod offsets;
+#[cfg(feature = "toolkit")]
 mod rank;
 
 #[cfg(feature = "kernels")]
@@ -123,6 +126,7 @@ pub use {
     chunks::{Chunk, Chunks},
     infer::{Dim, Dims},
     interop::AxesForm,
+    offsets::{Offsets, Runs},
     plan::FixedPlan,
     plan::relayout::Stride,
     rank::{Rank, SliceRank},

@@ -1,6 +1,10 @@
 //! The rank of a result, known to the compiler: [`SliceRank`].
 
 use crate::spec::{AsSpec, Spec};
+use alloc::borrow::{Cow, ToOwned};
+use alloc::boxed::Box;
+use alloc::rc::Rc;
+use alloc::sync::Arc;
 use core::fmt;
 
 /// A number of axes as a type, so that the rank of a result can be named before the array exists.
@@ -81,9 +85,14 @@ where
     type Out = <<Rank<IN> as Minus<DROPS>>::Out as Plus<ADDS>>::Out;
 }
 
-impl<const IN: usize, T: SliceRank<IN>> SliceRank<IN> for &T {
-    type Out = T::Out;
+macro_rules! pointers {
+    ($([$($bounds:tt)*] $pointer:ty),*) => { $(
+        impl<const IN: usize, T: SliceRank<IN> $($bounds)*> SliceRank<IN> for $pointer {
+            type Out = T::Out;
+        }
+    )* };
 }
+pointers!([] &T, [] &mut T, [] Box<T>, [] Rc<T>, [] Arc<T>, [+ ToOwned] Cow<'_, T>);
 
 /// A rank that the compiler can do sums with.
 #[diagnostic::on_unimplemented(

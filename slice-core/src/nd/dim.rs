@@ -5,6 +5,10 @@ use crate::plan::view_plan::ViewPlan;
 use crate::rank::{Rank, SliceRank};
 use crate::spec::{AsSpec, Spec, SpecBuf, SpecRef};
 use ::ndarray::{Dim, Dimension, Ix, Ix0, Ix1, Ix2, Ix3, Ix4, Ix5, Ix6, IxDyn};
+use alloc::borrow::{Cow, ToOwned};
+use alloc::boxed::Box;
+use alloc::rc::Rc;
+use alloc::sync::Arc;
 
 /// A slice of an array whose dimension type is `D`.
 ///
@@ -36,7 +40,6 @@ mod sealed {
 impl<const L: usize, const T: usize, const R: usize, const A: usize> sealed::Sealed for Spec<L, T, R, A> {}
 impl sealed::Sealed for SpecBuf {}
 impl sealed::Sealed for SpecRef<'_> {}
-impl<T: sealed::Sealed + ?Sized> sealed::Sealed for &T {}
 
 impl<const N: usize, const L: usize, const T: usize, const R: usize, const A: usize> SliceOf<Dim<[Ix; N]>>
     for Spec<L, T, R, A>
@@ -64,15 +67,23 @@ impl<D: Dimension> SliceOf<D> for SpecBuf {
 impl<D: Dimension> SliceOf<D> for SpecRef<'_> {
     type Out = IxDyn;
 }
-#[diagnostic::do_not_recommend]
-impl<D: Dimension, T: SliceOf<D> + ?Sized> SliceOf<D> for &T {
-    type Out = T::Out;
 
-    #[inline(always)]
-    fn lay(&self, shape: &[Ix], strides: &[isize], room: &mut ViewPlan) -> Result<bool, SliceError> {
-        (**self).lay(shape, strides, room)
-    }
+/// What points at a slice is one, as it is for `AsSpec`.
+macro_rules! pointers {
+    ($([$($bounds:tt)*] $pointer:ty),*) => { $(
+        impl<T: sealed::Sealed $($bounds)* + ?Sized> sealed::Sealed for $pointer {}
+        #[diagnostic::do_not_recommend]
+        impl<D: Dimension, T: SliceOf<D> $($bounds)* + ?Sized> SliceOf<D> for $pointer {
+            type Out = T::Out;
+
+            #[inline(always)]
+            fn lay(&self, shape: &[Ix], strides: &[isize], room: &mut ViewPlan) -> Result<bool, SliceError> {
+                (**self).lay(shape, strides, room)
+            }
+        }
+    )* };
 }
+pointers!([] &T, [] &mut T, [] Box<T>, [] Rc<T>, [] Arc<T>, [+ ToOwned] Cow<'_, T>);
 
 /// A rank as ndarray's dimension type.
 pub trait DimOf {

@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 ///
 /// It is always canonical: values that a mask bit makes meaningless are 0, 0 and 1, and an index has stride 1, so two
 /// encodings of one meaning compare equal.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SpecBuf {
     begin: Vec<i64>,
     end: Vec<i64>,

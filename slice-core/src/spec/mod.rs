@@ -8,6 +8,7 @@ mod entry;
 pub(crate) mod negated;
 #[cfg(feature = "toolkit")]
 mod toolkit;
+mod traits;
 #[cfg(feature = "toolkit")]
 mod value;
 
@@ -55,7 +56,7 @@ pub struct Masks {
 /// Slices of different types, such as `s![1:]` and `s![0]`, cannot be the two branches of an `if`, nor stand in one array.
 /// Borrowed, both are a [`SpecRef`]: `if c { s![1:].as_ref() } else { s![0].as_ref() }`, for literal slices. Owned, both are
 /// a [`SpecBuf`]: `if c { s![n:].to_buf() } else { s![n].to_buf() }`, for all.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Spec<const LEN: usize, const TAKES: usize = LEN, const DROPS: usize = 0, const ADDS: usize = 0> {
     begin: [i64; LEN],
     end: [i64; LEN],
@@ -170,14 +171,6 @@ impl AsSpec for SpecBuf {
         self.as_ref()
     }
 }
-#[diagnostic::do_not_recommend]
-impl<T: AsSpec + ?Sized> AsSpec for &T {
-    #[inline(always)]
-    fn as_spec(&self) -> SpecRef<'_> {
-        (**self).as_spec()
-    }
-}
-
 /// [`plan`](SpecRef::plan), which differs in how it reaches the planner.
 macro_rules! plan {
     ($inline:meta, |$self:ident, $shape:ident| $e:expr) => {

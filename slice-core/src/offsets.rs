@@ -1,0 +1,256 @@
+//! The positions that a plan takes, one by one and in runs: for elements that are not `Copy`, for
+//! files, for whatever else moves them.
+
+use crate::error::{Buffer, SliceError};
+use crate::plan::Plan;
+use alloc::vec::{self, Vec};
+use core::iter::FusedIterator;
+use smallvec::SmallVec;
+
+/// An axis as a loop: how often, and how far each time.
+type Loop = (usize, isize);
+
+/// The positions that loops go through, the last loop innermost.
+#[derive(Clone, Debug)]
+struct Odometer {
+    loops: SmallVec<[Loop; 8]>,
+    index: SmallVec<[usize; 8]>,
+    at: usize,
+    left: usize,
+}
+
+impl Odometer {
+    /// Loops over positions of one buffer, `left` of them.
+    fn new(loops: SmallVec<[Loop; 8]>, first: usize, left: usize) -> Odometer {
+        Odometer { index: loops.iter().map(|_| 0).collect(), loops, at: first, left }
+    }
+
+    fn next(&mut self) -> Option<usize> {
+        self.left = self.left.checked_sub(1)?;
+        let here = self.at;
+        for (&(n, stride), i) in self.loops.iter().zip(&mut self.index).rev() {
+            *i = i.saturating_add(1);
+            if *i < n {
+                self.at = self.at.wrapping_add_signed(stride);
+                return Some(here);
+            }
+            // Back to the start of this loop, where the next one moves on.
+            *i = 0;
+            let back = stride.wrapping_mul(n.saturating_sub(1) as isize);
+            self.at = self.at.wrapping_sub(back as usize);
+        }
+        Some(here)
+    }
+}
+
+/// The positions of a plan's elements in the buffer: made by [`Plan::offsets`].
+#[derive(Clone, Debug)]
+pub struct Offsets(Odometer);
+
+impl Iterator for Offsets {
+    type Item = usize;
+
+    #[inline]
+    fn next(&mut self) -> Option<usize> {
+        self.0.next()
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.0.left, Some(self.0.left))
+    }
+}
+impl ExactSizeIterator for Offsets {}
+impl FusedIterator for Offsets {}
+
+/// Runs of neighbours in the buffer, each as its first position and its length: made by
+/// [`Plan::runs`] and [`Plan::runs_in_memory_order`].
+#[derive(Clone, Debug)]
+pub struct Runs(Kind);
+
+#[derive(Clone, Debug)]
+#[expect(clippy::large_enum_variant, reason = "there is one, where the loop over it is")]
+enum Kind {
+    /// All of one length.
+    Even(Odometer, usize),
+    /// Of layouts in which places meet.
+    Listed(vec::IntoIter<(usize, usize)>),
+}
+
+impl Iterator for Runs {
+    type Item = (usize, usize);
+
+    #[inline]
+    fn next(&mut self) -> Option<(usize, usize)> {
+        match &mut self.0 {
+            Kind::Even(starts, len) => Some((starts.next()?, *len)),
+            Kind::Listed(runs) => runs.next(),
+        }
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let left = match &self.0 {
+            Kind::Even(starts, _) => starts.left,
+            Kind::Listed(runs) => runs.len(),
+        };
+        (left, Some(left))
+    }
+}
+impl ExactSizeIterator for Runs {}
+impl FusedIterator for Runs {}
+
+/// Takes off the innermost loops that go through neighbours; how many those are.
+fn run(loops: &mut SmallVec<[Loop; 8]>) -> usize {
+    let mut len = 1usize;
+    while let Some(&(n, stride)) = loops.last() {
+        if n != 1 && stride != len as isize {
+            break;
+        }
+        // The run lies inside the buffer.
+        len = len.saturating_mul(n);
+        loops.pop();
+    }
+    len
+}
+
+/// The runs of `len` that loops begin, `count` positions in all.
+fn even(loops: SmallVec<[Loop; 8]>, len: usize, first: usize, count: usize) -> Runs {
+    Runs(Kind::Even(Odometer::new(loops, first, count.checked_div(len).unwrap_or(0)), len))
+}
+
+impl Plan {
+    /// Where in the buffer the elements of the result are, in the result's order (C order).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use pyslice::{SliceError, s};
+    ///
+    /// let names = ["a", "b", "c", "d", "e", "f"].map(String::from);
+    /// let corner = s![::-1, 1:].plan(&[2, 3])?;
+    /// assert!(corner.offsets().eq([4, 5, 1, 2]));
+    /// assert_eq!(corner.offsets().map(|at| names[at].as_str()).collect::<String>(), "efbc");
+    /// # Ok::<(), SliceError>(())
+    /// ```
+    pub fn offsets(&self) -> Offsets {
+        let loops = self.shape().iter().copied().zip(self.strides().iter().copied());
+        Offsets(Odometer::new(loops.collect(), self.offset(), self.len()))
+    }
+
+    /// The result's elements, in its order, as runs of neighbours in the buffer, each as long as
+    /// rows allow: the first position and how many. All are of one length.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use pyslice::{SliceError, s};
+    ///
+    /// let corner = s![::-1, 1:].plan(&[2, 3])?;
+    /// assert!(corner.runs().eq([(4, 2), (1, 2)]));
+    /// // Whole rows in order are one run.
+    /// assert!(s![1:3].plan(&[4, 5])?.runs().eq([(5, 10)]));
+    /// # Ok::<(), SliceError>(())
+    /// ```
+    pub fn runs(&self) -> Runs {
+        let mut loops = self.shape().iter().copied().zip(self.strides().iter().copied()).collect();
+        let len = if self.is_empty() { 1 } else { run(&mut loops) };
+        even(loops, len, self.offset(), self.len())
+    }
+
+    /// The positions that the slice takes, each once and in ascending order, as runs of neighbours
+    /// in the buffer: what to read of a file, say. Positions next to each other are in one run.
+    ///
+    /// For layouts whose strides do not nest with gaps between, such as sliding windows, a list of all
+    /// positions is made and sorted.
+    ///
+    /// # Errors
+    ///
+    /// [`SliceError::OutOfMemory`] where there is no memory for that list.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use pyslice::{SliceError, s};
+    ///
+    /// // Whichever way it goes, the last two columns of each row are read.
+    /// let turned = s![::-1, :0:-1].plan(&[2, 3])?.permute(&[1, 0])?;
+    /// assert!(turned.runs_in_memory_order()?.eq([(1, 2), (4, 2)]));
+    /// let windows = s![].plan_strided(&[3, 3], &[1, 1])?;
+    /// assert!(windows.runs_in_memory_order()?.eq([(0, 5)]));
+    /// # Ok::<(), SliceError>(())
+    /// ```
+    pub fn runs_in_memory_order(&self) -> Result<Runs, SliceError> {
+        if self.is_empty() {
+            return Ok(even(SmallVec::new(), 1, 0, 0));
+        }
+        let (mut loops, mut first, mut count) = (SmallVec::<[Loop; 8]>::new(), self.offset(), 1usize);
+        for (&n, &stride) in self.shape().iter().zip(self.strides()) {
+            if n == 1 || stride == 0 {
+                continue;
+            }
+            if stride < 0 {
+                // The last position of the axis lies inside the buffer.
+                first = first.wrapping_add_signed(stride.wrapping_mul(n.saturating_sub(1) as isize));
+            }
+            loops.push((n, stride.saturating_abs()));
+            count = count.saturating_mul(n);
+        }
+        loops.sort_unstable_by_key(|&(_, stride)| core::cmp::Reverse(stride));
+        let len = run(&mut loops);
+        // Where each stride leaves a gap behind all that the shorter ones reach, the loops go upwards, and no two runs touch.
+        let mut reach = len as isize;
+        let apart = loops.iter().rev().all(|&(n, stride)| {
+            let apart = stride > reach;
+            reach = reach.saturating_add(stride.saturating_mul(n.saturating_sub(1) as isize));
+            apart
+        });
+        if apart {
+            return Ok(even(loops, len, first, count));
+        }
+        let mut all = Vec::new();
+        let bytes = self.len().saturating_mul(size_of::<usize>());
+        all.try_reserve_exact(self.len()).map_err(|_| SliceError::OutOfMemory { bytes })?;
+        all.extend(self.offsets());
+        all.sort_unstable();
+        all.dedup();
+        let mut runs: Vec<(usize, usize)> = Vec::new();
+        for at in all {
+            match runs.last_mut() {
+                Some((first, len)) if first.saturating_add(*len) == at => *len = len.saturating_add(1),
+                _ => runs.push((at, 1)),
+            }
+        }
+        Ok(Runs(Kind::Listed(runs.into_iter())))
+    }
+
+    /// Slices elements that are `Clone`: those of the view, in order, as a new vector in C order.
+    /// ([`copy`](Plan::copy) is for those that are `Copy`, and faster.)
+    ///
+    /// # Errors
+    ///
+    /// [`SliceError::BufferLength`] if `src` is not the array the plan was made for;
+    /// [`SliceError::OutOfMemory`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use pyslice::{SliceError, s};
+    ///
+    /// let names = ["a", "b", "c", "d"].map(String::from);
+    /// assert_eq!(s![::-2].plan(&[4])?.copy_cloned(&names)?, ["d", "b"]);
+    /// # Ok::<(), SliceError>(())
+    /// ```
+    pub fn copy_cloned<T: Clone>(&self, src: &[T]) -> Result<Vec<T>, SliceError> {
+        let wrong = SliceError::BufferLength { buffer: Buffer::Source, expected: self.input_len(), found: src.len() };
+        if src.len() < self.input_len() || src.len() != self.input_len() && !self.is_strided() {
+            return Err(wrong);
+        }
+        let mut out = Vec::new();
+        let bytes = self.len().saturating_mul(size_of::<T>());
+        out.try_reserve_exact(self.len()).map_err(|_| SliceError::OutOfMemory { bytes })?;
+        for (first, len) in self.runs() {
+            let run = first.checked_add(len).and_then(|end| src.get(first..end)).ok_or(wrong)?;
+            out.extend_from_slice(run);
+        }
+        Ok(out)
+    }
+}
