@@ -11,7 +11,7 @@ CLASSES = [
     (r"[Ss]tride must be non-zero|step.*non-zero|'step' value.*zero|non-zero value", "zero_stride"),
     (r"At most one ellipsis", "two_ellipses"),
     (r"Input rank plus number of new axis", "too_many"),
-    (r"same number of values", "lengths"),
+    (r"same number of values|must have the same size", "lengths"),
     (r"unique|duplicate", "repeated_axis"),
     (r"axis.*out of|out of the tensor rank range|out of range", "axis"),
     (r"should be less or equal to|must be|size", "lengths"),
@@ -61,6 +61,7 @@ ask([2, 3, 5], [0, 1, 0], [0, 4, 0], [1, 1, 1],
     {"begin": [1, 0, 0], "end": [1, 0, 0], "ellipsis": [1, 0, 1], "new_axis": [], "shrink": []})
 ask([5], [0, 0], [4, 4], [1, 1], {k: [] for k in ("begin", "end", "ellipsis", "new_axis", "shrink")})
 ask([5, 4], [1, 1], [3, 3], [1, 1], {"begin": [1], "end": [], "ellipsis": [], "new_axis": [], "shrink": []})
+ask([5, 4], [1, 1], [3, 3], [1, 1], {"begin": [1], "end": [1, 1], "ellipsis": [], "new_axis": [], "shrink": []})
 ask([5, 4], [1], [3, 3], [1, 1], {k: [] for k in ("begin", "end", "ellipsis", "new_axis", "shrink")})
 strided(r, ask)
 

@@ -30,8 +30,8 @@ pub struct StridedSlice<'a> {
 ///
 /// # Errors
 ///
-/// When the shape is given: vectors of different length, two ellipses, more entries than axes, a
-/// stride of 0, an index outside its axis.
+/// When the shape is given: vectors of different length, masks of different length that are not
+/// empty, two ellipses, more entries than axes, a stride of 0, an index outside its axis.
 ///
 /// # Examples
 ///
@@ -39,9 +39,9 @@ pub struct StridedSlice<'a> {
 /// use pyslice::interop::{Operator, openvino};
 ///
 /// let op = openvino::strided_slice(&[0, 0, 4], &[0, 0, 0], &[1, 1, -1])
-///     .begin_mask(&[1])
-///     .end_mask(&[1])
-///     .ellipsis_mask(&[1])
+///     .begin_mask(&[1, 0])
+///     .end_mask(&[1, 0])
+///     .ellipsis_mask(&[1, 0])
 ///     .shrink_axis_mask(&[0, 1]);
 /// assert_eq!(op.to_spec(&[2, 3, 4, 5])?.to_string(), "..., 0, 4:0:-1");
 /// # Ok::<(), pyslice::SliceError>(())
@@ -102,6 +102,11 @@ impl Parts for StridedSlice<'_> {
         let n = begin.len();
         end.expect("end", n)?;
         strides.map_or(Ok(()), |v| v.expect("strides", n))?;
+        let mut sizes = masks.iter().map(|mask| mask.len()).filter(|&n| n > 0);
+        let first = sizes.next().unwrap_or(0);
+        if let Some(found) = sizes.find(|&n| n != first) {
+            return Err(SliceError::LengthMismatch { what: "a mask", found, expected: first });
+        }
         let set = |mask: &[i64], i: usize| mask.get(i).is_some_and(|&bit| bit != 0);
         let [begin_mask, end_mask, new_axis, shrink, ellipsis] = masks;
         if let Some(second) = (0..n).filter(|&i| set(ellipsis, i)).nth(1) {
