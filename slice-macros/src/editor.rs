@@ -78,9 +78,26 @@ fn is(tree: &TokenTree, c: char) -> bool {
 fn statements(tokens: &[TokenTree]) -> TokenStream {
     let statement = |value: &[TokenTree]| match read(value) {
         Ok(items) if expand::known(&items) == Known::Now => quote!(let _ = ();),
-        _ => quote!(let _ = #(#value)*;),
+        _ => {
+            let value = unsigned(value);
+            quote!(let _ = #value;)
+        }
     };
     tokens.split(|tree| is(tree, ',') || is(tree, ':')).map(statement).collect()
+}
+
+/// The tokens without a sign before them: `-n` is a slice's own where `n` is unsigned, and Rust would complain.
+fn unsigned(value: &[TokenTree]) -> TokenStream {
+    let signs = value.iter().take_while(|&tree| is(tree, '-')).count();
+    match value.get(signs..).unwrap_or_default() {
+        [] => quote!(()),
+        [TokenTree::Group(group), rest @ ..] if group.delimiter() == Delimiter::Parenthesis => {
+            let inner: Vec<TokenTree> = group.stream().into_iter().collect();
+            let inner = if inner.is_empty() { TokenStream::new() } else { unsigned(&inner) };
+            quote!((#inner) #(#rest)*)
+        }
+        value => value.iter().cloned().collect(),
+    }
 }
 
 fn read(tokens: &[TokenTree]) -> Result<Items, Vec<Mistake>> {

@@ -118,7 +118,7 @@ fn the_editor_gets_the_same_text_up_to_the_cursor() {
     for whole in [
         "1, 2:4, None, ..., :-3:-1, :",
         "MAX_SIZE + 1:, np.newaxis, n",
-        "-v.len():v[n - 1].x:step, (config::SIZE), { a.b(c) }",
+        "-v.len():v[n - 1].x:step, (-n):-(-n), (config::SIZE), { a.b(c) }",
         "const { MAX }:, if a { 1 } else { n }, match a { true => 1, false => n }",
         "0..n, [0, n], True, &n, n as usize, x = 1, usize::MAX, lambda: 1, -None, slice(1, n)",
         "...; n, ..., 1.5, n == 1 and i, f::<A, B>(), !n ** i, n.",
@@ -156,6 +156,8 @@ fn a_mistake_keeps_the_type_in_the_editor() {
         let made = expanded.rsplit_once("spec::").unwrap().1;
         assert!(made.starts_with(counts), "{text}: {made}");
     }
+    let negated = typed("-n:(-v.len())", "").unwrap();
+    assert!(negated.starts_with("{let_=n;let_=(v.len());"), "rust-analyzer would complain of {negated}");
     assert!(typed("[4, 6]; n.", "").unwrap().contains("plan::<2,1>"));
     assert!(typed("[4, -1]; n, None", "").unwrap().contains("plan::<2,2>"));
     assert!(typed("S; n.", "").unwrap().contains("out_rank(pyslice::__private::rank(&S),1,0)"));
