@@ -366,3 +366,35 @@ fn strict_bounds_are_the_standards() {
         assert!(matches!(strict(text, n), Err(SliceError::BoundOutOfRange { .. })), "{text} of {n}");
     }
 }
+
+/// A strict slice is strict wherever it goes: plans, chains, strides, fixed ranks, inferred shapes, other forms of itself.
+#[test]
+fn a_strict_slice_is_strict_everywhere() {
+    use pyslice::{Dim, FixedPlan, Spec, s};
+    let outside = SliceError::BoundOutOfRange { bound: 9, axis: 1, len: 4 };
+    let spec = s![1, 2:9].strict();
+    let whole = s![].plan(&[3, 4]).unwrap();
+    assert_eq!(spec.plan(&[3, 4]), Err(outside));
+    assert_eq!(spec.as_ref().plan(&[3, 4]), Err(outside));
+    assert_eq!(spec.to_buf().plan_with(&[3, 4], pyslice::Bounds::Clamp), Err(outside));
+    assert_eq!(spec.plan_strided(&[3, 4], &[1, 3]), Err(outside));
+    assert_eq!(spec.plan_strided_at(&[3, 4], &[1, 3], 5), Err(outside));
+    assert_eq!(whole.then(spec), Err(outside));
+    assert_eq!(FixedPlan::<2, 1>::new(spec.as_ref(), [3, 4]), Err(outside));
+    assert_eq!(spec.to_axes(&[3, 4]), Err(outside));
+    assert_eq!(Spec::<2, 2, 1>::try_from(spec.to_buf().as_ref()).map(|spec| spec.is_strict()), Ok(true));
+    for (dim, refused) in
+        [(Dim::Known(4), true), (Dim::Between(2, 4), true), (Dim::Between(2, 9), false), (Dim::Unknown, false)]
+    {
+        assert_eq!(spec.infer_shape(&[Dim::Known(3), dim]).is_err(), refused, "{dim:?}");
+    }
+    assert_eq!(spec.plan(&[3, 9]), s![1, 2:9].plan(&[3, 9]));
+    assert!(spec != s![1, 2:9] && !s![1, 2:9].is_strict());
+    const CROP: Spec<2> = s![1:-1, 1:-1].strict();
+    assert!(CROP.is_strict() && "2:9".parse::<SpecBuf>().unwrap().strict().plan(&[4]).is_err());
+    let mut x = ndarray::Array2::<u8>::zeros((3, 4));
+    assert_eq!(pyslice::PySlice::try_pyslice(&x, spec).map(|view| view.len()), Err(outside));
+    assert_eq!(pyslice::PySlice::try_pyslice_copy(&x, spec.as_ref()).map(|out| out.len()), Err(outside));
+    assert_eq!(pyslice::PySlice::try_pyslice_move(x.clone(), spec).map(|out| out.len()), Err(outside));
+    assert_eq!(pyslice::PySlice::try_pyslice_fill(&mut x, spec, 1), Err(outside));
+}

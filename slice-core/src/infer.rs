@@ -144,7 +144,34 @@ pub(crate) fn infer(spec: SpecRef<'_>, shape: &[Dim]) -> Result<Dims, SliceError
         return Err(OTHER_COUNTS);
     }
     let parts: Vec<Part> = spec.entries().map(Part::Entry).collect();
-    infer_parts(&parts, spec.strides, shape)
+    let dims = infer_parts(&parts, spec.strides, shape)?;
+    if spec.strict {
+        check_bounds(spec, shape)?;
+    }
+    Ok(dims)
+}
+
+/// A bound is outside for certain if it is outside the largest length that the axis can have.
+fn check_bounds(spec: SpecRef<'_>, shape: &[Dim]) -> Result<(), SliceError> {
+    let mut axes = shape.iter().enumerate();
+    let spare = shape.len().saturating_sub(spec.takes());
+    for entry in spec.entries() {
+        match entry {
+            Entry::NewAxis => {}
+            Entry::Ellipsis => axes.by_ref().take(spare).for_each(drop),
+            Entry::Index(_) => drop(axes.next()),
+            Entry::Range { start, stop, step } => {
+                let Some((axis, dim)) = axes.next() else { continue };
+                let (len, n) = (dim.limits().1, real(dim.limits().1));
+                let starts = start.filter(|&start| !axis::start_within(start, n, step));
+                let stops = stop.filter(|&stop| !axis::stop_within(stop, n, step));
+                if let Some(bound) = starts.or(stops) {
+                    return Err(SliceError::BoundOutOfRange { bound, axis, len });
+                }
+            }
+        }
+    }
+    Ok(())
 }
 
 /// [`infer`] where some numbers may be unknown. `strides` are those of the indices among the parts;

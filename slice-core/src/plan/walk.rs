@@ -88,7 +88,7 @@ pub(crate) const fn walk<const IN: usize, const OUT: usize>(
     bounds: Bounds,
     axes: &mut Axes<IN, OUT>,
 ) -> Result<Head, SliceError> {
-    let strict = matches!(bounds, Bounds::Strict);
+    let strict = matches!(bounds, Bounds::Strict) || spec.strict;
     let mut steps = [0; IN];
     let mut walk = Walk::new(spec, &mut steps, axes);
     if walk.input(input) {
@@ -120,12 +120,12 @@ pub(crate) const fn walk_unrolled<const LEN: usize, const RANK: usize, const IN:
     let mut steps = [0; IN];
     let mut walk = Walk::new(spec, &mut steps, axes);
     if !walk.input_unrolled(shape, strides)
-        || LEN > 0 && !walk.entry(0, false)
-        || LEN > 1 && !walk.entry(1, false)
-        || LEN > 2 && !walk.entry(2, false)
-        || LEN > 3 && !walk.entry(3, false)
-        || LEN > 4 && !walk.entry(4, false)
-        || LEN > 5 && !walk.entry(5, false)
+        || LEN > 0 && !walk.entry(0, spec.strict)
+        || LEN > 1 && !walk.entry(1, spec.strict)
+        || LEN > 2 && !walk.entry(2, spec.strict)
+        || LEN > 3 && !walk.entry(3, spec.strict)
+        || LEN > 4 && !walk.entry(4, spec.strict)
+        || LEN > 5 && !walk.entry(5, spec.strict)
     {
         return None;
     }

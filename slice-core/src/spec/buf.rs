@@ -15,6 +15,7 @@ pub struct SpecBuf {
     strides: Vec<i64>,
     masks: Masks,
     counts: Counts,
+    strict: bool,
 }
 
 impl SpecBuf {
@@ -56,6 +57,7 @@ impl SpecBuf {
             strides: Vec::with_capacity(n),
             masks: Masks::default(),
             counts: Counts::default(),
+            strict: false,
         }
     }
 
@@ -66,6 +68,7 @@ impl SpecBuf {
             strides: s.strides.to_vec(),
             masks: s.masks,
             counts: s.counts,
+            strict: s.strict,
         }
     }
 
@@ -102,11 +105,16 @@ impl SpecBuf {
         Ok(())
     }
 
+    pub(super) fn set_strict(&mut self) {
+        self.strict = true;
+    }
+
     /// The slice, borrowed.
     #[inline]
     #[allow(clippy::should_implement_trait, reason = "the same name as on Spec, where it is const")]
     pub fn as_ref(&self) -> SpecRef<'_> {
-        SpecRef { begin: &self.begin, end: &self.end, strides: &self.strides, masks: self.masks, counts: self.counts }
+        let SpecBuf { begin, end, strides, masks, counts, strict } = self;
+        SpecRef { begin, end, strides, masks: *masks, counts: *counts, strict: *strict }
     }
 }
 
@@ -196,7 +204,8 @@ impl<const L: usize, const T: usize, const D: usize, const A: usize> TryFrom<Spe
             return Err(OTHER_COUNTS);
         }
         let array = |v: &[i64]| v.try_into().map_err(|_| OTHER_COUNTS);
-        Ok(Spec::new(array(spec.begin)?, array(spec.end)?, array(spec.strides)?, spec.masks))
+        let new = Spec::new(array(spec.begin)?, array(spec.end)?, array(spec.strides)?, spec.masks);
+        Ok(if spec.strict { new.strict() } else { new })
     }
 }
 

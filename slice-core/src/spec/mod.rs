@@ -62,6 +62,7 @@ pub struct Spec<const LEN: usize, const TAKES: usize = LEN, const DROPS: usize =
     end: [i64; LEN],
     strides: [i64; LEN],
     masks: Masks,
+    strict: bool,
 }
 
 impl<const LEN: usize, const TAKES: usize, const DROPS: usize, const ADDS: usize> Spec<LEN, TAKES, DROPS, ADDS> {
@@ -73,7 +74,7 @@ impl<const LEN: usize, const TAKES: usize, const DROPS: usize, const ADDS: usize
     pub(crate) const fn new(begin: [i64; LEN], end: [i64; LEN], strides: [i64; LEN], masks: Masks) -> Self {
         // What neither takes nor adds an axis is an ellipsis, and there is one at most.
         const { assert!(DROPS <= TAKES && TAKES + ADDS <= LEN && LEN <= TAKES + ADDS + 1 && LEN <= MAX_ENTRIES) }
-        Spec { begin, end, strides, masks }
+        Spec { begin, end, strides, masks, strict: false }
     }
 
     /// The slice, borrowed: what every other method is written on.
@@ -84,7 +85,8 @@ impl<const LEN: usize, const TAKES: usize, const DROPS: usize, const ADDS: usize
     )]
     pub const fn as_ref(&self) -> SpecRef<'_> {
         let counts = Counts { takes: TAKES as u8, drops: DROPS as u8, adds: ADDS as u8 };
-        SpecRef { begin: &self.begin, end: &self.end, strides: &self.strides, masks: self.masks, counts }
+        let Spec { begin, end, strides, masks, strict } = self;
+        SpecRef { begin, end, strides, masks: *masks, counts, strict: *strict }
     }
 }
 
@@ -97,6 +99,7 @@ pub struct SpecRef<'a> {
     pub(crate) masks: Masks,
     // Counted once where the slice is made, since counting bits is slow on a baseline x86-64.
     pub(crate) counts: Counts,
+    pub(crate) strict: bool,
 }
 
 /// How many entries of a slice take an axis, drop the one they take, and add one.
@@ -248,6 +251,11 @@ macro_rules! shared {
         pub $($k)* fn drops(&self) -> usize {
             self.$as_ref().counts.drops as usize
         }
+        /// Whether bounds outside their axis are refused: see [`strict`](Self::strict).
+        #[inline]
+        pub $($k)* fn is_strict(&self) -> bool {
+            self.$as_ref().strict
+        }
         /// How many axes are added.
         #[inline]
         pub $($k)* fn adds(&self) -> usize {
@@ -342,16 +350,50 @@ macro_rules! shared {
     };
 }
 
+/// [`strict`](SpecRef::strict), which each form does to itself.
+macro_rules! strict {
+    ([$($k:tt)*] |$self:ident| $set:expr) => {
+        /// The same slice, but whoever plans it refuses range bounds outside their axis, as under [`Bounds::Strict`]: an
+        /// argument like any other, for every call that takes a slice. Two slices of which one is strict are not equal. A
+        /// text or masks made of it do not say so.
+        ///
+        /// # Examples
+        ///
+        /// ```
+        /// use pyslice::{SliceError, s};
+        ///
+        /// assert_eq!(s![2:9].plan(&[4])?.len(), 2);
+        /// let refused = s![2:9].strict().plan(&[4]).unwrap_err();
+        /// assert_eq!(refused, SliceError::BoundOutOfRange { bound: 9, axis: 0, len: 4 });
+        /// // So in a slice of a slice.
+        /// assert!(s![::2].plan(&[8])?.then(s![:5].strict()).is_err());
+        /// # Ok::<(), SliceError>(())
+        /// ```
+        ///
+        /// # Source
+        ///
+        /// The Python array API standard's page on indexing, for what is inside.
+        #[must_use]
+        pub $($k)* fn strict(mut $self) -> Self {
+            $set;
+            $self
+        }
+    };
+}
+
 impl<const LEN: usize, const TAKES: usize, const DROPS: usize, const ADDS: usize> Spec<LEN, TAKES, DROPS, ADDS> {
+    strict!([const] |self| self.strict = true);
     shared!([const] as_ref);
     // A literal slice is a constant: inlined, only the arithmetic on the shape is left of the planner.
     plan!(inline(always), |self, shape| Plan::new_unrolled::<LEN, TAKES, ADDS>(|| self.as_ref(), shape));
 }
 impl SpecBuf {
+    strict!([] | self | self.set_strict());
     shared!([] as_ref);
     plan!(inline, |self, shape| Plan::new(self.as_ref(), shape, Bounds::Clamp));
 }
 impl SpecRef<'_> {
+    strict!([const] |self| self.strict = true);
     shared!([const] get);
     plan!(inline, |self, shape| Plan::new(*self, shape, Bounds::Clamp));
 
