@@ -67,4 +67,9 @@ fn no_heap_up_to_rank_8() {
     // A new result is the one thing that `copy` and `grad` ask for.
     assert_eq!(allocations(|| plan.copy(&data).unwrap()), 1);
     assert_eq!(allocations(|| plan.grad(&out).unwrap()), 1);
+    // A short slice that owns its entries keeps them in place, and a chunk its coordinates.
+    assert_eq!(allocations(|| s![1, ..., ::2].to_buf()), 0);
+    let chunks = s![::2, 1].plan(&[40, 6]).unwrap();
+    let mut walk = chunks.chunks(&[7, 4]).unwrap();
+    assert_eq!(allocations(|| walk.next().unwrap()), 0);
 }

@@ -10,6 +10,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt;
 use core::iter::FusedIterator;
+use smallvec::SmallVec;
 
 impl Plan {
     /// Walks the chunks of a regular grid that the slice touches, and only those, in C order of their coordinates.
@@ -225,8 +226,8 @@ impl Chunks<'_> {
             source: i as u8,
         });
         Chunk {
-            coords: Small::new(self.pieces.iter().map(|p| p.coord)),
-            extent: Small::new(self.axes.iter().zip(&self.pieces).map(|(a, p)| a.extent(p.coord))),
+            coords: self.pieces.iter().map(|p| p.coord).collect(),
+            extent: self.axes.iter().zip(&self.pieces).map(|(a, p)| a.extent(p.coord)).collect(),
             plan: Plan::from_axes(within, steps),
             target: Plan::from_axes(target, places),
         }
@@ -306,8 +307,8 @@ impl fmt::Debug for Chunks<'_> {
 /// The plans' results have one shape: `result[target] = chunk[plan]`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Chunk {
-    coords: Small,
-    extent: Small,
+    coords: SmallVec<[usize; 8]>,
+    extent: SmallVec<[usize; 8]>,
     plan: Plan,
     target: Plan,
 }
@@ -315,12 +316,12 @@ pub struct Chunk {
 impl Chunk {
     /// The chunk's coordinates in the grid, one an axis of the input; the chunk starts at `coords[a] * chunk_shape[a]`.
     pub fn coords(&self) -> &[usize] {
-        self.coords.get()
+        &self.coords
     }
 
     /// How much of the chunk lies within the array: the chunk's shape, but for chunks at the far ends.
     pub fn extent(&self) -> &[usize] {
-        self.extent.get()
+        &self.extent
     }
 
     /// What the slice takes of the chunk, as a plan over a buffer of the whole chunk in C order.
@@ -391,38 +392,5 @@ impl Chunk {
     /// ```
     pub fn is_whole(&self) -> bool {
         self.plan.len() == self.extent().iter().product::<usize>()
-    }
-}
-
-/// Numbers, one an axis, without the heap for up to 8.
-#[derive(Clone, PartialEq, Eq)]
-struct Small {
-    rank: u8,
-    inline: [usize; 8],
-    heap: Option<Box<[usize]>>,
-}
-
-impl Small {
-    fn new(numbers: impl ExactSizeIterator<Item = usize>) -> Small {
-        let mut small = Small { rank: numbers.len() as u8, inline: [0; 8], heap: None };
-        if numbers.len() > small.inline.len() {
-            small.heap = Some(numbers.collect());
-        } else {
-            small.inline.iter_mut().zip(numbers).for_each(|(to, from)| *to = from);
-        }
-        small
-    }
-
-    fn get(&self) -> &[usize] {
-        match &self.heap {
-            Some(numbers) => numbers,
-            None => self.inline.get(..usize::from(self.rank)).unwrap_or(&[]),
-        }
-    }
-}
-
-impl fmt::Debug for Small {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.get().fmt(f)
     }
 }

@@ -4,6 +4,7 @@ use crate::axis;
 use crate::error::SliceError;
 use crate::spec::{Counts, Entry, OTHER_COUNTS, SpecRef};
 use alloc::vec::Vec;
+use smallvec::SmallVec;
 
 /// The length of an axis, as far as it is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -41,8 +42,8 @@ impl Dim {
 /// A list of dimensions, the shape of a result; dereferences to `[Dim]`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Dims {
-    dims: Vec<Dim>,
-    sources: Vec<Option<Source>>,
+    dims: SmallVec<[Dim; 6]>,
+    sources: SmallVec<[Option<Source>; 6]>,
 }
 
 /// Which axis of the input an axis of the result runs along.
@@ -100,7 +101,7 @@ impl Dims {
 
 impl From<Dims> for Vec<Dim> {
     fn from(dims: Dims) -> Vec<Dim> {
-        dims.dims
+        dims.dims.into_vec()
     }
 }
 

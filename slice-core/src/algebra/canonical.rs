@@ -2,10 +2,9 @@
 
 use super::runs::AxisPart;
 use crate::error::SliceError;
-use crate::interop::shorten;
 use crate::plan::Plan;
 use crate::plan::raw_axes::OutAxis;
-use crate::spec::{Entry, SpecBuf};
+use crate::spec::{Entry, SpecBuf, shorten};
 use alloc::vec;
 use alloc::vec::Vec;
 

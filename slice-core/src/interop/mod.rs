@@ -41,6 +41,5 @@ mod walk;
 mod window;
 
 pub use axes::AxesForm;
-pub(crate) use axes::shorten;
 pub use operator::{Ints, Operator};
 pub use ranges::{Bound, StepRange};

@@ -1,10 +1,9 @@
 //! What the readers have in common: numbers that may be unknown, and what is done with what they
 //! read.
 
-use super::axes::shorten;
 use crate::error::SliceError;
 use crate::infer::{Dim, Dims, Part, infer_parts};
-use crate::spec::{Entry, SpecBuf};
+use crate::spec::{Entry, SpecBuf, shorten};
 use alloc::vec::Vec;
 
 /// The numbers of one input or attribute of an operator.

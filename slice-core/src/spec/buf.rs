@@ -2,7 +2,10 @@
 
 use super::{Counts, Entry, MAX_ENTRIES, Masks, OTHER_COUNTS, Spec, SpecRef};
 use crate::error::SliceError;
-use alloc::vec::Vec;
+use smallvec::SmallVec;
+
+/// One number an entry; most slices have no more than this.
+type Numbers = SmallVec<[i64; 4]>;
 
 /// A slice that owns its entries: parsed from text, decoded from masks or from axes, or built up.
 ///
@@ -10,9 +13,9 @@ use alloc::vec::Vec;
 /// encodings of one meaning compare equal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SpecBuf {
-    begin: Vec<i64>,
-    end: Vec<i64>,
-    strides: Vec<i64>,
+    begin: Numbers,
+    end: Numbers,
+    strides: Numbers,
     masks: Masks,
     counts: Counts,
     strict: bool,
@@ -52,9 +55,9 @@ impl SpecBuf {
 
     pub(crate) fn with_capacity(n: usize) -> SpecBuf {
         SpecBuf {
-            begin: Vec::with_capacity(n),
-            end: Vec::with_capacity(n),
-            strides: Vec::with_capacity(n),
+            begin: Numbers::with_capacity(n),
+            end: Numbers::with_capacity(n),
+            strides: Numbers::with_capacity(n),
             masks: Masks::default(),
             counts: Counts::default(),
             strict: false,
@@ -63,9 +66,9 @@ impl SpecBuf {
 
     pub(crate) fn from_ref(s: SpecRef<'_>) -> SpecBuf {
         SpecBuf {
-            begin: s.begin.to_vec(),
-            end: s.end.to_vec(),
-            strides: s.strides.to_vec(),
+            begin: s.begin.into(),
+            end: s.end.into(),
+            strides: s.strides.into(),
             masks: s.masks,
             counts: s.counts,
             strict: s.strict,

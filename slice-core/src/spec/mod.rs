@@ -7,6 +7,8 @@ mod entry;
 #[cfg(feature = "toolkit")]
 pub(crate) mod negated;
 #[cfg(feature = "toolkit")]
+mod shorten;
+#[cfg(feature = "toolkit")]
 mod toolkit;
 mod traits;
 #[cfg(feature = "toolkit")]
@@ -17,6 +19,8 @@ pub use buf::SpecBuf;
 #[cfg(feature = "toolkit")]
 pub use builder::SpecBuilder;
 pub use entry::Entry;
+#[cfg(feature = "toolkit")]
+pub(crate) use shorten::shorten;
 #[cfg(feature = "toolkit")]
 pub use value::{SliceBound, SliceIndex};
 
