@@ -334,3 +334,53 @@ fn views_with_holes_do_not_touch_their_neighbours() {
     assert!(x.exact_chunks(2).into_iter().all(|pair| pair == array![1000, 2000]));
     assert_eq!(x.len_of(Axis(0)), 1 << 14);
 }
+
+#[test]
+fn copy_types_of_other_crates_are_copied_from_every_layout() {
+    use ndarray::Slice;
+    use num_complex::Complex;
+    use std::fmt::Debug;
+    use std::num::Wrapping;
+
+    /// What crates for half floats, for pixels and for plain data have.
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    #[repr(transparent)]
+    struct Half(u16);
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    #[repr(C)]
+    struct Pixel {
+        colour: [u8; 3],
+        depth: u32,
+    }
+
+    fn check<T: Clone + Debug + PartialEq>(make: impl Fn(usize) -> T) {
+        let whole = Array3::from_shape_fn((5, 6, 40), |(i, j, k)| make(240 * i + 40 * j + k));
+        // Gaps in the last axis, in the middle, rows long and short, and backwards.
+        for (axis, slice) in [(0, Slice::new(0, None, 1)), (2, Slice::new(1, None, 3)), (2, Slice::new(3, Some(33), 1))]
+        {
+            for (other, cut) in
+                [(1, Slice::new(1, Some(-1), 1)), (1, Slice::new(0, None, -2)), (2, Slice::new(0, Some(3), 1))]
+            {
+                let mut view = whole.slice_axis(Axis(axis), slice);
+                view.slice_axis_inplace(Axis(other), cut);
+                assert_eq!(view.pyslice_copy(s![...]), view);
+                assert_eq!(
+                    view.pyslice_copy(s![::-2, ..., ::2]),
+                    view.slice(ndarray::s![..;-1, .., ..;2]).slice(ndarray::s![..;2, .., ..])
+                );
+                let turned = view.reversed_axes();
+                assert_eq!(turned.pyslice_copy(s![1:]), turned.slice(ndarray::s![1.., .., ..]));
+            }
+        }
+    }
+    check(|k| Half(k as u16));
+    check(|k| Pixel { colour: [k as u8, 1, 2], depth: k as u32 });
+    check(|k| Wrapping(k as u64));
+    check(|k| (k % 3 != 0).then_some(k as u8));
+    check(|k| Complex::new(k as f32, -1.));
+    check(|k| Complex::new(k as f64, -1.));
+    check(|k| k as f32);
+    check(|k| [k as u8, 1, 2]);
+    check(|k| k.to_string());
+    check(|_| ());
+}
