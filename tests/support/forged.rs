@@ -7,11 +7,15 @@ use pyslice::{__private, AsSpec, Dim, Entry, FixedPlan, Plan, PySlice, SliceErro
 use std::panic::catch_unwind;
 
 /// Numbers below a bound, mostly small ones from all of `i64`.
-pub struct Numbers<'a>(pub &'a mut dyn FnMut(u64) -> u64);
+pub struct Numbers<'a> {
+    pub below: &'a mut dyn FnMut(u64) -> u64,
+    /// Whether panics are caught, which those of constants are when the program runs. A fuzzer takes each for a finding.
+    pub catches: bool,
+}
 
 impl Numbers<'_> {
     fn below(&mut self, n: u64) -> u64 {
-        self.0(n)
+        (self.below)(n)
     }
 
     fn number(&mut self) -> i64 {
@@ -106,8 +110,6 @@ fn planned(spec: impl AsSpec, entries: &[Entry], honest: bool) {
     }
     let fixed = FixedPlan::<3, 2>::new(spec, [3, 4, 2]);
     assert!(honest || fixed.is_err());
-    let constant = catch_unwind(|| __private::plan::<3, 2>(spec, [3, 4, 2]));
-    assert_eq!(constant.ok(), fixed.ok());
     assert!(!spec.to_string().is_empty() && format!("{spec:?}").contains("masks"));
     let _ = serde_json::to_string(&spec);
 }
@@ -144,6 +146,10 @@ where
                 })
                 // Index and new axis that nobody counted leave the rank as it was; such a slice is what its entries say.
                 .is_ok_and(|wanted| (wanted.takes(), wanted.drops() + A) == (T, wanted.adds() + D));
+            if numbers.catches {
+                let constant = catch_unwind(|| __private::plan::<3, 2>(spec.as_ref(), [3, 4, 2]));
+                assert_eq!(constant.ok(), FixedPlan::new(spec.as_ref(), [3, 4, 2]).ok());
+            }
             planned(spec, &entries, honest);
             planned(spec.to_buf(), &entries, honest);
             // With the type's own counts, what was built goes through a conversion as well.
@@ -156,6 +162,9 @@ where
                     sliced::<IxDyn, _>(&x, spec, honest);
                 }
             }
+        }
+        if !numbers.catches {
+            continue;
         }
         // Masks that no encoder gives: a constant does not compile, and elsewhere that is a panic.
         let masks: [u32; 5] = std::array::from_fn(|_| numbers.below(1 << (L + 1)) as u32);
