@@ -231,10 +231,10 @@ fn methods_of_the_authors_page_exist() {
         }};
     }
     let methods = methods![
-        copy::<u8> copy_into::<u8> copy_into_uninit::<u8> copy_into_vec::<u8> copy_bytes
+        copy::<u8> copy_cloned::<u8> copy_into::<u8> copy_into_uninit::<u8> copy_into_vec::<u8> copy_bytes
         assign::<u8> assign_broadcast::<u8> assign_bytes assign_broadcast_bytes fill::<u8> fill_bytes
         add_assign::<u8> sub_assign::<u8> mul_assign::<u8> div_assign::<u8> add_assign_broadcast::<u8>
-        grad::<u8> grad_into::<u8> copy_to::<u8> move_within::<u8> add_within::<u8>
+        grad::<u8> grad_into::<u8> copy_to::<u8> move_within::<u8> add_within::<u8> offsets runs runs_in_memory_order
     ];
     // What takes a function has a type that cannot be named.
     let _ = |plan: &Plan, x: &mut [u8]| (plan.for_each_mut(x, |_| ()), plan.zip_mut_with(x, &[0], |_, _| ()));

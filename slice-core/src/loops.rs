@@ -1,6 +1,6 @@
 //! Loops over the positions of a view in the slice's order, as few as will do.
 
-use alloc::vec::Vec;
+use smallvec::SmallVec;
 
 /// A loop over two sides: how often, and how far each side steps.
 #[derive(Clone, Copy, Debug)]
@@ -15,52 +15,20 @@ impl Loop {
     pub(crate) const ONCE: Loop = Loop { n: 1, dst: 0, value: 0 };
 }
 
-/// Loops, on the spot as long as they are few.
-pub(crate) struct Loops {
-    few: [Loop; 8],
-    len: usize,
-    many: Vec<Loop>,
-}
-
-impl Loops {
-    /// The loops of a view and of what is put beside it, outermost first. Their order is the slice's; loops that continue
-    /// each other on both sides are one.
-    pub(crate) fn new(shape: &[usize], dst: &[isize], values: &[isize]) -> Loops {
-        let mut loops = Loops { few: [Loop::ONCE; 8], len: 0, many: Vec::new() };
-        for ((&n, &dst), &value) in shape.iter().zip(dst).zip(values).filter(|((n, _), _)| **n != 1) {
-            let runs_on = |outer: isize, inner: isize| inner.checked_mul(n as isize) == Some(outer);
-            match loops.last_mut() {
-                Some(last) if runs_on(last.dst, dst) && runs_on(last.value, value) => {
-                    *last = Loop { n: last.n.saturating_mul(n), dst, value };
-                }
-                _ => loops.push(Loop { n, dst, value }),
+/// The loops of a view and of what is put beside it, outermost first. Their order is the slice's; loops that continue each
+/// other on both sides are one.
+pub(crate) fn loops(shape: &[usize], dst: &[isize], values: &[isize]) -> SmallVec<[Loop; 8]> {
+    let mut loops: SmallVec<[Loop; 8]> = SmallVec::new();
+    for ((&n, &dst), &value) in shape.iter().zip(dst).zip(values).filter(|((n, _), _)| **n != 1) {
+        let runs_on = |outer: isize, inner: isize| inner.checked_mul(n as isize) == Some(outer);
+        match loops.last_mut() {
+            Some(last) if runs_on(last.dst, dst) && runs_on(last.value, value) => {
+                *last = Loop { n: last.n.saturating_mul(n), dst, value };
             }
-        }
-        loops
-    }
-
-    fn last_mut(&mut self) -> Option<&mut Loop> {
-        if self.many.is_empty() { self.few.get_mut(..self.len)?.last_mut() } else { self.many.last_mut() }
-    }
-
-    fn push(&mut self, next: Loop) {
-        match self.few.get_mut(self.len) {
-            Some(place) if self.many.is_empty() => {
-                *place = next;
-                self.len = self.len.wrapping_add(1);
-            }
-            _ => {
-                if self.many.is_empty() {
-                    self.many.extend_from_slice(&self.few);
-                }
-                self.many.push(next);
-            }
+            _ => loops.push(Loop { n, dst, value }),
         }
     }
-
-    pub(crate) fn as_slice(&self) -> &[Loop] {
-        if self.many.is_empty() { self.few.get(..self.len).unwrap_or(&[]) } else { &self.many }
-    }
+    loops
 }
 
 /// Calls `row` with where each round of the loops is on both sides.

@@ -6,7 +6,7 @@ use crate::assign::broadcast_strides;
 use crate::copy::Job;
 use crate::error::{Buffer, SliceError};
 use crate::kernel::View;
-use crate::loops::{Loop, Loops, each_row};
+use crate::loops::{Loop, each_row, loops};
 use crate::plan::walk::count;
 use crate::plan::{FixedPlan, Plan};
 use core::ops::{AddAssign, DivAssign, MulAssign, SubAssign};
@@ -57,8 +57,8 @@ impl Job<'_> {
             zeros = alloc::vec![0; shape.len()];
             &zeros
         };
-        let loops = Loops::new(shape, to, strides);
-        let Some((&Loop { n, dst: step, value: by }, outer)) = loops.as_slice().split_last() else {
+        let loops = loops(shape, to, strides);
+        let Some((&Loop { n, dst: step, value: by }, outer)) = loops.split_last() else {
             if let (Some(a), Some(b)) = (dst.get_mut(offset), values.first()) {
                 f(a, b);
             }

@@ -2,7 +2,7 @@
 
 use crate::error::SliceError;
 use crate::kernel::memory::reserve;
-use crate::loops::{Loop, Loops, each_row};
+use crate::loops::{Loop, each_row, loops};
 use crate::plan::view_plan::Lines;
 use alloc::vec::Vec;
 
@@ -18,8 +18,8 @@ pub(super) unsafe fn cloned<A: Clone>(lines: Lines<'_>, first: *const A) -> Resu
         return Ok(out);
     }
     reserve(&mut out, len)?;
-    let loops = Loops::new(lines.shape, lines.strides, lines.strides);
-    let (inner, rest) = loops.as_slice().split_last().unwrap_or((&Loop::ONCE, &[]));
+    let loops = loops(lines.shape, lines.strides, lines.strides);
+    let (inner, rest) = loops.split_last().unwrap_or((&Loop::ONCE, &[]));
     let (rows, outer) = rest.split_last().unwrap_or((&Loop::ONCE, &[]));
     each_row(outer, lines.offset, 0, &mut |at, _| {
         // SAFETY: the two innermost loops begin at a position of the view, and walk positions of it. Each call writes

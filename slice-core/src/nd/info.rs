@@ -8,6 +8,7 @@ use crate::plan::view_plan::ViewPlan;
 use crate::spec::{AsSpec, Entry, SpecBuf, SpecRef};
 use ::ndarray::{ArrayBase, Dimension, Ix0, Ix1, Ix2, Ix3, Ix4, Ix5, Ix6, IxDyn, RawData, SliceInfo, SliceInfoElem};
 use alloc::vec::Vec;
+use smallvec::SmallVec;
 
 /// `spec` as ndarray's own slice of an array of the given dimension: `x.slice(slice_info(spec, x.raw_dim())?)` is
 /// `x.pyslice(spec)`.
@@ -82,40 +83,12 @@ fn each_elem(spec: SpecRef<'_>, shape: &[usize], mut push: impl FnMut(SliceInfoE
     Ok(())
 }
 
-/// Elements of a slice on the spot, as long as they are few.
-struct Elems {
-    few: [SliceInfoElem; 6],
-    len: usize,
-    many: Vec<SliceInfoElem>,
-}
-
-impl Elems {
-    fn push(&mut self, elem: SliceInfoElem) {
-        match self.few.get_mut(self.len) {
-            Some(place) if self.many.is_empty() => {
-                *place = elem;
-                self.len = self.len.wrapping_add(1);
-            }
-            _ => {
-                if self.many.is_empty() {
-                    self.many.extend_from_slice(&self.few);
-                }
-                self.many.push(elem);
-            }
-        }
-    }
-
-    fn as_slice(&self) -> &[SliceInfoElem] {
-        if self.many.is_empty() { self.few.get(..self.len).unwrap_or(&[]) } else { &self.many }
-    }
-}
-
 /// `array[spec]`, keeping the storage.
 pub(super) fn moved<S: RawData, D: Dimension, I: SliceOf<D>>(
     array: ArrayBase<S, D>,
     spec: &I,
 ) -> Result<ArrayBase<S, I::Out>, SliceError> {
-    let mut elems = Elems { few: [SliceInfoElem::NewAxis; 6], len: 0, many: Vec::new() };
+    let mut elems: SmallVec<[SliceInfoElem; 6]> = SmallVec::new();
     // Planning checks everything, as above.
     let mut room = ViewPlan::NOWHERE;
     if !spec.lay(array.shape(), array.strides(), &mut room)? {
