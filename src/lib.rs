@@ -66,8 +66,9 @@
 //! - `std` (default): kernels are chosen by the CPU at run time. Without it the crate is `no_std` and needs `alloc`.
 //! - `ndarray`: the extension trait `PySlice` for ndarray 0.17.
 //! - `serde`: slices and plans through serde; what comes in is checked again.
-//! - `rayon`: `par_copy_into` and its sisters. The plain ones but `add_assign` share out outputs of 2 MiB and more on rayon's current
-//!   pool as well; `kernel::set_parallel_threshold` changes the size or ends that.
+//! - `avx512` (on by default): kernels for AVX-512, used where the CPU has it.
+//! - `rayon`: `par_copy_into` and the like, on rayon's current pool. Plain methods stay on one thread
+//!   unless the program calls `kernel::set_parallel_threshold`.
 //!
 //! Rust 1.89 or later.
 #![cfg_attr(not(feature = "std"), no_std)]

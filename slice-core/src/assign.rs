@@ -3,7 +3,7 @@
 use crate::algebra::repeats;
 use crate::copy::{Job, NO_RANK, as_uninit, one_way, one_way_for_each_rank};
 use crate::error::{Buffer, SliceError};
-use crate::kernel::{self, How, View};
+use crate::kernel::{self, How, Side, Transfer, View};
 use crate::plan::walk::count;
 use crate::plan::{FixedPlan, Plan};
 use alloc::vec;
@@ -17,20 +17,12 @@ pub(crate) fn assign_tiny<T: Copy>(view: View<'_>, dst: &mut [T], values: &[T]) 
     let (from, to) = ((values.as_ptr().cast(), values.len()), (dst.as_mut_ptr().cast(), dst.len()));
     // SAFETY: both slices are what their lengths say, and `dst`, being `&mut`, does not overlap `values`. Elements are `Copy`, so moving
     // their bytes is moving them.
-    unsafe { kernel::tiny::put(view, size_of::<T>(), from, to) }
-}
-
-/// Fills `len` positions there and then if the view is tiny and fits; says whether it did.
-#[inline(always)]
-pub(crate) fn fill_tiny<T: Copy>(view: View<'_>, dst: &mut [T], value: &T, len: usize) -> bool {
-    let (value, to) = (core::ptr::from_ref(value).cast(), (dst.as_mut_ptr().cast(), dst.len()));
-    // SAFETY: `dst` is what its length says, `value` one element.
-    unsafe { kernel::tiny::fill(view, size_of::<T>(), value, len, to) }
+    unsafe { kernel::small::put(view, size_of::<T>(), from, to) }
 }
 
 impl Job<'_> {
     #[inline(never)]
-    pub(crate) fn assign<T: Copy>(&self, dst: &mut [T], values: &[T]) -> Result<(), SliceError> {
+    pub(crate) fn assign<T: Copy>(&self, dst: &mut [T], values: &[T], how: How) -> Result<(), SliceError> {
         if dst.len() == self.input_len && assign_tiny(self.view, dst, values) {
             return Ok(());
         }
@@ -42,7 +34,8 @@ impl Job<'_> {
         // SAFETY: check_array found every position of the view inside `dst`, and the view to have `len` positions;
         // `values` has exactly as many elements, and `dst`, being `&mut`, cannot overlap it.
         unsafe {
-            kernel::scatter(self.view, size_of::<T>(), values.as_ptr().cast(), dst.as_mut_ptr().cast(), dst.len());
+            let (from, to) = (values.as_ptr().cast(), dst.as_mut_ptr().cast());
+            kernel::scatter(self.view, size_of::<T>(), from, to, dst.len(), how);
         }
         Ok(())
     }
@@ -64,32 +57,23 @@ impl Job<'_> {
         // (check_array), every position of the other inside `values` (`fits`, just above); `dst`, being `&mut`, cannot
         // overlap `values`.
         unsafe {
-            kernel::transfer(&kernel::Transfer {
-                view: self.view,
-                elem: size_of::<T>(),
-                src: values.as_ptr().cast(),
-                src_len: values.len(),
-                first: 0,
-                strides: Some(&strides),
-                dst: dst.as_mut_ptr().cast(),
-                dst_len: dst.len(),
-            });
+            let (from, to) = (values.as_ptr().cast(), dst.as_mut_ptr().cast());
+            let (src, dst) = (Side::view(from, values.len(), &source), Side::view(to, dst.len(), &self.view));
+            let job = Transfer { shape: self.view.shape, elem: size_of::<T>(), src, dst };
+            kernel::transfer(&job, How::chosen());
         }
         Ok(())
     }
 
     #[inline(never)]
-    fn fill<T: Copy>(&self, dst: &mut [T], value: T) -> Result<(), SliceError> {
-        if dst.len() == self.input_len && fill_tiny(self.view, dst, &value, self.len) {
-            return Ok(());
-        }
+    pub(crate) fn fill<T: Copy>(&self, dst: &mut [T], value: T, how: How) -> Result<(), SliceError> {
         self.check_array(Buffer::Target, dst.len())?;
         if self.is_idle(size_of::<T>()) {
             return Ok(());
         }
         let one = core::ptr::from_ref(&value).cast();
         // SAFETY: check_array found every position of the view inside `dst`; `one` points at one element.
-        unsafe { kernel::fill(self.view, size_of::<T>(), one, dst.as_mut_ptr().cast(), dst.len()) };
+        unsafe { kernel::fill(self.view, size_of::<T>(), one, dst.as_mut_ptr().cast(), dst.len(), how) };
         Ok(())
     }
 
@@ -117,18 +101,20 @@ impl Job<'_> {
             return Err(SliceError::Repeats);
         }
         let zero = T::default();
-        if self.is_idle(size_of::<T>()) {
-            if size_of::<T>() > 0 {
-                dx.fill(MaybeUninit::new(zero));
-            }
-            return Ok(());
-        }
-        let zero = core::ptr::from_ref(&zero).cast();
+        let (elem, one) = (size_of::<T>(), core::ptr::from_ref(&zero).cast());
+        let (from, to) = (dy.as_ptr().cast(), dx.as_mut_ptr().cast());
         // SAFETY: check_array found every position of the view inside `dx`, and the view to have `len` positions, as
         // many as `dy` has elements; `dx`, being `&mut`, overlaps neither `dy` nor `zero`, which is one element.
         // `How` names a set the CPU has.
         unsafe {
-            kernel::grad(self.view, size_of::<T>(), zero, dy.as_ptr().cast(), dx.as_mut_ptr().cast(), dx.len(), how);
+            if self.is_idle(elem) || !kernel::grad(self.view, elem, one, from, to, dx.len(), how) {
+                dx.fill(MaybeUninit::new(zero));
+            } else {
+                return Ok(());
+            }
+            if !self.is_idle(elem) {
+                kernel::scatter(self.view, elem, from, to, dx.len(), how);
+            }
         }
         Ok(())
     }
@@ -216,7 +202,7 @@ macro_rules! assigns {
                 {
                     return Ok(());
                 }
-                self.with_job(|job| job.assign(dst, values))
+                self.with_job(|job| job.assign(dst, values, How::chosen()))
             })
         }
 
@@ -264,16 +250,8 @@ macro_rules! assigns {
         /// assert_eq!(data, [1.0, 2.0, 0.0, 0.0]);
         /// # Ok::<(), pyslice::SliceError>(())
         /// ```
-        #[inline(always)]
         pub fn fill<T: Copy>(&self, dst: &mut [T], value: T) -> Result<(), SliceError> {
-            $ways!(self, RANK => {
-                if let Some(view) = self.tiny_view::<RANK>(dst.len())
-                    && fill_tiny(view, dst, &value, self.len())
-                {
-                    return Ok(());
-                }
-                self.with_job(|job| job.fill(dst, value))
-            })
+            self.job().fill(dst, value, How::chosen())
         }
 
         /// Adds: `dst[spec] += values`, where `values` has the shape of the slice, in C order.
@@ -283,6 +261,11 @@ macro_rules! assigns {
         /// # Errors
         ///
         /// [`SliceError::BufferLength`] if either buffer's length does not fit the plan; nothing is written then.
+        ///
+        /// # Panics
+        ///
+        /// If the element's `+=` panics, as that of integers does on overflow in debug builds; sums
+        /// before it stay. Use [`core::num::Wrapping`] for sums that wrap.
         ///
         /// # Examples
         ///

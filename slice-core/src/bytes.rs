@@ -4,7 +4,7 @@
 use crate::assign::broadcast_strides;
 use crate::copy::Job;
 use crate::error::{Buffer, SliceError};
-use crate::kernel::{self, View};
+use crate::kernel::{self, How, Side, Transfer, View};
 use crate::plan::walk::count;
 use crate::plan::{FixedPlan, Plan};
 
@@ -17,7 +17,7 @@ impl Job<'_> {
         }
         // SAFETY: check_array_bytes found every position of the view below the `count` elements of `dst`; `values` has as
         // many elements as the view, and `dst`, being `&mut`, cannot overlap it.
-        unsafe { kernel::scatter(self.view, size, values.as_ptr(), dst.as_mut_ptr(), count) };
+        unsafe { kernel::scatter(self.view, size, values.as_ptr(), dst.as_mut_ptr(), count, How::chosen()) };
         Ok(())
     }
 
@@ -43,16 +43,9 @@ impl Job<'_> {
         // (check_array_bytes), every position of the other inside `values` (`fits`, just above); `dst`, being `&mut`, cannot
         // overlap `values`.
         unsafe {
-            kernel::transfer(&kernel::Transfer {
-                view: self.view,
-                elem: size,
-                src: values.as_ptr(),
-                src_len: values.len() / size,
-                first: 0,
-                strides: Some(&strides),
-                dst: dst.as_mut_ptr(),
-                dst_len: room,
-            });
+            let src = Side::view(values.as_ptr(), values.len() / size, &source);
+            let dst = Side::view(dst.as_mut_ptr(), room, &self.view);
+            kernel::transfer(&Transfer { shape: self.view.shape, elem: size, src, dst }, How::chosen());
         }
         Ok(())
     }
@@ -64,7 +57,7 @@ impl Job<'_> {
         }
         // SAFETY: check_array_bytes found every position of the view below the `count` elements of `dst`; `value` is one
         // element, and `dst`, being `&mut`, cannot overlap it.
-        unsafe { kernel::fill(self.view, value.len(), value.as_ptr(), dst.as_mut_ptr(), count) };
+        unsafe { kernel::fill(self.view, value.len(), value.as_ptr(), dst.as_mut_ptr(), count, How::chosen()) };
         Ok(())
     }
 }

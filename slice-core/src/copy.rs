@@ -1,7 +1,7 @@
 //! Slicing: the safe entry points. Each checks the plan against the very buffers it is given, then calls a kernel.
 
 use crate::error::{Buffer, SliceError};
-use crate::kernel::{self, View};
+use crate::kernel::{self, How, View};
 use crate::plan::{FixedPlan, Plan};
 use alloc::vec::Vec;
 use core::mem::{MaybeUninit, size_of};
@@ -37,7 +37,7 @@ impl Plan {
     /// Room for a result that [`copy_tiny`](Self::copy_tiny) may make.
     #[inline(always)]
     fn room<const RANK: usize, T>(&self) -> Option<Vec<T>> {
-        if RANK == NO_RANK { None } else { kernel::tiny::room(self.len()) }
+        if RANK == NO_RANK { None } else { kernel::small::room(self.len()) }
     }
 
     /// Copies there and then if the slice is tiny, of the right lengths and all; says whether it did.
@@ -81,7 +81,7 @@ impl<const IN: usize, const OUT: usize> FixedPlan<IN, OUT> {
 
     #[inline(always)]
     fn room<const RANK: usize, T>(&self) -> Option<Vec<T>> {
-        kernel::tiny::room(self.len())
+        kernel::small::room(self.len())
     }
 
     /// Copies there and then if the slice is short and of the right lengths; says whether it did.
@@ -131,17 +131,17 @@ impl Job<'_> {
     }
 
     #[inline(never)]
-    pub(crate) fn copy_into<T: Copy>(&self, src: &[T], dst: &mut [MaybeUninit<T>]) -> Result<(), SliceError> {
+    pub(crate) fn copy_into<T: Copy>(&self, src: &[T], dst: &mut [MaybeUninit<T>], how: How) -> Result<(), SliceError> {
         if self.copy_tiny(src, dst) {
             return Ok(());
         }
         self.check_array(Buffer::Source, src.len())?;
         // SAFETY: it was just checked.
-        unsafe { self.copy_checked(src, dst) }
+        unsafe { self.copy_checked(src, dst, how) }
     }
 
     #[inline(never)]
-    pub(crate) fn copy_into_vec<T: Copy>(&self, src: &[T], out: &mut Vec<T>) -> Result<(), SliceError> {
+    pub(crate) fn copy_into_vec<T: Copy>(&self, src: &[T], out: &mut Vec<T>, how: How) -> Result<(), SliceError> {
         if !self.copy_few_into_vec(src, out) {
             self.check_array(Buffer::Source, src.len())?;
             out.clear();
@@ -151,7 +151,7 @@ impl Job<'_> {
             };
             if !self.copy_tiny(src, dst) {
                 // SAFETY: it was checked above.
-                unsafe { self.copy_checked(src, dst)? };
+                unsafe { self.copy_checked(src, dst, how)? };
             }
         }
         // SAFETY: the capacity is at least `len` (all copies had a range of so many elements of it), and all of them are written.
@@ -165,12 +165,12 @@ impl Job<'_> {
         src.len() == self.input_len && tiny(self.view, src, dst)
     }
 
-    /// [`copy_tiny`](Self::copy_tiny) of a result of [so few bytes](kernel::tiny::room) that memory is asked for before the plan is checked, into
+    /// [`copy_tiny`](Self::copy_tiny) of a result of [so few bytes](kernel::small::room) that memory is asked for before the plan is checked, into
     /// a vector that has none; says whether it did. The vector does not count what was copied.
     #[inline(always)]
     fn copy_few_into_vec<T: Copy>(&self, src: &[T], out: &mut Vec<T>) -> bool {
         if out.capacity() == 0
-            && let Some(room) = kernel::tiny::room(self.len)
+            && let Some(room) = kernel::small::room(self.len)
         {
             *out = room;
             if let Some(dst) = out.spare_capacity_mut().get_mut(..self.len) {
@@ -185,19 +185,16 @@ impl Job<'_> {
     /// # Safety
     /// [`check_array`](Self::check_array) has found no fault with `src`.
     #[inline(always)]
-    unsafe fn copy_checked<T: Copy>(&self, src: &[T], dst: &mut [MaybeUninit<T>]) -> Result<(), SliceError> {
+    unsafe fn copy_checked<T: Copy>(&self, src: &[T], dst: &mut [MaybeUninit<T>], how: How) -> Result<(), SliceError> {
         self.check_result(Buffer::Destination, dst.len())?;
         if self.is_idle(size_of::<T>()) {
             return Ok(());
         }
-        #[cfg(feature = "rayon")]
-        if core::mem::size_of_val(dst) >= kernel::parallel_threshold() {
-            return self.spread_into(src, dst, kernel::How::chosen());
-        }
+        let (from, to) = (src.as_ptr().cast(), dst.as_mut_ptr().cast());
         // SAFETY: check_array found every position of the view inside `src`, and the view to have `len` positions;
         // `dst` has exactly as many elements, and being `&mut` it cannot overlap `src`. Elements are `Copy`, so moving
         // their bytes is moving them.
-        unsafe { kernel::gather(self.view, size_of::<T>(), src.as_ptr().cast(), src.len(), dst.as_mut_ptr().cast()) };
+        unsafe { kernel::gather(self.view, size_of::<T>(), from, src.len(), to, how) };
         Ok(())
     }
 
@@ -224,16 +221,9 @@ impl Job<'_> {
         if self.is_idle(size) {
             return Ok(());
         }
-        #[cfg(feature = "rayon")]
-        if dst.len() >= kernel::parallel_threshold() {
-            let (from, to) = ((src.as_ptr(), count), (dst.as_mut_ptr(), self.len));
-            // SAFETY: as below.
-            unsafe { self.spread(size, from, to, kernel::How::chosen()) };
-            return Ok(());
-        }
         // SAFETY: check_array_bytes found every position of the view below the `count` elements of `src`, and `dst` has
         // room for all of its `len` elements of `size` bytes; being `&mut`, it cannot overlap `src`.
-        unsafe { kernel::gather(self.view, size, src.as_ptr(), count, dst.as_mut_ptr()) };
+        unsafe { kernel::gather(self.view, size, src.as_ptr(), count, dst.as_mut_ptr(), How::chosen()) };
         Ok(())
     }
 }
@@ -244,7 +234,7 @@ fn tiny<T: Copy>(view: View<'_>, src: &[T], dst: &mut [MaybeUninit<T>]) -> bool 
     let (from, to) = ((src.as_ptr().cast(), src.len()), (dst.as_mut_ptr().cast(), dst.len()));
     // SAFETY: both slices are what their lengths say, and `dst`, being `&mut`, does not overlap `src`. Elements are
     // `Copy`, so moving their bytes is moving them; if it is done, all of `dst` is written.
-    unsafe { kernel::tiny::copy(view, size_of::<T>(), from, to) }
+    unsafe { kernel::small::copy(view, size_of::<T>(), from, to) }
 }
 
 /// `elements * size` bytes, where that fits `isize`.
@@ -338,7 +328,7 @@ macro_rules! copies {
                     }
                 }
                 let mut out = Vec::new();
-                self.with_job(|job| job.copy_into_vec(src, &mut out))?;
+                self.with_job(|job| job.copy_into_vec(src, &mut out, How::chosen()))?;
                 Ok(out)
             })
         }
@@ -364,7 +354,7 @@ macro_rules! copies {
                 if self.copy_tiny::<RANK, T>(src, dst) {
                     return Ok(());
                 }
-                self.with_job(|job| job.copy_into(src, dst))
+                self.with_job(|job| job.copy_into(src, dst, How::chosen()))
             })
         }
 
@@ -374,7 +364,7 @@ macro_rules! copies {
         ///
         /// Those of [`copy`](Self::copy); the vector may then be empty.
         pub fn copy_into_vec<T: Copy>(&self, src: &[T], out: &mut Vec<T>) -> Result<(), SliceError> {
-            self.job().copy_into_vec(src, out)
+            self.job().copy_into_vec(src, out, How::chosen())
         }
 
         /// [`copy_into`](Self::copy_into) for a tensor whose element type is known only at run time: `size` is the size of

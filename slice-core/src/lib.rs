@@ -49,8 +49,9 @@
 //!   Without it, grammar, encoding and planner are left, which is what the macros are built on.
 //! - `ndarray`: the extension trait `PySlice` for ndarray 0.17.
 //! - `serde`: slices as text or masks, plans as axes; what comes in is checked again.
-//! - `rayon`: `par_copy_into` and its sisters. The plain ones but `add_assign` share out large outputs as well; see
-//!   `kernel::parallel_threshold`.
+//! - `avx512` (on by default): kernels for AVX-512, used where the CPU has it.
+//! - `rayon`: `par_copy_into` and the like, on rayon's current pool. Plain methods stay on one thread
+//!   unless the program calls `kernel::set_parallel_threshold`.
 //!
 //! Without features there is one dependency, `smallvec`, which has none of its own. Rust 1.89 or later.
 #![cfg_attr(not(feature = "std"), no_std)]

@@ -74,17 +74,17 @@ fn each(forms: &[(&str, Form)], n: usize, threads: usize, expected: bool) -> Res
 
 #[test]
 fn from_the_threshold_on() -> Result<(), Box<dyn Error>> {
-    let before = kernel::parallel_threshold();
-    for forms in [&PLAIN[..], &SHARING[..]] {
-        each(forms, N, 2, true)?;
-        each(forms, N - 1, 2, false)?;
-        each(forms, N, 1, false)?;
-    }
-    // Who says `par_` does not ask the setting.
-    kernel::set_parallel_threshold(4 * N + 1);
+    // Plain methods wait for the program to ask; `par_` methods do not ask the setting.
+    assert_eq!(kernel::parallel_threshold(), usize::MAX);
     each(&PLAIN, N, 2, false)?;
     each(&SHARING, N, 2, true)?;
-    kernel::set_parallel_threshold(before);
+    each(&SHARING, N - 1, 2, false)?;
+    each(&SHARING, N, 1, false)?;
+    kernel::set_parallel_threshold(4 * N);
+    each(&PLAIN, N, 2, true)?;
+    each(&PLAIN, N - 1, 2, false)?;
+    each(&PLAIN, N, 1, false)?;
+    kernel::set_parallel_threshold(usize::MAX);
     // Adding is code of the element's type, which need not be fit for other threads.
     each(&[("add_assign", |plan, data| plan.add_assign(&mut data.array, &data.out))], N, 2, false)
 }

@@ -4,7 +4,7 @@ use crate::algebra::move_order::{Move, Pair};
 use crate::assign::broadcast_from;
 use crate::copy::Job;
 use crate::error::{Buffer, SliceError};
-use crate::kernel::{self, View};
+use crate::kernel::{self, How, Transfer, View};
 use crate::plan::Plan;
 use alloc::vec::Vec;
 use core::mem::size_of;
@@ -49,16 +49,11 @@ impl Plan {
         // SAFETY: both views have the shape of `to`; every position of the one lies inside `src` (`fits`, just above), every
         // position of the other inside `dst` (check_array), which, being `&mut`, cannot overlap `src`.
         unsafe {
-            kernel::transfer(&kernel::Transfer {
-                view: target.view,
-                elem: size_of::<T>(),
-                src: src.as_ptr().cast(),
-                src_len: src.len(),
-                first: read.offset,
-                strides: Some(read.strides),
-                dst: dst.as_mut_ptr().cast(),
-                dst_len: dst.len(),
-            });
+            let (from, into) = (src.as_ptr().cast(), dst.as_mut_ptr().cast());
+            let (src, dst) =
+                (kernel::Side::view(from, src.len(), &read), kernel::Side::view(into, dst.len(), &target.view));
+            let job = Transfer { shape: to.shape(), elem: size_of::<T>(), src, dst };
+            kernel::transfer(&job, How::chosen());
         }
         Ok(())
     }
@@ -170,13 +165,13 @@ impl Side {
 /// The elements to be moved, in order.
 fn read<T: Copy>(from: &Move, data: &[T]) -> Result<Vec<T>, SliceError> {
     let mut out = Vec::new();
-    Side::source(from).job(data.len()).copy_into_vec(data, &mut out)?;
+    Side::source(from).job(data.len()).copy_into_vec(data, &mut out, How::chosen())?;
     Ok(out)
 }
 
 /// Puts elements where the move wants them.
 fn write<T: Copy>(to: &Move, data: &mut [T], values: &[T]) -> Result<(), SliceError> {
-    Side::target(to).job(data.len()).assign(data, values)
+    Side::target(to).job(data.len()).assign(data, values, How::chosen())
 }
 
 /// Moves in the order given.

@@ -1,113 +1,72 @@
-//! The loops that move elements, and the choice among them.
+//! The loops that move elements. README.md in this folder tells how they hang together.
 //!
-//! Every operation reduces its view to a merged nest, then names a kernel for it. The algorithms stand once
-//! in `generic`, over the small vector layer of `vector`; `x86_64` holds the instances of that layer. Small work never gets there: it is done by
-//! the plain moves of `walk` at once.
-//!
-//! The kernels do not allocate. The heap is asked for results (`memory`, and `tiny` for the smallest), and for the loops of the parts that
-//! threads are given (`parallel`). Nor do the kernels check a view against a buffer: the callers have done so, against the very slices they
-//! pass. `tiny` and `fixed`, which are tried before, check for themselves.
+//! The kernels do not check a view against a buffer: the callers have done so, by [`View::fits`]
+//! against the very slices they pass. [`small`] and [`fixed`], which are tried before, check for
+//! themselves. The heap is asked for results ([`memory`]) and for the parts of parallel work only.
 #![expect(
     clippy::arithmetic_side_effects,
-    reason = "positions, reaches and byte counts are those of a view that lies inside one allocated buffer (`View::fits`, or the caller's \
-              promise), so they fit isize; vector and table sizes are small constants, and no run is empty"
+    reason = "positions, reaches and byte counts are those of a view that lies inside one allocated \
+              buffer (`View::fits`), so they fit isize; vector and table sizes are small constants"
 )]
 #![expect(
     clippy::indexing_slicing,
-    reason = "rooms hold more axes longer than 1 than any count of elements has factors; tables are as long as the constants that \
-              bound the loops over them; what takes a nest with axes or a walk is given one"
+    reason = "a nest has fewer loops than its room, since each counts 2 or more; tables are as long \
+              as the constants that bound the loops over them"
 )]
 
-mod back;
+mod add;
+mod drive;
 pub(crate) mod fixed;
-#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "only x86-64 has shuffles so far"))]
-mod generic;
+#[cfg_attr(
+    not(all(target_arch = "x86_64", any(feature = "std", target_feature = "avx2"), not(miri))),
+    allow(dead_code, reason = "no set of this build has vectors")
+)]
 mod isa;
+mod loops;
 pub(crate) mod memory;
-mod movers;
-mod nest;
-mod pairs;
+mod moves;
 #[cfg(feature = "rayon")]
 mod parallel;
-pub(crate) mod tiny;
-#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "only x86-64 has shuffles so far"))]
-mod vector;
-mod walk;
-mod within;
-#[cfg(target_arch = "x86_64")]
-mod x86_64;
-
-#[cfg(test)]
-mod back_tests;
+mod pattern;
+mod piece;
+mod rows;
+mod select;
+#[cfg_attr(
+    not(all(target_arch = "x86_64", any(feature = "std", target_feature = "avx2"), not(miri))),
+    allow(dead_code, reason = "no set of this build has vectors")
+)]
+mod shuffle;
+pub(crate) mod small;
 #[cfg(test)]
 mod tests;
+mod transpose;
+#[cfg_attr(
+    not(all(target_arch = "x86_64", any(feature = "std", target_feature = "avx2"), not(miri))),
+    allow(dead_code, reason = "no set of this build has vectors")
+)]
+mod tuning;
+mod view;
+mod within;
 
+use core::ops::Range;
 use core::sync::atomic::{AtomicUsize, Ordering};
+use loops::{Nest, Strides, read, written};
+use pattern::Pattern;
+use piece::Piece;
 
-pub(crate) use back::{How, Transfer, add, fill, grad, scatter, transfer};
+pub(crate) use add::add;
 #[cfg(feature = "rayon")]
-pub(crate) use back::{add_spread, transfer_by};
+pub(crate) use add::par_add;
 pub use isa::{Isa, available, force};
 #[cfg(all(test, feature = "rayon"))]
 pub(crate) use parallel::shared_out;
+pub(crate) use view::View;
 pub(crate) use within::ordered;
 
-/// Where a view lies in a buffer: shape, strides and offset in elements; strides may be negative or 0.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct View<'a> {
-    pub(crate) shape: &'a [usize],
-    pub(crate) strides: &'a [isize],
-    pub(crate) offset: usize,
-}
-
-impl View<'_> {
-    /// How many positions the view has, if all of them lie in a buffer of `buffer` elements.
-    ///
-    /// It trusts nothing: this is the check that the safety of every entry point rests on.
-    #[inline]
-    pub(crate) fn fits(&self, buffer: usize) -> Option<usize> {
-        if self.shape.len() != self.strides.len() {
-            return None;
-        }
-        let (mut len, mut over) = (1usize, false);
-        let (mut low, mut high) = (self.offset, self.offset);
-        for (&n, &s) in self.shape.iter().zip(self.strides) {
-            if n == 0 {
-                return Some(0);
-            }
-            let (product, o) = len.overflowing_mul(n);
-            let (reach, p) = (n - 1).overflowing_mul(s.unsigned_abs());
-            len = product;
-            let q;
-            if s < 0 {
-                (low, q) = low.overflowing_sub(reach);
-            } else {
-                (high, q) = high.overflowing_add(reach);
-            }
-            over |= o | p | q;
-        }
-        (!over && high < buffer && low <= high).then_some(len)
-    }
-}
-
 /// Outputs of at least this many bytes are streamed past the caches.
-static STREAMING: AtomicUsize = AtomicUsize::new(LEAVING);
+static STREAMING: AtomicUsize = AtomicUsize::new(tuning::STREAMED);
 
-/// What [`STREAMING`] is at first.
-const LEAVING: usize = 4 << 20;
-
-/// Whether a result of `bytes` bytes that is made over a reach of `both` bytes, input and output together, is streamed where results of `threshold`
-/// are.
-///
-/// What fits AMD's last-level cache with all it is made from is better left there. Zen 3 with 32 MiB of it, the same copy again and again, streamed to
-/// plain: reversals of 4 MiB 1.5, 6 MiB 1.0, 8 MiB 0.87; every second element of 4 MiB 1.05, 6 MiB 0.9; fills of 4 MiB 2.4, 8 MiB 1.6, 12 MiB 0.8.
-/// (Others not measured.)
-fn streams(bytes: usize, both: usize, threshold: usize) -> bool {
-    const KEPT: usize = 12 << 20;
-    bytes >= threshold && (both >= KEPT || threshold < LEAVING || isa::maker() == isa::Maker::Other)
-}
-
-/// The size of a result in bytes from which on it is written past the caches.
+/// The size of a result in bytes from which it is written past the caches.
 ///
 /// See [`set_streaming_threshold`].
 #[must_use]
@@ -115,11 +74,13 @@ pub fn streaming_threshold() -> usize {
     STREAMING.load(Ordering::Relaxed)
 }
 
-/// Sets from which size in bytes on a result is written past the caches, in every thread; `usize::MAX` for never.
+/// Sets the size of a result in bytes from which it is written past the caches, in every thread;
+/// `usize::MAX` for never.
 ///
-/// Streaming is faster for results that do not fit the caches (they need not be read first). A program that reads the result again at once and
-/// has a large last-level cache may prefer a higher value. Results of some kilobytes are never streamed; nor are, at 4 MiB (as it is at first) and more,
-/// those that AMD's processors keep in their last-level cache together with what they are made from, up to 12 MiB in all.
+/// Streaming is faster for results that do not fit the caches, since their lines need not be read
+/// first. A program that reads the result again at once and has a large last-level cache may prefer
+/// a higher value. At 4 MiB, the first value, and above, a result is not streamed where it fits
+/// 12 MiB of cache together with what it is made from.
 ///
 /// ```
 /// use slice_core::kernel;
@@ -132,121 +93,285 @@ pub fn set_streaming_threshold(bytes: usize) {
     STREAMING.store(bytes, Ordering::Relaxed);
 }
 
-/// Outputs of at least this many bytes are shared out among threads.
+/// Outputs of at least this many bytes are shared out among threads by plain methods.
 #[cfg(feature = "rayon")]
-static SPREADING: AtomicUsize = AtomicUsize::new(SPREAD);
+static PARALLEL: AtomicUsize = AtomicUsize::new(usize::MAX);
 
-/// Another thread that sleeps begins up to 60 µs later, and calling it takes up to 20; one megabyte takes one thread 25 to 60. (Zen 3, 2 threads,
-/// the other asleep: 0.8 to 1.6 times as fast at 2 MiB, 1.2 to 1.4 at 4.)
-#[cfg(feature = "rayon")]
-pub(crate) const SPREAD: usize = 4 << 20;
-
-/// From how many bytes of output on the plain methods of plans use rayon's current pool.
-///
-/// They are `copy`, `assign`, `fill` and `grad`, with their forms for buffers of the caller's, for bytes and for broadcasting, and `copy_to`.
-/// `add_assign` does not: it runs code of the element's type, and not all types allow that in other threads. `par_add_assign` asks for one
-/// that does. Where positions of the target share an element, one thread writes them all. See [`set_parallel_threshold`].
+/// The size of an output in bytes from which the plain methods of plans use rayon's current pool;
+/// `usize::MAX`, at first, for never. See [`set_parallel_threshold`].
 #[cfg(feature = "rayon")]
 #[must_use]
 pub fn parallel_threshold() -> usize {
-    SPREADING.load(Ordering::Relaxed)
+    PARALLEL.load(Ordering::Relaxed)
 }
 
-/// Sets from how many bytes of output on the plain methods of plans use rayon's current pool, in every thread; `usize::MAX` for never.
+/// Sets the size of an output in bytes from which the plain methods of plans use rayon's current
+/// pool, in every thread; `usize::MAX` for never.
 ///
-/// It is 4 MiB at first: with the feature `rayon`, whoever slices much has it done by all threads, without another word. A program that has
-/// its own threads busy may prefer to say where it wants that, by `par_copy` and its sisters, which do not ask this setting. In a pool of
-/// one thread nothing is shared out in either case, and nothing waits for a pool that is busy with something else: the calling thread then
-/// does all of it.
+/// This is for the program, not for libraries: features are shared by all crates of a program, so
+/// plain methods stay on one thread until the program says otherwise. A library that wants threads
+/// calls `par_copy` and the like, which do not ask this setting.
+///
+/// The plain methods are `copy`, `assign`, `fill` and `grad`, with their forms for buffers, bytes
+/// and broadcasting, and `copy_to`. `add_assign` always stays on one thread: it runs code of the
+/// element's type, which need not be `Send`. The calling thread takes its share of the work, and
+/// does all of it where the pool is busy or cannot be started.
 ///
 /// ```
 /// use slice_core::kernel;
-/// let before = kernel::parallel_threshold();
-/// kernel::set_parallel_threshold(usize::MAX);
 /// assert_eq!(kernel::parallel_threshold(), usize::MAX);
-/// kernel::set_parallel_threshold(before);
+/// kernel::set_parallel_threshold(4 << 20);
+/// assert_eq!(kernel::parallel_threshold(), 4 << 20);
+/// # kernel::set_parallel_threshold(usize::MAX);
 /// ```
 #[cfg(feature = "rayon")]
 pub fn set_parallel_threshold(bytes: usize) {
-    SPREADING.store(bytes, Ordering::Relaxed);
+    PARALLEL.store(bytes, Ordering::Relaxed);
 }
 
-/// From how many bytes on the plain methods share out their work.
-#[cfg(feature = "rayon")]
-fn spread_threshold() -> usize {
-    parallel_threshold()
+/// How an operation is carried out.
+#[derive(Clone, Copy)]
+pub(crate) struct How {
+    pub(crate) isa: Isa,
+    /// Bytes of output from which it is written past the caches.
+    pub(crate) streamed: usize,
+    /// Bytes of output from which several threads write it.
+    #[cfg_attr(not(feature = "rayon"), allow(dead_code, reason = "one thread"))]
+    pub(crate) parallel: usize,
 }
 
-/// Never: there is no pool.
-#[cfg(not(feature = "rayon"))]
-fn spread_threshold() -> usize {
-    usize::MAX
+impl How {
+    /// As the program has chosen.
+    #[inline(always)]
+    pub(crate) fn chosen() -> How {
+        #[cfg(feature = "rayon")]
+        let parallel = parallel_threshold();
+        #[cfg(not(feature = "rayon"))]
+        let parallel = usize::MAX;
+        How { isa: isa::current(), streamed: streaming_threshold(), parallel }
+    }
+
+    /// By several threads wherever that pays, whatever the program has chosen.
+    #[cfg(feature = "rayon")]
+    pub(crate) fn parallel() -> How {
+        How { parallel: tuning::PARALLEL, ..How::chosen() }
+    }
+
+    /// Whether a result of `bytes` bytes is streamed, if it and its source reach over `both`.
+    fn streams(self, bytes: usize, both: usize) -> bool {
+        bytes >= self.streamed && (both >= tuning::KEPT || self.streamed < tuning::STREAMED)
+    }
 }
 
-/// Whether `run` bytes at each of the positions that make `total` are better moved at once than by a kernel: anything cleverer costs more than it
-/// saves. Wide runs take one or two moves in any case.
-fn small(run: usize, total: usize) -> bool {
-    total <= 512 || (total <= 4096 && (16..=64).contains(&run))
+/// One side of a copy: a buffer and where the elements lie in it.
+#[derive(Clone, Copy)]
+pub(crate) struct Side<'a, P> {
+    pub(crate) start: P,
+    /// Elements in the buffer.
+    pub(crate) len: usize,
+    /// The first element.
+    pub(crate) offset: usize,
+    /// Elements from one position to the next, axis by axis; `None`: C order without gaps.
+    pub(crate) strides: Strides<'a>,
+    /// Whether the bytes between the elements belong to the side too: they may be read, and in a
+    /// destination written again as they are.
+    pub(crate) whole: bool,
+}
+
+impl<'a, P> Side<'a, P> {
+    /// All of a buffer, in C order.
+    pub(crate) fn dense(start: P, len: usize) -> Side<'a, P> {
+        Side { start, len, offset: 0, strides: None, whole: true }
+    }
+
+    /// A view of a buffer of `len` elements.
+    pub(crate) fn view(start: P, len: usize, view: &View<'a>) -> Side<'a, P> {
+        Side { start, len, offset: view.offset, strides: Some(view.strides), whole: true }
+    }
+}
+
+/// Elements of `elem` bytes from the positions of one side to those of another.
+#[derive(Clone, Copy)]
+pub(crate) struct Transfer<'a> {
+    pub(crate) shape: &'a [usize],
+    pub(crate) elem: usize,
+    pub(crate) src: Side<'a, *const u8>,
+    pub(crate) dst: Side<'a, *mut u8>,
+}
+
+impl Transfer<'_> {
+    /// The first positions.
+    fn first(&self) -> (*const u8, *mut u8) {
+        let &Transfer { elem, src, dst, .. } = self;
+        (src.start.wrapping_add(src.offset * elem), dst.start.wrapping_add(dst.offset * elem))
+    }
+
+    /// The addresses that may be read, and the one up to which bytes between the places may be
+    /// written; nothing and 0 where only the positions may.
+    fn bounds(&self) -> (Range<usize>, usize) {
+        let &Transfer { elem, src, dst, .. } = self;
+        let (from, to) = (src.start.addr(), dst.start.addr());
+        let readable = if src.whole { from..from + src.len * elem } else { 0..0 };
+        (readable, if dst.whole { to + dst.len * elem } else { 0 })
+    }
+}
+
+/// Whether `total` bytes in runs of `run` bytes are moved one by one: anything cleverer begins too
+/// late.
+fn few(run: usize, total: usize) -> bool {
+    total <= tuning::FEW_BYTES || (total <= tuning::FEW_RUN_BYTES && (16..=64).contains(&run))
+}
+
+/// Copies every element to its place; where places are shared, in the order of the view.
+///
+/// # Safety
+///
+/// Every position of either side lies in its buffer; the source can be read, the destination read
+/// and written (only written, where the places are all of it), and the two do not overlap.
+#[inline]
+pub(crate) unsafe fn transfer(job: &Transfer<'_>, how: How) {
+    let mut nest = Nest::new();
+    if !nest.merge(job.shape, job.src.strides, job.dst.strides, job.elem) {
+        return;
+    }
+    if few(nest.run, nest.total) {
+        let (src, dst) = job.first();
+        // SAFETY: the caller's promise: the nest's positions are those of the job.
+        unsafe { piece::in_order(nest.loops(), nest.run, src, dst) }
+    } else {
+        // SAFETY: the same.
+        unsafe { large(job, &mut nest, how) }
+    }
+}
+
+/// The rest of [`transfer`], apart so that small calls need little stack.
+///
+/// # Safety
+///
+/// As for [`transfer`]; `nest` was made of the job.
+#[inline(never)]
+unsafe fn large(job: &Transfer<'_>, nest: &mut Nest, how: How) {
+    let (mut src, dst) = job.first();
+    if !nest.sort() {
+        // Sorted loops are of no use for places that are shared: the order decides what stays.
+        let mut nest = Nest::new();
+        nest.merge(job.shape, job.src.strides, job.dst.strides, job.elem);
+        // SAFETY: the caller's promise.
+        return unsafe { piece::in_order(nest.loops(), nest.run, src, dst) };
+    }
+    let (mut readable, limit) = job.bounds();
+    // One value for all, or a few values many times, are copied to where they can be read by whole
+    // vectors.
+    let values = job.src.len * job.elem;
+    let one = nest.loops().iter().all(|it| it.src == 0);
+    let mut pattern = Pattern::new();
+    let mut period = usize::MAX;
+    if one || (job.src.whole && values <= tuning::FEW_BYTES && values < nest.total) {
+        let (from, bytes, wanted) = if one { (src, nest.run, nest.total) } else { (job.src.start, values, values) };
+        // SAFETY: the value, or all of the source.
+        if unsafe { pattern.fill(from, bytes, wanted) } {
+            let (start, len) = pattern.bytes();
+            src = start.wrapping_add(src.addr() - from.addr());
+            readable = pattern.readable();
+            if one {
+                nest.widen();
+                period = len;
+            }
+        }
+    }
+    let (src, dst) = (src.wrapping_offset(nest.src), dst.wrapping_offset(nest.dst));
+    let (loops, run, total) = (nest.loops(), nest.run, nest.total);
+    // All of it decides, not the part that a thread is given.
+    let stream = how.streams(total, written(loops, run).saturating_add(read(loops, run)));
+    let piece = Piece { loops, run, period, total, src, dst, readable, limit, stream, isa: how.isa, ground: None };
+    // SAFETY: the caller's promise.
+    unsafe { piece.share_out(how, total) }
 }
 
 /// Copies the view's elements of `elem` bytes, in order, from `src` to `dst`.
 ///
 /// # Safety
-/// - Every position of the view lies in the `src_len` elements at `src`, which can be read; `src_len * elem` is the size of that one object.
-/// - `dst` is good for as many bytes as the view has, and does not overlap the source.
+///
+/// Every position of the view lies in the `src_len` elements at `src`, which can be read; `dst` is
+/// good for as many elements as the view has, and does not overlap the source.
 #[inline]
-pub(crate) unsafe fn gather(view: View<'_>, elem: usize, src: *const u8, src_len: usize, dst: *mut u8) {
-    let mut room = nest::room();
-    let Some(nest::Nest { axes, run, start, total }) = nest::Nest::merge(&mut room, &view, elem) else { return };
-    if small(run, total) {
-        // SAFETY: the runs of the nest are the positions of the view, which the caller vouches for.
-        unsafe { walk::any_nest(run, axes, src.wrapping_add(start), dst) }
-    } else {
-        let (low, end) = nest::extent(axes, run);
-        let job = generic::gather::Job {
-            axes,
-            run,
-            start,
-            src,
-            src_bytes: src_len * elem,
-            dst,
-            total,
-            stream: streams(total, total + (end - low) as usize, streaming_threshold()),
-        };
-        // SAFETY: the same; `current` names only sets the CPU has.
-        unsafe { large(&job, isa::current()) }
-    }
+pub(crate) unsafe fn gather(view: View<'_>, elem: usize, src: *const u8, src_len: usize, dst: *mut u8, how: How) {
+    let len = view.shape.iter().product();
+    let (src, dst) = (Side::view(src, src_len, &view), Side::dense(dst, len));
+    // SAFETY: the caller's promise.
+    unsafe { transfer(&Transfer { shape: view.shape, elem, src, dst }, how) }
 }
 
-/// The rest of [`gather`], kept apart so that small calls need little stack.
+/// Copies contiguous values into the view's positions, in order.
 ///
 /// # Safety
-/// As for [`gather`], of whose view `job` is made; the CPU has the set `isa`.
-#[inline(never)]
-unsafe fn large(job: &generic::gather::Job<'_>, isa: Isa) {
-    use generic::{gather, runs};
-    if job.axes.is_empty() {
-        let first = job.src.wrapping_add(job.start);
-        // SAFETY: one run, which the caller vouches for.
-        unsafe {
-            match isa {
-                #[cfg(target_arch = "x86_64")]
-                Isa::Avx512 => runs::block::<x86_64::avx512::V64>(first, job.dst, job.total, job.stream),
-                #[cfg(target_arch = "x86_64")]
-                Isa::Avx2 => runs::block::<x86_64::avx2::V32>(first, job.dst, job.total, job.stream),
-                _ => runs::block::<vector::Base>(first, job.dst, job.total, job.stream),
-            }
-        }
-        return;
-    }
+///
+/// Every position of `view` lies in the `dst_len` elements at `dst`, which can be read and written;
+/// `values` has as many elements as the view, and does not overlap.
+#[inline]
+pub(crate) unsafe fn scatter(view: View<'_>, elem: usize, values: *const u8, dst: *mut u8, dst_len: usize, how: How) {
+    let len = view.shape.iter().product();
+    let (src, dst) = (Side::dense(values, len), Side::view(dst, dst_len, &view));
     // SAFETY: the caller's promise.
-    unsafe {
-        match isa {
-            #[cfg(target_arch = "x86_64")]
-            Isa::Avx512 => gather::wide::<x86_64::avx512::V64, x86_64::avx2::V32>(job),
-            #[cfg(target_arch = "x86_64")]
-            Isa::Avx2 => gather::vectors::<x86_64::avx2::V32>(job),
-            _ => gather::portable(job),
-        }
+    unsafe { transfer(&Transfer { shape: view.shape, elem, src, dst }, how) }
+}
+
+/// Writes one value to all positions.
+///
+/// # Safety
+///
+/// Every position of `view` lies in the `dst_len` elements at `dst`, which can be read and written;
+/// `value` points at one element outside it.
+#[inline]
+pub(crate) unsafe fn fill(view: View<'_>, elem: usize, value: *const u8, dst: *mut u8, dst_len: usize, how: How) {
+    let src = Side { start: value, len: 1, offset: 0, strides: Some(&[]), whole: true };
+    // SAFETY: the caller's promise.
+    unsafe { transfer(&Transfer { shape: view.shape, elem, src, dst: Side::view(dst, dst_len, &view) }, how) }
+}
+
+/// Writes `zero` to all of `dx` and `dy` to the view's positions, both at once, past the caches;
+/// false, having done nothing, where that does not pay.
+///
+/// # Safety
+///
+/// Every position of `view` lies in the `dx_len` elements at `dx`, which can be written and need not
+/// be initialised; `dy` has as many elements as the view, `zero` is one, and neither overlaps `dx`.
+pub(crate) unsafe fn grad(
+    view: View<'_>,
+    elem: usize,
+    zero: *const u8,
+    dy: *const u8,
+    dx: *mut u8,
+    dx_len: usize,
+    how: How,
+) -> bool {
+    let bytes = dx_len * elem;
+    let mut nest = Nest::new();
+    let mut pattern = Pattern::new();
+    // SAFETY: `zero` is one element.
+    let possible = bytes >= how.streamed
+        && nest.merge(view.shape, None, Some(view.strides), elem)
+        && how.streams(bytes, bytes + nest.total)
+        && nest.sort()
+        && unsafe { pattern.fill(zero, elem, usize::MAX) };
+    if possible {
+        let (start, period) = pattern.bytes();
+        let end = dx.addr() + bytes;
+        let piece = Piece {
+            loops: nest.loops(),
+            run: nest.run,
+            period: usize::MAX,
+            total: nest.total,
+            src: dy.wrapping_offset(nest.src),
+            dst: dx.wrapping_add(view.offset * elem).wrapping_offset(nest.dst),
+            readable: dy.addr()..dy.addr() + nest.total,
+            limit: end,
+            stream: true,
+            isa: how.isa,
+            ground: Some(drive::Ground { pattern: start, period, origin: dx.addr(), start: dx, end }),
+        };
+        // SAFETY: the caller's promise; all from `dx` to its end is written.
+        unsafe { piece.share_out(how, bytes) }
     }
+    possible
 }

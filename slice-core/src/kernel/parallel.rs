@@ -1,20 +1,23 @@
 //! One piece of work cut into parts for several threads.
 //!
-//! The loops are sorted, so a part of the outermost one writes to a range of the destination of its own: cutting it in halves, and the halves
-//! again, gives parts that never meet. Bytes between positions that a kernel stores again as they were stay below the next part's
-//! first position.
+//! The loops are sorted, so a part of the outermost one writes to a range of the destination of its
+//! own: cutting it in halves, and the halves again, gives parts that never meet. Bytes between
+//! positions that a kernel stores again as they were stay below the next part's first position.
 //!
-//! Every thread takes the next part that nobody has taken, so that one that begins late or is held up costs little. The caller takes parts as
-//! well, and waits for those alone that somebody has begun: a pool that is busy with something else delays nothing.
+//! Every thread takes the next part that nobody has taken, so that one that begins late costs
+//! little. The caller takes parts as well, and waits only for those that somebody has begun: a pool
+//! that is busy with something else, or that cannot be started, delays nothing.
 
-use super::back::Piece;
-use super::nest::Pair;
+use super::drive::Ground;
+use super::loops::Loop;
+use super::piece::Piece;
 use alloc::boxed::Box;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::any::Any;
+use core::error::Error;
 use core::panic::AssertUnwindSafe;
-use core::sync::atomic::{AtomicUsize, Ordering};
+use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::panic::{catch_unwind, resume_unwind};
 use std::sync::{Mutex, PoisonError};
 use std::thread::{self, Thread};
@@ -23,9 +26,11 @@ use std::thread::{self, Thread};
 const LEAST: usize = if cfg!(test) { 128 } else { 256 << 10 };
 /// Parts a thread, where there is enough for all.
 const PARTS: usize = 12;
-/// Runs are cut at multiples of this, and long loops at multiples of so many positions, so that parts begin alike.
+/// Runs are cut at multiples of this, and long loops at multiples of so many positions, so that
+/// parts begin alike.
 pub(super) const EVEN: usize = if cfg!(test) { 16 } else { 4096 };
-/// Looks at what is still open before the caller goes to sleep: longer than most parts take, as being woken may take as long as a part.
+/// Looks at what is still open before the caller goes to sleep: longer than most parts take, as
+/// being woken may take as long as a part.
 const LOOKS: usize = 2000;
 
 type Work<'a> = dyn Fn(&Piece<'_>) + 'a;
@@ -43,8 +48,8 @@ struct Shared {
     panic: Mutex<Option<Box<dyn Any + Send>>>,
 }
 
-// SAFETY: see `spread`, which alone makes one: the work may be done by any thread, and for several parts at once; nothing else of it is
-// bound to a thread.
+// SAFETY: only `spread` makes one: the work may be done by any thread, and for several parts at
+// once; nothing else of it is bound to a thread.
 unsafe impl Send for Shared {}
 // SAFETY: the same.
 unsafe impl Sync for Shared {}
@@ -98,55 +103,65 @@ fn call(shared: &Arc<Shared>, helpers: usize) {
 
 /// A part of a piece, with loops of its own.
 struct Part {
-    axes: Vec<Pair>,
-    run: usize,
-    src: *const u8,
-    dst: *mut u8,
-    total: usize,
-    source: (*const u8, usize),
-    high: usize,
+    loops: Vec<Loop>,
+    /// All else of the part; its loops are none.
+    piece: Piece<'static>,
 }
 
 impl Part {
     fn of(piece: &Piece<'_>) -> Part {
-        let &Piece { axes, run, src, dst, total, source, high } = piece;
-        Part { axes: axes.to_vec(), run, src, dst, total, source, high }
+        Part { loops: piece.loops.to_vec(), piece: Piece { loops: &[], ..piece.clone() } }
     }
 
     fn piece(&self) -> Piece<'_> {
-        let &Part { ref axes, run, src, dst, total, source, high } = self;
-        Piece { axes, run, src, dst, total, source, high }
+        Piece { loops: &self.loops, ..self.piece.clone() }
     }
 
     /// Two parts of about one size, the one with the lower places first.
     fn halves(&self) -> Option<(Part, Part)> {
-        let Some((&last, rest)) = self.axes.split_last() else {
-            // One run: any byte will do.
-            let half = (self.total / 2).next_multiple_of(EVEN);
-            let left = self.total.checked_sub(half).filter(|&left| left > 0)?;
-            let (src, dst) = (self.src.wrapping_add(half), self.dst.wrapping_add(half));
-            let one = Part { axes: Vec::new(), run: half, total: half, high: dst.addr(), ..*self };
-            return Some((one, Part { axes: Vec::new(), run: left, total: left, src, dst, ..*self }));
+        let piece = &self.piece;
+        let (left, right, total, src, dst);
+        if let Some((&last, rest)) = self.loops.split_last() {
+            let half = if last.n >= 2 * EVEN { (last.n / 2).next_multiple_of(EVEN) } else { last.n / 2 };
+            let with = |n: usize| {
+                let mut loops = rest.to_vec();
+                if n > 1 {
+                    loops.push(Loop { n, ..last });
+                }
+                loops
+            };
+            (left, right) = ((with(half), piece.run), (with(last.n - half), piece.run));
+            total = piece.total / last.n * half;
+            (src, dst) = (last.src.wrapping_mul(half as isize), last.dst.wrapping_mul(half as isize));
+        } else {
+            // One run: any byte will do, but what repeats begins again.
+            let even = if piece.run > piece.period { piece.period } else { EVEN };
+            total = (piece.run / 2).next_multiple_of(even);
+            let rest = piece.run.checked_sub(total).filter(|&rest| rest > 0)?;
+            (left, right) = ((Vec::new(), total), (Vec::new(), rest));
+            (src, dst) = (if piece.run > piece.period { 0 } else { total as isize }, total as isize);
+        }
+        let next = piece.dst.wrapping_offset(dst);
+        // A part's ground ends where the next part's first place is.
+        let ground = |start: *mut u8, end: usize| piece.ground.map(|ground| Ground { start, end, ..ground });
+        let starts = piece.ground.map_or(piece.dst, |ground| ground.start);
+        let ends = piece.ground.map_or(0, |ground| ground.end);
+        let limit = if piece.limit == 0 { 0 } else { next.addr() };
+        let first = Piece { run: left.1, total, limit, ground: ground(starts, next.addr()), ..piece.clone() };
+        let second = Piece {
+            run: right.1,
+            total: piece.total - total,
+            src: piece.src.wrapping_offset(src),
+            dst: next,
+            ground: ground(next, ends),
+            ..piece.clone()
         };
-        let half = if last.n >= 2 * EVEN { (last.n / 2).next_multiple_of(EVEN) } else { last.n / 2 };
-        let each = self.total / last.n;
-        let (src, dst) = (last.src.wrapping_mul(half as isize), last.dst.wrapping_mul(half as isize));
-        let (src, dst) = (self.src.wrapping_offset(src), self.dst.wrapping_offset(dst));
-        let with = |n: usize| {
-            let mut axes = rest.to_vec();
-            if n > 1 {
-                axes.push(Pair { n, ..last });
-            }
-            axes
-        };
-        let one = Part { axes: with(half), total: each * half, high: dst.addr(), ..*self };
-        let two = Part { axes: with(last.n - half), total: each * (last.n - half), src, dst, ..*self };
-        Some((one, two))
+        Some((Part { loops: left.0, piece: first }, Part { loops: right.0, piece: second }))
     }
 
     /// Parts of at most `most` bytes, or which cannot be cut, in the order of their places.
     fn cut(self, most: usize, parts: &mut Vec<Part>) {
-        let halves = if self.total > most { self.halves() } else { None };
+        let halves = if self.piece.total > most { self.halves() } else { None };
         let Some((one, two)) = halves else { return parts.push(self) };
         one.cut(most, parts);
         two.cut(most, parts);
@@ -165,21 +180,39 @@ pub(crate) fn shared_out() -> usize {
     CALLS.get()
 }
 
-/// Does `work` for all parts of `piece`, on rayon's current pool and on the calling thread, in it or not. A panic of the work is the caller's.
+/// How many threads the current pool has; 1 if there is none and none can be started.
+fn threads() -> usize {
+    if rayon::current_thread_index().is_none() {
+        // Started here, so that a failure is an answer; rayon itself panics. Where somebody has
+        // started it before, the attempt fails without a source.
+        static FAILED: AtomicBool = AtomicBool::new(false);
+        let failed = rayon::ThreadPoolBuilder::new().build_global().is_err_and(|error| error.source().is_some());
+        FAILED.fetch_or(failed, Ordering::Relaxed);
+        if FAILED.load(Ordering::Relaxed) {
+            return 1;
+        }
+    }
+    // Somebody else may have tried in vain.
+    catch_unwind(rayon::current_num_threads).unwrap_or(1)
+}
+
+/// Does `work` for all parts of `piece`, on rayon's current pool and on the calling thread, in it or
+/// not. A panic of the work is the caller's.
 ///
 /// # Safety
-/// `work` is fit for any thread, and for several parts at once: it touches nothing but the part's own places and the source, which
-/// nobody writes to.
+///
+/// `work` is fit for any thread, and for several parts at once: it touches nothing but the part's
+/// own places and the source, which nobody writes to.
 pub(super) unsafe fn spread<'a>(piece: &Piece<'_>, work: &'a Work<'a>) {
-    let threads = rayon::current_num_threads();
+    let threads = threads();
     if threads == 1 {
         return work(piece);
     }
     let mut parts = Vec::new();
     Part::of(piece).cut(LEAST.max(piece.total.div_ceil(PARTS * threads)), &mut parts);
     let helpers = (threads - 1).min(parts.len() - 1);
-    // SAFETY: only how long it lives changes. It is used by who has taken a part, and that is open until they are done; this function
-    // does not return, nor unwind, as long as a part is open.
+    // SAFETY: only how long it lives changes. It is used by who has taken a part, and that is open
+    // until they are done; this function does not return, nor unwind, as long as a part is open.
     let work = unsafe { core::mem::transmute::<*const Work<'a>, *const Work<'static>>(work) };
     let (next, open) = (AtomicUsize::new(0), AtomicUsize::new(parts.len()));
     let shared = Arc::new(Shared { work, parts, next, open, caller: thread::current(), panic: Mutex::new(None) });

@@ -5,7 +5,7 @@
 
 use crate::copy::Job;
 use crate::error::{Buffer, SliceError};
-use crate::kernel::{self, View};
+use crate::kernel::{self, How, View};
 use crate::plan::Plan;
 use ::ndarray::{ArrayRef, Dimension};
 use alloc::vec::Vec;
@@ -62,7 +62,14 @@ pub(super) fn copy<T>(plan: &Plan, src: &[T]) -> Result<Option<Vec<T>>, SliceErr
     // SAFETY: check_array found every position of the view inside `src`, and the view to have `len` positions; `out` has
     // room for as many and is not `src`. T is one of the types above, so its bits may be copied.
     unsafe {
-        kernel::gather(job.view, size_of::<T>(), src.as_ptr().cast(), src.len(), out.as_mut_ptr().cast());
+        kernel::gather(
+            job.view,
+            size_of::<T>(),
+            src.as_ptr().cast(),
+            src.len(),
+            out.as_mut_ptr().cast(),
+            How::chosen(),
+        );
     }
     // SAFETY: the capacity is at least `len`, and gather has written all of it.
     unsafe { out.set_len(plan.len()) };
@@ -113,7 +120,7 @@ pub(super) fn copy_blocks<T, D: Dimension>(plan: &Plan, array: &ArrayRef<T, D>) 
         // front of its first element and `above` behind it. `out` has room for `count` elements each time, and is not
         // the array. T is one of the types above, so its bits may be copied.
         unsafe {
-            kernel::gather(view, size, low.cast(), below.wrapping_add(above).wrapping_add(1), to.cast());
+            kernel::gather(view, size, low.cast(), below.wrapping_add(above).wrapping_add(1), to.cast(), How::chosen());
         }
         to = to.wrapping_add(count);
     });

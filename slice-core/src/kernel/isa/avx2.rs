@@ -1,0 +1,110 @@
+//! AVX2: 32-byte vectors whose 16-byte halves are shuffled apart, each from loads of its own.
+
+use super::Vector;
+use crate::kernel::tuning::READ_FIRST;
+use core::arch::x86_64::*;
+
+#[derive(Clone, Copy)]
+struct V32(__m256i);
+
+super::stamp!(Avx2, V32, lane 16, stream stream, features "avx2");
+
+/// [`Set::stream`](super::Set::stream).
+///
+/// # Safety
+///
+/// As there.
+#[target_feature(enable = "avx2")]
+pub(super) unsafe fn stream(src: *const u8, dst: *mut u8, lines: usize) {
+    for i in 0..lines {
+        super::prefetch(src.wrapping_add(64 * i).wrapping_offset(READ_FIRST));
+        // SAFETY: a line of the caller's on both sides; `dst` is aligned.
+        unsafe {
+            let (src, dst) = (src.add(64 * i), dst.add(64 * i));
+            let (low, high) = (_mm256_loadu_si256(src.cast()), _mm256_loadu_si256(src.add(32).cast()));
+            _mm256_stream_si256(dst.cast(), low);
+            _mm256_stream_si256(dst.add(32).cast(), high);
+        }
+    }
+}
+
+/// 32 bytes of all ones, then 32 of zeros.
+static FIRST: [u8; 64] = {
+    let mut first = [0; 64];
+    let mut i = 0;
+    while i < 32 {
+        first[i] = 0xFF;
+        i += 1;
+    }
+    first
+};
+
+impl Vector for V32 {
+    const BYTES: usize = 32;
+    /// The places in either load.
+    type Index = [__m256i; 2];
+    type Mask = __m256i;
+
+    #[inline(always)]
+    unsafe fn index(first: *const u8, second: *const u8) -> [__m256i; 2] {
+        // SAFETY: the caller's promise.
+        unsafe { [_mm256_loadu_si256(first.cast()), _mm256_loadu_si256(second.cast())] }
+    }
+
+    #[inline(always)]
+    unsafe fn mask(table: *const u8, n: usize) -> __m256i {
+        let first = FIRST.as_ptr().wrapping_add(32 - n.min(32));
+        // SAFETY: 32 bytes of the table, by the caller's promise, and 32 of `FIRST` from at most its middle on.
+        unsafe { _mm256_and_si256(_mm256_loadu_si256(table.cast()), _mm256_loadu_si256(first.cast())) }
+    }
+
+    #[inline(always)]
+    unsafe fn gather(src: *const u8, base: &[isize; 2], number: usize) -> V32 {
+        let (low, high) = (src.wrapping_offset(base[0]), src.wrapping_offset(base[1]));
+        // SAFETY: 16 bytes of either half's loads, by the caller's promise.
+        unsafe {
+            let low = _mm_loadu_si128(low.wrapping_add(16 * number).cast());
+            let high = _mm_loadu_si128(high.wrapping_add(16 * number).cast());
+            V32(_mm256_inserti128_si256::<1>(_mm256_castsi128_si256(low), high))
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn pick<const TWO: bool>(first: V32, second: V32, index: [__m256i; 2]) -> V32 {
+        // SAFETY: the caller's CPU has the set.
+        unsafe {
+            let out = V32(_mm256_shuffle_epi8(first.0, index[0]));
+            if TWO { out.and(V32(_mm256_shuffle_epi8(second.0, index[1])), index) } else { out }
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn and(self, more: V32, _: [__m256i; 2]) -> V32 {
+        // SAFETY: the caller's CPU has the set. Bytes that were not picked are 0.
+        V32(unsafe { _mm256_or_si256(self.0, more.0) })
+    }
+
+    #[inline(always)]
+    unsafe fn over(self, under: V32, mask: __m256i) -> V32 {
+        // SAFETY: the caller's CPU has the set.
+        V32(unsafe { _mm256_blendv_epi8(under.0, self.0, mask) })
+    }
+
+    #[inline(always)]
+    unsafe fn load(src: *const u8) -> V32 {
+        // SAFETY: the caller's promise.
+        V32(unsafe { _mm256_loadu_si256(src.cast()) })
+    }
+
+    #[inline(always)]
+    unsafe fn store(self, dst: *mut u8) {
+        // SAFETY: the caller's promise.
+        unsafe { _mm256_storeu_si256(dst.cast(), self.0) }
+    }
+
+    #[inline(always)]
+    unsafe fn stream(self, dst: *mut u8) {
+        // SAFETY: the caller's promise.
+        unsafe { _mm256_stream_si256(dst.cast(), self.0) }
+    }
+}

@@ -1,0 +1,248 @@
+//! Instruction sets: what each can do, and which one is used.
+//!
+//! The set is found once, kept in one atomic, and can be changed by tests and benches. A set is a
+//! table of functions ([`Set`]); the algorithms behind them stand once, over the trait [`Vector`].
+
+#[cfg(all(target_arch = "x86_64", any(feature = "std", target_feature = "avx2"), not(miri)))]
+mod avx2;
+#[cfg(all(
+    target_arch = "x86_64",
+    feature = "avx512",
+    any(feature = "std", all(target_feature = "avx512vbmi", target_feature = "avx512bw")),
+    not(miri)
+))]
+mod avx512;
+mod portable;
+
+use super::loops::Loop;
+use super::shuffle::{LINE_LOADS, LOADS, Shuffle};
+use core::sync::atomic::{AtomicU8, Ordering};
+pub(crate) use portable::{anew, fence, idle, prefetch};
+
+/// A set of kernels, by the instructions they need.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Isa {
+    /// Plain Rust, vectorised by the compiler for the target's base instructions.
+    Portable,
+    /// 32-byte vectors, byte shuffles in 16-byte lanes (Intel since 2013, AMD since 2015).
+    Avx2,
+    /// 64-byte vectors with byte permutes: AVX-512 F, BW and VBMI (Intel since Ice Lake, AMD since
+    /// Zen 4).
+    Avx512,
+}
+
+/// Moves `n` positions of each of some rows by a shuffle.
+pub(crate) type Rows = unsafe fn(&Shuffle, src: *const u8, dst: *mut u8, n: usize, rows: Loop);
+
+/// Writes `n` whole vectors of each phase, the first by the phase number `first`.
+pub(crate) type Lines = unsafe fn(&[Shuffle], first: usize, src: *const u8, dst: *mut u8, n: usize);
+
+/// What an instruction set offers. Every function asks for a CPU that has it.
+pub(crate) struct Set {
+    pub(crate) isa: Isa,
+    /// Bytes of a vector, 0 if the set has no byte shuffle.
+    pub(crate) bytes: usize,
+    /// Bytes of the parts of a vector that are shuffled apart.
+    pub(crate) lane: usize,
+    /// Shuffles whose vectors are made from 1, 2, … loads.
+    pub(crate) shuffle: [Rows; LOADS],
+    /// The same between bytes of the destination that stay.
+    pub(crate) mix: [Rows; LOADS],
+    /// Whole vectors of 1 phase and of 3, made from 1 to 4 loads: past the caches, and between bytes
+    /// that stay.
+    pub(crate) lines: [[[Lines; LINE_LOADS]; 2]; 2],
+    /// Copies lines of 64 bytes past the caches: source, destination (on a line), number of lines.
+    pub(crate) stream: unsafe fn(src: *const u8, dst: *mut u8, lines: usize),
+}
+
+/// The operations of a set that shuffles need.
+///
+/// # Safety
+///
+/// All functions ask for a CPU that has the set, and for addresses that may be read or written as
+/// far as they say.
+pub(crate) trait Vector: Copy {
+    const BYTES: usize;
+    /// Which bytes of one or two loads go to the output, in registers.
+    type Index: Copy;
+    /// Which bytes of a vector are written.
+    type Mask: Copy;
+
+    /// From a table for either load of [`BYTES`](Vector::BYTES) places in it; 0x80 for no byte.
+    unsafe fn index(first: *const u8, second: *const u8) -> Self::Index;
+    /// From [`BYTES`](Vector::BYTES) bytes, 0xFF where the byte is written, else 0; of them the
+    /// first `n`.
+    unsafe fn mask(table: *const u8, n: usize) -> Self::Mask;
+    /// Load `number` of every lane, whose loads begin at `base` from `src`.
+    unsafe fn gather(src: *const u8, base: &[isize; 2], number: usize) -> Self;
+    /// The bytes that `index` picks of the first load, or, with `TWO`, of both.
+    unsafe fn pick<const TWO: bool>(first: Self, second: Self, index: Self::Index) -> Self;
+    /// These bytes, and those of `more`, which were picked by `index`.
+    unsafe fn and(self, more: Self, index: Self::Index) -> Self;
+    /// The bytes that `mask` names, and those of `under` elsewhere.
+    unsafe fn over(self, under: Self, mask: Self::Mask) -> Self;
+    unsafe fn load(src: *const u8) -> Self;
+    unsafe fn store(self, dst: *mut u8);
+    /// Past the caches; `dst` is a multiple of [`BYTES`](Vector::BYTES).
+    unsafe fn stream(self, dst: *mut u8);
+}
+
+/// Makes the functions of a set from the algorithms over its vector, compiled for `$feature`s, and
+/// says whether the CPU has them: both from one list.
+#[cfg(all(target_arch = "x86_64", any(feature = "std", target_feature = "avx2"), not(miri)))]
+macro_rules! stamp {
+    ($isa:ident, $vector:ty, lane $lane:literal, stream $stream:path, features $($feature:tt)*) => {
+        $(#[target_feature(enable = $feature)])*
+        unsafe fn rows<const LOADS: usize, const MIX: bool>(
+            shuffle: &crate::kernel::shuffle::Shuffle,
+            src: *const u8,
+            dst: *mut u8,
+            n: usize,
+            rows: crate::kernel::loops::Loop,
+        ) {
+            // SAFETY: the caller's promise; the function has the features of the set.
+            unsafe { crate::kernel::shuffle::rows::<$vector, LOADS, MIX>(shuffle, src, dst, n, rows) }
+        }
+
+        $(#[target_feature(enable = $feature)])*
+        unsafe fn lines<const PHASES: usize, const LOADS: usize, const MIX: bool>(
+            phases: &[crate::kernel::shuffle::Shuffle],
+            first: usize,
+            src: *const u8,
+            dst: *mut u8,
+            n: usize,
+        ) {
+            // SAFETY: the caller's promise; the function has the features of the set.
+            unsafe { crate::kernel::shuffle::lines::<$vector, PHASES, LOADS, MIX>(phases, first, src, dst, n) }
+        }
+
+        pub(super) static SET: crate::kernel::isa::Set = crate::kernel::isa::Set {
+            isa: crate::kernel::isa::Isa::$isa,
+            bytes: <$vector as crate::kernel::isa::Vector>::BYTES,
+            lane: $lane,
+            shuffle: [
+                rows::<1, false>, rows::<2, false>, rows::<3, false>,
+                rows::<4, false>, rows::<5, false>, rows::<6, false>,
+                rows::<7, false>, rows::<8, false>,
+            ],
+            mix: [
+                rows::<1, true>, rows::<2, true>, rows::<3, true>,
+                rows::<4, true>, rows::<5, true>, rows::<6, true>,
+                rows::<7, true>, rows::<8, true>,
+            ],
+            lines: [
+                [
+                    [lines::<1, 1, false>, lines::<1, 2, false>, lines::<1, 3, false>, lines::<1, 4, false>],
+                    [lines::<3, 1, false>, lines::<3, 2, false>, lines::<3, 3, false>, lines::<3, 4, false>],
+                ],
+                [
+                    [lines::<1, 1, true>, lines::<1, 2, true>, lines::<1, 3, true>, lines::<1, 4, true>],
+                    [lines::<3, 1, true>, lines::<3, 2, true>, lines::<3, 3, true>, lines::<3, 4, true>],
+                ],
+            ],
+            stream: $stream,
+        };
+
+        /// Whether the CPU has every feature that the functions above are compiled for.
+        pub(super) fn available() -> bool {
+            #[cfg(feature = "std")]
+            return true $(&& std::arch::is_x86_feature_detected!($feature))*;
+            #[cfg(not(feature = "std"))]
+            return true $(&& cfg!(target_feature = $feature))*;
+        }
+    };
+}
+#[cfg(all(target_arch = "x86_64", any(feature = "std", target_feature = "avx2"), not(miri)))]
+pub(crate) use stamp;
+
+/// The kernels of a set; of the portable one where this build does not have it.
+pub(crate) fn set(isa: Isa) -> &'static Set {
+    match isa {
+        #[cfg(all(
+            target_arch = "x86_64",
+            feature = "avx512",
+            any(feature = "std", all(target_feature = "avx512vbmi", target_feature = "avx512bw")),
+            not(miri)
+        ))]
+        Isa::Avx512 => &avx512::SET,
+        #[cfg(all(target_arch = "x86_64", any(feature = "std", target_feature = "avx2"), not(miri)))]
+        Isa::Avx2 => &avx2::SET,
+        _ => &portable::SET,
+    }
+}
+
+/// 0 until the first use, then one more than the number of the set.
+static CHOSEN: AtomicU8 = AtomicU8::new(0);
+
+/// The set in use. The CPU has it.
+#[inline(always)]
+pub(crate) fn current() -> Isa {
+    // Relaxed: every thread that finds no value computes the same one.
+    match CHOSEN.load(Ordering::Relaxed) {
+        1 => Isa::Portable,
+        2 => Isa::Avx2,
+        3 => Isa::Avx512,
+        _ => choose(),
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn choose() -> Isa {
+    let isa = wanted(available());
+    CHOSEN.store(1 + isa as u8, Ordering::Relaxed);
+    isa
+}
+
+/// The best of `sets`, or the one that the environment variable `PYSLICE_ISA` names.
+fn wanted(sets: &[Isa]) -> Isa {
+    let best = sets.last().copied().unwrap_or(Isa::Portable);
+    #[cfg(feature = "std")]
+    if let Some(name) = std::env::var_os("PYSLICE_ISA") {
+        let named = match name.to_str() {
+            Some("portable") => Isa::Portable,
+            Some("avx2") => Isa::Avx2,
+            Some("avx512") => Isa::Avx512,
+            _ => best,
+        };
+        return if sets.contains(&named) { named } else { best };
+    }
+    best
+}
+
+/// Uses `isa` from now on in every thread (`None`: the best there is). For tests and benches.
+///
+/// Returns false, and changes nothing, if this machine or this build does not have it.
+#[doc(hidden)]
+pub fn force(isa: Option<Isa>) -> bool {
+    match isa {
+        None => {
+            CHOSEN.store(0, Ordering::Relaxed);
+            true
+        }
+        Some(isa) if available().contains(&isa) => {
+            CHOSEN.store(1 + isa as u8, Ordering::Relaxed);
+            true
+        }
+        Some(_) => false,
+    }
+}
+
+/// The sets that this build has and this machine can run, the best last.
+#[doc(hidden)]
+#[must_use]
+pub fn available() -> &'static [Isa] {
+    #[cfg(all(target_arch = "x86_64", any(feature = "std", target_feature = "avx2"), not(miri)))]
+    if avx2::available() {
+        #[cfg(all(
+            feature = "avx512",
+            any(feature = "std", all(target_feature = "avx512vbmi", target_feature = "avx512bw"))
+        ))]
+        if avx512::available() {
+            return &[Isa::Portable, Isa::Avx2, Isa::Avx512];
+        }
+        return &[Isa::Portable, Isa::Avx2];
+    }
+    &[Isa::Portable]
+}

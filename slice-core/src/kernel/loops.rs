@@ -1,0 +1,295 @@
+//! A copy as a nest of loops over a source and a destination: merged, and sorted for writing.
+
+use core::mem::MaybeUninit;
+
+/// A loop over two buffers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Loop {
+    /// Number of positions.
+    pub(crate) n: usize,
+    /// Bytes from one position to the next in the source; negative or 0 too.
+    pub(crate) src: isize,
+    /// The same in the destination.
+    pub(crate) dst: isize,
+}
+
+impl Loop {
+    /// A loop of one position.
+    pub(crate) const ONE: Loop = Loop { n: 1, src: 0, dst: 0 };
+}
+
+/// As many loops of 2 positions and more as no address space can hold.
+const MOST: usize = 64;
+
+/// A short list on the stack, unwritten until it is used.
+pub(crate) struct Stack<T, const N: usize = MOST> {
+    items: [MaybeUninit<T>; N],
+    len: usize,
+}
+
+impl<T: Copy, const N: usize> Stack<T, N> {
+    #[inline(always)]
+    pub(crate) const fn new() -> Stack<T, N> {
+        Stack { items: [const { MaybeUninit::uninit() }; N], len: 0 }
+    }
+
+    #[inline(always)]
+    pub(crate) fn push(&mut self, item: T) {
+        self.items[self.len] = MaybeUninit::new(item);
+        self.len += 1;
+    }
+
+    #[inline(always)]
+    pub(crate) fn items(&self) -> &[T] {
+        // SAFETY: `push` wrote the first `len` items, and nothing else raises `len`.
+        unsafe { core::slice::from_raw_parts(self.items.as_ptr().cast::<T>(), self.len) }
+    }
+
+    #[inline(always)]
+    pub(crate) fn items_mut(&mut self) -> &mut [T] {
+        // SAFETY: as in `items`.
+        unsafe { core::slice::from_raw_parts_mut(self.items.as_mut_ptr().cast::<T>(), self.len) }
+    }
+
+    #[inline(always)]
+    pub(crate) fn shorten(&mut self, len: usize) {
+        self.len = self.len.min(len);
+    }
+}
+
+/// The loops of a copy and the bytes that are moved at each of their positions.
+pub(crate) struct Nest {
+    loops: Stack<Loop>,
+    /// Contiguous bytes at each position.
+    pub(crate) run: usize,
+    /// Bytes of all positions together.
+    pub(crate) total: usize,
+    /// Bytes from the view's first position to the nest's, which sorting moves.
+    pub(crate) src: isize,
+    pub(crate) dst: isize,
+}
+
+/// Elements from one position to the next, axis by axis; `None`: C order without gaps. Strides
+/// that are left out at the end are 0.
+pub(crate) type Strides<'a> = Option<&'a [isize]>;
+
+impl Nest {
+    /// Made where it is used, and filled by [`merge`](Nest::merge): returned from a function, the
+    /// list would be copied.
+    #[inline(always)]
+    pub(crate) const fn new() -> Nest {
+        Nest { loops: Stack::new(), run: 0, total: 0, src: 0, dst: 0 }
+    }
+
+    /// Takes in the axes of `shape`, elements of `elem` bytes; says whether there is any position.
+    ///
+    /// Axes of length 1 vanish, neighbours that step alike become one loop, and what is contiguous
+    /// on both sides becomes the run. Every position of both sides must lie in one buffer, so that
+    /// no product overflows.
+    #[inline(always)]
+    pub(crate) fn merge(&mut self, shape: &[usize], src: Strides<'_>, dst: Strides<'_>, elem: usize) -> bool {
+        (self.run, self.total) = (elem, elem);
+        let step = |given: Strides<'_>, axis: usize, total: usize| match given {
+            None => total as isize,
+            // Wrapping: a stride may exceed memory where another axis is empty.
+            Some(strides) => strides.get(axis).map_or(0, |s| s.wrapping_mul(elem as isize)),
+        };
+        // The loop that still grows is kept in registers.
+        let mut last = Loop::ONE;
+        for (axis, &n) in shape.iter().enumerate().rev() {
+            if n <= 1 {
+                if n == 0 {
+                    return false;
+                }
+                continue;
+            }
+            let (s, d) = (step(src, axis, self.total), step(dst, axis, self.total));
+            if s == 0 && d == 0 {
+                continue;
+            }
+            self.total = self.total.wrapping_mul(n);
+            self.grow(&mut last, Loop { n, src: s, dst: d });
+        }
+        if last.n > 1 {
+            self.loops.push(last);
+        }
+        self.total != 0
+    }
+
+    /// Adds a loop outside all others: to the run, to the last loop, or after it.
+    #[inline(always)]
+    fn grow(&mut self, last: &mut Loop, next: Loop) {
+        let n = last.n as isize;
+        if last.n == 1 {
+            if next.src == self.run as isize && next.dst == next.src {
+                self.run = self.run.wrapping_mul(next.n);
+            } else {
+                *last = next;
+            }
+        } else if next.src == last.src.wrapping_mul(n) && next.dst == last.dst.wrapping_mul(n) {
+            last.n = last.n.wrapping_mul(next.n);
+        } else {
+            self.loops.push(*last);
+            *last = next;
+        }
+    }
+
+    /// The loops, innermost first.
+    #[inline(always)]
+    pub(crate) fn loops(&self) -> &[Loop] {
+        self.loops.items()
+    }
+
+    /// Turns and sorts the loops so that the destination is written upwards: every loop steps over
+    /// all that the loops inside it reach.
+    ///
+    /// False if that cannot be seen to be so. Positions may then share memory and must be written
+    /// in the order that was given; the loops are of no use any more.
+    pub(crate) fn sort(&mut self) -> bool {
+        let (mut src, mut dst) = (0, 0);
+        let loops = self.loops.items_mut();
+        for it in loops.iter_mut().filter(|it| it.dst < 0) {
+            let last = it.n as isize - 1;
+            (src, dst) = (src + it.src * last, dst + it.dst * last);
+            (it.src, it.dst) = (-it.src, -it.dst);
+        }
+        // A handful of loops, mostly sorted already.
+        for i in 1..loops.len() {
+            let mut j = i;
+            while j > 0 && loops[j - 1].dst > loops[j].dst {
+                loops.swap(j - 1, j);
+                j -= 1;
+            }
+        }
+        let mut reach = self.run as isize;
+        for it in loops.iter() {
+            if it.dst < reach {
+                return false;
+            }
+            reach += it.dst * (it.n as isize - 1);
+        }
+        (self.src, self.dst) = (src, dst);
+        // What was apart may run on now. `grow` writes below what is read here.
+        let mut last = Loop::ONE;
+        let count = self.loops.len;
+        self.loops.shorten(0);
+        for i in 0..count {
+            // SAFETY: the first `count` items were written, and later pushes only write again below `i`.
+            let next = unsafe { self.loops.items[i].assume_init() };
+            self.grow(&mut last, next);
+        }
+        if last.n > 1 {
+            self.loops.push(last);
+        }
+        true
+    }
+
+    /// Makes the innermost loop part of the run if all of the nest reads one value of `run` bytes
+    /// and that loop writes it over and over without gaps.
+    pub(crate) fn widen(&mut self) {
+        let run = self.run as isize;
+        let loops = self.loops.items_mut();
+        let [first, ..] = *loops else { return };
+        if first.dst == run && loops.iter().all(|it| it.src == 0) {
+            loops.copy_within(1.., 0);
+            let left = loops.len() - 1;
+            self.loops.shorten(left);
+            self.run *= first.n;
+        }
+    }
+}
+
+/// The bytes that sorted loops with runs of `run` bytes reach over in the destination.
+pub(crate) fn written(loops: &[Loop], run: usize) -> usize {
+    loops.iter().fold(run, |reach, it| reach + it.dst.unsigned_abs() * (it.n - 1))
+}
+
+/// The bytes that they reach over in the source.
+pub(crate) fn read(loops: &[Loop], run: usize) -> usize {
+    loops.iter().fold(run, |reach, it| reach.saturating_add(it.src.unsigned_abs().saturating_mul(it.n - 1)))
+}
+
+/// Calls `f` with the offsets in source and destination of every position, the first loop fastest.
+pub(crate) fn each(loops: &[Loop], f: &mut dyn FnMut(isize, isize)) {
+    let mut left = Stack::<usize>::new();
+    loops.iter().for_each(|it| left.push(it.n));
+    let (mut src, mut dst) = (0isize, 0isize);
+    loop {
+        f(src, dst);
+        let mut done = true;
+        for (left, it) in left.items_mut().iter_mut().zip(loops) {
+            (src, dst) = (src.wrapping_add(it.src), dst.wrapping_add(it.dst));
+            *left -= 1;
+            if *left > 0 {
+                done = false;
+                break;
+            }
+            *left = it.n;
+            let n = it.n as isize;
+            (src, dst) = (src.wrapping_sub(it.src.wrapping_mul(n)), dst.wrapping_sub(it.dst.wrapping_mul(n)));
+        }
+        if done {
+            return;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Loop, Nest, each, read, written};
+    use alloc::vec::Vec;
+
+    fn merged(shape: &[usize], src: Option<&[isize]>, dst: Option<&[isize]>, elem: usize) -> Nest {
+        let mut nest = Nest::new();
+        assert!(nest.merge(shape, src, dst, elem));
+        nest
+    }
+
+    #[test]
+    fn what_runs_on_is_one_loop() {
+        // [:, ::-1] of 3 rows of 4, kept apart by another row.
+        let nest = merged(&[3, 4], Some(&[8, -1]), None, 4);
+        assert_eq!(nest.loops(), [Loop { n: 4, src: -4, dst: 4 }, Loop { n: 3, src: 32, dst: 16 }]);
+        // Both axes reversed are one reversed axis.
+        let nest = merged(&[3, 4], Some(&[-4, -1]), None, 4);
+        assert_eq!((nest.loops(), nest.run, nest.total), (&[Loop { n: 12, src: -4, dst: 4 }][..], 4, 48));
+        // Whole rows.
+        let nest = merged(&[3, 4, 5], Some(&[40, 5, 1]), None, 2);
+        assert_eq!((nest.loops(), nest.run), (&[Loop { n: 3, src: 80, dst: 40 }][..], 40));
+        let nest = merged(&[3, 1, 5], Some(&[5, 77, 1]), None, 2);
+        assert_eq!((nest.loops(), nest.run, nest.total), (&[][..], 30, 30));
+        assert!(!Nest::new().merge(&[3, 0], None, None, 4));
+    }
+
+    #[test]
+    fn sorted_loops_write_upwards() {
+        let mut nest = merged(&[3, 4], None, Some(&[1, -3]), 4);
+        assert!(nest.sort());
+        assert_eq!(nest.loops(), [Loop { n: 3, src: 16, dst: 4 }, Loop { n: 4, src: -4, dst: 12 }]);
+        assert_eq!((nest.src, nest.dst), (12, -36));
+        // Places that are met twice are not sorted.
+        assert!(!merged(&[3, 4], None, Some(&[0, 1]), 4).sort());
+        assert!(!merged(&[3, 4], None, Some(&[2, 1]), 4).sort());
+    }
+
+    #[test]
+    fn one_value_without_gaps_is_a_run() {
+        let mut nest = merged(&[3, 4], Some(&[]), Some(&[8, 1]), 4);
+        nest.widen();
+        assert_eq!((nest.loops(), nest.run), (&[Loop { n: 3, src: 0, dst: 32 }][..], 16));
+        nest.widen();
+        assert_eq!(nest.run, 16);
+    }
+
+    #[test]
+    fn every_position_is_met_once_in_order() {
+        let loops = [Loop { n: 2, src: -1, dst: 1 }, Loop { n: 3, src: 10, dst: 2 }];
+        let mut met = Vec::new();
+        each(&loops, &mut |src, dst| met.push((src, dst)));
+        assert_eq!(met, [(0, 0), (-1, 1), (10, 2), (9, 3), (20, 4), (19, 5)]);
+        assert_eq!((written(&loops, 1), read(&loops, 1)), (6, 22));
+        let mut met = 0;
+        each(&[], &mut |_, _| met += 1);
+        assert_eq!(met, 1);
+    }
+}

@@ -1,0 +1,247 @@
+//! Plain moves: one short run after another, at any step on either side. Gathering and scattering
+//! are the same code.
+//!
+//! A run is moved by one word of its size, or by two that overlap. Nothing but the runs is read or
+//! written, so these moves serve wherever nothing else can.
+
+use super::isa;
+use super::loops::Loop;
+use core::marker::PhantomData;
+use core::mem::MaybeUninit;
+
+/// Moves the runs along `walk` in each of `rows`.
+pub(crate) type Tile = unsafe fn(src: *const u8, dst: *mut u8, run: usize, walk: Loop, rows: Loop);
+
+/// Moves one run.
+trait Mover: Copy {
+    fn new(run: usize) -> Self;
+
+    /// # Safety
+    ///
+    /// The run can be read at `src` and written at `dst`, and the two do not overlap.
+    unsafe fn one(self, src: *const u8, dst: *mut u8);
+}
+
+/// A word, which need not be initialised (an element may have padding), moved as it is.
+///
+/// # Safety
+///
+/// It can be read and written.
+#[inline(always)]
+unsafe fn word<T: Copy>(src: *const u8, dst: *mut u8) {
+    // SAFETY: the caller's promise; no alignment is asked for.
+    unsafe { dst.cast::<MaybeUninit<T>>().write_unaligned(src.cast::<MaybeUninit<T>>().read_unaligned()) }
+}
+
+/// A run of the size of `T`.
+#[derive(Clone, Copy)]
+struct One<T>(PhantomData<T>);
+
+impl<T: Copy> Mover for One<T> {
+    #[inline(always)]
+    fn new(_: usize) -> One<T> {
+        One(PhantomData)
+    }
+    #[inline(always)]
+    unsafe fn one(self, src: *const u8, dst: *mut u8) {
+        // SAFETY: the caller's promise.
+        unsafe { word::<T>(src, dst) }
+    }
+}
+
+/// A run of one to two times the size of `T`.
+#[derive(Clone, Copy)]
+struct Two<T> {
+    /// Where the second word begins.
+    second: usize,
+    word: PhantomData<T>,
+}
+
+impl<T: Copy> Mover for Two<T> {
+    #[inline(always)]
+    fn new(run: usize) -> Two<T> {
+        Two { second: run - size_of::<T>(), word: PhantomData }
+    }
+    #[inline(always)]
+    unsafe fn one(self, src: *const u8, dst: *mut u8) {
+        // SAFETY: both words lie inside the run.
+        unsafe {
+            // Both are read first: the compiler may not know that the sides are apart.
+            let first = src.cast::<MaybeUninit<T>>().read_unaligned();
+            let second = src.add(self.second).cast::<MaybeUninit<T>>().read_unaligned();
+            dst.cast::<MaybeUninit<T>>().write_unaligned(first);
+            dst.add(self.second).cast::<MaybeUninit<T>>().write_unaligned(second);
+        }
+    }
+}
+
+/// A longer run.
+#[derive(Clone, Copy)]
+struct Long(usize);
+
+impl Mover for Long {
+    #[inline(always)]
+    fn new(run: usize) -> Long {
+        Long(run)
+    }
+    #[inline(always)]
+    unsafe fn one(self, src: *const u8, dst: *mut u8) {
+        // SAFETY: the caller's promise.
+        unsafe { core::ptr::copy_nonoverlapping(src, dst, self.0) }
+    }
+}
+
+/// A [`Tile`] of one kind of mover.
+///
+/// # Safety
+///
+/// Every run of the rows can be read and written, and the two sides do not overlap; `M` moves runs
+/// of `run` bytes.
+unsafe fn tile<M: Mover>(src: *const u8, dst: *mut u8, run: usize, walk: Loop, rows: Loop) {
+    let mover = M::new(run);
+    // A loop that ends after a few rounds is predicted badly, so short rows have loops of their own.
+    // SAFETY: the caller's promise.
+    unsafe {
+        match walk.n {
+            2 => counted::<M, 2>(mover, src, dst, walk, rows),
+            3 => counted::<M, 3>(mover, src, dst, walk, rows),
+            4 => counted::<M, 4>(mover, src, dst, walk, rows),
+            _ => counted::<M, 0>(mover, src, dst, walk, rows),
+        }
+    }
+}
+
+/// [`tile`] with rows of `N` runs, or of any number (0).
+///
+/// # Safety
+///
+/// As for [`tile`]; `N` is 0 or `walk.n`.
+#[inline(always)]
+unsafe fn counted<M: Mover, const N: usize>(mover: M, src: *const u8, dst: *mut u8, walk: Loop, rows: Loop) {
+    let (mut src, mut dst) = (src, dst);
+    for _ in 0..rows.n {
+        let (mut from, mut to) = (src, dst);
+        for _ in 0..if N == 0 { walk.n } else { N } {
+            // SAFETY: one of the runs. The pointers move past the last one unused.
+            unsafe { mover.one(from, to) };
+            (from, to) = (from.wrapping_offset(walk.src), to.wrapping_offset(walk.dst));
+            if N == 0 {
+                from = isa::anew(from);
+            }
+        }
+        (src, dst) = (src.wrapping_offset(rows.src), dst.wrapping_offset(rows.dst));
+    }
+}
+
+/// [`counted`] for words of long rows, by fours.
+///
+/// # Safety
+///
+/// As for [`tile`].
+unsafe fn words<T: Copy>(src: *const u8, dst: *mut u8, run: usize, walk: Loop, rows: Loop) {
+    let step = |i: isize| (walk.src * i, walk.dst * i);
+    let [one, two, three, four] = [step(1), step(2), step(3), step(4)];
+    let (mut src, mut dst) = (src, dst);
+    for _ in 0..rows.n {
+        let (mut from, mut to) = (src, dst);
+        // SAFETY: each time one of the runs. The pointers move past the last one unused.
+        unsafe {
+            for _ in 0..walk.n / 4 {
+                word::<T>(from, to);
+                word::<T>(from.wrapping_offset(one.0), to.wrapping_offset(one.1));
+                word::<T>(from.wrapping_offset(two.0), to.wrapping_offset(two.1));
+                word::<T>(from.wrapping_offset(three.0), to.wrapping_offset(three.1));
+                (from, to) = (isa::anew(from.wrapping_offset(four.0)), to.wrapping_offset(four.1));
+            }
+            tile::<One<T>>(from, to, run, Loop { n: walk.n % 4, ..walk }, Loop::ONE);
+        }
+        (src, dst) = (src.wrapping_offset(rows.src), dst.wrapping_offset(rows.dst));
+    }
+}
+
+/// A [`Tile`] of runs whose source lines compete for a few places of the first-level cache.
+///
+/// Such a place holds 8 to 12 lines. A processor that looks some 500 instructions ahead asks for more
+/// of them at once, and throws them out before they are used. Instructions that do nothing between
+/// two runs take up that room.
+///
+/// # Safety
+///
+/// As for [`tile`].
+unsafe fn paced<M: Mover>(src: *const u8, dst: *mut u8, run: usize, walk: Loop, rows: Loop) {
+    let mover = M::new(run);
+    let (mut src, mut dst) = (src, dst);
+    for _ in 0..rows.n {
+        let (mut from, mut to) = (src, dst);
+        for _ in 0..walk.n {
+            // SAFETY: one of the runs. The pointers move past the last one unused.
+            unsafe { mover.one(from, to) };
+            (from, to) = (from.wrapping_offset(walk.src), to.wrapping_offset(walk.dst));
+            isa::idle();
+        }
+        (src, dst) = (src.wrapping_offset(rows.src), dst.wrapping_offset(rows.dst));
+    }
+}
+
+/// The moves for runs of `run` bytes; `long`: rows are long; `crowded`: lines of the source compete
+/// for places in the cache.
+pub(crate) fn moves(run: usize, long: bool, crowded: bool) -> Tile {
+    macro_rules! of {
+        ($mover:ty) => {
+            if crowded { paced::<$mover> } else { tile::<$mover> }
+        };
+        (word $t:ty) => {
+            if long && !crowded { words::<$t> } else { of!(One<$t>) }
+        };
+    }
+    match run {
+        1 => of!(word u8),
+        2 => of!(word u16),
+        4 => of!(word u32),
+        8 => of!(word u64),
+        16 => of!(word [u64; 2]),
+        3 => of!(Two<u16>),
+        5..=7 => of!(Two<u32>),
+        9..=15 => of!(Two<u64>),
+        17..=32 => of!(Two<[u64; 2]>),
+        33..=64 => of!(Two<[u64; 4]>),
+        65..=128 => of!(Two<[u64; 8]>),
+        _ => tile::<Long>,
+    }
+}
+
+/// The moves for single elements of `elem` bytes, if there is a word of that size: chosen by the
+/// compiler where it knows the size.
+#[inline(always)]
+pub(crate) fn word_moves(elem: usize) -> Option<Tile> {
+    Some(match elem {
+        1 => tile::<One<u8>>,
+        2 => tile::<One<u16>>,
+        4 => tile::<One<u32>>,
+        8 => tile::<One<u64>>,
+        16 => tile::<One<[u64; 2]>>,
+        _ => return None,
+    })
+}
+
+/// Moves runs of any length, one after another.
+///
+/// # Safety
+///
+/// As for a [`Tile`].
+#[inline(never)]
+pub(crate) unsafe fn any(src: *const u8, dst: *mut u8, run: usize, walk: Loop, rows: Loop) {
+    macro_rules! go {
+        ($mover:ty) => {
+            // SAFETY: the caller's promise; the mover moves runs of that length.
+            unsafe { tile::<$mover>(src, dst, run, walk, rows) }
+        };
+    }
+    match run {
+        17..=32 => go!(Two<[u64; 2]>),
+        9..=15 => go!(Two<u64>),
+        8 => go!(One<u64>),
+        // SAFETY: the caller's promise.
+        _ => unsafe { moves(run, false, false)(src, dst, run, walk, rows) },
+    }
+}

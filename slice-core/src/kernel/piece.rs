@@ -1,0 +1,208 @@
+//! A sorted copy, or the part of it that a thread is given, and the kernels that carry it out.
+
+use super::drive::{Ahead, Buffer, Ground, Mover, Walk, direct, staged};
+use super::isa::{Isa, set};
+use super::loops::{Loop, each, written};
+use super::moves::moves;
+use super::rows::{bytes, joined, repeated, streamed};
+use super::select::{Case, Class, Sink, select};
+use super::shuffle::{Lines, Shuffle, Unit};
+use super::transpose::Transpose;
+use super::{How, isa};
+use core::ops::Range;
+
+/// Sorted loops over both sides, and what may be touched beside their positions.
+#[derive(Clone)]
+pub(crate) struct Piece<'a> {
+    pub(crate) loops: &'a [Loop],
+    pub(crate) run: usize,
+    /// A run that is longer than this repeats the first bytes of its source.
+    pub(crate) period: usize,
+    /// Bytes of all runs.
+    pub(crate) total: usize,
+    /// The first position on both sides.
+    pub(crate) src: *const u8,
+    pub(crate) dst: *mut u8,
+    /// Addresses that may be read; none: only the positions.
+    pub(crate) readable: Range<usize>,
+    /// The address up to which bytes between the places may be written again as they are; 0: none.
+    pub(crate) limit: usize,
+    /// Whether the result leaves past the caches.
+    pub(crate) stream: bool,
+    pub(crate) isa: Isa,
+    /// What is written between the places.
+    pub(crate) ground: Option<Ground>,
+}
+
+impl Piece<'_> {
+    /// Runs the piece, by several threads if it writes as many as `how` asks for.
+    ///
+    /// # Safety
+    ///
+    /// Every position can be read and written as far as the fields say, and the two sides do not
+    /// overlap.
+    pub(crate) unsafe fn share_out(&self, how: How, output: usize) {
+        #[cfg(feature = "rayon")]
+        if output >= how.parallel {
+            // SAFETY: the caller's promise holds for each part. Elements are moved as bits, which
+            // any thread may do.
+            return unsafe { super::parallel::spread(self, &|part| part.run()) };
+        }
+        let _ = (how, output);
+        // SAFETY: the caller's promise.
+        unsafe { self.run() }
+    }
+
+    /// Runs the piece.
+    ///
+    /// # Safety
+    ///
+    /// As for [`share_out`](Self::share_out).
+    pub(crate) unsafe fn run(&self) {
+        let &Piece { loops, run, period, src, dst, stream, .. } = self;
+        let set = set(self.isa);
+        // SAFETY: the caller's promise.
+        unsafe {
+            if run <= period {
+                let (class, sink) = select(&self.case(), set);
+                self.by(class, sink);
+            } else if stream {
+                streamed(loops, run, period, src, dst, set);
+            } else {
+                repeated(loops, run, period, src, dst);
+            }
+        }
+    }
+
+    /// What the choice of a kernel depends on.
+    pub(super) fn case(&self) -> Case<'_> {
+        let &Piece { loops, run, total, ref readable, limit, stream, ground, .. } = self;
+        let (gaps_read, gaps_written) = (!readable.is_empty(), limit > 0);
+        Case { loops, run, total, gaps_read, gaps_written, stream, ground: ground.is_some() }
+    }
+
+    /// Runs the piece by a kernel.
+    ///
+    /// # Safety
+    ///
+    /// As for [`share_out`](Self::share_out); `class` and `sink` are fit for [`case`](Self::case).
+    pub(super) unsafe fn by(&self, class: Class, sink: Sink) {
+        let &Piece { loops, run, src, dst, .. } = self;
+        let set = set(self.isa);
+        // SAFETY: the caller's promise: each kernel is given the positions of the piece.
+        unsafe {
+            match (class, sink) {
+                (Class::Transpose, sink) => {
+                    let Some(turned) = Transpose::find(loops, run) else {
+                        return self.moved(false, Sink::Direct);
+                    };
+                    turned.run(src, dst, run, (sink == Sink::Streamed).then_some(set));
+                    isa::fence();
+                }
+                (Class::Rows, Sink::Streamed) if self.case().dense() => joined(loops, run, src, dst, set),
+                (Class::Rows, Sink::Streamed) => streamed(loops, run, run, src, dst, set),
+                (Class::Rows, sink) => {
+                    let walk = Loop { n: run, src: 1, dst: 1 };
+                    let mover = Mover::Moves { tile: bytes, run: 1, walk };
+                    self.drive(mover, &Walk { walk, span: 1, outer: loops, src, dst }, sink);
+                }
+                (Class::Moves { crowded }, sink) => self.moved(crowded, sink),
+                (Class::Shuffle { inner }, sink) => self.shuffled(inner, sink),
+            }
+        }
+    }
+
+    /// Runs the piece by plain moves.
+    ///
+    /// # Safety
+    ///
+    /// As for [`share_out`](Self::share_out); there is a loop.
+    unsafe fn moved(&self, crowded: bool, sink: Sink) {
+        let &Piece { loops, run, src, dst, .. } = self;
+        let (walk, outer) = (loops[0], &loops[1..]);
+        let mover = Mover::Moves { tile: moves(run, walk.n >= 16, crowded), run, walk };
+        // SAFETY: the caller's promise; the mover is made for the inner loop.
+        unsafe { self.drive(mover, &Walk { walk, span: run, outer, src, dst }, sink) }
+    }
+
+    /// Runs the piece by shuffles, the unit made of so many inner loops.
+    ///
+    /// # Safety
+    ///
+    /// As for [`moved`](Self::moved).
+    unsafe fn shuffled(&self, inner: usize, sink: Sink) {
+        let &Piece { loops, run, src, dst, ref readable, limit, ground, .. } = self;
+        let (inner, outer) = loops.split_at(inner);
+        let (walk, outer) = (outer[0], &outer[1..]);
+        let set = set(self.isa);
+        let span = written(inner, run);
+        let walk_of = Walk { walk, span, outer, src, dst };
+        let dense = written(loops, run) == self.total;
+        let limit = if dense { dst.addr() + self.total } else { limit };
+        let readable = (readable.start, readable.len());
+        let unit = Unit::new(set, inner, run, walk);
+        let made = unit.and_then(|unit| Shuffle::new(set, &unit, readable, limit).map(|shuffle| (unit, shuffle)));
+        let Some((unit, mut shuffle)) = made else {
+            // SAFETY: the caller's promise.
+            return unsafe { self.moved(false, sink) };
+        };
+        let mix = !dense || ground.is_some();
+        let by = if mix { &set.mix } else { &set.shuffle };
+        let rows = by[shuffle.loads - 1];
+        // SAFETY: the caller's promise; the tables are made for the loop and the set. Stores end at
+        // the limit: that of the destination, or the end of the buffer.
+        unsafe {
+            if sink == Sink::Streamed
+                && let Some(lines) = Lines::new(&shuffle, set, &unit, (rows, mix), src, dst)
+            {
+                direct(Mover::Lines(&lines), &walk_of);
+                return isa::fence();
+            }
+            shuffle.ahead = Ahead::of(&walk_of);
+            if sink == Sink::Staged {
+                let mut buffer = Buffer::new();
+                shuffle.limit = buffer.end();
+                staged(Mover::Shuffle { rows, shuffle: &shuffle }, &walk_of, ground, &mut buffer, set);
+            } else {
+                direct(Mover::Shuffle { rows, shuffle: &shuffle }, &walk_of);
+            }
+        }
+    }
+
+    /// Runs a mover that needs to know nothing of the sink.
+    ///
+    /// # Safety
+    ///
+    /// As for [`share_out`](Self::share_out); mover and walk are made for the piece.
+    unsafe fn drive(&self, mover: Mover<'_>, walk: &Walk<'_>, sink: Sink) {
+        // SAFETY: the caller's promise.
+        unsafe {
+            if sink == Sink::Staged {
+                staged(mover, walk, self.ground, &mut Buffer::new(), set(self.isa));
+            } else {
+                direct(mover, walk);
+            }
+        }
+    }
+}
+
+/// Moves the runs of loops in the order given, one by one.
+///
+/// # Safety
+///
+/// Every run can be read and written, and the two sides do not overlap.
+#[inline]
+pub(crate) unsafe fn in_order(loops: &[Loop], run: usize, src: *const u8, dst: *mut u8) {
+    let walk = *loops.first().unwrap_or(&Loop::ONE);
+    let rows = *loops.get(1).unwrap_or(&Loop::ONE);
+    let tile = moves(run, walk.n >= 16, false);
+    // SAFETY: the caller's promise.
+    unsafe {
+        match loops.get(2..) {
+            None | Some([]) => tile(src, dst, run, walk, rows),
+            Some(rest) => {
+                each(rest, &mut |from, to| tile(src.wrapping_offset(from), dst.wrapping_offset(to), run, walk, rows));
+            }
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! Long runs: `memcpy`, whole lines past the caches, one pattern over and over.
+
+use super::drive::{Ahead, Walk};
+use super::isa::{self, Set};
+use super::loops::{Loop, each};
+use super::pattern::repeat;
+use core::mem::MaybeUninit;
+
+/// Copies `walk.n` bytes of each of `rows`; a [`Tile`](super::moves::Tile) whose positions are bytes.
+///
+/// # Safety
+///
+/// The bytes can be read and written, and the two sides do not overlap.
+pub(crate) unsafe fn bytes(src: *const u8, dst: *mut u8, _: usize, walk: Loop, rows: Loop) {
+    let (mut src, mut dst) = (src, dst);
+    for _ in 0..rows.n {
+        // SAFETY: one of the rows. The pointers move past the last one unused.
+        unsafe { core::ptr::copy_nonoverlapping(src, dst, walk.n) };
+        (src, dst) = (src.wrapping_offset(rows.src), dst.wrapping_offset(rows.dst));
+    }
+}
+
+/// Copies `n` bytes, whole lines of them past the caches. [`isa::fence`] must follow.
+///
+/// # Safety
+///
+/// They can be read and written, and do not overlap; the CPU has the set.
+unsafe fn stream(src: *const u8, dst: *mut u8, n: usize, set: &Set) {
+    let head = (dst.addr().wrapping_neg() % 64).min(n);
+    let lines = (n - head) / 64;
+    let tail = head + 64 * lines;
+    // SAFETY: head, lines and tail are the `n` bytes; the lines begin on one.
+    unsafe {
+        core::ptr::copy_nonoverlapping(src, dst, head);
+        (set.stream)(src.add(head), dst.add(head), lines);
+        core::ptr::copy_nonoverlapping(src.add(tail), dst.add(tail), n - tail);
+    }
+}
+
+/// Streams the runs of all positions; a run that is longer than `period` repeats its first `period`
+/// bytes.
+///
+/// # Safety
+///
+/// At every position, `run.min(period)` bytes can be read and `run` written, and the two sides do
+/// not overlap; the CPU has the set.
+pub(crate) unsafe fn streamed(loops: &[Loop], run: usize, period: usize, src: *const u8, dst: *mut u8, set: &Set) {
+    each(loops, &mut |from, to| {
+        let (src, dst) = (src.wrapping_offset(from), dst.wrapping_offset(to));
+        for at in (0..run).step_by(period) {
+            // SAFETY: a part of one of the caller's runs.
+            unsafe { stream(src, dst.add(at), period.min(run - at), set) }
+        }
+    });
+    isa::fence();
+}
+
+/// Streams the runs of all positions, which are one piece of memory in the destination: whole lines
+/// straight from the source, those that two runs share after they were put together.
+///
+/// # Safety
+///
+/// At every position, `run` bytes can be read and written, and the two sides do not overlap; the
+/// positions follow each other from `dst` on; the CPU has the set.
+pub(crate) unsafe fn joined(loops: &[Loop], run: usize, src: *const u8, dst: *mut u8, set: &Set) {
+    #[repr(align(64))]
+    struct Line([MaybeUninit<u8>; 64]);
+    let mut line = Line([MaybeUninit::uninit(); 64]);
+    let line: *mut u8 = line.0.as_mut_ptr().cast();
+    let walk = Walk { walk: Loop { n: run, src: 1, dst: 1 }, span: 1, outer: loops, src, dst };
+    let ahead = Ahead::of(&walk);
+    // What is written next, and the first byte of its line that is in `line`.
+    let (mut to, mut from) = (dst, dst.addr() % 64);
+    each(loops, &mut |at, _| {
+        let (mut src, mut left) = (src.wrapping_offset(at), run);
+        ahead.ask(src);
+        // SAFETY: the bytes of a run go to the next places: to the line that is open up to its end,
+        // to whole lines, and to the next open line.
+        unsafe {
+            let fill = to.addr() % 64;
+            if fill != 0 {
+                let some = left.min(64 - fill);
+                core::ptr::copy_nonoverlapping(src, line.add(fill), some);
+                (src, to, left) = (src.add(some), to.add(some), left - some);
+                if fill + some < 64 {
+                    return;
+                }
+                if from == 0 {
+                    (set.stream)(line, to.sub(64), 1);
+                } else {
+                    core::ptr::copy_nonoverlapping(line.add(from), to.sub(64 - from), 64 - from);
+                }
+            }
+            (set.stream)(src, to, left / 64);
+            let whole = left / 64 * 64;
+            core::ptr::copy_nonoverlapping(src.add(whole), line, left - whole);
+            (to, from) = (to.add(left), 0);
+        }
+    });
+    let fill = to.addr() % 64;
+    if fill > from {
+        // SAFETY: the open line was written from byte `from` to byte `fill`.
+        unsafe { core::ptr::copy_nonoverlapping(line.add(from), to.sub(fill - from), fill - from) };
+    }
+    isa::fence();
+}
+
+/// Writes a pattern of `period` bytes over and over to the runs of all positions.
+///
+/// # Safety
+///
+/// `period` bytes can be read at `src`; at every position, `run` bytes can be written.
+pub(crate) unsafe fn repeated(loops: &[Loop], run: usize, period: usize, src: *const u8, dst: *mut u8) {
+    each(loops, &mut |_, to| {
+        // SAFETY: one of the caller's runs.
+        unsafe { repeat(src, period, 0, dst.wrapping_offset(to), run) }
+    });
+}

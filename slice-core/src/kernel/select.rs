@@ -1,0 +1,216 @@
+//! Which kernel a job takes: the only place that decides.
+
+use super::isa::Set;
+use super::loops::{Loop, written};
+use super::shuffle::LOADS;
+use super::tuning::{LONG_RUN, SETS_REPEAT, SPARSE, costs};
+
+/// A kernel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Class {
+    /// Long runs, by `memcpy` or by streamed lines.
+    Rows,
+    /// Short runs, one after another; `crowded`: lines of the source compete for the cache.
+    Moves { crowded: bool },
+    /// Tables for units of so many of the inner loops.
+    Shuffle { inner: usize },
+    /// Two loops change places.
+    Transpose,
+}
+
+/// The way into the destination.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Sink {
+    /// Straight to its place.
+    Direct,
+    /// Past the caches, straight from the source.
+    Streamed,
+    /// Past the caches, after it was put together in a buffer.
+    Staged,
+}
+
+/// What a choice depends on.
+#[derive(Clone, Copy)]
+pub(crate) struct Case<'a> {
+    /// Sorted loops, innermost first.
+    pub(crate) loops: &'a [Loop],
+    pub(crate) run: usize,
+    pub(crate) total: usize,
+    /// Bytes between the positions of the source may be read.
+    pub(crate) gaps_read: bool,
+    /// Bytes between the places of the destination may be written again as they are.
+    pub(crate) gaps_written: bool,
+    /// The result is large enough to be written past the caches.
+    pub(crate) stream: bool,
+    /// The places lie on a ground that is written with them: all must go through the buffer.
+    pub(crate) ground: bool,
+}
+
+impl Case<'_> {
+    /// The places are one piece of memory.
+    pub(crate) fn dense(&self) -> bool {
+        written(self.loops, self.run) == self.total
+    }
+}
+
+/// Bytes of a run from which a call of `memcpy` for each is no slower than moves.
+const LONG_MOVE: usize = 128;
+/// Transposed copies below this many bytes stay in the first-level cache, whatever their order.
+const TURNED: usize = 4 << 10;
+
+/// The kernel for a case, with the vectors of `set`.
+pub(crate) fn select(case: &Case<'_>, set: &Set) -> (Class, Sink) {
+    let &Case { loops, run, total, stream, ground, .. } = case;
+    let dense = case.dense();
+    let staged = if ground { Sink::Staged } else { Sink::Direct };
+    let Some(&walk) = loops.first() else {
+        return (Class::Rows, if ground { Sink::Staged } else { streamed(run, stream) });
+    };
+    if turned(loops, run, total) && !ground {
+        return (Class::Transpose, if stream { Sink::Streamed } else { Sink::Direct });
+    }
+    let class = class(case, set, dense);
+    if ground || !stream {
+        return (class, staged);
+    }
+    let sink = match class {
+        Class::Rows => streamed(run, stream),
+        Class::Moves { .. } if walk.src.unsigned_abs() >= SPARSE * run => Sink::Direct,
+        Class::Shuffle { inner } if long(loops, inner) => Sink::Streamed,
+        _ if dense => Sink::Staged,
+        _ => Sink::Direct,
+    };
+    (class, sink)
+}
+
+/// Whether the rows of units are long.
+fn long(loops: &[Loop], inner: usize) -> bool {
+    loops[inner].dst.unsigned_abs() * loops[inner].n >= LONG_RUN
+}
+
+/// How runs of `run` bytes leave.
+fn streamed(run: usize, stream: bool) -> Sink {
+    if stream && run >= LONG_MOVE { Sink::Streamed } else { Sink::Direct }
+}
+
+/// Whether the inner loop jumps from line to line of the source while an outer one runs along them.
+fn turned(loops: &[Loop], run: usize, total: usize) -> bool {
+    let (step, walk) = (run as isize, loops[0]);
+    let jumps = |bytes: isize| bytes.unsigned_abs() >= 16 * run;
+    total >= TURNED
+        && run <= 16
+        && walk.dst == step
+        && walk.n >= 4
+        && jumps(walk.src)
+        && loops.iter().any(|it| it.src.abs() == step && it.n >= 4 && it.dst.unsigned_abs() >= 4 * run)
+}
+
+/// The cheapest of the kernels that move positions in the order of the destination.
+fn class(case: &Case<'_>, set: &Set, dense: bool) -> Class {
+    let &Case { loops, run, total, .. } = case;
+    let (walk, costs) = (loops[0], costs(set));
+    // A row may as well be shorter than a line, and the others follow from it.
+    let rows = total / (run * walk.n);
+    let word = matches!(run, 1 | 2 | 4 | 8 | 16);
+    let crowded = run <= LONG_MOVE && walk.n >= 128 && walk.src != 0 && walk.src % (SETS_REPEAT as isize / 2) == 0;
+    let pieces = if word { 1 } else { run.div_ceil(32).max(2) };
+    let mut best = total / run * costs.moved * pieces + rows * costs.row;
+    let mut class = if run > LONG_MOVE { Class::Rows } else { Class::Moves { crowded } };
+    if set.bytes == 0 || !case.gaps_read || !(dense || case.gaps_written) {
+        return class;
+    }
+    let mut unit = run;
+    for (inner, walk) in loops.iter().enumerate() {
+        let span = written(&loops[..inner], run);
+        if 2 * span > set.bytes || walk.dst.unsigned_abs() > set.bytes / 2 {
+            break;
+        }
+        if let Some(loads) = loads(&loops[..inner], run, *walk, set) {
+            let units = (set.bytes - span) / walk.dst.unsigned_abs() + 1;
+            let vectors = walk.n.div_ceil(units);
+            let each = loads * costs.load + costs.vector + if dense { 0 } else { costs.mix };
+            let rows = total / (unit * walk.n);
+            let cost = rows * (vectors * each + costs.shuffled_row) + costs.tables;
+            if cost < best {
+                (best, class) = (cost, Class::Shuffle { inner });
+            }
+        }
+        unit *= walk.n;
+    }
+    class
+}
+
+/// About how many loads make a vector of units along `walk`, if they are few enough.
+fn loads(inner: &[Loop], run: usize, walk: Loop, set: &Set) -> Option<usize> {
+    let reach = super::loops::read(inner, run);
+    let pitch = walk.dst.unsigned_abs();
+    let units = set.lane.div_ceil(pitch).max(1);
+    let bytes = walk.src.unsigned_abs().saturating_mul(units - 1).saturating_add(reach);
+    let loads = bytes.div_ceil(set.lane);
+    (loads <= LOADS).then_some(loads)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::isa::{Isa, available, set};
+    use super::{Case, Class, Sink, select};
+    use crate::kernel::loops::Nest;
+
+    /// What a gather of a view takes: shape, strides in elements, bytes of an element.
+    fn gathered(isa: Isa, shape: &[usize], strides: &[isize], elem: usize, stream: bool) -> (Class, Sink) {
+        let mut nest = Nest::new();
+        assert!(nest.merge(shape, Some(strides), None, elem) && nest.sort());
+        let case = Case {
+            loops: nest.loops(),
+            run: nest.run,
+            total: nest.total,
+            gaps_read: true,
+            gaps_written: true,
+            stream,
+            ground: false,
+        };
+        select(&case, set(isa))
+    }
+
+    #[test]
+    fn every_set_moves_what_only_moves_can() {
+        for &isa in available() {
+            let plain = (Class::Moves { crowded: false }, Sink::Direct);
+            assert_eq!(gathered(isa, &[20], &[9], 4, false), plain, "too few for tables");
+            assert_eq!(gathered(isa, &[5000], &[16], 4, false), plain, "too far apart");
+            assert_eq!(gathered(isa, &[4096], &[4096], 4, false), (Class::Moves { crowded: true }, Sink::Direct));
+            assert_eq!(gathered(isa, &[1 << 20], &[16], 4, true), plain, "sparse: not staged");
+        }
+    }
+
+    #[test]
+    fn every_set_copies_long_runs() {
+        for &isa in available() {
+            assert_eq!(gathered(isa, &[3, 100], &[200, 1], 4, false), (Class::Rows, Sink::Direct));
+            assert_eq!(gathered(isa, &[3, 100], &[200, 1], 4, true), (Class::Rows, Sink::Streamed));
+            assert_eq!(gathered(isa, &[3, 1000], &[2000, 1], 4, true), (Class::Rows, Sink::Streamed));
+            assert_eq!(gathered(isa, &[10_000], &[1], 4, true), (Class::Rows, Sink::Streamed));
+        }
+    }
+
+    #[test]
+    fn every_set_turns_squares() {
+        for &isa in available() {
+            assert_eq!(gathered(isa, &[64, 64], &[1, 64], 4, false), (Class::Transpose, Sink::Direct));
+            assert_eq!(gathered(isa, &[64, 64], &[-1, 64], 1, true), (Class::Transpose, Sink::Streamed));
+        }
+    }
+
+    #[test]
+    fn sets_with_vectors_shuffle_short_periods() {
+        for &isa in available().iter().filter(|&&isa| isa != Isa::Portable) {
+            let shuffle = |inner| Class::Shuffle { inner };
+            assert_eq!(gathered(isa, &[10_000], &[-1], 4, false), (shuffle(0), Sink::Direct));
+            assert_eq!(gathered(isa, &[10_000], &[2], 4, true), (shuffle(0), Sink::Streamed));
+            assert_eq!(gathered(isa, &[100, 90], &[400, 2], 4, true), (shuffle(0), Sink::Staged));
+            // Pixels turned round, and two bytes of three.
+            assert_eq!(gathered(isa, &[10_000, 3], &[3, -1], 1, false), (shuffle(1), Sink::Direct));
+            assert_eq!(gathered(isa, &[10_000, 2], &[3, 1], 1, false), (shuffle(0), Sink::Direct));
+        }
+    }
+}

@@ -1,0 +1,192 @@
+//! Slices of a few elements, where reading the plan costs as much as moving the data.
+//!
+//! One pass over the axes does what takes three elsewhere: the check against the buffer, the merging
+//! and the count, out of a view and into it. It gives up, having touched nothing, on whatever is not
+//! small, plain and right; the general way then decides.
+
+use super::View;
+use super::loops::Loop;
+use super::moves::{any, word_moves};
+use super::tuning::FEW_BYTES;
+use alloc::vec::Vec;
+use core::alloc::Layout;
+use core::mem::size_of;
+use core::ptr::NonNull;
+
+/// Elements in a buffer beyond which the arithmetic below might need checks.
+const MAX_BUFFER: usize = if usize::BITS >= 64 { 1 << 40 } else { 1 << 16 };
+
+/// An empty vector with room for `len` elements, if that is little and can be had.
+///
+/// `Vec`'s own fallible ways are made for growing, and take as long as the copy.
+#[inline(always)]
+pub(crate) fn room<T>(len: usize) -> Option<Vec<T>> {
+    if size_of::<T>() == 0 || len == 0 || len > FEW_BYTES / size_of::<T>() {
+        return None;
+    }
+    let layout = Layout::array::<T>(len).ok()?;
+    // SAFETY: the layout is not empty: there is an element, and it has a size.
+    let start = NonNull::new(unsafe { alloc::alloc::alloc(layout) }.cast::<T>())?;
+    // SAFETY: just allocated by the global allocator, which is Vec's, with the layout of `len` elements.
+    Some(unsafe { Vec::from_raw_parts(start.as_ptr(), 0, len) })
+}
+
+/// Copies a view out of `src` into `dst`, if it is small and simple enough and fits both; says
+/// whether it did.
+///
+/// # Safety
+///
+/// `src` can be read for `src_len` elements of `elem` bytes, `dst` can be written for `dst_len`, and
+/// the two do not overlap. Nothing is asked of the view.
+#[inline(always)]
+pub(crate) unsafe fn copy(
+    view: View<'_>,
+    elem: usize,
+    (src, src_len): (*const u8, usize),
+    (dst, dst_len): (*mut u8, usize),
+) -> bool {
+    let Some(fold) = Fold::of(view, elem, dst_len, src_len) else { return false };
+    let turn = |step: isize, dense: isize| (step, dense);
+    // SAFETY: the runs are the positions of the view, as many as `dst` has room for and inside the
+    // `src_len` elements at `src`.
+    unsafe { fold.moves(elem, turn, src.wrapping_add(view.offset * elem), dst) }
+    true
+}
+
+/// Copies values, in order, to the places of a view in `dst`, if it is small and simple enough and
+/// fits both; says whether it did.
+///
+/// # Safety
+///
+/// `values` can be read for `count` elements of `elem` bytes, `dst` can be written for `dst_len`, and
+/// the two do not overlap. Nothing is asked of the view.
+#[inline(always)]
+pub(crate) unsafe fn put(
+    view: View<'_>,
+    elem: usize,
+    (values, count): (*const u8, usize),
+    (dst, dst_len): (*mut u8, usize),
+) -> bool {
+    let Some(fold) = Fold::of(view, elem, count, dst_len) else { return false };
+    let turn = |step: isize, dense: isize| (dense, step);
+    // SAFETY: the runs are the positions of the view, as many as there are values and inside the
+    // `dst_len` elements at `dst`.
+    unsafe { fold.moves(elem, turn, values, dst.wrapping_add(view.offset * elem)) }
+    true
+}
+
+/// One axis that is left after merging: how often, and bytes from one position to the next.
+#[derive(Clone, Copy)]
+struct Axis {
+    n: usize,
+    step: isize,
+}
+
+/// The axes so far, from the last on: the lowest and the highest position, the count, the contiguous
+/// bytes, and at most three loops around them.
+struct Fold {
+    low: usize,
+    high: usize,
+    len: usize,
+    run: usize,
+    inner: Axis,
+    outer: Axis,
+    far: Axis,
+}
+
+impl Fold {
+    /// The loops of a view, if they are few and small, the view has `count` positions, and all of
+    /// them lie in a buffer of `buffer` elements.
+    #[inline(always)]
+    fn of(View { shape, strides, offset }: View<'_>, elem: usize, count: usize, buffer: usize) -> Option<Fold> {
+        let rank = shape.len();
+        let short = elem != 0 && count <= FEW_BYTES / elem && count != 0;
+        if !short || buffer > MAX_BUFFER || offset >= buffer || rank > 4 || strides.len() != rank {
+            return None;
+        }
+        let one = Axis { n: 1, step: 0 };
+        let mut fold = Fold { low: offset, high: offset, len: 1, run: elem, inner: one, outer: one, far: one };
+        // Written out, so that each axis is a constant where the rank is: that leaves no array of the
+        // plan in memory.
+        let simple = (rank <= 3 || fold.axis(shape[3], strides[3], elem))
+            && (rank <= 2 || fold.axis(shape[2], strides[2], elem))
+            && (rank <= 1 || fold.axis(shape[1], strides[1], elem))
+            && (rank == 0 || fold.axis(shape[0], strides[0], elem));
+        // `low` wraps to something huge where it would be negative, and `high` cannot wrap: the
+        // offset, below MAX_BUFFER, lies between the two.
+        (simple && fold.len == count && fold.high < buffer && fold.low <= offset).then_some(fold)
+    }
+
+    /// Takes in the next axis; says whether it can.
+    #[inline(always)]
+    fn axis(&mut self, n: usize, stride: isize, elem: usize) -> bool {
+        if n == 1 {
+            return true;
+        }
+        // With at most FEW_BYTES along an axis, likewise in all so far, and strides below MAX_BUFFER
+        // nothing here overflows.
+        let most = FEW_BYTES / elem;
+        if n.wrapping_sub(1) >= most || self.len > most || stride.unsigned_abs() >= MAX_BUFFER {
+            return false;
+        }
+        self.len *= n;
+        let reach = (n - 1) * stride.unsigned_abs();
+        if stride < 0 {
+            self.low = self.low.wrapping_sub(reach);
+        } else {
+            self.high = self.high.wrapping_add(reach);
+        }
+        let step = stride * elem as isize;
+        if self.inner.n == 1 {
+            if step == self.run as isize {
+                self.run *= n;
+            } else {
+                self.inner = Axis { n, step };
+            }
+        } else if self.outer.n == 1 {
+            if step == self.inner.step * self.inner.n as isize {
+                self.inner.n *= n;
+            } else {
+                self.outer = Axis { n, step };
+            }
+        } else if self.far.n == 1 {
+            if step == self.outer.step * self.outer.n as isize {
+                self.outer.n *= n;
+            } else {
+                self.far = Axis { n, step };
+            }
+        } else {
+            return false;
+        }
+        true
+    }
+
+    /// Moves the runs; `turn` gives the steps in source and destination for that of the view and
+    /// that of the side without gaps.
+    ///
+    /// # Safety
+    ///
+    /// Every run can be read from `src` and written to `dst`, and the two sides do not overlap.
+    #[inline(always)]
+    unsafe fn moves(self, elem: usize, turn: impl Fn(isize, isize) -> (isize, isize), src: *const u8, dst: *mut u8) {
+        let Fold { run, inner, outer, far, .. } = self;
+        let row = run * inner.n;
+        let one = |Axis { n, step }: Axis, dense: usize| {
+            let (src, dst) = turn(step, dense as isize);
+            Loop { n, src, dst }
+        };
+        let (walk, rows, planes) = (one(inner, run), one(outer, row), one(far, row * outer.n));
+        // The size of an element is known to the compiler.
+        let tile = word_moves(elem).filter(|_| run == elem).unwrap_or(any);
+        if planes.n == 1 {
+            // SAFETY: the caller's runs.
+            return unsafe { tile(src, dst, run, walk, rows) };
+        }
+        let (mut src, mut dst) = (src, dst);
+        for _ in 0..planes.n {
+            // SAFETY: some of the caller's runs. The pointers move past the last one unused.
+            unsafe { tile(src, dst, run, walk, rows) };
+            (src, dst) = (src.wrapping_offset(planes.src), dst.wrapping_offset(planes.dst));
+        }
+    }
+}

@@ -1,0 +1,156 @@
+//! Memory between two pages that nobody may touch: a kernel that reads or writes one byte outside
+//! dies here, whatever its instructions.
+
+use super::gather::GAPPED;
+use super::*;
+use crate::kernel::large;
+use core::ffi::{c_int, c_void};
+
+unsafe extern "C" {
+    fn mmap(at: *mut c_void, len: usize, prot: c_int, flags: c_int, fd: c_int, offset: i64) -> *mut c_void;
+    fn mprotect(at: *mut c_void, len: usize, prot: c_int) -> c_int;
+}
+
+const PAGE: usize = 64 << 10;
+
+/// Readable pages, `bytes` long, with a forbidden one on either side; never given back.
+fn pages(bytes: usize) -> *mut u8 {
+    // SAFETY: a new private mapping; the part made readable and writable lies inside it.
+    unsafe {
+        let base = mmap(core::ptr::null_mut(), bytes + 2 * PAGE, 0, 0x22, -1, 0).cast::<u8>();
+        assert!(!base.is_null() && base.addr() != usize::MAX, "no memory");
+        assert_eq!(mprotect(base.add(PAGE).cast(), bytes, 3), 0);
+        base.add(PAGE)
+    }
+}
+
+/// Two buffers between forbidden pages, and how long each is.
+struct Rooms {
+    strided: *mut u8,
+    dense: *mut u8,
+    room: usize,
+}
+
+impl Rooms {
+    fn new() -> Rooms {
+        let room = 4 * PAGE;
+        let rooms = Rooms { strided: pages(room), dense: pages(room), room };
+        let fill = bytes(room);
+        // SAFETY: `room` bytes were mapped at either place.
+        unsafe {
+            core::ptr::copy_nonoverlapping(fill.as_ptr(), rooms.strided, room);
+            core::ptr::copy_nonoverlapping(fill.as_ptr(), rooms.dense, room);
+        }
+        rooms
+    }
+
+    /// Gathers and scatters the view in every way, all of it at the start or at the end of the
+    /// buffers.
+    fn check(&self, shape: &[usize], strides: &[isize], elem: usize) {
+        let (offset, len) = placed(shape, strides);
+        let count = shape.iter().product::<usize>();
+        let (bytes, total) = (len * elem, count * elem);
+        if bytes > self.room || total > self.room {
+            return;
+        }
+        let view = View { shape, strides, offset };
+        let positions = positions(view);
+        for at_end in [false, true] {
+            // SAFETY: both lie inside the mapped room.
+            let (strided, dense) = unsafe {
+                if at_end {
+                    (self.strided.add(self.room - bytes), self.dense.add(self.room - total))
+                } else {
+                    (self.strided, self.dense)
+                }
+            };
+            // SAFETY: mapped bytes, not written while the slices live.
+            let (array, values) = unsafe {
+                let array = core::slice::from_raw_parts(strided, bytes).to_vec();
+                (array, core::slice::from_raw_parts(dense, total).to_vec())
+            };
+            let gathered: Vec<u8> = positions.iter().flat_map(|&at| &array[at * elem..][..elem]).copied().collect();
+            let mut scattered = array.clone();
+            for (&at, value) in positions.iter().zip(values.chunks(elem)) {
+                scattered[at * elem..][..elem].copy_from_slice(value);
+            }
+            let reset = || {
+                // SAFETY: as many bytes were mapped as the vectors have.
+                unsafe {
+                    core::ptr::copy_nonoverlapping(array.as_ptr(), strided, bytes);
+                    core::ptr::copy_nonoverlapping(values.as_ptr(), dense, total);
+                }
+            };
+            let gather = Transfer {
+                shape,
+                elem,
+                src: Side::view(strided.cast_const(), len, &view),
+                dst: Side::dense(dense, count),
+            };
+            let scatter = Transfer {
+                shape,
+                elem,
+                src: Side::dense(dense.cast_const(), count),
+                dst: Side::view(strided, len, &view),
+            };
+            for (job, place, want) in [(&gather, dense, &gathered), (&scatter, strided, &scattered)] {
+                let run = |name: &str, call: &dyn Fn(*mut u8)| {
+                    call(place);
+                    // SAFETY: so many bytes were mapped.
+                    let right = unsafe { core::slice::from_raw_parts(place, want.len()) } == *want;
+                    assert!(right, "{name} at the end: {at_end}, {shape:?} {strides:?} of {elem}");
+                    reset();
+                };
+                for how in sets() {
+                    run("chosen", &|dst| {
+                        let (mut nest, job) = (Nest::new(), with(job, dst));
+                        nest.merge(shape, job.src.strides, job.dst.strides, elem);
+                        // SAFETY: the buffers are made for the view; the set is available.
+                        unsafe { large(&job, &mut nest, how) }
+                    });
+                }
+                every_kernel(job, &run);
+            }
+        }
+    }
+}
+
+#[test]
+fn nothing_outside_is_touched() {
+    let rooms = Rooms::new();
+    for elem in SIZES {
+        for stride in [1isize, -1, 2, -2, 3, -3, 4, 5, 9, 16] {
+            for n in [3usize, 50, 129, 700, 2100] {
+                for shape in [&[n][..], &[n / 3, 3], &[3, n / 3]] {
+                    let inner = shape[shape.len() - 1] as isize;
+                    for row in [inner * stride.abs(), -inner * stride.abs() - 1, inner + 7] {
+                        let strides = if shape.len() == 1 { &[stride][..] } else { &[row, stride] };
+                        rooms.check(shape, strides, elem);
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn nothing_outside_is_touched_between_rows() {
+    let rooms = Rooms::new();
+    for elem in [1, 2, 4, 8, 12, 16] {
+        for (n, stride, row) in GAPPED {
+            for shape in [&[7, n][..], &[2, 3, n]] {
+                let strides = [-(3 * row) - 1, row, stride];
+                rooms.check(shape, &strides[3 - shape.len()..], elem);
+            }
+        }
+        // Rows of triples that go backwards or repeat, twice, one element on: behind the last one's
+        // first place there is next to nothing.
+        for inner in [-1, -2] {
+            for step in [8isize, -8] {
+                let row = 400 * step.signum();
+                rooms.check(&[2, 7, 32, 3], &[1, row, step, inner], elem);
+                rooms.check(&[2, 7, 32, 3], &[-1, row, step, -inner], elem);
+            }
+        }
+    }
+}

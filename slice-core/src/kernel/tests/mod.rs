@@ -1,0 +1,185 @@
+//! Every kernel, by name, for every instruction set, against one element after the other.
+//!
+//! Sources are vectors of exactly their size, so that a sanitizer or valgrind sees a byte read too
+//! far; destinations are surrounded by guard bytes.
+
+#[cfg(all(target_os = "linux", target_pointer_width = "64", not(miri)))]
+mod fenced;
+mod gather;
+mod scatter;
+
+use super::isa::set;
+use super::loops::{Nest, written};
+use super::piece::Piece;
+use super::select::{Class, Sink};
+use super::{How, Isa, Side, Transfer, View, available};
+use alloc::vec::Vec;
+
+/// Bytes in front of and behind a destination.
+const GUARD: usize = 192;
+
+/// Elements of the sizes that have moves of their own, and others.
+const SIZES: [usize; 10] = [1, 2, 3, 4, 6, 8, 12, 16, 24, 80];
+
+/// A pseudo-random sequence (xorshift), good enough to pick cases.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0
+    }
+    fn below(&mut self, n: usize) -> usize {
+        (self.next() % n as u64) as usize
+    }
+
+    /// A view that seldom meets an element twice, of at most `most` positions.
+    fn view(&mut self, most: usize) -> (Vec<usize>, Vec<isize>) {
+        let rank = 1 + self.below(6);
+        let (mut shape, mut strides) = (alloc::vec![0; rank], alloc::vec![0; rank]);
+        // From the inside out, so that rows seldom overlap; now and then an axis is put elsewhere.
+        let (mut reach, mut len) = (1isize, 1);
+        for i in (0..rank).rev() {
+            let longest = [3, 5, 9, 40, 130][self.below(5)];
+            shape[i] = (1 + self.below(longest)).min(most / len).max(1);
+            len *= shape[i];
+            strides[i] = reach * (1 + self.below(3) as isize * self.below(2) as isize);
+            reach = (strides[i] * shape[i] as isize + self.below(3) as isize).min(100_000);
+            if self.below(2) == 0 {
+                strides[i] = -strides[i];
+            }
+        }
+        if self.below(3) == 0 {
+            let (a, b) = (self.below(rank), self.below(rank));
+            shape.swap(a, b);
+            strides.swap(a, b);
+        }
+        (shape, strides)
+    }
+}
+
+/// How many random cases are tried: so many, or the percentage of them that
+/// `PYSLICE_CASES_PERCENT` names; a handful under Miri.
+fn cases(usual: usize) -> usize {
+    extern crate std;
+    if cfg!(miri) {
+        return usual / 200;
+    }
+    let percent = std::env::var("PYSLICE_CASES_PERCENT").ok().and_then(|text| text.parse::<usize>().ok());
+    (usual * percent.unwrap_or(100) / 100).max(1)
+}
+
+/// Bytes that hardly ever repeat at the distances a wrong index would have.
+fn bytes(n: usize) -> Vec<u8> {
+    let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    (0..n).map(|_| (random.next() >> 24) as u8).collect()
+}
+
+/// Moves an axis list to the smallest buffer that holds it: the offset and the buffer's elements.
+fn placed(shape: &[usize], strides: &[isize]) -> (usize, usize) {
+    let (mut low, mut high) = (0isize, 0isize);
+    for (&n, &s) in shape.iter().zip(strides) {
+        let reach = (n as isize - 1) * s;
+        if reach < 0 { low += reach } else { high += reach }
+    }
+    ((-low) as usize, (high - low + 1) as usize)
+}
+
+/// Where the elements of a view lie, in elements, one after the other, from the definition of strides.
+fn positions(view: View<'_>) -> Vec<usize> {
+    let len: usize = view.shape.iter().product();
+    let position = |i: usize| {
+        let (mut rest, mut at) = (i, view.offset as isize);
+        for (&n, &s) in view.shape.iter().zip(view.strides).rev() {
+            at += (rest % n) as isize * s;
+            rest /= n;
+        }
+        at as usize
+    };
+    (0..len).map(position).collect()
+}
+
+/// Every set, streaming nothing and everything.
+fn sets() -> impl Iterator<Item = How> {
+    let how = |isa, streamed| How { isa, streamed, parallel: usize::MAX };
+    available().iter().flat_map(move |&isa| [how(isa, usize::MAX), how(isa, 0)])
+}
+
+/// The job with another destination.
+fn with<'a>(job: &Transfer<'a>, dst: *mut u8) -> Transfer<'a> {
+    Transfer { dst: Side { start: dst, ..job.dst }, ..*job }
+}
+
+/// Checks one way to do a job: its name, and what it does to a destination.
+type Run<'a> = dyn Fn(&str, &dyn Fn(*mut u8)) + 'a;
+
+/// Runs a job by every kernel and sink that is fit for it: `run` is called with a name for each way
+/// and with what is to be done to a destination.
+fn every_kernel(job: &Transfer<'_>, run: &Run<'_>) {
+    for &isa in available() {
+        let ways = {
+            let mut nest = Nest::new();
+            if !nest.merge(job.shape, job.src.strides, job.dst.strides, job.elem) || !nest.sort() {
+                return;
+            }
+            let (loops, run) = (nest.loops(), nest.run);
+            let dense = written(loops, run) == nest.total;
+            let mut classes = alloc::vec![Class::Rows];
+            if !loops.is_empty() && run <= 128 {
+                classes.extend([Class::Moves { crowded: false }, Class::Transpose]);
+                if matches!(run, 1 | 2 | 4 | 8 | 16) {
+                    classes.push(Class::Moves { crowded: true });
+                }
+                let bytes = set(isa).bytes;
+                for inner in 0..loops.len() {
+                    let span = written(&loops[..inner], run);
+                    if 2 * span <= bytes && loops[inner].dst.unsigned_abs() <= bytes / 2 {
+                        classes.push(Class::Shuffle { inner });
+                    }
+                }
+            }
+            let sinks = [Sink::Direct, Sink::Streamed, Sink::Staged];
+            let sinks = if dense { &sinks[..] } else { &sinks[..2] };
+            let ways = classes.iter().flat_map(|&class| sinks.iter().map(move |&sink| (class, sink)));
+            ways.collect::<Vec<_>>()
+        };
+        for (class, sink) in ways {
+            run(&alloc::format!("{isa:?} {class:?} {sink:?}"), &|dst| {
+                let job = with(job, dst);
+                let mut nest = Nest::new();
+                nest.merge(job.shape, job.src.strides, job.dst.strides, job.elem);
+                assert!(nest.sort());
+                let (src, dst) = job.first();
+                let (readable, limit) = job.bounds();
+                let piece = Piece {
+                    loops: nest.loops(),
+                    run: nest.run,
+                    period: usize::MAX,
+                    total: nest.total,
+                    src: src.wrapping_offset(nest.src),
+                    dst: dst.wrapping_offset(nest.dst),
+                    readable,
+                    limit,
+                    stream: sink != Sink::Direct,
+                    isa,
+                    ground: None,
+                };
+                // SAFETY: the caller made both buffers for the job; the set is available.
+                unsafe { piece.by(class, sink) }
+            });
+        }
+    }
+}
+
+#[test]
+fn every_set_of_this_machine_is_tested() {
+    extern crate std;
+    let missing: Vec<Isa> =
+        [Isa::Portable, Isa::Avx2, Isa::Avx512].into_iter().filter(|isa| !available().contains(isa)).collect();
+    if !missing.is_empty() {
+        std::eprintln!("skipped, as this machine or build has no such set: {missing:?}");
+        assert!(std::env::var_os("PYSLICE_ALL_SETS").is_none(), "sets that were asked for are missing: {missing:?}");
+    }
+}

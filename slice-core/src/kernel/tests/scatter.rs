@@ -1,0 +1,306 @@
+//! Everything that writes into a view. The places lie in a target with guard bytes around, and the
+//! bytes between the places are compared too.
+
+use super::*;
+use crate::kernel::{add, grad, large, scatter, small, transfer};
+use alloc::string::String;
+use alloc::vec;
+
+/// Fewer cases where every step is interpreted.
+const LENGTHS: usize = if cfg!(miri) { 12 } else { 131 };
+
+/// Compares `want` with what `call` makes of `before`, which lies `shift` bytes after the start of a
+/// line between guards.
+fn compare(what: &dyn Fn() -> String, before: &[u8], want: &[u8], shift: usize, call: &dyn Fn(*mut u8)) {
+    let mut out = vec![0xEEu8; 2 * GUARD + before.len()];
+    let at = GUARD - 64 + out.as_ptr().align_offset(64) + shift;
+    out[at..at + before.len()].copy_from_slice(before);
+    call(out[at..].as_mut_ptr());
+    assert!(out[at..at + want.len()] == *want, "{}", what());
+    let clean = out[..at].iter().chain(&out[at + want.len()..]).all(|&byte| byte == 0xEE);
+    assert!(clean, "wrote outside: {}", what());
+}
+
+/// Assigns, fills, broadcasts and takes the gradient of the view, in every way.
+fn check(shape: &[usize], strides: &[isize], elem: usize, shift: usize) {
+    let (offset, len) = placed(shape, strides);
+    let view = View { shape, strides, offset };
+    let places = positions(view);
+    let before: Vec<u8> = bytes(len * elem + 7)[7..].to_vec();
+    // C order; one value; one value for each position of the last axis, and for each of the first.
+    let rank = shape.len();
+    let mut sources = vec![None, Some(vec![0isize; rank])];
+    let (mut last, mut first) = (vec![0isize; rank], vec![0isize; rank]);
+    if rank > 1 {
+        (last[rank - 1], first[0]) = (1, 1);
+        sources.extend([Some(last), Some(first)]);
+    }
+    for source in &sources {
+        let from: Vec<usize> = match source {
+            None => (0..places.len()).collect(),
+            Some(strides) => positions(View { shape, strides, offset: 0 }),
+        };
+        let values = bytes(from.iter().max().map_or(0, |&most| most + 1) * elem);
+        let mut want = before.clone();
+        for (&place, &value) in places.iter().zip(&from) {
+            want[place * elem..][..elem].copy_from_slice(&values[value * elem..][..elem]);
+        }
+        let from = Side { strides: source.as_deref(), ..Side::dense(values.as_ptr(), values.len() / elem) };
+        let job = Transfer { shape, elem, src: from, dst: Side::view(core::ptr::null_mut(), len, &view) };
+        let run = |how: &str, call: &dyn Fn(*mut u8)| {
+            let text =
+                || alloc::format!("{how}: {shape:?} {strides:?} from {source:?}, elements of {elem}, at {shift}");
+            compare(&text, &before, &want, shift, call);
+        };
+        if source.is_none() {
+            run("small", &|dst| {
+                let (from, count) = (values.as_ptr(), places.len());
+                // SAFETY: `placed` made the target for the view, and there are as many values as
+                // positions. What is refused must be untouched.
+                unsafe {
+                    if !small::put(view, elem, (from, count), (dst, len)) {
+                        transfer(&with(&job, dst), How::chosen());
+                    }
+                }
+            });
+        }
+        #[cfg(feature = "rayon")]
+        for streamed in [usize::MAX, 0] {
+            let how = How { streamed, parallel: 0, ..How::chosen() };
+            // SAFETY: as above.
+            run("parallel", &|dst| unsafe { transfer(&with(&job, dst), how) });
+        }
+        for how in sets() {
+            run("chosen", &|dst| {
+                let (mut nest, job) = (Nest::new(), with(&job, dst));
+                if nest.merge(shape, job.src.strides, job.dst.strides, elem) {
+                    // SAFETY: as above; the set is available.
+                    unsafe { large(&job, &mut nest, how) }
+                }
+            });
+            run("positions only", &|dst| {
+                let mut job = with(&job, dst);
+                (job.src.whole, job.dst.whole) = (false, false);
+                // SAFETY: as above.
+                unsafe { transfer(&job, how) }
+            });
+        }
+        every_kernel(&job, &run);
+    }
+    check_grad(view, &places, elem, shift, &before);
+}
+
+/// The gradient of the view, with zeros that are no zero bytes too.
+fn check_grad(view: View<'_>, places: &[usize], elem: usize, shift: usize, before: &[u8]) {
+    let View { shape, strides, .. } = view;
+    let dy = bytes(places.len() * elem);
+    for zero in [vec![0; elem], bytes(elem)] {
+        let mut want: Vec<u8> = zero.iter().copied().cycle().take(before.len()).collect();
+        for (&place, value) in places.iter().zip(dy.chunks(elem)) {
+            want[place * elem..][..elem].copy_from_slice(value);
+        }
+        let text = || alloc::format!("grad: {shape:?} {strides:?}, elements of {elem}, at {shift}");
+        let mut ways: Vec<How> = sets().collect();
+        if cfg!(feature = "rayon") {
+            ways.extend([usize::MAX, 0].map(|streamed| How { streamed, parallel: 0, ..How::chosen() }));
+        }
+        for how in ways {
+            compare(&text, before, &want, shift, &|dst| {
+                let len = before.len() / elem;
+                // SAFETY: as above. What is refused must be done in two steps.
+                unsafe {
+                    if !grad(view, elem, zero.as_ptr(), dy.as_ptr(), dst, len, how) {
+                        (0..len).for_each(|i| zero.as_ptr().copy_to(dst.add(i * elem), elem));
+                        scatter(view, elem, dy.as_ptr(), dst, len, how);
+                    }
+                }
+            });
+        }
+    }
+}
+
+#[test]
+fn one_axis_of_every_length_and_stride() {
+    for elem in SIZES {
+        for n in 0..LENGTHS {
+            // Every stride up to some, then ones that meet the vectors in different ways; all of
+            // them for a few lengths.
+            let strides = [1, -1, 2, -2, 3, -3, 4, -5, 7, 8, -16, 17, 32, 0];
+            for stride in strides.into_iter().filter(|s| !cfg!(miri) || s % 3 == 1) {
+                check(&[n], &[stride], elem, (n + elem) % 64);
+            }
+            if n % 26 == 25 && !cfg!(miri) {
+                (-20..=20).for_each(|stride| check(&[n], &[stride], elem, n % 64));
+            }
+        }
+    }
+}
+
+#[test]
+fn destinations_that_begin_anywhere() {
+    for elem in SIZES {
+        for shift in 0..64 {
+            for stride in [1, -1, 2, -3] {
+                check(&[700 / elem], &[stride], elem, shift);
+                check(&[3, 250 / elem], &[stride * 400, stride], elem, shift);
+            }
+        }
+    }
+}
+
+#[test]
+fn axes_and_gaps_longer_than_the_buffer() {
+    for elem in SIZES {
+        for n in [4095, 4097, 20_011] {
+            for stride in [1, -1, 2, -3, 4, 7, -16] {
+                check(&[n / elem], &[stride], elem, 16);
+            }
+        }
+        let wide = 20_000 / elem as isize;
+        check(&[5, 60], &[wide, 2], elem, 20);
+        check(&[3, 40, 3], &[-wide, 4, 1], elem, 60);
+        check(&[4, 800 / elem], &[wide, 1], elem, 12);
+        check(&[50, 1400 / elem], &[1500 / elem as isize, 1], elem, 0);
+        check(&[3, 2500 / elem], &[-wide, 2], elem, 0);
+        check(&[2, 9000 / elem], &[-wide, 1], elem, 4);
+    }
+}
+
+#[test]
+fn short_blocks_of_longer_rows() {
+    for elem in SIZES {
+        for width in [1, 2, 3, 4, 5, 7, 8, 9usize] {
+            for take in 1..=width {
+                for n in [7, 64, 129] {
+                    let row = width as isize;
+                    check(&[n, take], &[row, 1], elem, take * elem % 64);
+                    check(&[n, take], &[-row, -1], elem, 1);
+                    check(&[n, take], &[row, -1], elem, elem % 64);
+                    check(&[n, take.div_ceil(2)], &[-row, 2], elem, 48);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn columns_whose_lines_compete_for_the_cache() {
+    for elem in [1, 4, 12, 16] {
+        for pitch in [512, 1024, 2048, 3072, 4096, 8192] {
+            let (row, n) = ((pitch / elem) as isize, 600 / elem);
+            check(&[n], &[row], elem, 4);
+            check(&[17], &[row], elem, 4);
+            check(&[150, 2], &[row, 1], elem, 0);
+            check(&[2, 70, 3], &[80 * row, row, 2], elem, 60);
+            check(&[n], &[-row], elem, 0);
+            check(&[n / 3, 3], &[row, 1], elem, 60);
+            check(&[300, 5], &[row, 1], elem, 16);
+        }
+    }
+}
+
+#[test]
+fn rows_of_whole_lines() {
+    for elem in [1, 2, 4, 8, 16] {
+        let line = 64 / elem as isize;
+        for (shift, step) in [(0, 2), (0, 3), (0, 4), (16, 2), (8, 2), (48, 2)] {
+            let (n, row) = ((4 * line) as usize, 4 * line * step);
+            check(&[90, n], &[row + line, step], elem, shift);
+            check(&[90, n], &[row, -step], elem, shift);
+            check(&[3, 30, n], &[30 * row + row, row + line, step], elem, shift);
+            // The next plane begins within the last step.
+            check(&[3, 30, n], &[30 * (row + line) - line - 1, row + line, step], elem, shift);
+            check(&[40, n, 2], &[row + line, step, 1], elem, shift);
+        }
+    }
+}
+
+#[test]
+fn many_axes() {
+    for elem in SIZES {
+        check(&[4; 5], &[-256, -64, -16, -4, -1], elem, 3);
+        check(&[2; 10], &[512, -256, 128, -64, 32, -16, 8, -4, 2, -1], elem, 0);
+        check(&[2; 9], &[768, 384, 192, 96, -48, 24, -12, 6, -3], elem, 32);
+        check(&[5, 1, 5, 2, 5], &[250, 7, 50, -5, 1], elem, 60);
+        check(&[3, 3, 3, 3], &[1, 3, 9, 27], elem, 0);
+    }
+}
+
+#[test]
+fn axes_that_change_places() {
+    for elem in SIZES {
+        for (rows, columns) in [(2, 3), (16, 16), (17, 33), (64, 64), (5, 200), (130, 7)] {
+            check(&[rows, columns], &[1, rows as isize], elem, 0);
+            check(&[rows, columns], &[-1, rows as isize + 3], elem, 16);
+            check(&[3, rows, columns], &[(rows * columns) as isize, 1, -(rows as isize)], elem, 4);
+            check(&[rows, columns, 3], &[3, 3 * rows as isize, 1], elem, 4);
+            check(&[rows, 2, columns], &[2, (2 * rows * columns) as isize, 2 * rows as isize], elem, 4);
+        }
+    }
+}
+
+#[test]
+fn the_last_value_stays_in_a_shared_place() {
+    for elem in SIZES {
+        check(&[70, 50], &[0, 1], elem, 0);
+        check(&[50, 70], &[1, 0], elem, 0);
+        check(&[300], &[0], elem, 5);
+        check(&[7, 5, 60], &[3, 0, -2], elem, 5);
+        check(&[90, 4], &[2, 1], elem, 5);
+        check(&[90, 4], &[-3, 1], elem, 5);
+        check(&[4, 90], &[2, 3], elem, 5);
+    }
+}
+
+#[test]
+fn random_views() {
+    let mut random = Random(43);
+    for _ in 0..cases(2000) {
+        let elem = SIZES[random.below(SIZES.len())];
+        let (shape, strides) = random.view(3000);
+        let (_, target) = placed(&shape, &strides);
+        if target < 100_000 {
+            check(&shape, &strides, elem, random.below(64));
+        }
+    }
+}
+
+/// Sums of small whole numbers, which are exact in every type.
+fn check_add(shape: &[usize], strides: &[isize]) {
+    let (offset, len) = placed(shape, strides);
+    let view = View { shape, strides, offset };
+    let places = positions(view);
+    let values: Vec<f32> = (0..places.len()).map(|i| (i % 100) as f32).collect();
+    let before: Vec<f32> = (0..len).map(|i| (i % 77) as f32).collect();
+    let mut want = before.clone();
+    for (&place, &value) in places.iter().zip(&values) {
+        want[place] += value;
+    }
+    let mut out = before.clone();
+    // SAFETY: `placed` made the target for the view, and there are as many values as positions.
+    unsafe { add(view, values.as_ptr(), out.as_mut_ptr()) };
+    assert!(out == want, "add: {shape:?} {strides:?}");
+    let (whole, mut bytes): (Vec<u8>, Vec<u8>) = (values.iter().map(|&v| v as u8).collect(), vec![0; len]);
+    // SAFETY: the same.
+    unsafe { add(view, whole.as_ptr(), bytes.as_mut_ptr()) };
+    let mut want = vec![0u8; len];
+    for (&place, &value) in places.iter().zip(&whole) {
+        want[place] = want[place].wrapping_add(value);
+    }
+    assert!(bytes == want, "add of bytes: {shape:?} {strides:?}");
+}
+
+#[test]
+fn sums() {
+    for n in 0..LENGTHS {
+        for stride in [1, -1, 2, -2, 3, 7] {
+            check_add(&[n], &[stride]);
+            check_add(&[3, n], &[stride * 140, stride]);
+        }
+    }
+    check_add(&[4, 5, 6], &[1, 4, 20]);
+    check_add(&[4, 5, 2], &[-30, 6, -1]);
+    // Every value is added where positions share an element.
+    check_add(&[2, 7], &[0, 1]);
+    check_add(&[9, 4], &[2, 1]);
+}

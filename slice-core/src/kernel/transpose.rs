@@ -1,0 +1,248 @@
+//! Two loops that change places: the source is contiguous along one, the destination along the
+//! other.
+//!
+//! Walking along either side alone touches a new line for every element of the other. So both are
+//! walked in squares whose sides are one line: each line of the source is read once, each line of
+//! the destination written once and whole, past the caches if wanted. A square is turned in
+//! registers, 16 bytes by 16 bytes:
+//!
+//! ```text
+//! for each square of 64 / E by 64 / E elements:
+//!     for each block of 16 / E by 16 / E in it: load the rows, interleave them log2 times, store
+//!         them turned into a tile of 4 KiB
+//!     for each row of the tile: copy it to its line
+//! ```
+//!
+//! The tile is there because destination rows a power of two apart share one place of the cache:
+//! their lines would be thrown out between one quarter and the next.
+
+use super::isa::Set;
+use super::loops::{Loop, Stack, each};
+use super::moves::moves;
+use core::mem::MaybeUninit;
+
+/// Bytes of a line, and of a row of the tile.
+const LINE: usize = 64;
+/// Squares in each direction that are finished before moving on: few enough pages on either side
+/// for the address cache.
+const BLOCK: usize = 8;
+
+/// The loops of a transposed copy.
+pub(crate) struct Transpose {
+    /// The loop along which the destination is contiguous.
+    along: Loop,
+    /// The loop along which the source is contiguous.
+    across: Loop,
+    outer: Stack<Loop>,
+    /// Bytes from the first position of the nest to the first one here.
+    src: isize,
+}
+
+impl Transpose {
+    /// Finds the two loops among those of a sorted nest with runs of `run` bytes.
+    pub(crate) fn find(loops: &[Loop], run: usize) -> Option<Transpose> {
+        let step = run as isize;
+        let far = |bytes: isize| bytes.unsigned_abs() >= 4 * run;
+        let i = loops.iter().position(|it| it.dst == step && far(it.src) && it.n >= 4)?;
+        let j = loops.iter().position(|it| it.src.abs() == step && far(it.dst) && it.n >= 4)?;
+        let mut across = loops[j];
+        let mut src = 0;
+        // The source is walked forwards; the destination then goes backwards.
+        if across.src < 0 {
+            src = across.src * (across.n as isize - 1);
+            across.src = -across.src;
+            across.dst = -across.dst;
+        }
+        let mut outer = Stack::new();
+        for (at, &it) in loops.iter().enumerate() {
+            if at != i && at != j {
+                outer.push(it);
+            }
+        }
+        Some(Transpose { along: loops[i], across, outer, src })
+    }
+
+    /// Moves all positions; `stream`: whole lines past the caches.
+    ///
+    /// # Safety
+    ///
+    /// The CPU has the set. At every position of the loops, `run` bytes can be read from `src` and
+    /// written to `dst`, and the two sides do not overlap.
+    pub(crate) unsafe fn run(&self, src: *const u8, dst: *mut u8, run: usize, stream: Option<&Set>) {
+        let back = if self.across.dst < 0 { self.across.dst * (1 - self.across.n as isize) } else { 0 };
+        let (src, dst) = (src.wrapping_offset(self.src), dst.wrapping_offset(back));
+        each(self.outer.items(), &mut |from, to| {
+            let (src, dst) = (src.wrapping_offset(from), dst.wrapping_offset(to));
+            // SAFETY: one plane of the caller's positions.
+            unsafe {
+                match run {
+                    1 => self.plane::<1>(src, dst, stream),
+                    2 => self.plane::<2>(src, dst, stream),
+                    4 => self.plane::<4>(src, dst, stream),
+                    8 => self.plane::<8>(src, dst, stream),
+                    16 => self.plane::<16>(src, dst, stream),
+                    _ => self.plain(src, dst, run, self.along.n, self.across.n),
+                }
+            }
+        });
+    }
+
+    /// `wide` positions along by `high` across, one by one: short rows, so that few lines are open.
+    ///
+    /// # Safety
+    ///
+    /// They are positions of the job, the first at the two pointers.
+    unsafe fn plain(&self, src: *const u8, dst: *mut u8, run: usize, wide: usize, high: usize) {
+        const SIDE: usize = 16;
+        for i in (0..wide).step_by(SIDE) {
+            let walk = Loop { n: SIDE.min(wide - i), ..self.along };
+            let (src, dst) =
+                (src.wrapping_offset(self.along.src * i as isize), dst.wrapping_offset(self.along.dst * i as isize));
+            if high > 0 {
+                // SAFETY: some of the caller's positions.
+                unsafe { moves(run, walk.n >= 16, false)(src, dst, run, walk, Loop { n: high, ..self.across }) }
+            }
+        }
+    }
+
+    /// One plane of both loops, elements of `E` bytes.
+    ///
+    /// # Safety
+    ///
+    /// As for [`run`](Self::run).
+    unsafe fn plane<const E: usize>(&self, src: *const u8, dst: *mut u8, stream: Option<&Set>) {
+        let &Transpose { along, across, .. } = self;
+        let side = LINE / E;
+        // Destination lines start where squares do, if all rows start alike.
+        let off = dst.addr().wrapping_neg() % LINE;
+        let even = off.is_multiple_of(E) && across.dst % LINE as isize == 0;
+        let head = if even { (off / E).min(along.n) } else { 0 };
+        let stream = stream.filter(|_| even);
+        // SAFETY: all parts lie in the plane: `i` counts `along`, `j` counts `across`.
+        unsafe {
+            self.plain(src, dst, E, head, across.n);
+            let (src, dst) = (src.wrapping_offset(along.src * head as isize), dst.wrapping_add(E * head));
+            let (wide, high) = (along.n - head, across.n);
+            for ib in (0..wide).step_by(BLOCK * side) {
+                for jb in (0..high).step_by(BLOCK * side) {
+                    for j in (jb..high.min(jb + BLOCK * side)).step_by(side) {
+                        for i in (ib..wide.min(ib + BLOCK * side)).step_by(side) {
+                            let src = src.wrapping_offset(along.src * i as isize + across.src * j as isize);
+                            let dst = dst.wrapping_offset(along.dst * i as isize + across.dst * j as isize);
+                            self.square::<E>(src, dst, side.min(wide - i), side.min(high - j), stream);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// One square, or what is left of one at the end.
+    ///
+    /// # Safety
+    ///
+    /// As for `plain`; `wide` and `high` are at most a line's elements. With `stream`, whole rows
+    /// start on lines.
+    unsafe fn square<const E: usize>(
+        &self,
+        src: *const u8,
+        dst: *mut u8,
+        wide: usize,
+        high: usize,
+        stream: Option<&Set>,
+    ) {
+        #[repr(align(64))]
+        struct Tile([MaybeUninit<u8>; LINE * LINE]);
+        let &Transpose { along, across, .. } = self;
+        let block = 16 / E;
+        // What blocks cover; the rest goes element by element.
+        let (w, h) = (wide / block * block, high / block * block);
+        let mut tile = Tile([MaybeUninit::uninit(); LINE * LINE]);
+        let tile: *mut u8 = tile.0.as_mut_ptr().cast();
+        // SAFETY: blocks read positions of the square, and write rows `j` of the tile, at most 64 of
+        // 64 bytes. The rows of the tile have been written as far as they are copied.
+        unsafe {
+            for i in (0..w).step_by(block) {
+                for j in (0..h).step_by(block) {
+                    let from = src.wrapping_offset(along.src * i as isize).wrapping_add(E * j);
+                    turn::<E>(from, along.src, tile.add(LINE * j + E * i));
+                }
+            }
+            for j in 0..h {
+                let (row, to) = (tile.add(LINE * j), dst.wrapping_offset(across.dst * j as isize));
+                match stream {
+                    Some(set) if E * w == LINE => (set.stream)(row, to, 1),
+                    _ if E * w == LINE => core::ptr::copy_nonoverlapping(row, to, LINE),
+                    _ => core::ptr::copy_nonoverlapping(row, to, E * w),
+                }
+            }
+            if w < wide {
+                let (src, dst) = (src.wrapping_offset(along.src * w as isize), dst.wrapping_add(E * w));
+                self.plain(src, dst, E, wide - w, h);
+            }
+            if h < high {
+                let (src, dst) = (src.wrapping_add(E * h), dst.wrapping_offset(across.dst * h as isize));
+                self.plain(src, dst, E, wide, high - h);
+            }
+        }
+    }
+}
+
+/// Turns a block of `16 / E` by `16 / E` elements of `E` bytes: row `i` of the source, `step` bytes
+/// apart, becomes column `i` of the destination, whose rows are 64 bytes apart.
+///
+/// By SSE2: interleaving row `k` with row `k + half` of the block moves one bit of the row number
+/// into the column number; after as many times as there are bits they have changed places.
+///
+/// # Safety
+///
+/// The rows can be read and written, 16 bytes each; those of the destination begin at multiples of
+/// 16.
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+#[inline(always)]
+unsafe fn turn<const E: usize>(src: *const u8, step: isize, dst: *mut u8) {
+    use core::arch::x86_64::*;
+    let rows = 16 / E;
+    // SAFETY: rows of 16 bytes on both sides, by the caller's promise; SSE2 is part of x86-64.
+    unsafe {
+        let mut a = [_mm_setzero_si128(); 16];
+        for (i, row) in a[..rows].iter_mut().enumerate() {
+            *row = _mm_loadu_si128(src.wrapping_offset(step * i as isize).cast());
+        }
+        let mut bits = 1;
+        while bits < rows {
+            let mut b = a;
+            for k in 0..rows / 2 {
+                let (x, y) = (a[k], a[k + rows / 2]);
+                (b[2 * k], b[2 * k + 1]) = match E {
+                    1 => (_mm_unpacklo_epi8(x, y), _mm_unpackhi_epi8(x, y)),
+                    2 => (_mm_unpacklo_epi16(x, y), _mm_unpackhi_epi16(x, y)),
+                    4 => (_mm_unpacklo_epi32(x, y), _mm_unpackhi_epi32(x, y)),
+                    _ => (_mm_unpacklo_epi64(x, y), _mm_unpackhi_epi64(x, y)),
+                };
+            }
+            a = b;
+            bits *= 2;
+        }
+        for (j, &row) in a[..rows].iter().enumerate() {
+            _mm_store_si128(dst.add(64 * j).cast(), row);
+        }
+    }
+}
+
+/// The same, element by element.
+///
+/// # Safety
+///
+/// As above.
+#[cfg(not(all(target_arch = "x86_64", not(miri))))]
+unsafe fn turn<const E: usize>(src: *const u8, step: isize, dst: *mut u8) {
+    for i in 0..16 / E {
+        for j in 0..16 / E {
+            let (from, to) =
+                (src.wrapping_offset(step * i as isize).wrapping_add(E * j), dst.wrapping_add(64 * j + E * i));
+            // SAFETY: an element of row `i` and its place in row `j`, by the caller's promise.
+            unsafe { core::ptr::copy_nonoverlapping(from, to, E) };
+        }
+    }
+}

@@ -1,0 +1,71 @@
+//! Every threshold of the kernels, with its unit and where it comes from.
+//!
+//! Costs are in quarters of a cycle, as far as they were seen to decide: what counts is which of two
+//! ways is faster, not by how much. They depend on the vectors of a set only. Whose processor it is
+//! does not matter: what made a difference between makers follows from geometry (the pitch of rows
+//! against the size of a cache, a result that does not fit it).
+
+use super::isa::{Isa, Set};
+
+/// What moves cost, in quarters of a cycle.
+pub(crate) struct Costs {
+    /// A position by plain moves.
+    pub(crate) moved: usize,
+    /// What beginning and ending a row takes, by plain moves and by shuffles.
+    pub(crate) row: usize,
+    pub(crate) shuffled_row: usize,
+    /// A load of a shuffle, the rest of a vector, and what mixing adds to it.
+    pub(crate) load: usize,
+    pub(crate) vector: usize,
+    pub(crate) mix: usize,
+    /// The tables, once a call.
+    pub(crate) tables: usize,
+}
+
+/// The costs with the vectors of `set`.
+pub(crate) fn costs(set: &Set) -> &'static Costs {
+    const WIDE: Costs = Costs { moved: 4, row: 12, shuffled_row: 40, load: 5, vector: 5, mix: 5, tables: 1200 };
+    const HALF: Costs = Costs { load: 6, ..WIDE };
+    match set.isa {
+        Isa::Avx512 => &WIDE,
+        _ => &HALF,
+    }
+}
+
+/// Bytes of a result from which it is written past the caches, unless a program sets another number:
+/// a quarter of the smallest last-level cache that is common.
+pub(crate) const STREAMED: usize = 4 << 20;
+/// Bytes of source and result together that a last-level cache keeps: streaming would only throw
+/// them out (reversals of 4 MiB took 1.5 times as long on Zen 3 with 32 MiB of it).
+pub(crate) const KEPT: usize = 12 << 20;
+/// Bytes from which a run is streamed from where it lies; shorter ones are put together first.
+pub(crate) const LONG_RUN: usize = 2 << 10;
+/// Bytes that are put together in the first-level cache before they are streamed: few, as a load
+/// from there has to wait for any store under way whose address has the same lowest 12 bits.
+pub(crate) const STAGE: usize = 640;
+/// The same of a gradient, with the ground between its places: more, as it is written by `memcpy`.
+pub(crate) const GROUND_STAGE: usize = 4 << 10;
+/// Moves at steps of so many times their bytes are not staged: the lines that are read are most of
+/// the traffic, and staging costs as much as it saves.
+pub(crate) const SPARSE: usize = 5;
+/// Bytes of a result up to which plain moves begin sooner than anything else ends.
+pub(crate) const FEW_BYTES: usize = 512;
+/// The same for runs of 16 to 64 bytes, which take one or two moves.
+pub(crate) const FEW_RUN_BYTES: usize = 4 << 10;
+
+/// Bytes ahead of a store that mixes at which its line is asked for.
+pub(crate) const WRITE_AHEAD: usize = 512;
+/// Bytes ahead of a load at which what is read next is asked for, where it is not in a cache.
+pub(crate) const READ_FIRST: isize = 1024;
+/// Bytes of rows from which their lines are asked for ahead: more than caches hold.
+pub(crate) const FAR: usize = 8 << 20;
+/// Bytes of rows that are asked for ahead, at most.
+pub(crate) const READ_AHEAD: usize = 16 << 10;
+
+/// Bytes after which lines fall to the same place of a first-level cache, on all processors with
+/// pages of 4 KiB.
+pub(crate) const SETS_REPEAT: usize = 4096;
+/// Bytes of a result from which two threads are faster than one: another thread begins up to 60 µs
+/// later, and 1 MiB takes one thread 25 to 60.
+#[cfg(feature = "rayon")]
+pub(crate) const PARALLEL: usize = 4 << 20;
