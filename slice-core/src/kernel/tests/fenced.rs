@@ -47,6 +47,9 @@ impl Rooms {
     /// Gathers and scatters the view in every way, all of it at the start or at the end of the
     /// buffers.
     fn check(&self, shape: &[usize], strides: &[isize], elem: usize) {
+        if left_out() {
+            return;
+        }
         let (offset, len) = placed(shape, strides);
         let count = shape.iter().product::<usize>();
         let (bytes, total) = (len * elem, count * elem);

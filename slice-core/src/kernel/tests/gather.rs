@@ -14,6 +14,9 @@ fn check(shape: &[usize], strides: &[isize], elem: usize, shift: usize) {
 
 /// The same, the source `from` bytes after a line's start.
 fn check_from(shape: &[usize], strides: &[isize], elem: usize, from: usize, shift: usize) {
+    if left_out() {
+        return;
+    }
     let (offset, len) = placed(shape, strides);
     let view = View { shape, strides, offset };
     let bytes = bytes(len * elem + 128);
@@ -64,10 +67,9 @@ fn check_from(shape: &[usize], strides: &[isize], elem: usize, from: usize, shif
 
 #[test]
 fn one_axis_of_every_length_and_stride() {
-    let thin = cases(100) < 10;
     for elem in SIZES {
-        for n in (0..LENGTHS).step_by(if thin { 5 } else { 1 }) {
-            for stride in (-20..=20).filter(|&s| !thin || s % 3 == 1) {
+        for n in 0..LENGTHS {
+            for stride in -20..=20 {
                 check(&[n], &[stride], elem, (n + elem) % 64);
             }
         }
@@ -241,7 +243,7 @@ fn elements_that_are_met_again() {
 #[test]
 fn random_views() {
     let mut random = Random(42);
-    for _ in 0..cases(10_000) {
+    for _ in 0..10_000 {
         let elem = SIZES[random.below(SIZES.len())];
         let (shape, strides) = random.view(6000);
         let (_, buffer) = placed(&shape, &strides);

@@ -3,6 +3,8 @@
 //! Sources are vectors of exactly their size, so that a sanitizer or valgrind sees a byte read too
 //! far; destinations are surrounded by guard bytes.
 
+extern crate std;
+
 #[cfg(all(target_os = "linux", target_pointer_width = "64", not(miri)))]
 mod fenced;
 mod gather;
@@ -60,15 +62,22 @@ impl Random {
     }
 }
 
-/// How many random cases are tried: so many, or the percentage of them that
-/// `PYSLICE_CASES_PERCENT` names; a handful under Miri.
-fn cases(usual: usize) -> usize {
-    extern crate std;
-    if cfg!(miri) {
-        return usual / 200;
-    }
-    let percent = std::env::var("PYSLICE_CASES_PERCENT").ok().and_then(|text| text.parse::<usize>().ok());
-    (usual * percent.unwrap_or(100) / 100).max(1)
+/// The percentage of cases that are tried: what `PYSLICE_CASES_PERCENT` names, or some, so that
+/// `cargo test` takes seconds; a handful under Miri.
+fn percent() -> usize {
+    let named = std::env::var("PYSLICE_CASES_PERCENT").ok().and_then(|text| text.parse::<usize>().ok());
+    if cfg!(miri) { 1 } else { named.unwrap_or(10).max(1) }
+}
+
+std::thread_local! {
+    static CASE: core::cell::Cell<usize> = const { core::cell::Cell::new(0) };
+}
+
+/// Whether the next case of an exhaustive test is left out: all but each so many-th.
+fn left_out() -> bool {
+    let case = CASE.get();
+    CASE.set(case + 1);
+    case * percent() % 100 >= percent().min(100)
 }
 
 /// Bytes that hardly ever repeat at the distances a wrong index would have.
@@ -175,7 +184,6 @@ fn every_kernel(job: &Transfer<'_>, run: &Run<'_>) {
 
 #[test]
 fn every_set_of_this_machine_is_tested() {
-    extern crate std;
     let missing: Vec<Isa> =
         [Isa::Portable, Isa::Avx2, Isa::Avx512].into_iter().filter(|isa| !available().contains(isa)).collect();
     if !missing.is_empty() {

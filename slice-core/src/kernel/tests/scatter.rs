@@ -23,6 +23,9 @@ fn compare(what: &dyn Fn() -> String, before: &[u8], want: &[u8], shift: usize, 
 
 /// Assigns, fills, broadcasts and takes the gradient of the view, in every way.
 fn check(shape: &[usize], strides: &[isize], elem: usize, shift: usize) {
+    if left_out() {
+        return;
+    }
     let (offset, len) = placed(shape, strides);
     let view = View { shape, strides, offset };
     let places = positions(view);
@@ -255,7 +258,7 @@ fn the_last_value_stays_in_a_shared_place() {
 #[test]
 fn random_views() {
     let mut random = Random(43);
-    for _ in 0..cases(2000) {
+    for _ in 0..2000 {
         let elem = SIZES[random.below(SIZES.len())];
         let (shape, strides) = random.view(3000);
         let (_, target) = placed(&shape, &strides);
