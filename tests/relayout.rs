@@ -342,7 +342,8 @@ fn runs_are_as_long_as_rows_allow() {
     let plan = s![].plan_strided(&[2, 2], &[3, 2]).unwrap();
     assert_eq!(plan.runs_in_memory_order().unwrap().collect::<Vec<_>>(), [(0, 1), (2, 2), (5, 1)]);
     assert!(plan.copy_cloned(&[0; 5]).is_err() && s![].plan(&[3]).unwrap().copy_cloned(&[0; 4]).is_err());
-    let far = s![].plan_strided(&[1 << 40, 1 << 20], &[0, 0]).unwrap();
+    let far = s![].plan_strided(&[1 << (usize::BITS - 24), 1 << 20], &[0, 0]).unwrap();
     assert_eq!(far.runs_in_memory_order().unwrap().collect::<Vec<_>>(), [(0, 1)]);
-    assert!(matches!(far.copy_cloned(&[7]), Err(SliceError::OutOfMemory { .. })));
+    // On 32 bits the memory may well be there.
+    assert!(usize::BITS < 64 || matches!(far.copy_cloned(&[7]), Err(SliceError::OutOfMemory { .. })));
 }

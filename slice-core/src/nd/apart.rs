@@ -172,7 +172,8 @@ mod tests {
         }
         // As far apart as positions go, with steps whose product is beyond them.
         let far = |low, step| Run { low, high: low + (usize::MAX / 4 - 9) / step * step, step };
-        assert!(far(1, 1 << 31).meets(far(1 + (1 << 31) * 12345, (1 << 31) + 1)));
-        assert!(!far(0, (1 << 31) - 2).meets(far(1, 1 << 31)));
+        let half = 1 << (usize::BITS / 2 - 1);
+        assert!(far(1, half).meets(far(1 + half * 12345, half + 1)));
+        assert!(!far(0, half - 2).meets(far(1, half)));
     }
 }
