@@ -12,6 +12,7 @@ pub(crate) struct Loop {
 
 impl Loop {
     /// A loop that goes round once.
+    #[cfg(feature = "ndarray")]
     pub(crate) const ONCE: Loop = Loop { n: 1, dst: 0, value: 0 };
 }
 

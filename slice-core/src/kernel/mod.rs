@@ -263,7 +263,7 @@ unsafe fn large(job: &Transfer<'_>, nest: &mut Nest, how: How) {
     // One value for all, or a few values many times, are copied to where they can be read by whole
     // vectors.
     let values = job.src.len * job.elem;
-    let one = nest.loops().iter().all(|it| it.src == 0);
+    let one = !nest.loops().is_empty() && nest.loops().iter().all(|it| it.src == 0);
     let mut pattern = Pattern::new();
     let mut period = usize::MAX;
     if one || (job.src.whole && values <= tuning::FEW_BYTES && values < nest.total) {

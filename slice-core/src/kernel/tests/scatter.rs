@@ -268,6 +268,49 @@ fn random_views() {
     }
 }
 
+/// From one view to another of the same shape, in every way.
+fn check_between(shape: &[usize], from: &[isize], to: &[isize], elem: usize, shift: usize) {
+    if left_out() {
+        return;
+    }
+    let side = |strides| {
+        let (offset, len) = placed(shape, strides);
+        (View { shape, strides, offset }, len)
+    };
+    let ((source, count), (target, len)) = (side(from), side(to));
+    let (values, before) = (bytes(count * elem), bytes(len * elem + 7)[7..].to_vec());
+    let mut want = before.clone();
+    for (at, place) in positions(source).into_iter().zip(positions(target)) {
+        want[place * elem..][..elem].copy_from_slice(&values[at * elem..][..elem]);
+    }
+    let (src, dst) = (values.as_ptr(), core::ptr::null_mut());
+    let job = Transfer { shape, elem, src: Side::view(src, count, &source), dst: Side::view(dst, len, &target) };
+    let run = |how: &str, call: &dyn Fn(*mut u8)| {
+        let text = || alloc::format!("{how}: {shape:?} from {from:?} to {to:?}, elements of {elem}, at {shift}");
+        compare(&text, &before, &want, shift, call);
+    };
+    for how in sets() {
+        // SAFETY: `placed` made both buffers for their views; the set is available.
+        run("chosen", &|dst| unsafe { transfer(&with(&job, dst), how) });
+    }
+    every_kernel(&job, &run);
+}
+
+#[test]
+fn from_view_to_view() {
+    for elem in SIZES {
+        for n in [1, 2, 7, 30, 200] {
+            for (from, to) in [(1, 1), (-1, -1), (-1, 1), (2, -1), (-3, 2), (0, 2), (1, -2)] {
+                check_between(&[n], &[from], &[to], elem, n % 64);
+                let row = 3 * n as isize;
+                check_between(&[5, n], &[-row, from], &[-row, to], elem, 16);
+                check_between(&[5, n], &[row, from], &[-row - 1, to], elem, 0);
+                check_between(&[n, 5], &[8 * from, 1], &[8 * to, 1], elem, 4);
+            }
+        }
+    }
+}
+
 /// Sums of small whole numbers, which are exact in every type.
 fn check_add(shape: &[usize], strides: &[isize]) {
     let (offset, len) = placed(shape, strides);
