@@ -77,7 +77,7 @@ pub(crate) fn select(case: &Case<'_>, set: &Set) -> (Class, Sink) {
         Class::Rows => streamed(run, stream),
         Class::Moves { .. } if walk.src.unsigned_abs() >= SPARSE * run => Sink::Direct,
         Class::Shuffle { inner } if long(loops, inner) => Sink::Streamed,
-        _ if dense => Sink::Staged,
+        Class::Moves { .. } if dense => Sink::Staged,
         _ => Sink::Direct,
     };
     (class, sink)
@@ -207,7 +207,7 @@ mod tests {
             let shuffle = |inner| Class::Shuffle { inner };
             assert_eq!(gathered(isa, &[10_000], &[-1], 4, false), (shuffle(0), Sink::Direct));
             assert_eq!(gathered(isa, &[10_000], &[2], 4, true), (shuffle(0), Sink::Streamed));
-            assert_eq!(gathered(isa, &[100, 90], &[400, 2], 4, true), (shuffle(0), Sink::Staged));
+            assert_eq!(gathered(isa, &[100, 90], &[400, 2], 4, true), (shuffle(0), Sink::Direct));
             // Pixels turned round, and two bytes of three.
             assert_eq!(gathered(isa, &[10_000, 3], &[3, -1], 1, false), (shuffle(1), Sink::Direct));
             assert_eq!(gathered(isa, &[10_000, 2], &[3, 1], 1, false), (shuffle(0), Sink::Direct));
