@@ -52,7 +52,6 @@ fn every_table_is_known() {
         ("README.md", "| NumPy | pyslice | begin |", ByTest),
         ("README.md", "| | pyslice | ndarray | burn |", Words),
         ("README.md", "| workload | ratio |", Words),
-        ("README.md", "| processor |", Words),
         ("README.md", "| feature |", Words),
     ];
     let docs = std::fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs")).unwrap();
