@@ -297,7 +297,8 @@ fn what_is_no_layout_is_refused() {
     assert_eq!(plan.permute(&[0]), Err(SliceError::RankMismatch { expected: 2, found: 1 }));
     assert_eq!(plan.permute(&[0, 2]), Err(SliceError::AxisOutOfRange { axis: 2, rank: 2 }));
     assert_eq!(plan.permute(&[1, 1]), Err(SliceError::RepeatedAxis { axis: 1 }));
-    assert_eq!(plan.permute(&[0, usize::MAX]), Err(SliceError::AxisOutOfRange { axis: i64::MAX, rank: 2 }));
+    let axis = i64::try_from(usize::MAX).unwrap_or(i64::MAX);
+    assert_eq!(plan.permute(&[0, usize::MAX]), Err(SliceError::AxisOutOfRange { axis, rank: 2 }));
     for shape in [&[3][..], &[3, 3], &[2, 3, 4], &[2, 1], &[]] {
         let error = plan.broadcast_to(shape).unwrap_err();
         let SliceError::Broadcast { values_shape, slice_shape, .. } = error else { panic!("{error:?}") };
