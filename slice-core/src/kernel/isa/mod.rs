@@ -12,6 +12,8 @@ mod avx2;
     not(miri)
 ))]
 mod avx512;
+#[cfg(all(target_arch = "aarch64", not(miri)))]
+mod neon;
 mod portable;
 
 use super::loops::Loop;
@@ -30,6 +32,8 @@ pub enum Isa {
     /// 64-byte vectors with byte permutes: AVX-512 F, BW and VBMI (Intel since Ice Lake, AMD since
     /// Zen 4).
     Avx512,
+    /// 16-byte vectors with byte permutes (every 64-bit Arm).
+    Neon,
 }
 
 /// Moves `n` positions of each of some rows by a shuffle.
@@ -90,7 +94,10 @@ pub(crate) trait Vector: Copy {
 
 /// Makes the functions of a set from the algorithms over its vector, compiled for `$feature`s, and
 /// says whether the CPU has them: both from one list.
-#[cfg(all(target_arch = "x86_64", any(feature = "std", target_feature = "avx2"), not(miri)))]
+#[cfg(all(
+    any(all(target_arch = "x86_64", any(feature = "std", target_feature = "avx2")), target_arch = "aarch64"),
+    not(miri)
+))]
 macro_rules! stamp {
     ($isa:ident, $vector:ty, lane $lane:literal, stream $stream:path, features $($feature:tt)*) => {
         $(#[target_feature(enable = $feature)])*
@@ -153,7 +160,10 @@ macro_rules! stamp {
         }
     };
 }
-#[cfg(all(target_arch = "x86_64", any(feature = "std", target_feature = "avx2"), not(miri)))]
+#[cfg(all(
+    any(all(target_arch = "x86_64", any(feature = "std", target_feature = "avx2")), target_arch = "aarch64"),
+    not(miri)
+))]
 pub(crate) use stamp;
 
 /// The kernels of a set; of the portable one where this build does not have it.
@@ -168,6 +178,8 @@ pub(crate) fn set(isa: Isa) -> &'static Set {
         Isa::Avx512 => &avx512::SET,
         #[cfg(all(target_arch = "x86_64", any(feature = "std", target_feature = "avx2"), not(miri)))]
         Isa::Avx2 => &avx2::SET,
+        #[cfg(all(target_arch = "aarch64", not(miri)))]
+        Isa::Neon => &neon::SET,
         _ => &portable::SET,
     }
 }
@@ -183,6 +195,7 @@ pub(crate) fn current() -> Isa {
         1 => Isa::Portable,
         2 => Isa::Avx2,
         3 => Isa::Avx512,
+        4 => Isa::Neon,
         _ => choose(),
     }
 }
@@ -204,6 +217,7 @@ fn wanted(sets: &[Isa]) -> Isa {
             Some("portable") => Isa::Portable,
             Some("avx2") => Isa::Avx2,
             Some("avx512") => Isa::Avx512,
+            Some("neon") => Isa::Neon,
             _ => best,
         };
         return if sets.contains(&named) { named } else { best };
@@ -243,6 +257,10 @@ pub fn available() -> &'static [Isa] {
             return &[Isa::Portable, Isa::Avx2, Isa::Avx512];
         }
         return &[Isa::Portable, Isa::Avx2];
+    }
+    #[cfg(all(target_arch = "aarch64", not(miri)))]
+    if neon::available() {
+        return &[Isa::Portable, Isa::Neon];
     }
     &[Isa::Portable]
 }

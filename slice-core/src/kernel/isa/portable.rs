@@ -4,7 +4,6 @@
 use super::{Isa, Set};
 use crate::kernel::loops::Loop;
 use crate::kernel::shuffle::{LOADS, Shuffle};
-use crate::kernel::tuning::READ_FIRST;
 
 pub(super) static SET: Set = Set {
     isa: Isa::Portable,
@@ -31,7 +30,7 @@ unsafe fn stream(src: *const u8, dst: *mut u8, lines: usize) {
     #[cfg(all(target_arch = "x86_64", not(miri)))]
     for i in 0..4 * lines {
         if i % 4 == 0 {
-            prefetch(src.wrapping_add(16 * i).wrapping_offset(READ_FIRST));
+            prefetch(src.wrapping_add(16 * i).wrapping_offset(crate::kernel::tuning::READ_FIRST));
         }
         use core::arch::x86_64::{__m128i, _mm_loadu_si128, _mm_stream_si128};
         // SAFETY: 16 of the caller's bytes on both sides; SSE2 is part of x86-64.

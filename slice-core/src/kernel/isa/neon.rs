@@ -1,0 +1,116 @@
+//! NEON, which every 64-bit Arm has: 16-byte vectors, any byte of two loads to any place.
+
+use super::Vector;
+use core::arch::aarch64::*;
+
+#[derive(Clone, Copy)]
+struct V16(uint8x16_t);
+
+super::stamp!(Neon, V16, lane 16, stream stream, features);
+
+/// [`Set::stream`](super::Set::stream): pairs of vectors are what Arm stores without keeping them in
+/// its caches (`stnp`).
+///
+/// # Safety
+///
+/// As there.
+unsafe fn stream(src: *const u8, dst: *mut u8, lines: usize) {
+    for i in 0..lines {
+        // SAFETY: a line of the caller's on both sides. The instructions read and write just that.
+        unsafe {
+            core::arch::asm!(
+                "ldp {a:q}, {b:q}, [{src}]",
+                "ldp {c:q}, {d:q}, [{src}, #32]",
+                "stnp {a:q}, {b:q}, [{dst}]",
+                "stnp {c:q}, {d:q}, [{dst}, #32]",
+                src = in(reg) src.add(64 * i),
+                dst = in(reg) dst.add(64 * i),
+                a = out(vreg) _,
+                b = out(vreg) _,
+                c = out(vreg) _,
+                d = out(vreg) _,
+                options(nostack, preserves_flags),
+            );
+        }
+    }
+}
+
+/// 16 bytes of all ones, then 16 of zeros.
+static FIRST: [u8; 32] = {
+    let mut first = [0; 32];
+    let mut i = 0;
+    while i < 16 {
+        first[i] = 0xFF;
+        i += 1;
+    }
+    first
+};
+
+impl Vector for V16 {
+    const BYTES: usize = 16;
+    /// The places in both loads, the second one behind the first. None that is beyond both gives 0.
+    type Index = uint8x16_t;
+    type Mask = uint8x16_t;
+
+    #[inline(always)]
+    unsafe fn index(first: *const u8, second: *const u8) -> uint8x16_t {
+        // SAFETY: 16 bytes of either, by the caller's promise.
+        unsafe {
+            let (first, second) = (vld1q_u8(first), vld1q_u8(second));
+            vbslq_u8(vcltq_u8(first, vdupq_n_u8(16)), first, vorrq_u8(second, vdupq_n_u8(16)))
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn mask(table: *const u8, n: usize) -> uint8x16_t {
+        let first = FIRST.as_ptr().wrapping_add(16 - n.min(16));
+        // SAFETY: 16 bytes of the table, by the caller's promise, and 16 of `FIRST` from at most its
+        // middle on.
+        unsafe { vandq_u8(vld1q_u8(table), vld1q_u8(first)) }
+    }
+
+    #[inline(always)]
+    unsafe fn gather(src: *const u8, base: &[isize; 2], number: usize) -> V16 {
+        // SAFETY: a load of the caller's.
+        unsafe { V16::load(src.wrapping_offset(base[0]).wrapping_add(16 * number)) }
+    }
+
+    #[inline(always)]
+    unsafe fn pick<const TWO: bool>(first: V16, second: V16, index: uint8x16_t) -> V16 {
+        // SAFETY: NEON is part of the base of every aarch64 target.
+        V16(unsafe {
+            if TWO { vqtbl2q_u8(uint8x16x2_t(first.0, second.0), index) } else { vqtbl1q_u8(first.0, index) }
+        })
+    }
+
+    #[inline(always)]
+    unsafe fn and(self, more: V16, _: uint8x16_t) -> V16 {
+        // SAFETY: as above. Bytes that were not picked are 0.
+        V16(unsafe { vorrq_u8(self.0, more.0) })
+    }
+
+    #[inline(always)]
+    unsafe fn over(self, under: V16, mask: uint8x16_t) -> V16 {
+        // SAFETY: as above.
+        V16(unsafe { vbslq_u8(mask, self.0, under.0) })
+    }
+
+    #[inline(always)]
+    unsafe fn load(src: *const u8) -> V16 {
+        // SAFETY: the caller's promise.
+        V16(unsafe { vld1q_u8(src) })
+    }
+
+    #[inline(always)]
+    unsafe fn store(self, dst: *mut u8) {
+        // SAFETY: the caller's promise.
+        unsafe { vst1q_u8(dst, self.0) }
+    }
+
+    /// One vector is too little for `stnp`.
+    #[inline(always)]
+    unsafe fn stream(self, dst: *mut u8) {
+        // SAFETY: the caller's promise.
+        unsafe { self.store(dst) }
+    }
+}
