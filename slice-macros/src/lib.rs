@@ -1,8 +1,8 @@
 //! The proc macros behind pyslice's `s!`, `py!` and `plan!`.
 //!
-//! A call ([`call`]) is cut into tokens ([`source`]), which [`slice_core::syntax`] reads: it has the grammar, holds the
+//! A call (`call`) is cut into tokens (`source`), which [`slice_core::syntax`] reads: it has the grammar, holds the
 //! rules and words every mistake, exactly as it does for a slice that comes as text. What it has read becomes an
-//! expression ([`expand`], [`plan`]), and its mistakes become errors of the compiler ([`error`]).
+//! expression (`expand`, `plan`), and its mistakes become errors of the compiler (`error`).
 
 mod call;
 mod editor;

@@ -1,8 +1,8 @@
 //! The loops that move elements. README.md in this folder tells how they hang together.
 //!
-//! The kernels do not check a view against a buffer: the callers have done so, by [`View::fits`]
-//! against the very slices they pass. [`small`] and [`fixed`], which are tried before, check for
-//! themselves. The heap is asked for results ([`memory`]) and for the parts of parallel work only.
+//! The kernels do not check a view against a buffer: the callers have done so, by `View::fits`
+//! against the very slices they pass. `small` and `fixed`, which are tried before, check for
+//! themselves. The heap is asked for results (`memory`) and for the parts of parallel work only.
 #![expect(
     clippy::arithmetic_side_effects,
     reason = "positions, reaches and byte counts are those of a view that lies inside one allocated \
