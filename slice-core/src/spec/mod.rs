@@ -364,6 +364,7 @@ macro_rules! strict {
         /// # Examples
         ///
         /// ```
+        /// # #[cfg(feature = "toolkit")] {
         /// use pyslice::{SliceError, s};
         ///
         /// assert_eq!(s![2:9].plan(&[4])?.len(), 2);
@@ -371,7 +372,8 @@ macro_rules! strict {
         /// assert_eq!(refused, SliceError::BoundOutOfRange { bound: 9, axis: 0, len: 4 });
         /// // So in a slice of a slice.
         /// assert!(s![::2].plan(&[8])?.then(s![:5].strict()).is_err());
-        /// # Ok::<(), SliceError>(())
+        /// # }
+        /// # Ok::<(), pyslice::SliceError>(())
         /// ```
         ///
         /// # Source

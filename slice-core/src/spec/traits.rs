@@ -58,11 +58,13 @@ impl Hash for dyn AsSpec + '_ {
 /// # Examples
 ///
 /// ```
+/// # #[cfg(feature = "toolkit")] {
 /// use pyslice::{AsSpec, SpecBuf, s};
 /// use std::collections::HashMap;
 ///
 /// let names = HashMap::from([("0, ...".parse::<SpecBuf>()?, "first"), (s![::-1].into(), "reversed")]);
 /// assert_eq!(names.get(&s![0, ...] as &dyn AsSpec), Some(&"first"));
+/// # }
 /// # Ok::<(), pyslice::SliceError>(())
 /// ```
 impl<'a> Borrow<dyn AsSpec + 'a> for SpecBuf {
