@@ -273,7 +273,7 @@ pub(crate) unsafe fn rows<V: Vector, const LOADS: usize, const MIX: bool>(
         let mut inside = shuffle.inside(from, to, count);
         // Long rows store where vectors are aligned: the first units are moved twice.
         let off = to.addr().wrapping_neg() % V::BYTES;
-        if off != 0 && count > 8 && inside.start == 0 {
+        if off != 0 && count > 8 && inside.start == 0 && !inside.is_empty() {
             let skip = off / unit.dst as usize;
             if skip < units && skip * unit.dst as usize == off {
                 // SAFETY: the first vector is inside.
