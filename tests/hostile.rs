@@ -6,6 +6,7 @@ mod support;
 
 use std::fmt::Debug;
 use std::mem::MaybeUninit;
+use std::ops::AddAssign;
 
 use proptest::prelude::*;
 use pyslice::{AsSpec, Dim, Entry, FixedPlan, Masks, Plan, SliceError, SpecBuf};
@@ -130,6 +131,14 @@ fn element_size_is_checked_in_bytes() {
     names_lengths(plan.copy_bytes(2, &[0; 10], &mut [0; 5]), 6, 5);
 }
 
+/// An element without size that can be added.
+#[derive(Clone, Copy)]
+struct Nothing;
+
+impl AddAssign for Nothing {
+    fn add_assign(&mut self, _: Nothing) {}
+}
+
 /// Elements without size move at no cost, however many there are.
 #[test]
 fn elements_without_size() {
@@ -143,6 +152,7 @@ fn elements_without_size() {
     assert_eq!(odd.assign(&mut dst, &out), Ok(()));
     assert_eq!(odd.fill(&mut dst, ()), Ok(()));
     assert_eq!(odd.grad(&out).map(|dx| dx.len()), Ok(MANY.len()));
+    assert_eq!(plan.add_assign(&mut [Nothing; MANY.len()], &[Nothing; MANY.len()]), Ok(()));
     names_lengths(plan.copy(&MANY[1..]), MANY.len(), MANY.len() - 1);
 }
 

@@ -80,7 +80,7 @@ impl Job<'_> {
     fn add_assign<T: Copy + AddAssign>(&self, dst: &mut [T], values: &[T]) -> Result<(), SliceError> {
         self.check_array(Buffer::Target, dst.len())?;
         self.check_result(Buffer::Values, values.len())?;
-        if self.is_idle(1) {
+        if self.is_idle(size_of::<T>()) {
             return Ok(());
         }
         // SAFETY: check_array found every position of the view inside `dst`, and the view to have `len` positions, as
@@ -100,8 +100,12 @@ impl Job<'_> {
         if self.strided && repeats(self.view.shape, self.view.strides)? {
             return Err(SliceError::Repeats);
         }
+        let elem = size_of::<T>();
+        if elem == 0 {
+            return Ok(());
+        }
         let zero = T::default();
-        let (elem, one) = (size_of::<T>(), core::ptr::from_ref(&zero).cast());
+        let one = core::ptr::from_ref(&zero).cast();
         let (from, to) = (dy.as_ptr().cast(), dx.as_mut_ptr().cast());
         // SAFETY: check_array found every position of the view inside `dx`, and the view to have `len` positions, as
         // many as `dy` has elements; `dx`, being `&mut`, overlaps neither `dy` nor `zero`, which is one element.

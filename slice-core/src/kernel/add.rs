@@ -11,14 +11,6 @@ use core::ops::AddAssign;
 /// Every position of `view` lies in the array at `dst`; `values` has as many elements as the view,
 /// and does not overlap.
 pub(crate) unsafe fn add<T: Copy + AddAssign>(view: View<'_>, values: *const T, dst: *mut T) {
-    if size_of::<T>() == 0 {
-        // There is no memory to walk, but adding may still mean something.
-        for _ in 0..view.shape.iter().product() {
-            // SAFETY: elements without size are everywhere.
-            unsafe { *dst += *values }
-        }
-        return;
-    }
     let mut nest = Nest::new();
     if nest.merge(view.shape, None, Some(view.strides), size_of::<T>()) {
         // SAFETY: the caller's promise.
