@@ -26,7 +26,10 @@ fn main() -> Result<()> {
     // Views of views are plans too: channels first, and back into one row of pixels.
     let planes = swapped.permute(&[2, 0, 1])?;
     assert_eq!(planes.slice(at![0, 1])?.to_vec::<u8>()?, [41, 44, 47, 50]);
-    assert!(planes.shares_storage_with(&picture) && picture.reshape(&[24, 3])?.shares_storage_with(&picture));
+    assert!(
+        planes.shares_storage_with(&picture)
+            && picture.reshape(&[24, 3])?.shares_storage_with(&picture)
+    );
 
     // The rank may be in the type; `at![0, 0, 0, 0]` would not compile here.
     let pixels: Ranked<3> = Ranked::new(picture.clone())?;

@@ -88,7 +88,8 @@ fn random_plans(time: Duration) -> Result<u64, SliceError> {
                         },
                     };
                 }
-                let planned = SpecBuf::from_entries(&entries[..rank]).and_then(|spec| spec.plan(&shape[..rank]));
+                let planned = SpecBuf::from_entries(&entries[..rank])
+                    .and_then(|spec| spec.plan(&shape[..rank]));
                 std::hint::black_box(&planned);
             }
             made.fetch_add(1000, Ordering::Relaxed);
@@ -155,7 +156,10 @@ fn main() -> ExitCode {
     let seconds = std::env::args().nth(1).and_then(|text| text.parse().ok()).unwrap_or(10);
     match run(Duration::from_secs(seconds)) {
         Ok(report) => {
-            println!("{} random plans, {} elements moved by shared plans", report.plans, report.moved);
+            println!(
+                "{} random plans, {} elements moved by shared plans",
+                report.plans, report.moved
+            );
             println!("{} bytes sliced to {}", report.large.0, report.large.1);
             if let Some((before, after)) = report.memory {
                 println!("memory in use: {} KiB, then {} KiB", before >> 10, after >> 10);

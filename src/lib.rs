@@ -10,27 +10,32 @@
 //! # Ok::<(), pyslice::SliceError>(())
 //! ```
 //!
-//! A slice goes through three stages, each of which is a value that can be kept, compared and used again:
+//! A slice goes through three stages, each of which is a value that can be kept, compared and used
+//! again:
 //!
-//! 1. [`s!`] makes a [`Spec`]: begin, end, strides and five masks, as TensorFlow's StridedSlice has them. Without values of
-//!    run time it is a constant. A text makes a [`SpecBuf`] (`"1, ::2".parse()`), and so do other systems' encodings
-//!    ([`SpecBuf::from_masks`], [`from_axes`](SpecBuf::from_axes), [`from_onnx`](SpecBuf::from_onnx)) and a
+//! 1. [`s!`] makes a [`Spec`]: begin, end, strides and five masks, as TensorFlow's StridedSlice has
+//!    them. Without values of run time it is a constant. A text makes a [`SpecBuf`] (`"1,
+//!    ::2".parse()`), and so do other systems' encodings ([`SpecBuf::from_masks`],
+//!    [`from_axes`](SpecBuf::from_axes), [`from_onnx`](SpecBuf::from_onnx)) and a
 //!    [builder](SpecBuf::builder). [`SpecRef`] borrows any of them.
-//! 2. [`plan`](Spec::plan) makes a [`Plan`] for one shape: the shape of the result, strides and offset. Python's rules hold:
-//!    negative positions count from the back, ranges are clamped, indices are not. [`plan!`] does it while compiling.
-//! 3. The plan's methods move elements: [`copy`](Plan::copy), [`assign`](Plan::assign), [`fill`](Plan::fill),
-//!    [`add_assign`](Plan::add_assign), [`grad`](Plan::grad) and others. [`then`](Plan::then) slices a slice,
-//!    [`chunks`](Plan::chunks) cuts one along a grid, [`overlaps`](Plan::overlaps) compares two.
+//! 2. [`plan`](Spec::plan) makes a [`Plan`] for one shape: the shape of the result, strides and
+//!    offset. Python's rules hold: negative positions count from the back, ranges are clamped,
+//!    indices are not. [`plan!`] does it while compiling.
+//! 3. The plan's methods move elements: [`copy`](Plan::copy), [`assign`](Plan::assign),
+//!    [`fill`](Plan::fill), [`add_assign`](Plan::add_assign), [`grad`](Plan::grad) and others.
+//!    [`then`](Plan::then) slices a slice, [`chunks`](Plan::chunks) cuts one along a grid,
+//!    [`overlaps`](Plan::overlaps) compares two.
 //!
 //! # For library authors
 //!
 //! Take `impl AsSpec` ([`AsSpec`]) where your users write a slice, and plan it with
-//! [`plan_strided_at`](Spec::plan_strided_at) against your shape, strides and offset: the plan has those of the view. Or keep
-//! the plan itself, which is sliced, permuted, broadcast and reshaped again ([`then`](Plan::then),
-//! [`permute`](Plan::permute), [`broadcast_to`](Plan::broadcast_to), [`reshape`](Plan::reshape)), and moves elements of any
-//! type, or bytes ([`copy_bytes`](Plan::copy_bytes)). [`SliceRank`] tells the rank of the result at compile time.
-//! `pub use pyslice::s;` re-exports the macro under your own crate's name, and your users need not depend on this one.
-//! [`library_authors`] goes from the argument to the gradient.
+//! [`plan_strided_at`](Spec::plan_strided_at) against your shape, strides and offset: the plan has
+//! those of the view. Or keep the plan itself, which is sliced, permuted, broadcast and reshaped
+//! again ([`then`](Plan::then), [`permute`](Plan::permute), [`broadcast_to`](Plan::broadcast_to),
+//! [`reshape`](Plan::reshape)), and moves elements of any type, or bytes
+//! ([`copy_bytes`](Plan::copy_bytes)). [`SliceRank`] tells the rank of the result at compile time.
+//! `pub use pyslice::s;` re-exports the macro under your own crate's name, and your users need not
+//! depend on this one. [`library_authors`] goes from the argument to the gradient.
 //!
 //! ```
 //! use pyslice::{AsSpec, SliceError, s};
@@ -58,17 +63,18 @@
 //!
 //! # What it does not do
 //!
-//! Basic slicing alone: lists, arrays and boolean masks as indices are refused. There is no array type here; feature
-//! `ndarray` adds methods to ndarray's. A slice has at most 31 entries.
+//! Basic slicing alone: lists, arrays and boolean masks as indices are refused. There is no array
+//! type here; feature `ndarray` adds methods to ndarray's. A slice has at most 31 entries.
 //!
 //! # Features
 //!
-//! - `std` (default): kernels are chosen by the CPU at run time. Without it the crate is `no_std` and needs `alloc`.
+//! - `std` (default): kernels are chosen by the CPU at run time. Without it the crate is `no_std`
+//!   and needs `alloc`.
 //! - `ndarray`: the extension trait `PySlice` for ndarray 0.17.
 //! - `serde`: slices and plans through serde; what comes in is checked again.
 //! - `avx512` (on by default): kernels for AVX-512, used where the CPU has it.
-//! - `rayon`: `par_copy_into` and the like, on rayon's current pool. Plain methods stay on one thread
-//!   unless the program calls `kernel::set_parallel_threshold`.
+//! - `rayon`: `par_copy_into` and the like, on rayon's current pool. Plain methods stay on one
+//!   thread unless the program calls `kernel::set_parallel_threshold`.
 //!
 //! Rust 1.89 or later.
 #![cfg_attr(not(feature = "std"), no_std)]
@@ -98,14 +104,17 @@ pub mod __private {
 /// | `n`, `-n:`, `n - 1:`, `x.len():`, `{ n }:` | any integer known at run time; as a bound or a step also an `Option` of one |
 /// | `const { N }` | an integer known to the compiler |
 ///
-/// A minus before one value (`-n`, `-x.len()`) is every integer's, unsigned ones included. A longer calculation is Rust's own.
+/// A minus before one value (`-n`, `-x.len()`) is every integer's, unsigned ones included. A longer
+/// calculation is Rust's own.
 ///
-/// A slice without values of run time is a constant of type [`Spec`], usable in `const` and `static`; no code runs
-/// for it. Paths and generic calls need parentheses, because their `::` would be two colons: `(usize::MAX)`.
+/// A slice without values of run time is a constant of type [`Spec`], usable in `const` and
+/// `static`; no code runs for it. Paths and generic calls need parentheses, because their `::`
+/// would be two colons: `(usize::MAX)`.
 ///
 /// # Errors
 ///
-/// What is no slice does not compile. Every mistake of a call is reported, with what to write instead.
+/// What is no slice does not compile. Every mistake of a call is reported, with what to write
+/// instead.
 ///
 /// # Examples
 ///
@@ -154,8 +163,8 @@ macro_rules! py {
 
 /// A plan worked out by the compiler: a shape, a semicolon, and a slice as in [`s!`].
 ///
-/// The result is a constant of type [`FixedPlan<IN, OUT>`](FixedPlan). The shape is written out, or is a constant of type
-/// `[usize; IN]`; values in the slice are literals or `const { N }`.
+/// The result is a constant of type [`FixedPlan<IN, OUT>`](FixedPlan). The shape is written out, or
+/// is a constant of type `[usize; IN]`; values in the slice are literals or `const { N }`.
 ///
 /// # Errors
 ///

@@ -1,4 +1,5 @@
-//! Whoever follows the advice gets somewhere: a slice that is accepted, or words that were not said before.
+//! Whoever follows the advice gets somewhere: a slice that is accepted, or words that were not said
+//! before.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use pyslice::syntax::{Item, Items, Mistake, Operand, Span, lex, parse};
@@ -233,7 +234,8 @@ const WRONG: &[&str] = &[
 ];
 
 /// Where the wrong part stands.
-const AROUND: &[(&str, &str)] = &[("", ""), ("0, ", ", ::2"), ("", ":"), ("1:", ""), ("1:2:", ""), ("n - ", "")];
+const AROUND: &[(&str, &str)] =
+    &[("", ""), ("0, ", ", ::2"), ("", ":"), ("1:", ""), ("1:2:", ""), ("n - ", "")];
 
 /// The mistakes of a slice as `s![...]` or a text reads it, and what each says and advises.
 fn mistakes(text: &str, in_text: bool) -> Result<Items, Vec<Mistake>> {
@@ -244,11 +246,13 @@ fn range(span: Span) -> Range<usize> {
     span.first as usize..span.last as usize
 }
 
-/// What the advice spells out: each text between back quotes that stands after "write" or "or", and whether it goes before
-/// the mistaken tokens. Tokens to be taken out are replaced by nothing.
+/// What the advice spells out: each text between back quotes that stands after "write" or "or", and
+/// whether it goes before the mistaken tokens. Tokens to be taken out are replaced by nothing.
 fn spelled(advice: &str, tokens: &str) -> Vec<String> {
     let mut found = Vec::new();
-    for (before, rest) in advice.match_indices('`').step_by(2).filter_map(|(at, _)| advice.split_at_checked(at)) {
+    for (before, rest) in
+        advice.match_indices('`').step_by(2).filter_map(|(at, _)| advice.split_at_checked(at))
+    {
         let Some((inside, after)) = rest[1..].split_once('`') else { continue };
         if before.ends_with("write ") || before.ends_with("or ") || before.ends_with("as in ") {
             if after.starts_with(" before it") || after.starts_with(" before each") {
@@ -260,7 +264,10 @@ fn spelled(advice: &str, tokens: &str) -> Vec<String> {
             found.push(tokens.replacen(inside, "", 1));
         }
     }
-    if advice.contains("take it out") || advice.contains("take them out") || advice.contains("leave the bound out") {
+    if advice.contains("take it out")
+        || advice.contains("take them out")
+        || advice.contains("leave the bound out")
+    {
         found.push(String::new());
     }
     found
@@ -313,7 +320,11 @@ fn follow(
     }
     let Some(advice) = mistakes[0].help(tokens) else { return };
     let code = ["x as i64", "const {", "(", ".len()", "|x|", "&&", "!", "=="];
-    if in_text && code.iter().any(|code| !tokens.contains(code) && advice.replace("s![..]", "").contains(code)) {
+    if in_text
+        && code
+            .iter()
+            .any(|code| !tokens.contains(code) && advice.replace("s![..]", "").contains(code))
+    {
         wrong.push(format!("a text cannot hold what is advised for `{text}`: {advice}"));
     }
     if trail.len() == 3 {
@@ -321,7 +332,13 @@ fn follow(
     }
     trail.push((text.to_owned(), message));
     for instead in spelled(&advice, tokens) {
-        follow(&[&text[..at.start], &instead, &text[at.end..]].concat(), in_text, trail, ends, wrong);
+        follow(
+            &[&text[..at.start], &instead, &text[at.end..]].concat(),
+            in_text,
+            trail,
+            ends,
+            wrong,
+        );
     }
     trail.pop();
 }
@@ -332,7 +349,13 @@ fn advice_leads_somewhere() {
     for wrong in WRONG {
         for (before, after) in AROUND {
             for in_text in [false, true] {
-                follow(&format!("{before}{wrong}{after}"), in_text, &mut Vec::new(), &mut ends, &mut nowhere);
+                follow(
+                    &format!("{before}{wrong}{after}"),
+                    in_text,
+                    &mut Vec::new(),
+                    &mut ends,
+                    &mut nowhere,
+                );
             }
             slices += 1;
         }

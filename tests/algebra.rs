@@ -28,10 +28,12 @@ fn chain() -> impl Strategy<Value = (Vec<usize>, [Vec<Item>; 3])> {
     let shape_after = |shape: &[usize], items: &[Item]| naive::pick(shape, items).unwrap().shape;
     generate::case(5, 1500).prop_flat_map(move |(shape, first)| {
         let one = shape_after(&shape, &first);
-        (Just((shape, first)), generate::slice(&one), Just(one)).prop_flat_map(move |(given, second, one)| {
-            let third = generate::slice(&shape_after(&one, &second));
-            (Just(given), Just(second), third).prop_map(|((shape, a), b, c)| (shape, [a, b, c]))
-        })
+        (Just((shape, first)), generate::slice(&one), Just(one)).prop_flat_map(
+            move |(given, second, one)| {
+                let third = generate::slice(&shape_after(&one, &second));
+                (Just(given), Just(second), third).prop_map(|((shape, a), b, c)| (shape, [a, b, c]))
+            },
+        )
     })
 }
 
@@ -41,7 +43,10 @@ fn chained(shape: &[usize], slices: &[Vec<Item>]) -> (Plan, Picked) {
     for items in &slices[1..] {
         plan = plan.then(check::spec_of(items).unwrap().unwrap()).unwrap();
         let next = naive::pick(&picked.shape, items).unwrap();
-        picked = Picked { shape: next.shape, from: next.from.iter().map(|&at| picked.from[at]).collect() };
+        picked = Picked {
+            shape: next.shape,
+            from: next.from.iter().map(|&at| picked.from[at]).collect(),
+        };
     }
     (plan, picked)
 }
@@ -60,12 +65,20 @@ fn layout() -> impl Strategy<Value = (Vec<usize>, Vec<isize>)> {
 fn strided() -> impl Strategy<Value = (Plan, Picked)> {
     layout().prop_flat_map(|(shape, strides)| {
         generate::slice(&shape).prop_map(move |items| {
-            let plan = check::spec_of(&items).unwrap().unwrap().plan_strided(&shape, &strides).unwrap();
+            let plan =
+                check::spec_of(&items).unwrap().unwrap().plan_strided(&shape, &strides).unwrap();
             let wide: Vec<i128> = strides.iter().map(|&s| s as i128).collect();
             let (out, from) = naive::pick_strided(&shape, &wide, &items).unwrap();
             // Offsets count from the lowest element of the whole layout.
-            let lowest: i128 = shape.iter().zip(&wide).map(|(&n, &s)| (s * (n as i128 - 1)).min(0)).sum();
-            (plan, Picked { shape: out, from: from.iter().map(|&at| (at - lowest) as usize).collect() })
+            let lowest: i128 =
+                shape.iter().zip(&wide).map(|(&n, &s)| (s * (n as i128 - 1)).min(0)).sum();
+            (
+                plan,
+                Picked {
+                    shape: out,
+                    from: from.iter().map(|&at| (at - lowest) as usize).collect(),
+                },
+            )
         })
     })
 }
@@ -188,7 +201,12 @@ fn every_pair_of_ranges() {
             for step in [-3, -2, -1, 1, 2, 3] {
                 let spec = SpecBuf::from_entries(&[Entry::Range { start, stop, step }]).unwrap();
                 let plan = spec.plan(&[n as usize]).unwrap();
-                let listed = naive::positions(n.into(), start.map(i128::from), stop.map(i128::from), step.into());
+                let listed = naive::positions(
+                    n.into(),
+                    start.map(i128::from),
+                    stop.map(i128::from),
+                    step.into(),
+                );
                 all.push((spec, plan, listed));
             }
         }
@@ -213,7 +231,9 @@ fn range(start: i64, stop: i64, step: i64) -> Entry {
 #[test]
 fn overlap_in_arrays_too_large_to_list() {
     let n = isize::MAX as usize;
-    let one = |start, stop, step| SpecBuf::from_entries(&[range(start, stop, step)]).unwrap().plan(&[n]).unwrap();
+    let one = |start, stop, step| {
+        SpecBuf::from_entries(&[range(start, stop, step)]).unwrap().plan(&[n]).unwrap()
+    };
     let all = i64::MAX;
     // 6i = 10j + 1 has no solution modulo 2; 6i = 10j + 4 is first solved at 24.
     assert!(!one(0, all, 6).overlaps(&one(1, all, 10)).unwrap());
@@ -229,7 +249,9 @@ fn overlap_in_arrays_too_large_to_list() {
 
     // The same on each of three axes: they overlap where they do on all axes.
     let side = 1 << (usize::BITS / 3 - 1);
-    let cube = |a: Entry, b: Entry, c: Entry| SpecBuf::from_entries(&[a, b, c]).unwrap().plan(&[side; 3]).unwrap();
+    let cube = |a: Entry, b: Entry, c: Entry| {
+        SpecBuf::from_entries(&[a, b, c]).unwrap().plan(&[side; 3]).unwrap()
+    };
     let (even, odd) = (range(0, side as i64, 2), range(-1, i64::MIN, -2));
     assert!(cube(even, even, odd).overlaps(&cube(even, even, odd)).unwrap());
     for differ in 1..8 {
@@ -244,7 +266,8 @@ fn overlap_in_arrays_too_large_to_list() {
 #[test]
 fn overlap_in_many_axes() {
     let shape = [2; usize::BITS as usize * 5 / 8];
-    let last = |entry| SpecBuf::from_entries(&[Entry::Ellipsis, entry]).unwrap().plan(&shape).unwrap();
+    let last =
+        |entry| SpecBuf::from_entries(&[Entry::Ellipsis, entry]).unwrap().plan(&shape).unwrap();
     assert!(!last(Entry::Index(0)).overlaps(&last(Entry::Index(1))).unwrap());
     assert!(last(Entry::Index(0)).overlaps(&last(range(-1, i64::MIN, -1))).unwrap());
     let first = SpecBuf::from_entries(&[Entry::Index(1)]).unwrap().plan(&shape).unwrap();
@@ -266,8 +289,11 @@ fn strides_made_to_be_hard_come_to_an_end() {
             })
             .collect()
     };
-    let plan =
-        |seed| all.plan_strided(&[2; 25], &strides(seed)).unwrap().then(SpecBuf::builder().index(1).build().unwrap());
+    let plan = |seed| {
+        all.plan_strided(&[2; 25], &strides(seed))
+            .unwrap()
+            .then(SpecBuf::builder().index(1).build().unwrap())
+    };
     let (a, b) = (plan(1).unwrap(), plan(2).unwrap());
     match a.overlaps(&b) {
         Ok(shared) => {
@@ -353,21 +379,40 @@ fn canonical_texts() {
 #[test]
 fn strict_bounds_are_the_standards() {
     let strict = |text: &str, n: usize| {
-        text.parse::<SpecBuf>().unwrap().plan_with(&[n], pyslice::Bounds::Strict).map(|plan| plan.len())
+        text.parse::<SpecBuf>()
+            .unwrap()
+            .plan_with(&[n], pyslice::Bounds::Strict)
+            .map(|plan| plan.len())
     };
-    for (text, n, len) in
-        [("3:-5:-1", 4, 4), ("-1:-5:-2", 4, 2), ("4:", 4, 0), (":4", 4, 4), ("0:-1:-1", 0, 0), ("0:0", 0, 0)]
-    {
+    for (text, n, len) in [
+        ("3:-5:-1", 4, 4),
+        ("-1:-5:-2", 4, 2),
+        ("4:", 4, 0),
+        (":4", 4, 4),
+        ("0:-1:-1", 0, 0),
+        ("0:0", 0, 0),
+    ] {
         assert_eq!(strict(text, n), Ok(len), "{text} of {n}");
     }
-    for (text, n) in
-        [("4::-1", 4), (":4:-1", 4), ("-5::-1", 4), (":-6:-1", 4), (":5", 4), ("-5:", 4), (":-1", 0), ("1:", 0)]
-    {
-        assert!(matches!(strict(text, n), Err(SliceError::BoundOutOfRange { .. })), "{text} of {n}");
+    for (text, n) in [
+        ("4::-1", 4),
+        (":4:-1", 4),
+        ("-5::-1", 4),
+        (":-6:-1", 4),
+        (":5", 4),
+        ("-5:", 4),
+        (":-1", 0),
+        ("1:", 0),
+    ] {
+        assert!(
+            matches!(strict(text, n), Err(SliceError::BoundOutOfRange { .. })),
+            "{text} of {n}"
+        );
     }
 }
 
-/// A strict slice is strict wherever it goes: plans, chains, strides, fixed ranks, inferred shapes, other forms of itself.
+/// A strict slice is strict wherever it goes: plans, chains, strides, fixed ranks, inferred shapes,
+/// other forms of itself.
 #[test]
 fn a_strict_slice_is_strict_everywhere() {
     use pyslice::{Dim, FixedPlan, Spec, s};
@@ -382,10 +427,16 @@ fn a_strict_slice_is_strict_everywhere() {
     assert_eq!(whole.then(spec), Err(outside));
     assert_eq!(FixedPlan::<2, 1>::new(spec.as_ref(), [3, 4]), Err(outside));
     assert_eq!(spec.to_axes(&[3, 4]), Err(outside));
-    assert_eq!(Spec::<2, 2, 1>::try_from(spec.to_buf().as_ref()).map(|spec| spec.is_strict()), Ok(true));
-    for (dim, refused) in
-        [(Dim::Known(4), true), (Dim::Between(2, 4), true), (Dim::Between(2, 9), false), (Dim::Unknown, false)]
-    {
+    assert_eq!(
+        Spec::<2, 2, 1>::try_from(spec.to_buf().as_ref()).map(|spec| spec.is_strict()),
+        Ok(true)
+    );
+    for (dim, refused) in [
+        (Dim::Known(4), true),
+        (Dim::Between(2, 4), true),
+        (Dim::Between(2, 9), false),
+        (Dim::Unknown, false),
+    ] {
         assert_eq!(spec.infer_shape(&[Dim::Known(3), dim]).is_err(), refused, "{dim:?}");
     }
     assert_eq!(spec.plan(&[3, 9]), s![1, 2:9].plan(&[3, 9]));
@@ -394,7 +445,13 @@ fn a_strict_slice_is_strict_everywhere() {
     assert!(CROP.is_strict() && "2:9".parse::<SpecBuf>().unwrap().strict().plan(&[4]).is_err());
     let mut x = ndarray::Array2::<u8>::zeros((3, 4));
     assert_eq!(pyslice::PySlice::try_pyslice(&x, spec).map(|view| view.len()), Err(outside));
-    assert_eq!(pyslice::PySlice::try_pyslice_copy(&x, spec.as_ref()).map(|out| out.len()), Err(outside));
-    assert_eq!(pyslice::PySlice::try_pyslice_move(x.clone(), spec).map(|out| out.len()), Err(outside));
+    assert_eq!(
+        pyslice::PySlice::try_pyslice_copy(&x, spec.as_ref()).map(|out| out.len()),
+        Err(outside)
+    );
+    assert_eq!(
+        pyslice::PySlice::try_pyslice_move(x.clone(), spec).map(|out| out.len()),
+        Err(outside)
+    );
     assert_eq!(pyslice::PySlice::try_pyslice_fill(&mut x, spec, 1), Err(outside));
 }

@@ -14,9 +14,15 @@ use pyslice::{AsSpec, Bounds, Dim, FixedPlan, Masks, Plan, SliceError, Spec, Spe
 
 // Makers of a spec.
 const _: fn(&[i64], &[i64], &[i64], Masks) -> Result<SpecBuf, SliceError> = SpecBuf::from_masks;
-const _: fn(usize, &[i64], &[i64], &[i64], &[i64]) -> Result<SpecBuf, SliceError> = SpecBuf::from_axes;
-const _: fn(&[usize], Option<&[i64]>, &[i64], &[i64], Option<&[i64]>) -> Result<SpecBuf, SliceError> =
-    SpecBuf::from_onnx;
+const _: fn(usize, &[i64], &[i64], &[i64], &[i64]) -> Result<SpecBuf, SliceError> =
+    SpecBuf::from_axes;
+const _: fn(
+    &[usize],
+    Option<&[i64]>,
+    &[i64],
+    &[i64],
+    Option<&[i64]>,
+) -> Result<SpecBuf, SliceError> = SpecBuf::from_onnx;
 
 /// The methods that `Spec`, `SpecRef` and `SpecBuf` have alike.
 macro_rules! alike {
@@ -50,7 +56,8 @@ const _: fn(&Plan, usize, &[u8], &mut [u8]) -> Result<(), SliceError> = Plan::co
 fn elements<T: Copy>() {
     let _: fn(&Plan, &[T]) -> Result<Vec<T>, SliceError> = Plan::copy;
     let _: fn(&Plan, &[T], &mut [T]) -> Result<(), SliceError> = Plan::copy_into;
-    let _: fn(&Plan, &[T], &mut [MaybeUninit<T>]) -> Result<(), SliceError> = Plan::copy_into_uninit;
+    let _: fn(&Plan, &[T], &mut [MaybeUninit<T>]) -> Result<(), SliceError> =
+        Plan::copy_into_uninit;
     let _: fn(&Plan, &[T], &mut Vec<T>) -> Result<(), SliceError> = Plan::copy_into_vec;
     let _: fn(&Plan, &mut [T], &[T]) -> Result<(), SliceError> = Plan::assign;
     let _: fn(&Plan, &mut [T], &[T], &[usize]) -> Result<(), SliceError> = Plan::assign_broadcast;
@@ -145,8 +152,10 @@ fn forms_of_one_slice() {
     let spec = s![0, ..., ::-1];
     let buf = SpecBuf::from(spec);
     let borrowed = SpecRef::from(&buf);
-    let (one, two) =
-        ([spec == buf, spec == borrowed, buf == borrowed], [buf == spec, borrowed == spec, borrowed == buf]);
+    let (one, two) = (
+        [spec == buf, spec == borrowed, buf == borrowed],
+        [buf == spec, borrowed == spec, borrowed == buf],
+    );
     assert_eq!((one, two), ([true; 3], [true; 3]));
     assert!(s![1] != buf && buf != s![1] && s![1].as_ref() != buf);
     assert_eq!(
@@ -154,8 +163,12 @@ fn forms_of_one_slice() {
         (buf.clone(), buf.clone(), borrowed)
     );
     let state = RandomState::new();
-    let hashes =
-        [state.hash_one(spec), state.hash_one(borrowed), state.hash_one(&buf), state.hash_one(&spec as &dyn AsSpec)];
+    let hashes = [
+        state.hash_one(spec),
+        state.hash_one(borrowed),
+        state.hash_one(&buf),
+        state.hash_one(&spec as &dyn AsSpec),
+    ];
     assert_eq!(hashes, [hashes[0]; 4]);
 
     let map = HashMap::from([(buf.clone(), 7)]);
@@ -179,7 +192,11 @@ fn forms_of_one_slice() {
             rank(cow),
             rank(Rc::new(spec)),
             rank(Arc::new(buf.clone())),
-            <&mut SpecBuf as AsSpec>::as_spec(&&mut buf.clone()).plan(&[2, 3]).unwrap().shape().len()
+            <&mut SpecBuf as AsSpec>::as_spec(&&mut buf.clone())
+                .plan(&[2, 3])
+                .unwrap()
+                .shape()
+                .len()
         ],
         [1; 5]
     );

@@ -31,7 +31,8 @@ fn ravel(index: &[usize], shape: &[usize]) -> usize {
     index.iter().zip(shape).fold(0, |at, (&i, &n)| at * n + i)
 }
 
-/// One chunk of the grid: its coordinates, its shape within the array, and its elements, whole and clipped.
+/// One chunk of the grid: its coordinates, its shape within the array, and its elements, whole and
+/// clipped.
 ///
 /// An element is its position in the array; places over the end hold what no position equals.
 struct Stored {
@@ -50,7 +51,8 @@ fn store(shape: &[usize], chunk_shape: &[usize]) -> Vec<Stored> {
             let (mut whole, mut clipped) = (Vec::new(), Vec::new());
             for at in 0..chunk_len {
                 let within = unravel(at, chunk_shape);
-                let index: Vec<usize> = (0..shape.len()).map(|a| coords[a] * chunk_shape[a] + within[a]).collect();
+                let index: Vec<usize> =
+                    (0..shape.len()).map(|a| coords[a] * chunk_shape[a] + within[a]).collect();
                 if index.iter().zip(shape).all(|(&i, &n)| i < n) {
                     clipped.push(ravel(&index, shape));
                     whole.push(ravel(&index, shape));
@@ -58,7 +60,9 @@ fn store(shape: &[usize], chunk_shape: &[usize]) -> Vec<Stored> {
                     whole.push(usize::MAX);
                 }
             }
-            let extent = (0..shape.len()).map(|a| chunk_shape[a].min(shape[a] - coords[a] * chunk_shape[a])).collect();
+            let extent = (0..shape.len())
+                .map(|a| chunk_shape[a].min(shape[a] - coords[a] * chunk_shape[a]))
+                .collect();
             Stored { coords, extent, whole, clipped }
         })
         .collect()
@@ -71,7 +75,10 @@ fn compare(plan: &Plan, from: &[usize], chunk_shape: &[usize]) {
     let touched: Vec<&Stored> = all.iter().filter(|chunk| holds(chunk)).collect();
     let chunks = plan.chunks(chunk_shape).unwrap();
     assert_eq!(chunks.total(), all.len());
-    assert_eq!((chunks.len(), chunks.size_hint()), (touched.len(), (touched.len(), Some(touched.len()))));
+    assert_eq!(
+        (chunks.len(), chunks.size_hint()),
+        (touched.len(), (touched.len(), Some(touched.len())))
+    );
     assert_eq!(chunks.clone().count(), touched.len());
     let walked: Vec<Chunk> = chunks.clone().collect();
     let coords: Vec<&[usize]> = walked.iter().map(Chunk::coords).collect();
@@ -109,8 +116,10 @@ fn compare(plan: &Plan, from: &[usize], chunk_shape: &[usize]) {
 fn case() -> impl Strategy<Value = (Vec<usize>, [Vec<Item>; 2], Vec<usize>)> {
     generate::case(4, 300).prop_flat_map(|(shape, first)| {
         let between = naive::pick(&shape, &first).unwrap().shape;
-        let chunk: Vec<_> = shape.iter().map(|&n| prop_oneof![1..=n + 3, 1..=n.min(4) + 1]).collect();
-        (Just(shape), Just(first), generate::slice(&between), chunk).prop_map(|(s, a, b, c)| (s, [a, b], c))
+        let chunk: Vec<_> =
+            shape.iter().map(|&n| prop_oneof![1..=n + 3, 1..=n.min(4) + 1]).collect();
+        (Just(shape), Just(first), generate::slice(&between), chunk)
+            .prop_map(|(s, a, b, c)| (s, [a, b], c))
     })
 }
 
@@ -183,7 +192,8 @@ fn grids_too_large_to_walk() {
     let mut chunks = plan.chunks(&[1 << 10]).unwrap();
     assert_eq!((chunks.len(), chunks.total()), (many, many));
     let last = chunks.nth(many - 1).unwrap();
-    // The last chunk runs from n − 1024 to n − 1, both multiples of 3, which is what is taken: 1023/3 + 1 of them.
+    // The last chunk runs from n − 1024 to n − 1, both multiples of 3, which is what is taken:
+    // 1023/3 + 1 of them.
     assert_eq!((last.coords(), last.plan().len()), (&[many - 1][..], 342));
     assert_eq!(chunks.next(), None);
 
@@ -204,11 +214,20 @@ fn a_grid_that_cannot_be_is_an_error() {
     let error = |chunk_shape: &[usize]| plan.chunks(chunk_shape).unwrap_err();
     assert_eq!(error(&[4]), SliceError::RankMismatch { expected: 2, found: 1 });
     assert_eq!(error(&[4, 0]), SliceError::ChunkLength { axis: 1 });
-    assert_eq!(error(&[4, 0]).to_string(), "chunks have length 0 on axis 1; give each axis 1 or more");
+    assert_eq!(
+        error(&[4, 0]).to_string(),
+        "chunks have length 0 on axis 1; give each axis 1 or more"
+    );
     assert_eq!(error(&[usize::MAX, 1]), SliceError::ShapeTooLarge);
     assert_eq!(error(&[LONG, LONG]), SliceError::ShapeTooLarge);
     let strided = spec("...").plan_strided(&[4, 6], &[6, 1]).unwrap();
-    assert_eq!(strided.chunks(&[2, 2]).unwrap_err(), SliceError::NeedsContiguous { what: "a walk over chunks" });
+    assert_eq!(
+        strided.chunks(&[2, 2]).unwrap_err(),
+        SliceError::NeedsContiguous { what: "a walk over chunks" }
+    );
     // A slice of nothing is checked as well.
-    assert_eq!(spec(":0").plan(&[4]).unwrap().chunks(&[0]).unwrap_err(), SliceError::ChunkLength { axis: 0 });
+    assert_eq!(
+        spec(":0").plan(&[4]).unwrap().chunks(&[0]).unwrap_err(),
+        SliceError::ChunkLength { axis: 0 }
+    );
 }

@@ -1,7 +1,9 @@
 //! Slices and plans in constant contexts: what compiles here costs nothing at run time.
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use pyslice::{AxisRun, Dim, Entry, FixedPlan, Masks, Plan, SliceError, Spec, SpecRef, axis_run, s};
+use pyslice::{
+    AxisRun, Dim, Entry, FixedPlan, Masks, Plan, SliceError, Spec, SpecRef, axis_run, s,
+};
 
 const CROP: Spec<2> = s![1:-1, 1:-1];
 const PICK: SpecRef<'static> = s![0, ...].as_ref();
@@ -58,7 +60,10 @@ fn the_worked_example_encodes_as_the_reference_says() {
     assert_eq!(WORKED.begin(), [1, 2, 0, 0, 0, 0]);
     assert_eq!(WORKED_ENDS, [2, 4, 0, 0, -3, 0]);
     assert_eq!(WORKED.strides(), [1, 1, 1, 1, -1, 1]);
-    assert_eq!(WORKED_MASKS, Masks { begin: 48, end: 32, ellipsis: 8, new_axis: 4, shrink_axis: 1 });
+    assert_eq!(
+        WORKED_MASKS,
+        Masks { begin: 48, end: 32, ellipsis: 8, new_axis: 4, shrink_axis: 1 }
+    );
     let plan: Plan = WORKED.plan(&[5, 5, 5, 5, 5, 5]).unwrap();
     assert_eq!(plan.shape(), [2, 1, 5, 5, 2, 5]);
 }
@@ -67,7 +72,10 @@ fn the_worked_example_encodes_as_the_reference_says() {
 fn a_fixed_plan_is_the_plan() {
     let plan = s![1, ..., ::2].plan(&[4, 6, 8]).unwrap();
     assert_eq!((&PLAN.shape()[..], &PLAN.strides()[..]), (plan.shape(), plan.strides()));
-    assert_eq!((PLAN.offset(), PLAN.len(), PLAN.input_len()), (plan.offset(), plan.len(), plan.input_len()));
+    assert_eq!(
+        (PLAN.offset(), PLAN.len(), PLAN.input_len()),
+        (plan.offset(), plan.len(), plan.input_len())
+    );
     assert_eq!(STRIDE, 2);
     let data: Vec<u16> = (0..192).collect();
     assert_eq!(PLAN.copy(&data), plan.copy(&data));

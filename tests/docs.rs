@@ -1,5 +1,6 @@
-//! The tables of the pages for people, row by row: the texts are slices that compile, the encodings and shapes stand as
-//! written, and the values are what NumPy answered (`tests/data/docs_numpy.py` recorded it).
+//! The tables of the pages for people, row by row: the texts are slices that compile, the encodings
+//! and shapes stand as written, and the values are what NumPy answered (`tests/data/docs_numpy.py`
+//! recorded it).
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
 
@@ -39,7 +40,8 @@ fn slices() -> BTreeMap<String, SpecBuf> {
     }
 }
 
-/// The rows of all tables whose heading begins so: their cells, without the back quotes around them.
+/// The rows of all tables whose heading begins so: their cells, without the back quotes around
+/// them.
 fn rows<'a>(page: &'a str, heading: &str) -> Vec<Vec<&'a str>> {
     let mut found = Vec::new();
     let mut inside = false;
@@ -47,7 +49,11 @@ fn rows<'a>(page: &'a str, heading: &str) -> Vec<Vec<&'a str>> {
         inside = line.starts_with(heading) || (inside && line.starts_with('|'));
         if inside && line.starts_with("| `") {
             let cells = line.trim_matches('|').split(" | ").map(str::trim);
-            found.push(cells.map(|c| c.strip_prefix('`').and_then(|c| c.strip_suffix('`')).unwrap_or(c)).collect());
+            found.push(
+                cells
+                    .map(|c| c.strip_prefix('`').and_then(|c| c.strip_suffix('`')).unwrap_or(c))
+                    .collect(),
+            );
         }
     }
     assert!(!found.is_empty(), "no table begins with {heading}");
@@ -61,7 +67,9 @@ fn records() -> BTreeMap<String, Record> {
 
 /// The inside of `s![...]`, and of NumPy's `x[...]`.
 fn inside<'a>(cell: &'a str, before: &str) -> &'a str {
-    cell.strip_prefix(before).and_then(|c| c.strip_suffix(']')).unwrap_or_else(|| panic!("{cell} is no {before}...]"))
+    cell.strip_prefix(before)
+        .and_then(|c| c.strip_suffix(']'))
+        .unwrap_or_else(|| panic!("{cell} is no {before}...]"))
 }
 
 /// `[1, -2]`, as a cell shows it.
@@ -81,7 +89,10 @@ fn masks(cell: &str) -> [u32; 5] {
     let mut masks = [0; 5];
     for mask in cell.split(", ").filter(|&m| m != "none") {
         let (name, value) = mask.split_once(' ').unwrap();
-        let at = ["begin", "end", "ellipsis", "new_axis", "shrink_axis"].iter().position(|&n| n == name).unwrap();
+        let at = ["begin", "end", "ellipsis", "new_axis", "shrink_axis"]
+            .iter()
+            .position(|&n| n == name)
+            .unwrap();
         masks[at] = value.parse().unwrap();
     }
     masks
@@ -89,8 +100,11 @@ fn masks(cell: &str) -> [u32; 5] {
 
 /// The shape in the last cell and every value are what NumPy answered, by our plan.
 fn agrees(spec: &SpecBuf, row: &[&str], records: &BTreeMap<String, Record>) {
-    let record = records.get(row[0]).unwrap_or_else(|| panic!("{}: run tests/data/docs_numpy.py", row[0]));
-    let Answer::Tensor { shape, values } = &record.answer else { panic!("NumPy refuses {}", row[0]) };
+    let record =
+        records.get(row[0]).unwrap_or_else(|| panic!("{}: run tests/data/docs_numpy.py", row[0]));
+    let Answer::Tensor { shape, values } = &record.answer else {
+        panic!("NumPy refuses {}", row[0])
+    };
     let x: Vec<i64> = (0..SHAPE.iter().product::<usize>() as i64).collect();
     let plan = spec.plan(&SHAPE).unwrap();
     assert_eq!(tuple(row.last().unwrap()), *shape, "{row:?}");
@@ -106,18 +120,32 @@ fn every_slice_of_the_tables_is_what_they_say() {
         assert!(page.contains("`x`") && page.contains("`(4, 6, 8)`"));
         for row in rows(page, "| NumPy | pyslice | begin |") {
             let text = squeeze(inside(row[1], "s!["));
-            let spec = slices.get(&text).unwrap_or_else(|| panic!("add [{text}] to the slices of this test"));
+            let spec = slices
+                .get(&text)
+                .unwrap_or_else(|| panic!("add [{text}] to the slices of this test"));
             let typed = inside(row[0], "x[");
-            assert_eq!(typed.trim_matches(['(', ')']), inside(row[1], "s!["), "the two texts differ");
+            assert_eq!(
+                typed.trim_matches(['(', ')']),
+                inside(row[1], "s!["),
+                "the two texts differ"
+            );
             assert_eq!(parse_text(inside(row[1], "s![")).as_ref(), Ok(spec), "{row:?}");
-            let (begin, end, strides, masks) = (vector(row[2]), vector(row[3]), vector(row[4]), masks(row[5]));
-            assert_eq!((spec.begin(), spec.end(), spec.strides()), (&begin[..], &end[..], &strides[..]), "{row:?}");
+            let (begin, end, strides, masks) =
+                (vector(row[2]), vector(row[3]), vector(row[4]), masks(row[5]));
+            assert_eq!(
+                (spec.begin(), spec.end(), spec.strides()),
+                (&begin[..], &end[..], &strides[..]),
+                "{row:?}"
+            );
             let m = spec.masks();
             assert_eq!([m.begin, m.end, m.ellipsis, m.new_axis, m.shrink_axis], masks, "{row:?}");
-            // The encoding as written means what NumPy does, by the reference that shares no code with ours.
+            // The encoding as written means what NumPy does, by the reference that shares no code
+            // with ours.
             let items = naive::from_masks(&begin, &end, &strides, masks).unwrap();
             let picked = naive::pick(&SHAPE, &items).unwrap();
-            let Answer::Tensor { values, .. } = &records[row[0]].answer else { panic!("NumPy refuses {}", row[0]) };
+            let Answer::Tensor { values, .. } = &records[row[0]].answer else {
+                panic!("NumPy refuses {}", row[0])
+            };
             let picked: Vec<i64> = picked.from.iter().map(|&at| at as i64).collect();
             assert!(recorded::same_values(&picked, values), "{row:?}");
             agrees(spec, &row, &records);
@@ -126,7 +154,8 @@ fn every_slice_of_the_tables_is_what_they_say() {
     }
     for row in rows(NUMPY, "| NumPy | pyslice | shape |") {
         let text = squeeze(inside(row[1], "s!["));
-        let spec = slices.get(&text).unwrap_or_else(|| panic!("add [{text}] to the slices of this test"));
+        let spec =
+            slices.get(&text).unwrap_or_else(|| panic!("add [{text}] to the slices of this test"));
         agrees(spec, &row, &records);
         shown.insert(text);
     }
@@ -168,7 +197,8 @@ fn what_numpy_alone_takes_is_refused_in_these_words() {
         let words = mistakes[0].message(&text[span.first as usize..span.last as usize]);
         assert_eq!(words, row[1], "{text}");
         let written = squeeze(inside(row[2], "s!["));
-        let spec = slices.get(&written).unwrap_or_else(|| panic!("[{written}] is in no other table"));
+        let spec =
+            slices.get(&written).unwrap_or_else(|| panic!("[{written}] is in no other table"));
         agrees(spec, &row, &records);
     }
 }
@@ -177,10 +207,14 @@ fn what_numpy_alone_takes_is_refused_in_these_words() {
 fn the_commands_of_the_readme_are_run_by_ci() {
     let ci = include_str!("../.ci/run");
     let block = README.split("```sh\n").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
-    let commands: Vec<&str> = block.lines().map(|line| line.split(" #").next().unwrap().trim()).collect();
+    let commands: Vec<&str> =
+        block.lines().map(|line| line.split(" #").next().unwrap().trim()).collect();
     assert_eq!(commands.len(), 2);
     for command in commands {
-        assert!(ci.lines().any(|line| line.ends_with(&format!(" {command}"))), "{command} is not in .ci/run");
+        assert!(
+            ci.lines().any(|line| line.ends_with(&format!(" {command}"))),
+            "{command} is not in .ci/run"
+        );
     }
 }
 
@@ -194,8 +228,12 @@ fn links_between_pages_lead_somewhere() {
     let readme = std::fs::read_to_string(root.join("README.md")).unwrap();
     for page in pages.into_iter().chain(docs) {
         let page = page.strip_prefix(root).unwrap_or(&page).display().to_string();
-        assert!(!page.starts_with("docs") || readme.contains(&format!("]({page})")), "README.md does not link {page}");
-        let text = std::fs::read_to_string(root.join(&page)).unwrap_or_else(|e| panic!("{page}: {e}"));
+        assert!(
+            !page.starts_with("docs") || readme.contains(&format!("]({page})")),
+            "README.md does not link {page}"
+        );
+        let text =
+            std::fs::read_to_string(root.join(&page)).unwrap_or_else(|e| panic!("{page}: {e}"));
         for target in text.split("](").skip(1).filter_map(|rest| rest.split([')', '#']).next()) {
             let local = !target.is_empty() && !target.contains("://");
             let place = root.join(&page).parent().unwrap().join(target);

@@ -1,4 +1,5 @@
-//! The planner at the ends of the target's integers, of 32 bits or of 64, against arithmetic that cannot overflow.
+//! The planner at the ends of the target's integers, of 32 bits or of 64, against arithmetic that
+//! cannot overflow.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod support;
@@ -37,7 +38,11 @@ impl From<&Plan> for Planned {
 
 fn product(shape: &[usize]) -> i128 {
     // It would be 0 only if nothing had been too much before.
-    if shape.contains(&0) { 0 } else { shape.iter().fold(1, |count: i128, &n| count.saturating_mul(n as i128)) }
+    if shape.contains(&0) {
+        0
+    } else {
+        shape.iter().fold(1, |count: i128, &n| count.saturating_mul(n as i128))
+    }
 }
 
 /// How far elements lie from `[0, 0, …]`, on either side.
@@ -50,7 +55,12 @@ fn reach(shape: &[usize], strides: &[isize]) -> (i128, i128) {
 }
 
 /// What the plan is to be; `None` for an error. `spec` takes no more axes than there are.
-fn reference(spec: &SpecBuf, shape: &[usize], strides: Option<&[isize]>, bounds: Bounds) -> Option<Planned> {
+fn reference(
+    spec: &SpecBuf,
+    shape: &[usize],
+    strides: Option<&[isize]>,
+    bounds: Bounds,
+) -> Option<Planned> {
     let count = product(shape);
     let (below, above) = strides.map_or((0, 0), |strides| reach(shape, strides));
     let spans = below.saturating_add(above);
@@ -81,8 +91,10 @@ fn reference(spec: &SpecBuf, shape: &[usize], strides: Option<&[isize]>, bounds:
             }
             Entry::Range { start, stop, step } => {
                 let (n, stride) = axes.next()?;
-                let (start, stop, step) = (start.map(i128::from), stop.map(i128::from), i128::from(step));
-                if step == 0 || bounds == Bounds::Strict && !naive::is_strict(n, start, stop, step) {
+                let (start, stop, step) =
+                    (start.map(i128::from), stop.map(i128::from), i128::from(step));
+                if step == 0 || bounds == Bounds::Strict && !naive::is_strict(n, start, stop, step)
+                {
                     return None;
                 }
                 let (first, count) = naive::first_and_count(n, start, stop, step);
@@ -113,8 +125,12 @@ fn compare(spec: &SpecBuf, shape: &[usize], strides: Option<&[isize]>, bounds: B
         Some(strides) => spec.plan_strided_with(shape, strides, bounds),
         None => spec.plan_with(shape, bounds),
     };
-    let (found, wanted) = (plan.as_ref().ok().map(Planned::from), reference(spec, shape, strides, bounds));
-    assert!(found == wanted, "{spec} on {shape:?}, {strides:?}, {bounds:?}: {plan:?}, reference {wanted:?}");
+    let (found, wanted) =
+        (plan.as_ref().ok().map(Planned::from), reference(spec, shape, strides, bounds));
+    assert!(
+        found == wanted,
+        "{spec} on {shape:?}, {strides:?}, {bounds:?}: {plan:?}, reference {wanted:?}"
+    );
     found.is_some()
 }
 
@@ -125,7 +141,21 @@ fn range(start: Option<i64>, stop: Option<i64>, step: i64) -> SpecBuf {
 /// Numbers near which something could overflow or change sign.
 fn edges(n: usize) -> [i128; 13] {
     let n = n as i128;
-    [0, n, n / 2, -n, -n / 2, 1 << 16, -1 << 16, 1 << 31, -1 << 31, 1 << 32, -1 << 32, 1 << 63, -1 << 63]
+    [
+        0,
+        n,
+        n / 2,
+        -n,
+        -n / 2,
+        1 << 16,
+        -1 << 16,
+        1 << 31,
+        -1 << 31,
+        1 << 32,
+        -1 << 32,
+        1 << 63,
+        -1 << 63,
+    ]
 }
 
 /// They, and those beside them.
@@ -147,10 +177,16 @@ fn one_axis_at_the_edges() {
         for &step in numbers.iter().filter(|&&step| step != 0) {
             for &start in &bounds {
                 for &stop in &bounds {
-                    let AxisRun { start: first, len, step: by } = axis_run(n, start, stop, step).unwrap();
+                    let AxisRun { start: first, len, step: by } =
+                        axis_run(n, start, stop, step).unwrap();
                     let wide = |bound: Option<i64>| bound.map(i128::from);
-                    let wanted = naive::first_and_count(n as i128, wide(start), wide(stop), step.into());
-                    assert_eq!((first.into(), len as i128), wanted, "{start:?}:{stop:?}:{step} on {n}");
+                    let wanted =
+                        naive::first_and_count(n as i128, wide(start), wide(stop), step.into());
+                    assert_eq!(
+                        (first.into(), len as i128),
+                        wanted,
+                        "{start:?}:{stop:?}:{step} on {n}"
+                    );
                     assert_eq!(by, step);
                     compared += 1;
                 }
@@ -167,13 +203,17 @@ fn one_axis_at_the_edges() {
     }
 }
 
-/// Where no array is there to refuse them, the longest length takes their place; a reversal says so on each target.
+/// Where no array is there to refuse them, the longest length takes their place; a reversal says so
+/// on each target.
 #[test]
 fn lengths_that_no_array_has() {
     for n in [LONGEST, LONGEST + 1, usize::MAX] {
         let longest = |spec: SpecBuf, dim| spec.infer_shape(&[dim]).map(|dims| dims.to_vec());
         assert_eq!(longest(range(None, None, -1), Dim::Known(n)), Ok(vec![Dim::Known(LONGEST)]));
-        assert_eq!(longest(range(None, None, -1), Dim::Between(2, n)), Ok(vec![Dim::Between(2, LONGEST)]));
+        assert_eq!(
+            longest(range(None, None, -1), Dim::Between(2, n)),
+            Ok(vec![Dim::Between(2, LONGEST)])
+        );
         let index = SpecBuf::from_entries(&[Entry::Index(LONGEST as i64)]).unwrap();
         let outside = SliceError::IndexOutOfRange { index: LONGEST as i64, axis: 0, len: n };
         assert_eq!(longest(index, Dim::Known(n)), Err(outside));
@@ -196,13 +236,17 @@ fn every_shape(rank: usize, lengths: &[usize], mut look: impl FnMut(&[usize])) {
 /// The greatest length of which so many axes are no more elements than may be.
 fn root(rank: u32) -> usize {
     let fits = |n: usize| (n as i128).checked_pow(rank).is_some_and(|count| count <= MOST);
-    (0..BITS).rev().map(|bit| 1 << bit).fold(0, |root, bit| if fits(root + bit) { root + bit } else { root })
+    (0..BITS)
+        .rev()
+        .map(|bit| 1 << bit)
+        .fold(0, |root, bit| if fits(root + bit) { root + bit } else { root })
 }
 
 #[test]
 fn counts_of_elements_at_the_edges() {
     let whole = SpecBuf::default();
-    // Lengths of just as many bits as are taken to be few enough (15 of 63, 7 of 31), and of one more.
+    // Lengths of just as many bits as are taken to be few enough (15 of 63, 7 of 31), and of one
+    // more.
     let few = |bits: u32| [(1 << bits) - 1, 1 << bits];
     let [most, more] = few(BITS / 4);
     let (half, longest) = (1 << BITS.div_ceil(2), LONGEST);

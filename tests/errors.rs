@@ -26,20 +26,35 @@ fn says<T: std::fmt::Debug>(result: Result<T, SliceError>, words: &str) {
 #[test]
 fn slices() {
     let new = SpecBuf::from_entries;
-    says(new(&[Entry::NewAxis, range(0, 1, 0)]), "step is 0 on entry 1; a step must be 1 or more, or -1 or less");
+    says(
+        new(&[Entry::NewAxis, range(0, 1, 0)]),
+        "step is 0 on entry 1; a step must be 1 or more, or -1 or less",
+    );
     says(
         new(&[Entry::Ellipsis, Entry::FULL, Entry::Ellipsis]),
         "second `...` in one slice, on entry 2; keep the first and write `:` for each axis here",
     );
-    says(new(&[Entry::FULL; 32]), "a slice of 32 entries; at most 31 fit the masks, so slice in two steps");
+    says(
+        new(&[Entry::FULL; 32]),
+        "a slice of 32 entries; at most 31 fit the masks, so slice in two steps",
+    );
 }
 
 #[test]
 fn indices_and_bounds() {
     let at = |at| spec(&[Entry::FULL, Entry::Index(at)]);
-    says(at(7).plan(&[2, 4]), "index 7 is outside axis 1 of length 4; use -4 to 3, or a range, which is clamped");
-    says(at(-5).plan(&[2, 4]), "index -5 is outside axis 1 of length 4; use -4 to 3, or a range, which is clamped");
-    says(at(1).plan(&[2, 1]), "index 1 is outside axis 1 of length 1; use 0 or -1, or a range, which is clamped");
+    says(
+        at(7).plan(&[2, 4]),
+        "index 7 is outside axis 1 of length 4; use -4 to 3, or a range, which is clamped",
+    );
+    says(
+        at(-5).plan(&[2, 4]),
+        "index -5 is outside axis 1 of length 4; use -4 to 3, or a range, which is clamped",
+    );
+    says(
+        at(1).plan(&[2, 1]),
+        "index 1 is outside axis 1 of length 1; use 0 or -1, or a range, which is clamped",
+    );
     let use_ = "use -4 to 3, or a range, which is clamped";
     let wide = u128::MAX;
     says(
@@ -51,7 +66,10 @@ fn indices_and_bounds() {
         pyslice::s![wide].plan(&[4]),
         &format!("index -9223372036854775808 or less is outside axis 0 of length 4; {use_}"),
     );
-    says(at(0).plan(&[2, 0]), "index 0 is outside axis 1 of length 0; the axis is empty and has no valid index");
+    says(
+        at(0).plan(&[2, 0]),
+        "index 0 is outside axis 1 of length 0; the axis is empty and has no valid index",
+    );
     says(
         spec(&[range(0, 9, 1)]).plan_with(&[4], Bounds::Strict),
         "bound 9 is outside axis 0 of length 4; use -4 to 4 (under a negative step, -4 to 3 as a start and -5 to 3 as a stop), \
@@ -64,7 +82,9 @@ fn indices_and_bounds() {
             &format!("bound {bound} is outside axis 0 of length 0; {empty}"),
         );
     }
-    assert!(spec(&[range(0, 0, 1)]).plan_with(&[0], Bounds::Strict).is_ok_and(|plan| plan.is_empty()));
+    assert!(
+        spec(&[range(0, 0, 1)]).plan_with(&[0], Bounds::Strict).is_ok_and(|plan| plan.is_empty())
+    );
 }
 
 #[test]
@@ -81,8 +101,14 @@ fn shapes() {
         spec(&[]).plan(&[usize::MAX]),
         &format!("the shape has more elements than isize::MAX ({MOST}); use a smaller shape"),
     );
-    says(spec(&[]).plan(&[1; 300]), "300 axes, but a plan holds at most 254; merge some before slicing");
-    says(spec(&[]).plan_strided(&[2, 3], &[1]), "the axis count is 1, but it must be 2; give one value for each axis");
+    says(
+        spec(&[]).plan(&[1; 300]),
+        "300 axes, but a plan holds at most 254; merge some before slicing",
+    );
+    says(
+        spec(&[]).plan_strided(&[2, 3], &[1]),
+        "the axis count is 1, but it must be 2; give one value for each axis",
+    );
     says(
         FixedPlan::<2, 1>::new(spec(&[]).as_ref(), [2, 3]),
         "the axis count is 2, but it must be 1; give one value for each axis",
@@ -94,17 +120,28 @@ fn buffers() {
     let plan = spec(&[Entry::FULL]).plan(&[4]).unwrap();
     let advice = "pass the buffer the plan was made for";
     let each = "give one value for each element of the slice";
-    says(plan.copy(&[0; 3]), &format!("the source buffer has length 3, but the plan needs 4; {advice}"));
+    says(
+        plan.copy(&[0; 3]),
+        &format!("the source buffer has length 3, but the plan needs 4; {advice}"),
+    );
     says(
         plan.copy_into(&[0; 4], &mut [0; 9]),
         "the destination buffer has length 9, but the plan needs 4; pass room for that many",
     );
-    says(plan.fill(&mut [0; 5], 1), &format!("the target buffer has length 5, but the plan needs 4; {advice}"));
+    says(
+        plan.fill(&mut [0; 5], 1),
+        &format!("the target buffer has length 5, but the plan needs 4; {advice}"),
+    );
     says(
         plan.assign(&mut [0; 4], &[0; 2]),
-        &format!("the values buffer has length 2, but the plan needs 4; {each}, or of the shape given with them"),
+        &format!(
+            "the values buffer has length 2, but the plan needs 4; {each}, or of the shape given with them"
+        ),
     );
-    says(plan.grad(&[0; 1]), &format!("the gradient buffer has length 1, but the plan needs 4; {each}"));
+    says(
+        plan.grad(&[0; 1]),
+        &format!("the gradient buffer has length 1, but the plan needs 4; {each}"),
+    );
     says(
         plan.assign_broadcast(&mut [0; 4], &[0; 3], &[3]),
         "values of shape (3,) do not broadcast to shape (4,): axis -1 of the values has length 3; it must have length 4 or 1",
@@ -123,7 +160,10 @@ fn buffers() {
              axis -1 of the values has length 8; it must have length {long} or 1"
         ),
     );
-    says(plan.reshape(&[2, 3]), "a shape of 6 elements for a slice of 4; give a shape of 4 elements");
+    says(
+        plan.reshape(&[2, 3]),
+        "a shape of 6 elements for a slice of 4; give a shape of 4 elements",
+    );
     says(
         deep.permute(&[7, 6, 5, 4, 3, 2, 1, 0]).unwrap().reshape(&[40320]),
         "no strides give this shape; copy the slice, and reshape the copy",
@@ -137,17 +177,24 @@ fn buffers() {
         plan.broadcast_to(&[2, 4]).unwrap().grad(&[0; 8]),
         "the slice reads elements more than once, so that its gradient is a sum; use `add_assign` on zeros",
     );
-    says(plan.copy_bytes(0, &[], &mut []), "the element size is 0 bytes; give the size of one element");
+    says(
+        plan.copy_bytes(0, &[], &mut []),
+        "the element size is 0 bytes; give the size of one element",
+    );
     says(
         plan.copy_bytes(usize::MAX / 2, &[], &mut []),
-        &format!("4 elements of {MOST} bytes are more than isize::MAX ({MOST}) bytes; use a smaller shape"),
+        &format!(
+            "4 elements of {MOST} bytes are more than isize::MAX ({MOST}) bytes; use a smaller shape"
+        ),
     );
     // Where memory has addresses of 32 bits, so many bytes of it may well be there.
     if usize::BITS > 32 {
         let long = spec(&[range(0, 1, 1)]).plan(&[MOST]).unwrap();
         says(
             long.grad(&[0_u8]),
-            &format!("no memory for a result of {MOST} bytes; slice less, or copy into a buffer of your own"),
+            &format!(
+                "no memory for a result of {MOST} bytes; slice less, or copy into a buffer of your own"
+            ),
         );
     }
 }
@@ -202,7 +249,10 @@ fn operators_of_other_systems() {
     says(size(4, 3), &format!("positions 4..7 do not lie on axis 1 of length 6; {advice}"));
     says(size(-1, 3), &format!("positions -1..2 do not lie on axis 1 of length 6; {advice}"));
     says(size(4, -2), &format!("positions 4..2 do not lie on axis 1 of length 6; {advice}"));
-    says(size(i64::MAX, i64::MAX), &format!("positions {0}..{0} do not lie on axis 1 of length 6; {advice}", i64::MAX));
+    says(
+        size(i64::MAX, i64::MAX),
+        &format!("positions {0}..{0} do not lie on axis 1 of length 6; {advice}", i64::MAX),
+    );
     says(
         hlo::slice(&[0], &[4], &[-1]).to_spec(&[4]),
         "step -1 on entry 0 is below 1, which this operator does not take; reverse the axis in a second operator",
@@ -219,21 +269,39 @@ fn operators_of_other_systems() {
 #[test]
 fn axes_forms() {
     let form = |drop: &[usize], add: &[usize]| {
-        let (axes, starts, ends, strides) = (vec![0, 1], vec![1, 9], vec![2, i64::MIN], vec![1, -1]);
-        AxesForm { axes, starts, ends, strides, drop: drop.to_vec(), add: add.to_vec() }.to_spec(&[4, 6, 1])
+        let (axes, starts, ends, strides) =
+            (vec![0, 1], vec![1, 9], vec![2, i64::MIN], vec![1, -1]);
+        AxesForm { axes, starts, ends, strides, drop: drop.to_vec(), add: add.to_vec() }
+            .to_spec(&[4, 6, 1])
     };
     assert_eq!(form(&[0, 2], &[1, 0]).unwrap().plan(&[4, 6, 1]).unwrap().shape(), [1, 1, 6]);
     assert_eq!(form(&[2], &[1, 3]).unwrap().plan(&[4, 6, 1]).unwrap().shape(), [1, 1, 6, 1]);
     let advice = "take one position of it";
-    says(form(&[1], &[]), &format!("axis 1 is to be dropped, but has length 6 after slicing; {advice}"));
+    says(
+        form(&[1], &[]),
+        &format!("axis 1 is to be dropped, but has length 6 after slicing; {advice}"),
+    );
     says(form(&[3], &[]), "axis 3 is outside an array of rank 3; use -3 to 2");
     says(form(&[0, 0], &[]), "axis 0 is named twice; name each axis once");
     says(form(&[0], &[3]), "axis 3 is outside an array of rank 3; use -3 to 2");
     says(form(&[], &[1, 1]), "axis 1 is named twice; name each axis once");
-    let none = AxesForm { axes: vec![0], starts: vec![4], ends: vec![9], strides: vec![1], drop: vec![0], add: vec![] };
-    says(none.to_spec(&[4]), &format!("axis 0 is to be dropped, but has length 0 after slicing; {advice}"));
+    let none = AxesForm {
+        axes: vec![0],
+        starts: vec![4],
+        ends: vec![9],
+        strides: vec![1],
+        drop: vec![0],
+        add: vec![],
+    };
+    says(
+        none.to_spec(&[4]),
+        &format!("axis 0 is to be dropped, but has length 0 after slicing; {advice}"),
+    );
     let short = AxesForm { axes: vec![0], ..AxesForm::default() };
-    says(short.to_spec(&[4]), "`starts` has 0 values, but the first vector has 1; give one value for each entry");
+    says(
+        short.to_spec(&[4]),
+        "`starts` has 0 values, but the first vector has 1; give one value for each entry",
+    );
 }
 
 /// Variants whose causes lie in optional or rarely reached parts.

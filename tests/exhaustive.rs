@@ -75,7 +75,10 @@ fn every_short_index_is_pythons() {
                         assert_eq!((plan.offset(), plan.len()), (picked.from[0], 1));
                     }
                     (Err(error), Err(_)) => {
-                        assert_eq!(error, SliceError::IndexOutOfRange { index: at, axis: 0, len: n })
+                        assert_eq!(
+                            error,
+                            SliceError::IndexOutOfRange { index: at, axis: 0, len: n }
+                        )
                     }
                     (ours, theirs) => panic!("{at} on {n}: {ours:?}, reference {theirs:?}"),
                 }
@@ -84,21 +87,28 @@ fn every_short_index_is_pythons() {
     }
 }
 
-/// The ends that mean "to the end" do so for axes that are longer than they, and their neighbours do not.
+/// The ends that mean "to the end" do so for axes that are longer than they, and their neighbours
+/// do not.
 #[test]
 fn onnx_ends_on_axes_of_any_length() {
     const INT: i64 = i32::MAX as i64;
     let near = INT as usize;
-    let lengths = [0, 1, 5, near - 1, near, near.wrapping_add(1), 3_000_000_000, isize::MAX as usize];
+    let lengths =
+        [0, 1, 5, near - 1, near, near.wrapping_add(1), 3_000_000_000, isize::MAX as usize];
     for n in lengths.into_iter().filter(|&n| n <= isize::MAX as usize) {
         for end in [0, 3, -1, INT - 1, INT, INT + 1, i64::MAX - 1, i64::MAX, i64::MIN] {
             for start in [0, 1, -1, INT, INT + 1, i64::MIN, i64::MAX] {
                 for step in [1, 2, -1, -2, INT, i64::MAX, i64::MIN] {
                     let (starts, ends, steps) = (&[start][..], &[end][..], Some(&[step][..]));
                     let items = naive::from_onnx(&[n], None, starts, ends, steps).unwrap();
-                    let [naive::Item::Range { start: from, stop, step: by }] = items[..] else { panic!("{items:?}") };
+                    let [naive::Item::Range { start: from, stop, step: by }] = items[..] else {
+                        panic!("{items:?}")
+                    };
                     let (first, count) = naive::first_and_count(n as i128, from, stop, by);
-                    let plan = SpecBuf::from_onnx(&[n], None, starts, ends, steps).unwrap().plan(&[n]).unwrap();
+                    let plan = SpecBuf::from_onnx(&[n], None, starts, ends, steps)
+                        .unwrap()
+                        .plan(&[n])
+                        .unwrap();
                     assert_eq!(
                         (plan.offset() as i128, plan.len() as i128),
                         (if count == 0 { 0 } else { first }, count),
@@ -121,11 +131,17 @@ fn inferred_lengths_are_exact_for_every_short_axis() {
             for start in (-8..=8).map(Some).chain([None]) {
                 for stop in (-8..=8).map(Some).chain([None]) {
                     for step in [-9, -3, -2, -1, 1, 2, 3, 9] {
-                        let lengths = (low..=high)
-                            .map(|n| naive::first_and_count(n as i128, wide(start), wide(stop), step.into()).1);
+                        let lengths = (low..=high).map(|n| {
+                            naive::first_and_count(n as i128, wide(start), wide(stop), step.into())
+                                .1
+                        });
                         let least = lengths.clone().min().unwrap() as usize;
                         let most = lengths.max().unwrap() as usize;
-                        let wanted = if least == most { Dim::Known(least) } else { Dim::Between(least, most) };
+                        let wanted = if least == most {
+                            Dim::Known(least)
+                        } else {
+                            Dim::Between(least, most)
+                        };
                         let spec = range(start, stop, step).unwrap();
                         let inferred = spec.infer_shape(&[Dim::Between(low, high)]).unwrap();
                         let text = format!("{start:?}:{stop:?}:{step} on {low}..={high}");

@@ -1,4 +1,5 @@
-//! The example `explain`, run as its `main` runs it; the cells it shows are compared with the reference.
+//! The example `explain`, run as its `main` runs it; the cells it shows are compared with the
+//! reference.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
 
@@ -31,11 +32,16 @@ fn place(name: &str) -> PathBuf {
     folder.join(name)
 }
 
-/// The cells of the input as printed, in C order: the place in the result of each, if it has one. The input is one panel.
+/// The cells of the input as printed, in C order: the place in the result of each, if it has one.
+/// The input is one panel.
 fn cells(out: &str) -> Vec<Option<usize>> {
-    let input = out.split("\nx, shape ").nth(1).and_then(|rest| rest.split("\nthe result").next()).unwrap();
+    let input =
+        out.split("\nx, shape ").nth(1).and_then(|rest| rest.split("\nthe result").next()).unwrap();
     let rows = input.lines().skip(3).filter(|line| !line.trim().is_empty());
-    rows.flat_map(|row| row.split(" | ").last().unwrap().split_whitespace().map(|cell| cell.parse().ok())).collect()
+    rows.flat_map(|row| {
+        row.split(" | ").last().unwrap().split_whitespace().map(|cell| cell.parse().ok())
+    })
+    .collect()
 }
 
 #[test]
@@ -60,7 +66,10 @@ fn the_cells_shown_are_those_the_reference_picks() {
             expected[at] = Some(place);
         }
         assert_eq!(cells(&out), expected, "{slice}\n{out}");
-        assert!(out.contains(&format!(", {} of {} elements\n", picked.from.len(), expected.len())), "{out}");
+        assert!(
+            out.contains(&format!(", {} of {} elements\n", picked.from.len(), expected.len())),
+            "{out}"
+        );
     }
 }
 
@@ -86,9 +95,13 @@ entry  text    axis of x  there it is              takes    gives
     ] {
         assert!(out.contains(line), "{line:?} is not in\n{out}");
     }
-    // Without `...`, the axes that are left are named as well; a stop before the front has no number.
+    // Without `...`, the axes that are left are named as well; a stop before the front has no
+    // number.
     let out = printed(&["-1:-100:-1", "6,2,2"]);
-    assert!(out.contains("5::-1 (-100 clamped to before 0)  5 4 3 2 1 0  axis 0, 6 long\n"), "{out}");
+    assert!(
+        out.contains("5::-1 (-100 clamped to before 0)  5 4 3 2 1 0  axis 0, 6 long\n"),
+        "{out}"
+    );
     assert!(out.contains("implied  ...         axes 1 to 2"), "{out}");
 }
 
@@ -97,7 +110,10 @@ fn mistakes_are_underlined_where_they_stand() {
     for (args, words) in [
         (["0, 2..4, 1.5", "4,6"], "    0, 2..4, 1.5\n       ^^^^\n  `2..4` is a range of Rust"),
         (["0, 2..4, 1.5", "4,6"], "    0, 2..4, 1.5\n             ^^^\n  `1.5` is a float"),
-        (["None, ...,  -7", "4,6"], "    None, ...,  -7\n                ^^\n  index -7 is outside axis 1 of length 6"),
+        (
+            ["None, ...,  -7", "4,6"],
+            "    None, ...,  -7\n                ^^\n  index -7 is outside axis 1 of length 6",
+        ),
         (["[0, 9]", "4,6"], "    [0, 9]\n        ^\n  index 9 is outside axis 1"),
         (["1, None, 2, :", "4"], "    1, None, 2, :\n             ^^^^\n  3 entries take an axis"),
         ([":", "4,six"], "`six` is no length"),
@@ -109,8 +125,15 @@ fn mistakes_are_underlined_where_they_stand() {
         assert!(code == 1 && err.contains(words), "{args:?}: {err}");
     }
     let (code, _, err) = run(&[":, 2:9", "4,6", "--strict"]);
-    assert!(code == 1 && err.contains("    :, 2:9\n       ^^^\n  bound 9 is outside axis 1 of length 6"), "{err}");
-    assert!(err.ends_with("or leave out `--strict`, and it is clamped\n") && !err.contains("Bounds"), "{err}");
+    assert!(
+        code == 1
+            && err.contains("    :, 2:9\n       ^^^\n  bound 9 is outside axis 1 of length 6"),
+        "{err}"
+    );
+    assert!(
+        err.ends_with("or leave out `--strict`, and it is clamped\n") && !err.contains("Bounds"),
+        "{err}"
+    );
     let gone = place("missing/x.svg");
     let (code, _, err) = run(&[":", "4", "-o", gone.to_str().unwrap()]);
     assert!(code == 1 && err.contains("its folder does not exist"), "{err}");
@@ -143,7 +166,10 @@ fn colours_only_where_they_are_wanted() {
     assert!(!printed(&["::2", "5"]).contains('\x1b'));
     let coloured = printed(&["::2", "5", "--color"]);
     // First and last element: the ends of the scale.
-    assert!(coloured.contains("\x1b[30;48;5;222m0 \x1b[0m") && coloured.contains("m2 \x1b[0m"), "{coloured:?}");
+    assert!(
+        coloured.contains("\x1b[30;48;5;222m0 \x1b[0m") && coloured.contains("m2 \x1b[0m"),
+        "{coloured:?}"
+    );
 }
 
 #[test]
@@ -156,7 +182,10 @@ fn pictures_of_the_pages_are_up_to_date() {
         let (shape, name) = rest.trim().split_once(' ').unwrap();
         let now = place(name);
         printed(&[slice, shape, "-o", now.to_str().unwrap()]);
-        let (now, then) = (fs::read_to_string(now).unwrap(), fs::read_to_string(folder.join(name)).unwrap_or_default());
+        let (now, then) = (
+            fs::read_to_string(now).unwrap(),
+            fs::read_to_string(folder.join(name)).unwrap_or_default(),
+        );
         assert!(now == then, "docs/img/{name} is out of date: run docs/img/draw");
         drawn += 1;
     }

@@ -1,25 +1,30 @@
-//! The grammar as a library: any tokens and any text, and never a panic or a span outside of the input.
+//! The grammar as a library: any tokens and any text, and never a panic or a span outside of the
+//! input.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use proptest::prelude::*;
-use pyslice::syntax::{Delim, Item, Kind, Mistake, Operand, Shape, Span, Token, lex, parse, parse_plan, parse_text};
+use pyslice::syntax::{
+    Delim, Item, Kind, Mistake, Operand, Shape, Span, Token, lex, parse, parse_plan, parse_text,
+};
 use pyslice::{Entry, SpecBuf};
 
 const WORDS: &[&str] = &[
-    "None", "newaxis", "np", "tf", "Ellipsis", "True", "false", "n", "N", "usize", "Self", "Vec", "if", "else",
-    "match", "as", "const", "not", "in", "and", "lambda", "slice", "range", "vec", "len", "move", "mut", "_", "loop",
-    "fn",
+    "None", "newaxis", "np", "tf", "Ellipsis", "True", "false", "n", "N", "usize", "Self", "Vec",
+    "if", "else", "match", "as", "const", "not", "in", "and", "lambda", "slice", "range", "vec",
+    "len", "move", "mut", "_", "loop", "fn",
 ];
-const NUMBERS: &[&str] = &["0", "1", "12", "0x1f", "1_000", "1.5", "1usize", "9223372036854775807", "1e3", "0b2", ""];
+const NUMBERS: &[&str] =
+    &["0", "1", "12", "0x1f", "1_000", "1.5", "1usize", "9223372036854775807", "1e3", "0b2", ""];
 const TEXTS: &[&str] = &["\"a\"", "\"1\"", "\"1:2\"", "b\"\"", ""];
 const PUNCTUATION: &[char] = &[
-    ':', ':', ':', ',', ',', '.', '.', '-', '+', '*', '&', '!', ';', '=', '<', '>', '|', '/', '?', '@', '#', '$', '\'',
-    '~', '\u{2212}', '\u{2026}',
+    ':', ':', ':', ',', ',', '.', '.', '-', '+', '*', '&', '!', ';', '=', '<', '>', '|', '/', '?',
+    '@', '#', '$', '\'', '~', '\u{2212}', '\u{2026}',
 ];
 
 /// Any token, brackets that do not match included.
 fn token() -> impl Strategy<Value = Kind<'static>> {
-    let delim = || prop::sample::select(vec![Delim::Paren, Delim::Bracket, Delim::Brace, Delim::Invisible]);
+    let delim =
+        || prop::sample::select(vec![Delim::Paren, Delim::Bracket, Delim::Brace, Delim::Invisible]);
     prop_oneof![
         4 => (prop::sample::select(PUNCTUATION), any::<bool>()).prop_map(|(c, joint)| Kind::Punct(c, joint)),
         3 => prop::sample::select(WORDS).prop_map(Kind::Word),
@@ -36,8 +41,14 @@ fn balanced() -> impl Strategy<Value = Vec<Kind<'static>>> {
     let leaf = token().prop_filter("no bracket", |k| !matches!(k, Kind::Open(_) | Kind::Close(_)));
     let leaves = prop::collection::vec(leaf.prop_map(|k| vec![k]), 0..8).prop_map(|v| v.concat());
     leaves.prop_recursive(3, 40, 6, |inner| {
-        let delim = prop::sample::select(vec![Delim::Paren, Delim::Bracket, Delim::Brace, Delim::Invisible]);
-        let group = (delim, inner.clone()).prop_map(|(d, k)| [vec![Kind::Open(d)], k, vec![Kind::Close(d)]].concat());
+        let delim = prop::sample::select(vec![
+            Delim::Paren,
+            Delim::Bracket,
+            Delim::Brace,
+            Delim::Invisible,
+        ]);
+        let group = (delim, inner.clone())
+            .prop_map(|(d, k)| [vec![Kind::Open(d)], k, vec![Kind::Close(d)]].concat());
         prop::collection::vec(prop_oneof![group, inner], 0..6).prop_map(|v| v.concat())
     })
 }
@@ -52,9 +63,22 @@ fn check_mistakes(mistakes: &[Mistake], end: usize) {
     assert!(!mistakes.is_empty());
     for m in mistakes {
         assert!(m.span.first <= m.span.last && (m.span.last as usize) < end.max(1), "{m:?}");
-        for text in
-            ["", "x", "a..b;c", "slice(", "..=", "[", "::", "~", "0X", "...", "\u{2026}", "1 if a else", "**", "é("]
-        {
+        for text in [
+            "",
+            "x",
+            "a..b;c",
+            "slice(",
+            "..=",
+            "[",
+            "::",
+            "~",
+            "0X",
+            "...",
+            "\u{2026}",
+            "1 if a else",
+            "**",
+            "é(",
+        ] {
             assert!(!m.message(text).is_empty());
             assert!(m.help(text).is_none_or(|help| !help.is_empty()));
         }
@@ -69,7 +93,11 @@ fn check_tokens(kinds: &[Kind<'static>]) {
             Ok(items) => {
                 let mut next = 0;
                 for &(item, span) in &items {
-                    assert!(span.first >= next && span.first <= span.last && (span.last as usize) < tokens.len());
+                    assert!(
+                        span.first >= next
+                            && span.first <= span.last
+                            && (span.last as usize) < tokens.len()
+                    );
                     next = span.last + 1;
                     let operands = match item {
                         Item::Index(a) => vec![a],
@@ -77,20 +105,32 @@ fn check_tokens(kinds: &[Kind<'static>]) {
                         Item::NewAxis | Item::Ellipsis => vec![],
                     };
                     for operand in operands {
-                        assert!(!(literals_only && matches!(operand, Operand::Value(_) | Operand::Const(_))));
+                        assert!(
+                            !(literals_only
+                                && matches!(operand, Operand::Value(_) | Operand::Const(_)))
+                        );
                         if let Some(inner) = operand.span() {
-                            assert!(span.first <= inner.first && inner.first <= inner.last && inner.last <= span.last);
+                            assert!(
+                                span.first <= inner.first
+                                    && inner.first <= inner.last
+                                    && inner.last <= span.last
+                            );
                         }
                     }
                 }
                 let entries: Vec<Entry> = items.iter().map(|(item, _)| item.entry()).collect();
-                assert!(SpecBuf::from_entries(&entries).is_ok(), "the rules were checked: {entries:?}");
+                assert!(
+                    SpecBuf::from_entries(&entries).is_ok(),
+                    "the rules were checked: {entries:?}"
+                );
             }
         }
     }
     match parse_plan(&tokens) {
         Err(mistakes) => check_mistakes(&mistakes, tokens.len()),
-        Ok((Shape::Lengths(_, span) | Shape::Constant(span), _)) => assert!((span.last as usize) < tokens.len()),
+        Ok((Shape::Lengths(_, span) | Shape::Constant(span), _)) => {
+            assert!((span.last as usize) < tokens.len())
+        }
     }
 }
 
@@ -143,7 +183,8 @@ fn deep_and_long_texts_do_no_harm() {
     const N: usize = 100_000;
     let pairs = "[".repeat(N) + &"]".repeat(N);
     for text in [
-        "(", "-", ",", ".", ". .", "..1", "...-", "'\\", "\"'", "a::", "a ", "a::<", "a::<,", "[1:", "x(", "None ", ":",
+        "(", "-", ",", ".", ". .", "..1", "...-", "'\\", "\"'", "a::", "a ", "a::<", "a::<,",
+        "[1:", "x(", "None ", ":",
     ] {
         assert!(parse_text(&text.repeat(N)).is_err(), "{text}");
     }
@@ -156,7 +197,8 @@ fn deep_and_long_texts_do_no_harm() {
     assert_eq!(mistakes[0].help(&range), Some(format!("write `{deep}:{deep}`")));
 }
 
-/// Whatever is an expression of Rust is a value when it stands in parentheses or braces, but for what would be a tuple.
+/// Whatever is an expression of Rust is a value when it stands in parentheses or braces, but for
+/// what would be a tuple.
 #[test]
 fn legal_rust_in_brackets_is_a_value() {
     let list = [
@@ -216,8 +258,15 @@ fn legal_rust_in_brackets_is_a_value() {
     ];
     for code in list {
         assert!(syn::parse_str::<syn::Expr>(code).is_ok(), "{code} is not Rust");
-        for code in [format!("({code})"), format!("{{ {code} }}"), format!("{{ let x = {code}; x }}")] {
-            for text in [code.clone(), format!("-{code}"), format!("1 + {code}"), format!("{code}:{code}:{code}, 1")] {
+        for code in
+            [format!("({code})"), format!("{{ {code} }}"), format!("{{ let x = {code}; x }}")]
+        {
+            for text in [
+                code.clone(),
+                format!("-{code}"),
+                format!("1 + {code}"),
+                format!("{code}:{code}:{code}, 1"),
+            ] {
                 assert!(parse(&lex(&text), false).is_ok(), "{text}");
             }
         }

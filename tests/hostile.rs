@@ -44,7 +44,11 @@ macro_rules! wrong_lengths {
             names_lengths(plan.copy_into(&other, &mut room), n, wrong);
             names_lengths(plan.copy_into_uninit(&other, &mut raw), n, wrong);
             names_lengths(plan.copy_into_vec(&other, &mut room), n, wrong);
-            names_lengths(plan.copy_bytes(4, &vec![0; 4 * wrong], &mut vec![0; 4 * len]), 4 * n, 4 * wrong);
+            names_lengths(
+                plan.copy_bytes(4, &vec![0; 4 * wrong], &mut vec![0; 4 * len]),
+                4 * n,
+                4 * wrong,
+            );
             names_lengths(plan.assign(&mut other, &values), n, wrong);
             names_lengths(plan.assign_broadcast(&mut other, &[7], &[1]), n, wrong);
             names_lengths(plan.fill(&mut other, 7), n, wrong);
@@ -58,7 +62,11 @@ macro_rules! wrong_lengths {
             let mut target = right.clone();
             names_lengths(plan.copy_into(&right, &mut room), len, wrong);
             names_lengths(plan.copy_into_uninit(&right, &mut raw), len, wrong);
-            names_lengths(plan.copy_bytes(4, &vec![0; 4 * n], &mut vec![0; 4 * wrong]), 4 * len, 4 * wrong);
+            names_lengths(
+                plan.copy_bytes(4, &vec![0; 4 * n], &mut vec![0; 4 * wrong]),
+                4 * len,
+                4 * wrong,
+            );
             names_lengths(plan.assign(&mut target, &room), len, wrong);
             names_lengths(plan.add_assign(&mut target, &room), len, wrong);
             names_lengths(plan.grad(&room), len, wrong);
@@ -82,7 +90,9 @@ fn wrong_lengths_are_refused_and_named() {
 fn values_of_a_broadcast_must_fill_their_shape() {
     let plan = SpecBuf::default().plan(&[3, 4]).unwrap();
     let mut data = [0; 12];
-    for (values, shape) in [(3, &[4][..]), (5, &[4]), (0, &[1]), (2, &[]), (12, &[4]), (1, &[0]), (0, &[3, 4])] {
+    for (values, shape) in
+        [(3, &[4][..]), (5, &[4]), (0, &[1]), (2, &[]), (12, &[4]), (1, &[0]), (0, &[3, 4])]
+    {
         let given = vec![1; values];
         let count = shape.iter().product();
         let error = plan.assign_broadcast(&mut data, &given, shape).unwrap_err();
@@ -92,7 +102,9 @@ fn values_of_a_broadcast_must_fill_their_shape() {
             other => panic!("{values} values as {shape:?}: {other:?}"),
         }
     }
-    for shape in [&[2][..], &[5], &[3], &[4, 3], &[2, 3, 4], &[0, 3, 4], &[3, 0], &[usize::MAX, 3, 4]] {
+    for shape in
+        [&[2][..], &[5], &[3], &[4, 3], &[2, 3, 4], &[0, 3, 4], &[3, 0], &[usize::MAX, 3, 4]]
+    {
         let count = shape.iter().fold(1_usize, |count, &n| count.wrapping_mul(n)).min(99);
         assert!(plan.assign_broadcast(&mut data, &vec![1; count], shape).is_err(), "{shape:?}");
     }
@@ -125,7 +137,10 @@ fn element_size_is_checked_in_bytes() {
     let plan = range(None, None, 2).plan(&[5]).unwrap();
     assert_eq!(plan.copy_bytes(0, &[], &mut []), Err(SliceError::ZeroElementSize));
     let huge = usize::MAX / 4;
-    assert_eq!(plan.copy_bytes(huge, &[0; 5], &mut [0; 3]), Err(SliceError::BytesTooLarge { elements: 5, size: huge }));
+    assert_eq!(
+        plan.copy_bytes(huge, &[0; 5], &mut [0; 3]),
+        Err(SliceError::BytesTooLarge { elements: 5, size: huge })
+    );
     assert!(plan.copy_bytes(usize::MAX, &[0; 5], &mut [0; 3]).is_err());
     names_lengths(plan.copy_bytes(2, &[0; 11], &mut [0; 6]), 10, 11);
     names_lengths(plan.copy_bytes(2, &[0; 10], &mut [0; 5]), 6, 5);
@@ -216,7 +231,10 @@ fn fake_shapes_near_isize_max() {
     // Where memory has addresses of 32 bits, so many bytes of it may well be there.
     let bytes = (usize::BITS > 32).then(|| few.grad(&[1_u8; 3]).map(|_| ()));
     for result in [words, more].into_iter().chain(bytes) {
-        assert!(matches!(result, Err(SliceError::OutOfMemory { .. } | SliceError::BytesTooLarge { .. })));
+        assert!(matches!(
+            result,
+            Err(SliceError::OutOfMemory { .. } | SliceError::BytesTooLarge { .. })
+        ));
     }
     let bytes = few.copy_bytes(8, &[0; 80], &mut [0; 24]);
     assert_eq!(bytes, Err(SliceError::BytesTooLarge { elements: longest, size: 8 }));
@@ -262,7 +280,9 @@ fn every_rank() {
         let shape = vec![1_usize; rank];
         match SpecBuf::default().plan(&shape) {
             Ok(plan) => assert_eq!(plan.copy(&[7]), Ok(vec![7])),
-            Err(error) => assert!(matches!(error, SliceError::RankTooHigh { rank: r, .. } if r == rank)),
+            Err(error) => {
+                assert!(matches!(error, SliceError::RankTooHigh { rank: r, .. } if r == rank))
+            }
         }
     }
 }
@@ -271,9 +291,11 @@ fn item(entry: &Entry) -> support::naive::Item {
     use support::naive::Item;
     match *entry {
         Entry::Index(at) => Item::Index { at: at.into(), stride: 1 },
-        Entry::Range { start, stop, step } => {
-            Item::Range { start: start.map(Into::into), stop: stop.map(Into::into), step: step.into() }
-        }
+        Entry::Range { start, stop, step } => Item::Range {
+            start: start.map(Into::into),
+            stop: stop.map(Into::into),
+            step: step.into(),
+        },
         Entry::NewAxis => Item::NewAxis,
         Entry::Ellipsis => Item::Ellipsis,
     }
@@ -298,12 +320,26 @@ const EDGES: [usize; 12] = [
 #[test]
 fn strides_at_the_ends_of_isize() {
     const LONG: isize = 1 << (isize::BITS - 2);
-    let strides = [isize::MIN, isize::MIN + 1, -LONG, -3, -1, 0, 1, 2, 1 << (isize::BITS / 2), LONG, isize::MAX];
+    let strides = [
+        isize::MIN,
+        isize::MIN + 1,
+        -LONG,
+        -3,
+        -1,
+        0,
+        1,
+        2,
+        1 << (isize::BITS / 2),
+        LONG,
+        isize::MAX,
+    ];
     for a in EDGES {
         for b in EDGES {
             for s in strides {
                 for t in strides {
-                    for spec in [SpecBuf::default(), range(None, None, -1), range(Some(-1), None, i64::MAX)] {
+                    for spec in
+                        [SpecBuf::default(), range(None, None, -1), range(Some(-1), None, i64::MAX)]
+                    {
                         let Ok(plan) = spec.plan_strided(&[a, b], &[s, t]) else { continue };
                         let reach = |n: usize, s: isize| (n as i128 - 1).max(0) * (s as i128).abs();
                         if a > 0 && b > 0 {
@@ -319,7 +355,10 @@ fn strides_at_the_ends_of_isize() {
         }
     }
     let one = SpecBuf::default();
-    assert_eq!(one.plan_strided(&[3], &[]), Err(SliceError::RankMismatch { expected: 1, found: 0 }));
+    assert_eq!(
+        one.plan_strided(&[3], &[]),
+        Err(SliceError::RankMismatch { expected: 1, found: 0 })
+    );
     assert!(one.plan_strided(&[], &[1]).is_err());
 }
 
@@ -354,13 +393,17 @@ fn a_place_taken_again_and_again_is_filled() {
 fn long_vectors_and_ranks_of_other_forms() {
     let ones = vec![1_i64; 100_000];
     let masks = Masks { begin: !0, end: !0, ellipsis: 1, new_axis: !0, shrink_axis: !0 };
-    assert_eq!(SpecBuf::from_masks(&ones, &ones, &ones, masks), Err(SliceError::TooLong { entries: 100_000 }));
+    assert_eq!(
+        SpecBuf::from_masks(&ones, &ones, &ones, masks),
+        Err(SliceError::TooLong { entries: 100_000 })
+    );
     assert!(SpecBuf::from_masks(&ones[..3], &ones[..2], &ones[..3], masks).is_err());
     assert!(SpecBuf::from_masks(&[], &[], &[], Masks { ellipsis: !0, ..masks }).is_err());
     assert_eq!(SpecBuf::from_masks(&[], &[], &[], masks), Ok(SpecBuf::default()));
     assert!(SpecBuf::from_axes(3, &ones, &ones, &ones, &ones).is_err());
     for rank in [0, 1, 40, 1 << 20, usize::MAX / 2, usize::MAX] {
-        // A rank that no array has, in a form that names it: an error or a spec, no allocation of that size.
+        // A rank that no array has, in a form that names it: an error or a spec, no allocation of
+        // that size.
         for axis in [0, -1, 7, i64::MIN, i64::MAX] {
             let _ = SpecBuf::from_axes(rank, &[axis], &[0], &[1], &[1]);
         }
@@ -369,7 +412,10 @@ fn long_vectors_and_ranks_of_other_forms() {
         let error = SpecBuf::from_onnx(&[4, 4], Some(&[axis]), &[0], &[1], None).unwrap_err();
         assert_eq!(error, SliceError::AxisOutOfRange { axis, rank: 2 });
     }
-    assert_eq!(SpecBuf::from_onnx(&[usize::MAX], None, &[1], &[2], Some(&[-1])), Err(SliceError::ShapeTooLarge));
+    assert_eq!(
+        SpecBuf::from_onnx(&[usize::MAX], None, &[1], &[2], Some(&[-1])),
+        Err(SliceError::ShapeTooLarge)
+    );
     assert!(SpecBuf::from_onnx(&[4], None, &[0, 0], &[1, 1], None).is_err());
     let spec = range(Some(i64::MIN), Some(i64::MAX), i64::MIN);
     for low in EDGES {
@@ -381,8 +427,8 @@ fn long_vectors_and_ranks_of_other_forms() {
     assert!(spec.infer_shape(&vec![Dim::Unknown; 10_000]).is_ok());
 }
 
-/// Long and deep texts are refused; reading them neither overflows the stack nor takes the square of
-/// their length, which at this size nobody would wait for.
+/// Long and deep texts are refused; reading them neither overflows the stack nor takes the square
+/// of their length, which at this size nobody would wait for.
 #[test]
 fn long_and_deep_texts() {
     let long = 200_000;
@@ -435,7 +481,9 @@ fn a_panicking_add_leaves_whole_elements() {
     let plan = range(None, None, -1).plan(&[6]).unwrap();
     let mut data = [Shy(10); 6];
     let values: Vec<Shy> = (0..6).map(Shy).collect();
-    let caught = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| plan.add_assign(&mut data, &values)));
+    let caught = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+        plan.add_assign(&mut data, &values)
+    }));
     assert!(caught.is_err());
     assert!(data.iter().all(|v| (10..16).contains(&v.0)), "{data:?}");
 }
@@ -486,13 +534,17 @@ proptest! {
     }
 }
 
-/// Every operation on buffers of a few lengths, and what can be asked without a buffer; the plan may be
-/// for something immense.
+/// Every operation on buffers of a few lengths, and what can be asked without a buffer; the plan
+/// may be for something immense.
 fn pokes(plan: &Plan) {
     let shape = plan.input_shape();
     let _ = (plan.to_spec(), format!("{plan:?}"), plan.overlaps(plan), plan.selects_same(plan));
     for at in [0, 1, plan.offset(), plan.input_len() / 2, usize::MAX] {
-        let _ = (plan.contains_offset(at), plan.inverse_offset(at), plan.contains(&vec![at; shape.len()]));
+        let _ = (
+            plan.contains_offset(at),
+            plan.inverse_offset(at),
+            plan.contains(&vec![at; shape.len()]),
+        );
     }
     for size in [1, 3, usize::MAX] {
         let sizes: Vec<usize> = shape.iter().map(|&n| n.clamp(1, size)).collect();
@@ -504,7 +556,9 @@ fn pokes(plan: &Plan) {
             }
         }
     }
-    for spec in [SpecBuf::default(), range(None, None, i64::MIN), range(Some(i64::MIN), None, i64::MAX)] {
+    for spec in
+        [SpecBuf::default(), range(None, None, i64::MIN), range(Some(i64::MIN), None, i64::MAX)]
+    {
         if let Ok(then) = plan.then(&spec) {
             assert_eq!(then.input_len(), plan.input_len());
         }
@@ -526,7 +580,11 @@ fn a_length_of_at_least_more_than_at_most() {
     let wrong = SliceError::DimOrder { axis: 1, least: 5, most: 2 };
     let shape = [Dim::Unknown, Dim::Between(5, 2)];
     for text in ["...", ":, 1:3", "0, None", "..., 1"] {
-        assert_eq!(text.parse::<SpecBuf>().unwrap().infer_shape(&shape).map(Vec::from), Err(wrong), "{text}");
+        assert_eq!(
+            text.parse::<SpecBuf>().unwrap().infer_shape(&shape).map(Vec::from),
+            Err(wrong),
+            "{text}"
+        );
     }
     assert_eq!(
         wrong.to_string(),

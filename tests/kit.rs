@@ -1,4 +1,5 @@
-//! What a library author builds on: elements of run-time size, bytes, ranks in types, plans as keys.
+//! What a library author builds on: elements of run-time size, bytes, ranks in types, plans as
+//! keys.
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod support;
@@ -9,7 +10,10 @@ use std::collections::{HashMap, HashSet};
 use support::{check, generate, naive};
 
 /// The rank of the result, found by the compiler and told as a number.
-fn rank<const IN: usize, const OUT: usize>(_: [usize; IN], _: impl SliceRank<IN, Out = Rank<OUT>>) -> usize {
+fn rank<const IN: usize, const OUT: usize>(
+    _: [usize; IN],
+    _: impl SliceRank<IN, Out = Rank<OUT>>,
+) -> usize {
     OUT
 }
 
@@ -21,7 +25,13 @@ fn ranks_are_found_by_the_compiler() {
     assert_eq!(rank([0; 16], s![]), 16);
     assert_eq!(rank([0; 16], s![0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]), 0);
     assert_eq!(
-        rank([0; 2], s![0, 0, None, None, None, None, None, None, None, None, None, None, None, None, None, None]),
+        rank(
+            [0; 2],
+            s![
+                0, 0, None, None, None, None, None, None, None, None, None, None, None, None, None,
+                None
+            ]
+        ),
         14
     );
     let by_reference = &s![:, 0];
@@ -32,7 +42,10 @@ fn ranks_are_found_by_the_compiler() {
 #[test]
 fn bytes_are_counted_or_refused() {
     let plan = s![1, ::-2].plan(&[2, 5]).unwrap();
-    assert_eq!((plan.byte_offset(8).unwrap(), plan.byte_strides(8).unwrap().collect::<Vec<_>>()), (72, vec![-16]));
+    assert_eq!(
+        (plan.byte_offset(8).unwrap(), plan.byte_strides(8).unwrap().collect::<Vec<_>>()),
+        (72, vec![-16])
+    );
     assert_eq!(plan.byte_offset(0), Err(SliceError::ZeroElementSize));
     let wide = SliceError::BytesTooLarge { elements: 10, size: usize::MAX };
     assert_eq!(plan.byte_offset(usize::MAX), Err(wide));
@@ -42,7 +55,10 @@ fn bytes_are_counted_or_refused() {
     let odd = s![::9223372036854775807].plan(&[3]).unwrap();
     assert_eq!(odd.byte_strides(8).unwrap().collect::<Vec<_>>(), [isize::MAX]);
     let empty = s![].plan(&[0, 3]).unwrap();
-    assert_eq!(empty.byte_offset(usize::MAX), Err(SliceError::BytesTooLarge { elements: 0, size: usize::MAX }));
+    assert_eq!(
+        empty.byte_offset(usize::MAX),
+        Err(SliceError::BytesTooLarge { elements: 0, size: usize::MAX })
+    );
 }
 
 #[test]
@@ -55,7 +71,10 @@ fn buffers_of_bytes_must_fit() {
     assert_eq!(plan.assign_bytes(0, &mut dst, &[]), Err(SliceError::ZeroElementSize));
     assert_eq!(plan.fill_bytes(&mut dst, &[]), Err(SliceError::ZeroElementSize));
     assert_eq!(plan.fill_bytes(&mut dst, &[1; 3]), wrong(Buffer::Target, 9, 6));
-    assert_eq!(plan.assign_broadcast_bytes(2, &mut dst, &[1; 3], &[1]), wrong(Buffer::Values, 2, 3));
+    assert_eq!(
+        plan.assign_broadcast_bytes(2, &mut dst, &[1; 3], &[1]),
+        wrong(Buffer::Values, 2, 3)
+    );
     let broadcast = SliceError::broadcast(1, &[3], &[2]);
     assert_eq!(plan.assign_broadcast_bytes(2, &mut dst, &[1; 6], &[3]), Err(broadcast));
     assert_eq!(dst, [0; 6], "nothing is written when an error is returned");
@@ -78,7 +97,8 @@ fn plans_and_slices_are_keys() {
     assert_eq!(distinct.len(), 2, "`None, ...` and `None` are one plan");
 }
 
-/// Compares the copies of a plan with static ranks, where it is listed, with the positions `from`; says whether it is.
+/// Compares the copies of a plan with static ranks, where it is listed, with the positions `from`;
+/// says whether it is.
 fn copied_by_fixed_plans(spec: &SpecBuf, shape: &[usize], out: usize, from: &[usize]) -> bool {
     macro_rules! ranks {
         ($(($inp:literal, $out:literal))*) => {
@@ -122,7 +142,8 @@ fn fixed_plans_copy_as_the_reference_does() {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Elements of any size at any address are written as the reference says, and nothing beside them.
+    /// Elements of any size at any address are written as the reference says, and nothing beside
+    /// them.
     #[test]
     fn bytes_go_where_elements_go(
         (shape, items) in generate::case(5, 300),

@@ -1,5 +1,6 @@
-//! A literal slice is planned by code of its own, with its numbers and the rank as constants. It says what the general planner
-//! says, which is held by recorded answers, also where lengths are 0 or huge and where there is a mistake.
+//! A literal slice is planned by code of its own, with its numbers and the rank as constants. It
+//! says what the general planner says, which is held by recorded answers, also where lengths are 0
+//! or huge and where there is a mistake.
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::collections::hash_map::DefaultHasher;
@@ -69,12 +70,17 @@ fn literal_slices_plan_as_parsed_ones_do() {
             }
         };
         each_shape(&[0, 1, 2, 5], 6, &mut agree);
-        // Beside each length from which on the general planner is asked: 2^bits, with 61 / rank bits, at most 31.
-        let beside = [5u32, 7, 10, 12, 15, 20, 30, 31].map(|bits| (1usize << bits.min(usize::BITS - 2)) - 1);
-        let lengths: Vec<usize> = beside.into_iter().flat_map(|n| [n, n + 1, n + 2]).chain([0, 3]).collect();
+        // Beside each length from which on the general planner is asked: 2^bits, with 61 / rank
+        // bits, at most 31.
+        let beside =
+            [5u32, 7, 10, 12, 15, 20, 30, 31].map(|bits| (1usize << bits.min(usize::BITS - 2)) - 1);
+        let lengths: Vec<usize> =
+            beside.into_iter().flat_map(|n| [n, n + 1, n + 2]).chain([0, 3]).collect();
         each_shape(&lengths, 2, &mut agree);
         for rank in 3..=7 {
-            for &n in lengths.iter().chain(&[isize::MAX as usize, isize::MAX as usize + 1, usize::MAX]) {
+            for &n in
+                lengths.iter().chain(&[isize::MAX as usize, isize::MAX as usize + 1, usize::MAX])
+            {
                 for at in 0..rank {
                     for others in [0, 1, 3, n] {
                         let mut shape = vec![others; rank];
@@ -88,7 +94,8 @@ fn literal_slices_plan_as_parsed_ones_do() {
     assert!(planned > 100_000 && refused > 100_000, "{planned} planned, {refused} refused");
 }
 
-/// The copy that follows a literal plan is code of its own too; a plan that was stored goes by its rank at run time.
+/// The copy that follows a literal plan is code of its own too; a plan that was stored goes by its
+/// rank at run time.
 #[test]
 fn literal_slices_copy_as_parsed_ones_do() {
     let x: Vec<u16> = (0..4096).collect();
@@ -113,9 +120,16 @@ fn literal_slices_copy_as_parsed_ones_do() {
                 assert_eq!(result.as_ref(), Ok(&expected), "[{text}] on {shape:?}");
             }
             let mut into = vec![0; expected.len()];
-            assert_eq!((stored.copy_into(x, &mut into), &into), (Ok(()), &expected), "[{text}] on {shape:?}");
+            assert_eq!(
+                (stored.copy_into(x, &mut into), &into),
+                (Ok(()), &expected),
+                "[{text}] on {shape:?}"
+            );
             let too_short = x.split_last().map_or(x, |(_, rest)| rest);
-            assert!(copy(shape, too_short).is_err() && stored.copy(too_short).is_err(), "[{text}] on {shape:?}");
+            assert!(
+                copy(shape, too_short).is_err() && stored.copy(too_short).is_err(),
+                "[{text}] on {shape:?}"
+            );
             copied += 1;
         });
     }

@@ -56,8 +56,14 @@ fn all_element_types_by_size_alone() {
         let corner = x.slice(at![..., 1, ::-3]).unwrap();
         assert_eq!(corner.to_vec::<T>().unwrap(), [at(7), at(4), at(19), at(16)]);
         x.slice_mut(at![1, :, 0]).unwrap().fill(at(99)).unwrap();
-        x.slice_mut(at![0, ::2]).unwrap().assign(&Tensor::new(&[2, 1], &[at(50), at(60)]).unwrap()).unwrap();
-        let want = [50, 50, 50, 50, 4, 5, 6, 7, 60, 60, 60, 60, 99, 13, 14, 15, 99, 17, 18, 19, 99, 21, 22, 23];
+        x.slice_mut(at![0, ::2])
+            .unwrap()
+            .assign(&Tensor::new(&[2, 1], &[at(50), at(60)]).unwrap())
+            .unwrap();
+        let want = [
+            50, 50, 50, 50, 4, 5, 6, 7, 60, 60, 60, 60, 99, 13, 14, 15, 99, 17, 18, 19, 99, 21, 22,
+            23,
+        ];
         assert_eq!(x.to_vec::<T>().unwrap(), want.map(at));
     }
     check::<u8>();
@@ -71,7 +77,10 @@ fn writing_leaves_other_tensors_alone() {
     let x = ints(&[4]);
     let mut y = x.slice(at![::-1]).unwrap();
     y.slice_mut(at![0]).unwrap().fill(100_i64).unwrap();
-    assert_eq!((x.to_vec::<i64>().unwrap(), y.to_vec::<i64>().unwrap()), (vec![0, 1, 2, 3], vec![100, 2, 1, 0]));
+    assert_eq!(
+        (x.to_vec::<i64>().unwrap(), y.to_vec::<i64>().unwrap()),
+        (vec![0, 1, 2, 3], vec![100, 2, 1, 0])
+    );
     // Alone, it is written in place.
     let before = y.slice(at![:]).unwrap();
     drop(before);
@@ -93,23 +102,38 @@ fn views_of_views_share_storage_until_a_copy_is_needed() {
     let row = split.reshape(&[24]).unwrap();
     assert!(!row.shares_storage_with(&x));
     assert_eq!(row.to_vec::<i64>().unwrap(), turned.to_vec::<i64>().unwrap());
-    assert_eq!(x.reshape(&[5]).unwrap_err(), SliceError::ElementCount { expected: 24, found: 5 }.into());
+    assert_eq!(
+        x.reshape(&[5]).unwrap_err(),
+        SliceError::ElementCount { expected: 24, found: 5 }.into()
+    );
 }
 
 #[test]
 fn mistakes_are_errors() {
     let mut x = ints(&[2, 3]);
     let err = |r: mini_tensor::Result<Tensor>| r.unwrap_err();
-    assert_eq!(err(x.slice(at![2])), SliceError::IndexOutOfRange { index: 2, axis: 0, len: 2 }.into());
+    assert_eq!(
+        err(x.slice(at![2])),
+        SliceError::IndexOutOfRange { index: 2, axis: 0, len: 2 }.into()
+    );
     assert_eq!(err(x.slice(at![0, 0, 0])), SliceError::TooManyEntries { takes: 3, rank: 2 }.into());
     assert_eq!(err(x.permute(&[0, 0])), SliceError::RepeatedAxis { axis: 0 }.into());
     assert_eq!(err(x.permute(&[0, 2])), SliceError::AxisOutOfRange { axis: 2, rank: 2 }.into());
     assert_eq!(err(x.broadcast_to(&[4, 3])), SliceError::broadcast(2, &[2, 3], &[4, 3]).into());
     assert_eq!(err(x.add(&ints(&[2]))), SliceError::broadcast(1, &[2], &[2, 3]).into());
     assert_eq!(err(Tensor::new(&[2], &[1_u8])), Error::Count { expected: 2, found: 1 });
-    assert_eq!(err(Tensor::zeros(DType::F64, &[isize::MAX as usize])).to_string().split(';').count(), 2);
-    assert_eq!(x.to_vec::<u8>().unwrap_err(), Error::DType { expected: DType::U8, found: DType::I64 });
-    assert_eq!(x.slice_mut(at![0]).unwrap().fill(1.0).unwrap_err().to_string(), "elements are F64 where I64 is needed");
+    assert_eq!(
+        err(Tensor::zeros(DType::F64, &[isize::MAX as usize])).to_string().split(';').count(),
+        2
+    );
+    assert_eq!(
+        x.to_vec::<u8>().unwrap_err(),
+        Error::DType { expected: DType::U8, found: DType::I64 }
+    );
+    assert_eq!(
+        x.slice_mut(at![0]).unwrap().fill(1.0).unwrap_err().to_string(),
+        "elements are F64 where I64 is needed"
+    );
     let wide = x.slice_mut(at![0]).unwrap().assign(&ints(&[2])).unwrap_err();
     assert_eq!(wide, SliceError::broadcast(1, &[2], &[3]).into());
     let mut repeated = ints(&[1, 3]).broadcast_to(&[2, 3]).unwrap();
@@ -133,11 +157,13 @@ fn arithmetic_broadcasts_both_ways() {
     let (a, b) = (ints(&[2, 1, 3]), ints(&[4, 1]));
     let sum = a.add(&b).unwrap();
     assert_eq!(sum.shape(), [2, 4, 3]);
-    let want: Vec<i64> = (0..2).flat_map(|i| (0..4).flat_map(move |j| (0..3).map(move |k| 3 * i + k + j))).collect();
+    let want: Vec<i64> =
+        (0..2).flat_map(|i| (0..4).flat_map(move |j| (0..3).map(move |k| 3 * i + k + j))).collect();
     assert_eq!(sum.to_vec::<i64>().unwrap(), want);
     assert_eq!(sum.sum().unwrap().item::<i64>().unwrap(), want.iter().sum::<i64>());
     let back = sum.sum_to(&[4, 1]).unwrap();
-    let want: Vec<i64> = (0..4).map(|j| (0..2).flat_map(|i| (0..3).map(move |k| 3 * i + k + j)).sum()).collect();
+    let want: Vec<i64> =
+        (0..4).map(|j| (0..2).flat_map(|i| (0..3).map(move |k| 3 * i + k + j)).sum()).collect();
     assert_eq!((back.shape(), back.to_vec::<i64>().unwrap()), (&[4, 1][..], want));
     let empty = ints(&[0, 3]);
     assert_eq!(empty.mul(&ints(&[3])).unwrap().shape(), [0, 3]);
@@ -158,7 +184,9 @@ fn energy(tape: &Tape, x: &Tensor, w: &Tensor) -> (Var, Var, Var) {
 fn gradients_agree_with_differences() {
     let numbers = |n: usize, f: f64| (0..n).map(|k| (k as f64 * f).sin()).collect::<Vec<_>>();
     let (xs, ws) = (numbers(12, 1.3), numbers(4, 0.7));
-    let tensors = |xs: &[f64], ws: &[f64]| (Tensor::new(&[3, 4], xs).unwrap(), Tensor::new(&[4], ws).unwrap());
+    let tensors = |xs: &[f64], ws: &[f64]| {
+        (Tensor::new(&[3, 4], xs).unwrap(), Tensor::new(&[4], ws).unwrap())
+    };
     let value = |xs: &[f64], ws: &[f64]| {
         let (x, w) = tensors(xs, ws);
         energy(&Tape::default(), &x, &w).2.value().item::<f64>().unwrap()
@@ -182,7 +210,11 @@ fn gradients_agree_with_differences() {
     };
     for (which, grad) in grads.iter().enumerate() {
         for (k, &g) in grad.to_vec::<f64>().unwrap().iter().enumerate() {
-            assert!((g - slope(which, k)).abs() < 1e-6, "{which} {k}: {g} against {}", slope(which, k));
+            assert!(
+                (g - slope(which, k)).abs() < 1e-6,
+                "{which} {k}: {g} against {}",
+                slope(which, k)
+            );
         }
     }
 }
@@ -192,9 +224,15 @@ fn a_slice_sends_its_gradient_where_it_came_from() {
     let tape = Tape::default();
     let x = tape.var(Tensor::zeros(DType::F32, &[2, 3]).unwrap()).unwrap();
     let y = x.slice(at![1, ::-2]).unwrap();
-    assert_eq!(y.gradients(&[&x]).unwrap()[0].to_vec::<f32>().unwrap(), [0.0, 0.0, 0.0, 1.0, 0.0, 1.0]);
+    assert_eq!(
+        y.gradients(&[&x]).unwrap()[0].to_vec::<f32>().unwrap(),
+        [0.0, 0.0, 0.0, 1.0, 0.0, 1.0]
+    );
     let twice = y.add(&y).unwrap();
-    assert_eq!(twice.gradients(&[&x]).unwrap()[0].to_vec::<f32>().unwrap(), [0.0, 0.0, 0.0, 2.0, 0.0, 2.0]);
+    assert_eq!(
+        twice.gradients(&[&x]).unwrap()[0].to_vec::<f32>().unwrap(),
+        [0.0, 0.0, 0.0, 2.0, 0.0, 2.0]
+    );
     // What came later on the tape gets nothing.
     assert_eq!(y.gradients(&[&twice]).unwrap()[0].to_vec::<f32>().unwrap(), [0.0, 0.0]);
 }
@@ -211,7 +249,8 @@ proptest! {
         })
     ) {
         let Some((plan, _)) = check::planned(&shape, &first) else { return Ok(()) };
-        // The tensor has the axes reversed, and is turned back: its strides are those of Fortran order.
+        // The tensor has the axes reversed, and is turned back: its strides are those of Fortran
+        // order.
         let reversed: Vec<usize> = shape.iter().rev().copied().collect();
         let order: Vec<usize> = (0..shape.len()).rev().collect();
         let x = ints(&reversed).permute(&order).unwrap();

@@ -1,4 +1,5 @@
-//! ndarray's arrays under Python's slices: recorded NumPy answers, ndarray's own indexing, every layout and storage.
+//! ndarray's arrays under Python's slices: recorded NumPy answers, ndarray's own indexing, every
+//! layout and storage.
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test fails by panicking")]
 
 #[path = "support/layouts.rs"]
@@ -7,8 +8,9 @@ mod support;
 
 use layouts::{layouts, numbered};
 use ndarray::{
-    Array, Array0, Array1, Array2, Array3, ArrayD, ArrayRef, ArrayView, ArrayView1, ArrayView2, ArrayView3, ArrayViewD,
-    Axis, CowArray, Dimension, Ix0, Ix1, Ix2, Ix3, Ix4, Ix5, Ix6, IxDyn, array,
+    Array, Array0, Array1, Array2, Array3, ArrayD, ArrayRef, ArrayView, ArrayView1, ArrayView2,
+    ArrayView3, ArrayViewD, Axis, CowArray, Dimension, Ix0, Ix1, Ix2, Ix3, Ix4, Ix5, Ix6, IxDyn,
+    array,
 };
 use pyslice::{PySlice, SliceError, SpecBuf, SpecRef, s};
 use std::cell::Cell;
@@ -84,7 +86,8 @@ fn numpy_assignments_in_every_layout() {
     for record in recorded::read("numpy_setitem.jsonl") {
         let Some(spec) = spec(&record) else { continue };
         let base = numbered(&record.dims(), |k| k as i64);
-        let value = numbered(&record.value.clone().expect("an assigned value"), |k| 1000 + k as i64);
+        let value =
+            numbered(&record.value.clone().expect("an assigned value"), |k| 1000 + k as i64);
         for (layout, x) in layouts(&base, -1) {
             for (value_layout, value) in layouts(&value, -2) {
                 let what = || format!("{} ({layout} = {value_layout})", record.id);
@@ -96,8 +99,10 @@ fn numpy_assignments_in_every_layout() {
                         assert!(recorded::same_values(&values(&x.view()), recorded), "{}", what());
                         count += 1;
                     }
-                    // An element is a number to NumPy, which does not broadcast; here it is an array of rank 0.
-                    _ if value.len() == 1 && x.try_pyslice(&spec).is_ok_and(|one| one.ndim() == 0) => {}
+                    // An element is a number to NumPy, which does not broadcast; here it is an
+                    // array of rank 0.
+                    _ if value.len() == 1
+                        && x.try_pyslice(&spec).is_ok_and(|one| one.ndim() == 0) => {}
                     _ => {
                         assert!(done.is_err(), "{}: NumPy refuses this", what());
                         assert_eq!(x, base, "{}: nothing is written then", what());
@@ -163,10 +168,16 @@ fn rank_zero_and_empty_axes() {
     assert_eq!(empty.pyslice(s![0]).shape(), [0, 3]);
     assert_eq!(empty.pyslice(s![..., ::-1, 1]).shape(), [2, 0]);
     assert_eq!(empty.pyslice_copy(s![::-1, ::-1, ::-1]).shape(), [2, 0, 3]);
-    assert_eq!(empty.try_pyslice(s![:, 0]), Err(SliceError::IndexOutOfRange { index: 0, axis: 1, len: 0 }));
+    assert_eq!(
+        empty.try_pyslice(s![:, 0]),
+        Err(SliceError::IndexOutOfRange { index: 0, axis: 1, len: 0 })
+    );
     empty.pyslice_fill(s![1], 5);
     empty.pyslice_assign(s![1, ...], &array![1, 2, 3]);
-    assert_eq!(empty.try_pyslice_assign(s![1], &array![1, 2]), Err(SliceError::broadcast(1, &[2], &[0, 3])));
+    assert_eq!(
+        empty.try_pyslice_assign(s![1], &array![1, 2]),
+        Err(SliceError::broadcast(1, &[2], &[0, 3]))
+    );
     // A slice that selects nothing, of an array that has something, steps of any size.
     let x = Array2::<i32>::ones((3, 4));
     assert_eq!(x.pyslice(s![2:1, ::-1]).shape(), [0, 4]);
@@ -198,7 +209,11 @@ fn every_storage() {
     let mut written = shared.clone();
     assert_eq!(shared.pyslice(spec), want);
     written.pyslice_fill(spec, 0);
-    assert_eq!((shared.pyslice(spec), written.sum()), (want.view(), owned.sum() - want.sum()), "copied on write");
+    assert_eq!(
+        (shared.pyslice(spec), written.sum()),
+        (want.view(), owned.sum() - want.sum()),
+        "copied on write"
+    );
 
     let mut cow = CowArray::from(owned.view());
     assert_eq!(cow.pyslice_copy(spec), want);
@@ -244,7 +259,9 @@ fn elements_that_are_not_plain_are_cloned_once_each() {
         }
     }
     let clones = Rc::new(Cell::new(0));
-    let x = Array3::from_shape_fn((2, 3, 4), |(i, j, k)| Counted(100 * i + 10 * j + k, Rc::clone(&clones)));
+    let x = Array3::from_shape_fn((2, 3, 4), |(i, j, k)| {
+        Counted(100 * i + 10 * j + k, Rc::clone(&clones))
+    });
     let part = x.pyslice_copy(s![::-1, 1, 1:3]);
     assert_eq!(part.map(|c| c.0), array![[111, 112], [11, 12]]);
     assert_eq!(clones.get(), 4);
@@ -299,7 +316,10 @@ fn plain_forms_panic_with_the_errors_text_at_the_callers_line() {
     let mut x = Array2::<i32>::zeros((3, 4));
     let spec = s![:, 7];
     let text = x.try_pyslice(spec).unwrap_err().to_string();
-    assert_eq!(text, "index 7 is outside axis 1 of length 4; use -4 to 3, or a range, which is clamped");
+    assert_eq!(
+        text,
+        "index 7 is outside axis 1 of length 4; use -4 to 3, or a range, which is clamped"
+    );
     let mut lines = Vec::new();
     macro_rules! panics {
         ($($call:expr),* $(,)?) => { $(
@@ -308,7 +328,8 @@ fn plain_forms_panic_with_the_errors_text_at_the_callers_line() {
         )* };
     }
     panics!(x.pyslice(spec), x.pyslice_mut(spec), x.pyslice_copy(spec), x.pyslice_fill(spec, 1));
-    panics!(x.clone().pyslice_move(spec), x.pyslice_assign(spec, &array![1]), x.pyslice_many_mut([spec]));
+    panics!(x.clone().pyslice_move(spec), x.pyslice_assign(spec, &array![1]));
+    panics!(x.pyslice_many_mut([spec]));
     let seen = std::mem::take(&mut *SEEN.lock().unwrap());
     assert_eq!(seen.len(), 7);
     for ((file, line, said), wanted) in seen.into_iter().zip(lines) {
@@ -356,11 +377,16 @@ fn copy_types_of_other_crates_are_copied_from_every_layout() {
     fn check<T: Clone + Debug + PartialEq>(make: impl Fn(usize) -> T) {
         let whole = Array3::from_shape_fn((5, 6, 40), |(i, j, k)| make(240 * i + 40 * j + k));
         // Gaps in the last axis, in the middle, rows long and short, and backwards.
-        for (axis, slice) in [(0, Slice::new(0, None, 1)), (2, Slice::new(1, None, 3)), (2, Slice::new(3, Some(33), 1))]
-        {
-            for (other, cut) in
-                [(1, Slice::new(1, Some(-1), 1)), (1, Slice::new(0, None, -2)), (2, Slice::new(0, Some(3), 1))]
-            {
+        for (axis, slice) in [
+            (0, Slice::new(0, None, 1)),
+            (2, Slice::new(1, None, 3)),
+            (2, Slice::new(3, Some(33), 1)),
+        ] {
+            for (other, cut) in [
+                (1, Slice::new(1, Some(-1), 1)),
+                (1, Slice::new(0, None, -2)),
+                (2, Slice::new(0, Some(3), 1)),
+            ] {
                 let mut view = whole.slice_axis(Axis(axis), slice);
                 view.slice_axis_inplace(Axis(other), cut);
                 assert_eq!(view.pyslice_copy(s![...]), view);

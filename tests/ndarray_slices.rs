@@ -1,4 +1,5 @@
-//! ndarray's own slices and ours, both ways; several slices at once; random slices of random layouts.
+//! ndarray's own slices and ours, both ways; several slices at once; random slices of random
+//! layouts.
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test fails by panicking")]
 
 #[path = "support/layouts.rs"]
@@ -27,11 +28,17 @@ fn ndarrays_ranges_mean_the_same_in_pythons_words() {
         for start in bounds(n) {
             for end in bounds(n).map(Some).chain([None]) {
                 for step in (-8..=8).filter(|&step| step != 0) {
-                    let theirs =
-                        x.slice_axis(Axis(0), Slice::new(start as isize, end.map(|e| e as isize), step as isize));
+                    let theirs = x.slice_axis(
+                        Axis(0),
+                        Slice::new(start as isize, end.map(|e| e as isize), step as isize),
+                    );
                     let entry = StepRange { start, end, step }.to_entry().unwrap();
                     let spec = SpecBuf::from_entries(&[entry]).unwrap();
-                    assert_eq!(x.pyslice(&spec), theirs.into_dyn(), "{start}..{end:?};{step} of {n} as {entry}");
+                    assert_eq!(
+                        x.pyslice(&spec),
+                        theirs.into_dyn(),
+                        "{start}..{end:?};{step} of {n} as {entry}"
+                    );
                     seen += 1;
                 }
             }
@@ -52,12 +59,20 @@ fn pythons_ranges_mean_the_same_in_ndarrays_words() {
                     let StepRange { start: a, end, step: c } =
                         StepRange::from_entry(start, stop, step, n as usize).unwrap();
                     let slice = Slice::new(a as isize, end.map(|e| e as isize), c as isize);
-                    let wanted: Vec<i64> =
-                        naive::positions(n.into(), start.map(Into::into), stop.map(Into::into), step.into())
-                            .into_iter()
-                            .map(|at| at as i64)
-                            .collect();
-                    assert_eq!(x.slice_axis(Axis(0), slice).to_vec(), wanted, "{start:?}:{stop:?}:{step} of {n}");
+                    let wanted: Vec<i64> = naive::positions(
+                        n.into(),
+                        start.map(Into::into),
+                        stop.map(Into::into),
+                        step.into(),
+                    )
+                    .into_iter()
+                    .map(|at| at as i64)
+                    .collect();
+                    assert_eq!(
+                        x.slice_axis(Axis(0), slice).to_vec(),
+                        wanted,
+                        "{start:?}:{stop:?}:{step} of {n}"
+                    );
                 }
             }
         }
@@ -66,14 +81,20 @@ fn pythons_ranges_mean_the_same_in_ndarrays_words() {
 
 #[test]
 fn what_has_no_counterpart_is_refused() {
-    assert_eq!(StepRange { start: 0, end: None, step: 0 }.to_entry(), Err(SliceError::ZeroStep { entry: 0 }));
+    assert_eq!(
+        StepRange { start: 0, end: None, step: 0 }.to_entry(),
+        Err(SliceError::ZeroStep { entry: 0 })
+    );
     assert_eq!(StepRange::from_entry(None, None, 0, 3), Err(SliceError::ZeroStep { entry: 0 }));
     let low = StepRange { start: i64::MIN, end: None, step: -1 }.to_entry();
     assert!(matches!(low, Err(SliceError::NotRepresentable { .. })), "{low:?}");
     assert_eq!(StepRange::from_entry(None, None, 1, usize::MAX), Err(SliceError::ShapeTooLarge));
     let many = vec![SliceInfoElem::NewAxis; 32];
     assert_eq!(from_slice_info(&many), Err(SliceError::TooLong { entries: 32 }));
-    assert_eq!(slice_elems(s![0, 7], &[2, 3]), Err(SliceError::IndexOutOfRange { index: 7, axis: 1, len: 3 }));
+    assert_eq!(
+        slice_elems(s![0, 7], &[2, 3]),
+        Err(SliceError::IndexOutOfRange { index: 7, axis: 1, len: 3 })
+    );
     let zero = [SliceInfoElem::NewAxis, SliceInfoElem::Slice { start: 0, end: None, step: 0 }];
     assert_eq!(from_slice_info(zero), Err(SliceError::ZeroStep { entry: 1 }));
 }
@@ -82,9 +103,15 @@ fn what_has_no_counterpart_is_refused() {
 fn the_table_of_differences() {
     // The rows of the table in the documentation of `StepRange`.
     let x = array![0, 1, 2, 3, 4];
-    let row = |theirs: SliceInfo<[SliceInfoElem; 1], ndarray::Ix1, ndarray::Ix1>, python: &str, gives: &[i32]| {
+    let row = |theirs: SliceInfo<[SliceInfoElem; 1], ndarray::Ix1, ndarray::Ix1>,
+               python: &str,
+               gives: &[i32]| {
         assert_eq!(x.slice(theirs).to_vec(), gives, "ndarray's {theirs:?}");
-        assert_eq!(x.pyslice(&python.parse::<SpecBuf>().unwrap()), Array1::from(gives.to_vec()).into_dyn(), "{python}");
+        assert_eq!(
+            x.pyslice(&python.parse::<SpecBuf>().unwrap()),
+            Array1::from(gives.to_vec()).into_dyn(),
+            "{python}"
+        );
         assert_eq!(from_slice_info(theirs).unwrap().to_string(), python);
     };
     row(ndarray::s![..;-1], "::-1", &[4, 3, 2, 1, 0]);
@@ -95,13 +122,16 @@ fn the_table_of_differences() {
     row(ndarray::s![..3;-1], "2::-1", &[2, 1, 0]);
     row(ndarray::s![-3..-1;-1], "-2:-4:-1", &[3, 2]);
     row(ndarray::s![1..4;2], "1:4:2", &[1, 3]);
-    let python = |text: &str| x.pyslice(&text.parse::<SpecBuf>().unwrap()).iter().copied().collect::<Vec<_>>();
+    let python = |text: &str| {
+        x.pyslice(&text.parse::<SpecBuf>().unwrap()).iter().copied().collect::<Vec<_>>()
+    };
     assert!(python("0:5:-1").is_empty());
     assert_eq!(python("2::-1"), [2, 1, 0]);
     assert_eq!(python(":3:-1"), [4]);
     assert_eq!((python("3:9"), python("-7:")), (vec![3, 4], vec![0, 1, 2, 3, 4]));
     for (start, end) in [(3, Some(9)), (-7, None)] {
-        let theirs = std::panic::catch_unwind(|| x.slice_axis(Axis(0), Slice::new(start, end, 1)).len());
+        let theirs =
+            std::panic::catch_unwind(|| x.slice_axis(Axis(0), Slice::new(start, end, 1)).len());
         assert!(theirs.is_err(), "ndarray clamps {start}..{end:?} by now");
     }
 }
@@ -136,7 +166,10 @@ fn several_views_at_once() {
     left.fill(1);
     right.fill(2);
     assert_eq!((left.ndim(), right.shape()), (1, &[2, 3][..]));
-    assert_eq!(x, array![[1, 0, 0, 0, 0, 0], [1, 2, 0, 2, 0, 2], [1, 0, 0, 0, 0, 0], [1, 2, 0, 2, 0, 2]]);
+    assert_eq!(
+        x,
+        array![[1, 0, 0, 0, 0, 0], [1, 2, 0, 2, 0, 2], [1, 0, 0, 0, 0, 0], [1, 2, 0, 2, 0, 2]]
+    );
 
     let thirds: [_; 3] = x.pyslice_many_mut([s![:, ::3], s![:, 1::3], s![:, -1::-3]]);
     for (mut third, n) in thirds.into_iter().zip([10, 20, 30]) {
@@ -144,7 +177,8 @@ fn several_views_at_once() {
     }
     assert_eq!(x.row(0), array![10, 20, 30, 10, 20, 30]);
     let rows: Vec<SpecBuf> = (0..4).map(|i| SpecBuf::builder().index(i).build().unwrap()).collect();
-    for (n, mut row) in x.pyslice_many_mut(rows.iter().collect::<Vec<_>>()).into_iter().enumerate() {
+    for (n, mut row) in x.pyslice_many_mut(rows.iter().collect::<Vec<_>>()).into_iter().enumerate()
+    {
         row.fill(n as i32);
     }
     assert_eq!(x.column(5), array![0, 1, 2, 3]);
@@ -160,16 +194,20 @@ fn several_views_at_once() {
     // Empty slices overlap nothing, not even themselves.
     let [a, b] = x.pyslice_many_mut([s![2:2], s![2:2]]);
     assert_eq!((a.len(), b.len()), (0, 0));
-    let mut six = x.pyslice_many_mut((s![0, 0], s![0, 1], s![0, 2:], s![1], s![2:, ::2], s![2:, 1::2]));
+    let mut six =
+        x.pyslice_many_mut((s![0, 0], s![0, 1], s![0, 2:], s![1], s![2:, ::2], s![2:, 1::2]));
     six.0.fill(-1);
     assert_eq!(six.4.shape(), [2, 3]);
 }
 
 /// The first slice that meets an earlier one, and that one: every pair is looked at.
 fn first_overlap(shape: &[usize], slices: &[Vec<naive::Item>]) -> Option<(usize, usize)> {
-    let taken: Vec<HashSet<usize>> =
-        slices.iter().map(|items| naive::pick(shape, items).unwrap().from.into_iter().collect()).collect();
-    (0..taken.len()).find_map(|b| (0..b).find(|&a| !taken[a].is_disjoint(&taken[b])).map(|a| (a, b)))
+    let taken: Vec<HashSet<usize>> = slices
+        .iter()
+        .map(|items| naive::pick(shape, items).unwrap().from.into_iter().collect())
+        .collect();
+    (0..taken.len())
+        .find_map(|b| (0..b).find(|&a| !taken[a].is_disjoint(&taken[b])).map(|a| (a, b)))
 }
 
 #[test]
@@ -195,7 +233,9 @@ fn thousands_of_views_at_once() {
     // Every 1000th column, and backwards: no two ends keep apart, on any axis.
     let mut x = Array2::<u16>::zeros((3, 3000));
     let comb = |t: i64| if t % 2 == 0 { s![::-1, t::1000] } else { s![:, t - 1000::-1000] };
-    for (t, mut view) in x.pyslice_many_mut((0..1000).map(comb).collect::<Vec<_>>()).into_iter().enumerate() {
+    for (t, mut view) in
+        x.pyslice_many_mut((0..1000).map(comb).collect::<Vec<_>>()).into_iter().enumerate()
+    {
         assert_eq!(view.dim(), (3, 3));
         view.fill(t as u16);
     }
@@ -205,7 +245,8 @@ fn thousands_of_views_at_once() {
 proptest! {
     #![proptest_config(generate::config(300))]
 
-    /// Many slices of one array: refused for the pair that all sets of indices name, or all of them written.
+    /// Many slices of one array: refused for the pair that all sets of indices name, or all of them
+    /// written.
     #[test]
     fn overlap_of_many_is_exact(
         (shape, slices) in generate::shape(3, 100).prop_flat_map(|shape| {
@@ -272,7 +313,8 @@ proptest! {
         }
     }
 
-    /// Overlap is what sets of indices say, in every layout; and what is not refused is what the slices say.
+    /// Overlap is what sets of indices say, in every layout; and what is not refused is what the
+    /// slices say.
     #[test]
     fn overlap_is_exact(
         (shape, (first, second)) in generate::shape(4, 200).prop_flat_map(|shape| {
@@ -306,7 +348,8 @@ proptest! {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Arrays whose last axes lie in one piece and the others do not: pictures cut out of larger ones.
+    /// Arrays whose last axes lie in one piece and the others do not: pictures cut out of larger
+    /// ones.
     #[test]
     fn random_slices_of_parts_of_larger_arrays(
         (shape, items) in generate::rows(),
@@ -339,9 +382,12 @@ proptest! {
 
 #[test]
 fn entries_go_round() {
-    for entry in [Entry::Index(3), Entry::NewAxis, Entry::Range { start: Some(1), stop: Some(4), step: 2 }] {
+    for entry in
+        [Entry::Index(3), Entry::NewAxis, Entry::Range { start: Some(1), stop: Some(4), step: 2 }]
+    {
         let spec = SpecBuf::from_entries(&[entry]).unwrap();
-        let elems = slice_elems(&spec, &[9][..if entry == Entry::NewAxis { 0 } else { 1 }]).unwrap();
+        let elems =
+            slice_elems(&spec, &[9][..if entry == Entry::NewAxis { 0 } else { 1 }]).unwrap();
         assert_eq!(from_slice_info(elems).unwrap().entries().next(), Some(entry));
     }
 }

@@ -13,7 +13,8 @@ use std::thread;
 use std::time::Duration;
 use support::naive;
 
-/// Slices of every class, all of 4 MiB and more of `u32`, which is where work begins to be shared out.
+/// Slices of every class, all of 4 MiB and more of `u32`, which is where work begins to be shared
+/// out.
 const CASES: [(&str, &[usize]); 9] = [
     ("::2", &[1 << 21]),
     ("::-1", &[1_200_001]),
@@ -33,7 +34,8 @@ fn plan(spec: &str, shape: &[usize]) -> Plan {
 
 fn in_pools(f: impl Fn(&str) + Send + Sync) {
     for threads in [1, 2, 3, 8] {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("a few threads");
+        let pool =
+            rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("a few threads");
         pool.install(|| f(&format!("{threads} threads")));
     }
 }
@@ -56,7 +58,8 @@ fn every_class_in_every_pool() {
         let data: Vec<u32> = (0..len as u32).collect();
         let values: Vec<u32> = (0..plan.len() as u32).map(|i| i ^ 0x8000_0000).collect();
         let slice: Vec<u32> = places.iter().map(|&at| data[at]).collect();
-        let (mut assigned, mut filled, mut sums, mut grad) = (data.clone(), data.clone(), data.clone(), vec![0; len]);
+        let (mut assigned, mut filled, mut sums, mut grad) =
+            (data.clone(), data.clone(), data.clone(), vec![0; len]);
         for (&at, &value) in places.iter().zip(&values) {
             assigned[at] = value;
             filled[at] = 7;
@@ -133,7 +136,8 @@ fn the_last_value_wins_where_positions_share_an_element() {
     });
 }
 
-/// Whether `work` is done on a thread outside of rayon while every thread of the global pool is held up by something else.
+/// Whether `work` is done on a thread outside of rayon while every thread of the global pool is
+/// held up by something else.
 fn done_while_the_pool_is_busy(work: impl FnOnce() + Send + 'static) -> bool {
     let all = rayon::current_num_threads() + 1;
     let (busy, free) = (Arc::new(Barrier::new(all)), Arc::new(Barrier::new(all)));
@@ -175,7 +179,10 @@ fn a_busy_pool_delays_nothing() {
             form(&plan, &data, &mut out).expect("it fits");
             assert!(out == *expected, "{name}");
         };
-        assert!(done_while_the_pool_is_busy(work), "{name} waits for a pool that does something else");
+        assert!(
+            done_while_the_pool_is_busy(work),
+            "{name} waits for a pool that does something else"
+        );
     }
 }
 

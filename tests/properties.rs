@@ -84,7 +84,8 @@ proptest! {
             shape.len(), &form.axes, &form.starts, &form.ends, &form.strides).unwrap()).unwrap();
         prop_assert_eq!(&sliced.from, &check::walk(&plan));
         let rebuilt = rebuilt.unwrap();
-        // No bound of it is outside its axis, and none is one that other systems take for "not known".
+        // No bound of it is outside its axis, and none is one that other systems take for "not
+        // known".
         prop_assert!(rebuilt.plan_with(&shape, Bounds::Strict).is_ok(), "{form:?}");
         prop_assert_eq!(&plan.to_axes(), &Ok(form.clone()));
         let again = rebuilt.plan(&shape).unwrap();
@@ -133,7 +134,8 @@ proptest! {
         prop_assert_eq!(onnx.and_then(|spec| spec.plan(&shape)), axes.and_then(|spec| spec.plan(&shape)));
     }
 
-    /// A plan of fixed rank and the same plan of any rank are turned into each other, where the ranks agree.
+    /// A plan of fixed rank and the same plan of any rank are turned into each other, where the
+    /// ranks agree.
     #[test]
     fn fixed_plans_go_around((shape, items) in generate::case(3, 2000)) {
         let spec = check::spec_of(&items).unwrap().unwrap();
@@ -222,13 +224,21 @@ fn onnx_bound() -> impl Strategy<Value = i64> {
     ]
 }
 
-/// A plan under `Bounds::Strict` is the clamped one where every bound lies inside its axis, else refused.
-fn refuses_bounds_outside(strict: Result<Plan, SliceError>, clamped: &Plan, shape: &[usize], items: &[Item]) {
+/// A plan under `Bounds::Strict` is the clamped one where every bound lies inside its axis, else
+/// refused.
+fn refuses_bounds_outside(
+    strict: Result<Plan, SliceError>,
+    clamped: &Plan,
+    shape: &[usize],
+    items: &[Item],
+) {
     let expanded = naive::expand(shape.len(), items).unwrap();
     let mut lengths = shape.iter().map(|&n| n as i128);
     let inside = expanded.iter().all(|&item| match item {
         Item::Index { .. } => lengths.next().is_some(),
-        Item::Range { start, stop, step } => naive::is_strict(lengths.next().unwrap(), start, stop, step),
+        Item::Range { start, stop, step } => {
+            naive::is_strict(lengths.next().unwrap(), start, stop, step)
+        }
         Item::NewAxis | Item::Ellipsis => true,
     });
     match strict {
@@ -258,12 +268,18 @@ fn check_layout(shape: &[usize], strides: &[isize], items: &[Item], distinct: bo
     let spec = check::spec_of(items).unwrap().unwrap();
     let plan = spec.plan_strided(shape, strides).unwrap();
     assert_eq!(spec.plan_strided_with(shape, strides, Bounds::Clamp).as_ref(), Ok(&plan));
-    refuses_bounds_outside(spec.plan_strided_with(shape, strides, Bounds::Strict), &plan, shape, items);
+    refuses_bounds_outside(
+        spec.plan_strided_with(shape, strides, Bounds::Strict),
+        &plan,
+        shape,
+        items,
+    );
     let wide: Vec<i128> = strides.iter().map(|&s| s as i128).collect();
     let (out, from) = naive::pick_strided(shape, &wide, items).unwrap();
     assert_eq!(plan.shape(), out);
     // Offsets count from the lowest element that the array touches.
-    let lowest: i128 = shape.iter().zip(&wide).map(|(&n, &s)| s.min(0) * (n as i128 - 1).max(0)).sum();
+    let lowest: i128 =
+        shape.iter().zip(&wide).map(|(&n, &s)| s.min(0) * (n as i128 - 1).max(0)).sum();
     let from: Vec<usize> = from.into_iter().map(|at| (at - lowest) as usize).collect();
     assert_eq!(check::walk(&plan), from);
     let reach = from.iter().max().map_or(0, |&at| at + 1);
@@ -306,10 +322,14 @@ fn reference_walks_and_divides_alike() {
     assert_eq!(naive::broadcast(&[2], &[3]), Err(Fault::Broadcast));
 }
 
-/// What there is nothing to turn round of is taken whole; a start on an empty axis could only be negative.
+/// What there is nothing to turn round of is taken whole; a start on an empty axis could only be
+/// negative.
 #[test]
 fn an_axes_form_leaves_out_axes_of_at_most_one_element() {
     let spec: SpecBuf = "::-1, ::-1, :5:-1, ::-1".parse().unwrap();
     let form = spec.to_axes(&[0, 1, 0, 2]).unwrap();
-    assert_eq!((form.axes, form.starts, form.ends, form.strides), (vec![3], vec![1], vec![-3], vec![-1]));
+    assert_eq!(
+        (form.axes, form.starts, form.ends, form.strides),
+        (vec![3], vec![1], vec![-3], vec![-1])
+    );
 }

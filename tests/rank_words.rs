@@ -1,7 +1,8 @@
 //! What the compiler says, in our words, when a slice does not fit a rank that it knows.
 //!
-//! The compiler's own words around them change from release to release, so only the first line of each error and the place
-//! it points to are held. The program below is checked by cargo, in a folder of its own under `target`.
+//! The compiler's own words around them change from release to release, so only the first line of
+//! each error and the place it points to are held. The program below is checked by cargo, in a
+//! folder of its own under `target`.
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::collections::HashSet;
@@ -45,7 +46,9 @@ fn main() {
 
 fn cargo_check(folder: &Path, offline: bool) -> String {
     let mut cargo = Command::new(env!("CARGO"));
-    cargo.args(["check", "--quiet", "--message-format=short", "--manifest-path"]).arg(folder.join("Cargo.toml"));
+    cargo
+        .args(["check", "--quiet", "--message-format=short", "--manifest-path"])
+        .arg(folder.join("Cargo.toml"));
     // The folder is a crate of its own, and is not to inherit what the tests were built with.
     cargo.env("CARGO_TARGET_DIR", folder.join("target")).env_remove("RUSTFLAGS");
     if offline {
@@ -57,8 +60,10 @@ fn cargo_check(folder: &Path, offline: bool) -> String {
 
 #[test]
 fn ranks_that_do_not_fit_are_refused_in_our_words() {
-    let (root, folder) =
-        (Path::new(env!("CARGO_MANIFEST_DIR")), Path::new(env!("CARGO_TARGET_TMPDIR")).join("rank_words"));
+    let (root, folder) = (
+        Path::new(env!("CARGO_MANIFEST_DIR")),
+        Path::new(env!("CARGO_TARGET_TMPDIR")).join("rank_words"),
+    );
     std::fs::create_dir_all(folder.join("src")).unwrap();
     let manifest = format!(
         "[package]\nname = \"words\"\nedition = \"2024\"\n[workspace]\n[dependencies]\nndarray = \"0.17\"\n\
@@ -76,14 +81,19 @@ fn ranks_that_do_not_fit_are_refused_in_our_words() {
     for (number, line) in PROGRAM.lines().enumerate() {
         let Some((_, words)) = line.split_once("; // ") else { continue };
         let place = format!("main.rs:{}:", number + 1);
-        let found =
-            said.lines().any(|l| l.contains(&place) && l.contains("error[E0277]") && said_plainly(l).contains(words));
+        let found = said.lines().any(|l| {
+            l.contains(&place) && l.contains("error[E0277]") && said_plainly(l).contains(words)
+        });
         assert!(found, "line {}: `{words}` is not in\n{said}", number + 1);
         wanted += 1;
     }
     assert_eq!(wanted, 18);
     let places = said.lines().filter(|l| l.contains("error[")).filter_map(|l| l.split(':').nth(1));
-    assert_eq!(places.collect::<HashSet<_>>().len(), wanted, "more lines are refused than should be:\n{said}");
+    assert_eq!(
+        places.collect::<HashSet<_>>().len(),
+        wanted,
+        "more lines are refused than should be:\n{said}"
+    );
 }
 
 /// The message without the paths of the crates that types come from.

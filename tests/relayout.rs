@@ -1,4 +1,5 @@
-//! Views of views: chains of slices, permutations, broadcasts and reshapes against lists of positions.
+//! Views of views: chains of slices, permutations, broadcasts and reshapes against lists of
+//! positions.
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod support;
@@ -40,7 +41,11 @@ impl Listed {
     fn broadcast(&self, shape: &[usize]) -> Listed {
         let front = shape.len() - self.shape.len();
         self.rearranged(shape.to_vec(), |index| {
-            index[front..].iter().zip(&self.shape).map(|(&i, &n)| if n == 1 { 0 } else { i }).collect()
+            index[front..]
+                .iter()
+                .zip(&self.shape)
+                .map(|(&i, &n)| if n == 1 { 0 } else { i })
+                .collect()
         })
     }
 
@@ -56,7 +61,8 @@ impl Listed {
             one *= n;
         }
         (0..self.from.len()).all(|k| {
-            let moved = unravel(k, shape).iter().zip(&strides).map(|(&i, &s)| i as i128 * s).sum::<i128>();
+            let moved =
+                unravel(k, shape).iter().zip(&strides).map(|(&i, &s)| i as i128 * s).sum::<i128>();
             at(k) == at(0) + moved
         })
     }
@@ -109,14 +115,19 @@ fn items(shape: &[usize], entries: &[(u8, Option<i8>, Option<i8>, i8)]) -> Vec<I
                 break;
             }
             2..=3 => match axes.next() {
-                Some(&n) if n > 0 => {
-                    Item::Index { at: i128::from(start.unwrap_or(0)).rem_euclid(n as i128), stride: 1 }
-                }
+                Some(&n) if n > 0 => Item::Index {
+                    at: i128::from(start.unwrap_or(0)).rem_euclid(n as i128),
+                    stride: 1,
+                },
                 Some(_) => naive::FULL,
                 None => break,
             },
             _ => match axes.next() {
-                Some(_) => Item::Range { start: start.map(i128::from), stop: stop.map(i128::from), step: step.into() },
+                Some(_) => Item::Range {
+                    start: start.map(i128::from),
+                    stop: stop.map(i128::from),
+                    step: step.into(),
+                },
                 None => break,
             },
         };
@@ -188,12 +199,22 @@ fn compare(plan: &Plan, listed: &Listed) {
             assert_eq!(dx, wanted);
         }
     }
-    assert!(plan.offsets().eq(from.iter().copied()) && plan.offsets().len() == from.len(), "{plan:?}");
-    assert!(plan.runs().flat_map(|(first, len)| first..first + len).eq(from.iter().copied()), "{plan:?}");
+    assert!(
+        plan.offsets().eq(from.iter().copied()) && plan.offsets().len() == from.len(),
+        "{plan:?}"
+    );
+    assert!(
+        plan.runs().flat_map(|(first, len)| first..first + len).eq(from.iter().copied()),
+        "{plan:?}"
+    );
     let (mut sorted, runs) = (from.clone(), plan.runs_in_memory_order().unwrap());
     sorted.sort_unstable();
     sorted.dedup();
-    assert_eq!(runs.len(), sorted.iter().filter(|&&at| !sorted.contains(&at.wrapping_sub(1))).count(), "{plan:?}");
+    assert_eq!(
+        runs.len(),
+        sorted.iter().filter(|&&at| !sorted.contains(&at.wrapping_sub(1))).count(),
+        "{plan:?}"
+    );
     assert!(runs.flat_map(|(first, len)| first..first + len).eq(sorted), "{plan:?}");
     let texts: Vec<String> = data.iter().map(u32::to_string).collect();
     let cloned: Vec<String> = from.iter().map(|&at| texts[at].clone()).collect();
@@ -221,15 +242,23 @@ struct View {
 
 impl View {
     fn of(plan: &Plan) -> View {
-        View { shape: plan.shape().to_vec(), strides: plan.strides().to_vec(), offset: plan.offset() }
+        View {
+            shape: plan.shape().to_vec(),
+            strides: plan.strides().to_vec(),
+            offset: plan.offset(),
+        }
     }
 
     fn sliced(&self, spec: impl AsSpec) -> Plan {
         let spec = spec.as_spec();
         let plan = spec.plan_strided_at(&self.shape, &self.strides, self.offset).unwrap();
-        let unsigned: Option<Vec<usize>> = self.strides.iter().map(|&s| usize::try_from(s).ok()).collect();
+        let unsigned: Option<Vec<usize>> =
+            self.strides.iter().map(|&s| usize::try_from(s).ok()).collect();
         if let Some(strides) = unsigned {
-            assert_eq!(spec.plan_strided_at(&self.shape, &strides, self.offset).as_ref(), Ok(&plan));
+            assert_eq!(
+                spec.plan_strided_at(&self.shape, &strides, self.offset).as_ref(),
+                Ok(&plan)
+            );
         }
         plan
     }
@@ -301,12 +330,20 @@ fn what_is_no_layout_is_refused() {
     assert_eq!(plan.permute(&[0, usize::MAX]), Err(SliceError::AxisOutOfRange { axis, rank: 2 }));
     for shape in [&[3][..], &[3, 3], &[2, 3, 4], &[2, 1], &[]] {
         let error = plan.broadcast_to(shape).unwrap_err();
-        let SliceError::Broadcast { values_shape, slice_shape, .. } = error else { panic!("{error:?}") };
-        assert_eq!((values_shape, slice_shape), (pyslice::Lengths::new(&[2, 3]), pyslice::Lengths::new(shape)));
+        let SliceError::Broadcast { values_shape, slice_shape, .. } = error else {
+            panic!("{error:?}")
+        };
+        assert_eq!(
+            (values_shape, slice_shape),
+            (pyslice::Lengths::new(&[2, 3]), pyslice::Lengths::new(shape))
+        );
         assert!(error.to_string().contains("(2, 3)"), "{error}");
     }
     assert_eq!(plan.broadcast_to(&[usize::MAX, 2, 3]), Err(SliceError::ShapeTooLarge));
-    assert_eq!(plan.broadcast_to(&[1; 300]), Err(SliceError::RankTooHigh { rank: 300, limit: 254 }));
+    assert_eq!(
+        plan.broadcast_to(&[1; 300]),
+        Err(SliceError::RankTooHigh { rank: 300, limit: 254 })
+    );
     assert_eq!(plan.reshape(&[4]), Err(SliceError::ElementCount { expected: 6, found: 4 }));
     assert_eq!(plan.reshape(&[6]), Err(SliceError::NeedsCopy));
     assert_eq!(plan.reshape(&[usize::MAX, usize::MAX]), Err(SliceError::ShapeTooLarge));
@@ -316,18 +353,25 @@ fn what_is_no_layout_is_refused() {
     assert_eq!(far, SliceError::ShapeTooLarge);
     assert_eq!(s![].plan_strided_at(&[3], &[usize::MAX], 0), Err(SliceError::ShapeTooLarge));
     // An axis of one position, and an array without elements, lie wherever it is said.
-    assert_eq!(s![].plan_strided_at(&[1], &[usize::MAX], 4).map(|plan| (plan.offset(), plan.input_len())), Ok((4, 5)));
+    assert_eq!(
+        s![].plan_strided_at(&[1], &[usize::MAX], 4).map(|plan| (plan.offset(), plan.input_len())),
+        Ok((4, 5))
+    );
     assert_eq!(s![].plan_strided_at(&[0, 3], &[7, -9], 0).map(|plan| plan.input_len()), Ok(0));
 }
 
-/// The whole of an array in another shape is the whole of an array of that shape, chunks, spelling and all.
+/// The whole of an array in another shape is the whole of an array of that shape, chunks, spelling
+/// and all.
 #[test]
 fn a_whole_array_is_reshaped_into_a_whole_array() {
     let whole = s![].plan(&[4, 6]).unwrap();
     assert_eq!(whole.reshape(&[2, 2, 6]), s![].plan(&[2, 2, 6]));
     let row = whole.reshape(&[24]).unwrap().then(s![3::7]).unwrap();
     assert_eq!(row.to_spec().map(|spec| spec.to_string()), Ok("3::7".into()));
-    assert!(matches!(whole.permute(&[1, 0]).unwrap().to_spec(), Err(SliceError::NeedsContiguous { .. })));
+    assert!(matches!(
+        whole.permute(&[1, 0]).unwrap().to_spec(),
+        Err(SliceError::NeedsContiguous { .. })
+    ));
 }
 
 #[test]
@@ -342,9 +386,14 @@ fn runs_are_as_long_as_rows_allow() {
     // Strides that nest, but whose places touch: 0, 2, 3, 5.
     let plan = s![].plan_strided(&[2, 2], &[3, 2]).unwrap();
     assert_eq!(plan.runs_in_memory_order().unwrap().collect::<Vec<_>>(), [(0, 1), (2, 2), (5, 1)]);
-    assert!(plan.copy_cloned(&[0; 5]).is_err() && s![].plan(&[3]).unwrap().copy_cloned(&[0; 4]).is_err());
+    assert!(
+        plan.copy_cloned(&[0; 5]).is_err()
+            && s![].plan(&[3]).unwrap().copy_cloned(&[0; 4]).is_err()
+    );
     let far = s![].plan_strided(&[1 << (usize::BITS - 24), 1 << 20], &[0, 0]).unwrap();
     assert_eq!(far.runs_in_memory_order().unwrap().collect::<Vec<_>>(), [(0, 1)]);
     // On 32 bits the memory may well be there.
-    assert!(usize::BITS < 64 || matches!(far.copy_cloned(&[7]), Err(SliceError::OutOfMemory { .. })));
+    assert!(
+        usize::BITS < 64 || matches!(far.copy_cloned(&[7]), Err(SliceError::OutOfMemory { .. }))
+    );
 }

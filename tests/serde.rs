@@ -36,14 +36,17 @@ fn a_slice_is_text_for_people_and_masks_for_machines() {
     let bytes = postcard::to_allocvec(&s![1, ::-1]).unwrap();
     assert_eq!(bytes, [2, 2, 0, 2, 4, 0, 2, 2, 1, 2, 2, 0, 0, 1]);
     // What has no text goes out as masks for people too.
-    let odd = SpecBuf::from_masks(&[1], &[0], &[-1], Masks { shrink_axis: 1, ..Masks::default() }).unwrap();
+    let odd = SpecBuf::from_masks(&[1], &[0], &[-1], Masks { shrink_axis: 1, ..Masks::default() })
+        .unwrap();
     assert!(serde_json::to_value(&odd).unwrap().is_object());
     round_trip(&odd);
     let last = SpecBuf::from_entries(&[Entry::FULL, Entry::Index(i64::MAX)]).unwrap();
     assert!(last.to_string().parse::<SpecBuf>().is_err());
     assert!(serde_json::to_value(&last).unwrap().is_object());
     round_trip(&last);
-    round_trip(&SpecBuf::from_entries(&[Entry::Index(i64::MAX - 1), Entry::Index(i64::MIN)]).unwrap());
+    round_trip(
+        &SpecBuf::from_entries(&[Entry::Index(i64::MAX - 1), Entry::Index(i64::MIN)]).unwrap(),
+    );
 }
 
 /// Every slice that goes out comes in again, so one that could not is refused on the way out.
@@ -71,7 +74,8 @@ proptest! {
 }
 
 fn entry() -> impl Strategy<Value = Entry> {
-    let number = || prop_oneof![3 => -3..4_i64, 1 => Just(i64::MAX), 1 => Just(i64::MIN), 1 => any::<i64>()];
+    let number =
+        || prop_oneof![3 => -3..4_i64, 1 => Just(i64::MAX), 1 => Just(i64::MIN), 1 => any::<i64>()];
     let bound = || proptest::option::of(number());
     prop_oneof![
         2 => number().prop_map(Entry::Index),
@@ -93,10 +97,19 @@ fn slices_are_checked_when_they_come_in() {
     refused(json!("1 2"), "`");
     refused(json!(7), "a slice as text");
     let masks = json!({ "begin": 0, "end": 0, "ellipsis": 3, "new_axis": 0, "shrink_axis": 0 });
-    refused(json!({ "begin": [0, 0], "end": [0, 0], "strides": [1, 1], "masks": masks }), "second `...`");
+    refused(
+        json!({ "begin": [0, 0], "end": [0, 0], "strides": [1, 1], "masks": masks }),
+        "second `...`",
+    );
     let none = json!({ "begin": 0, "end": 0, "ellipsis": 0, "new_axis": 0, "shrink_axis": 0 });
-    refused(json!({ "begin": [0], "end": [0, 0], "strides": [1], "masks": none }), "`end` has 2 values");
-    refused(json!({ "begin": vec![0; 32], "end": vec![0; 32], "strides": vec![1; 32], "masks": none }), "32 entries");
+    refused(
+        json!({ "begin": [0], "end": [0, 0], "strides": [1], "masks": none }),
+        "`end` has 2 values",
+    );
+    refused(
+        json!({ "begin": vec![0; 32], "end": vec![0; 32], "strides": vec![1; 32], "masks": none }),
+        "32 entries",
+    );
     refused(json!({ "begin": [0], "end": [0], "strides": [0], "masks": none }), "step is 0");
 
     // The type's own promise.
@@ -135,7 +148,12 @@ fn plans_go_round() {
 }
 
 /// A plan of the given parts, as a stranger would write it.
-fn forged(input_shape: Value, input_len: Value, offset: Value, axes: Value) -> Result<Plan, String> {
+fn forged(
+    input_shape: Value,
+    input_len: Value,
+    offset: Value,
+    axes: Value,
+) -> Result<Plan, String> {
     let json = json!({ "input_shape": input_shape, "input_len": input_len, "offset": offset, "axes": axes });
     serde_json::from_value(json).map_err(|e| e.to_string())
 }
@@ -156,7 +174,8 @@ fn forged_plans_are_refused() {
         (json!([4, 5]), null.clone(), json!(0), json!([[4, 1, 0]])),
         (json!([4, 5]), null.clone(), json!(0), json!([[4, 0, 0]])),
         (json!([4, 5]), null.clone(), json!(0), json!([[4, 7, 0]])),
-        // More than there is, axes out of order, twice, or of no input; a stride on a new axis, a long new axis.
+        // More than there is, axes out of order, twice, or of no input; a stride on a new axis, a
+        // long new axis.
         (json!([4, 5]), null.clone(), json!(0), json!([[6, 1, 1]])),
         (json!([4, 5]), null.clone(), json!(0), json!([[5, 1, 1], [4, 5, 0]])),
         (json!([4, 5]), null.clone(), json!(0), json!([[4, 5, 0], [4, 5, 0]])),
@@ -204,7 +223,8 @@ proptest! {
         round_trip(&plan);
     }
 
-    /// Whatever numbers come in: a plan that is let in is a slice of its input, and does not harm any buffer.
+    /// Whatever numbers come in: a plan that is let in is a slice of its input, and does not harm
+    /// any buffer.
     #[test]
     fn a_plan_that_is_let_in_is_a_slice_of_its_input(
         input_shape in proptest::collection::vec(0..5_u64, 0..4),

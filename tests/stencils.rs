@@ -1,6 +1,6 @@
-//! Ten stencils of the heat, wave and transport equations and of the game of life, in the three ways there are to write them,
-//! each compared with loops over indices. How long the texts are is what ARCHITECTURE.md's answer about a macro for views rests
-//! on.
+//! Ten stencils of the heat, wave and transport equations and of the game of life, in the three
+//! ways there are to write them, each compared with loops over indices. How long the texts are is
+//! what ARCHITECTURE.md's answer about a macro for views rests on.
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use ndarray::{Array1, Array2, Array3, azip};
@@ -16,7 +16,8 @@ macro_rules! length {
     ($($code:tt)*) => { stringify!($($code)*).chars().filter(|c| !c.is_whitespace()).count() };
 }
 
-/// NumPy's text, and the same with methods and with the macro: the lengths of all three, once both gave what is wanted.
+/// NumPy's text, and the same with methods and with the macro: the lengths of all three, once both
+/// gave what is wanted.
 macro_rules! same {
     ($numpy:literal, $methods:expr, $short:expr, $wanted:expr) => {{
         let wanted = $wanted;
@@ -33,7 +34,8 @@ fn lengths() -> [[usize; 3]; 10] {
     let c = Array3::from_shape_fn((4, 5, 6), |(i, j, k)| (i * j + k * k) as f64);
     let life = Array2::from_shape_fn((6, 7), |(i, j)| ((i * 5 + j * 3) % 4 / 3) as f64);
     let line = |f: &dyn Fn(usize) -> f64| Array1::from_shape_fn(7, |i| f(i + 1));
-    let plane = |f: &dyn Fn(usize, usize) -> f64| Array2::from_shape_fn((4, 5), |(i, j)| f(i + 1, j + 1));
+    let plane =
+        |f: &dyn Fn(usize, usize) -> f64| Array2::from_shape_fn((4, 5), |(i, j)| f(i + 1, j + 1));
     [
         // Heat, in one, two and three dimensions.
         same!(
@@ -44,10 +46,15 @@ fn lengths() -> [[usize; 3]; 10] {
         ),
         same!(
             "w[2:, 1:-1] + w[:-2, 1:-1] + w[1:-1, 2:] + w[1:-1, :-2] - 4 * w[1:-1, 1:-1]",
-            &w.pyslice(s![2:, 1:-1]) + &w.pyslice(s![:-2, 1:-1]) + w.pyslice(s![1:-1, 2:]) + w.pyslice(s![1:-1, :-2])
+            &w.pyslice(s![2:, 1:-1])
+                + &w.pyslice(s![:-2, 1:-1])
+                + w.pyslice(s![1:-1, 2:])
+                + w.pyslice(s![1:-1, :-2])
                 - &w.pyslice(s![1:-1, 1:-1]) * 4.,
-            &v!(w[2:, 1:-1]) + &v!(w[:-2, 1:-1]) + v!(w[1:-1, 2:]) + v!(w[1:-1, :-2]) - &v!(w[1:-1, 1:-1]) * 4.,
-            plane(&|i, j| w[(i + 1, j)] + w[(i - 1, j)] + w[(i, j + 1)] + w[(i, j - 1)] - w[(i, j)] * 4.)
+            &v!(w[2:, 1:-1]) + &v!(w[:-2, 1:-1]) + v!(w[1:-1, 2:]) + v!(w[1:-1, :-2])
+                - &v!(w[1:-1, 1:-1]) * 4.,
+            plane(&|i, j| w[(i + 1, j)] + w[(i - 1, j)] + w[(i, j + 1)] + w[(i, j - 1)]
+                - w[(i, j)] * 4.)
         ),
         same!(
             "c[2:, 1:-1, 1:-1] + c[:-2, 1:-1, 1:-1] + c[1:-1, 2:, 1:-1] + c[1:-1, :-2, 1:-1]",
@@ -55,7 +62,10 @@ fn lengths() -> [[usize; 3]; 10] {
                 + &c.pyslice(s![:-2, 1:-1, 1:-1])
                 + c.pyslice(s![1:-1, 2:, 1:-1])
                 + c.pyslice(s![1:-1, :-2, 1:-1]),
-            &v!(c[2:, 1:-1, 1:-1]) + &v!(c[:-2, 1:-1, 1:-1]) + v!(c[1:-1, 2:, 1:-1]) + v!(c[1:-1, :-2, 1:-1]),
+            &v!(c[2:, 1:-1, 1:-1])
+                + &v!(c[:-2, 1:-1, 1:-1])
+                + v!(c[1:-1, 2:, 1:-1])
+                + v!(c[1:-1, :-2, 1:-1]),
             Array3::from_shape_fn((2, 3, 4), |(i, j, k)| {
                 let (i, j, k) = (i + 1, j + 1, k + 1);
                 c[(i + 1, j, k)] + c[(i - 1, j, k)] + c[(i, j + 1, k)] + c[(i, j - 1, k)]
@@ -64,18 +74,26 @@ fn lengths() -> [[usize; 3]; 10] {
         // Jacobi's step, and the nine points.
         same!(
             "(w[2:, 1:-1] + w[:-2, 1:-1] + w[1:-1, 2:] + w[1:-1, :-2]) / 4",
-            (&w.pyslice(s![2:, 1:-1]) + &w.pyslice(s![:-2, 1:-1]) + w.pyslice(s![1:-1, 2:]) + w.pyslice(s![1:-1, :-2]))
+            (&w.pyslice(s![2:, 1:-1])
+                + &w.pyslice(s![:-2, 1:-1])
+                + w.pyslice(s![1:-1, 2:])
+                + w.pyslice(s![1:-1, :-2]))
                 / 4.,
             (&v!(w[2:, 1:-1]) + &v!(w[:-2, 1:-1]) + v!(w[1:-1, 2:]) + v!(w[1:-1, :-2])) / 4.,
             plane(&|i, j| (w[(i + 1, j)] + w[(i - 1, j)] + w[(i, j + 1)] + w[(i, j - 1)]) / 4.)
         ),
         same!(
             "w[2:, 2:] + w[2:, :-2] + w[:-2, 2:] + w[:-2, :-2] - 4 * w[1:-1, 1:-1]",
-            &w.pyslice(s![2:, 2:]) + &w.pyslice(s![2:, :-2]) + w.pyslice(s![:-2, 2:]) + w.pyslice(s![:-2, :-2])
+            &w.pyslice(s![2:, 2:])
+                + &w.pyslice(s![2:, :-2])
+                + w.pyslice(s![:-2, 2:])
+                + w.pyslice(s![:-2, :-2])
                 - &w.pyslice(s![1:-1, 1:-1]) * 4.,
-            &v!(w[2:, 2:]) + &v!(w[2:, :-2]) + v!(w[:-2, 2:]) + v!(w[:-2, :-2]) - &v!(w[1:-1, 1:-1]) * 4.,
+            &v!(w[2:, 2:]) + &v!(w[2:, :-2]) + v!(w[:-2, 2:]) + v!(w[:-2, :-2])
+                - &v!(w[1:-1, 1:-1]) * 4.,
             plane(&|i, j| {
-                w[(i + 1, j + 1)] + w[(i + 1, j - 1)] + w[(i - 1, j + 1)] + w[(i - 1, j - 1)] - w[(i, j)] * 4.
+                w[(i + 1, j + 1)] + w[(i + 1, j - 1)] + w[(i - 1, j + 1)] + w[(i - 1, j - 1)]
+                    - w[(i, j)] * 4.
             })
         ),
         // The neighbours of a cell.
@@ -112,7 +130,8 @@ fn lengths() -> [[usize; 3]; 10] {
                 - &w.pyslice(s![1:-1, 1:-1]) * 2.,
             &v!(w[1:-1, 1:-1]) * 2. - v!(old[1:-1, 1:-1]) + v!(w[2:, 1:-1]) + v!(w[:-2, 1:-1])
                 - &v!(w[1:-1, 1:-1]) * 2.,
-            plane(&|i, j| w[(i, j)] * 2. - old[(i, j)] + w[(i + 1, j)] + w[(i - 1, j)] - w[(i, j)] * 2.)
+            plane(&|i, j| w[(i, j)] * 2. - old[(i, j)] + w[(i + 1, j)] + w[(i - 1, j)]
+                - w[(i, j)] * 2.)
         ),
         same!(
             "w[1:-1, 2:] - 2 * w[1:-1, 1:-1] + w[1:-1, :-2]",
@@ -137,10 +156,13 @@ fn lengths() -> [[usize; 3]; 10] {
 
 #[test]
 fn ten_stencils_with_methods_and_with_a_macro() {
-    let total = lengths().into_iter().fold([0; 3], |sum, row| std::array::from_fn(|k| sum[k] + row[k]));
+    let total =
+        lengths().into_iter().fold([0; 3], |sum, row| std::array::from_fn(|k| sum[k] + row[k]));
     let page = include_str!("../ARCHITECTURE.md");
     let [numpy, methods, short] = total;
-    let said = format!("{numpy} characters in NumPy, {methods} with methods and {short} with such a macro");
+    let said = format!(
+        "{numpy} characters in NumPy, {methods} with methods and {short} with such a macro"
+    );
     let page = page.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(page.contains(&said), "ARCHITECTURE.md does not say: {said}");
 }

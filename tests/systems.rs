@@ -1,5 +1,5 @@
-//! The tables of `docs/systems.md`, rebuilt from what the systems answered (`tests/data/systems`, recorded by
-//! `scripts/record/ask_constructs.py`) and from what this library answers now.
+//! The tables of `docs/systems.md`, rebuilt from what the systems answered (`tests/data/systems`,
+//! recorded by `scripts/record/ask_constructs.py`) and from what this library answers now.
 //!
 //! `PYSLICE_BLESS=1 cargo test --test systems` writes the page anew.
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test fails by panicking")]
@@ -39,12 +39,18 @@ enum Answer {
 impl Answer {
     fn of(json: &Value) -> Answer {
         if let Some(ok) = json.get("ok") {
-            let shape = ok["shape"].as_array().unwrap().iter().map(|n| n.as_u64().unwrap()).collect();
+            let shape =
+                ok["shape"].as_array().unwrap().iter().map(|n| n.as_u64().unwrap()).collect();
             return Answer::Result(shape, integers(&ok["v"]), ok["sum"].as_i64().unwrap());
         }
         if let Some(crash) = json["crash"].as_str() {
             return Answer::Wrong(
-                if crash.ends_with(" 8") { "a division by 0 that ends the process" } else { "a crash" }.into(),
+                if crash.ends_with(" 8") {
+                    "a division by 0 that ends the process"
+                } else {
+                    "a crash"
+                }
+                .into(),
             );
         }
         json["undefined"].as_str().map_or(Answer::Error, |what| Answer::Wrong(what.to_owned()))
@@ -52,7 +58,11 @@ impl Answer {
 
     fn whole(shape: &[usize], values: &[i64]) -> Answer {
         let sum = values.iter().zip(1..).map(|(v, place)| v * place).sum();
-        Answer::Result(shape.iter().map(|&n| n as u64).collect(), values.iter().copied().take(12).collect(), sum)
+        Answer::Result(
+            shape.iter().map(|&n| n as u64).collect(),
+            values.iter().copied().take(12).collect(),
+            sum,
+        )
     }
 
     fn words(&self) -> String {
@@ -67,7 +77,8 @@ impl Answer {
                 match (values.len(), shape.iter().product::<u64>()) {
                     (0, _) => format!("nothing, ({sizes}{comma})"),
                     (n, all) if n as u64 == all && n < 9 => {
-                        let values = values.iter().map(i64::to_string).collect::<Vec<_>>().join(" ");
+                        let values =
+                            values.iter().map(i64::to_string).collect::<Vec<_>>().join(" ");
                         if shape.len() == 1 { values } else { format!("{values}, ({sizes})") }
                     }
                     _ => format!("shape ({sizes}{comma})"),
@@ -94,7 +105,9 @@ fn answers(system: &str) -> (String, BTreeMap<String, Answer>) {
     let text = std::fs::read_to_string(data().join(format!("systems/{system}.jsonl"))).unwrap();
     let mut lines = text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
     let version = lines.next().unwrap()["version"].as_str().unwrap().to_owned();
-    let name = |json: &Value| json.get("construct").or(json.get("page")).unwrap().as_str().unwrap().to_owned();
+    let name = |json: &Value| {
+        json.get("construct").or(json.get("page")).unwrap().as_str().unwrap().to_owned()
+    };
     (version, lines.map(|json| (name(&json), Answer::of(&json))).collect())
 }
 
@@ -109,7 +122,8 @@ fn spec(case: &Value) -> Result<SpecBuf, SliceError> {
         return SpecBuf::from_axes(shape(case).len(), &axes, &starts, &ends, &strides);
     }
     let enc = &case["enc"];
-    let [begin, end, strides, m] = ["begin", "end", "strides", "masks"].map(|key| integers(&enc[key]));
+    let [begin, end, strides, m] =
+        ["begin", "end", "strides", "masks"].map(|key| integers(&enc[key]));
     SpecBuf::from_masks(&begin, &end, &strides, tf::masks(m[0], m[1], m[2], m[3], m[4])?)
 }
 
@@ -137,9 +151,14 @@ fn example(case: &Value) -> String {
         None => {
             let masks = integers(&enc["masks"]);
             let names = ["begin", "end", "ellipsis", "new axis", "shrink"];
-            let masks = names.iter().zip(masks).filter(|(_, m)| *m != 0).map(|(name, m)| format!("{name} {m}"));
+            let masks = names
+                .iter()
+                .zip(masks)
+                .filter(|(_, m)| *m != 0)
+                .map(|(name, m)| format!("{name} {m}"));
             let masks = masks.collect::<Vec<_>>().join(", ");
-            let [begin, end, strides] = ["begin", "end", "strides"].map(|key| enc[key].to_string().replace(',', ", "));
+            let [begin, end, strides] =
+                ["begin", "end", "strides"].map(|key| enc[key].to_string().replace(',', ", "));
             format!("`{begin}`, `{end}`, `{strides}`, masks {masks}; {shape}")
         }
     }
@@ -152,7 +171,8 @@ fn constructs() -> String {
     );
     for case in cases("constructs.json") {
         let (name, ours) = (case["name"].as_str().unwrap(), ours(&case));
-        let (mut same, mut refuse, mut other) = (Vec::new(), Vec::new(), BTreeMap::<Answer, Vec<&str>>::new());
+        let (mut same, mut refuse, mut other) =
+            (Vec::new(), Vec::new(), BTreeMap::<Answer, Vec<&str>>::new());
         for (system, answers) in &recorded {
             match answers.get(name) {
                 None => {}
@@ -164,16 +184,26 @@ fn constructs() -> String {
         assert!(same.len() + refuse.len() + other.len() > 1, "{name}: who was asked?");
         let all = same.len() > 3 && refuse.is_empty() && other.is_empty();
         let same = if all { "all".to_owned() } else { same.join(", ") };
-        let other: Vec<String> =
-            other.iter().map(|(answer, who)| format!("{}: {}", who.join(", "), answer.words())).collect();
+        let other: Vec<String> = other
+            .iter()
+            .map(|(answer, who)| format!("{}: {}", who.join(", "), answer.words()))
+            .collect();
         let (example, refuse) = (example(&case), refuse.join(", "));
-        writeln!(out, "| {name} | {example} | {} | {same} | {refuse} | {} |", ours.words(), other.join("; ")).unwrap();
+        writeln!(
+            out,
+            "| {name} | {example} | {} | {same} | {refuse} | {} |",
+            ours.words(),
+            other.join("; ")
+        )
+        .unwrap();
     }
     out
 }
 
 fn pages() -> String {
-    let mut out = String::from("| page | it says | the system does | pyslice does |\n| --- | --- | --- | --- |\n");
+    let mut out = String::from(
+        "| page | it says | the system does | pyslice does |\n| --- | --- | --- | --- |\n",
+    );
     for case in cases("pages.json") {
         let text = |key: &str| case[key].as_str().unwrap();
         let (_, answers) = answers(text("system"));
@@ -181,13 +211,22 @@ fn pages() -> String {
         let claim = &case["claim"];
         let claim = match claim.get("v") {
             Some(v) => {
-                let shape: Vec<usize> = integers(&claim["shape"]).into_iter().map(|n| n as usize).collect();
+                let shape: Vec<usize> =
+                    integers(&claim["shape"]).into_iter().map(|n| n as usize).collect();
                 Answer::whole(&shape, &integers(v))
             }
             None => Answer::Error,
         };
         assert_ne!(claim, *real, "{}: the page is right", text("id"));
-        writeln!(out, "| {} | {} | {} | {} |", text("page"), text("says"), real.words(), ours.words()).unwrap();
+        writeln!(
+            out,
+            "| {} | {} | {} | {} |",
+            text("page"),
+            text("says"),
+            real.words(),
+            ours.words()
+        )
+        .unwrap();
     }
     out
 }
@@ -202,7 +241,8 @@ fn the_page_is_what_the_records_say() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/systems.md");
     let page = std::fs::read_to_string(&path).unwrap();
     let mut built = page.clone();
-    for (mark, part) in [("versions", versions()), ("constructs", constructs()), ("pages", pages())] {
+    for (mark, part) in [("versions", versions()), ("constructs", constructs()), ("pages", pages())]
+    {
         let (from, to) = (format!("<!-- {mark} -->\n"), format!("<!-- end of {mark} -->"));
         let start = built.find(&from).unwrap_or_else(|| panic!("no {from}")) + from.len();
         let end = built.find(&to).unwrap_or_else(|| panic!("no {to}"));

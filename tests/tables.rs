@@ -1,5 +1,5 @@
-//! The tables of the pages for people: each is known to a test, and what is code in a cell is compiled and, where NumPy has an
-//! answer, run and compared with it.
+//! The tables of the pages for people: each is known to a test, and what is code in a cell is
+//! compiled and, where NumPy has an answer, run and compared with it.
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test fails by panicking")]
 
 #[path = "support/page.rs"]
@@ -19,7 +19,8 @@ fn read(path: &str) -> String {
 /// All rows of the tables of a page whose heading begins so.
 fn rows(path: &str, heading: &str) -> Vec<Vec<String>> {
     let page = read(path);
-    let found: Vec<_> = tables(&page).into_iter().filter(|(head, _)| head.starts_with(heading)).collect();
+    let found: Vec<_> =
+        tables(&page).into_iter().filter(|(head, _)| head.starts_with(heading)).collect();
     assert!(!found.is_empty(), "no table of {path} begins with {heading}");
     found.into_iter().flat_map(|(_, rows)| rows).collect()
 }
@@ -27,7 +28,8 @@ fn rows(path: &str, heading: &str) -> Vec<Vec<String>> {
 /// Who looks at a table's cells.
 #[derive(Debug, PartialEq, Eq)]
 enum Checked {
-    /// A test of this file or of `docs.rs`, or the page is made by a test (`errors.md`, `systems.md`).
+    /// A test of this file or of `docs.rs`, or the page is made by a test (`errors.md`,
+    /// `systems.md`).
     ByTest,
     /// Words for people; what stands in back quotes is a name or another system's code.
     Words,
@@ -55,14 +57,18 @@ fn every_table_is_known() {
         ("README.md", "| feature |", Words),
     ];
     let docs = std::fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs")).unwrap();
-    let mut pages: Vec<String> = docs.map(|file| format!("docs/{}", file.unwrap().file_name().display())).collect();
+    let mut pages: Vec<String> =
+        docs.map(|file| format!("docs/{}", file.unwrap().file_name().display())).collect();
     pages.retain(|page| page.ends_with(".md"));
     pages.push("README.md".into());
     let mut met = BTreeSet::new();
     for page in &pages {
         for (heading, rows) in tables(&read(page)) {
-            let at = known.iter().position(|(of, begins, _)| of == page && heading.starts_with(begins));
-            let at = at.unwrap_or_else(|| panic!("say who checks the table of {page} that begins with {heading}"));
+            let at =
+                known.iter().position(|(of, begins, _)| of == page && heading.starts_with(begins));
+            let at = at.unwrap_or_else(|| {
+                panic!("say who checks the table of {page} that begins with {heading}")
+            });
             assert!(!rows.is_empty());
             met.insert(at);
         }
@@ -200,19 +206,28 @@ fn on_arrays() -> BTreeMap<String, fn() -> Result<Outcome, SliceError>> {
 
 #[test]
 fn statements_do_what_numpy_does() {
-    let numbers = |v: &Value| v.as_array().unwrap().iter().map(|v| v.as_f64().unwrap()).collect::<Vec<_>>();
+    let numbers =
+        |v: &Value| v.as_array().unwrap().iter().map(|v| v.as_f64().unwrap()).collect::<Vec<_>>();
     let recorded: BTreeMap<String, Outcome> = read("tests/data/docs_statements.jsonl")
         .lines()
         .map(|line| serde_json::from_str::<Value>(line).unwrap())
-        .map(|v| (v["statement"].as_str().unwrap().to_owned(), (numbers(&v["x"]), numbers(&v["y"]))))
+        .map(|v| {
+            (v["statement"].as_str().unwrap().to_owned(), (numbers(&v["x"]), numbers(&v["y"])))
+        })
         .collect();
     let (plain, arrays) = (on_plain_slices(), on_arrays());
     let mut shown = BTreeSet::new();
     for row in rows("docs/numpy.md", "| NumPy | on plain slices | on ndarray's arrays |") {
         let [statement, cells @ ..] = &row[..] else { panic!("{row:?}") };
-        let wanted = recorded.get(statement).unwrap_or_else(|| panic!("{statement}: run docs_statements.py"));
-        for (cell, compiled) in cells.iter().zip([&plain, &arrays]).filter(|(cell, _)| !cell.is_empty()) {
-            let run = compiled.get(&squeeze(cell)).unwrap_or_else(|| panic!("add [{cell}] to the cells of this test"));
+        let wanted = recorded
+            .get(statement)
+            .unwrap_or_else(|| panic!("{statement}: run docs_statements.py"));
+        for (cell, compiled) in
+            cells.iter().zip([&plain, &arrays]).filter(|(cell, _)| !cell.is_empty())
+        {
+            let run = compiled
+                .get(&squeeze(cell))
+                .unwrap_or_else(|| panic!("add [{cell}] to the cells of this test"));
             assert_eq!(run().as_ref(), Ok(wanted), "{cell} for {statement}");
             shown.insert(squeeze(cell));
         }
@@ -236,10 +251,14 @@ fn methods_of_the_authors_page_exist() {
         grad::<u8> grad_into::<u8> copy_to::<u8> move_within::<u8> add_within::<u8> offsets runs runs_in_memory_order
     ];
     // What takes a function has a type that cannot be named.
-    let _ = |plan: &Plan, x: &mut [u8]| (plan.for_each_mut(x, |_| ()), plan.zip_mut_with(x, &[0], |_, _| ()));
-    let known: BTreeSet<&str> = methods.into_iter().chain(["for_each_mut", "zip_mut_with"]).collect();
+    let _ = |plan: &Plan, x: &mut [u8]| {
+        (plan.for_each_mut(x, |_| ()), plan.zip_mut_with(x, &[0], |_, _| ()))
+    };
+    let known: BTreeSet<&str> =
+        methods.into_iter().chain(["for_each_mut", "zip_mut_with"]).collect();
     let rows = rows("docs/library-authors.md", "| | a plan does |");
-    let named: BTreeSet<&str> = rows.iter().flat_map(|row| row[1].trim_matches('`').split('`').step_by(2)).collect();
+    let named: BTreeSet<&str> =
+        rows.iter().flat_map(|row| row[1].trim_matches('`').split('`').step_by(2)).collect();
     assert_eq!(named, known);
 }
 
@@ -252,10 +271,15 @@ fn ndarrays_ranges_are_said_in_pythons_words() {
         };
     }
     let mut theirs = theirs! { [..;-1] [0..5;-1] [1..4;-1] [1..4;-2] [2..;-1] [..3;-1] [1..4;2] };
-    let python = |text: &str| x.pyslice(&text.parse::<SpecBuf>().unwrap()).iter().copied().collect::<Vec<i32>>();
-    let numbers = |text: &str| text.split_whitespace().map(|n| n.parse().unwrap()).collect::<Vec<i32>>();
+    let python = |text: &str| {
+        x.pyslice(&text.parse::<SpecBuf>().unwrap()).iter().copied().collect::<Vec<i32>>()
+    };
+    let numbers =
+        |text: &str| text.split_whitespace().map(|n| n.parse().unwrap()).collect::<Vec<i32>>();
     for row in rows("docs/differences.md", "| on five elements |") {
-        let found = theirs.remove(&squeeze(&row[0])).unwrap_or_else(|| panic!("add [{}] to this test", row[0]));
+        let found = theirs
+            .remove(&squeeze(&row[0]))
+            .unwrap_or_else(|| panic!("add [{}] to this test", row[0]));
         assert_eq!(numbers(&row[1]), found, "{row:?}");
         // "`4::-1`, whereas `0:5:-1` takes nothing"
         let mut parts = row[2].split('`').filter(|part| !part.is_empty());

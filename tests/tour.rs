@@ -1,5 +1,5 @@
-//! The example `tour`, run as its `main` runs it; its pictures are compared with pixels decoded by `image` and index
-//! arithmetic, its arrays with bytes put together by hand.
+//! The example `tour`, run as its `main` runs it; its pictures are compared with pixels decoded by
+//! `image` and index arithmetic, its arrays with bytes put together by hand.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
 
@@ -22,7 +22,8 @@ fn folder(name: &str) -> PathBuf {
     path
 }
 
-/// Runs the example: exit code, what it printed, what it complained about (or said while work took long).
+/// Runs the example: exit code, what it printed, what it complained about (or said while work took
+/// long).
 fn run<S: Into<OsString>>(args: impl IntoIterator<Item = S>) -> (u8, String, String) {
     let (mut out, mut err) = (Vec::new(), Vec::new());
     let code = tour::run(args.into_iter().map(Into::into), &mut out, &mut err, false);
@@ -41,23 +42,33 @@ fn text(path: &Path) -> &str {
 }
 
 fn names(folder: &Path) -> Vec<String> {
-    let mut names: Vec<_> =
-        fs::read_dir(folder).unwrap().map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
+    let mut names: Vec<_> = fs::read_dir(folder)
+        .unwrap()
+        .map(|e| e.unwrap().file_name().into_string().unwrap())
+        .collect();
     names.sort();
     names
 }
 
 /// A tile as the sheet must show it: pixel for pixel, or every 2 by 2 pixels averaged.
-fn tile(rows: usize, columns: usize, halve: bool, pixel: impl Fn(usize, usize, usize) -> u8) -> Vec<Vec<u8>> {
+fn tile(
+    rows: usize,
+    columns: usize,
+    halve: bool,
+    pixel: impl Fn(usize, usize, usize) -> u8,
+) -> Vec<Vec<u8>> {
     let (rows, columns) = if halve { (rows / 2, columns / 2) } else { (rows, columns) };
     let level = |y: usize, x: usize, c: usize| {
         if !halve {
             return pixel(y, x, c);
         }
-        let four = [(0, 0), (0, 1), (1, 0), (1, 1)].map(|(i, j)| u32::from(pixel(2 * y + i, 2 * x + j, c)));
+        let four = [(0, 0), (0, 1), (1, 0), (1, 1)]
+            .map(|(i, j)| u32::from(pixel(2 * y + i, 2 * x + j, c)));
         ((four.iter().sum::<u32>() + 2) / 4) as u8
     };
-    (0..rows).map(|y| (0..columns).flat_map(|x| [0, 1, 2].map(|c| level(y, x, c))).collect()).collect()
+    (0..rows)
+        .map(|y| (0..columns).flat_map(|x| [0, 1, 2].map(|c| level(y, x, c))).collect())
+        .collect()
 }
 
 #[test]
@@ -98,7 +109,8 @@ fn sheet_shows_every_slice_of_the_photograph() {
     assert_eq!(places.chunk_by(|a, b| a.0 == b.0).map(<[_]>::len).collect::<Vec<_>>(), [4, 4]);
 
     // The page shows this sheet; JPEG keeps it nearly.
-    let shown = image::open(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/img/tour.jpg")).unwrap().into_rgb8();
+    let shown =
+        image::open(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/img/tour.jpg")).unwrap().into_rgb8();
     assert_eq!(shown.dimensions(), sheet.dimensions(), "run docs/img/draw");
     let apart = shown.iter().zip(sheet.iter()).map(|(a, b)| u64::from(a.abs_diff(*b))).sum::<u64>();
     assert!(apart < 4 * sheet.len() as u64, "run docs/img/draw");
@@ -118,7 +130,8 @@ fn sheet_shows_every_slice_of_the_photograph() {
 fn every_cut_of_a_picture_is_the_pixels_it_names() {
     let folder = folder("cuts");
     // Seven rows of five, all 140 levels different.
-    let picture = ImageBuffer::from_fn(5, 7, |x, y| Rgba([0, 1, 2, 3].map(|c| (y * 20 + x * 4 + c) as u8)));
+    let picture =
+        ImageBuffer::from_fn(5, 7, |x, y| Rgba([0, 1, 2, 3].map(|c| (y * 20 + x * 4 + c) as u8)));
     let input = folder.join("in.png");
     picture.save(&input).unwrap();
     let p = |y: i32, x: i32, c: usize| picture.get_pixel(x as u32, y as u32)[c];
@@ -151,25 +164,41 @@ fn two_channels_are_grey_and_alpha_only_where_they_were() {
     let folder = folder("two");
     let out = folder.join("out.png");
     let words = "the two channels are shown as red and green";
-    let colours = ImageBuffer::from_fn(3, 2, |x, y| Rgb([0, 1, 2].map(|c| (y * 9 + x * 3 + c) as u8)));
+    let colours =
+        ImageBuffer::from_fn(3, 2, |x, y| Rgb([0, 1, 2].map(|c| (y * 9 + x * 3 + c) as u8)));
     let input = folder.join("colours.png");
     colours.save(&input).unwrap();
     let printed = cut(text(&input), ":, :, ::2", &out);
-    let DynamicImage::ImageRgb8(got) = image::open(&out).unwrap() else { panic!("not three colours") };
-    assert!(got.pixels().zip(colours.pixels()).all(|(got, p)| got.0 == [p[0], p[2], 0]) && printed.contains(words));
+    let DynamicImage::ImageRgb8(got) = image::open(&out).unwrap() else {
+        panic!("not three colours")
+    };
+    assert!(
+        got.pixels().zip(colours.pixels()).all(|(got, p)| got.0 == [p[0], p[2], 0])
+            && printed.contains(words)
+    );
     // An array whose last axis has two positions, but is not the one that is left at the end.
     let array = folder.join("four.npy");
     fs::write(&array, npy("'|u1'", false, "(2, 2, 2, 2)", &(0..16).collect::<Vec<u8>>())).unwrap();
     let printed = cut(text(&array), "..., 1", &out);
-    let DynamicImage::ImageRgb8(got) = image::open(&out).unwrap() else { panic!("not three colours") };
-    assert_eq!((got.as_raw()[..6].to_vec(), printed.contains(words)), (vec![1, 3, 0, 5, 7, 0], true));
+    let DynamicImage::ImageRgb8(got) = image::open(&out).unwrap() else {
+        panic!("not three colours")
+    };
+    assert_eq!(
+        (got.as_raw()[..6].to_vec(), printed.contains(words)),
+        (vec![1, 3, 0, 5, 7, 0], true)
+    );
 
     let clear = ImageBuffer::from_fn(3, 2, |x, y| LumaA([x as u8, y as u8]));
     let input = folder.join("clear.png");
     clear.save(&input).unwrap();
     let printed = cut(text(&input), ":, ::-1", &out);
-    let DynamicImage::ImageLumaA8(got) = image::open(&out).unwrap() else { panic!("not grey and alpha") };
-    assert!(got.enumerate_pixels().all(|(x, y, p)| p.0 == [2 - x as u8, y as u8]) && !printed.contains(words));
+    let DynamicImage::ImageLumaA8(got) = image::open(&out).unwrap() else {
+        panic!("not grey and alpha")
+    };
+    assert!(
+        got.enumerate_pixels().all(|(x, y, p)| p.0 == [2 - x as u8, y as u8])
+            && !printed.contains(words)
+    );
 }
 
 #[test]
@@ -179,8 +208,11 @@ fn sixteen_bits_stay_sixteen_bits() {
     let (input, out) = (folder.join("in.png"), folder.join("out.png"));
     picture.save(&input).unwrap();
     cut(text(&input), "::-1, 1::2", &out);
-    let DynamicImage::ImageLuma16(got) = image::open(&out).unwrap() else { panic!("not 16 bits of grey") };
-    let expected: Vec<u16> = (0..4).rev().flat_map(|y| [1, 3, 5].map(|x| (y * 6 + x) * 2711)).collect();
+    let DynamicImage::ImageLuma16(got) = image::open(&out).unwrap() else {
+        panic!("not 16 bits of grey")
+    };
+    let expected: Vec<u16> =
+        (0..4).rev().flat_map(|y| [1, 3, 5].map(|x| (y * 6 + x) * 2711)).collect();
     assert_eq!(got.into_raw(), expected);
 }
 
@@ -198,10 +230,12 @@ fn npy_of(version: u8, header: &[u8], data: &[u8]) -> Vec<u8> {
 fn names_of_fields_come_back_as_they_were() {
     let folder = folder("fields");
     let (input, out) = (folder.join("in.npy"), folder.join("out.npy"));
-    let header = |name: &str| format!("{{'descr': [('{name}', '|u1')], 'fortran_order': False, 'shape': (3,)}}\n");
+    let header = |name: &str| {
+        format!("{{'descr': [('{name}', '|u1')], 'fortran_order': False, 'shape': (3,)}}\n")
+    };
     let latin = |text: &str| text.chars().map(|c| c as u8).collect::<Vec<u8>>();
-    // What NumPy itself writes for `é` is version 1 in Latin-1; it takes version 3, which is UTF-8, when told to, or where
-    // Latin-1 has no such letter.
+    // What NumPy itself writes for `é` is version 1 in Latin-1; it takes version 3, which is UTF-8,
+    // when told to, or where Latin-1 has no such letter.
     for (file, name, version) in [
         (npy_of(3, header("é").as_bytes(), b"abc"), "é", 1),
         (npy_of(1, &latin(&header("é")), b"abc"), "é", 1),
@@ -251,7 +285,9 @@ fn arrays_of_any_type_and_rank_are_cut() {
     let folder = folder("arrays");
     let (input, out) = (folder.join("in.npy"), folder.join("out.npy"));
     let floats: Vec<u8> = (0..24).flat_map(|v| (v as f32 / 2.0).to_le_bytes()).collect();
-    let at = |indices: &[usize]| indices.iter().flat_map(|&i| floats[4 * i..][..4].to_vec()).collect::<Vec<u8>>();
+    let at = |indices: &[usize]| {
+        indices.iter().flat_map(|&i| floats[4 * i..][..4].to_vec()).collect::<Vec<u8>>()
+    };
 
     fs::write(&input, npy("'<f4'", false, "(2, 3, 4)", &floats)).unwrap();
     let printed = cut(text(&input), "1, ::-2, None, 1:3", &out);
@@ -319,7 +355,10 @@ fn whatever_is_wrong_is_said_and_leaves_files_alone() {
         (vec![&path("empty.png"), "-o", &out], "it is no PNG, JPEG or .npy file"),
         (vec![&path("text.png"), "-o", &out], "it is no PNG, JPEG or .npy file"),
         (vec![&path("zip.npz"), "-o", &out], "numpy.savez"),
-        (vec![&path("short.npy"), "-o", &out], "it is cut short: 95 bytes of data for shape (3, 4)"),
+        (
+            vec![&path("short.npy"), "-o", &out],
+            "it is cut short: 95 bytes of data for shape (3, 4)",
+        ),
         (vec![&path("huge.npy"), "-o", &out], "it is cut short: 8 bytes"),
         (vec![&path("objects.npy"), "-o", &out], "Python objects"),
         (vec![&path("flat.npy"), "-o", &out], "an array of shape (9,) has no contact sheet"),
@@ -329,7 +368,10 @@ fn whatever_is_wrong_is_said_and_leaves_files_alone() {
         (vec!["--slice", "600", "-o", &out], "index 600 is outside axis 0 of length 600"),
         (vec!["--slice", "0, 0, 0, 0", "-o", &out], "4 entries take an axis"),
         (vec!["--slice", "5:5", "-o", &out], "the slice selects nothing (shape (0, 512, 3))"),
-        (vec![&path("clear.png"), "--slice", ":", "-o", &path("kept.jpg")], "JPEG has no transparency"),
+        (
+            vec![&path("clear.png"), "--slice", ":", "-o", &path("kept.jpg")],
+            "JPEG has no transparency",
+        ),
         (vec!["-o", &path("new.gif")], "must end in .png, .jpg or .npy"),
         (vec!["-o", &path("missing/new.png")], "its folder does not exist"),
         (vec!["-o", &path("")], "it is a directory"),
@@ -338,11 +380,17 @@ fn whatever_is_wrong_is_said_and_leaves_files_alone() {
         (vec!["--slice"], "--slice wants a value"),
         (vec!["a.png", "::2"], "PICTURE is given twice; a slice comes after --slice"),
         (vec![&path("clear.png"), "-o", &path("clear.png")], "clear.png is the picture itself"),
-        (vec![&path("clear.png"), "--slice", "::2", "-o", &path("link.png")], "link.png is the picture itself"),
+        (
+            vec![&path("clear.png"), "--slice", "::2", "-o", &path("link.png")],
+            "link.png is the picture itself",
+        ),
     ] {
         let (code, _, complaint) = run(args.iter().copied());
         assert_eq!(code, 1, "{args:?}");
-        assert!(complaint.contains("error: ") && complaint.contains(words), "{args:?}: {complaint}");
+        assert!(
+            complaint.contains("error: ") && complaint.contains(words),
+            "{args:?}: {complaint}"
+        );
     }
     assert_eq!(names(&folder), before);
     assert_eq!(fs::read(&out).unwrap(), b"as it was");

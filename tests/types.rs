@@ -1,8 +1,10 @@
-//! Mistakes that only the compiler can see, such as an index that is no integer, and our words for them.
+//! Mistakes that only the compiler can see, such as an index that is no integer, and our words for
+//! them.
 //!
-//! What the compiler says around these words changes with its releases, so nothing is pinned but what
-//! each file of `outside/types/src/bin` and `outside/old/src/bin` (edition 2015) demands at its top: `error:` and `help:` must be part of the
-//! message, `under:` is exactly the text that is underlined. There must be no other error.
+//! What the compiler says around these words changes with its releases, so nothing is pinned but
+//! what each file of `outside/types/src/bin` and `outside/old/src/bin` (edition 2015) demands at
+//! its top: `error:` and `help:` must be part of the message, `under:` is exactly the text that is
+//! underlined. There must be no other error.
 #![allow(clippy::expect_used, reason = "a test fails by panicking")]
 
 #[path = "outside/cargo.rs"]
@@ -15,7 +17,9 @@ use std::path::Path;
 /// The errors of each program, as the compiler gives them to tools.
 fn errors() -> BTreeMap<String, Vec<Value>> {
     let packages = ["check", "--quiet", "-p", "types", "-p", "old"];
-    let output = outside::cargo(&[&packages[..], &["--bins", "--keep-going", "--message-format=json"]].concat());
+    let output = outside::cargo(
+        &[&packages[..], &["--bins", "--keep-going", "--message-format=json"]].concat(),
+    );
     let mut errors: BTreeMap<String, Vec<Value>> = BTreeMap::new();
     for line in String::from_utf8_lossy(&output.stdout).lines() {
         let message: Value = serde_json::from_str(line).expect("a line of JSON");
@@ -35,7 +39,8 @@ fn underlined(diagnostic: &Value) -> String {
     let spans = diagnostic["spans"].as_array().expect("spans");
     let primary = spans.iter().find(|span| span["is_primary"] == true).expect("a primary span");
     let line = &primary["text"][0];
-    let column = |name: &str| usize::try_from(line[name].as_u64().unwrap_or(1)).expect("a column") - 1;
+    let column =
+        |name: &str| usize::try_from(line[name].as_u64().unwrap_or(1)).expect("a column") - 1;
     let (from, to) = (column("highlight_start"), column("highlight_end"));
     line["text"].as_str().unwrap_or_default().chars().skip(from).take(to - from).collect()
 }
@@ -57,7 +62,10 @@ fn types_are_refused_in_our_words() {
             let (what, wanted) = line.split_once(": ").expect("a demand");
             match what {
                 "error" => {
-                    assert!(of[0]["message"].as_str().unwrap_or_default().contains(wanted), "{name}: {rendered}")
+                    assert!(
+                        of[0]["message"].as_str().unwrap_or_default().contains(wanted),
+                        "{name}: {rendered}"
+                    )
                 }
                 "help" => assert!(rendered.contains(wanted), "{name}: {rendered}"),
                 "under" => assert_eq!(underlined(&of[0]), wanted, "{name}: {rendered}"),

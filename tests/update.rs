@@ -1,4 +1,5 @@
-//! Changing elements through a slice: plans and arrays of every layout, compared with one element after the other.
+//! Changing elements through a slice: plans and arrays of every layout, compared with one element
+//! after the other.
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test fails by panicking")]
 
 #[path = "support/layouts.rs"]
@@ -23,8 +24,8 @@ const OPERATIONS: [(&str, Op, OnPlan, OnArray); 4] = [
     ("/=", |a, b| a / b, Plan::div_assign_broadcast, |x, s, v| x.try_pyslice_div_assign(s, v)),
 ];
 
-/// Shapes that broadcast to `shape`, and some that do not: axes of length 1 by the bits of `ones`, axes left out in front,
-/// axes added there.
+/// Shapes that broadcast to `shape`, and some that do not: axes of length 1 by the bits of `ones`,
+/// axes left out in front, axes added there.
 fn values_shape(shape: &[usize], ones: usize, out: usize, added: usize) -> Vec<usize> {
     let kept = shape.iter().enumerate().map(|(axis, &n)| if ones >> axis & 1 == 1 { 1 } else { n });
     let kept: Vec<usize> = kept.skip(out).collect();
@@ -34,7 +35,8 @@ fn values_shape(shape: &[usize], ones: usize, out: usize, added: usize) -> Vec<u
 proptest! {
     #![proptest_config(generate::config(400))]
 
-    /// Plans and arrays do to each element what the operator does, with values that broadcast as NumPy's do.
+    /// Plans and arrays do to each element what the operator does, with values that broadcast as
+    /// NumPy's do.
     #[test]
     fn operations_are_those_of_the_elements(
         (shape, items) in generate::case(6, 300),
@@ -92,7 +94,8 @@ proptest! {
         prop_assert_eq!(data, wanted);
     }
 
-    /// `x[to] = x[from]` and `x[to] += x[from]` as if all of the source were read first, in every layout.
+    /// `x[to] = x[from]` and `x[to] += x[from]` as if all of the source were read first, in every
+    /// layout.
     #[test]
     fn slices_of_one_array_may_meet(
         (shape, (from, to)) in generate::shape(4, 200).prop_flat_map(|shape| {
@@ -138,9 +141,15 @@ fn every_plain_size_moves_within() {
     fn shift<T: Clone + PartialEq + std::fmt::Debug>(make: impl Fn(usize) -> T) {
         let mut x: Array1<T> = (0..40).map(&make).collect();
         x.pyslice_move_within(s![:-3], s![3:]);
-        assert!(x.iter().enumerate().all(|(k, v)| *v == make(if k < 3 { k } else { k - 3 })), "{x:?}");
+        assert!(
+            x.iter().enumerate().all(|(k, v)| *v == make(if k < 3 { k } else { k - 3 })),
+            "{x:?}"
+        );
         x.pyslice_move_within(s![::-1], s![:]);
-        assert_eq!(x.to_vec(), (0..40).rev().map(|k| make(if k < 3 { k } else { k - 3 })).collect::<Vec<_>>());
+        assert_eq!(
+            x.to_vec(),
+            (0..40).rev().map(|k| make(if k < 3 { k } else { k - 3 })).collect::<Vec<_>>()
+        );
     }
     shift(|k| k as u8);
     shift(|k| k % 3 == 0);
@@ -174,8 +183,23 @@ fn what_numpy_takes_can_be_assigned() {
             rows.push(x.row(1).to_vec());
         )* };
     }
-    takes!(row.clone(), &row, row.view(), &row.view(), row.to_shared(), &mut row.clone(), row.clone().view_mut());
-    takes!([1., 2., 3.], &[1., 2., 3.], vec![1., 2., 3.], &vec![1., 2., 3.], &[1., 2., 3.][..], [[1., 2., 3.]]);
+    takes!(
+        row.clone(),
+        &row,
+        row.view(),
+        &row.view(),
+        row.to_shared(),
+        &mut row.clone(),
+        row.clone().view_mut()
+    );
+    takes!(
+        [1., 2., 3.],
+        &[1., 2., 3.],
+        vec![1., 2., 3.],
+        &vec![1., 2., 3.],
+        &[1., 2., 3.][..],
+        [[1., 2., 3.]]
+    );
     takes!(array![[1., 2., 3.]], row.clone().into_dyn(), ndarray::CowArray::from(&row));
     by_reference(&mut x, &row);
     rows.push(x.row(1).to_vec());
@@ -189,7 +213,10 @@ fn what_numpy_takes_can_be_assigned() {
     let mut pixels = Array2::from_elem((2, 2), [0_u8; 3]);
     pixels.pyslice_assign(s![0], [1, 2, 3]);
     pixels.pyslice_assign(s![1], [[7, 8, 9], [4, 5, 6]]);
-    assert_eq!(pixels.iter().flatten().copied().collect::<Vec<_>>(), [1, 2, 3, 1, 2, 3, 7, 8, 9, 4, 5, 6]);
+    assert_eq!(
+        pixels.iter().flatten().copied().collect::<Vec<_>>(),
+        [1, 2, 3, 1, 2, 3, 7, 8, 9, 4, 5, 6]
+    );
     // From the array itself: the copy is made before the array is borrowed to be written.
     x.pyslice_assign(s![0], x.pyslice_copy(s![1, ::-1]));
     assert_eq!(x.row(0), array![3., 5., 1.]);
@@ -232,17 +259,24 @@ fn buffers_and_shapes_that_do_not_fit_change_nothing() {
     FIXED.sub_assign_broadcast(&mut x, &[1], &[]).unwrap();
     assert_eq!(x, [0, 0, 3, 3, 11, 19]);
     let before = x;
-    let values = |expected, found| Err(SliceError::BufferLength { buffer: Buffer::Values, expected, found });
+    let values =
+        |expected, found| Err(SliceError::BufferLength { buffer: Buffer::Values, expected, found });
     let target = Err(SliceError::BufferLength { buffer: Buffer::Target, expected: 6, found: 5 });
     assert_eq!(FIXED.div_assign(&mut x, &[1, 2, 3]), values(4, 3));
     assert_eq!(FIXED.add_assign_broadcast(&mut x, &[1, 2, 3], &[2]), values(2, 3));
-    assert!(matches!(FIXED.add_assign_broadcast(&mut x, &[1, 2, 3], &[3]), Err(SliceError::Broadcast { .. })));
+    assert!(matches!(
+        FIXED.add_assign_broadcast(&mut x, &[1, 2, 3], &[3]),
+        Err(SliceError::Broadcast { .. })
+    ));
     assert_eq!(FIXED.for_each_mut(&mut x[..5], |v| *v = 9), target);
     assert_eq!(FIXED.zip_mut_with(&mut x[..5], &[1; 4], |v, _| *v = 9), target);
     assert_eq!(x, before);
     let mut y = Array2::<i32>::zeros((2, 3));
     assert!(matches!(y.try_pyslice_add_assign(s![0], [1, 2]), Err(SliceError::Broadcast { .. })));
-    assert!(matches!(y.try_pyslice_move_within(s![0, :2], s![1]), Err(SliceError::Broadcast { .. })));
+    assert!(matches!(
+        y.try_pyslice_move_within(s![0, :2], s![1]),
+        Err(SliceError::Broadcast { .. })
+    ));
     assert!(matches!(
         y.try_pyslice_zip_mut_with(s![0, 9], &y.clone(), |_, _| ()),
         Err(SliceError::IndexOutOfRange { .. })

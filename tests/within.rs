@@ -67,7 +67,10 @@ fn compare<T: Element>(from: &Plan, to: &Plan, len: usize) {
     match expected(from, to, &data, &data) {
         Some(wanted) => assert_eq!((done, moved), (Ok(()), wanted), "{from:?} to {to:?}"),
         None => {
-            assert!(matches!(done, Err(SliceError::Broadcast { .. })), "{done:?}, {from:?} to {to:?}");
+            assert!(
+                matches!(done, Err(SliceError::Broadcast { .. })),
+                "{done:?}, {from:?} to {to:?}"
+            );
             assert_eq!(moved, data);
         }
     }
@@ -95,8 +98,9 @@ fn runs(n: usize) -> impl Strategy<Value = [String; 2]> {
             })
         })
     };
-    (1..=n, prop_oneof![5 => Just(false), 1 => Just(true)])
-        .prop_flat_map(move |(len, one)| (run(if one { 1 } else { len }), run(len)).prop_map(|(a, b)| [a, b]))
+    (1..=n, prop_oneof![5 => Just(false), 1 => Just(true)]).prop_flat_map(move |(len, one)| {
+        (run(if one { 1 } else { len }), run(len)).prop_map(|(a, b)| [a, b])
+    })
 }
 
 /// A shape and two slices of it whose shapes broadcast.
@@ -104,7 +108,8 @@ fn pair() -> impl Strategy<Value = (Vec<usize>, [String; 2])> {
     vec(1..9_usize, 1..4).prop_flat_map(|shape| {
         let axes: Vec<_> = shape.iter().map(|&n| runs(n)).collect();
         (Just(shape), axes).prop_map(|(shape, axes)| {
-            let text = |side: usize| axes.iter().map(|a| a[side].clone()).collect::<Vec<_>>().join(", ");
+            let text =
+                |side: usize| axes.iter().map(|a| a[side].clone()).collect::<Vec<_>>().join(", ");
             (shape, [text(0), text(1)])
         })
     })
@@ -114,7 +119,8 @@ fn pair() -> impl Strategy<Value = (Vec<usize>, [String; 2])> {
 fn layouts() -> impl Strategy<Value = (Vec<usize>, [(usize, Vec<isize>); 2])> {
     vec(1..5_usize, 0..4).prop_flat_map(|shape| {
         let rank = shape.len();
-        let side = (0..12_usize, vec(prop_oneof![4 => -14..15_isize, 1 => Just(0), 2 => Just(1)], rank));
+        let side =
+            (0..12_usize, vec(prop_oneof![4 => -14..15_isize, 1 => Just(0), 2 => Just(1)], rank));
         (Just(shape), [side.clone(), side]).prop_map(|(shape, sides)| (shape, sides))
     })
 }
@@ -161,7 +167,9 @@ fn large_elements_are_moved_in_halves() {
     let names = |x: &[Large]| x.iter().map(|e| e.0[0]).collect::<Vec<u64>>();
     let mut ranges = Vec::new();
     for len in 1..=n as i128 {
-        for (start, step) in (0..n as i128).flat_map(|start| [-8, -3, -2, -1, 1, 2, 3, 8].map(|step| (start, step))) {
+        for (start, step) in
+            (0..n as i128).flat_map(|start| [-8, -3, -2, -1, 1, 2, 3, 8].map(|step| (start, step)))
+        {
             let last = start + (len - 1) * step;
             if (0..n as i128).contains(&last) {
                 let stop = last + step.signum();
@@ -249,8 +257,10 @@ fn no_more_than_half_where_none_does() {
 #[test]
 fn a_square_is_transposed_in_place() {
     let n = 300;
-    let (rows, columns) =
-        (spec("...").plan_strided(&[n, n], &[300, 1]).unwrap(), spec("...").plan_strided(&[n, n], &[1, 300]).unwrap());
+    let (rows, columns) = (
+        spec("...").plan_strided(&[n, n], &[300, 1]).unwrap(),
+        spec("...").plan_strided(&[n, n], &[1, 300]).unwrap(),
+    );
     let data: Vec<u32> = (0..n as u32 * n as u32).collect();
     let mut moved = data.clone();
     columns.move_within(&rows, &mut moved).unwrap();

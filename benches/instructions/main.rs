@@ -1,14 +1,15 @@
-//! Instructions a call of the small workloads, counted by valgrind's callgrind: the same number on every run, so that a few
-//! per cent are seen.
+//! Instructions a call of the small workloads, counted by valgrind's callgrind: the same number on
+//! every run, so that a few per cent are seen.
 //!
 //! ```text
 //! cargo bench --bench instructions                  compares with baseline.csv; fails where more than 5 % were added
 //! cargo bench --bench instructions -- --write       writes it anew
 //! ```
 //!
-//! Counted are the kernels that valgrind's CPU gets (AVX2), with a release build of the toolchain at hand: another compiler may
-//! move the numbers, so they are written anew with it. Copies by a plan that the compiler knows must also stay within 1.2
-//! times the loop written by hand for the same shape.
+//! Counted are the kernels that valgrind's CPU gets (AVX2), with a release build of the toolchain
+//! at hand: another compiler may move the numbers, so they are written anew with it. Copies by a
+//! plan that the compiler knows must also stay within 1.2 times the loop written by hand for the
+//! same shape.
 #![allow(clippy::expect_used, clippy::panic, reason = "a benchmark stops at once")]
 
 use std::collections::BTreeMap;
@@ -24,7 +25,8 @@ const CALLS: u64 = 2000;
 const SMALL2D: FixedPlan<2, 2> = plan!([8, 8]; 1:, 1:);
 const SMALLIDX: FixedPlan<3, 2> = plan!([4, 4, 4]; 2, ..., ::2);
 
-// Both ways are functions of their own with one signature, so that the loops around them are the same.
+// Both ways are functions of their own with one signature, so that the loops around them are the
+// same.
 
 #[inline(never)]
 fn fixed_small2d(x: &[f32; 64], out: &mut [f32; 49]) -> bool {
@@ -90,18 +92,41 @@ fn run(name: &str, calls: u64) -> bool {
             let plan = s![1, 2:4, None, ..., :-3:-1, :].plan(&shape).expect("a right slice");
             repeat!(black_box(&plan).copy_into(x, &mut out));
         }
-        "call_seed6" => repeat!(s![1, 2:4, None, ..., :-3:-1, :].plan(black_box(&shape)).and_then(|p| p.copy(x))),
-        "call_small2d" => repeat!(s![1:, 1:].plan(black_box(&[8, 8])).and_then(|p| p.copy(&x[..64]))),
-        "call_smallidx" => repeat!(s![2, ..., ::2].plan(black_box(&[4, 4, 4])).and_then(|p| p.copy(&x[..64]))),
+        "call_seed6" => repeat!(
+            s![1, 2:4, None, ..., :-3:-1, :].plan(black_box(&shape)).and_then(|p| p.copy(x))
+        ),
+        "call_small2d" => {
+            repeat!(s![1:, 1:].plan(black_box(&[8, 8])).and_then(|p| p.copy(&x[..64])))
+        }
+        "call_smallidx" => {
+            repeat!(s![2, ..., ::2].plan(black_box(&[4, 4, 4])).and_then(|p| p.copy(&x[..64])))
+        }
         "into_small2d" => {
-            repeat!(s![1:, 1:].plan(black_box(&[8, 8])).and_then(|p| p.copy_into(&x[..64], &mut out[..49])));
+            repeat!(
+                s![1:, 1:]
+                    .plan(black_box(&[8, 8]))
+                    .and_then(|p| p.copy_into(&x[..64], &mut out[..49]))
+            );
         }
         "into_smallidx" => {
-            repeat!(s![2, ..., ::2].plan(black_box(&[4, 4, 4])).and_then(|p| p.copy_into(&x[..64], &mut out[..8])));
+            repeat!(
+                s![2, ..., ::2]
+                    .plan(black_box(&[4, 4, 4]))
+                    .and_then(|p| p.copy_into(&x[..64], &mut out[..8]))
+            );
         }
-        "passed_small2d" => repeat!(passed(s![1:, 1:].as_ref(), black_box(&[8, 8]), &x[..64], &mut out[..49])),
-        "passed_smallidx" => repeat!(passed(s![2, ..., ::2].as_ref(), black_box(&[4, 4, 4]), &x[..64], &mut out[..8])),
-        "passed_new_small2d" => repeat!(passed_new(s![1:, 1:].as_ref(), black_box(&[8, 8]), &x[..64])),
+        "passed_small2d" => {
+            repeat!(passed(s![1:, 1:].as_ref(), black_box(&[8, 8]), &x[..64], &mut out[..49]))
+        }
+        "passed_smallidx" => repeat!(passed(
+            s![2, ..., ::2].as_ref(),
+            black_box(&[4, 4, 4]),
+            &x[..64],
+            &mut out[..8]
+        )),
+        "passed_new_small2d" => {
+            repeat!(passed_new(s![1:, 1:].as_ref(), black_box(&[8, 8]), &x[..64]))
+        }
         "grad_seed6" => {
             let plan = s![1, 2:4, None, ..., :-3:-1, :].plan(&shape).expect("a right slice");
             repeat!(black_box(&plan).grad_into(&x[..500], &mut dx));
@@ -145,7 +170,8 @@ fn collected(name: &str, calls: u64) -> Result<u64, String> {
         .map_err(|error| format!("valgrind: {error}"))?;
     let text = String::from_utf8_lossy(&output.stderr);
     let line = text.lines().find_map(|line| line.split_once("Collected :"));
-    line.and_then(|(_, count)| count.trim().parse().ok()).ok_or_else(|| format!("{name}: no count in:\n{text}"))
+    line.and_then(|(_, count)| count.trim().parse().ok())
+        .ok_or_else(|| format!("{name}: no count in:\n{text}"))
 }
 
 /// Instructions a call.
@@ -176,7 +202,11 @@ fn compare(write: bool) -> Result<bool, String> {
     for shape in ["small2d", "smallidx"] {
         let (fixed, hand) = (count(&format!("fixed_{shape}"))?, count(&format!("hand_{shape}"))?);
         let more = fixed > 1.2 * hand;
-        println!("fixed_{shape} / hand_{shape}  {:.2}{}", fixed / hand, if more { "  TOO MANY" } else { "" });
+        println!(
+            "fixed_{shape} / hand_{shape}  {:.2}{}",
+            fixed / hand,
+            if more { "  TOO MANY" } else { "" }
+        );
         good &= !more;
     }
     if write {

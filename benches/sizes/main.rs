@@ -6,8 +6,9 @@
 //! cargo bench --bench sizes -- --csv FILE
 //! ```
 //!
-//! The workloads of the other benchmark are tiny or huge; what lies between them is where tables have to pay for themselves. One line for
-//! each slice, element type and operation: the bytes that are moved, and the ratio of times (below 1, this library is faster).
+//! The workloads of the other benchmark are tiny or huge; what lies between them is where tables
+//! have to pay for themselves. One line for each slice, element type and operation: the bytes that
+//! are moved, and the ratio of times (below 1, this library is faster).
 #![allow(
     clippy::expect_used,
     clippy::panic,
@@ -58,7 +59,8 @@ impl Element for [f64; 2] {
 type Ours<T, D> = fn(&D, &mut [T], &mut [T]);
 type Theirs<T, D, E> = fn(&mut Array<T, D>, &mut Array<T, E>);
 
-/// What each library does for one slice, operation by operation: ours is given the shape, ndarray an array of it.
+/// What each library does for one slice, operation by operation: ours is given the shape, ndarray
+/// an array of it.
 struct Case<T, D: Dimension, E: Dimension> {
     name: &'static str,
     plan: fn(&D) -> Plan,
@@ -68,12 +70,12 @@ struct Case<T, D: Dimension, E: Dimension> {
 
 const OPERATIONS: [&str; 3] = ["slice", "assign", "fill"];
 
-/// The shape of about so many elements whose axes of length 0 are all as long as each other, if they are long enough for the slices here.
+/// The shape of about so many elements whose axes of length 0 are all as long as each other, if
+/// they are long enough for the slices here.
 fn fit<D: Dimension>(shape: &D, elements: usize) -> Option<D> {
-    let (fixed, free) = shape
-        .slice()
-        .iter()
-        .fold((1, 0), |(fixed, free), &n| if n == 0 { (fixed, free + 1) } else { (fixed * n, free) });
+    let (fixed, free) = shape.slice().iter().fold((1, 0), |(fixed, free), &n| {
+        if n == 0 { (fixed, free + 1) } else { (fixed * n, free) }
+    });
     let side = ((elements / fixed) as f64).powf(1.0 / f64::from(free)) as usize;
     let mut fitted = shape.clone();
     for n in fitted.slice_mut().iter_mut().filter(|n| **n == 0) {
@@ -82,7 +84,8 @@ fn fit<D: Dimension>(shape: &D, elements: usize) -> Option<D> {
     (side >= 6).then_some(fitted)
 }
 
-/// Takes the slice, the operation, the bytes moved, our time in nanoseconds and its ratio to ndarray's.
+/// Takes the slice, the operation, the bytes moved, our time in nanoseconds and its ratio to
+/// ndarray's.
 type Report<'a> = &'a mut dyn FnMut(&str, &str, usize, (f64, f64));
 
 /// Measures one slice at all sizes.
@@ -91,7 +94,8 @@ fn measure<T: Element, D: Dimension + 'static, E: Dimension + 'static>(
     shape: &D,
     report: Report<'_>,
 ) {
-    let sizes = core::iter::successors(Some(FROM), |bytes| Some(bytes * TIMES)).take_while(|&bytes| bytes <= TO);
+    let sizes = core::iter::successors(Some(FROM), |bytes| Some(bytes * TIMES))
+        .take_while(|&bytes| bytes <= TO);
     let dims: Vec<D> = sizes.filter_map(|bytes| fit(shape, bytes / size_of::<T>())).collect();
     for (i, operation) in OPERATIONS.into_iter().enumerate() {
         for dim in &dims {
@@ -102,11 +106,17 @@ fn measure<T: Element, D: Dimension + 'static, E: Dimension + 'static>(
             result.slice_mut().copy_from_slice(plan.shape());
             let (ours, theirs) = (case.ours[i], case.theirs[i]);
             let (mut x1, mut y1) = (x.clone(), values.clone());
-            let mut x2 = Array::from_shape_vec(dim.clone(), x.clone()).expect("elements of the shape");
-            let mut y2 = Array::from_shape_vec(result.clone(), values.clone()).expect("elements of the result");
+            let mut x2 =
+                Array::from_shape_vec(dim.clone(), x.clone()).expect("elements of the shape");
+            let mut y2 = Array::from_shape_vec(result.clone(), values.clone())
+                .expect("elements of the result");
             ours(dim, &mut x1, &mut y1);
             theirs(&mut x2, &mut y2);
-            assert!(x1.iter().eq(&x2) && y1.iter().eq(&y2), "{} {operation} {dim:?} differs", case.name);
+            assert!(
+                x1.iter().eq(&x2) && y1.iter().eq(&y2),
+                "{} {operation} {dim:?} differs",
+                case.name
+            );
             let (dim, kept) = (dim.clone(), Rc::new(RefCell::new((x2, y2))));
             let mut peers = [
                 Peer {
@@ -204,9 +214,11 @@ fn main() {
             list => names.extend(list.split(',').map(str::to_owned)),
         }
     }
-    let wanted = |name: &str| names.is_empty() || names.iter().any(|part| name.contains(part.as_str()));
+    let wanted =
+        |name: &str| names.is_empty() || names.iter().any(|part| name.contains(part.as_str()));
     let mut csv = csv.map(|path| {
-        let mut file = std::fs::File::create(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
+        let mut file =
+            std::fs::File::create(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
         writeln!(file, "slice;element;operation;bytes;ns;ours/ndarray").expect("the file is there");
         file
     });
@@ -235,6 +247,8 @@ fn main() {
     if let Some(median) = ratios.get(ratios.len() / 2) {
         let above = |limit: f64| ratios.iter().filter(|&&ratio| ratio > limit).count();
         let (n, slower, much) = (ratios.len(), above(1.0), above(1.25));
-        println!("median of ours / ndarray: {median:.2}; of {n}, slower: {slower}, by more than a quarter: {much}");
+        println!(
+            "median of ours / ndarray: {median:.2}; of {n}, slower: {slower}, by more than a quarter: {much}"
+        );
     }
 }

@@ -6,9 +6,10 @@
 //! cargo bench --bench threads --features rayon -- --threads 2 --rounds 31 --csv results.csv
 //! ```
 //!
-//! What is printed is how many times as fast the pool is, by the median of the ratios within a round: with its threads awake,
-//! each call after another one, and asleep, after some milliseconds in which nobody asked for them. Each result is compared
-//! with the elements, one by one, before anything is measured.
+//! What is printed is how many times as fast the pool is, by the median of the ratios within a
+//! round: with its threads awake, each call after another one, and asleep, after some milliseconds
+//! in which nobody asked for them. Each result is compared with the elements, one by one, before
+//! anything is measured.
 #![allow(clippy::expect_used, clippy::panic, reason = "a benchmark stops at once")]
 
 use pyslice::{Plan, SliceError, SpecBuf, kernel};
@@ -103,9 +104,13 @@ fn main() {
             list => names.extend(list.split(',').map(str::to_owned)),
         }
     }
-    rayon::ThreadPoolBuilder::new().num_threads(threads).build_global().expect("nobody else has made the pool");
+    rayon::ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .build_global()
+        .expect("nobody else has made the pool");
     let mut csv = csv.map(|path| {
-        let mut file = std::fs::File::create(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
+        let mut file =
+            std::fs::File::create(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
         writeln!(file, "operation,MiB,threads,one us,awake,asleep").expect("the file is there");
         file
     });

@@ -8,7 +8,11 @@ use crate::peers::{Kind, Md, Ours, Work, back, slice};
 
 /// ndarray's info for an axis list of any rank: reversed where `true`.
 fn reversed(axes: &[bool]) -> SliceInfo<Vec<SliceInfoElem>, IxDyn, IxDyn> {
-    let entry = |&back: &bool| SliceInfoElem::Slice { start: 0, end: None, step: if back { -1 } else { 1 } };
+    let entry = |&back: &bool| SliceInfoElem::Slice {
+        start: 0,
+        end: None,
+        step: if back { -1 } else { 1 },
+    };
     SliceInfo::try_from(axes.iter().map(entry).collect::<Vec<_>>()).expect("one range an axis")
 }
 
@@ -61,7 +65,8 @@ pub(crate) fn each(wanted: &dyn Fn(&str) -> bool, sink: &mut dyn FnMut(Work)) {
 
     let seed = || Ix6(5, 5, 5, 5, 5, 5);
     let (line, short) = (|| Ix1(N), || Ix1(L2));
-    let (plane, picture, batch) = (|| Ix2(4096, 4096), || Ix3(2160, 3840, 3), || Ix4(32, 64, 112, 112));
+    let (plane, picture, batch) =
+        (|| Ix2(4096, 4096), || Ix3(2160, 3840, 3), || Ix4(32, 64, 112, 112));
 
     work!("seed6", f32, seed(), [1, 2:4, None, ..., :-3:-1, :], nd![1, 2..4, ndarray::NewAxis, .., .., -2..;-1, ..], None);
     work!("small2d", f32, Ix2(8, 8), [1:, 1:], nd![1.., 1..], md!(f32, [8, 8], (1.., 1..)));

@@ -1,4 +1,5 @@
-//! Every workload of the project's table: this library beside ndarray, mdarray and `memcpy`, in turn, in one run.
+//! Every workload of the project's table: this library beside ndarray, mdarray and `memcpy`, in
+//! turn, in one run.
 //!
 //! ```text
 //! cargo bench --bench workloads                        all of them
@@ -6,9 +7,9 @@
 //! cargo bench --bench workloads -- --rounds 9 --csv results.csv
 //! ```
 //!
-//! Each result is compared with ndarray's elements, one by one, before anything is measured. A peer is measured for some
-//! milliseconds, then the next, several rounds of it; what is printed is the median, and the median of the ratios within a
-//! round, which hold where single times do not.
+//! Each result is compared with ndarray's elements, one by one, before anything is measured. A peer
+//! is measured for some milliseconds, then the next, several rounds of it; what is printed is the
+//! median, and the median of the ratios within a round, which hold where single times do not.
 #![allow(
     clippy::expect_used,
     clippy::panic,
@@ -34,9 +35,11 @@ fn main() {
             list => names.extend(list.split(',').map(str::to_owned)),
         }
     }
-    let wanted = |name: &str| names.is_empty() || names.iter().any(|part| name.contains(part.as_str()));
+    let wanted =
+        |name: &str| names.is_empty() || names.iter().any(|part| name.contains(part.as_str()));
     let mut csv = csv.map(|path| {
-        let mut file = std::fs::File::create(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
+        let mut file =
+            std::fs::File::create(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
         writeln!(file, "workload,mode,peer,ns,ours/peer").expect("the file is there");
         file
     });
@@ -51,12 +54,19 @@ fn main() {
                 print!(" {} {:.2}", peer.name, peer.ratio);
             }
             if let Some(file) = &mut csv {
-                writeln!(file, "{},{},{},{:.1},{:.3}", work.name, work.mode, peer.name, peer.ns, peer.ratio)
-                    .expect("the file can be written");
+                writeln!(
+                    file,
+                    "{},{},{},{:.1},{:.3}",
+                    work.name, work.mode, peer.name, peer.ns, peer.ratio
+                )
+                .expect("the file can be written");
             }
         }
         println!();
-        let rust = found.iter().filter(|peer| ["ndarray", "mdarray"].contains(&peer.name)).map(|peer| peer.ratio);
+        let rust = found
+            .iter()
+            .filter(|peer| ["ndarray", "mdarray"].contains(&peer.name))
+            .map(|peer| peer.ratio);
         best.push(rust.fold(0.0, f64::max));
     });
     best.sort_by(f64::total_cmp);

@@ -94,7 +94,8 @@ pub(crate) fn slice<T: Element, D: Dimension + 'static, I: SliceArg<D> + Clone +
 {
     let shape = dim.slice().to_vec();
     let x = Rc::new(data::<T>(dim.size()));
-    let nd = Rc::new(Array::from_shape_vec(dim.clone(), x.to_vec()).expect("the shape holds the data"));
+    let nd =
+        Rc::new(Array::from_shape_vec(dim.clone(), x.to_vec()).expect("the shape holds the data"));
     let want: Vec<T> = nd.slice(info.clone()).iter().copied().collect();
     let out = Rc::new(RefCell::new(vec![T::default(); want.len()]));
     let mut md = md.map(|make| make(x.to_vec()));
@@ -120,7 +121,10 @@ pub(crate) fn slice<T: Element, D: Dimension + 'static, I: SliceArg<D> + Clone +
 
     let mut peers = Vec::new();
     assert!((ours.alloc)(&shape, &x) == want, "ours is wrong");
-    peers.push(Peer { name: "ours", run: Box::new(move || drop(black_box((ours.alloc)(&shape, &x)))) });
+    peers.push(Peer {
+        name: "ours",
+        run: Box::new(move || drop(black_box((ours.alloc)(&shape, &x)))),
+    });
     let theirs = move || drop(black_box(nd.slice(info.clone()).as_standard_layout().into_owned()));
     peers.push(Peer { name: "ndarray", run: Box::new(theirs) });
     if let Some(md) = md {
@@ -153,7 +157,8 @@ pub(crate) fn back<T: Element, D: Dimension + 'static, I: SliceArg<D> + Clone + 
     let mut nd = Array::from_shape_vec(dim, x.clone()).expect("the shape holds the data");
     let view = nd.slice(info.clone());
     let (len, value) = (view.len(), T::at(7));
-    let values = Array::from_shape_vec(view.raw_dim(), data::<T>(len)).expect("as many values as places");
+    let values =
+        Array::from_shape_vec(view.raw_dim(), data::<T>(len)).expect("as many values as places");
     let y: Vec<T> = values.iter().copied().collect();
     // One element after the other.
     let want: Vec<T> = {

@@ -1,5 +1,5 @@
-//! burn's flex backend, below the checks of burn's tensor type, with each entry handed over as it is
-//! written: `a:b:c` as `a..b;c`.
+//! burn's flex backend, below the checks of burn's tensor type, with each entry handed over as it
+//! is written: `a:b:c` as `a..b;c`.
 
 use burn_backend::TensorData;
 use burn_flex::{FlexTensor, ops::slice::slice};
@@ -41,9 +41,13 @@ impl System for Burn {
             return Reply::Refused("more slices than axes".to_owned());
         }
         let count = shape.iter().product::<usize>() as i64;
-        let x = FlexTensor::from_data(TensorData::new((0..count).collect::<Vec<i64>>(), shape.to_vec()));
+        let x = FlexTensor::from_data(TensorData::new(
+            (0..count).collect::<Vec<i64>>(),
+            shape.to_vec(),
+        ));
         let y = slice(x, &slices).to_contiguous().into_data();
-        let kept = y.shape().iter().enumerate().filter(|(axis, _)| dropped.get(*axis) != Some(&true));
+        let kept =
+            y.shape().iter().enumerate().filter(|(axis, _)| dropped.get(*axis) != Some(&true));
         let kept = kept.map(|(_, &n)| n).collect();
         match y.as_slice::<i64>() {
             Ok(values) => Reply::Tensor(kept, values.to_vec()),

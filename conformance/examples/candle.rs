@@ -39,8 +39,9 @@ impl System for Candle {
 
     fn getitem(&self, shape: &[usize], text: &str) -> Reply {
         let Some(entries) = entries(text) else { return Reply::Unsupported };
-        let values =
-            |x: Tensor| -> Result<Reply> { Ok(Reply::Tensor(x.dims().to_vec(), x.flatten_all()?.to_vec1::<i64>()?)) };
+        let values = |x: Tensor| -> Result<Reply> {
+            Ok(Reply::Tensor(x.dims().to_vec(), x.flatten_all()?.to_vec1::<i64>()?))
+        };
         match get(shape, &entries).and_then(|x| x.map(values).transpose()) {
             Ok(reply) => reply.unwrap_or(Reply::Unsupported),
             Err(error) => Reply::Refused(error.to_string()),

@@ -25,7 +25,8 @@ fn masks(masks: &Masks) -> pyslice::Masks {
 
 fn planned(shape: &[usize], m: &Masks) -> Result<Plan, SliceError> {
     let vector = |v: &Option<Vec<i64>>| v.clone().expect("a known vector");
-    SpecBuf::from_masks(&vector(&m.begin), &vector(&m.end), &vector(&m.strides), masks(m))?.plan(shape)
+    SpecBuf::from_masks(&vector(&m.begin), &vector(&m.end), &vector(&m.strides), masks(m))?
+        .plan(shape)
 }
 
 impl System for PySlice {
@@ -52,15 +53,19 @@ impl System for PySlice {
     fn strided_slice_grad(&self, shape: &[usize], masks: &Masks, dy: &[usize]) -> Reply {
         answer(planned(shape, masks).and_then(|plan| {
             if plan.shape() != dy {
-                return Err(SliceError::RankMismatch { expected: plan.shape().len(), found: dy.len() });
+                return Err(SliceError::RankMismatch {
+                    expected: plan.shape().len(),
+                    found: dy.len(),
+                });
             }
             Ok(Reply::Tensor(shape.to_vec(), plan.grad(&iota(dy, 1))?))
         }))
     }
 
     fn infer_shape(&self, shape: &PartShape, m: &Masks) -> Reply {
-        let dims: Option<Vec<Dim>> =
-            shape.as_ref().map(|shape| shape.iter().map(|n| n.map_or(Dim::Unknown, Dim::Known)).collect());
+        let dims: Option<Vec<Dim>> = shape
+            .as_ref()
+            .map(|shape| shape.iter().map(|n| n.map_or(Dim::Unknown, Dim::Known)).collect());
         let (begin, end, strides) = (m.begin.as_deref(), m.end.as_deref(), m.strides.as_deref());
         answer(tf::infer_partial(begin, end, strides, masks(m), dims.as_deref()).map(|dims| {
             let known = |dim: &Dim| if let Dim::Known(n) = dim { Some(*n) } else { None };
@@ -69,7 +74,13 @@ impl System for PySlice {
     }
 
     fn slice(&self, shape: &[usize], axes: &Axes) -> Reply {
-        let spec = SpecBuf::from_onnx(shape, axes.axes.as_deref(), &axes.starts, &axes.ends, axes.steps.as_deref());
+        let spec = SpecBuf::from_onnx(
+            shape,
+            axes.axes.as_deref(),
+            &axes.starts,
+            &axes.ends,
+            axes.steps.as_deref(),
+        );
         answer(spec.and_then(|spec| get(&spec.plan(shape)?, shape)))
     }
 }

@@ -24,12 +24,18 @@ fn model(axes: &Axes) -> pb::ModelProto {
         ("steps", axes.steps.as_ref()),
     ];
     let mut input = vec!["x".to_owned()];
-    input.extend(given.iter().map(|(name, v)| if v.is_some() { (*name).to_owned() } else { String::new() }));
-    let tensor = pb::type_proto::Tensor { elem_type: pb::tensor_proto::DataType::Int64 as i32, shape: None };
+    input.extend(
+        given.iter().map(|(name, v)| if v.is_some() { (*name).to_owned() } else { String::new() }),
+    );
+    let tensor =
+        pb::type_proto::Tensor { elem_type: pb::tensor_proto::DataType::Int64 as i32, shape: None };
     let value = pb::type_proto::Value::TensorType(tensor);
     let kind = pb::TypeProto { denotation: String::new(), value: Some(value) };
-    let named =
-        |name: &str| pb::ValueInfoProto { name: name.to_owned(), r#type: Some(kind.clone()), ..Default::default() };
+    let named = |name: &str| pb::ValueInfoProto {
+        name: name.to_owned(),
+        r#type: Some(kind.clone()),
+        ..Default::default()
+    };
     let graph = pb::GraphProto {
         node: vec![pb::NodeProto {
             op_type: "Slice".to_owned(),

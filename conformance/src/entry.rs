@@ -33,7 +33,9 @@ fn one(text: &str) -> Option<Entry> {
     match text.split(':').collect::<Vec<_>>()[..] {
         [index] => bound(index)?.map(Entry::Index),
         [start, stop] => Some(Entry::Range(bound(start)?, bound(stop)?, 1)),
-        [start, stop, step] => Some(Entry::Range(bound(start)?, bound(stop)?, bound(step)?.unwrap_or(1))),
+        [start, stop, step] => {
+            Some(Entry::Range(bound(start)?, bound(stop)?, bound(step)?.unwrap_or(1)))
+        }
         _ => None,
     }
 }

@@ -22,8 +22,8 @@
 //!
 //! # Outside
 //!
-//! What only NumPy has is not asked: lists, booleans and arrays as indices, `x[()]`, and bounds that do
-//! not fit in `i64`.
+//! What only NumPy has is not asked: lists, booleans and arrays as indices, `x[()]`, and bounds
+//! that do not fit in `i64`.
 
 mod entry;
 mod run;
@@ -71,7 +71,8 @@ pub trait System {
         Reply::Unsupported
     }
 
-    /// Its gradient: zeros of the input's shape, with `dy` at the selected places. `dy` counts from 1.
+    /// Its gradient: zeros of the input's shape, with `dy` at the selected places. `dy` counts from
+    /// 1.
     fn strided_slice_grad(&self, shape: &[usize], masks: &Masks, dy: &[usize]) -> Reply {
         let _ = (shape, masks, dy);
         Reply::Unsupported

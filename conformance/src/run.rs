@@ -66,7 +66,9 @@ fn judge(reply: &Reply, answer: &Reply, panicked: bool) -> Kind {
         (_, Reply::Refused(_)) => Kind::Accepts,
         (Reply::Refused(_), _) if panicked => Kind::Panics,
         (Reply::Refused(_), _) => Kind::Refuses,
-        (Reply::Shape(ours), Reply::Shape(theirs)) if knows(ours.as_deref(), theirs.as_deref()) => Kind::Right,
+        (Reply::Shape(ours), Reply::Shape(theirs)) if knows(ours.as_deref(), theirs.as_deref()) => {
+            Kind::Right
+        }
         _ if reply == answer => Kind::Right,
         _ => Kind::Wrong,
     }
@@ -113,8 +115,14 @@ impl Score {
 /// A table, one line an operation, and the first few differences.
 impl fmt::Display for Score {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        const KINDS: [Kind; 6] =
-            [Kind::Right, Kind::Wrong, Kind::Accepts, Kind::Refuses, Kind::Panics, Kind::Unsupported];
+        const KINDS: [Kind; 6] = [
+            Kind::Right,
+            Kind::Wrong,
+            Kind::Accepts,
+            Kind::Refuses,
+            Kind::Panics,
+            Kind::Unsupported,
+        ];
         writeln!(f, "{}: {} of {} right", self.name, self.right(), self.asked())?;
         writeln!(
             f,
@@ -124,15 +132,25 @@ impl fmt::Display for Score {
         let operations = ["getitem", "setitem", "strided_slice", "grad", "infer_shape", "slice"];
         for (at, operation) in operations.iter().enumerate() {
             let of = |kind: Kind| {
-                self.outcomes.iter().filter(|(vector, k, _)| number(&vector.question) == at && *k == kind).count()
+                self.outcomes
+                    .iter()
+                    .filter(|(vector, k, _)| number(&vector.question) == at && *k == kind)
+                    .count()
             };
             let [right, wrong, accepts, refuses, panics, unsupported] = KINDS.map(of);
-            writeln!(f, "{operation:16}{right:>8}{wrong:>8}{accepts:>9}{refuses:>9}{panics:>8}{unsupported:>13}")?;
+            writeln!(
+                f,
+                "{operation:16}{right:>8}{wrong:>8}{accepts:>9}{refuses:>9}{panics:>8}{unsupported:>13}"
+            )?;
         }
-        let differs = self.outcomes().filter(|(_, kind, _)| matches!(kind, Kind::Wrong | Kind::Accepts));
+        let differs =
+            self.outcomes().filter(|(_, kind, _)| matches!(kind, Kind::Wrong | Kind::Accepts));
         for (vector, kind, reply) in differs.take(5) {
             let Vector { id, shape, question, answer } = vector;
-            writeln!(f, "{kind:?} {id}: {question:?} of {shape:?}\n  recorded {answer:?}\n  got {reply:?}")?;
+            writeln!(
+                f,
+                "{kind:?} {id}: {question:?} of {shape:?}\n  recorded {answer:?}\n  got {reply:?}"
+            )?;
         }
         Ok(())
     }

@@ -78,14 +78,21 @@ pub fn vectors() -> Vec<Vector> {
 
 fn vector(line: &str) -> Option<Vector> {
     let json: Value = serde_json::from_str(line).expect("the records are JSON");
-    let text = || json["py"].as_str().map(str::to_owned).filter(|text| text != "()" && entries(text).is_some());
+    let text = || {
+        json["py"]
+            .as_str()
+            .map(str::to_owned)
+            .filter(|text| text != "()" && entries(text).is_some())
+    };
     let sizes = |v: &Value| -> Option<Vec<usize>> { part(v)?.into_iter().collect() };
     let question = match json["op"].as_str()? {
         "getitem" => Question::GetItem(text()?),
         "setitem" => Question::SetItem(text()?, sizes(&json["value"]["shape"])?),
         "strided_slice" => Question::StridedSlice(masks(&json["enc"])),
         "grad" => Question::Grad(masks(&json["enc"]), sizes(&json["dy"]["shape"])?),
-        "infer_shape" if json.get("enc").is_some() => Question::InferShape(part(&json["shape"]), masks(&json["enc"])),
+        "infer_shape" if json.get("enc").is_some() => {
+            Question::InferShape(part(&json["shape"]), masks(&json["enc"]))
+        }
         "onnx.Slice" => {
             let axs = &json["axs"];
             Question::Slice(Axes {
@@ -98,7 +105,9 @@ fn vector(line: &str) -> Option<Vector> {
         _ => return None,
     };
     let answer = match (json.get("ok"), json.get("err")) {
-        (Some(ok), _) if matches!(question, Question::InferShape(..)) => Reply::Shape(part(&ok["shape"])),
+        (Some(ok), _) if matches!(question, Question::InferShape(..)) => {
+            Reply::Shape(part(&ok["shape"]))
+        }
         // Longer results are recorded by a digest; the short ones are enough here.
         (Some(ok), _) => Reply::Tensor(sizes(&ok["shape"])?, integers(&ok["v"])?),
         // A limit of a kernel is no rule.
@@ -106,7 +115,11 @@ fn vector(line: &str) -> Option<Vector> {
         (_, Some(err)) => Reply::Refused(err["msg"].as_str().unwrap_or_default().to_owned()),
         _ => return None,
     };
-    let shape = if matches!(question, Question::InferShape(..)) { Vec::new() } else { sizes(&json["shape"])? };
+    let shape = if matches!(question, Question::InferShape(..)) {
+        Vec::new()
+    } else {
+        sizes(&json["shape"])?
+    };
     Some(Vector { id: json["id"].as_str()?.to_owned(), shape, question, answer })
 }
 

@@ -5,7 +5,8 @@ use std::fs::{self, File};
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-/// Checks, before any work is done, that `path` may be written: a new name in a folder that exists, or a regular file.
+/// Checks, before any work is done, that `path` may be written: a new name in a folder that exists,
+/// or a regular file.
 pub fn check(path: &Path) -> Result<(), Failure> {
     let refuse = |why: &str| Err(Failure(format!("cannot write {}: {why}", path.display())));
     match fs::metadata(path) {
@@ -39,11 +40,16 @@ impl Drop for Draft {
     }
 }
 
-/// Writes a file whole or not at all: beside its place first, then moved there. Gives its size in bytes.
-pub fn write(path: &Path, fill: impl FnOnce(&mut dyn Write) -> Result<(), Failure>) -> Result<u64, Failure> {
+/// Writes a file whole or not at all: beside its place first, then moved there. Gives its size in
+/// bytes.
+pub fn write(
+    path: &Path,
+    fill: impl FnOnce(&mut dyn Write) -> Result<(), Failure>,
+) -> Result<u64, Failure> {
     let failed = |e: std::io::Error| Failure(format!("cannot write {}: {e}", path.display()));
     // Through a link the file that it points to is written, and the link stays.
-    let place = if path.exists() { fs::canonicalize(path).map_err(failed)? } else { path.to_path_buf() };
+    let place =
+        if path.exists() { fs::canonicalize(path).map_err(failed)? } else { path.to_path_buf() };
     let name = place.file_name().unwrap_or_default().to_string_lossy();
     let draft = folder(&place).join(format!(".{name}.{}.part", std::process::id()));
     let file = File::create_new(&draft).map_err(failed)?;

@@ -1,4 +1,5 @@
-//! What the examples share: reading a slice from text, wording what is wrong with it, writing files.
+//! What the examples share: reading a slice from text, wording what is wrong with it, writing
+//! files.
 #![allow(dead_code, reason = "each example uses a part of this module")]
 
 pub mod file;
@@ -29,7 +30,8 @@ impl fmt::Display for Failure {
 ///
 /// # Errors
 ///
-/// Every mistake in the text, each with its part of the text underlined and with what to write instead.
+/// Every mistake in the text, each with its part of the text underlined and with what to write
+/// instead.
 pub fn read_slice(text: &str) -> Result<SpecBuf, Failure> {
     parse_text(text).map_err(|mistakes| {
         let mut words = String::from("this is no slice");
@@ -46,8 +48,8 @@ pub fn read_slice(text: &str) -> Result<SpecBuf, Failure> {
     })
 }
 
-/// `text` with a line of carets below the bytes `from..to`. A line break in the text would pull the two apart, so it and
-/// every other control character is shown as a space.
+/// `text` with a line of carets below the bytes `from..to`. A line break in the text would pull the
+/// two apart, so it and every other control character is shown as a space.
 pub fn underline(text: &str, from: usize, to: usize) -> String {
     let shown: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     let width = |s: Option<&str>| s.map_or(0, |s| s.chars().count());

@@ -54,7 +54,9 @@ pub fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Options, Failur
                 options.out = Some(path.into());
             }
             // A slice may begin with a minus, but never with two.
-            _ if text.starts_with("--") || text == "-" => return Err(wrong(&format!("there is no option {text}"))),
+            _ if text.starts_with("--") || text == "-" => {
+                return Err(wrong(&format!("there is no option {text}")));
+            }
             _ => given.push(text.to_string()),
         }
     }
@@ -78,7 +80,9 @@ fn lengths(text: &str) -> Result<Vec<usize>, Failure> {
     let parts: Vec<&str> = inner.split(between).map(str::trim).collect();
     let last = if parts.last() == Some(&"") { parts.len() - 1 } else { parts.len() };
     let one = |part: &&str| {
-        part.parse().map_err(|_| Failure(format!("the shape `{text}` is no list of lengths: `{part}` is no length")))
+        part.parse().map_err(|_| {
+            Failure(format!("the shape `{text}` is no list of lengths: `{part}` is no length"))
+        })
     };
     parts[..last].iter().map(one).collect()
 }

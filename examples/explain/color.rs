@@ -23,9 +23,12 @@ pub struct Wish {
 impl Wish {
     /// Reads `COLORTERM`, `NO_COLOR` and `TERM`; `terminal` says whether the output is one.
     pub fn of_environment(terminal: bool) -> Wish {
-        let is = |name: &str, values: &[&str]| std::env::var(name).is_ok_and(|v| values.contains(&v.as_str()));
+        let is = |name: &str, values: &[&str]| {
+            std::env::var(name).is_ok_and(|v| values.contains(&v.as_str()))
+        };
         let best = if is("COLORTERM", &["truecolor", "24bit"]) { Depth::Full } else { Depth::Cube };
-        let refused = std::env::var_os("NO_COLOR").is_some_and(|v| !v.is_empty()) || is("TERM", &["dumb"]);
+        let refused =
+            std::env::var_os("NO_COLOR").is_some_and(|v| !v.is_empty()) || is("TERM", &["dumb"]);
         Wish { usual: if terminal && !refused { best } else { Depth::None }, best }
     }
 
@@ -40,7 +43,8 @@ impl Wish {
 }
 
 /// From the first to the last: light to dark, so that the order shows without colours too.
-const STOPS: [[u8; 3]; 5] = [[253, 224, 120], [151, 212, 110], [53, 172, 138], [42, 110, 150], [66, 40, 120]];
+const STOPS: [[u8; 3]; 5] =
+    [[253, 224, 120], [151, 212, 110], [53, 172, 138], [42, 110, 150], [66, 40, 120]];
 
 /// The colour of the element at `place` of `count`.
 pub fn of(place: usize, count: usize) -> [u8; 3] {

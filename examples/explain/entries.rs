@@ -7,7 +7,8 @@ pub fn takes(entry: &Entry) -> bool {
     matches!(entry, Entry::Index(_) | Entry::Range { .. })
 }
 
-/// Where the entries of a text stand that has been read as a slice: byte ranges without the space around them.
+/// Where the entries of a text stand that has been read as a slice: byte ranges without the space
+/// around them.
 pub fn spans(text: &str) -> Vec<(usize, usize)> {
     let inner = text.trim();
     let bracketed = inner.starts_with('[') && inner.ends_with(']');
@@ -54,12 +55,18 @@ pub fn table(spec: &SpecBuf, shape: &[usize]) -> Result<String, SliceError> {
         written.push(Entry::Ellipsis);
     }
     for (i, entry) in written.iter().enumerate() {
-        let number = if implied && i + 1 == written.len() { "implied".into() } else { i.to_string() };
+        let number =
+            if implied && i + 1 == written.len() { "implied".into() } else { i.to_string() };
         let len = shape.get(axis).copied().unwrap_or(0);
         let (of, there, taken, gives) = match *entry {
             Entry::NewAxis => {
                 out += 1;
-                ("none".into(), String::new(), "nothing".into(), format!("new axis {}, 1 long", out - 1))
+                (
+                    "none".into(),
+                    String::new(),
+                    "nothing".into(),
+                    format!("new axis {}, 1 long", out - 1),
+                )
             }
             Entry::Ellipsis => {
                 let (from, to) = (axis, out);
@@ -76,14 +83,24 @@ pub fn table(spec: &SpecBuf, shape: &[usize]) -> Result<String, SliceError> {
                 axis += 1;
                 let at = if index < 0 { index.saturating_add(len as i64) } else { index };
                 let there = if index < 0 { at.to_string() } else { String::new() };
-                (format!("{}, {len} long", axis - 1), there, at.to_string(), "nothing: it is dropped".into())
+                (
+                    format!("{}, {len} long", axis - 1),
+                    there,
+                    at.to_string(),
+                    "nothing: it is dropped".into(),
+                )
             }
             Entry::Range { start, stop, step } => {
                 (axis, out) = (axis + 1, out + 1);
                 let run = axis_run(len, start, stop, step)?;
                 let positions = positions(run.start, run.step, run.len);
                 let there = on_axis(len, start, stop, step)?;
-                (format!("{}, {len} long", axis - 1), there, positions, format!("axis {}, {} long", out - 1, run.len))
+                (
+                    format!("{}, {len} long", axis - 1),
+                    there,
+                    positions,
+                    format!("axis {}, {} long", out - 1, run.len),
+                )
             }
         };
         rows.push([number, entry.to_string(), of, there, taken, gives]);
@@ -110,9 +127,14 @@ fn positions(start: i64, step: i64, len: usize) -> String {
     }
 }
 
-/// A range with both bounds as positions on an axis, and which of them were clamped. The bound before position 0, where a
-/// walk to the front ends, has no number and stays out.
-fn on_axis(len: usize, start: Option<i64>, stop: Option<i64>, step: i64) -> Result<String, SliceError> {
+/// A range with both bounds as positions on an axis, and which of them were clamped. The bound
+/// before position 0, where a walk to the front ends, has no number and stays out.
+fn on_axis(
+    len: usize,
+    start: Option<i64>,
+    stop: Option<i64>,
+    step: i64,
+) -> Result<String, SliceError> {
     // Start and stop are clamped alike, so a bound as the start of a range tells what it becomes.
     let becomes = |bound: Option<i64>| match bound {
         Some(v) => axis_run(len, Some(v), None, step).map(|run| run.start),
@@ -136,17 +158,20 @@ fn on_axis(len: usize, start: Option<i64>, stop: Option<i64>, step: i64) -> Resu
     if step != 1 {
         text += &format!(":{step}");
     }
-    let notes: Vec<String> = [clamped(start, first), clamped(stop, last)].into_iter().flatten().collect();
+    let notes: Vec<String> =
+        [clamped(start, first), clamped(stop, last)].into_iter().flatten().collect();
     Ok(if notes.is_empty() { text } else { format!("{text} ({})", notes.join(", ")) })
 }
 
 /// Columns, each as wide as its widest cell.
 fn align(rows: &[Row]) -> String {
-    let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
+    let width =
+        |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
     let widths: [usize; 6] = std::array::from_fn(width);
     let mut text = String::new();
     for row in rows {
-        let cells: Vec<String> = row.iter().zip(widths).map(|(cell, width)| format!("{cell:width$}")).collect();
+        let cells: Vec<String> =
+            row.iter().zip(widths).map(|(cell, width)| format!("{cell:width$}")).collect();
         text += cells.join("  ").trim_end();
         text.push('\n');
     }

@@ -1,4 +1,5 @@
-//! Cells of an array in panels: the last two axes are rows and columns, each place on the others is a panel of its own.
+//! Cells of an array in panels: the last two axes are rows and columns, each place on the others is
+//! a panel of its own.
 
 use pyslice::{Plan, SliceError};
 
@@ -60,7 +61,8 @@ impl Grid {
     /// The result, each cell with its place.
     pub fn result(plan: &Plan) -> Grid {
         let taken = |index: &[usize]| Ok(Cell::Taken(flat(index, plan.shape())));
-        let empty = || Grid { shape: vec![], rows: vec![], columns: vec![], panels: vec![], taken: 0 };
+        let empty =
+            || Grid { shape: vec![], rows: vec![], columns: vec![], panels: vec![], taken: 0 };
         Grid::new(plan.shape(), plan.len(), taken).unwrap_or_else(|_: SliceError| empty())
     }
 
@@ -88,12 +90,14 @@ impl Grid {
             let one = |row: Option<usize>, column: Option<usize>| match (row, column) {
                 (Some(row), Some(column)) => {
                     let plane = [row, column];
-                    let index: Vec<usize> = place.iter().chain(&plane[2 - shape.len().min(2)..]).copied().collect();
+                    let index: Vec<usize> =
+                        place.iter().chain(&plane[2 - shape.len().min(2)..]).copied().collect();
                     cell(&index)
                 }
                 _ => Ok(Cell::Gap),
             };
-            let line = |&row: &Option<usize>| columns.iter().map(|&column| one(row, column)).collect();
+            let line =
+                |&row: &Option<usize>| columns.iter().map(|&column| one(row, column)).collect();
             let cells = rows.iter().map(line).collect::<Result<_, _>>()?;
             panels.push(Some(Panel { place, cells }));
         }
@@ -102,7 +106,9 @@ impl Grid {
 
     /// Whether something is left out.
     pub fn has_gaps(&self) -> bool {
-        self.rows.contains(&None) || self.columns.contains(&None) || self.panels.iter().any(Option::is_none)
+        self.rows.contains(&None)
+            || self.columns.contains(&None)
+            || self.panels.iter().any(Option::is_none)
     }
 
     /// Whether rows have numbers: an array of one axis has only columns.
@@ -131,7 +137,8 @@ fn flat(index: &[usize], shape: &[usize]) -> usize {
 
 /// The index at a place in C order.
 fn unflat(mut at: usize, shape: &[usize]) -> Vec<usize> {
-    let mut index: Vec<usize> = shape.iter().rev().map(|&n| (at % n.max(1), at /= n.max(1)).0).collect();
+    let mut index: Vec<usize> =
+        shape.iter().rev().map(|&n| (at % n.max(1), at /= n.max(1)).0).collect();
     index.reverse();
     index
 }

@@ -1,7 +1,11 @@
-//! Shows a slice to someone who would rather look than read: entry by entry, as numbers, and as a picture.
+//! Shows a slice to someone who would rather look than read: entry by entry, as numbers, and as a
+//! picture.
 //!
 //! `cargo run --release --example explain -- "1, ::2, ..., ::-1" 4,6,8`
-#![allow(unreachable_pub, reason = "pub says what a module is for; nothing outside the example sees it")]
+#![allow(
+    unreachable_pub,
+    reason = "pub says what a module is for; nothing outside the example sees it"
+)]
 
 mod args;
 mod color;
@@ -41,7 +45,11 @@ pub fn run(
 }
 
 /// [`run`] where nothing is known of a terminal: the tests' way in.
-pub fn run_plain(args: impl IntoIterator<Item = OsString>, out: &mut dyn Write, err: &mut dyn Write) -> u8 {
+pub fn run_plain(
+    args: impl IntoIterator<Item = OsString>,
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+) -> u8 {
     run(args, out, err, color::Wish { usual: color::Depth::None, best: color::Depth::Cube })
 }
 
@@ -55,17 +63,22 @@ fn explain(options: args::Options, out: &mut dyn Write, wish: color::Wish) -> Re
         file::check(path)?;
     }
     let shape = &options.shape;
-    let plan = spec.plan_with(shape, options.bounds).map_err(|e| misfit(&options.slice, &spec, shape, e))?;
+    let plan = spec
+        .plan_with(shape, options.bounds)
+        .map_err(|e| misfit(&options.slice, &spec, shape, e))?;
 
     let words = describe(&spec, shape, &plan).map_err(|e| Failure::new(e.to_string()))?;
     out.write_all(words.as_bytes()).map_err(unprinted)?;
     let input = grid::Grid::input(&plan).map_err(|e| Failure::new(e.to_string()))?;
     let result = grid::Grid::result(&plan);
-    out.write_all(terminal::picture(&input, &result, wish.given(options.color)).as_bytes()).map_err(unprinted)?;
+    out.write_all(terminal::picture(&input, &result, wish.given(options.color)).as_bytes())
+        .map_err(unprinted)?;
 
     if let Some(path) = &options.out {
         let picture = svg::picture(&spec.to_string(), shape, &plan, &input, &result);
-        file::write(path, |to| to.write_all(picture.as_bytes()).map_err(|e| Failure::new(e.to_string())))?;
+        file::write(path, |to| {
+            to.write_all(picture.as_bytes()).map_err(|e| Failure::new(e.to_string()))
+        })?;
         writeln!(out, "\nwrote {}", path.display()).map_err(unprinted)?;
     }
     Ok(())
@@ -76,13 +89,19 @@ fn describe(spec: &SpecBuf, shape: &[usize], plan: &Plan) -> Result<String, Slic
     let mut words = format!("x[{spec}] for x of shape {}\n\n", Tuple(shape));
     words += &entries::table(spec, shape)?;
     let m = spec.masks();
-    words += &format!("\nbegin    {:?}\nend      {:?}\nstrides  {:?}\n", spec.begin(), spec.end(), spec.strides());
+    words += &format!(
+        "\nbegin    {:?}\nend      {:?}\nstrides  {:?}\n",
+        spec.begin(),
+        spec.end(),
+        spec.strides()
+    );
     words += &format!(
         "masks    begin {}, end {}, ellipsis {}, new_axis {}, shrink_axis {}\n",
         m.begin, m.end, m.ellipsis, m.new_axis, m.shrink_axis
     );
     let (result, strides) = (Tuple(plan.shape()), Tuple(plan.strides()));
-    words += &format!("\nresult   shape {result}, {} of {} elements\n", plan.len(), plan.input_len());
+    words +=
+        &format!("\nresult   shape {result}, {} of {} elements\n", plan.len(), plan.input_len());
     words += &format!("view     strides {strides}, offset {}{}\n\n", plan.offset(), memory(plan));
     Ok(words)
 }
@@ -109,8 +128,16 @@ fn misfit(text: &str, spec: &SpecBuf, shape: &[usize], error: SliceError) -> Fai
             entry.and_then(|i| spans.get(i)).map(|span| (span.0, span.1))
         }
         SliceError::TooManyEntries { rank, .. } => {
-            let first = spec.entries().enumerate().filter(|(_, e)| entries::takes(e)).nth(rank).map(|(i, _)| i);
-            first.and_then(|i| spans.get(i)).zip(spans.last()).map(|(first, last)| (first.0, last.1))
+            let first = spec
+                .entries()
+                .enumerate()
+                .filter(|(_, e)| entries::takes(e))
+                .nth(rank)
+                .map(|(i, _)| i);
+            first
+                .and_then(|i| spans.get(i))
+                .zip(spans.last())
+                .map(|(first, last)| (first.0, last.1))
         }
         _ => None,
     };
@@ -125,7 +152,10 @@ fn misfit(text: &str, spec: &SpecBuf, shape: &[usize], error: SliceError) -> Fai
         _ => error.to_string(),
     };
     Failure(match at_fault {
-        Some((from, to)) => format!("the slice does not fit shape {shape}\n{}\n  {error}", underline(text, from, to)),
+        Some((from, to)) => format!(
+            "the slice does not fit shape {shape}\n{}\n  {error}",
+            underline(text, from, to)
+        ),
         None => format!("the slice does not fit shape {shape}: {error}"),
     })
 }

@@ -41,7 +41,8 @@ fn size(grid: &Grid) -> (usize, usize) {
     (rows + grid.columns.len() * CELL, name + EDGE + grid.rows.len() * CELL)
 }
 
-/// How many panels stand side by side: those of the last leading axis, or an even share of them if there is no room.
+/// How many panels stand side by side: those of the last leading axis, or an even share of them if
+/// there is no room.
 fn across(grid: &Grid) -> usize {
     let most = (WIDE / (size(grid).0 + GAP)).max(1);
     let natural = grid.shape.len().checked_sub(3).map_or(1, |axis| grid.shape[axis]);
@@ -63,7 +64,8 @@ pub fn picture(slice: &str, shape: &[usize], plan: &Plan, input: &Grid, result: 
     let top = MARGIN + 8;
     drawing.text(MARGIN, top, "code", &heading);
     drawing.reach(MARGIN + heading.chars().count() * 10, top);
-    let (y, caption) = (top + 28, |name: &str, shape: &[usize]| format!("{name}: shape {}", Tuple(shape)));
+    let (y, caption) =
+        (top + 28, |name: &str, shape: &[usize]| format!("{name}: shape {}", Tuple(shape)));
     let left = caption("x", shape);
     drawing.text(MARGIN, y, "note", &left);
     grid(&mut drawing, input, MARGIN, y + 12);
@@ -88,7 +90,10 @@ pub fn picture(slice: &str, shape: &[usize], plan: &Plan, input: &Grid, result: 
     }
     drawing.text(MARGIN, foot, "faint", &words);
     drawing.reach(MARGIN + words.chars().count() * 7, foot);
-    finish(drawing, &format!("{heading} of shape {} is of shape {}", Tuple(shape), Tuple(plan.shape())))
+    finish(
+        drawing,
+        &format!("{heading} of shape {} is of shape {}", Tuple(shape), Tuple(plan.shape())),
+    )
 }
 
 /// The frame around what is drawn.

@@ -25,12 +25,16 @@ fn grid(name: &str, grid: &Grid, depth: Depth) -> String {
         return text + "\n  no cells\n";
     }
     let names: Vec<String> = grid.panels.iter().flatten().map(Panel::name).collect();
-    let widest = |positions: &[Option<usize>]| positions.iter().flatten().max().map_or(1, |p| p.to_string().len());
+    let widest = |positions: &[Option<usize>]| {
+        positions.iter().flatten().max().map_or(1, |p| p.to_string().len())
+    };
     let cell = widest(&grid.columns).max(grid.taken.saturating_sub(1).to_string().len());
     let margin = if grid.has_rows() { widest(&grid.rows) + 3 } else { 0 };
-    let wide = margin + (grid.columns.len() * (cell + 1)).max(names.iter().map(String::len).max().unwrap_or(0));
+    let wide = margin
+        + (grid.columns.len() * (cell + 1)).max(names.iter().map(String::len).max().unwrap_or(0));
     let sizes = Sizes { cell, margin, wide };
-    let panels: Vec<Vec<String>> = grid.panels.iter().map(|p| panel(grid, p.as_ref(), sizes, depth)).collect();
+    let panels: Vec<Vec<String>> =
+        grid.panels.iter().map(|p| panel(grid, p.as_ref(), sizes, depth)).collect();
     for row in panels.chunks((WIDTH / (wide + 3)).max(1)) {
         text += "\n";
         for i in 0..row.iter().map(Vec::len).max().unwrap_or(0) {
@@ -54,7 +58,12 @@ struct Sizes {
 }
 
 /// The lines of a panel, equally wide on screen.
-fn panel(grid: &Grid, panel: Option<&Panel>, Sizes { cell, margin, wide }: Sizes, depth: Depth) -> Vec<String> {
+fn panel(
+    grid: &Grid,
+    panel: Option<&Panel>,
+    Sizes { cell, margin, wide }: Sizes,
+    depth: Depth,
+) -> Vec<String> {
     let Some(panel) = panel else {
         return vec!["...".into()];
     };
@@ -70,11 +79,14 @@ fn panel(grid: &Grid, panel: Option<&Panel>, Sizes { cell, margin, wide }: Sizes
     let heads: String = grid.columns.iter().map(|&c| number(c, cell) + " ").collect();
     lines.push(color::faint(&format!("{:margin$}{heads}", ""), depth) + &fill);
     for (cells, &row) in panel.cells.iter().zip(&grid.rows) {
-        let head = if grid.has_rows() { format!("{} | ", number(row, margin - 3)) } else { String::new() };
+        let head =
+            if grid.has_rows() { format!("{} | ", number(row, margin - 3)) } else { String::new() };
         let mut line = color::faint(&head, depth);
         for one in cells {
             line += &match *one {
-                Cell::Taken(place) => color::paint(&format!("{place:>cell$} "), color::of(place, grid.taken), depth),
+                Cell::Taken(place) => {
+                    color::paint(&format!("{place:>cell$} "), color::of(place, grid.taken), depth)
+                }
                 Cell::Left => color::faint(&format!("{:>cell$} ", "\u{b7}"), depth),
                 Cell::Gap => color::faint(&format!("{:>cell$} ", "."), depth),
             };

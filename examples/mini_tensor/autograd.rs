@@ -110,7 +110,10 @@ impl Var {
                 }
                 How::Add(x, y) => {
                     for part in [x, y] {
-                        accumulate(&mut grads[*part], &as_tensor()?.sum_to(steps[*part].value.shape())?)?;
+                        accumulate(
+                            &mut grads[*part],
+                            &as_tensor()?.sum_to(steps[*part].value.shape())?,
+                        )?;
                     }
                 }
                 How::Mul(x, y) => {

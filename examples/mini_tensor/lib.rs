@@ -1,7 +1,9 @@
-//! A small tensor library: element types known at run time, shared storage, strided views, broadcasting, gradients.
+//! A small tensor library: element types known at run time, shared storage, strided views,
+//! broadcasting, gradients.
 //!
-//! It has no slicing of its own. A tensor is storage and a [`Plan`](pyslice::Plan), which says where in it the elements lie;
-//! a slice of a tensor is `plan.then(spec)`, and everything that moves elements is a method of the plan.
+//! It has no slicing of its own. A tensor is storage and a [`Plan`](pyslice::Plan), which says
+//! where in it the elements lie; a slice of a tensor is `plan.then(spec)`, and everything that
+//! moves elements is a method of the plan.
 
 mod autograd;
 mod dtype;
@@ -47,9 +49,15 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Error::Slice(e) => e.fmt(f),
-            Error::DType { expected, found } => write!(f, "elements are {found:?} where {expected:?} is needed"),
-            Error::Count { expected, found } => write!(f, "{found} values for a shape of {expected} elements"),
-            Error::ReadOnly => write!(f, "a broadcast view cannot be written; make it contiguous first"),
+            Error::DType { expected, found } => {
+                write!(f, "elements are {found:?} where {expected:?} is needed")
+            }
+            Error::Count { expected, found } => {
+                write!(f, "{found} values for a shape of {expected} elements")
+            }
+            Error::ReadOnly => {
+                write!(f, "a broadcast view cannot be written; make it contiguous first")
+            }
             Error::NoGradient(dtype) => write!(f, "{dtype:?} has no gradients; use F32 or F64"),
         }
     }

@@ -20,7 +20,8 @@ impl Tensor {
     fn zip<T: Element>(&self, other: &Tensor, f: impl Fn(T, T) -> T) -> Result<Tensor> {
         other.expect(self.dtype())?;
         let shape = common_shape(self.shape(), other.shape())?;
-        let (a, b) = (self.broadcast_to(&shape)?.to_vec::<T>()?, other.broadcast_to(&shape)?.to_vec::<T>()?);
+        let (a, b) =
+            (self.broadcast_to(&shape)?.to_vec::<T>()?, other.broadcast_to(&shape)?.to_vec::<T>()?);
         Tensor::new(&shape, &a.into_iter().zip(b).map(|(a, b)| f(a, b)).collect::<Vec<T>>())
     }
 
@@ -43,7 +44,8 @@ impl Tensor {
     pub fn sum_to(&self, shape: &[usize]) -> Result<Tensor> {
         let mut out = Tensor::zeros(self.dtype(), shape)?.to_bytes()?;
         if self.count() > 0 {
-            // The small tensor, read as the large one: adding to that layout adds every value to the element it came from.
+            // The small tensor, read as the large one: adding to that layout adds every value to
+            // the element it came from.
             let plan = at![].plan(shape)?.broadcast_to(self.shape())?;
             with_type!(self.dtype(), T => {
                 let mut sums = elements::<T>(&out);

@@ -1,4 +1,5 @@
-//! A tensor whose rank is in its type; a slice's rank then is too, and one of too many axes does not compile.
+//! A tensor whose rank is in its type; a slice's rank then is too, and one of too many axes does
+//! not compile.
 
 use super::{Result, Tensor};
 use pyslice::{Rank, SliceError, SliceRank};
@@ -10,7 +11,11 @@ pub struct Ranked<const N: usize>(Tensor);
 impl<const N: usize> Ranked<N> {
     pub fn new(tensor: Tensor) -> Result<Ranked<N>> {
         let found = tensor.shape().len();
-        if found == N { Ok(Ranked(tensor)) } else { Err(SliceError::RankMismatch { expected: N, found }.into()) }
+        if found == N {
+            Ok(Ranked(tensor))
+        } else {
+            Err(SliceError::RankMismatch { expected: N, found }.into())
+        }
     }
 
     /// `x[spec]`; the compiler works out how many axes are left.

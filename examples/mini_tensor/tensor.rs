@@ -1,11 +1,13 @@
-//! [`Tensor`]: storage that may be shared, and a plan that says where in it the elements lie, whatever views came between.
+//! [`Tensor`]: storage that may be shared, and a plan that says where in it the elements lie,
+//! whatever views came between.
 
 use super::dtype::{bytes_of, elements};
 use super::{DType, Element, Error, Result, at};
 use pyslice::{AsSpec, Bounds, Plan, SliceError};
 use std::sync::Arc;
 
-/// An array of any rank and element type. Cloning and slicing share the storage; writing copies it first if it is shared.
+/// An array of any rank and element type. Cloning and slicing share the storage; writing copies it
+/// first if it is shared.
 #[derive(Clone, Debug)]
 pub struct Tensor {
     bytes: Arc<Vec<u8>>,
@@ -23,7 +25,8 @@ impl Tensor {
     pub fn zeros(dtype: DType, shape: &[usize]) -> Result<Tensor> {
         let count = at![].plan(shape)?.len();
         let bytes = count.checked_mul(dtype.size()).filter(|&n| n <= isize::MAX as usize);
-        let bytes = bytes.ok_or(SliceError::BytesTooLarge { elements: count, size: dtype.size() })?;
+        let bytes =
+            bytes.ok_or(SliceError::BytesTooLarge { elements: count, size: dtype.size() })?;
         Tensor::from_bytes(dtype, shape, vec![0; bytes])
     }
 
@@ -106,7 +109,8 @@ impl Tensor {
         }
     }
 
-    /// The bytes of the elements, in C order: one call of a kernel that knows the size of an element only.
+    /// The bytes of the elements, in C order: one call of a kernel that knows the size of an
+    /// element only.
     pub fn to_bytes(&self) -> Result<Vec<u8>> {
         let size = self.dtype.size();
         let mut out = vec![0; self.count() * size];
@@ -164,6 +168,11 @@ impl SliceMut<'_> {
     pub fn assign(&mut self, values: &Tensor) -> Result<()> {
         values.expect(self.dtype)?;
         let bytes = values.to_bytes()?;
-        Ok(self.plan.assign_broadcast_bytes(self.dtype.size(), self.bytes, &bytes, values.shape())?)
+        Ok(self.plan.assign_broadcast_bytes(
+            self.dtype.size(),
+            self.bytes,
+            &bytes,
+            values.shape(),
+        )?)
     }
 }

@@ -44,20 +44,29 @@ pub fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Options, Failur
         // Options are plain text; a file name need not be.
         let text = arg.to_str().filter(|_| !names_only).unwrap_or("").to_string();
         let (flag, attached) = match text.split_once('=') {
-            Some((flag, value)) if flag.starts_with("--") || flag == "-o" => (flag, Some(OsString::from(value))),
+            Some((flag, value)) if flag.starts_with("--") || flag == "-o" => {
+                (flag, Some(OsString::from(value)))
+            }
             _ => (text.as_str(), None),
         };
-        let mut value =
-            || attached.clone().or_else(|| args.next()).ok_or_else(|| wrong(&format!("{flag} wants a value after it")));
+        let mut value = || {
+            attached
+                .clone()
+                .or_else(|| args.next())
+                .ok_or_else(|| wrong(&format!("{flag} wants a value after it")))
+        };
         match flag {
             "-h" | "--help" => options.help = true,
             "--slice" => {
-                let value = value()?.into_string().map_err(|_| wrong("the slice is no valid text"))?;
+                let value =
+                    value()?.into_string().map_err(|_| wrong("the slice is no valid text"))?;
                 once(&mut options.slice, value, "--slice")?;
             }
             "-o" | "--out" => once(&mut options.out, value()?.into(), "-o")?,
             "--" => names_only = true,
-            _ if flag.starts_with('-') && flag != "-" => return Err(wrong(&format!("there is no option {flag}"))),
+            _ if flag.starts_with('-') && flag != "-" => {
+                return Err(wrong(&format!("there is no option {flag}")));
+            }
             _ if options.picture.is_some() => {
                 return Err(wrong("PICTURE is given twice; a slice comes after --slice"));
             }

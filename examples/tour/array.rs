@@ -1,4 +1,5 @@
-//! An array whose element type is known only at run time: bytes, a shape, and how to read one element.
+//! An array whose element type is known only at run time: bytes, a shape, and how to read one
+//! element.
 
 use super::common::Failure;
 use pyslice::{Plan, SliceError, SpecBuf, SpecRef};
@@ -106,7 +107,9 @@ impl Dtype {
                 format!("{}{plus}{imaginary}j", float(real))
             }
             Kind::Text { unit } => {
-                let codes = element.chunks_exact(unit).map(|c| u32::try_from(self.bits(c)).unwrap_or(u32::MAX));
+                let codes = element
+                    .chunks_exact(unit)
+                    .map(|c| u32::try_from(self.bits(c)).unwrap_or(u32::MAX));
                 let text: String = codes.map(|c| char::from_u32(c).unwrap_or('?')).collect();
                 format!("{:?}", text.trim_end_matches('\0'))
             }
@@ -115,7 +118,8 @@ impl Dtype {
     }
 }
 
-/// A float with up to six decimals, or with an exponent where that would be long or lose all digits.
+/// A float with up to six decimals, or with an exponent where that would be long or lose all
+/// digits.
 fn short(v: f64) -> String {
     if v == 0.0 || (1e-4..1e9).contains(&v.abs()) {
         let digits = format!("{v:.6}");
@@ -158,7 +162,8 @@ impl Array {
     /// The array that the plan selects.
     pub fn cut(&self, plan: &Plan) -> Result<Array, Failure> {
         let mut bytes = zeros(plan.len(), self.dtype.size)?;
-        plan.copy_bytes(self.dtype.size, &self.bytes, &mut bytes).map_err(|e| Failure::new(e.to_string()))?;
+        plan.copy_bytes(self.dtype.size, &self.bytes, &mut bytes)
+            .map_err(|e| Failure::new(e.to_string()))?;
         Ok(Array { shape: plan.shape().to_vec(), bytes, dtype: self.dtype.clone(), picture: false })
     }
 
@@ -169,7 +174,8 @@ impl Array {
 
     /// The smallest and the largest number in the array; `None` if there is none.
     pub fn extremes(&self) -> Option<(f64, f64)> {
-        let numbers = self.bytes.chunks_exact(self.dtype.size.max(1)).filter_map(|e| self.dtype.number(e));
+        let numbers =
+            self.bytes.chunks_exact(self.dtype.size.max(1)).filter_map(|e| self.dtype.number(e));
         numbers.filter(|v| v.is_finite()).fold(None, |seen, v| match seen {
             None => Some((v, v)),
             Some((low, high)) => Some((v.min(low), v.max(high))),
@@ -181,7 +187,9 @@ impl Array {
         const SHOWN: usize = 8;
         let size = self.dtype.size.max(1);
         let count = self.bytes.len() / size;
-        let one = |i: usize| self.bytes.get(i * size..i * size + size).map_or(String::new(), |e| self.dtype.show(e));
+        let one = |i: usize| {
+            self.bytes.get(i * size..i * size + size).map_or(String::new(), |e| self.dtype.show(e))
+        };
         if count <= SHOWN {
             return (0..count).map(one).collect::<Vec<_>>().join(", ");
         }

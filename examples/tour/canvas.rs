@@ -51,17 +51,31 @@ impl Canvas {
     }
 
     /// Fills a rectangle.
-    pub fn fill(&mut self, y: usize, x: usize, rows: usize, columns: usize, colour: [u8; 3]) -> Result<(), SliceError> {
-        s![y:y + rows, x:x + columns].plan(&self.shape())?.assign_broadcast(&mut self.rgb, &colour, &[3])
+    pub fn fill(
+        &mut self,
+        y: usize,
+        x: usize,
+        rows: usize,
+        columns: usize,
+        colour: [u8; 3],
+    ) -> Result<(), SliceError> {
+        s![y:y + rows, x:x + columns].plan(&self.shape())?.assign_broadcast(
+            &mut self.rgb,
+            &colour,
+            &[3],
+        )
     }
 
     /// Puts another canvas on this one.
     pub fn paste(&mut self, y: usize, x: usize, other: &Canvas) -> Result<(), SliceError> {
-        s![y:y + other.rows, x:x + other.columns].plan(&self.shape())?.assign(&mut self.rgb, &other.rgb)
+        s![y:y + other.rows, x:x + other.columns]
+            .plan(&self.shape())?
+            .assign(&mut self.rgb, &other.rgb)
     }
 
-    /// A picture about as large as `side` by `side`: made smaller by averaging, or larger by repeating, a whole number of
-    /// times, so that every pixel is treated alike. Says how often.
+    /// A picture about as large as `side` by `side`: made smaller by averaging, or larger by
+    /// repeating, a whole number of times, so that every pixel is treated alike. Says how
+    /// often.
     pub fn fitted(pixels: &Pixels, side: usize) -> Result<(Canvas, Scale), SliceError> {
         let longest = pixels.rows.max(pixels.columns).max(1);
         let smaller = ((longest + side / 2) / side).max(1);
@@ -75,7 +89,11 @@ impl Canvas {
         let (rows, columns) = (pixels.rows, pixels.columns);
         let shape = [rows, columns, pixels.channels];
         let mut rgb = vec![0; rows * columns * 3];
-        let colours = if pixels.channels < 3 { s![..., :1].plan(&shape)? } else { s![..., :3].plan(&shape)? };
+        let colours = if pixels.channels < 3 {
+            s![..., :1].plan(&shape)?
+        } else {
+            s![..., :3].plan(&shape)?
+        };
         let levels = colours.copy(&pixels.bytes)?;
         s![].plan(&[rows, columns, 3])?.assign_broadcast(&mut rgb, &levels, colours.shape())?;
         if matches!(pixels.channels, 2 | 4) {
@@ -84,7 +102,8 @@ impl Canvas {
                 let (y, x) = (i / columns / square, i % columns / square);
                 let ground: u32 = if (y + x).is_multiple_of(2) { 255 } else { 221 };
                 for level in pixel {
-                    let mixed = u32::from(*level) * u32::from(alpha) + ground * u32::from(255 - alpha);
+                    let mixed =
+                        u32::from(*level) * u32::from(alpha) + ground * u32::from(255 - alpha);
                     *level = (mixed / 255) as u8;
                 }
             }
@@ -92,7 +111,8 @@ impl Canvas {
         Ok(Canvas { rows, columns, rgb })
     }
 
-    /// Every `k` by `k` pixels become their average: the sum of the slices `i::k`, first of the rows, then of the columns.
+    /// Every `k` by `k` pixels become their average: the sum of the slices `i::k`, first of the
+    /// rows, then of the columns.
     fn shrink(self, k: usize) -> Result<Canvas, SliceError> {
         if k == 1 {
             return Ok(self);

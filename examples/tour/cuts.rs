@@ -31,7 +31,8 @@ impl Cut {
     pub fn make(&self, input: &Array) -> Result<(Plan, Array), Failure> {
         let mut made: Option<(Plan, Array)> = None;
         for Piece { take, put } in &self.pieces {
-            let plan = input.plan(take.as_ref()).map_err(|e| misfit(take.as_ref(), &input.shape, e))?;
+            let plan =
+                input.plan(take.as_ref()).map_err(|e| misfit(take.as_ref(), &input.shape, e))?;
             let part = input.cut(&plan)?;
             let Some(place) = put else { return Ok((plan, part)) };
             if made.is_none() {
@@ -47,7 +48,8 @@ impl Cut {
 
 /// An empty tile with twice the rows and columns of `part`.
 fn twice_as_large(part: &Array) -> Result<Array, Failure> {
-    let shape: Vec<usize> = part.shape.iter().enumerate().map(|(i, &n)| if i < 2 { n * 2 } else { n }).collect();
+    let shape: Vec<usize> =
+        part.shape.iter().enumerate().map(|(i, &n)| if i < 2 { n * 2 } else { n }).collect();
     let bytes = super::array::zeros(shape.iter().product(), part.dtype.size)?;
     Ok(Array { shape, bytes, dtype: part.dtype.clone(), picture: true })
 }
@@ -89,7 +91,10 @@ pub fn of_picture(input: &Array, embedded: bool) -> Vec<Cut> {
 
 /// Four times every second pixel, mirrored so that the seams meet.
 fn collage(rows: usize, columns: usize) -> Cut {
-    let quarter = |take: SpecRef<'_>, put: SpecRef<'_>| Piece { take: take.to_buf(), put: Some(put.to_buf()) };
+    let quarter = |take: SpecRef<'_>, put: SpecRef<'_>| Piece {
+        take: take.to_buf(),
+        put: Some(put.to_buf()),
+    };
     Cut {
         name: "strided collage",
         pieces: vec![
@@ -103,7 +108,8 @@ fn collage(rows: usize, columns: usize) -> Cut {
 
 /// The tour of an array that is no picture.
 pub fn of_array(input: &Array) -> Vec<Cut> {
-    let mut cuts = vec![Cut::new("everything", ORIGINAL), Cut::new("with a new axis", s![None].as_ref())];
+    let mut cuts =
+        vec![Cut::new("everything", ORIGINAL), Cut::new("with a new axis", s![None].as_ref())];
     let Some(&first) = input.shape.first() else { return cuts };
     if first > 0 {
         cuts.push(Cut::new("the first", s![0].as_ref()));

@@ -36,7 +36,9 @@ pub fn read(path: &Path, progress: &mut Progress<'_>) -> Result<Array, Failure> 
     let array = if bytes.starts_with(b"\x93NUMPY") {
         npy(bytes)
     } else if bytes.starts_with(b"PK\x03\x04") {
-        Err(Failure::new("it is a zip file, such as numpy.savez writes; save one array with numpy.save"))
+        Err(Failure::new(
+            "it is a zip file, such as numpy.savez writes; save one array with numpy.save",
+        ))
     } else {
         progress.step("decoding");
         decode(&bytes)
@@ -44,13 +46,18 @@ pub fn read(path: &Path, progress: &mut Progress<'_>) -> Result<Array, Failure> 
     array.map_err(|e| Failure(format!("cannot read {name}: {e}")))
 }
 
-/// Decodes a PNG or a JPEG picture as rows, columns and channels; a grey picture has no axis of channels.
+/// Decodes a PNG or a JPEG picture as rows, columns and channels; a grey picture has no axis of
+/// channels.
 fn decode(bytes: &[u8]) -> Result<Array, Failure> {
-    let reader = ImageReader::new(Cursor::new(bytes)).with_guessed_format().map_err(|e| Failure::new(e.to_string()))?;
+    let reader = ImageReader::new(Cursor::new(bytes))
+        .with_guessed_format()
+        .map_err(|e| Failure::new(e.to_string()))?;
     match reader.format() {
         None => return Err(Failure::new("it is no PNG, JPEG or .npy file")),
         // The decoder would fill what is missing with grey.
-        Some(ImageFormat::Jpeg) if !jpeg_is_whole(bytes) => return Err(Failure::new("it is cut short")),
+        Some(ImageFormat::Jpeg) if !jpeg_is_whole(bytes) => {
+            return Err(Failure::new("it is cut short"));
+        }
         _ => {}
     }
     let picture = reader.decode().map_err(|e| Failure::new(e.to_string()))?;
@@ -71,8 +78,8 @@ fn decode(bytes: &[u8]) -> Result<Array, Failure> {
     Ok(Array { shape, bytes, dtype: Dtype::uint(size), picture: true })
 }
 
-/// Whether a JPEG file has its end: segments that say how long they are, and after a start of scan (`ff da`) data, in
-/// which `ff` only stands before 0 or a restart marker.
+/// Whether a JPEG file has its end: segments that say how long they are, and after a start of scan
+/// (`ff da`) data, in which `ff` only stands before 0 or a restart marker.
 fn jpeg_is_whole(bytes: &[u8]) -> bool {
     let mut at = 2;
     while let Some(&[0xff, marker]) = bytes.get(at..at + 2) {
@@ -108,33 +115,44 @@ fn npy(file: Vec<u8>) -> Result<Array, Failure> {
     let count = shape.iter().try_fold(dtype.size, |n, &d| n.checked_mul(d));
     let Some(bytes) = count.and_then(|n| rest.get(..n)) else {
         let (have, shape) = (rest.len(), Tuple(&shape));
-        return Err(Failure(format!("it is cut short: {have} bytes of data for shape {shape} of {}", dtype.descr)));
+        return Err(Failure(format!(
+            "it is cut short: {have} bytes of data for shape {shape} of {}",
+            dtype.descr
+        )));
     };
     let bytes = match header.order() {
         Order::C => bytes.to_vec(),
         Order::Fortran => {
             // The first axis is the one whose elements lie side by side.
-            let strides = shape.iter().scan(1isize, |s, &n| Some(std::mem::replace(s, s.saturating_mul(n as isize))));
+            let strides = shape
+                .iter()
+                .scan(1isize, |s, &n| Some(std::mem::replace(s, s.saturating_mul(n as isize))));
             let strides: Vec<isize> = strides.collect();
-            let plan = SpecBuf::default().plan_strided(&shape, &strides).map_err(|e| Failure::new(e.to_string()))?;
+            let plan = SpecBuf::default()
+                .plan_strided(&shape, &strides)
+                .map_err(|e| Failure::new(e.to_string()))?;
             let mut in_c_order = zeros(plan.len(), dtype.size)?;
-            plan.copy_bytes(dtype.size, bytes, &mut in_c_order).map_err(|e| Failure::new(e.to_string()))?;
+            plan.copy_bytes(dtype.size, bytes, &mut in_c_order)
+                .map_err(|e| Failure::new(e.to_string()))?;
             in_c_order
         }
     };
-    let picture = dtype.is_number() && !bytes.is_empty() && matches!(shape[..], [_, _] | [_, _, 1..=4]);
+    let picture =
+        dtype.is_number() && !bytes.is_empty() && matches!(shape[..], [_, _] | [_, _, 1..=4]);
     Ok(Array { shape, bytes, dtype, picture })
 }
 
-/// A `.npy` file whose header is not ASCII as one of version 3, whose headers are UTF-8: before that they are Latin-1,
-/// which `npyz` does not read.
+/// A `.npy` file whose header is not ASCII as one of version 3, whose headers are UTF-8: before
+/// that they are Latin-1, which `npyz` does not read.
 fn utf8_header(file: Vec<u8>) -> Result<Vec<u8>, Failure> {
     let (first, length) = match file.get(6..12) {
         Some(&[1, 0, a, b, ..]) => (10, usize::from(u16::from_le_bytes([a, b]))),
         Some(&[2, 0, a, b, c, d]) => (12, u32::from_le_bytes([a, b, c, d]) as usize),
         _ => return Ok(file),
     };
-    let Some(header) = file.get(first..).and_then(|rest| rest.get(..length)).filter(|h| !h.is_ascii()) else {
+    let Some(header) =
+        file.get(first..).and_then(|rest| rest.get(..length)).filter(|h| !h.is_ascii())
+    else {
         return Ok(file);
     };
     let text: String = header.iter().map(|&byte| char::from(byte)).collect();
@@ -147,10 +165,14 @@ fn utf8_header(file: Vec<u8>) -> Result<Vec<u8>, Failure> {
 fn dtype(found: &DType) -> Result<Dtype, Failure> {
     let descr = found.descr();
     if found.uses_pickled_array() {
-        return Err(Failure(format!("its elements ({descr}) are Python objects, which have no fixed size")));
+        return Err(Failure(format!(
+            "its elements ({descr}) are Python objects, which have no fixed size"
+        )));
     }
     let size = found.num_bytes().filter(|&n| n > 0);
-    let Some(size) = size else { return Err(Failure(format!("its elements ({descr}) have no size"))) };
+    let Some(size) = size else {
+        return Err(Failure(format!("its elements ({descr}) have no size")));
+    };
     let (kind, big_endian) = match found {
         DType::Plain(t) => {
             let kind = match t.type_char() {

@@ -1,7 +1,11 @@
 //! Cuts a picture with Python slices and shows what each of them is: text, encoding, plan, time.
 //!
-//! `cargo run --release --example tour` writes a contact sheet; `-- --help` says what else can be given.
-#![allow(unreachable_pub, reason = "pub says what a module is for; nothing outside the example sees it")]
+//! `cargo run --release --example tour` writes a contact sheet; `-- --help` says what else can be
+//! given.
+#![allow(
+    unreachable_pub,
+    reason = "pub says what a module is for; nothing outside the example sees it"
+)]
 
 mod args;
 mod array;
@@ -38,8 +42,14 @@ fn main() -> ExitCode {
     ExitCode::from(run(std::env::args_os().skip(1), &mut out, &mut io::stderr().lock(), terminal))
 }
 
-/// Does what the command line asks for: results to `out`, progress and failures to `err`. Gives the exit code.
-pub fn run(args: impl IntoIterator<Item = OsString>, out: &mut dyn Write, err: &mut dyn Write, terminal: bool) -> u8 {
+/// Does what the command line asks for: results to `out`, progress and failures to `err`. Gives the
+/// exit code.
+pub fn run(
+    args: impl IntoIterator<Item = OsString>,
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+    terminal: bool,
+) -> u8 {
     let mut progress = Progress::new(&mut *err, terminal);
     let done = args::parse(args).and_then(|options| tour(options, out, &mut progress));
     progress.clear();
@@ -57,7 +67,11 @@ macro_rules! say {
     ($out:expr, $($words:tt)*) => { writeln!($out, $($words)*).map_err(|e| Failure(format!("cannot print: {e}"))) };
 }
 
-fn tour(options: args::Options, out: &mut dyn Write, progress: &mut Progress<'_>) -> Result<(), Failure> {
+fn tour(
+    options: args::Options,
+    out: &mut dyn Write,
+    progress: &mut Progress<'_>,
+) -> Result<(), Failure> {
     if options.help {
         return write!(out, "{}", args::HELP).map_err(|e| Failure(format!("cannot print: {e}")));
     }
@@ -75,9 +89,14 @@ fn tour(options: args::Options, out: &mut dyn Write, progress: &mut Progress<'_>
     let name = picture.map_or("the embedded picture".into(), |p| p.display().to_string());
     progress.clear();
     say!(out, "{name}: shape {}, elements {}", Tuple(&input.shape), input.dtype.descr)?;
-    say!(out, "Times are the best of a few runs on one thread, the copy into memory that is already there.\n")?;
+    say!(
+        out,
+        "Times are the best of a few runs on one thread, the copy into memory that is already there.\n"
+    )?;
     match slice {
-        Some(spec) => one((&input, picture), Cut::new("slice", spec.as_ref()), wanted, out, progress),
+        Some(spec) => {
+            one((&input, picture), Cut::new("slice", spec.as_ref()), wanted, out, progress)
+        }
         None if input.picture => contact_sheet((&input, picture), wanted, out, progress),
         None => describe(&input, wanted, out, progress),
     }
@@ -97,7 +116,11 @@ fn one(
         progress.clear();
         report::slice(out, piece.take.as_ref(), input, &plan)?;
     }
-    say!(out, "    values    {}\n", if plan.is_empty() { "none".into() } else { result.summary() })?;
+    say!(
+        out,
+        "    values    {}\n",
+        if plan.is_empty() { "none".into() } else { result.summary() }
+    )?;
     let wanted = match wanted {
         None if !input.picture => return Ok(()),
         None => (output::check(Path::new("cut.png"), picture)?, PathBuf::from("cut.png")),
@@ -112,12 +135,19 @@ fn one(
         }
         (format, path) => {
             let levels = Levels::of(input);
-            let (pixels, invented) = Pixels::of(result, Layout::of(input, &plan), levels, format == Format::Png)?;
+            let (pixels, invented) =
+                Pixels::of(result, Layout::of(input, &plan), levels, format == Format::Png)?;
             if invented {
-                say!(out, "the two channels are shown as red and green, and blue is 0; .npy keeps just the two")?;
+                say!(
+                    out,
+                    "the two channels are shown as red and green, and blue is 0; .npy keeps just the two"
+                )?;
             }
             if let Some((black, white)) = levels.stretched(&input.dtype) {
-                say!(out, "values from {black} (black) to {white} (white) are shown as 256 levels")?;
+                say!(
+                    out,
+                    "values from {black} (black) to {white} (white) are shown as 256 levels"
+                )?;
             }
             save(&pixels, format, &path, out, progress)
         }
@@ -133,7 +163,9 @@ fn contact_sheet(
 ) -> Result<(), Failure> {
     let (format, path) = wanted.unwrap_or((Format::Png, PathBuf::from("tour.png")));
     if format == Format::Npy {
-        return Err(Failure::new("a contact sheet is a picture; name a .png or .jpg file, or give --slice"));
+        return Err(Failure::new(
+            "a contact sheet is a picture; name a .png or .jpg file, or give --slice",
+        ));
     }
     output::check(&path, picture)?;
     let levels = Levels::of(input);
@@ -145,7 +177,9 @@ fn contact_sheet(
         progress.clear();
         say!(out, "{}. {}", i + 1, cut.name)?;
         for Piece { take, put } in &cut.pieces {
-            let plan = input.plan(take.as_ref()).map_err(|e| input::misfit(take.as_ref(), &input.shape, e))?;
+            let plan = input
+                .plan(take.as_ref())
+                .map_err(|e| input::misfit(take.as_ref(), &input.shape, e))?;
             report::slice(out, take.as_ref(), input, &plan)?;
             if let Some(put) = put {
                 say!(out, "    goes to   tile[{put}]")?;
@@ -157,7 +191,8 @@ fn contact_sheet(
         let layout = if result.picture { Layout::whole(&result) } else { Layout::of(input, &plan) };
         let (pixels, _) = Pixels::of(result, layout, levels, false)?;
         let fitted = Canvas::fitted(&pixels, SIDE);
-        let (picture, scale) = fitted.map_err(|e| Failure(format!("cannot show {}: {e}", cut.name)))?;
+        let (picture, scale) =
+            fitted.map_err(|e| Failure(format!("cannot show {}: {e}", cut.name)))?;
         let code: Vec<String> = cut.pieces.iter().map(|p| format!("s![{}]", p.take)).collect();
         let code = code.chunks(2).map(|pair| pair.join(" ")).collect();
         let note = format!("{} {scale}", Tuple(&shape));
@@ -180,7 +215,9 @@ fn describe(
 ) -> Result<(), Failure> {
     if wanted.is_some() {
         let shape = Tuple(&input.shape);
-        return Err(Failure(format!("an array of shape {shape} has no contact sheet; give --slice to write a cut")));
+        return Err(Failure(format!(
+            "an array of shape {shape} has no contact sheet; give --slice to write a cut"
+        )));
     }
     for (i, cut) in cuts::of_array(input).iter().enumerate() {
         progress.step(cut.name);
@@ -190,7 +227,11 @@ fn describe(
         for piece in &cut.pieces {
             report::slice(out, piece.take.as_ref(), input, &plan)?;
         }
-        say!(out, "    values    {}\n", if plan.is_empty() { "none".into() } else { result.summary() })?;
+        say!(
+            out,
+            "    values    {}\n",
+            if plan.is_empty() { "none".into() } else { result.summary() }
+        )?;
     }
     Ok(())
 }

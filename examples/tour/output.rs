@@ -29,13 +29,16 @@ impl Format {
             "png" => Ok(Format::Png),
             "jpg" | "jpeg" => Ok(Format::Jpeg),
             "npy" => Ok(Format::Npy),
-            _ => Err(Failure(format!("cannot write {}: its name must end in .png, .jpg or .npy", path.display()))),
+            _ => Err(Failure(format!(
+                "cannot write {}: its name must end in .png, .jpg or .npy",
+                path.display()
+            ))),
         }
     }
 }
 
-/// Checks, before any work is done, that `path` may be written, and that it is not the picture itself, which would be
-/// gone then. Gives the format that the name asks for.
+/// Checks, before any work is done, that `path` may be written, and that it is not the picture
+/// itself, which would be gone then. Gives the format that the name asks for.
 pub fn check(path: &Path, picture: Option<&Path>) -> Result<Format, Failure> {
     file::check(path)?;
     // A name that leads nowhere yet is no file's.
@@ -43,15 +46,19 @@ pub fn check(path: &Path, picture: Option<&Path>) -> Result<Format, Failure> {
         && out == picture
     {
         let name = path.display();
-        return Err(Failure(format!("{name} is the picture itself, which would be lost; name another file with -o")));
+        return Err(Failure(format!(
+            "{name} is the picture itself, which would be lost; name another file with -o"
+        )));
     }
     Format::of(path)
 }
 
 /// Encodes pixels as PNG or JPEG.
 pub fn encode(pixels: &Pixels, format: Format, to: &mut dyn Write) -> Result<(), Failure> {
-    let size =
-        |n: usize| u32::try_from(n).map_err(|_| Failure::new("more pixels in a row or column than a file can have"));
+    let size = |n: usize| {
+        u32::try_from(n)
+            .map_err(|_| Failure::new("more pixels in a row or column than a file can have"))
+    };
     let (width, height) = (size(pixels.columns)?, size(pixels.rows)?);
     let wide = pixels.depth == 2;
     let color = match (pixels.channels, wide) {
@@ -66,14 +73,21 @@ pub fn encode(pixels: &Pixels, format: Format, to: &mut dyn Write) -> Result<(),
     };
     let result = match format {
         Format::Jpeg if wide => {
-            return Err(Failure::new("JPEG has 8 bits a channel, and these pixels have 16; use .png"));
+            return Err(Failure::new(
+                "JPEG has 8 bits a channel, and these pixels have 16; use .png",
+            ));
         }
         Format::Jpeg if matches!(pixels.channels, 2 | 4) => {
-            return Err(Failure::new("JPEG has no transparency, and this picture has; use .png, or drop the channel"));
+            return Err(Failure::new(
+                "JPEG has no transparency, and this picture has; use .png, or drop the channel",
+            ));
         }
-        Format::Jpeg => JpegEncoder::new_with_quality(to, 92).write_image(&pixels.bytes, width, height, color),
+        Format::Jpeg => {
+            JpegEncoder::new_with_quality(to, 92).write_image(&pixels.bytes, width, height, color)
+        }
         _ => {
-            let encoder = PngEncoder::new_with_quality(to, CompressionType::Default, FilterType::Adaptive);
+            let encoder =
+                PngEncoder::new_with_quality(to, CompressionType::Default, FilterType::Adaptive);
             encoder.write_image(&pixels.bytes, width, height, color)
         }
     };
@@ -82,11 +96,14 @@ pub fn encode(pixels: &Pixels, format: Format, to: &mut dyn Write) -> Result<(),
 
 /// Writes an array as NumPy's `.npy`. The elements are bytes here, which `npyz` does not write.
 ///
-/// As NumPy does, version 1 where the header is Latin-1, and version 3, whose headers are UTF-8, where it is not.
+/// As NumPy does, version 1 where the header is Latin-1, and version 3, whose headers are UTF-8,
+/// where it is not.
 pub fn npy(array: &Array, to: &mut dyn Write) -> Result<(), Failure> {
     let shape = Tuple(&array.shape);
-    let header = format!("{{'descr': {}, 'fortran_order': False, 'shape': {shape}, }}", array.dtype.descr);
-    // Data begin at a multiple of 64 bytes, after the preamble and the line break that ends the header.
+    let header =
+        format!("{{'descr': {}, 'fortran_order': False, 'shape': {shape}, }}", array.dtype.descr);
+    // Data begin at a multiple of 64 bytes, after the preamble and the line break that ends the
+    // header.
     let ended = |header: &mut Vec<u8>, preamble: usize| {
         let padding = 63 - (preamble + header.len()) % 64;
         header.extend(std::iter::repeat_n(b' ', padding));

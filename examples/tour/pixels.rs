@@ -27,7 +27,8 @@ pub struct Levels {
 }
 
 impl Levels {
-    /// For the pixels of a picture file the range of their type, else the range of the values at hand.
+    /// For the pixels of a picture file the range of their type, else the range of the values at
+    /// hand.
     pub fn of(array: &Array) -> Levels {
         let (black, white) = match (array.dtype.kind, array.dtype.size) {
             (Kind::Bool, _) => (0.0, 1.0),
@@ -51,7 +52,9 @@ impl Levels {
     /// An element as a level of light.
     fn level(&self, dtype: &Dtype, element: &[u8]) -> u8 {
         let span = self.white - self.black;
-        let share = dtype.number(element).map_or(0.0, |v| if span == 0.0 { 1.0 } else { (v - self.black) / span });
+        let share = dtype
+            .number(element)
+            .map_or(0.0, |v| if span == 0.0 { 1.0 } else { (v - self.black) / span });
         // A cast from float to integer saturates, and takes "not a number" to 0.
         (share * 255.0 + 0.5) as u8
     }
@@ -61,16 +64,17 @@ impl Levels {
 #[derive(Clone, Copy, Debug)]
 pub struct Layout {
     lengths: [usize; 3],
-    /// Whether two channels would be grey and alpha: so they are where the input has just these two.
+    /// Whether two channels would be grey and alpha: so they are where the input has just these
+    /// two.
     pair: bool,
 }
 
 impl Layout {
     /// The layout of a cut; `None` if it is no picture.
     ///
-    /// A cut of a picture keeps its meaning: axis 0 is rows, 1 columns, 2 channels, and an index leaves one of them. Any
-    /// other array is a picture if, apart from leading axes of length 1, it is (rows, columns) or (rows, columns, 1 to 4
-    /// channels).
+    /// A cut of a picture keeps its meaning: axis 0 is rows, 1 columns, 2 channels, and an index
+    /// leaves one of them. Any other array is a picture if, apart from leading axes of length
+    /// 1, it is (rows, columns) or (rows, columns, 1 to 4 channels).
     pub fn of(input: &Array, plan: &Plan) -> Option<Layout> {
         let mut lengths = [1; 3];
         if input.picture {
@@ -89,7 +93,8 @@ impl Layout {
                 _ => return None,
             };
         }
-        // Only where all of an axis of two goes to the axis of channels; two of three colours are still colours.
+        // Only where all of an axis of two goes to the axis of channels; two of three colours are
+        // still colours.
         let last = input.shape.len().checked_sub(1);
         let pair = input.shape.last() == Some(&2) && plan.source_axes().any(|axis| axis == last);
         Some(Layout { lengths, pair })
@@ -102,12 +107,19 @@ impl Layout {
 }
 
 impl Pixels {
-    /// The pixels of `cut`, and whether two channels of it became three colours; `exact` keeps 16 bits where the input
-    /// has them.
-    pub fn of(cut: Array, layout: Option<Layout>, levels: Levels, exact: bool) -> Result<(Pixels, bool), Failure> {
+    /// The pixels of `cut`, and whether two channels of it became three colours; `exact` keeps 16
+    /// bits where the input has them.
+    pub fn of(
+        cut: Array,
+        layout: Option<Layout>,
+        levels: Levels,
+        exact: bool,
+    ) -> Result<(Pixels, bool), Failure> {
         let shape = Tuple(&cut.shape);
         if cut.bytes.is_empty() {
-            return Err(Failure(format!("the slice selects nothing (shape {shape}), and a picture needs a pixel")));
+            return Err(Failure(format!(
+                "the slice selects nothing (shape {shape}), and a picture needs a pixel"
+            )));
         }
         if !cut.dtype.is_number() {
             return Err(Failure(format!(
@@ -116,9 +128,12 @@ impl Pixels {
             )));
         }
         let Some(Layout { lengths: [rows, columns, channels], pair }) = layout else {
-            return Err(Failure(format!("an array of shape {shape} is no picture; use .npy, or slice further")));
+            return Err(Failure(format!(
+                "an array of shape {shape} is no picture; use .npy, or slice further"
+            )));
         };
-        let (dtype, wide) = (&cut.dtype, exact && cut.dtype.kind == Kind::Uint && cut.dtype.size == 2);
+        let (dtype, wide) =
+            (&cut.dtype, exact && cut.dtype.kind == Kind::Uint && cut.dtype.size == 2);
         let (bytes, depth) = if dtype.kind == Kind::Uint && dtype.size == 1 {
             (cut.bytes, 1)
         } else if wide {
@@ -129,14 +144,21 @@ impl Pixels {
             (cut.bytes.chunks_exact(dtype.size).map(|e| levels.level(dtype, e)).collect(), 1)
         };
         let pixels = Pixels { rows, columns, channels, depth, bytes };
-        Ok(if channels == 2 && !pair { (pixels.with_empty_channel(), true) } else { (pixels, false) })
+        Ok(if channels == 2 && !pair {
+            (pixels.with_empty_channel(), true)
+        } else {
+            (pixels, false)
+        })
     }
 
     /// Two colours of a picture as RGB whose third colour is missing.
     fn with_empty_channel(self) -> Pixels {
         let two = self.channels * self.depth;
         let empty = [0, 0];
-        let three = self.bytes.chunks_exact(two).flat_map(|p| p.iter().chain(empty.iter().take(self.depth)).copied());
+        let three = self
+            .bytes
+            .chunks_exact(two)
+            .flat_map(|p| p.iter().chain(empty.iter().take(self.depth)).copied());
         Pixels { channels: 3, bytes: three.collect(), ..self }
     }
 }

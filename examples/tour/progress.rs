@@ -3,7 +3,8 @@
 use std::io::Write;
 use std::time::{Duration, Instant};
 
-/// Says what is being done: on a terminal at once, on anything else only once the work has taken a while.
+/// Says what is being done: on a terminal at once, on anything else only once the work has taken a
+/// while.
 pub struct Progress<'a> {
     out: &'a mut dyn Write,
     terminal: bool,

@@ -8,9 +8,15 @@ use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
 /// Prints what a slice is, what it becomes on this array, and how long that takes.
-pub fn slice(out: &mut dyn Write, spec: SpecRef<'_>, input: &Array, plan: &Plan) -> Result<(), Failure> {
+pub fn slice(
+    out: &mut dyn Write,
+    spec: SpecRef<'_>,
+    input: &Array,
+    plan: &Plan,
+) -> Result<(), Failure> {
     let (planning, copying) = time(spec, input, plan)?;
-    print(out, spec, plan, planning, copying, input.dtype.size).map_err(|e| Failure(format!("cannot print: {e}")))
+    print(out, spec, plan, planning, copying, input.dtype.size)
+        .map_err(|e| Failure(format!("cannot print: {e}")))
 }
 
 fn print(
@@ -22,7 +28,11 @@ fn print(
     size: usize,
 ) -> io::Result<()> {
     let m = spec.masks();
-    writeln!(out, "    slice     s![{}]", if spec.is_empty() { String::new() } else { spec.to_string() })?;
+    writeln!(
+        out,
+        "    slice     s![{}]",
+        if spec.is_empty() { String::new() } else { spec.to_string() }
+    )?;
     writeln!(out, "    begin     {:?}", spec.begin())?;
     writeln!(out, "    end       {:?}", spec.end())?;
     writeln!(out, "    strides   {:?}", spec.strides())?;

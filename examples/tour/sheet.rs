@@ -28,10 +28,16 @@ const ACROSS: usize = 4;
 
 /// Lays the tiles out under a heading.
 pub fn compose(heading: &str, remark: &str, tiles: &[Tile]) -> Result<Canvas, Failure> {
-    lay_out(heading, remark, tiles, &Faces::load()?).map_err(|e| Failure(format!("cannot lay out the sheet: {e}")))
+    lay_out(heading, remark, tiles, &Faces::load()?)
+        .map_err(|e| Failure(format!("cannot lay out the sheet: {e}")))
 }
 
-fn lay_out(heading: &str, remark: &str, tiles: &[Tile], faces: &Faces) -> Result<Canvas, SliceError> {
+fn lay_out(
+    heading: &str,
+    remark: &str,
+    tiles: &[Tile],
+    faces: &Faces,
+) -> Result<Canvas, SliceError> {
     let most = |of: &dyn Fn(&Tile) -> usize| tiles.iter().map(of).max().unwrap_or(0);
     let words = |face: &Face, text: &str| text.chars().count() * face.width();
     let caption = |t: &Tile| {
@@ -47,7 +53,8 @@ fn lay_out(heading: &str, remark: &str, tiles: &[Tile], faces: &Faces) -> Result
     let top = MARGIN + faces.head.height() + 6 + faces.note.height() + GAP;
     let across = tiles.len().clamp(1, ACROSS);
     let columns = 2 * MARGIN + across * wide + (across - 1) * GAP;
-    let rows = top + tiles.chunks(across).map(|row| row_height(row) + GAP).sum::<usize>() - GAP + MARGIN;
+    let rows =
+        top + tiles.chunks(across).map(|row| row_height(row) + GAP).sum::<usize>() - GAP + MARGIN;
 
     let mut sheet = Canvas::new(rows, columns, PAPER)?;
     faces.head.write(&mut sheet, MARGIN, MARGIN, heading, INK)?;
@@ -57,7 +64,11 @@ fn lay_out(heading: &str, remark: &str, tiles: &[Tile], faces: &Faces) -> Result
         for (i, tile) in row.iter().enumerate() {
             let (x, picture) = (MARGIN + i * (wide + GAP), &tile.picture);
             sheet.fill(y, x, high, wide, PANEL)?;
-            sheet.paste(y + (high - picture.rows) / 2, x + (wide - picture.columns) / 2, picture)?;
+            sheet.paste(
+                y + (high - picture.rows) / 2,
+                x + (wide - picture.columns) / 2,
+                picture,
+            )?;
             write_caption(&mut sheet, y + high + 10, x, tile, faces)?;
         }
         y += row_height(row) + GAP;
@@ -65,7 +76,13 @@ fn lay_out(heading: &str, remark: &str, tiles: &[Tile], faces: &Faces) -> Result
     Ok(sheet)
 }
 
-fn write_caption(sheet: &mut Canvas, mut y: usize, x: usize, tile: &Tile, faces: &Faces) -> Result<(), SliceError> {
+fn write_caption(
+    sheet: &mut Canvas,
+    mut y: usize,
+    x: usize,
+    tile: &Tile,
+    faces: &Faces,
+) -> Result<(), SliceError> {
     faces.title.write(sheet, y, x, &tile.name, INK)?;
     y += faces.title.height() + 4;
     for code in &tile.code {

@@ -40,7 +40,9 @@ impl Faces {
 
 impl Face {
     fn load(png: &[u8]) -> Result<Face, Failure> {
-        let strip = image::load_from_memory(png).map_err(|e| Failure(format!("broken glyphs: {e}")))?.into_luma8();
+        let strip = image::load_from_memory(png)
+            .map_err(|e| Failure(format!("broken glyphs: {e}")))?
+            .into_luma8();
         let shape = [strip.height() as usize, strip.width() as usize];
         Ok(Face { strip: strip.into_raw(), shape })
     }
@@ -55,11 +57,22 @@ impl Face {
         self.shape[0]
     }
 
-    /// Writes `text` with its upper left corner at row `y`, column `x`. What ASCII lacks becomes a question mark.
-    pub fn write(&self, on: &mut Canvas, y: usize, x: usize, text: &str, colour: [u8; 3]) -> Result<(), SliceError> {
+    /// Writes `text` with its upper left corner at row `y`, column `x`. What ASCII lacks becomes a
+    /// question mark.
+    pub fn write(
+        &self,
+        on: &mut Canvas,
+        y: usize,
+        x: usize,
+        text: &str,
+        colour: [u8; 3],
+    ) -> Result<(), SliceError> {
         let (w, h) = (self.width(), self.height());
         for (i, letter) in text.chars().enumerate() {
-            let code = u8::try_from(letter).ok().filter(|c| (FIRST..FIRST + COUNT as u8).contains(c)).unwrap_or(b'?');
+            let code = u8::try_from(letter)
+                .ok()
+                .filter(|c| (FIRST..FIRST + COUNT as u8).contains(c))
+                .unwrap_or(b'?');
             let at = usize::from(code - FIRST) * w;
             let ink = s![:, at:at + w].plan(&self.shape)?.copy(&self.strip)?;
             let x = x + i * w;
@@ -71,7 +84,8 @@ impl Face {
             }
             for (pixel, &ink) in under.chunks_exact_mut(3).zip(&ink) {
                 for (level, &colour) in pixel.iter_mut().zip(&colour) {
-                    let mixed = u32::from(*level) * u32::from(255 - ink) + u32::from(colour) * u32::from(ink);
+                    let mixed = u32::from(*level) * u32::from(255 - ink)
+                        + u32::from(colour) * u32::from(ink);
                     *level = (mixed / 255) as u8;
                 }
             }

@@ -26,7 +26,9 @@ fuzz_target!(|data: &[u8]| {
 
     let other_items = Case { shape: case.shape.clone(), ..second }.fitting();
     let (other, other_picked) = check::planned(&case.shape, &other_items).unwrap();
-    for (a, b, p, q) in [(&plan, &other, &from, &other_picked.from), (&both, &other, &through, &other_picked.from)] {
+    for (a, b, p, q) in
+        [(&plan, &other, &from, &other_picked.from), (&both, &other, &through, &other_picked.from)]
+    {
         let shared = p.iter().any(|at| q.contains(at));
         assert_eq!(a.overlaps(b), Ok(shared), "{a:?} {b:?}");
         assert_eq!(b.disjoint(a), Ok(!shared));

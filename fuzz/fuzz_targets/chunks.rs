@@ -13,11 +13,16 @@ fuzz_target!(|data: &[u8]| {
     let items = case.fitting();
     let (plan, picked) = check::planned(&case.shape, &items).expect("it fits");
     let sizes: Vec<usize> = case.shape.iter().map(|&n| 1 + source.below(n.max(1) + 3)).collect();
-    if sizes.iter().try_fold(1_usize, |count, &n| count.checked_mul(n)).is_none_or(|count| count > 20_000) {
+    if sizes
+        .iter()
+        .try_fold(1_usize, |count, &n| count.checked_mul(n))
+        .is_none_or(|count| count > 20_000)
+    {
         return;
     }
     let strides = naive::row_major(&case.shape);
-    let input = |at: &[usize]| at.iter().zip(&strides).map(|(&at, &s)| at * s as usize).sum::<usize>();
+    let input =
+        |at: &[usize]| at.iter().zip(&strides).map(|(&at, &s)| at * s as usize).sum::<usize>();
     let chunks = plan.chunks(&sizes).expect("sizes fit the shape");
     let grid: usize = case.shape.iter().zip(&sizes).map(|(&n, &size)| n.div_ceil(size)).product();
     assert_eq!(chunks.total(), grid);
@@ -30,7 +35,8 @@ fuzz_target!(|data: &[u8]| {
         let mut buffer = Vec::new();
         let mut clipped = Vec::new();
         each(&sizes, |place| {
-            let at: Vec<usize> = place.iter().zip(&coords).zip(&sizes).map(|((&p, &c), &n)| c * n + p).collect();
+            let at: Vec<usize> =
+                place.iter().zip(&coords).zip(&sizes).map(|((&p, &c), &n)| c * n + p).collect();
             let inside = at.iter().zip(&case.shape).all(|(&at, &n)| at < n);
             buffer.push(if inside { input(&at) } else { usize::MAX - 1 });
             if inside {

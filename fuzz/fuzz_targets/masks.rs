@@ -16,18 +16,20 @@ fuzz_target!(|data: &[u8]| {
     let items = case.items();
     let Ok(spec) = &ours else {
         let refused = items.is_err()
-            || items
-                .iter()
-                .flatten()
-                .any(|i| matches!(i, naive::Item::Index { stride: 0, .. } | naive::Item::Range { step: 0, .. }));
+            || items.iter().flatten().any(|i| {
+                matches!(
+                    i,
+                    naive::Item::Index { stride: 0, .. } | naive::Item::Range { step: 0, .. }
+                )
+            });
         assert!(refused, "{case:?}: {ours:?}");
         return;
     };
     let items = items.expect("the reference decodes it too");
     let again = SpecBuf::from_masks(spec.begin(), spec.end(), spec.strides(), spec.masks());
     assert_eq!(again.as_ref(), Ok(spec));
-    // Two things masks can say and text cannot: an index with a negative stride, which no plan takes,
-    // and the index i64::MAX, whose end has no number.
+    // Two things masks can say and text cannot: an index with a negative stride, which no plan
+    // takes, and the index i64::MAX, whose end has no number.
     let unwritable = items.iter().any(|i| match *i {
         naive::Item::Index { at, stride } => stride < 0 || at == i64::MAX.into(),
         _ => false,
@@ -47,7 +49,13 @@ fuzz_target!(|data: &[u8]| {
         .collect();
     let inferred = spec.infer_shape(&dims);
     let masks = spec.masks();
-    let partial = tf::infer_partial(Some(spec.begin()), Some(spec.end()), Some(spec.strides()), masks, Some(&dims));
+    let partial = tf::infer_partial(
+        Some(spec.begin()),
+        Some(spec.end()),
+        Some(spec.strides()),
+        masks,
+        Some(&dims),
+    );
     assert_eq!(partial.ok().flatten(), inferred.clone().ok());
     let truth = naive::shape_of(&case.shape, &items);
     if let (Ok(truth), inferred) = (&truth, inferred) {
@@ -58,7 +66,8 @@ fuzz_target!(|data: &[u8]| {
             assert!((low..=high).contains(&n), "{case:?} {dims:?}: {n} is not {dim:?}");
         }
     }
-    let count = case.shape.iter().try_fold(1_isize, |count, &n| count.checked_mul(n.max(1) as isize));
+    let count =
+        case.shape.iter().try_fold(1_isize, |count, &n| count.checked_mul(n.max(1) as isize));
     if count.is_none() {
         return;
     }
@@ -66,7 +75,8 @@ fuzz_target!(|data: &[u8]| {
     assert_eq!(plan.is_ok(), truth.is_ok(), "{case:?}: {plan:?}");
     let Ok(plan) = plan else { return };
     let form = spec.to_axes(&case.shape).expect("what can be planned has an axes form");
-    let back = naive::from_axes(case.shape.len(), &form.axes, &form.starts, &form.ends, &form.strides);
+    let back =
+        naive::from_axes(case.shape.len(), &form.axes, &form.starts, &form.ends, &form.strides);
     if case.is_small(4096) {
         let picked = naive::pick(&case.shape, &back.expect("its axes exist")).unwrap();
         assert_eq!(picked.from, check::walk(&plan), "{case:?}: {form:?}");

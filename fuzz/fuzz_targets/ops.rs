@@ -80,10 +80,13 @@ fn broadcast(plan: &pyslice::Plan, from: &[usize], source: &mut Source<'_>) {
         }
         Err(_) => assert!(done.is_err() && dst == data),
     }
-    // The same as bytes, off their alignment: each element as its size is told, which need not be that of a number.
+    // The same as bytes, off their alignment: each element as its size is told, which need not be
+    // that of a number.
     let size = [1, 2, 3, 4, 7, 8, 16, 24][source.below(8)];
     let bytes = |elements: &[u32]| -> Vec<u8> {
-        let element = |&v: &u32| (0..size).map(move |k| v.wrapping_mul(2 * k as u32 + 1).to_le_bytes()[k % 3]);
+        let element = |&v: &u32| {
+            (0..size).map(move |k| v.wrapping_mul(2 * k as u32 + 1).to_le_bytes()[k % 3])
+        };
         std::iter::once(0xA5).chain(elements.iter().flat_map(element)).collect()
     };
     let mut raw = bytes(&data);

@@ -32,7 +32,10 @@ fuzz_target!(|data: &[u8]| {
     assert_eq!(plan.is_ok(), fits && wanted.is_ok(), "{case:?}: {plan:?}");
     if let (Ok(plan), Ok(wanted)) = (&plan, &wanted) {
         assert_eq!(plan.shape(), wanted);
-        assert_eq!(plan.input_len() as i128, if case.shape.contains(&0) { 0 } else { count.unwrap() });
+        assert_eq!(
+            plan.input_len() as i128,
+            if case.shape.contains(&0) { 0 } else { count.unwrap() }
+        );
         assert_eq!(plan.offset() as i128, first(&case.shape, &items), "{case:?}");
         if case.is_small(4096) {
             check::planned(&case.shape, &items);
@@ -48,7 +51,9 @@ fuzz_target!(|data: &[u8]| {
     });
     match (&plan, &strict) {
         (Ok(plan), Ok(strict)) => assert!(lies_inside && plan == strict),
-        (Ok(_), Err(error)) => assert!(!lies_inside && matches!(error, SliceError::BoundOutOfRange { .. })),
+        (Ok(_), Err(error)) => {
+            assert!(!lies_inside && matches!(error, SliceError::BoundOutOfRange { .. }))
+        }
         (Err(_), strict) => assert!(strict.is_err()),
     }
     // Any strides at all: no overflow, and the span is what the layout reaches.
@@ -58,8 +63,12 @@ fuzz_target!(|data: &[u8]| {
         let span: i128 = case.shape.iter().zip(&strides).map(reach).sum();
         let span = if case.shape.contains(&0) { 0 } else { span + 1 };
         assert_eq!(plan.input_len() as i128, span, "{case:?} {strides:?}");
-        let last: i128 =
-            plan.shape().iter().zip(plan.strides()).map(|(&n, &s)| (n as i128 - 1) * s.max(0) as i128).sum();
+        let last: i128 = plan
+            .shape()
+            .iter()
+            .zip(plan.strides())
+            .map(|(&n, &s)| (n as i128 - 1) * s.max(0) as i128)
+            .sum();
         if !plan.is_empty() {
             assert!(plan.offset() as i128 + last < span, "{case:?} {strides:?}: {plan:?}");
         }
@@ -83,10 +92,12 @@ fn first(shape: &[usize], items: &[Item]) -> i128 {
             * match item {
                 Item::Index { at, .. } if at < 0 => at + n as i128,
                 Item::Index { at, .. } => at,
-                Item::Range { start, stop, step } => match naive::first_and_count(n as i128, start, stop, step) {
-                    (_, 0) => return 0,
-                    (first, _) => first,
-                },
+                Item::Range { start, stop, step } => {
+                    match naive::first_and_count(n as i128, start, stop, step) {
+                        (_, 0) => return 0,
+                        (first, _) => first,
+                    }
+                }
                 Item::NewAxis | Item::Ellipsis => 0,
             };
     }

@@ -1,13 +1,15 @@
-//! Token streams, as a macro might be handed them: no panic, every mistake's span made of the tokens'
-//! own, and what is accepted means the same as its text.
+//! Token streams, as a macro might be handed them: no panic, every mistake's span made of the
+//! tokens' own, and what is accepted means the same as its text.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
 use pyslice::syntax::{Delim, Kind, Span, Token, lex, parse, parse_plan, parse_text};
 use pyslice_fuzz::Source;
 
-const WORDS: [&str; 14] =
-    ["None", "newaxis", "np", "tf", "Ellipsis", "True", "x", "const", "usize", "slice", "if", "as", "_", "r#None"];
+const WORDS: [&str; 14] = [
+    "None", "newaxis", "np", "tf", "Ellipsis", "True", "x", "const", "usize", "slice", "if", "as",
+    "_", "r#None",
+];
 const NUMBERS: [&str; 14] = [
     "0",
     "1",
@@ -24,8 +26,10 @@ const NUMBERS: [&str; 14] = [
     "1_",
     "3i64",
 ];
-const PUNCT: [char; 20] =
-    [':', ',', '-', '.', '+', '=', ';', '<', '>', '*', '/', '&', '|', '!', '#', '$', '?', '@', '%', '^'];
+const PUNCT: [char; 20] = [
+    ':', ',', '-', '.', '+', '=', ';', '<', '>', '*', '/', '&', '|', '!', '#', '$', '?', '@', '%',
+    '^',
+];
 const DELIMS: [Delim; 4] = [Delim::Paren, Delim::Bracket, Delim::Brace, Delim::Invisible];
 
 fuzz_target!(|data: &[u8]| {
@@ -65,7 +69,8 @@ fuzz_target!(|data: &[u8]| {
 fn check(tokens: &[Token<'_>]) {
     let inside = |span: Span| {
         tokens.is_empty() && (span.first, span.last) == (0, 0)
-            || tokens.iter().any(|t| t.span.first == span.first) && tokens.iter().any(|t| t.span.last == span.last)
+            || tokens.iter().any(|t| t.span.first == span.first)
+                && tokens.iter().any(|t| t.span.last == span.last)
     };
     let mut accepted = Vec::new();
     for literals_only in [true, false] {

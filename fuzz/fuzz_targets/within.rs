@@ -48,7 +48,8 @@ fuzz_target!(|data: &[u8]| {
     let mut data: Vec<u32> = (0..len as u32).collect();
     let before = data.clone();
     let done = from.move_within(&to, &mut data);
-    let fits = |plan: &Plan| plan.input_len() == len || plan.is_strided() && plan.input_len() <= len;
+    let fits =
+        |plan: &Plan| plan.input_len() == len || plan.is_strided() && plan.input_len() <= len;
     match pairs {
         Ok(pairs) if fits(&from) && fits(&to) => {
             assert_eq!(done, Ok(()));
@@ -60,7 +61,12 @@ fuzz_target!(|data: &[u8]| {
     }
 });
 
-fn plan(shape: &[usize], items: &[Item], strided: bool, source: &mut Source<'_>) -> (Plan, Vec<usize>) {
+fn plan(
+    shape: &[usize],
+    items: &[Item],
+    strided: bool,
+    source: &mut Source<'_>,
+) -> (Plan, Vec<usize>) {
     let spec: SpecBuf = check::spec_of(items).unwrap().unwrap();
     if strided {
         let strides = layout(shape, source, true);
@@ -76,7 +82,9 @@ fn turned(item: &Item, source: &mut Source<'_>) -> Item {
     // The opposite of i64::MIN is no i64.
     let back = |step: i128| (-step).min(i64::MAX.into());
     match (*item, source.below(4)) {
-        (Item::Range { start, stop, step }, 1) => Item::Range { start: stop, stop: start, step: back(step) },
+        (Item::Range { start, stop, step }, 1) => {
+            Item::Range { start: stop, stop: start, step: back(step) }
+        }
         (Item::Range { start, stop, step }, 2) => {
             let by = source.below(3) as i128 - 1;
             let moved = |v: i128| (v + by).clamp(i64::MIN.into(), i64::MAX.into());

@@ -72,7 +72,8 @@ impl Source<'_> {
         let (entries, rank) = (self.below(34), self.below(11));
         let shape = (0..rank).map(|_| self.length()).collect();
         let masks = std::array::from_fn(|_| self.word());
-        let [begin, end, strides] = std::array::from_fn(|_| (0..entries).map(|_| self.number()).collect());
+        let [begin, end, strides] =
+            std::array::from_fn(|_| (0..entries).map(|_| self.number()).collect());
         Case { control, shape, masks, begin, end, strides }
     }
 }
@@ -144,7 +145,9 @@ impl Case {
 
     /// Whether the input and the result stay small enough to try everything on them.
     pub fn is_small(&self, limit: usize) -> bool {
-        let count = |shape: &[usize]| shape.iter().try_fold(1_usize, |count, &n| count.checked_mul(n.max(1)));
+        let count = |shape: &[usize]| {
+            shape.iter().try_fold(1_usize, |count, &n| count.checked_mul(n.max(1)))
+        };
         count(&self.shape).is_some_and(|count| count <= limit)
     }
 }
@@ -169,10 +172,17 @@ pub fn layout(shape: &[usize], source: &mut Source<'_>, repeat: bool) -> Vec<isi
 }
 
 /// The positions of a slice of a strided input, counted from the lowest element it touches.
-pub fn positions(shape: &[usize], strides: &[isize], items: &[Item]) -> Option<(Vec<usize>, Vec<usize>)> {
+pub fn positions(
+    shape: &[usize],
+    strides: &[isize],
+    items: &[Item],
+) -> Option<(Vec<usize>, Vec<usize>)> {
     let wide: Vec<i128> = strides.iter().map(|&s| s as i128).collect();
     let (out, from) = naive::pick_strided(shape, &wide, items).ok()?;
-    let lowest: i128 =
-        if shape.contains(&0) { 0 } else { shape.iter().zip(&wide).map(|(&n, &s)| s.min(0) * (n as i128 - 1)).sum() };
+    let lowest: i128 = if shape.contains(&0) {
+        0
+    } else {
+        shape.iter().zip(&wide).map(|(&n, &s)| s.min(0) * (n as i128 - 1)).sum()
+    };
     Some((out, from.into_iter().map(|at| (at - lowest) as usize).collect()))
 }

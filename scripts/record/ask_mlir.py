@@ -28,7 +28,8 @@ def ask(shape, offsets, sizes, strides):
         with ir.Context(), ir.Location.unknown():
             module = ir.Module.parse(text)
             module.operation.verify()
-        # The verifier says which slices there are; the op's definition says which element each position has.
+        # The verifier says which slices there are; the op's definition says which element each
+        # position has.
         index = [o + np.arange(n) * s for o, n, s in zip(offsets, sizes, strides)]
         if any(len(i) and (i.min() < 0 or i.max() >= n) for i, n in zip(index, shape)):
             raise Undefined("verified, and reads outside its input")

@@ -16,7 +16,8 @@ pub const ABSENT: Option<i64> = None;
 
 /// A slice that the macro has encoded, in a constant.
 ///
-/// The numbers in its type follow from the masks. That they do is checked where the compiler runs this, at no cost.
+/// The numbers in its type follow from the masks. That they do is checked where the compiler runs
+/// this, at no cost.
 #[track_caller]
 #[inline(always)]
 pub const fn spec<const LEN: usize, const TAKES: usize, const DROPS: usize, const ADDS: usize>(
@@ -28,7 +29,9 @@ pub const fn spec<const LEN: usize, const TAKES: usize, const DROPS: usize, cons
     let masks = Masks { begin: begin_mask, end: end_mask, ellipsis, new_axis, shrink_axis };
     let found = Counts::of(masks, LEN);
     assert!(
-        found.takes as usize == TAKES && found.drops as usize == DROPS && found.adds as usize == ADDS,
+        found.takes as usize == TAKES
+            && found.drops as usize == DROPS
+            && found.adds as usize == ADDS,
         "the masks of this slice say other numbers of axes than its type"
     );
     Spec::new(begin, end, strides, masks)
@@ -36,8 +39,8 @@ pub const fn spec<const LEN: usize, const TAKES: usize, const DROPS: usize, cons
 
 /// A slice with values that the macro could not know.
 ///
-/// Nothing can be refused here: a step of 0 is kept as it is, and every plan refuses it. So it is with entries that are not
-/// those that the type has counted.
+/// Nothing can be refused here: a step of 0 is kept as it is, and every plan refuses it. So it is
+/// with entries that are not those that the type has counted.
 #[inline]
 #[expect(
     clippy::arithmetic_side_effects,
@@ -52,10 +55,13 @@ pub const fn build<const LEN: usize, const TAKES: usize, const DROPS: usize, con
     let mut i = 0;
     while i < LEN {
         let (legal, stride) = match entries[i] {
-            Entry::Range { start, stop, step: 0 } => (Entry::Range { start, stop, step: 1 }, Some(0)),
+            Entry::Range { start, stop, step: 0 } => {
+                (Entry::Range { start, stop, step: 1 }, Some(0))
+            }
             entry => (entry, None),
         };
-        // The macro has counted the ellipses, so that nothing else can be wrong. A second one would be left with a step of 0.
+        // The macro has counted the ellipses, so that nothing else can be wrong. A second one would
+        // be left with a step of 0.
         if let Ok(e) = Encoded::of(legal, i, masks) {
             begin[i] = e.begin;
             end[i] = e.end;
@@ -114,14 +120,15 @@ macro_rules! const_integer {
 }
 const_integer!(i8 i16 i32 i64 i128 isize u8 u16 u32 u64 u128 usize);
 
-/// A function: what an expansion may take a name from, where a constant of the user's could have it.
+/// A function: what an expansion may take a name from, where a constant of the user's could have
+/// it.
 pub const fn shadowed() {}
 
 /// What a `const { .. }` is cast to; a user may have a type called `i128`.
 pub type Wide = i128;
 
-/// The value of a `const { .. }`, clamped to `i64`. `wide` is the value cast to `i128`, which only the
-/// expansion can do: a `const fn` cannot convert a type that it does not know.
+/// The value of a `const { .. }`, clamped to `i64`. `wide` is the value cast to `i128`, which only
+/// the expansion can do: a `const fn` cannot convert a type that it does not know.
 #[inline(always)]
 pub const fn const_value<T: ConstInteger>(_: &T, wide: Wide) -> i64 {
     if wide > i64::MAX as i128 || (wide < 0 && !T::SIGNED) {
@@ -171,7 +178,10 @@ pub const fn out_rank(rank: usize, drops: usize, adds: usize) -> usize {
 
 /// The plan for a slice and a shape that the compiler knows.
 #[track_caller]
-pub const fn plan<const IN: usize, const OUT: usize>(spec: SpecRef<'_>, shape: [usize; IN]) -> FixedPlan<IN, OUT> {
+pub const fn plan<const IN: usize, const OUT: usize>(
+    spec: SpecRef<'_>,
+    shape: [usize; IN],
+) -> FixedPlan<IN, OUT> {
     match FixedPlan::new(spec, shape) {
         Ok(plan) => plan,
         Err(error) => refuse(error),

@@ -1,4 +1,5 @@
-//! The way back: assign, fill, add and gradient. Each checks the plan against the very buffers it is given.
+//! The way back: assign, fill, add and gradient. Each checks the plan against the very buffers it
+//! is given.
 
 use crate::algebra::repeats;
 use crate::copy::{Job, NO_RANK, as_uninit, one_way, one_way_for_each_rank};
@@ -15,14 +16,19 @@ use core::ops::AddAssign;
 #[inline(always)]
 pub(crate) fn assign_tiny<T: Copy>(view: View<'_>, dst: &mut [T], values: &[T]) -> bool {
     let (from, to) = ((values.as_ptr().cast(), values.len()), (dst.as_mut_ptr().cast(), dst.len()));
-    // SAFETY: both slices are what their lengths say, and `dst`, being `&mut`, does not overlap `values`. Elements are `Copy`, so moving
-    // their bytes is moving them.
+    // SAFETY: both slices are what their lengths say, and `dst`, being `&mut`, does not overlap
+    // `values`. Elements are `Copy`, so moving their bytes is moving them.
     unsafe { kernel::small::put(view, size_of::<T>(), from, to) }
 }
 
 impl Job<'_> {
     #[inline(never)]
-    pub(crate) fn assign<T: Copy>(&self, dst: &mut [T], values: &[T], how: How) -> Result<(), SliceError> {
+    pub(crate) fn assign<T: Copy>(
+        &self,
+        dst: &mut [T],
+        values: &[T],
+        how: How,
+    ) -> Result<(), SliceError> {
         if dst.len() == self.input_len && assign_tiny(self.view, dst, values) {
             return Ok(());
         }
@@ -31,8 +37,9 @@ impl Job<'_> {
         if self.is_idle(size_of::<T>()) {
             return Ok(());
         }
-        // SAFETY: check_array found every position of the view inside `dst`, and the view to have `len` positions;
-        // `values` has exactly as many elements, and `dst`, being `&mut`, cannot overlap it.
+        // SAFETY: check_array found every position of the view inside `dst`, and the view to have
+        // `len` positions; `values` has exactly as many elements, and `dst`, being `&mut`,
+        // cannot overlap it.
         unsafe {
             let (from, to) = (values.as_ptr().cast(), dst.as_mut_ptr().cast());
             kernel::scatter(self.view, size_of::<T>(), from, to, dst.len(), how);
@@ -40,7 +47,12 @@ impl Job<'_> {
         Ok(())
     }
 
-    fn assign_broadcast<T: Copy>(&self, dst: &mut [T], values: &[T], values_shape: &[usize]) -> Result<(), SliceError> {
+    fn assign_broadcast<T: Copy>(
+        &self,
+        dst: &mut [T],
+        values: &[T],
+        values_shape: &[usize],
+    ) -> Result<(), SliceError> {
         self.check_array(Buffer::Target, dst.len())?;
         let strides = broadcast_strides(self.view.shape, values_shape)?;
         let count = count(values_shape);
@@ -48,17 +60,22 @@ impl Job<'_> {
         // An empty slice takes any values that broadcast to it, and reads none of them.
         if count != Some(values.len()) || source.fits(values.len()) != Some(self.len) {
             let expected = count.unwrap_or(usize::MAX);
-            return Err(SliceError::BufferLength { buffer: Buffer::Values, expected, found: values.len() });
+            return Err(SliceError::BufferLength {
+                buffer: Buffer::Values,
+                expected,
+                found: values.len(),
+            });
         }
         if self.is_idle(size_of::<T>()) {
             return Ok(());
         }
-        // SAFETY: both views have the same shape of `len` positions; every position of this one lies inside `dst`
-        // (check_array), every position of the other inside `values` (`fits`, just above); `dst`, being `&mut`, cannot
-        // overlap `values`.
+        // SAFETY: both views have the same shape of `len` positions; every position of this one
+        // lies inside `dst` (check_array), every position of the other inside `values`
+        // (`fits`, just above); `dst`, being `&mut`, cannot overlap `values`.
         unsafe {
             let (from, to) = (values.as_ptr().cast(), dst.as_mut_ptr().cast());
-            let (src, dst) = (Side::view(from, values.len(), &source), Side::view(to, dst.len(), &self.view));
+            let (src, dst) =
+                (Side::view(from, values.len(), &source), Side::view(to, dst.len(), &self.view));
             let job = Transfer { shape: self.view.shape, elem: size_of::<T>(), src, dst };
             kernel::transfer(&job, How::chosen());
         }
@@ -66,25 +83,38 @@ impl Job<'_> {
     }
 
     #[inline(never)]
-    pub(crate) fn fill<T: Copy>(&self, dst: &mut [T], value: T, how: How) -> Result<(), SliceError> {
+    pub(crate) fn fill<T: Copy>(
+        &self,
+        dst: &mut [T],
+        value: T,
+        how: How,
+    ) -> Result<(), SliceError> {
         self.check_array(Buffer::Target, dst.len())?;
         if self.is_idle(size_of::<T>()) {
             return Ok(());
         }
         let one = core::ptr::from_ref(&value).cast();
-        // SAFETY: check_array found every position of the view inside `dst`; `one` points at one element.
-        unsafe { kernel::fill(self.view, size_of::<T>(), one, dst.as_mut_ptr().cast(), dst.len(), how) };
+        // SAFETY: check_array found every position of the view inside `dst`; `one` points at one
+        // element.
+        unsafe {
+            kernel::fill(self.view, size_of::<T>(), one, dst.as_mut_ptr().cast(), dst.len(), how)
+        };
         Ok(())
     }
 
-    fn add_assign<T: Copy + AddAssign>(&self, dst: &mut [T], values: &[T]) -> Result<(), SliceError> {
+    fn add_assign<T: Copy + AddAssign>(
+        &self,
+        dst: &mut [T],
+        values: &[T],
+    ) -> Result<(), SliceError> {
         self.check_array(Buffer::Target, dst.len())?;
         self.check_result(Buffer::Values, values.len())?;
         if self.is_idle(size_of::<T>()) {
             return Ok(());
         }
-        // SAFETY: check_array found every position of the view inside `dst`, and the view to have `len` positions, as
-        // many as `values` has elements; `dst`, being `&mut`, cannot overlap `values`.
+        // SAFETY: check_array found every position of the view inside `dst`, and the view to have
+        // `len` positions, as many as `values` has elements; `dst`, being `&mut`, cannot
+        // overlap `values`.
         unsafe { kernel::add(self.view, values.as_ptr(), dst.as_mut_ptr()) };
         Ok(())
     }
@@ -107,9 +137,9 @@ impl Job<'_> {
         let zero = T::default();
         let one = core::ptr::from_ref(&zero).cast();
         let (from, to) = (dy.as_ptr().cast(), dx.as_mut_ptr().cast());
-        // SAFETY: check_array found every position of the view inside `dx`, and the view to have `len` positions, as
-        // many as `dy` has elements; `dx`, being `&mut`, overlaps neither `dy` nor `zero`, which is one element.
-        // `How` names a set the CPU has.
+        // SAFETY: check_array found every position of the view inside `dx`, and the view to have
+        // `len` positions, as many as `dy` has elements; `dx`, being `&mut`, overlaps
+        // neither `dy` nor `zero`, which is one element. `How` names a set the CPU has.
         unsafe {
             if self.is_idle(elem) || !kernel::grad(self.view, elem, one, from, to, dx.len(), how) {
                 dx.fill(MaybeUninit::new(zero));
@@ -128,17 +158,24 @@ impl Job<'_> {
         let mut out = Vec::new();
         kernel::memory::reserve(&mut out, self.input_len)?;
         let Some(dx) = out.spare_capacity_mut().get_mut(..self.input_len) else {
-            return Err(SliceError::OutOfMemory { bytes: self.input_len.saturating_mul(size_of::<T>()) });
+            return Err(SliceError::OutOfMemory {
+                bytes: self.input_len.saturating_mul(size_of::<T>()),
+            });
         };
         self.grad_into(dy, dx, how)?;
-        // SAFETY: the capacity is at least `input_len` (the range above was inside it), and grad_into wrote all of it.
+        // SAFETY: the capacity is at least `input_len` (the range above was inside it), and
+        // grad_into wrote all of it.
         unsafe { out.set_len(self.input_len) };
         Ok(out)
     }
 }
 
-/// Strides with which values of one C-contiguous shape are read in the order of another, by NumPy's broadcasting.
-pub(crate) fn broadcast_strides(shape: &[usize], values: &[usize]) -> Result<Vec<isize>, SliceError> {
+/// Strides with which values of one C-contiguous shape are read in the order of another, by NumPy's
+/// broadcasting.
+pub(crate) fn broadcast_strides(
+    shape: &[usize],
+    values: &[usize],
+) -> Result<Vec<isize>, SliceError> {
     broadcast_from(shape, values, None)
 }
 
@@ -146,7 +183,8 @@ pub(crate) fn broadcast_strides(shape: &[usize], values: &[usize]) -> Result<Vec
 ///
 /// # Source
 ///
-/// NumPy's assignment (recorded answers, `numpy_setitem`): extra leading axes of length 1 are allowed.
+/// NumPy's assignment (recorded answers, `numpy_setitem`): extra leading axes of length 1 are
+/// allowed.
 pub(crate) fn broadcast_from(
     shape: &[usize],
     values: &[usize],
@@ -164,7 +202,8 @@ pub(crate) fn broadcast_from(
             return Err(SliceError::broadcast(i.saturating_add(1), values, shape));
         }
         if let (Some(s), true) = (stride, n != 1) {
-            // A product that wraps belongs to no buffer, as the caller finds, or to an empty one, which nobody walks.
+            // A product that wraps belongs to no buffer, as the caller finds, or to an empty one,
+            // which nobody walks.
             *s = match given {
                 None => running as isize,
                 Some(given) => given.iter().rev().nth(i).copied().unwrap_or(0),
@@ -180,11 +219,13 @@ macro_rules! assigns {
     ($ways:ident) => {
         /// Assigns: `dst[spec] = values`, where `values` has the shape of the slice, in C order.
         ///
-        /// Where the input was planned with strides that make positions share an element, the last value wins.
+        /// Where the input was planned with strides that make positions share an element, the last
+        /// value wins.
         ///
         /// # Errors
         ///
-        /// [`SliceError::BufferLength`] if either buffer's length does not fit the plan; nothing is written then.
+        /// [`SliceError::BufferLength`] if either buffer's length does not fit the plan; nothing is
+        /// written then.
         ///
         /// # Examples
         ///
@@ -200,7 +241,8 @@ macro_rules! assigns {
         #[inline(always)]
         pub fn assign<T: Copy>(&self, dst: &mut [T], values: &[T]) -> Result<(), SliceError> {
             $ways!(self, RANK => {
-                // No closure: one is not always inlined, and the plan would have to be in memory for it.
+                // No closure: one is not always inlined, and the plan would have to be in memory
+                // for it.
                 if let Some(view) = self.tiny_view::<RANK>(dst.len())
                     && assign_tiny(view, dst, values)
                 {
@@ -210,12 +252,13 @@ macro_rules! assigns {
             })
         }
 
-        /// [`assign`](Self::assign) with NumPy's broadcasting: `values` has the shape `values_shape`, in C order.
+        /// [`assign`](Self::assign) with NumPy's broadcasting: `values` has the shape
+        /// `values_shape`, in C order.
         ///
         /// # Errors
         ///
-        /// [`SliceError::Broadcast`] if that shape does not broadcast to the slice's (an empty slice is no exception, as in
-        /// NumPy); [`SliceError::BufferLength`].
+        /// [`SliceError::Broadcast`] if that shape does not broadcast to the slice's (an empty
+        /// slice is no exception, as in NumPy); [`SliceError::BufferLength`].
         ///
         /// # Examples
         ///
@@ -260,11 +303,13 @@ macro_rules! assigns {
 
         /// Adds: `dst[spec] += values`, where `values` has the shape of the slice, in C order.
         ///
-        /// Where the input was planned with strides that make positions share an element, every value is added.
+        /// Where the input was planned with strides that make positions share an element, every
+        /// value is added.
         ///
         /// # Errors
         ///
-        /// [`SliceError::BufferLength`] if either buffer's length does not fit the plan; nothing is written then.
+        /// [`SliceError::BufferLength`] if either buffer's length does not fit the plan; nothing is
+        /// written then.
         ///
         /// # Panics
         ///
@@ -286,14 +331,15 @@ macro_rules! assigns {
             self.job().add_assign(dst, values)
         }
 
-        /// The gradient of the slice: an array of the input's length, `T::default()` everywhere but where the slice took
-        /// an element, and `dy` there.
+        /// The gradient of the slice: an array of the input's length, `T::default()` everywhere but
+        /// where the slice took an element, and `dy` there.
         ///
         /// # Errors
         ///
-        /// [`SliceError::BufferLength`] if `dy` has not [`len()`](Self::len) elements; [`SliceError::OutOfMemory`];
-        /// [`SliceError::Repeats`] if strides make the slice read an element more than once: its gradient is a sum then,
-        /// which [`add_assign`](Self::add_assign) to zeros gives.
+        /// [`SliceError::BufferLength`] if `dy` has not [`len()`](Self::len) elements;
+        /// [`SliceError::OutOfMemory`]; [`SliceError::Repeats`] if strides make the slice read an
+        /// element more than once: its gradient is a sum then, which
+        /// [`add_assign`](Self::add_assign) to zeros gives.
         ///
         /// # Examples
         ///
@@ -312,7 +358,8 @@ macro_rules! assigns {
             self.job().grad(dy, How::chosen())
         }
 
-        /// [`grad`](Self::grad) into a buffer of [`input_len()`](Self::input_len) elements, all of which are written.
+        /// [`grad`](Self::grad) into a buffer of [`input_len()`](Self::input_len) elements, all of
+        /// which are written.
         ///
         /// # Errors
         ///

@@ -9,16 +9,17 @@ pub enum Bounds {
     /// It is clamped, as Python does.
     #[default]
     Clamp,
-    /// It is an error. On an axis of `len` positions both bounds must lie in `-len..=len`; under a negative step a start in
-    /// `-len..=len - 1` and a stop in `-len - 1..=len - 1`. These are the bounds that the Python array API standard makes
-    /// every library take.
+    /// It is an error. On an axis of `len` positions both bounds must lie in `-len..=len`; under a
+    /// negative step a start in `-len..=len - 1` and a stop in `-len - 1..=len - 1`. These are
+    /// the bounds that the Python array API standard makes every library take.
     Strict,
 }
 
 /// The positions that a range selects on one axis: `start`, `start + step`, … (`len` of them).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct AxisRun {
-    /// The first position. Where `len` is 0 it is the clamped start, which may be one past either end.
+    /// The first position. Where `len` is 0 it is the clamped start, which may be one past either
+    /// end.
     pub start: i64,
     /// How far to go each time; never 0.
     pub step: i64,
@@ -28,8 +29,8 @@ pub struct AxisRun {
 
 /// Finds the positions that `start:stop:step` selects on an axis of `len` elements.
 ///
-/// A bound left out (`None`) is the first or the last position in the direction of travel; a negative one counts from
-/// the back. Bounds past either end are clamped, never an error.
+/// A bound left out (`None`) is the first or the last position in the direction of travel; a
+/// negative one counts from the back. Bounds past either end are clamped, never an error.
 ///
 /// # Units and shapes
 ///
@@ -37,7 +38,8 @@ pub struct AxisRun {
 ///
 /// # Errors
 ///
-/// [`SliceError::ZeroStep`] if `step` is 0 (with `entry: 0`), [`SliceError::ShapeTooLarge`] if `len` exceeds `isize::MAX`.
+/// [`SliceError::ZeroStep`] if `step` is 0 (with `entry: 0`), [`SliceError::ShapeTooLarge`] if
+/// `len` exceeds `isize::MAX`.
 ///
 /// # Examples
 ///
@@ -52,8 +54,14 @@ pub struct AxisRun {
 ///
 /// # Source
 ///
-/// CPython's `PySlice_AdjustIndices`; the recorded NumPy and TensorFlow answers agree (`tests/recorded`).
-pub const fn axis_run(len: usize, start: Option<i64>, stop: Option<i64>, step: i64) -> Result<AxisRun, SliceError> {
+/// CPython's `PySlice_AdjustIndices`; the recorded NumPy and TensorFlow answers agree
+/// (`tests/recorded`).
+pub const fn axis_run(
+    len: usize,
+    start: Option<i64>,
+    stop: Option<i64>,
+    step: i64,
+) -> Result<AxisRun, SliceError> {
     if step == 0 {
         return Err(SliceError::ZeroStep { entry: 0 });
     }
@@ -84,9 +92,17 @@ const fn clamp(v: i64, lo: i64, hi: i64) -> i64 {
     if v > hi { hi } else { v }
 }
 
-/// [`axis_run`] with masks instead of options: `n` is the length, in `0..=isize::MAX`; `step` is not 0.
+/// [`axis_run`] with masks instead of options: `n` is the length, in `0..=isize::MAX`; `step` is
+/// not 0.
 #[inline(always)]
-pub(crate) const fn run(n: i64, begin: i64, begin_mask: bool, end: i64, end_mask: bool, step: i64) -> AxisRun {
+pub(crate) const fn run(
+    n: i64,
+    begin: i64,
+    begin_mask: bool,
+    end: i64,
+    end_mask: bool,
+    step: i64,
+) -> AxisRun {
     if step > 0 {
         let b = if begin_mask { 0 } else { clamp(from_front(begin, n), 0, n) };
         let e = if end_mask { n } else { clamp(from_front(end, n), 0, n) };
@@ -117,11 +133,13 @@ pub(crate) const fn run(n: i64, begin: i64, begin_mask: bool, end: i64, end_mask
     }
 }
 
-/// `ceil(span / step)` for `span, step >= 1`; 32-bit division where it does, since it is much cheaper on older CPUs.
+/// `ceil(span / step)` for `span, step >= 1`; 32-bit division where it does, since it is much
+/// cheaper on older CPUs.
 #[inline(always)]
 const fn count(span: u64, step: u64) -> usize {
     let whole = span.wrapping_sub(1);
-    // A step of 0 was refused; `checked_div` says so without a panic where the compiler cannot see it.
+    // A step of 0 was refused; `checked_div` says so without a panic where the compiler cannot see
+    // it.
     let q = if (whole | step) >> 32 == 0 {
         match (whole as u32).checked_div(step as u32) {
             Some(q) => q as u64,
@@ -144,9 +162,17 @@ pub(crate) const fn position(index: i64, n: i64) -> Option<i64> {
     if v >= 0 && v < n { Some(v) } else { None }
 }
 
-/// Whether both bounds of a range, where they are not left out, are among those that the array API standard lists.
+/// Whether both bounds of a range, where they are not left out, are among those that the array API
+/// standard lists.
 #[inline(always)]
-pub(crate) const fn within(n: i64, begin: i64, begin_mask: bool, end: i64, end_mask: bool, step: i64) -> bool {
+pub(crate) const fn within(
+    n: i64,
+    begin: i64,
+    begin_mask: bool,
+    end: i64,
+    end_mask: bool,
+    step: i64,
+) -> bool {
     (begin_mask || start_within(begin, n, step)) && (end_mask || stop_within(end, n, step))
 }
 
@@ -161,12 +187,18 @@ pub(crate) const fn start_within(start: i64, n: i64, step: i64) -> bool {
     start >= n.wrapping_neg() && start <= if step > 0 { n } else { last(n) }
 }
 
-/// Whether a stop names a position, the end for a positive step, or for a negative one the place before the front.
+/// Whether a stop names a position, the end for a positive step, or for a negative one the place
+/// before the front.
 pub(crate) const fn stop_within(stop: i64, n: i64, step: i64) -> bool {
-    if step > 0 { stop >= n.wrapping_neg() && stop <= n } else { stop >= before_front(n) && stop <= last(n) }
+    if step > 0 {
+        stop >= n.wrapping_neg() && stop <= n
+    } else {
+        stop >= before_front(n) && stop <= last(n)
+    }
 }
 
-/// The stop under a negative step that runs down to the front: what -1 would be, if it did not count from the back.
+/// The stop under a negative step that runs down to the front: what -1 would be, if it did not
+/// count from the back.
 pub(crate) const fn before_front(n: i64) -> i64 {
     n.wrapping_neg().wrapping_sub(1)
 }

@@ -1,5 +1,5 @@
-//! Assigning, filling and gradients for tensors whose element type is known only at run time: buffers are bytes, and the
-//! size of an element is a number. No alignment is assumed.
+//! Assigning, filling and gradients for tensors whose element type is known only at run time:
+//! buffers are bytes, and the size of an element is a number. No alignment is assumed.
 
 use crate::assign::broadcast_strides;
 use crate::copy::Job;
@@ -15,9 +15,19 @@ impl Job<'_> {
         if self.is_idle(size) {
             return Ok(());
         }
-        // SAFETY: check_array_bytes found every position of the view below the `count` elements of `dst`; `values` has as
-        // many elements as the view, and `dst`, being `&mut`, cannot overlap it.
-        unsafe { kernel::scatter(self.view, size, values.as_ptr(), dst.as_mut_ptr(), count, How::chosen()) };
+        // SAFETY: check_array_bytes found every position of the view below the `count` elements of
+        // `dst`; `values` has as many elements as the view, and `dst`, being `&mut`, cannot
+        // overlap it.
+        unsafe {
+            kernel::scatter(
+                self.view,
+                size,
+                values.as_ptr(),
+                dst.as_mut_ptr(),
+                count,
+                How::chosen(),
+            )
+        };
         Ok(())
     }
 
@@ -34,18 +44,25 @@ impl Job<'_> {
         let expected = count(values_shape).and_then(|n| n.checked_mul(size)).unwrap_or(usize::MAX);
         let source = View { shape: self.view.shape, strides: &strides, offset: 0 };
         if values.len() != expected || source.fits(values.len() / size) != Some(self.len) {
-            return Err(SliceError::BufferLength { buffer: Buffer::Values, expected, found: values.len() });
+            return Err(SliceError::BufferLength {
+                buffer: Buffer::Values,
+                expected,
+                found: values.len(),
+            });
         }
         if self.is_idle(size) {
             return Ok(());
         }
-        // SAFETY: both views have the same shape of `len` positions; every position of this one lies inside `dst`
-        // (check_array_bytes), every position of the other inside `values` (`fits`, just above); `dst`, being `&mut`, cannot
-        // overlap `values`.
+        // SAFETY: both views have the same shape of `len` positions; every position of this one
+        // lies inside `dst` (check_array_bytes), every position of the other inside
+        // `values` (`fits`, just above); `dst`, being `&mut`, cannot overlap `values`.
         unsafe {
             let src = Side::view(values.as_ptr(), values.len() / size, &source);
             let dst = Side::view(dst.as_mut_ptr(), room, &self.view);
-            kernel::transfer(&Transfer { shape: self.view.shape, elem: size, src, dst }, How::chosen());
+            kernel::transfer(
+                &Transfer { shape: self.view.shape, elem: size, src, dst },
+                How::chosen(),
+            );
         }
         Ok(())
     }
@@ -55,9 +72,18 @@ impl Job<'_> {
         if self.is_idle(value.len()) {
             return Ok(());
         }
-        // SAFETY: check_array_bytes found every position of the view below the `count` elements of `dst`; `value` is one
-        // element, and `dst`, being `&mut`, cannot overlap it.
-        unsafe { kernel::fill(self.view, value.len(), value.as_ptr(), dst.as_mut_ptr(), count, How::chosen()) };
+        // SAFETY: check_array_bytes found every position of the view below the `count` elements of
+        // `dst`; `value` is one element, and `dst`, being `&mut`, cannot overlap it.
+        unsafe {
+            kernel::fill(
+                self.view,
+                value.len(),
+                value.as_ptr(),
+                dst.as_mut_ptr(),
+                count,
+                How::chosen(),
+            )
+        };
         Ok(())
     }
 }
@@ -69,8 +95,8 @@ macro_rules! bytes {
         ///
         /// # Errors
         ///
-        /// [`SliceError::BufferLength`] (in bytes), [`SliceError::ZeroElementSize`], or [`SliceError::BytesTooLarge`];
-        /// nothing is written then.
+        /// [`SliceError::BufferLength`] (in bytes), [`SliceError::ZeroElementSize`], or
+        /// [`SliceError::BytesTooLarge`]; nothing is written then.
         ///
         /// # Examples
         ///
@@ -83,11 +109,17 @@ macro_rules! bytes {
         /// assert_eq!(&data, b"22bb11");
         /// # Ok::<(), pyslice::SliceError>(())
         /// ```
-        pub fn assign_bytes(&self, size: usize, dst: &mut [u8], values: &[u8]) -> Result<(), SliceError> {
+        pub fn assign_bytes(
+            &self,
+            size: usize,
+            dst: &mut [u8],
+            values: &[u8],
+        ) -> Result<(), SliceError> {
             self.job().assign_bytes(size, dst, values)
         }
 
-        /// [`assign_broadcast`](Self::assign_broadcast) for elements of `size` bytes; both buffers are bytes.
+        /// [`assign_broadcast`](Self::assign_broadcast) for elements of `size` bytes; both buffers
+        /// are bytes.
         ///
         /// # Errors
         ///
@@ -102,7 +134,8 @@ macro_rules! bytes {
             self.job().assign_broadcast_bytes(size, dst, values, values_shape)
         }
 
-        /// [`fill`](Self::fill) with the element whose bytes are `value`, whose length is the size of an element.
+        /// [`fill`](Self::fill) with the element whose bytes are `value`, whose length is the size
+        /// of an element.
         ///
         /// # Errors
         ///

@@ -13,16 +13,19 @@ use core::iter::FusedIterator;
 use smallvec::SmallVec;
 
 impl Plan {
-    /// Walks the chunks of a regular grid that the slice touches, and only those, in C order of their coordinates.
+    /// Walks the chunks of a regular grid that the slice touches, and only those, in C order of
+    /// their coordinates.
     ///
-    /// The grid starts at element `[0, 0, …]`; all chunks have the shape `chunk_shape`, and those at the far ends reach
-    /// over the array where its lengths are no multiples. A slice of nothing touches no chunk. The number of chunks is
-    /// known at once, and the walk can start anywhere ([`nth`](Iterator::nth) does not walk).
+    /// The grid starts at element `[0, 0, …]`; all chunks have the shape `chunk_shape`, and those
+    /// at the far ends reach over the array where its lengths are no multiples. A slice of
+    /// nothing touches no chunk. The number of chunks is known at once, and the walk can start
+    /// anywhere ([`nth`](Iterator::nth) does not walk).
     ///
     /// # Errors
     ///
-    /// [`SliceError::NeedsContiguous`] for a plan made with strides, [`SliceError::RankMismatch`] if `chunk_shape` has not
-    /// one length for each axis of the input, [`SliceError::ChunkLength`] if one is 0, and [`SliceError::ShapeTooLarge`] if
+    /// [`SliceError::NeedsContiguous`] for a plan made with strides, [`SliceError::RankMismatch`]
+    /// if `chunk_shape` has not one length for each axis of the input,
+    /// [`SliceError::ChunkLength`] if one is 0, and [`SliceError::ShapeTooLarge`] if
     /// a chunk has more than `isize::MAX` elements.
     ///
     /// # Examples
@@ -53,7 +56,10 @@ impl Plan {
     /// assert_eq!(coords, [[1, 0], [1, 2], [1, 4]]);
     /// # Ok::<(), pyslice::SliceError>(())
     /// ```
-    #[expect(clippy::arithmetic_side_effects, reason = "no chunk length is 0: that was refused above")]
+    #[expect(
+        clippy::arithmetic_side_effects,
+        reason = "no chunk length is 0: that was refused above"
+    )]
     pub fn chunks(&self, chunk_shape: &[usize]) -> Result<Chunks<'_>, SliceError> {
         let parts = self.parts("a walk over chunks")?;
         let (expected, found) = (self.input_shape().len(), chunk_shape.len());
@@ -70,7 +76,8 @@ impl Plan {
             stride /= chunk;
             axes.push(GridAxis::new(*part, chunk, stride));
         }
-        // Where every axis has a touched chunk there are at most as many as elements, so the product fits.
+        // Where every axis has a touched chunk there are at most as many as elements, so the
+        // product fits.
         let left = if parts.is_some() { axes.iter().map(|a| a.count).product() } else { 0 };
         let mut places = vec![0; self.shape().len()];
         let mut running = 1usize;
@@ -78,7 +85,15 @@ impl Plan {
             (*place, running) = (running, running.wrapping_mul(n));
         }
         let pieces = axes.iter().map(|a| a.piece(0)).collect();
-        Ok(Chunks { plan: self, chunk_shape: chunk_shape.into(), chunk_len, axes, pieces, places, left })
+        Ok(Chunks {
+            plan: self,
+            chunk_shape: chunk_shape.into(),
+            chunk_len,
+            axes,
+            pieces,
+            places,
+            left,
+        })
     }
 }
 
@@ -119,7 +134,8 @@ impl GridAxis {
     fn new(part: AxisPart, chunk: usize, stride: usize) -> GridAxis {
         let (gap, reach) = (part.step.unsigned_abs(), (part.len - 1) * part.step.unsigned_abs());
         let low = if part.step < 0 { part.start - reach } else { part.start };
-        // Steps up to the chunk's length leave no chunk out; longer ones meet each chunk at most once.
+        // Steps up to the chunk's length leave no chunk out; longer ones meet each chunk at most
+        // once.
         let count = if gap <= chunk { (low + reach) / chunk - low / chunk + 1 } else { part.len };
         GridAxis { part, chunk, stride, low, gap, count }
     }
@@ -154,7 +170,10 @@ impl GridAxis {
     }
 
     /// How many positions of the axis chunk `coord` holds.
-    #[expect(clippy::arithmetic_side_effects, reason = "coord is that of a chunk that begins on the axis")]
+    #[expect(
+        clippy::arithmetic_side_effects,
+        reason = "coord is that of a chunk that begins on the axis"
+    )]
     fn extent(&self, coord: usize) -> usize {
         self.chunk.min(self.part.axis_len - coord * self.chunk)
     }
@@ -191,8 +210,10 @@ impl Chunks<'_> {
     /// # Ok::<(), pyslice::SliceError>(())
     /// ```
     pub fn total(&self) -> usize {
-        // At most as many as there are elements; without elements, a 0 comes after whatever went before it.
-        let along = self.plan.input_shape().iter().zip(&self.chunk_shape).map(|(&n, &c)| n.div_ceil(c));
+        // At most as many as there are elements; without elements, a 0 comes after whatever went
+        // before it.
+        let along =
+            self.plan.input_shape().iter().zip(&self.chunk_shape).map(|(&n, &c)| n.div_ceil(c));
         along.fold(1, usize::saturating_mul)
     }
 
@@ -209,16 +230,24 @@ impl Chunks<'_> {
             strided: false,
             offset: self.axes.iter().zip(&self.pieces).map(|(a, p)| p.start * a.stride).sum(),
         };
-        let steps = self.each_out().map(|(piece, _, source)| match (piece, self.axes.get(usize::from(source))) {
-            // A step is not longer than the chunk where there are two positions; elsewhere it is 1.
-            (Some(p), Some(a)) => OutAxis { len: p.len, stride: p.step * a.stride as isize, source },
-            _ => OutAxis { len: 1, stride: 0, source: NO_SOURCE },
+        let steps = self.each_out().map(|(piece, _, source)| {
+            match (piece, self.axes.get(usize::from(source))) {
+                // A step is not longer than the chunk where there are two positions; elsewhere it
+                // is 1.
+                (Some(p), Some(a)) => {
+                    OutAxis { len: p.len, stride: p.step * a.stride as isize, source }
+                }
+                _ => OutAxis { len: 1, stride: 0, source: NO_SOURCE },
+            }
         });
         let target = Frame {
             input_shape: self.plan.shape(),
             input_len: self.plan.len(),
             strided: false,
-            offset: self.each_out().map(|(piece, place, _)| piece.map_or(0, |p| p.place * place)).sum(),
+            offset: self
+                .each_out()
+                .map(|(piece, place, _)| piece.map_or(0, |p| p.place * place))
+                .sum(),
         };
         let places = self.each_out().enumerate().map(|(i, (piece, place, _))| OutAxis {
             len: piece.map_or(1, |p| p.len),
@@ -233,7 +262,8 @@ impl Chunks<'_> {
         }
     }
 
-    /// The axes of the result: the piece of each (`None` if it is new), its stride, and the axis of the input.
+    /// The axes of the result: the piece of each (`None` if it is new), its stride, and the axis of
+    /// the input.
     fn each_out(&self) -> impl ExactSizeIterator<Item = (Option<&Piece>, usize, u8)> {
         let axes = self.plan.axes().zip(&self.places);
         axes.map(|(axis, &place)| (self.pieces.get(usize::from(axis.source)), place, axis.source))
@@ -298,7 +328,10 @@ impl FusedIterator for Chunks<'_> {}
 impl fmt::Debug for Chunks<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut out = f.debug_struct("Chunks");
-        out.field("plan", &self.plan).field("chunk_shape", &self.chunk_shape).field("left", &self.left).finish()
+        out.field("plan", &self.plan)
+            .field("chunk_shape", &self.chunk_shape)
+            .field("left", &self.left)
+            .finish()
     }
 }
 
@@ -314,25 +347,28 @@ pub struct Chunk {
 }
 
 impl Chunk {
-    /// The chunk's coordinates in the grid, one an axis of the input; the chunk starts at `coords[a] * chunk_shape[a]`.
+    /// The chunk's coordinates in the grid, one an axis of the input; the chunk starts at
+    /// `coords[a] * chunk_shape[a]`.
     pub fn coords(&self) -> &[usize] {
         &self.coords
     }
 
-    /// How much of the chunk lies within the array: the chunk's shape, but for chunks at the far ends.
+    /// How much of the chunk lies within the array: the chunk's shape, but for chunks at the far
+    /// ends.
     pub fn extent(&self) -> &[usize] {
         &self.extent
     }
 
     /// What the slice takes of the chunk, as a plan over a buffer of the whole chunk in C order.
     ///
-    /// Chunks at the far ends are whole too: that is how Zarr v3 stores regular grids. [`clipped`](Chunk::clipped) is for
-    /// buffers that end where the array does.
+    /// Chunks at the far ends are whole too: that is how Zarr v3 stores regular grids.
+    /// [`clipped`](Chunk::clipped) is for buffers that end where the array does.
     pub fn plan(&self) -> &Plan {
         &self.plan
     }
 
-    /// [`plan`](Chunk::plan) over a buffer of just the part within the array, of shape [`extent`](Chunk::extent).
+    /// [`plan`](Chunk::plan) over a buffer of just the part within the array, of shape
+    /// [`extent`](Chunk::extent).
     ///
     /// # Examples
     ///
@@ -373,12 +409,14 @@ impl Chunk {
         Plan::from_axes(frame, axes.into_iter())
     }
 
-    /// Where the part goes, as a plan over the result in C order: its input has the shape of the slice's result.
+    /// Where the part goes, as a plan over the result in C order: its input has the shape of the
+    /// slice's result.
     pub fn target(&self) -> &Plan {
         &self.target
     }
 
-    /// Whether the slice takes all of the chunk that lies within the array; then a write need not read it first.
+    /// Whether the slice takes all of the chunk that lies within the array; then a write need not
+    /// read it first.
     ///
     /// # Examples
     ///

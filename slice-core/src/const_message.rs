@@ -1,7 +1,7 @@
 //! Sentences that constant evaluation can make too.
 //!
-//! `Display` cannot run there, but `plan!` on a constant shape has to say the same. So these sentences are lists of
-//! pieces, and both put them together.
+//! `Display` cannot run there, but `plan!` on a constant shape has to say the same. So these
+//! sentences are lists of pieces, and both put them together.
 
 use core::fmt;
 

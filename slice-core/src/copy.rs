@@ -1,4 +1,5 @@
-//! Slicing: the safe entry points. Each checks the plan against the very buffers it is given, then calls a kernel.
+//! Slicing: the safe entry points. Each checks the plan against the very buffers it is given, then
+//! calls a kernel.
 
 use crate::error::{Buffer, SliceError};
 use crate::kernel::{self, How, View};
@@ -40,7 +41,8 @@ impl Plan {
         if RANK == NO_RANK { None } else { kernel::small::room(self.len()) }
     }
 
-    /// Copies there and then if the slice is tiny, of the right lengths and all; says whether it did.
+    /// Copies there and then if the slice is tiny, of the right lengths and all; says whether it
+    /// did.
     #[inline(always)]
     fn copy_tiny<const RANK: usize, T: Copy>(&self, src: &[T], dst: &mut [MaybeUninit<T>]) -> bool {
         // No closure: one is not always inlined, and the plan would have to be in memory for it.
@@ -50,22 +52,24 @@ impl Plan {
         }
     }
 
-    /// Gives `f` the plan as a job. Its axes are copied, one element after the other: if the plan itself were lent to a function
-    /// that is not inlined, or copied in one piece, it would have to be in memory from the start, also where a tiny copy comes
-    /// first and needs none.
+    /// Gives `f` the plan as a job. Its axes are copied, one element after the other: if the plan
+    /// itself were lent to a function that is not inlined, or copied in one piece, it would
+    /// have to be in memory from the start, also where a tiny copy comes first and needs none.
     #[inline(always)]
     pub(crate) fn with_job<R>(&self, f: impl FnOnce(&Job<'_>) -> R) -> R {
         let (shape, strides);
         let (shape, strides) = match self.places() {
             Ok(axes) => {
-                let ([a, b, c, d, e, f, g, h], [i, j, k, l, m, n, o, p]) = (axes.shape, axes.strides);
+                let ([a, b, c, d, e, f, g, h], [i, j, k, l, m, n, o, p]) =
+                    (axes.shape, axes.strides);
                 (shape, strides) = ([a, b, c, d, e, f, g, h], [i, j, k, l, m, n, o, p]);
                 (&shape[..], &strides[..])
             }
             Err(heap) => (&heap.shape[..], &heap.strides[..]),
         };
         let rank = self.rank();
-        let (shape, strides) = (shape.get(..rank).unwrap_or(&[]), strides.get(..rank).unwrap_or(&[]));
+        let (shape, strides) =
+            (shape.get(..rank).unwrap_or(&[]), strides.get(..rank).unwrap_or(&[]));
         let view = View { shape, strides, offset: self.offset() };
         f(&Job { view, len: self.len(), input_len: self.input_len(), strided: self.is_strided() })
     }
@@ -87,7 +91,8 @@ impl<const IN: usize, const OUT: usize> FixedPlan<IN, OUT> {
     /// Copies there and then if the slice is short and of the right lengths; says whether it did.
     #[inline(always)]
     fn copy_tiny<const RANK: usize, T: Copy>(&self, src: &[T], dst: &mut [MaybeUninit<T>]) -> bool {
-        src.len() == self.input_len() && kernel::fixed::copy(self.shape(), self.strides(), self.offset(), src, dst)
+        src.len() == self.input_len()
+            && kernel::fixed::copy(self.shape(), self.strides(), self.offset(), src, dst)
     }
 
     #[inline(always)]
@@ -103,8 +108,9 @@ impl<const IN: usize, const OUT: usize> FixedPlan<IN, OUT> {
 }
 
 impl Job<'_> {
-    /// Checks that a buffer of `found` elements is the array the plan was made for, and that every position of the view
-    /// lies in it. This is what the kernels' callers rely on: it looks at nothing but the view and the length.
+    /// Checks that a buffer of `found` elements is the array the plan was made for, and that every
+    /// position of the view lies in it. This is what the kernels' callers rely on: it looks at
+    /// nothing but the view and the length.
     #[inline]
     pub(crate) fn check_array(&self, buffer: Buffer, found: usize) -> Result<(), SliceError> {
         let fits = if self.strided { found >= self.input_len } else { found == self.input_len };
@@ -123,15 +129,21 @@ impl Job<'_> {
         Err(SliceError::BufferLength { buffer, expected: self.len, found })
     }
 
-    /// Whether there is nothing to move: no elements, or elements of `size` 0. The kernels may then be spared the walk, and
-    /// must be: beside a length of 0 another may be anything, and elements without size may be `usize::MAX` many.
+    /// Whether there is nothing to move: no elements, or elements of `size` 0. The kernels may then
+    /// be spared the walk, and must be: beside a length of 0 another may be anything, and
+    /// elements without size may be `usize::MAX` many.
     #[inline]
     pub(crate) fn is_idle(&self, size: usize) -> bool {
         self.len == 0 || size == 0
     }
 
     #[inline(never)]
-    pub(crate) fn copy_into<T: Copy>(&self, src: &[T], dst: &mut [MaybeUninit<T>], how: How) -> Result<(), SliceError> {
+    pub(crate) fn copy_into<T: Copy>(
+        &self,
+        src: &[T],
+        dst: &mut [MaybeUninit<T>],
+        how: How,
+    ) -> Result<(), SliceError> {
         if self.copy_tiny(src, dst) {
             return Ok(());
         }
@@ -141,20 +153,28 @@ impl Job<'_> {
     }
 
     #[inline(never)]
-    pub(crate) fn copy_into_vec<T: Copy>(&self, src: &[T], out: &mut Vec<T>, how: How) -> Result<(), SliceError> {
+    pub(crate) fn copy_into_vec<T: Copy>(
+        &self,
+        src: &[T],
+        out: &mut Vec<T>,
+        how: How,
+    ) -> Result<(), SliceError> {
         if !self.copy_few_into_vec(src, out) {
             self.check_array(Buffer::Source, src.len())?;
             out.clear();
             kernel::memory::reserve(out, self.len)?;
             let Some(dst) = out.spare_capacity_mut().get_mut(..self.len) else {
-                return Err(SliceError::OutOfMemory { bytes: self.len.saturating_mul(size_of::<T>()) });
+                return Err(SliceError::OutOfMemory {
+                    bytes: self.len.saturating_mul(size_of::<T>()),
+                });
             };
             if !self.copy_tiny(src, dst) {
                 // SAFETY: it was checked above.
                 unsafe { self.copy_checked(src, dst, how)? };
             }
         }
-        // SAFETY: the capacity is at least `len` (all copies had a range of so many elements of it), and all of them are written.
+        // SAFETY: the capacity is at least `len` (all copies had a range of so many elements of
+        // it), and all of them are written.
         unsafe { out.set_len(self.len) };
         Ok(())
     }
@@ -165,8 +185,9 @@ impl Job<'_> {
         src.len() == self.input_len && tiny(self.view, src, dst)
     }
 
-    /// [`copy_tiny`](Self::copy_tiny) of a result of [so few bytes](kernel::small::room) that memory is asked for before the plan is checked, into
-    /// a vector that has none; says whether it did. The vector does not count what was copied.
+    /// [`copy_tiny`](Self::copy_tiny) of a result of [so few bytes](kernel::small::room) that
+    /// memory is asked for before the plan is checked, into a vector that has none; says
+    /// whether it did. The vector does not count what was copied.
     #[inline(always)]
     fn copy_few_into_vec<T: Copy>(&self, src: &[T], out: &mut Vec<T>) -> bool {
         if out.capacity() == 0
@@ -185,22 +206,33 @@ impl Job<'_> {
     /// # Safety
     /// [`check_array`](Self::check_array) has found no fault with `src`.
     #[inline(always)]
-    unsafe fn copy_checked<T: Copy>(&self, src: &[T], dst: &mut [MaybeUninit<T>], how: How) -> Result<(), SliceError> {
+    unsafe fn copy_checked<T: Copy>(
+        &self,
+        src: &[T],
+        dst: &mut [MaybeUninit<T>],
+        how: How,
+    ) -> Result<(), SliceError> {
         self.check_result(Buffer::Destination, dst.len())?;
         if self.is_idle(size_of::<T>()) {
             return Ok(());
         }
         let (from, to) = (src.as_ptr().cast(), dst.as_mut_ptr().cast());
-        // SAFETY: check_array found every position of the view inside `src`, and the view to have `len` positions;
-        // `dst` has exactly as many elements, and being `&mut` it cannot overlap `src`. Elements are `Copy`, so moving
-        // their bytes is moving them.
+        // SAFETY: check_array found every position of the view inside `src`, and the view to have
+        // `len` positions; `dst` has exactly as many elements, and being `&mut` it cannot
+        // overlap `src`. Elements are `Copy`, so moving their bytes is moving them.
         unsafe { kernel::gather(self.view, size_of::<T>(), from, src.len(), to, how) };
         Ok(())
     }
 
-    /// [`check_array`](Job::check_array) for a buffer of `found` bytes that holds elements of `size` bytes; how many.
+    /// [`check_array`](Job::check_array) for a buffer of `found` bytes that holds elements of
+    /// `size` bytes; how many.
     #[expect(clippy::arithmetic_side_effects, reason = "`bytes` refused a size of 0")]
-    pub(crate) fn check_array_bytes(&self, buffer: Buffer, size: usize, found: usize) -> Result<usize, SliceError> {
+    pub(crate) fn check_array_bytes(
+        &self,
+        buffer: Buffer,
+        size: usize,
+        found: usize,
+    ) -> Result<usize, SliceError> {
         let needed = bytes(self.input_len, size)?;
         let fits = if self.strided { found >= needed } else { found == needed };
         if fits && self.view.fits(found / size) == Some(self.len) {
@@ -209,10 +241,20 @@ impl Job<'_> {
         Err(SliceError::BufferLength { buffer, expected: needed, found })
     }
 
-    /// [`check_result`](Job::check_result) for a buffer of `found` bytes that holds elements of `size` bytes.
-    pub(crate) fn check_result_bytes(&self, buffer: Buffer, size: usize, found: usize) -> Result<(), SliceError> {
+    /// [`check_result`](Job::check_result) for a buffer of `found` bytes that holds elements of
+    /// `size` bytes.
+    pub(crate) fn check_result_bytes(
+        &self,
+        buffer: Buffer,
+        size: usize,
+        found: usize,
+    ) -> Result<(), SliceError> {
         let expected = bytes(self.len, size)?;
-        if found == expected { Ok(()) } else { Err(SliceError::BufferLength { buffer, expected, found }) }
+        if found == expected {
+            Ok(())
+        } else {
+            Err(SliceError::BufferLength { buffer, expected, found })
+        }
     }
 
     fn copy_bytes(&self, size: usize, src: &[u8], dst: &mut [u8]) -> Result<(), SliceError> {
@@ -221,9 +263,12 @@ impl Job<'_> {
         if self.is_idle(size) {
             return Ok(());
         }
-        // SAFETY: check_array_bytes found every position of the view below the `count` elements of `src`, and `dst` has
-        // room for all of its `len` elements of `size` bytes; being `&mut`, it cannot overlap `src`.
-        unsafe { kernel::gather(self.view, size, src.as_ptr(), count, dst.as_mut_ptr(), How::chosen()) };
+        // SAFETY: check_array_bytes found every position of the view below the `count` elements of
+        // `src`, and `dst` has room for all of its `len` elements of `size` bytes; being
+        // `&mut`, it cannot overlap `src`.
+        unsafe {
+            kernel::gather(self.view, size, src.as_ptr(), count, dst.as_mut_ptr(), How::chosen())
+        };
         Ok(())
     }
 }
@@ -232,8 +277,9 @@ impl Job<'_> {
 #[inline(always)]
 fn tiny<T: Copy>(view: View<'_>, src: &[T], dst: &mut [MaybeUninit<T>]) -> bool {
     let (from, to) = ((src.as_ptr().cast(), src.len()), (dst.as_mut_ptr().cast(), dst.len()));
-    // SAFETY: both slices are what their lengths say, and `dst`, being `&mut`, does not overlap `src`. Elements are
-    // `Copy`, so moving their bytes is moving them; if it is done, all of `dst` is written.
+    // SAFETY: both slices are what their lengths say, and `dst`, being `&mut`, does not overlap
+    // `src`. Elements are `Copy`, so moving their bytes is moving them; if it is done, all of
+    // `dst` is written.
     unsafe { kernel::small::copy(view, size_of::<T>(), from, to) }
 }
 
@@ -248,11 +294,13 @@ fn bytes(elements: usize, size: usize) -> Result<usize, SliceError> {
     }
 }
 
-/// A slice of elements as a slice of elements that need not be initialised: `dst` is only ever written through it.
+/// A slice of elements as a slice of elements that need not be initialised: `dst` is only ever
+/// written through it.
 #[inline]
 pub(crate) fn as_uninit<T: Copy>(dst: &mut [T]) -> &mut [MaybeUninit<T>] {
-    // SAFETY: MaybeUninit<T> has T's layout. The kernels only write whole elements copied from initialised ones, so `dst`
-    // never holds an uninitialised element afterwards; T is Copy, so nothing needed to be dropped.
+    // SAFETY: MaybeUninit<T> has T's layout. The kernels only write whole elements copied from
+    // initialised ones, so `dst` never holds an uninitialised element afterwards; T is Copy, so
+    // nothing needed to be dropped.
     unsafe { &mut *(core::ptr::from_mut(dst) as *mut [MaybeUninit<T>]) }
 }
 
@@ -261,8 +309,9 @@ pub(crate) const NO_RANK: usize = usize::MAX;
 
 /// `$body` once for each rank that the compiler may have been told, and once for none.
 ///
-/// Planner and copy are one piece of code after inlining. As each way out of the planner goes on in a copy of its own, errors
-/// and all, nothing of the plan has to be brought to one place, let alone to memory: that took a third of a tiny copy's time.
+/// Planner and copy are one piece of code after inlining. As each way out of the planner goes on in
+/// a copy of its own, errors and all, nothing of the plan has to be brought to one place, let alone
+/// to memory: that took a third of a tiny copy's time.
 macro_rules! one_way_for_each_rank {
     ($self:ident, $rank:ident => $body:expr) => {
         match $self.unrolled() {
@@ -304,7 +353,8 @@ macro_rules! copies {
         ///
         /// # Errors
         ///
-        /// [`SliceError::BufferLength`] if `src` is not the array the plan was made for; [`SliceError::OutOfMemory`].
+        /// [`SliceError::BufferLength`] if `src` is not the array the plan was made for;
+        /// [`SliceError::OutOfMemory`].
         ///
         /// # Examples
         ///
@@ -321,7 +371,8 @@ macro_rules! copies {
                 if let Some(mut out) = self.room::<RANK, T>() {
                     if let Some(dst) = out.spare_capacity_mut().get_mut(..self.len()) {
                         if self.copy_tiny::<RANK, T>(src, dst) {
-                            // SAFETY: the capacity is at least `len` (the range above was inside it), and all of it is written.
+                            // SAFETY: the capacity is at least `len` (the range above was inside
+                            // it), and all of it is written.
                             unsafe { out.set_len(self.len()) };
                             return Ok(out);
                         }
@@ -343,7 +394,8 @@ macro_rules! copies {
             self.copy_into_uninit(src, as_uninit(dst))
         }
 
-        /// [`copy_into`](Self::copy_into) for memory that is not initialised yet; on `Ok` all of it is.
+        /// [`copy_into`](Self::copy_into) for memory that is not initialised yet; on `Ok` all of it
+        /// is.
         ///
         /// # Errors
         ///
@@ -358,7 +410,8 @@ macro_rules! copies {
             })
         }
 
-        /// [`copy`](Self::copy) into a vector, whose contents are replaced and whose capacity is used again.
+        /// [`copy`](Self::copy) into a vector, whose contents are replaced and whose capacity is
+        /// used again.
         ///
         /// # Errors
         ///
@@ -367,12 +420,14 @@ macro_rules! copies {
             self.job().copy_into_vec(src, out, How::chosen())
         }
 
-        /// [`copy_into`](Self::copy_into) for a tensor whose element type is known only at run time: `size` is the size of
-        /// one element in bytes, and both buffers are bytes. No alignment is assumed.
+        /// [`copy_into`](Self::copy_into) for a tensor whose element type is known only at run
+        /// time: `size` is the size of one element in bytes, and both buffers are bytes. No
+        /// alignment is assumed.
         ///
         /// # Errors
         ///
-        /// [`SliceError::BufferLength`] (in bytes), [`SliceError::ZeroElementSize`], or [`SliceError::BytesTooLarge`].
+        /// [`SliceError::BufferLength`] (in bytes), [`SliceError::ZeroElementSize`], or
+        /// [`SliceError::BytesTooLarge`].
         pub fn copy_bytes(&self, size: usize, src: &[u8], dst: &mut [u8]) -> Result<(), SliceError> {
             self.job().copy_bytes(size, src, dst)
         }

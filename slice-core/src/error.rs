@@ -1,4 +1,5 @@
-//! [`SliceError`]: everything that can be wrong with a slice, a shape or a buffer, and the words for it.
+//! [`SliceError`]: everything that can be wrong with a slice, a shape or a buffer, and the words
+//! for it.
 
 use crate::const_message::Sentence;
 use crate::lengths::Lengths;
@@ -8,8 +9,9 @@ use core::fmt;
 
 /// What is wrong with a slice, a shape or a buffer.
 ///
-/// The numbers are fields, so that a caller can act on them; [`Display`](fmt::Display) words them: what is wrong, where,
-/// and what to do. The text is the same in debug and release builds. Entries and axes count from 0.
+/// The numbers are fields, so that a caller can act on them; [`Display`](fmt::Display) words them:
+/// what is wrong, where, and what to do. The text is the same in debug and release builds. Entries
+/// and axes count from 0.
 ///
 /// # Examples
 ///
@@ -32,7 +34,8 @@ pub enum SliceError {
     },
     /// An index names no element of its axis. An index is never clamped.
     IndexOutOfRange {
-        /// The index as it was given; the nearest end of `i64` for a value of a wider type outside of it.
+        /// The index as it was given; the nearest end of `i64` for a value of a wider type outside
+        /// of it.
         index: i64,
         /// The axis of the input.
         axis: usize,
@@ -271,7 +274,8 @@ impl fmt::Display for Buffer {
 }
 
 impl SliceError {
-    /// Values of one shape do not broadcast to another, because of one axis, counted from the back (1 is the last).
+    /// Values of one shape do not broadcast to another, because of one axis, counted from the back
+    /// (1 is the last).
     ///
     /// # Examples
     ///
@@ -284,7 +288,9 @@ impl SliceError {
     #[cold]
     #[must_use]
     pub fn broadcast(axis_from_back: usize, values: &[usize], slice: &[usize]) -> SliceError {
-        let at = |shape: &[usize]| shape.iter().rev().nth(axis_from_back.saturating_sub(1)).copied().unwrap_or(1);
+        let at = |shape: &[usize]| {
+            shape.iter().rev().nth(axis_from_back.saturating_sub(1)).copied().unwrap_or(1)
+        };
         SliceError::Broadcast {
             axis_from_back,
             values: at(values),
@@ -294,14 +300,16 @@ impl SliceError {
         }
     }
 
-    /// The sentence for an error that a slice can have on a shape, for constant evaluation; none for others.
+    /// The sentence for an error that a slice can have on a shape, for constant evaluation; none
+    /// for others.
     #[expect(clippy::arithmetic_side_effects, reason = "a usize in i128")]
     pub(crate) const fn sentence(self) -> Option<Sentence> {
         let s = Sentence::new();
         Some(match self {
-            Self::ZeroStep { entry } => {
-                s.text("step is 0 on entry ").number(entry as i128).text("; a step must be 1 or more, or -1 or less")
-            }
+            Self::ZeroStep { entry } => s
+                .text("step is 0 on entry ")
+                .number(entry as i128)
+                .text("; a step must be 1 or more, or -1 or less"),
             Self::IndexOutOfRange { index, axis, len } => {
                 // A value of a wider type saturates on its way here.
                 let s = s.text("index ").number(index as i128).text(match index {
@@ -323,10 +331,15 @@ impl SliceError {
                 }
             }
             Self::TooManyEntries { takes, rank } => {
-                let s = s.number(takes as i128).text(if takes == 1 { " entry takes" } else { " entries take" });
+                let s = s.number(takes as i128).text(if takes == 1 {
+                    " entry takes"
+                } else {
+                    " entries take"
+                });
                 let s = s.text(" an axis, but the array has ").number(rank as i128);
                 let s = s.text(if rank == 1 { " axis; remove " } else { " axes; remove " });
-                s.number(takes.saturating_sub(rank) as i128).text(", or insert axes with `None` before slicing")
+                s.number(takes.saturating_sub(rank) as i128)
+                    .text(", or insert axes with `None` before slicing")
             }
             Self::ShapeTooLarge => s
                 .text("the shape has more elements than isize::MAX (")
@@ -383,7 +396,10 @@ impl fmt::Display for SliceError {
                 "step {step} on entry {entry} is below 1, which this operator does not take; reverse the axis in a second operator"
             ),
             TooLong { entries } => {
-                write!(f, "a slice of {entries} entries; at most 31 fit the masks, so slice in two steps")
+                write!(
+                    f,
+                    "a slice of {entries} entries; at most 31 fit the masks, so slice in two steps"
+                )
             }
             SecondEllipsis { entry } => {
                 write!(
@@ -398,7 +414,10 @@ impl fmt::Display for SliceError {
                 )
             }
             ShrinkStride { entry, axis } => {
-                write!(f, "entry {entry} drops axis {axis} with a negative stride; give 1 where the shrink bit is set")
+                write!(
+                    f,
+                    "entry {entry} drops axis {axis} with a negative stride; give 1 where the shrink bit is set"
+                )
             }
             AxisOutOfRange { axis, rank } => {
                 write!(f, "axis {axis} is outside an array of rank {rank}")?;
@@ -410,7 +429,10 @@ impl fmt::Display for SliceError {
             }
             RepeatedAxis { axis } => write!(f, "axis {axis} is named twice; name each axis once"),
             DropLength { axis, len } => {
-                write!(f, "axis {axis} is to be dropped, but has length {len} after slicing; take one position of it")
+                write!(
+                    f,
+                    "axis {axis} is to be dropped, but has length {len} after slicing; take one position of it"
+                )
             }
             BytesTooLarge { elements, size } => write!(
                 f,
@@ -418,7 +440,10 @@ impl fmt::Display for SliceError {
                 isize::MAX
             ),
             BufferLength { buffer, expected, found } => {
-                write!(f, "the {buffer} buffer has length {found}, but the plan needs {expected}; ")?;
+                write!(
+                    f,
+                    "the {buffer} buffer has length {found}, but the plan needs {expected}; "
+                )?;
                 f.write_str(match buffer {
                     Buffer::Source | Buffer::Target => "pass the buffer the plan was made for",
                     Buffer::Destination => "pass room for that many",
@@ -435,13 +460,18 @@ impl fmt::Display for SliceError {
                 if slice == 1 { Ok(()) } else { f.write_str(" or 1") }
             }
             ElementCount { expected, found } => {
-                write!(f, "a shape of {found} elements for a slice of {expected}; give a shape of {expected} elements")
+                write!(
+                    f,
+                    "a shape of {found} elements for a slice of {expected}; give a shape of {expected} elements"
+                )
             }
             DimOrder { axis, least, most } => write!(
                 f,
                 "axis {axis} is said to have at least {least} and at most {most} elements; give the smaller number first"
             ),
-            NeedsCopy => write!(f, "no strides give this shape; copy the slice, and reshape the copy"),
+            NeedsCopy => {
+                write!(f, "no strides give this shape; copy the slice, and reshape the copy")
+            }
             BeforeBuffer { first, below } => write!(
                 f,
                 "element [0, 0, …] is said to lie at {first}, but negative strides reach {below} elements below it; \
@@ -451,12 +481,20 @@ impl fmt::Display for SliceError {
                 f,
                 "the slice reads elements more than once, so that its gradient is a sum; use `add_assign` on zeros"
             ),
-            ZeroElementSize => write!(f, "the element size is 0 bytes; give the size of one element"),
+            ZeroElementSize => {
+                write!(f, "the element size is 0 bytes; give the size of one element")
+            }
             OutOfMemory { bytes } => {
-                write!(f, "no memory for a result of {bytes} bytes; slice less, or copy into a buffer of your own")
+                write!(
+                    f,
+                    "no memory for a result of {bytes} bytes; slice less, or copy into a buffer of your own"
+                )
             }
             Overlap { first, second } => {
-                write!(f, "slices {first} and {second} share elements; take slices that do not overlap")
+                write!(
+                    f,
+                    "slices {first} and {second} share elements; take slices that do not overlap"
+                )
             }
             Syntax { first, error, ref snippet, .. } => {
                 error.message(f, snippet.as_str())?;
@@ -472,7 +510,9 @@ impl fmt::Display for SliceError {
                 "{what} needs a slice of a C-contiguous array, but this plan was made with strides, permuted, broadcast or reshaped; \
                  use `plan` and `then`"
             ),
-            ChunkLength { axis } => write!(f, "chunks have length 0 on axis {axis}; give each axis 1 or more"),
+            ChunkLength { axis } => {
+                write!(f, "chunks have length 0 on axis {axis}; give each axis 1 or more")
+            }
             WorkLimit => write!(
                 f,
                 "too many sums of strides to try before it is certain whether elements are shared; slice arrays whose strides nest, or copy one slice first"

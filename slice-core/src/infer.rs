@@ -177,7 +177,11 @@ fn check_bounds(spec: SpecRef<'_>, shape: &[Dim]) -> Result<(), SliceError> {
 
 /// [`infer`] where some numbers may be unknown. `strides` are those of the indices among the parts;
 /// 1 where there is none.
-pub(crate) fn infer_parts(parts: &[Part], strides: &[i64], shape: &[Dim]) -> Result<Dims, SliceError> {
+pub(crate) fn infer_parts(
+    parts: &[Part],
+    strides: &[i64],
+    shape: &[Dim],
+) -> Result<Dims, SliceError> {
     let (takes, rank) = (parts.iter().filter(|part| part.takes()).count(), shape.len());
     let Some(spare) = rank.checked_sub(takes) else {
         return Err(SliceError::TooManyEntries { takes, rank });
@@ -193,7 +197,9 @@ pub(crate) fn infer_parts(parts: &[Part], strides: &[i64], shape: &[Dim]) -> Res
     for (at, &part) in parts.iter().enumerate() {
         if !part.takes() {
             match part {
-                Part::Entry(Entry::Ellipsis) => axes.by_ref().take(spare).for_each(|(a, d)| out.push(d, a, true)),
+                Part::Entry(Entry::Ellipsis) => {
+                    axes.by_ref().take(spare).for_each(|(a, d)| out.push(d, a, true))
+                }
                 Part::Added(len) => out.push_new(len),
                 _ => out.push_new(Dim::Known(1)),
             }
@@ -211,7 +217,9 @@ pub(crate) fn infer_parts(parts: &[Part], strides: &[i64], shape: &[Dim]) -> Res
                 }
                 out.push(range(dim, start, stop, step), axis, takes_all(start, stop, step));
             }
-            Part::Window(_, len) | Part::Later(len) | Part::Never(len, _) => out.push(len, axis, false),
+            Part::Window(_, len) | Part::Later(len) | Part::Never(len, _) => {
+                out.push(len, axis, false)
+            }
             Part::LaterIndex | Part::Added(_) | Part::Entry(Entry::NewAxis | Entry::Ellipsis) => {}
         }
     }
@@ -232,7 +240,13 @@ pub(crate) fn takes_all(start: Option<i64>, stop: Option<i64>, step: i64) -> boo
 
 /// An index is wrong for certain if it lies outside the largest length the axis can have. On an
 /// axis of unknown length TensorFlow checks nothing, not even the stride.
-fn check_index(index: i64, negative: bool, entry: usize, axis: usize, dim: Dim) -> Result<(), SliceError> {
+fn check_index(
+    index: i64,
+    negative: bool,
+    entry: usize,
+    axis: usize,
+    dim: Dim,
+) -> Result<(), SliceError> {
     if matches!(dim, Dim::Unknown) {
         return Ok(());
     }
@@ -259,7 +273,10 @@ fn real(len: usize) -> i64 {
 pub(crate) fn range(dim: Dim, start: Option<i64>, stop: Option<i64>, step: i64) -> Dim {
     let (lo, hi) = dim.limits();
     let (lo, hi) = (real(lo), real(hi));
-    let at = |n: i64| axis::run(n, start.unwrap_or(0), start.is_none(), stop.unwrap_or(0), stop.is_none(), step).len;
+    let at = |n: i64| {
+        axis::run(n, start.unwrap_or(0), start.is_none(), stop.unwrap_or(0), stop.is_none(), step)
+            .len
+    };
     let (mut least, mut most) = (usize::MAX, 0);
     let mut look = |n: i64| {
         if n >= lo && n <= hi {

@@ -2,9 +2,11 @@
 
 use core::fmt;
 
-/// The lengths of a shape as an error carries them: in place, the last seven, up to `u32::MAX` each.
+/// The lengths of a shape as an error carries them: in place, the last seven, up to `u32::MAX`
+/// each.
 ///
-/// It is for reading, as Python writes a shape: `(3,)`, `(2, 4)`; what does not fit shows as `…` and `+`.
+/// It is for reading, as Python writes a shape: `(3,)`, `(2, 4)`; what does not fit shows as `…`
+/// and `+`.
 ///
 /// # Examples
 ///
@@ -45,7 +47,12 @@ impl fmt::Display for Lengths {
         let rank = usize::from(self.rank);
         f.write_str(if rank > Self::MOST { "(…, " } else { "(" })?;
         for (i, &n) in self.last.iter().take(rank).enumerate() {
-            write!(f, "{}{n}{}", if i > 0 { ", " } else { "" }, if n == u32::MAX { "+" } else { "" })?;
+            write!(
+                f,
+                "{}{n}{}",
+                if i > 0 { ", " } else { "" },
+                if n == u32::MAX { "+" } else { "" }
+            )?;
         }
         f.write_str(if rank == 1 { ",)" } else { ")" })
     }

@@ -1,4 +1,5 @@
-//! Python slices for Rust tensors without the macros: grammar, encoding, planner, algebra and kernels.
+//! Python slices for Rust tensors without the macros: grammar, encoding, planner, algebra and
+//! kernels.
 //!
 //! ```
 //! use slice_core::{SliceError, SpecBuf};
@@ -12,7 +13,8 @@
 //! # Ok::<(), SliceError>(())
 //! ```
 //!
-//! Crate `pyslice` adds `s![1, ::-1, 1:3]`, which makes a [`Spec`] while the program compiles, and re-exports all of this.
+//! Crate `pyslice` adds `s![1, ::-1, 1:3]`, which makes a [`Spec`] while the program compiles, and
+//! re-exports all of this.
 //!
 //! # Where things are
 //!
@@ -38,28 +40,37 @@
 //!
 //! # What it does not do
 //!
-//! Basic slicing alone: no lists, arrays or boolean masks as indices. A slice has at most 31 entries, which is what the masks
-//! hold. Nothing panics: shapes, slices and buffers that do not fit are a [`SliceError`], which carries the numbers.
+//! Basic slicing alone: no lists, arrays or boolean masks as indices. A slice has at most 31
+//! entries, which is what the masks hold. Nothing panics: shapes, slices and buffers that do not
+//! fit are a [`SliceError`], which carries the numbers.
 //!
 //! # Features
 //!
-//! - `std` (default): kernels are chosen by the CPU at run time. Without it the crate is `no_std` and needs `alloc`.
+//! - `std` (default): kernels are chosen by the CPU at run time. Without it the crate is `no_std`
+//!   and needs `alloc`.
 //! - `kernels` (default): everything that moves elements. Without it there is no unsafe code.
-//! - `toolkit` (default, part of `kernels`): the builder, [`FixedPlan`], algebra, chunks, unknown shapes, other systems' words.
-//!   Without it, grammar, encoding and planner are left, which is what the macros are built on.
+//! - `toolkit` (default, part of `kernels`): the builder, [`FixedPlan`], algebra, chunks, unknown
+//!   shapes, other systems' words. Without it, grammar, encoding and planner are left, which is
+//!   what the macros are built on.
 //! - `ndarray`: the extension trait `PySlice` for ndarray 0.17.
 //! - `serde`: slices as text or masks, plans as axes; what comes in is checked again.
 //! - `avx512` (on by default): kernels for AVX-512, used where the CPU has it.
-//! - `rayon`: `par_copy_into` and the like, on rayon's current pool. Plain methods stay on one thread
-//!   unless the program calls `kernel::set_parallel_threshold`.
+//! - `rayon`: `par_copy_into` and the like, on rayon's current pool. Plain methods stay on one
+//!   thread unless the program calls `kernel::set_parallel_threshold`.
 //!
-//! Without features there is one dependency, `smallvec`, which has none of its own. Rust 1.89 or later.
+//! Without features there is one dependency, `smallvec`, which has none of its own. Rust 1.89 or
+//! later.
 #![cfg_attr(not(feature = "std"), no_std)]
 #![cfg_attr(not(feature = "kernels"), forbid(unsafe_code))]
 // Nothing may panic. What cannot, although it looks as if it could, says why.
 #![cfg_attr(
     not(test),
-    deny(clippy::indexing_slicing, clippy::arithmetic_side_effects, clippy::unwrap_used, clippy::expect_used)
+    deny(
+        clippy::indexing_slicing,
+        clippy::arithmetic_side_effects,
+        clippy::unwrap_used,
+        clippy::expect_used
+    )
 )]
 
 extern crate alloc;

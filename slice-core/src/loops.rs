@@ -16,8 +16,8 @@ impl Loop {
     pub(crate) const ONCE: Loop = Loop { n: 1, dst: 0, value: 0 };
 }
 
-/// The loops of a view and of what is put beside it, outermost first. Their order is the slice's; loops that continue each
-/// other on both sides are one.
+/// The loops of a view and of what is put beside it, outermost first. Their order is the slice's;
+/// loops that continue each other on both sides are one.
 pub(crate) fn loops(shape: &[usize], dst: &[isize], values: &[isize]) -> SmallVec<[Loop; 8]> {
     let mut loops: SmallVec<[Loop; 8]> = SmallVec::new();
     for ((&n, &dst), &value) in shape.iter().zip(dst).zip(values).filter(|((n, _), _)| **n != 1) {
@@ -33,7 +33,12 @@ pub(crate) fn loops(shape: &[usize], dst: &[isize], values: &[isize]) -> SmallVe
 }
 
 /// Calls `row` with where each round of the loops is on both sides.
-pub(crate) fn each_row(outer: &[Loop], dst: isize, value: isize, row: &mut impl FnMut(isize, isize)) {
+pub(crate) fn each_row(
+    outer: &[Loop],
+    dst: isize,
+    value: isize,
+    row: &mut impl FnMut(isize, isize),
+) {
     let Some((first, inner)) = outer.split_first() else { return row(dst, value) };
     let (mut dst, mut value) = (dst, value);
     for _ in 0..first.n {

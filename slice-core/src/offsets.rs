@@ -159,8 +159,8 @@ impl Plan {
     /// The positions that the slice takes, each once and in ascending order, as runs of neighbours
     /// in the buffer: what to read of a file, say. Positions next to each other are in one run.
     ///
-    /// For layouts whose strides do not nest with gaps between, such as sliding windows, a list of all
-    /// positions is made and sorted.
+    /// For layouts whose strides do not nest with gaps between, such as sliding windows, a list of
+    /// all positions is made and sorted.
     ///
     /// # Errors
     ///
@@ -182,21 +182,24 @@ impl Plan {
         if self.is_empty() {
             return Ok(even(SmallVec::new(), 1, 0, 0));
         }
-        let (mut loops, mut first, mut count) = (SmallVec::<[Loop; 8]>::new(), self.offset(), 1usize);
+        let (mut loops, mut first, mut count) =
+            (SmallVec::<[Loop; 8]>::new(), self.offset(), 1usize);
         for (&n, &stride) in self.shape().iter().zip(self.strides()) {
             if n == 1 || stride == 0 {
                 continue;
             }
             if stride < 0 {
                 // The last position of the axis lies inside the buffer.
-                first = first.wrapping_add_signed(stride.wrapping_mul(n.saturating_sub(1) as isize));
+                first =
+                    first.wrapping_add_signed(stride.wrapping_mul(n.saturating_sub(1) as isize));
             }
             loops.push((n, stride.saturating_abs()));
             count = count.saturating_mul(n);
         }
         loops.sort_unstable_by_key(|&(_, stride)| core::cmp::Reverse(stride));
         let len = run(&mut loops);
-        // Where each stride leaves a gap behind all that the shorter ones reach, the loops go upwards, and no two runs touch.
+        // Where each stride leaves a gap behind all that the shorter ones reach, the loops go
+        // upwards, and no two runs touch.
         let mut reach = len as isize;
         let apart = loops.iter().rev().all(|&(n, stride)| {
             let apart = stride > reach;
@@ -215,7 +218,9 @@ impl Plan {
         let mut runs: Vec<(usize, usize)> = Vec::new();
         for at in all {
             match runs.last_mut() {
-                Some((first, len)) if first.saturating_add(*len) == at => *len = len.saturating_add(1),
+                Some((first, len)) if first.saturating_add(*len) == at => {
+                    *len = len.saturating_add(1)
+                }
                 _ => runs.push((at, 1)),
             }
         }
@@ -240,7 +245,11 @@ impl Plan {
     /// # Ok::<(), SliceError>(())
     /// ```
     pub fn copy_cloned<T: Clone>(&self, src: &[T]) -> Result<Vec<T>, SliceError> {
-        let wrong = SliceError::BufferLength { buffer: Buffer::Source, expected: self.input_len(), found: src.len() };
+        let wrong = SliceError::BufferLength {
+            buffer: Buffer::Source,
+            expected: self.input_len(),
+            found: src.len(),
+        };
         if src.len() < self.input_len() || src.len() != self.input_len() && !self.is_strided() {
             return Err(wrong);
         }

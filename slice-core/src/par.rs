@@ -18,8 +18,9 @@ impl Job<'_> {
         if self.is_idle(size_of::<T>()) {
             return Ok(());
         }
-        // SAFETY: check_array found every position of the view inside `dst`, and the view to have `len` positions, as
-        // many as `values` has elements; `dst`, being `&mut`, cannot overlap `values`.
+        // SAFETY: check_array found every position of the view inside `dst`, and the view to have
+        // `len` positions, as many as `values` has elements; `dst`, being `&mut`, cannot
+        // overlap `values`.
         unsafe { kernel::par_add(self.view, values.as_ptr(), dst.as_mut_ptr()) };
         Ok(())
     }
@@ -30,10 +31,11 @@ macro_rules! spreads {
     () => {
         /// [`copy`](Self::copy) by all threads of rayon's current pool.
         ///
-        /// Below 4 MiB of output, in a pool of one thread, and where no pool can be started, the calling
-        /// thread does all of it; this holds for all `par_` methods. They do not ask
-        /// [`kernel::parallel_threshold`], which is for plain methods. The calling thread, in the pool or
-        /// not, takes its share, and does all of it while the pool is busy with something else.
+        /// Below 4 MiB of output, in a pool of one thread, and where no pool can be started, the
+        /// calling thread does all of it; this holds for all `par_` methods. They do not ask
+        /// [`kernel::parallel_threshold`], which is for plain methods. The calling thread, in the
+        /// pool or not, takes its share, and does all of it while the pool is busy with something
+        /// else.
         ///
         /// # Errors
         ///
@@ -61,7 +63,11 @@ macro_rules! spreads {
         /// # Errors
         ///
         /// Those of [`copy_into`](Self::copy_into).
-        pub fn par_copy_into<T: Copy + Send + Sync>(&self, src: &[T], dst: &mut [T]) -> Result<(), SliceError> {
+        pub fn par_copy_into<T: Copy + Send + Sync>(
+            &self,
+            src: &[T],
+            dst: &mut [T],
+        ) -> Result<(), SliceError> {
             self.job().copy_into(src, as_uninit(dst), How::parallel())
         }
 
@@ -83,18 +89,27 @@ macro_rules! spreads {
         /// # Errors
         ///
         /// Those of [`copy_into_vec`](Self::copy_into_vec).
-        pub fn par_copy_into_vec<T: Copy + Send + Sync>(&self, src: &[T], out: &mut Vec<T>) -> Result<(), SliceError> {
+        pub fn par_copy_into_vec<T: Copy + Send + Sync>(
+            &self,
+            src: &[T],
+            out: &mut Vec<T>,
+        ) -> Result<(), SliceError> {
             self.job().copy_into_vec(src, out, How::parallel())
         }
 
         /// [`assign`](Self::assign) by all threads of rayon's current pool.
         ///
-        /// Where positions share an element, one thread does it all, so that the last value wins here too.
+        /// Where positions share an element, one thread does it all, so that the last value wins
+        /// here too.
         ///
         /// # Errors
         ///
         /// Those of [`assign`](Self::assign).
-        pub fn par_assign<T: Copy + Send + Sync>(&self, dst: &mut [T], values: &[T]) -> Result<(), SliceError> {
+        pub fn par_assign<T: Copy + Send + Sync>(
+            &self,
+            dst: &mut [T],
+            values: &[T],
+        ) -> Result<(), SliceError> {
             self.job().assign(dst, values, How::parallel())
         }
 
@@ -103,7 +118,11 @@ macro_rules! spreads {
         /// # Errors
         ///
         /// Those of [`fill`](Self::fill).
-        pub fn par_fill<T: Copy + Send + Sync>(&self, dst: &mut [T], value: T) -> Result<(), SliceError> {
+        pub fn par_fill<T: Copy + Send + Sync>(
+            &self,
+            dst: &mut [T],
+            value: T,
+        ) -> Result<(), SliceError> {
             self.job().fill(dst, value, How::parallel())
         }
 
@@ -124,7 +143,10 @@ macro_rules! spreads {
         /// # Errors
         ///
         /// Those of [`grad`](Self::grad).
-        pub fn par_grad<T: Copy + Default + Send + Sync>(&self, dy: &[T]) -> Result<Vec<T>, SliceError> {
+        pub fn par_grad<T: Copy + Default + Send + Sync>(
+            &self,
+            dy: &[T],
+        ) -> Result<Vec<T>, SliceError> {
             self.job().grad(dy, How::parallel())
         }
 
@@ -133,7 +155,11 @@ macro_rules! spreads {
         /// # Errors
         ///
         /// Those of [`grad_into`](Self::grad_into).
-        pub fn par_grad_into<T: Copy + Default + Send + Sync>(&self, dy: &[T], dx: &mut [T]) -> Result<(), SliceError> {
+        pub fn par_grad_into<T: Copy + Default + Send + Sync>(
+            &self,
+            dy: &[T],
+            dx: &mut [T],
+        ) -> Result<(), SliceError> {
             self.job().grad_into(dy, as_uninit(dx), How::parallel())
         }
     };

@@ -1,5 +1,5 @@
-//! Which of the operations share out their work, and from which size on. Another thread that has nothing to do takes parts as it
-//! comes, so what is counted is that it was called.
+//! Which of the operations share out their work, and from which size on. Another thread that has
+//! nothing to do takes parts as it comes, so what is counted is that it was called.
 
 use crate::kernel::{self, shared_out};
 use crate::{Plan, SliceError, SpecBuf};
@@ -26,14 +26,20 @@ type Form = fn(&Plan, &mut Data) -> Result<(), SliceError>;
 const PLAIN: [(&str, Form); 14] = [
     ("copy", |plan, data| plan.copy(&data.array).map(drop)),
     ("copy_into", |plan, data| plan.copy_into(&data.array, &mut data.out)),
-    ("copy_into_uninit", |plan, data| plan.copy_into_uninit(&data.array, &mut vec![MaybeUninit::uninit(); plan.len()])),
+    ("copy_into_uninit", |plan, data| {
+        plan.copy_into_uninit(&data.array, &mut vec![MaybeUninit::uninit(); plan.len()])
+    }),
     ("copy_into_vec", |plan, data| plan.copy_into_vec(&data.array, &mut data.out)),
     ("copy_to", |plan, data| plan.copy_to(&data.array, plan, &mut data.out)),
     ("copy_bytes", |plan, data| plan.copy_bytes(4, &data.bytes, &mut data.out_bytes)),
     ("assign", |plan, data| plan.assign(&mut data.array, &data.out)),
-    ("assign_broadcast", |plan, data| plan.assign_broadcast(&mut data.array, &data.out, &[1, plan.len()])),
+    ("assign_broadcast", |plan, data| {
+        plan.assign_broadcast(&mut data.array, &data.out, &[1, plan.len()])
+    }),
     ("assign_bytes", |plan, data| plan.assign_bytes(4, &mut data.bytes, &data.out_bytes)),
-    ("assign_broadcast_bytes", |plan, data| plan.assign_broadcast_bytes(4, &mut data.bytes, &[1; 4], &[1])),
+    ("assign_broadcast_bytes", |plan, data| {
+        plan.assign_broadcast_bytes(4, &mut data.bytes, &[1; 4], &[1])
+    }),
     ("fill", |plan, data| plan.fill(&mut data.array, 7)),
     ("fill_bytes", |plan, data| plan.fill_bytes(&mut data.bytes, &[7; 4])),
     ("grad", |plan, data| plan.grad(&data.array).map(drop)),
@@ -56,7 +62,12 @@ const SHARING: [(&str, Form); 9] = [
 ];
 
 /// Asserts of each form whether it shares out a reversal of `n` values in a pool of `threads`.
-fn each(forms: &[(&str, Form)], n: usize, threads: usize, expected: bool) -> Result<(), Box<dyn Error>> {
+fn each(
+    forms: &[(&str, Form)],
+    n: usize,
+    threads: usize,
+    expected: bool,
+) -> Result<(), Box<dyn Error>> {
     let plan = "::-1".parse::<SpecBuf>()?.plan(&[n])?;
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
     let asserted: Result<(), SliceError> = pool.install(|| {
@@ -65,7 +76,11 @@ fn each(forms: &[(&str, Form)], n: usize, threads: usize, expected: bool) -> Res
             let mut data = Data { out: array.clone(), out_bytes: bytes.clone(), array, bytes };
             let before = shared_out();
             form(&plan, &mut data)?;
-            assert_eq!(shared_out() - before, usize::from(expected), "{name} of {n} values by {threads} threads");
+            assert_eq!(
+                shared_out() - before,
+                usize::from(expected),
+                "{name} of {n} values by {threads} threads"
+            );
         }
         Ok(())
     });

@@ -21,9 +21,10 @@ impl<const N: usize> fmt::Debug for Rank<N> {
 
 /// A slice that gives a result of known rank on an array of `IN` axes, for ranks up to 16.
 ///
-/// `IN - indices + new axes`, computed by the compiler from the type of what `s![...]` gives. A slice that names more axes
-/// than the array has does not compile. Slices known only at run time ([`SpecBuf`](crate::SpecBuf),
-/// [`SpecRef`](crate::SpecRef)) have no such rank; take those through [`AsSpec`] and give a result of dynamic rank.
+/// `IN - indices + new axes`, computed by the compiler from the type of what `s![...]` gives. A
+/// slice that names more axes than the array has does not compile. Slices known only at run time
+/// ([`SpecBuf`](crate::SpecBuf), [`SpecRef`](crate::SpecRef)) have no such rank; take those through
+/// [`AsSpec`] and give a result of dynamic rank.
 ///
 /// # Examples
 ///
@@ -76,8 +77,8 @@ pub trait SliceRank<const IN: usize>: AsSpec {
     type Out;
 }
 
-impl<const IN: usize, const LEN: usize, const TAKES: usize, const DROPS: usize, const ADDS: usize> SliceRank<IN>
-    for Spec<LEN, TAKES, DROPS, ADDS>
+impl<const IN: usize, const LEN: usize, const TAKES: usize, const DROPS: usize, const ADDS: usize>
+    SliceRank<IN> for Spec<LEN, TAKES, DROPS, ADDS>
 where
     Rank<IN>: AtMost16 + HasAxes<TAKES> + Minus<DROPS>,
     <Rank<IN> as Minus<DROPS>>::Out: Plus<ADDS>,
@@ -139,8 +140,8 @@ pub trait Plus<const N: usize> {
     type Out;
 }
 
-/// One row of the addition table: `Rank<m> + n = Rank<o>`, and back. Written out, because the compiler takes three times
-/// as long over `Rank<{ m + n }>`.
+/// One row of the addition table: `Rank<m> + n = Rank<o>`, and back. Written out, because the
+/// compiler takes three times as long over `Rank<{ m + n }>`.
 macro_rules! sums {
     ($m:literal: $($n:literal)* => $($o:literal)*) => {
         #[diagnostic::do_not_recommend]

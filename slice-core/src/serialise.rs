@@ -1,10 +1,11 @@
 //! Slices and plans through serde. Whatever comes in is checked as if a stranger had written it.
 //!
-//! - A slice is its text (`"1, ..., ::-1"`) in formats that people read, and its masks form in the others. What people
-//!   wrote may also be in masks form. Both come in through the text parser and the mask decoder. A slice whose text would
-//!   not parse back to it goes out as masks everywhere; one with a step of 0, which nothing would read back, not at all.
-//! - A plan is its axes. One that is no slice of its input is refused, so that a forged plan can do no more than any other
-//!   plan for the wrong buffer.
+//! - A slice is its text (`"1, ..., ::-1"`) in formats that people read, and its masks form in the
+//!   others. What people wrote may also be in masks form. Both come in through the text parser and
+//!   the mask decoder. A slice whose text would not parse back to it goes out as masks everywhere;
+//!   one with a step of 0, which nothing would read back, not at all.
+//! - A plan is its axes. One that is no slice of its input is refused, so that a forged plan can do
+//!   no more than any other plan for the wrong buffer.
 
 use crate::error::SliceError;
 use crate::plan::raw_axes::{Frame, OutAxis};
@@ -46,7 +47,9 @@ impl MasksIn {
 impl Serialize for SpecRef<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         // No reader takes a step of 0, so that the writer is told.
-        if let Some(entry) = self.entries().position(|entry| matches!(entry, Entry::Range { step: 0, .. })) {
+        if let Some(entry) =
+            self.entries().position(|entry| matches!(entry, Entry::Range { step: 0, .. }))
+        {
             return Err(S::Error::custom(SliceError::ZeroStep { entry }));
         }
         if serializer.is_human_readable() && self.has_text() {
@@ -63,7 +66,9 @@ impl Serialize for SpecBuf {
     }
 }
 
-impl<const L: usize, const T: usize, const D: usize, const A: usize> Serialize for Spec<L, T, D, A> {
+impl<const L: usize, const T: usize, const D: usize, const A: usize> Serialize
+    for Spec<L, T, D, A>
+{
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.as_ref().serialize(serializer)
     }
@@ -76,7 +81,9 @@ impl<'de> Deserialize<'de> for SpecBuf {
             type Value = SpecBuf;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a slice as text, such as `1, ..., ::-1`, or as begin, end, strides and masks")
+                f.write_str(
+                    "a slice as text, such as `1, ..., ::-1`, or as begin, end, strides and masks",
+                )
             }
             fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<SpecBuf, E> {
                 text.parse().map_err(E::custom)
@@ -92,8 +99,11 @@ impl<'de> Deserialize<'de> for SpecBuf {
     }
 }
 
-/// What comes in must have the promised number of entries, and as many indices, ranges and new axes.
-impl<'de, const L: usize, const T: usize, const D: usize, const A: usize> Deserialize<'de> for Spec<L, T, D, A> {
+/// What comes in must have the promised number of entries, and as many indices, ranges and new
+/// axes.
+impl<'de, const L: usize, const T: usize, const D: usize, const A: usize> Deserialize<'de>
+    for Spec<L, T, D, A>
+{
     fn deserialize<De: Deserializer<'de>>(deserializer: De) -> Result<Self, De::Error> {
         let spec = SpecBuf::deserialize(deserializer)?;
         Spec::try_from(spec.as_ref()).map_err(De::Error::custom)
@@ -103,8 +113,8 @@ impl<'de, const L: usize, const T: usize, const D: usize, const A: usize> Deseri
 /// One axis of a plan: its length, its stride in elements, and the axis of the input that feeds it.
 type AxisForm = (u64, i64, Option<u8>);
 
-/// A plan as it goes out and comes in. `input_len` is given only for a plan made with strides of its own; otherwise it is
-/// the product of `input_shape`.
+/// A plan as it goes out and comes in. `input_len` is given only for a plan made with strides of
+/// its own; otherwise it is the product of `input_shape`.
 #[derive(serde::Serialize, serde::Deserialize)]
 #[serde(rename = "Plan", deny_unknown_fields)]
 struct PlanForm {
@@ -121,7 +131,10 @@ impl Serialize for Plan {
             input_shape: self.input_shape().iter().map(|&n| n as u64).collect(),
             input_len: self.is_strided().then_some(self.input_len() as u64),
             offset: self.offset() as u64,
-            axes: self.axes().map(|axis| (axis.len as u64, axis.stride as i64, source(axis))).collect(),
+            axes: self
+                .axes()
+                .map(|axis| (axis.len as u64, axis.stride as i64, source(axis)))
+                .collect(),
         };
         form.serialize(serializer)
     }
@@ -167,8 +180,10 @@ impl PlanForm {
         if rank > MAX_RANK {
             return Err(Fault::Known(SliceError::RankTooHigh { rank, limit: MAX_RANK }));
         }
-        let size = |n: u64| usize::try_from(n).ok().filter(|&n| n <= isize::MAX as usize).ok_or(LARGE);
-        let input_shape = self.input_shape.iter().map(|&n| size(n)).collect::<Result<Vec<usize>, Fault>>()?;
+        let size =
+            |n: u64| usize::try_from(n).ok().filter(|&n| n <= isize::MAX as usize).ok_or(LARGE);
+        let input_shape =
+            self.input_shape.iter().map(|&n| size(n)).collect::<Result<Vec<usize>, Fault>>()?;
         let count = count(&input_shape).ok_or(LARGE)?;
         let axes = self.axes(&input_shape)?;
         let lengths: Vec<usize> = axes.iter().map(|axis| axis.len).collect();
@@ -189,7 +204,11 @@ impl PlanForm {
         };
         let plan = Plan::from_axes(frame, axes.into_iter());
         if plan.is_empty() {
-            return if self.offset == 0 { Ok(plan) } else { Err(Fault::Forged("it is empty, but has an offset")) };
+            return if self.offset == 0 {
+                Ok(plan)
+            } else {
+                Err(Fault::Forged("it is empty, but has an offset"))
+            };
         }
         if !reaches_only(&plan, input_len) {
             return Err(Fault::Forged("it reaches past its input"));
@@ -200,18 +219,21 @@ impl PlanForm {
         Ok(plan)
     }
 
-    /// The axes. For a slice of a C-contiguous input: new ones of at most one position, the others in the order of the
-    /// input's and no longer than they. Strides of its own come from any order, length and number of axes.
+    /// The axes. For a slice of a C-contiguous input: new ones of at most one position, the others
+    /// in the order of the input's and no longer than they. Strides of its own come from any
+    /// order, length and number of axes.
     fn axes(&self, input_shape: &[usize]) -> Result<Vec<OutAxis>, Fault> {
         let mut next = 0usize;
         let axis = |&(len, stride, source): &AxisForm| {
-            let stride =
-                isize::try_from(stride).map_err(|_| Fault::Forged("a stride does not fit this machine's isize"))?;
+            let stride = isize::try_from(stride)
+                .map_err(|_| Fault::Forged("a stride does not fit this machine's isize"))?;
             let (limit, source) = match source {
                 None => (1, NO_SOURCE),
                 Some(source) => {
                     let at = usize::from(source);
-                    let (Some(&n), true) = (input_shape.get(at), at >= next || self.input_len.is_some()) else {
+                    let (Some(&n), true) =
+                        (input_shape.get(at), at >= next || self.input_len.is_some())
+                    else {
                         return Err(Fault::Forged("its axes are not those of its input, in order"));
                     };
                     next = at.saturating_add(1);
@@ -246,7 +268,8 @@ fn reaches_only(plan: &Plan, input_len: usize) -> bool {
     low >= 0 && high < input_len as i128
 }
 
-/// Whether a plan over a C-contiguous input, which is not empty and stays inside it, walks each axis along that axis only.
+/// Whether a plan over a C-contiguous input, which is not empty and stays inside it, walks each
+/// axis along that axis only.
 #[expect(
     clippy::arithmetic_side_effects,
     reason = "positions inside the input and products of its lengths, all of which fit isize, in i128"

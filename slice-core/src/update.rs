@@ -1,6 +1,7 @@
 //! Changing elements where they lie: `x[spec] *= y`, and any function of an element.
 //!
-//! Elements are visited one by one in the slice's order, by safe code: what is done to each takes longer than finding it.
+//! Elements are visited one by one in the slice's order, by safe code: what is done to each takes
+//! longer than finding it.
 
 use crate::assign::broadcast_strides;
 use crate::copy::Job;
@@ -18,7 +19,12 @@ impl Job<'_> {
         Ok(())
     }
 
-    fn zip_mut_with<T, U>(&self, dst: &mut [T], values: &[U], f: impl FnMut(&mut T, &U)) -> Result<(), SliceError> {
+    fn zip_mut_with<T, U>(
+        &self,
+        dst: &mut [T],
+        values: &[U],
+        f: impl FnMut(&mut T, &U),
+    ) -> Result<(), SliceError> {
         self.check_result(Buffer::Values, values.len())?;
         self.zip_mut_with_broadcast(dst, values, self.view.shape, f)
     }
@@ -37,15 +43,26 @@ impl Job<'_> {
         // An empty slice takes any values that broadcast to it, and reads none of them.
         if count != Some(values.len()) || source.fits(values.len()) != Some(self.len) {
             let expected = count.unwrap_or(usize::MAX);
-            return Err(SliceError::BufferLength { buffer: Buffer::Values, expected, found: values.len() });
+            return Err(SliceError::BufferLength {
+                buffer: Buffer::Values,
+                expected,
+                found: values.len(),
+            });
         }
         self.visit(dst, values, &strides, f);
         Ok(())
     }
 
-    /// Calls `f` with every element of the view, in order, and the value that `strides` give for it; without strides, the
-    /// first. Both sides were checked: what lies outside would be left out.
-    fn visit<T, U>(&self, dst: &mut [T], values: &[U], strides: &[isize], mut f: impl FnMut(&mut T, &U)) {
+    /// Calls `f` with every element of the view, in order, and the value that `strides` give for
+    /// it; without strides, the first. Both sides were checked: what lies outside would be left
+    /// out.
+    fn visit<T, U>(
+        &self,
+        dst: &mut [T],
+        values: &[U],
+        strides: &[isize],
+        mut f: impl FnMut(&mut T, &U),
+    ) {
         if self.len == 0 {
             return;
         }
@@ -68,19 +85,26 @@ impl Job<'_> {
         each_row(outer, offset as isize, 0, &mut |at, from| match (step, by) {
             // Rows without gaps, which the compiler can make vectors of.
             (1, 1) => {
-                let (Some(row), Some(values)) = (dst.get_mut(at as usize..), values.get(from as usize..)) else {
+                let (Some(row), Some(values)) =
+                    (dst.get_mut(at as usize..), values.get(from as usize..))
+                else {
                     return;
                 };
                 row.iter_mut().zip(values).take(n).for_each(|(a, b)| f(a, b));
             }
             (1, 0) => {
-                let (Some(row), Some(b)) = (dst.get_mut(at as usize..), values.get(from as usize)) else { return };
+                let (Some(row), Some(b)) = (dst.get_mut(at as usize..), values.get(from as usize))
+                else {
+                    return;
+                };
                 row.iter_mut().take(n).for_each(|a| f(a, b));
             }
             _ => {
                 let (mut at, mut from) = (at, from);
                 for _ in 0..n {
-                    if let (Some(a), Some(b)) = (dst.get_mut(at as usize), values.get(from as usize)) {
+                    if let (Some(a), Some(b)) =
+                        (dst.get_mut(at as usize), values.get(from as usize))
+                    {
                         f(a, b);
                     }
                     (at, from) = (at.wrapping_add(step), from.wrapping_add(by));
@@ -95,15 +119,18 @@ macro_rules! operation {
     ($(#[$plain:meta])* $name:ident, $(#[$wide:meta])* $broadcast:ident, $op:ident::$method:ident) => {
         $(#[$plain])*
         ///
-        /// Where the input was planned with strides that make positions share an element, every value counts.
+        /// Where the input was planned with strides that make positions share an element, every
+        /// value counts.
         ///
         /// # Errors
         ///
-        /// [`SliceError::BufferLength`] if either buffer's length does not fit the plan; nothing is written then.
+        /// [`SliceError::BufferLength`] if either buffer's length does not fit the plan; nothing is
+        /// written then.
         ///
         /// # Panics
         ///
-        /// Where the operator of the elements does, as that of integers may; what comes before is written then.
+        /// Where the operator of the elements does, as that of integers may; what comes before is
+        /// written then.
         pub fn $name<T: Copy + $op>(&self, dst: &mut [T], values: &[T]) -> Result<(), SliceError> {
             self.job().zip_mut_with(dst, values, |a, &b| a.$method(b))
         }
@@ -117,12 +144,13 @@ macro_rules! operation {
         ///
         /// # Errors
         ///
-        /// [`SliceError::Broadcast`] if the values' shape does not broadcast to the slice's, [`SliceError::BufferLength`];
-        /// nothing is written then.
+        /// [`SliceError::Broadcast`] if the values' shape does not broadcast to the slice's,
+        /// [`SliceError::BufferLength`]; nothing is written then.
         ///
         /// # Panics
         ///
-        /// Where the operator of the elements does, as that of integers may; what comes before is written then.
+        /// Where the operator of the elements does, as that of integers may; what comes before is
+        /// written then.
         pub fn $broadcast<T: Copy + $op>(
             &self,
             dst: &mut [T],
@@ -139,7 +167,8 @@ macro_rules! updates {
     () => {
         /// Calls `f` with every element that the slice takes, in the order of the slice.
         ///
-        /// Where the input was planned with strides that make positions share an element, it comes once for each position.
+        /// Where the input was planned with strides that make positions share an element, it comes
+        /// once for each position.
         ///
         /// # Errors
         ///
@@ -155,16 +184,22 @@ macro_rules! updates {
         /// assert_eq!(x, [10, 2, 30, 4, 50, 6]);
         /// # Ok::<(), pyslice::SliceError>(())
         /// ```
-        pub fn for_each_mut<T>(&self, dst: &mut [T], f: impl FnMut(&mut T)) -> Result<(), SliceError> {
+        pub fn for_each_mut<T>(
+            &self,
+            dst: &mut [T],
+            f: impl FnMut(&mut T),
+        ) -> Result<(), SliceError> {
             self.job().for_each_mut(dst, f)
         }
 
-        /// Calls `f` with every element that the slice takes, in the order of the slice, and with the value that has the
-        /// same place in `values`, which has the shape of the slice, in C order.
+        /// Calls `f` with every element that the slice takes, in the order of the slice, and with
+        /// the value that has the same place in `values`, which has the shape of the slice, in C
+        /// order.
         ///
         /// # Errors
         ///
-        /// [`SliceError::BufferLength`] if either buffer's length does not fit the plan; nothing is written then.
+        /// [`SliceError::BufferLength`] if either buffer's length does not fit the plan; nothing is
+        /// written then.
         ///
         /// # Examples
         ///
@@ -186,12 +221,13 @@ macro_rules! updates {
             self.job().zip_mut_with(dst, values, f)
         }
 
-        /// [`zip_mut_with`](Self::zip_mut_with) with NumPy's broadcasting: `values` has the shape `values_shape`, in C order.
+        /// [`zip_mut_with`](Self::zip_mut_with) with NumPy's broadcasting: `values` has the shape
+        /// `values_shape`, in C order.
         ///
         /// # Errors
         ///
-        /// [`SliceError::Broadcast`] if that shape does not broadcast to the slice's, [`SliceError::BufferLength`]; nothing
-        /// is written then.
+        /// [`SliceError::Broadcast`] if that shape does not broadcast to the slice's,
+        /// [`SliceError::BufferLength`]; nothing is written then.
         ///
         /// # Examples
         ///
@@ -215,7 +251,8 @@ macro_rules! updates {
         }
 
         operation! {
-            /// Adds with NumPy's broadcasting: `dst[spec] += values`, where `values` has the shape `values_shape`, in C order.
+            /// Adds with NumPy's broadcasting: `dst[spec] += values`, where `values` has the shape
+            /// `values_shape`, in C order.
             ///
             /// # Examples
             ///
@@ -232,7 +269,8 @@ macro_rules! updates {
             add_assign_broadcast, AddAssign::add_assign
         }
         operation! {
-            /// Subtracts: `dst[spec] -= values`, where `values` has the shape of the slice, in C order.
+            /// Subtracts: `dst[spec] -= values`, where `values` has the shape of the slice, in C
+            /// order.
             ///
             /// # Examples
             ///
@@ -245,11 +283,13 @@ macro_rules! updates {
             /// # Ok::<(), pyslice::SliceError>(())
             /// ```
             sub_assign,
-            /// Subtracts with NumPy's broadcasting: `dst[spec] -= values`, where `values` has the shape `values_shape`.
+            /// Subtracts with NumPy's broadcasting: `dst[spec] -= values`, where `values` has the
+            /// shape `values_shape`.
             sub_assign_broadcast, SubAssign::sub_assign
         }
         operation! {
-            /// Multiplies: `dst[spec] *= values`, where `values` has the shape of the slice, in C order.
+            /// Multiplies: `dst[spec] *= values`, where `values` has the shape of the slice, in C
+            /// order.
             ///
             /// # Examples
             ///
@@ -262,11 +302,13 @@ macro_rules! updates {
             /// # Ok::<(), pyslice::SliceError>(())
             /// ```
             mul_assign,
-            /// Multiplies with NumPy's broadcasting: `dst[spec] *= values`, where `values` has the shape `values_shape`.
+            /// Multiplies with NumPy's broadcasting: `dst[spec] *= values`, where `values` has the
+            /// shape `values_shape`.
             mul_assign_broadcast, MulAssign::mul_assign
         }
         operation! {
-            /// Divides: `dst[spec] /= values`, where `values` has the shape of the slice, in C order.
+            /// Divides: `dst[spec] /= values`, where `values` has the shape of the slice, in C
+            /// order.
             ///
             /// Integers are divided as Rust divides them, towards 0; Python's `//` rounds down.
             ///
@@ -281,7 +323,8 @@ macro_rules! updates {
             /// # Ok::<(), pyslice::SliceError>(())
             /// ```
             div_assign,
-            /// Divides with NumPy's broadcasting: `dst[spec] /= values`, where `values` has the shape `values_shape`.
+            /// Divides with NumPy's broadcasting: `dst[spec] /= values`, where `values` has the
+            /// shape `values_shape`.
             div_assign_broadcast, DivAssign::div_assign
         }
     };
@@ -290,14 +333,14 @@ macro_rules! updates {
 impl Plan {
     updates!();
 
-    /// Adds a slice of an array to another slice of it: `data[to] += data[self]`, with NumPy's broadcasting, as if all of the
-    /// source were read before anything is written.
+    /// Adds a slice of an array to another slice of it: `data[to] += data[self]`, with NumPy's
+    /// broadcasting, as if all of the source were read before anything is written.
     ///
     /// # Errors
     ///
-    /// [`SliceError::BufferLength`] if `data` does not fit both plans, [`SliceError::Broadcast`] if the shape of this slice
-    /// does not broadcast to the other's, [`SliceError::OutOfMemory`] if the source cannot be put aside; nothing is written
-    /// then.
+    /// [`SliceError::BufferLength`] if `data` does not fit both plans, [`SliceError::Broadcast`] if
+    /// the shape of this slice does not broadcast to the other's, [`SliceError::OutOfMemory`]
+    /// if the source cannot be put aside; nothing is written then.
     ///
     /// # Panics
     ///
@@ -313,7 +356,11 @@ impl Plan {
     /// assert_eq!(x, [1, 3, 5, 7, 9]);
     /// # Ok::<(), pyslice::SliceError>(())
     /// ```
-    pub fn add_within<T: Copy + AddAssign>(&self, to: &Plan, data: &mut [T]) -> Result<(), SliceError> {
+    pub fn add_within<T: Copy + AddAssign>(
+        &self,
+        to: &Plan,
+        data: &mut [T],
+    ) -> Result<(), SliceError> {
         to.add_assign_broadcast(data, &self.copy(data)?, self.shape())
     }
 }

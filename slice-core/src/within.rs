@@ -13,13 +13,14 @@ use core::mem::size_of;
 const ASIDE: usize = 1 << 16;
 
 impl Plan {
-    /// Assigns a slice of one array to a slice of another: `dst[to] = src[self]`, with NumPy's broadcasting, and with no
-    /// temporary.
+    /// Assigns a slice of one array to a slice of another: `dst[to] = src[self]`, with NumPy's
+    /// broadcasting, and with no temporary.
     ///
     /// # Errors
     ///
-    /// [`SliceError::BufferLength`] if a buffer's length does not fit its plan, [`SliceError::Broadcast`] if the shape of this
-    /// slice does not broadcast to the other's; nothing is written then.
+    /// [`SliceError::BufferLength`] if a buffer's length does not fit its plan,
+    /// [`SliceError::Broadcast`] if the shape of this slice does not broadcast to the other's;
+    /// nothing is written then.
     ///
     /// # Examples
     ///
@@ -46,32 +47,37 @@ impl Plan {
             let (expected, found) = (self.input_len(), src.len());
             return Err(SliceError::BufferLength { buffer: Buffer::Source, expected, found });
         }
-        // SAFETY: both views have the shape of `to`; every position of the one lies inside `src` (`fits`, just above), every
-        // position of the other inside `dst` (check_array), which, being `&mut`, cannot overlap `src`.
+        // SAFETY: both views have the shape of `to`; every position of the one lies inside `src`
+        // (`fits`, just above), every position of the other inside `dst` (check_array),
+        // which, being `&mut`, cannot overlap `src`.
         unsafe {
             let (from, into) = (src.as_ptr().cast(), dst.as_mut_ptr().cast());
-            let (src, dst) =
-                (kernel::Side::view(from, src.len(), &read), kernel::Side::view(into, dst.len(), &target.view));
+            let (src, dst) = (
+                kernel::Side::view(from, src.len(), &read),
+                kernel::Side::view(into, dst.len(), &target.view),
+            );
             let job = Transfer { shape: to.shape(), elem: size_of::<T>(), src, dst };
             kernel::transfer(&job, How::chosen());
         }
         Ok(())
     }
 
-    /// Assigns a slice of an array to another slice of it: `data[to] = data[self]`, with NumPy's broadcasting, as if all
-    /// of the source were read before anything is written.
+    /// Assigns a slice of an array to another slice of it: `data[to] = data[self]`, with NumPy's
+    /// broadcasting, as if all of the source were read before anything is written.
     ///
-    /// Where an order of axes and directions reads each element before it is overwritten, as for shifts
-    /// (`x[1:] = x[:-1]`), slices that keep apart and most changes of step, there is no temporary. Where there is
-    /// none (`x[:] = x[::-1]`), the slice is halved until there is, and only a half that would be lost is put aside. Pieces of
-    /// up to 64 KiB without an order are put aside whole. So are all elements if `to` was planned with strides by
+    /// Where an order of axes and directions reads each element before it is overwritten, as for
+    /// shifts (`x[1:] = x[:-1]`), slices that keep apart and most changes of step, there is no
+    /// temporary. Where there is none (`x[:] = x[::-1]`), the slice is halved until there is,
+    /// and only a half that would be lost is put aside. Pieces of up to 64 KiB without an order
+    /// are put aside whole. So are all elements if `to` was planned with strides by
     /// which it may meet an element twice; the last value wins then.
     ///
     /// # Errors
     ///
-    /// [`SliceError::BufferLength`] if `data` does not fit both plans, [`SliceError::Broadcast`] if the shape of this slice
-    /// does not broadcast to the other's; nothing is written then. [`SliceError::OutOfMemory`] if nothing can be put
-    /// aside; part of the slice may then have been written.
+    /// [`SliceError::BufferLength`] if `data` does not fit both plans, [`SliceError::Broadcast`] if
+    /// the shape of this slice does not broadcast to the other's; nothing is written then.
+    /// [`SliceError::OutOfMemory`] if nothing can be put aside; part of the slice may then have
+    /// been written.
     ///
     /// # Examples
     ///
@@ -96,7 +102,8 @@ impl Plan {
         if to.is_empty() || size_of::<T>() == 0 {
             return Ok(());
         }
-        let axes = to.axes().zip(strides).map(|(axis, src)| Pair { n: axis.len, src, dst: axis.stride });
+        let axes =
+            to.axes().zip(strides).map(|(axis, src)| Pair { n: axis.len, src, dst: axis.stride });
         let all = Move { axes: axes.collect(), src: self.offset(), dst: to.offset() };
         match all.arranged() {
             Some(arranged) => run(&arranged, data),
@@ -105,7 +112,8 @@ impl Plan {
     }
 }
 
-/// Moves in order if there is one, else piece by piece. No two positions of the destination are one.
+/// Moves in order if there is one, else piece by piece. No two positions of the destination are
+/// one.
 fn run<T: Copy>(all: &Move, data: &mut [T]) -> Result<(), SliceError> {
     if all.is_still() {
         return Ok(());
@@ -144,7 +152,11 @@ struct Side {
 
 impl Side {
     fn new(of: &Move, stride: fn(&Pair) -> isize, offset: usize) -> Side {
-        Side { shape: of.axes.iter().map(|a| a.n).collect(), strides: of.axes.iter().map(stride).collect(), offset }
+        Side {
+            shape: of.axes.iter().map(|a| a.n).collect(),
+            strides: of.axes.iter().map(stride).collect(),
+            offset,
+        }
     }
 
     fn source(of: &Move) -> Side {
@@ -180,8 +192,15 @@ fn walk<T: Copy>(ordered: &Move, data: &mut [T]) -> Result<(), SliceError> {
     source.job(data.len()).check_array(Buffer::Source, data.len())?;
     target.job(data.len()).check_array(Buffer::Target, data.len())?;
     let start = data.as_mut_ptr();
-    // SAFETY: every position of the axes lies inside `data` on both sides, as just checked, and all access goes through
-    // the one pointer made from `&mut`. (Whether the order is right decides what is moved, not what is touched.)
-    unsafe { kernel::ordered(&ordered.axes, start.wrapping_add(ordered.src), start.wrapping_add(ordered.dst)) };
+    // SAFETY: every position of the axes lies inside `data` on both sides, as just checked, and all
+    // access goes through the one pointer made from `&mut`. (Whether the order is right decides
+    // what is moved, not what is touched.)
+    unsafe {
+        kernel::ordered(
+            &ordered.axes,
+            start.wrapping_add(ordered.src),
+            start.wrapping_add(ordered.dst),
+        )
+    };
     Ok(())
 }

@@ -19,7 +19,11 @@ impl Parse for Call {
     fn parse(input: ParseStream<'_>) -> Result<Self> {
         let krate;
         bracketed!(krate in input);
-        Ok(Self { krate: krate.parse()?, source: Source::new(input.parse()?), in_editor: editor::is_asking() })
+        Ok(Self {
+            krate: krate.parse()?,
+            source: Source::new(input.parse()?),
+            in_editor: editor::is_asking(),
+        })
     }
 }
 
@@ -29,8 +33,8 @@ impl Call {
         self.path_at(name, Span::mixed_site())
     }
 
-    /// The same, placed in the user's code, where errors about it are to stand; not for rust-analyzer, which would take it for
-    /// what the user wrote there.
+    /// The same, placed in the user's code, where errors about it are to stand; not for
+    /// rust-analyzer, which would take it for what the user wrote there.
     pub(crate) fn path_at(&self, name: &str, at: Span) -> TokenStream {
         let at = self.placed(at);
         let (mut krate, name) = (self.krate.clone(), Ident::new(name, at));
@@ -40,8 +44,9 @@ impl Call {
         quote_spanned!(at=> #krate::__private::#name)
     }
 
-    /// A place in the user's code, for tokens whose names are looked up where `$crate` is. All tokens of one call need
-    /// the same context, or the compiler would not underline from the first to the last.
+    /// A place in the user's code, for tokens whose names are looked up where `$crate` is. All
+    /// tokens of one call need the same context, or the compiler would not underline from the
+    /// first to the last.
     pub(crate) fn placed(&self, at: Span) -> Span {
         if self.in_editor { Span::mixed_site() } else { self.krate.span().located_at(at) }
     }

@@ -1,4 +1,5 @@
-//! What rust-analyzer gets to see instead, so that an editor keeps working while a slice is half typed.
+//! What rust-analyzer gets to see instead, so that an editor keeps working while a slice is half
+//! typed.
 //!
 //! Its expansion has one shape for every call, right or wrong:
 //!
@@ -6,10 +7,12 @@
 //! { let _ = n; let _ = x.len(); <errors> <a slice of the right type> }
 //! ```
 //!
-//! rust-analyzer completes by expanding twice, with and without a made-up name at the cursor, and takes the place of that name
-//! in one text for the place of the cursor in the other. So the two have to be alike up to the cursor, although one of them
-//! has a mistake in it. That is why what the user wrote comes first, every bound and index in a statement of its own, and
-//! why nothing but its own tokens decides how it is written. The compiler could not read that: `x.` is no expression.
+//! rust-analyzer completes by expanding twice, with and without a made-up name at the cursor, and
+//! takes the place of that name in one text for the place of the cursor in the other. So the two
+//! have to be alike up to the cursor, although one of them has a mistake in it. That is why what
+//! the user wrote comes first, every bound and index in a statement of its own, and why nothing but
+//! its own tokens decides how it is written. The compiler could not read that: `x.` is no
+//! expression.
 
 use crate::call::Call;
 use crate::expand::Known;
@@ -21,7 +24,8 @@ use slice_core::SpecBuf;
 use slice_core::syntax::{Item, Items, Mistake, Operand, Shape, Span, parse, parse_plan};
 use std::sync::OnceLock;
 
-/// Whether it is rust-analyzer that expands the macro. In any other program the compiler's expansion serves, as well as it can.
+/// Whether it is rust-analyzer that expands the macro. In any other program the compiler's
+/// expansion serves, as well as it can.
 pub(crate) fn is_asking() -> bool {
     static ASKS: OnceLock<bool> = OnceLock::new();
     *ASKS.get_or_init(|| {
@@ -38,7 +42,9 @@ pub(crate) fn slice(call: &Call) -> TokenStream {
         // What the compiler knows the editor may show.
         Ok(read) if expand::known(&read) < Known::AtRunTime => (read, None),
         Ok(_) => (items(tokens), None),
-        Err(mistakes) => (items(tokens), Some(error::of(&call.source, &mistakes).into_compile_error())),
+        Err(mistakes) => {
+            (items(tokens), Some(error::of(&call.source, &mistakes).into_compile_error()))
+        }
     };
     let slice = expand::make(call, &items);
     quote!({ #statements #errors #slice })
@@ -51,7 +57,9 @@ pub(crate) fn plan(call: &Call) -> TokenStream {
     let (shape, slice) = tokens.split_at(semicolon);
     let slice = slice.get(1..).unwrap_or_default();
     let lengths = match shape {
-        [TokenTree::Group(group)] if group.delimiter() == Delimiter::Bracket => group.stream().into_iter().collect(),
+        [TokenTree::Group(group)] if group.delimiter() == Delimiter::Bracket => {
+            group.stream().into_iter().collect()
+        }
         _ => shape.to_vec(),
     };
     let statements = [statements(&lengths), statements(slice)];
@@ -59,7 +67,9 @@ pub(crate) fn plan(call: &Call) -> TokenStream {
         Ok(plan) => (plan, None),
         Err(errors) => {
             // The shape by itself; and if it is wrong, as many axes as there are lengths.
-            let alone = Source::new(shape.iter().cloned().chain([Punct::new(';', Spacing::Alone).into()]).collect());
+            let alone = Source::new(
+                shape.iter().cloned().chain([Punct::new(';', Spacing::Alone).into()]).collect(),
+            );
             let guess = || lengths.split(|tree| is(tree, ',')).map(|_| None).collect();
             let shape = parse_plan(&alone.tokens()).map(|(shape, _)| shape);
             let shape = shape.unwrap_or_else(|_| Shape::Lengths(guess(), Span::new(0, 0)));
@@ -74,7 +84,8 @@ fn is(tree: &TokenTree, c: char) -> bool {
     matches!(tree, TokenTree::Punct(punct) if punct.as_char() == c)
 }
 
-/// Every place for a bound or an index, in order, each in a statement. Nothing is asked about a number or `None`.
+/// Every place for a bound or an index, in order, each in a statement. Nothing is asked about a
+/// number or `None`.
 fn statements(tokens: &[TokenTree]) -> TokenStream {
     let statement = |value: &[TokenTree]| match read(value) {
         Ok(items) if expand::known(&items) == Known::Now => quote!(let _ = ();),
@@ -86,7 +97,8 @@ fn statements(tokens: &[TokenTree]) -> TokenStream {
     tokens.split(|tree| is(tree, ',') || is(tree, ':')).map(statement).collect()
 }
 
-/// The tokens without a sign before them: `-n` is a slice's own where `n` is unsigned, and Rust would complain.
+/// The tokens without a sign before them: `-n` is a slice's own where `n` is unsigned, and Rust
+/// would complain.
 fn unsigned(value: &[TokenTree]) -> TokenStream {
     let signs = value.iter().take_while(|&tree| is(tree, '-')).count();
     match value.get(signs..).unwrap_or_default() {
@@ -122,7 +134,8 @@ fn items(tokens: &[TokenTree]) -> Items {
 
 /// One entry: the parser's, or else what it looks like.
 fn item(entry: &[TokenTree]) -> Item {
-    let range = Item::Range { start: Operand::Absent, stop: Operand::Absent, step: Operand::Absent };
+    let range =
+        Item::Range { start: Operand::Absent, stop: Operand::Absent, step: Operand::Absent };
     match read(entry).as_deref() {
         Ok(items @ &[(item, _)]) if expand::known(items) == Known::Now => item,
         Ok(&[(Item::Range { .. }, _)]) => range,

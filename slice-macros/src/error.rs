@@ -28,8 +28,9 @@ pub(crate) fn of(source: &Source, mistakes: &[Mistake]) -> syn::Error {
 
 /// The errors in a block that fits wherever a slice does.
 ///
-/// syn writes `::core::compile_error!`, and edition 2015 looks that up in the user's own crate. Without its first colons the
-/// path begins at the crate that the block names, whatever edition and names the user has.
+/// syn writes `::core::compile_error!`, and edition 2015 looks that up in the user's own crate.
+/// Without its first colons the path begins at the crate that the block names, whatever edition and
+/// names the user has.
 pub(crate) fn report(error: syn::Error) -> TokenStream {
     let errors = error.into_iter().flat_map(|one| one.into_compile_error().into_iter().skip(2));
     quote!({ extern crate core; #(#errors)* })

@@ -9,7 +9,8 @@ use slice_core::{Entry, SpecBuf};
 
 /// The expression for a slice, or its mistakes.
 pub(crate) fn slice(call: &Call) -> syn::Result<TokenStream> {
-    let items = parse(&call.source.tokens(), false).map_err(|mistakes| error::of(&call.source, &mistakes))?;
+    let items = parse(&call.source.tokens(), false)
+        .map_err(|mistakes| error::of(&call.source, &mistakes))?;
     let made = make(call, &items);
     Ok(if known(&items) == Known::AtRunTime { made } else { quote!(const { #made }) })
 }
@@ -59,7 +60,8 @@ pub(crate) fn make(call: &Call, items: &Items) -> TokenStream {
         return quote!(#spec::<#(#counts),*>(#(#arrays),*));
     }
     let build = call.path("build");
-    let entries = items.iter().enumerate().map(|(entry, &(item, _))| self::item(call, entry, item, known));
+    let entries =
+        items.iter().enumerate().map(|(entry, &(item, _))| self::item(call, entry, item, known));
     quote!(#build::<#(#counts),*>([#(#entries),*]))
 }
 
@@ -71,7 +73,8 @@ fn literal(items: &Items) -> Vec<TokenStream> {
         return Vec::new();
     };
     let masks = spec.masks();
-    let masks = [masks.begin, masks.end, masks.ellipsis, masks.new_axis, masks.shrink_axis].map(i64::from);
+    let masks =
+        [masks.begin, masks.end, masks.ellipsis, masks.new_axis, masks.shrink_axis].map(i64::from);
     let arrays = [spec.begin(), spec.end(), spec.strides(), &masks];
     let array = |values: &[i64]| {
         let values = values.iter().map(|&value| Literal::i64_unsuffixed(value));
@@ -121,7 +124,8 @@ fn item(call: &Call, entry: usize, item: Item, known: Known) -> TokenStream {
     quote!(#range(#start, #stop, #step))
 }
 
-/// `Trait::method(expression)`, or `Negated::of(value).method()` for `-value`, placed where the expression stands.
+/// `Trait::method(expression)`, or `Negated::of(value).method()` for `-value`, placed where the
+/// expression stands.
 fn value(call: &Call, span: syntax::Span, place: Place) -> TokenStream {
     let (first, last) = call.source.span(span);
     let (at, end) = (call.placed(first), call.placed(last));
@@ -133,7 +137,9 @@ fn value(call: &Call, span: syntax::Span, place: Place) -> TokenStream {
     let trees = call.source.trees(span);
     // `(-n)`, and `$e` of another macro with `-n` for it.
     let inner: Vec<TokenTree> = match trees {
-        [TokenTree::Group(g)] if matches!(g.delimiter(), Delimiter::Parenthesis | Delimiter::None) => {
+        [TokenTree::Group(g)]
+            if matches!(g.delimiter(), Delimiter::Parenthesis | Delimiter::None) =>
+        {
             g.stream().into_iter().collect()
         }
         _ => trees.to_vec(),
@@ -149,7 +155,8 @@ fn value(call: &Call, span: syntax::Span, place: Place) -> TokenStream {
     quote!(#method #value)
 }
 
-/// An expression as an argument. Parentheses and braces of the user's own would be called needless around it.
+/// An expression as an argument. Parentheses and braces of the user's own would be called needless
+/// around it.
 fn argument(call: &Call, trees: &[TokenTree]) -> TokenStream {
     match trees {
         [TokenTree::Group(g)] if g.delimiter() == Delimiter::Parenthesis => {
@@ -166,8 +173,9 @@ fn argument(call: &Call, trees: &[TokenTree]) -> TokenStream {
 
 /// `match { N } { v => const_value(&v, v as i128) }`, in a `const` of its own unless all is in one.
 ///
-/// A constant of the user's that has the name of `v` would be compared with; a function may be shadowed, so the name is
-/// first made a function's. The user's own block does not have the name in it.
+/// A constant of the user's that has the name of `v` would be compared with; a function may be
+/// shadowed, so the name is first made a function's. The user's own block does not have the name in
+/// it.
 fn const_value(call: &Call, span: syntax::Span, known: Known, step: Option<usize>) -> TokenStream {
     let (first, last) = call.source.span(span);
     let (at, end) = (call.placed(first), call.placed(last));
@@ -182,7 +190,8 @@ fn const_value(call: &Call, span: syntax::Span, known: Known, step: Option<usize
     let arguments = quote_spanned!(end=> (#arguments));
     let mut value = quote!(#const_value #arguments);
     if let Some(entry) = step {
-        let (const_step, entry) = (call.path_at("const_step", first), Literal::usize_unsuffixed(entry));
+        let (const_step, entry) =
+            (call.path_at("const_step", first), Literal::usize_unsuffixed(entry));
         let arguments = quote_spanned!(end=> (#entry, #value));
         value = quote!(#const_step #arguments);
     }
@@ -199,7 +208,8 @@ pub(crate) fn fresh(name: &str, tokens: &TokenStream) -> Ident {
     Ident::new(&name, Span::mixed_site())
 }
 
-/// The user's group, as if the macro had written its brackets: lints about needless ones keep quiet.
+/// The user's group, as if the macro had written its brackets: lints about needless ones keep
+/// quiet.
 fn ours(call: &Call, group: &Group) -> TokenStream {
     let mut ours = Group::new(group.delimiter(), group.stream());
     ours.set_span(call.placed(group.span()));

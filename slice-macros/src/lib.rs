@@ -1,8 +1,9 @@
 //! The proc macros behind pyslice's `s!`, `py!` and `plan!`.
 //!
-//! A call (`call`) is cut into tokens (`source`), which [`slice_core::syntax`] reads: it has the grammar, holds the
-//! rules and words every mistake, exactly as it does for a slice that comes as text. What it has read becomes an
-//! expression (`expand`, `plan`), and its mistakes become errors of the compiler (`error`).
+//! A call (`call`) is cut into tokens (`source`), which [`slice_core::syntax`] reads: it has the
+//! grammar, holds the rules and words every mistake, exactly as it does for a slice that comes as
+//! text. What it has read becomes an expression (`expand`, `plan`), and its mistakes become errors
+//! of the compiler (`error`).
 
 mod call;
 mod editor;
@@ -22,12 +23,22 @@ use syn::parse_macro_input;
 #[proc_macro]
 pub fn s_impl(input: TokenStream) -> TokenStream {
     let call = parse_macro_input!(input as Call);
-    if call.in_editor { editor::slice(&call) } else { expand::slice(&call).unwrap_or_else(error::report) }.into()
+    if call.in_editor {
+        editor::slice(&call)
+    } else {
+        expand::slice(&call).unwrap_or_else(error::report)
+    }
+    .into()
 }
 
 /// `plan_impl!([$crate] [4, 6, 8]; 1, ..., ::2)`: the constant that is the plan.
 #[proc_macro]
 pub fn plan_impl(input: TokenStream) -> TokenStream {
     let call = parse_macro_input!(input as Call);
-    if call.in_editor { editor::plan(&call) } else { plan::plan(&call).unwrap_or_else(error::report) }.into()
+    if call.in_editor {
+        editor::plan(&call)
+    } else {
+        plan::plan(&call).unwrap_or_else(error::report)
+    }
+    .into()
 }

@@ -2,17 +2,19 @@
 
 use proc_macro2::{Delimiter, TokenTree};
 
-/// The value, if the tokens are a `-` before it: a name, a call, something in brackets, an `if` or a `match`, with what is
-/// asked of it by fields, methods, indices and `?`, and with `*` before it.
+/// The value, if the tokens are a `-` before it: a name, a call, something in brackets, an `if` or
+/// a `match`, with what is asked of it by fields, methods, indices and `?`, and with `*` before it.
 ///
-/// Of a longer calculation (`-n - 1`) the compiler knows best, and so it does of a literal alone: `(-128_i8)` fits, 128 does not.
+/// Of a longer calculation (`-n - 1`) the compiler knows best, and so it does of a literal alone:
+/// `(-128_i8)` fits, 128 does not.
 pub(crate) fn negated(trees: &[TokenTree]) -> Option<&[TokenTree]> {
     let (TokenTree::Punct(minus), value) = trees.split_first()? else { return None };
     (minus.as_char() == '-' && is_primary(value)).then_some(value)
 }
 
 fn is_primary(trees: &[TokenTree]) -> bool {
-    let is = |at: usize, c: char| matches!(trees.get(at), Some(TokenTree::Punct(p)) if p.as_char() == c);
+    let is =
+        |at: usize, c: char| matches!(trees.get(at), Some(TokenTree::Punct(p)) if p.as_char() == c);
     if is(0, '*') {
         return is_primary(trees.get(1..).unwrap_or_default());
     }
@@ -21,11 +23,17 @@ fn is_primary(trees: &[TokenTree]) -> bool {
             Some(end) => end,
             None => return false,
         },
-        Some(TokenTree::Ident(word)) if ["match", "unsafe", "loop"].iter().any(|w| word == w) => match block(trees) {
-            Some(end) => end,
-            None => return false,
-        },
-        Some(TokenTree::Ident(_)) if is(1, '!') && matches!(trees.get(2), Some(TokenTree::Group(_))) => 3,
+        Some(TokenTree::Ident(word)) if ["match", "unsafe", "loop"].iter().any(|w| word == w) => {
+            match block(trees) {
+                Some(end) => end,
+                None => return false,
+            }
+        }
+        Some(TokenTree::Ident(_))
+            if is(1, '!') && matches!(trees.get(2), Some(TokenTree::Group(_))) =>
+        {
+            3
+        }
         Some(TokenTree::Ident(_)) => 1,
         Some(TokenTree::Literal(_)) if trees.len() > 1 => 1,
         Some(TokenTree::Group(group)) if group.delimiter() != Delimiter::Bracket => 1,
@@ -38,7 +46,11 @@ fn is_primary(trees: &[TokenTree]) -> bool {
                 Some(TokenTree::Ident(_) | TokenTree::Literal(_)) => 2,
                 _ => return false,
             },
-            TokenTree::Group(group) if matches!(group.delimiter(), Delimiter::Parenthesis | Delimiter::Bracket) => 1,
+            TokenTree::Group(group)
+                if matches!(group.delimiter(), Delimiter::Parenthesis | Delimiter::Bracket) =>
+            {
+                1
+            }
             _ => return false,
         };
     }
@@ -47,7 +59,8 @@ fn is_primary(trees: &[TokenTree]) -> bool {
 
 /// After the first group in braces.
 fn block(trees: &[TokenTree]) -> Option<usize> {
-    let brace = |tree: &TokenTree| matches!(tree, TokenTree::Group(g) if g.delimiter() == Delimiter::Brace);
+    let brace =
+        |tree: &TokenTree| matches!(tree, TokenTree::Group(g) if g.delimiter() == Delimiter::Brace);
     trees.iter().position(brace).map(|at| at + 1)
 }
 

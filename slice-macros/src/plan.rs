@@ -9,7 +9,8 @@ use slice_core::syntax::{Items, Shape, parse_plan};
 /// The constant that is the plan, or the mistakes.
 pub(crate) fn plan(call: &Call) -> syn::Result<TokenStream> {
     let source = &call.source;
-    let (shape, items) = parse_plan(&source.tokens()).map_err(|mistakes| error::of(source, &mistakes))?;
+    let (shape, items) =
+        parse_plan(&source.tokens()).map_err(|mistakes| error::of(source, &mistakes))?;
     Ok(constant(call, &shape, &items))
 }
 
@@ -23,7 +24,8 @@ pub(crate) fn constant(call: &Call, shape: &Shape, items: &Items) -> TokenStream
     let lengths: TokenStream = source.trees(span).iter().cloned().collect();
     let (rank, out_rank) = match shape {
         Shape::Lengths(lengths, _) => {
-            let (rank, out_rank) = (lengths.len(), lengths.len().saturating_sub(drops).saturating_add(adds));
+            let (rank, out_rank) =
+                (lengths.len(), lengths.len().saturating_sub(drops).saturating_add(adds));
             (count(rank).into_token_stream(), count(out_rank).into_token_stream())
         }
         Shape::Constant(_) => {

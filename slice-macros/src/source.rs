@@ -17,8 +17,12 @@ impl Piece {
     fn token(&self, at: u32) -> Token<'_> {
         let kind = match self {
             Self::Word(word) => Kind::Word(word),
-            Self::Literal(text) if text.starts_with(|c: char| c.is_ascii_digit()) => Kind::Number(text),
-            Self::Literal(text) if text.starts_with('\'') || text.starts_with("b'") => Kind::Char(text),
+            Self::Literal(text) if text.starts_with(|c: char| c.is_ascii_digit()) => {
+                Kind::Number(text)
+            }
+            Self::Literal(text) if text.starts_with('\'') || text.starts_with("b'") => {
+                Kind::Char(text)
+            }
             Self::Literal(text) => Kind::Text(text),
             Self::Punct(c, joint) => Kind::Punct(*c, *joint),
             Self::Open(delim) => Kind::Open(*delim),
@@ -74,7 +78,9 @@ impl Source {
     fn flatten(&mut self, tree: &TokenTree) {
         match tree {
             TokenTree::Ident(ident) => self.piece(Piece::Word(ident.to_string()), ident.span()),
-            TokenTree::Punct(p) => self.piece(Piece::Punct(p.as_char(), p.spacing() == Spacing::Joint), p.span()),
+            TokenTree::Punct(p) => {
+                self.piece(Piece::Punct(p.as_char(), p.spacing() == Spacing::Joint), p.span())
+            }
             TokenTree::Literal(literal) => {
                 let text = literal.to_string();
                 // Only another proc macro can make a literal with a sign.
@@ -128,7 +134,8 @@ impl Source {
 
     /// The compiler's spans of the first and the last token.
     pub(crate) fn span(&self, span: syntax::Span) -> (Span, Span) {
-        let get = |at: u32| self.pieces.get(at as usize).map_or_else(Span::call_site, |&(_, span)| span);
+        let get =
+            |at: u32| self.pieces.get(at as usize).map_or_else(Span::call_site, |&(_, span)| span);
         (get(span.first), get(span.last))
     }
 

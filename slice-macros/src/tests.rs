@@ -20,7 +20,8 @@ fn bare(text: &str) -> String {
     text.replace(",]", "]").replace(",)", ")").replace(",}", "}")
 }
 
-/// What the errors of a slice underline. Each message has the same tokens in it, spaced as they were written.
+/// What the errors of a slice underline. Each message has the same tokens in it, spaced as they
+/// were written.
 fn underlined(text: &str) -> Vec<String> {
     let tokens: TokenStream = text.parse().unwrap();
     let begin = tokens.clone().into_iter().next().unwrap().span().byte_range().start;
@@ -36,7 +37,9 @@ fn underlined(text: &str) -> Vec<String> {
 #[test]
 fn expansions_are_as_reviewed() {
     let mut calls = 0;
-    for block in include_str!("expansions.txt").split("\n\n").filter(|block| !block.starts_with('#')) {
+    for block in
+        include_str!("expansions.txt").split("\n\n").filter(|block| !block.starts_with('#'))
+    {
         let (call, expansion) = block.split_once('\n').unwrap();
         let (name, tokens) = call.strip_suffix(']').unwrap().split_once("![").unwrap();
         let tokens: TokenStream = tokens.parse().unwrap();
@@ -62,7 +65,9 @@ fn what_comes_through_other_macros_is_read_as_if_it_stood_here() {
     let (five, name, sum) = (invisible(quote!(-5)), invisible(quote!(n)), invisible(quote!(n + 1)));
     // A literal with a sign comes from proc macros only.
     let literal = Literal::i64_unsuffixed(-5);
-    let same = |one: TokenStream, other: TokenStream| assert_eq!(slice(&one).to_string(), slice(&other).to_string());
+    let same = |one: TokenStream, other: TokenStream| {
+        assert_eq!(slice(&one).to_string(), slice(&other).to_string())
+    };
     same(quote!(#five:#name), quote!(-5:n));
     same(quote!(#literal), quote!(-5));
     let negated = slice(&quote!(-#sum)).to_string();
@@ -73,14 +78,29 @@ fn what_comes_through_other_macros_is_read_as_if_it_stood_here() {
 fn a_minus_before_one_value_is_ours() {
     let negated = |tokens: TokenStream| {
         let trees: Vec<TokenTree> = tokens.into_iter().collect();
-        negated::negated(&trees).map(|value| value.iter().cloned().collect::<TokenStream>().to_string())
+        negated::negated(&trees)
+            .map(|value| value.iter().cloned().collect::<TokenStream>().to_string())
     };
-    for tokens in
-        [quote!(n), quote!(x.len()), quote!(x[0].y), quote!(f()?), quote!(m!(1)), quote!((a - b)), quote!({ k }.0)]
-    {
+    for tokens in [
+        quote!(n),
+        quote!(x.len()),
+        quote!(x[0].y),
+        quote!(f()?),
+        quote!(m!(1)),
+        quote!((a - b)),
+        quote!({ k }.0),
+    ] {
         assert_eq!(negated(quote!(-#tokens)), Some(tokens.to_string()));
     }
-    for tokens in [quote!(n), quote!(-n - 1), quote!(-1), quote!(!n), quote!(-[1]), quote!(-), quote!(-a.await + 1)] {
+    for tokens in [
+        quote!(n),
+        quote!(-n - 1),
+        quote!(-1),
+        quote!(!n),
+        quote!(-[1]),
+        quote!(-),
+        quote!(-a.await + 1),
+    ] {
         assert_eq!(negated(tokens.clone()), None, "{tokens}");
     }
 }
@@ -106,11 +126,16 @@ fn typed(text: &str, marker: &str) -> Option<String> {
     }
     let closed: String = open.into_iter().rev().collect();
     let tokens: TokenStream = format!("{text}{marker}{closed}").parse().ok()?;
-    let expanded = if text.contains(';') { editor::plan(&call(&tokens)) } else { editor::slice(&call(&tokens)) };
+    let expanded = if text.contains(';') {
+        editor::plan(&call(&tokens))
+    } else {
+        editor::slice(&call(&tokens))
+    };
     Some(expanded.to_string().split_whitespace().collect())
 }
 
-/// rust-analyzer goes on with the word at the cursor, or makes one up, and expects everything before it to stay as it is.
+/// rust-analyzer goes on with the word at the cursor, or makes one up, and expects everything
+/// before it to stay as it is.
 #[test]
 fn the_editor_gets_the_same_text_up_to_the_cursor() {
     const MARKER: &str = "raCompletionMarker";
@@ -127,13 +152,19 @@ fn the_editor_gets_the_same_text_up_to_the_cursor() {
     ] {
         for end in 0..=whole.len() {
             let prefix = &whole[..end];
-            let (Some(plain), Some(marked)) = (typed(prefix, ""), typed(prefix, MARKER)) else { continue };
+            let (Some(plain), Some(marked)) = (typed(prefix, ""), typed(prefix, MARKER)) else {
+                continue;
+            };
             // After a digit it is no name but a suffix, and these words are no names to go on with.
             let number = prefix.ends_with(|c: char| c.is_ascii_digit());
             let name = !number && !["...", "np.newaxis"].iter().any(|word| prefix.ends_with(word));
             if let Some(at) = marked.find(MARKER).filter(|_| name) {
-                let before = marked[..at].trim_end_matches(|c: char| c == '_' || c.is_alphanumeric());
-                assert!(plain.starts_with(before), "`{prefix}` is {plain}\nand with a name {marked}");
+                let before =
+                    marked[..at].trim_end_matches(|c: char| c == '_' || c.is_alphanumeric());
+                assert!(
+                    plain.starts_with(before),
+                    "`{prefix}` is {plain}\nand with a name {marked}"
+                );
                 compared += 1;
             }
         }
@@ -157,7 +188,10 @@ fn a_mistake_keeps_the_type_in_the_editor() {
         assert!(made.starts_with(counts), "{text}: {made}");
     }
     let negated = typed("-n:(-v.len())", "").unwrap();
-    assert!(negated.starts_with("{let_=n;let_=(v.len());"), "rust-analyzer would complain of {negated}");
+    assert!(
+        negated.starts_with("{let_=n;let_=(v.len());"),
+        "rust-analyzer would complain of {negated}"
+    );
     assert!(typed("[4, 6]; n.", "").unwrap().contains("plan::<2,1>"));
     assert!(typed("[4, -1]; n, None", "").unwrap().contains("plan::<2,2>"));
     assert!(typed("S; n.", "").unwrap().contains("out_rank(pyslice::__private::rank(&S),1,0)"));

@@ -15,7 +15,8 @@ impl<'a> Table<'a> {
     /// Where field `number` lies, unless it has its default.
     fn field(&self, number: usize) -> Option<usize> {
         let vtable = (self.at as i64 - i64::from(read(self.buffer, self.at) as i32)) as usize;
-        let short = |at: usize| usize::from(u16::from_le_bytes([self.buffer[at], self.buffer[at + 1]]));
+        let short =
+            |at: usize| usize::from(u16::from_le_bytes([self.buffer[at], self.buffer[at + 1]]));
         let entry = 4 + 2 * number;
         let offset = if entry < short(vtable) { short(vtable + entry) } else { 0 };
         (offset != 0).then_some(self.at + offset)

@@ -18,9 +18,14 @@ fn integers(text: &str) -> Vec<i64> {
 
 /// OpenVINO's IR: constants lie in `weights`.
 pub(crate) fn openvino(xml: &str, weights: &[u8], import: &mut Import) {
-    let value = |layer: &str, key: &str| between(layer, &format!("{key}=\""), "\"").unwrap_or_default().to_owned();
-    let layers: BTreeMap<String, &str> =
-        xml.split("<layer ").skip(1).map(|layer| (value(&format!(" {layer}"), " id"), layer)).collect();
+    let value = |layer: &str, key: &str| {
+        between(layer, &format!("{key}=\""), "\"").unwrap_or_default().to_owned()
+    };
+    let layers: BTreeMap<String, &str> = xml
+        .split("<layer ")
+        .skip(1)
+        .map(|layer| (value(&format!(" {layer}"), " id"), layer))
+        .collect();
     let edge = |to: &str, port: &str| {
         let ends = format!("to-layer=\"{to}\" to-port=\"{port}\"");
         let edge = xml.split("<edge ").skip(1).find(|edge| edge.contains(&ends));
@@ -28,16 +33,24 @@ pub(crate) fn openvino(xml: &str, weights: &[u8], import: &mut Import) {
     };
     let constant = |id: &str| -> Vec<i64> {
         let layer = layers[id];
-        let [from, size] = ["offset", "size"].map(|key| value(layer, key).parse::<usize>().unwrap());
-        weights[from..from + size].chunks_exact(8).map(|b| i64::from_le_bytes(b.try_into().unwrap())).collect()
+        let [from, size] =
+            ["offset", "size"].map(|key| value(layer, key).parse::<usize>().unwrap());
+        weights[from..from + size]
+            .chunks_exact(8)
+            .map(|b| i64::from_le_bytes(b.try_into().unwrap()))
+            .collect()
     };
     let mut sliced = 0;
-    for line in xml.split("<layer ").skip(1).filter(|layer| layer.contains("type=\"StridedSlice\"")) {
+    for line in xml.split("<layer ").skip(1).filter(|layer| layer.contains("type=\"StridedSlice\""))
+    {
         let id = value(&format!(" {line}"), " id");
         let [begin, end, strides] = ["1", "2", "3"].map(|port| constant(&edge(&id, port)));
         let mask = |name: &str| integers(&value(line, &format!("{name}_mask")));
         let [b, e, n, s, l] = ["begin", "end", "new_axis", "shrink_axis", "ellipsis"].map(mask);
-        let op = openvino::strided_slice(&begin, &end, &strides).begin_mask(&b).end_mask(&e).new_axis_mask(&n);
+        let op = openvino::strided_slice(&begin, &end, &strides)
+            .begin_mask(&b)
+            .end_mask(&e)
+            .new_axis_mask(&n);
         import.apply(&op.shrink_axis_mask(&s).ellipsis_mask(&l)).unwrap();
         sliced += 1;
     }
@@ -52,7 +65,8 @@ pub(crate) fn stablehlo(module: &str, import: &mut Import) {
         let (name, rest) = line.split_once(" = stablehlo.").expect("an operation");
         let (op, operands) = rest.split_once(' ').expect("operands");
         let operands = operands.split(" : ").next().unwrap();
-        let names: Vec<&str> = operands.split(", ").filter(|operand| operand.starts_with('%')).collect();
+        let names: Vec<&str> =
+            operands.split(", ").filter(|operand| operand.starts_with('%')).collect();
         let scalar = |i: usize| scalars[names[i]];
         let folded = match op {
             "constant" => between(operands, "dense<", ">").unwrap().parse().unwrap(),
@@ -67,8 +81,11 @@ pub(crate) fn stablehlo(module: &str, import: &mut Import) {
             }
             "slice" => {
                 let ranges = between(operands, "[", "]").unwrap().split(", ");
-                let ranges: Vec<Vec<i64>> = ranges.map(|range| integers(&range.replace(':', ","))).collect();
-                let column = |i: usize| -> Vec<i64> { ranges.iter().map(|r| r.get(i).copied().unwrap_or(1)).collect() };
+                let ranges: Vec<Vec<i64>> =
+                    ranges.map(|range| integers(&range.replace(':', ","))).collect();
+                let column = |i: usize| -> Vec<i64> {
+                    ranges.iter().map(|r| r.get(i).copied().unwrap_or(1)).collect()
+                };
                 import.apply(&hlo::slice(&column(0), &column(1), &column(2))).unwrap();
                 sliced += 1;
                 continue;
@@ -100,7 +117,9 @@ fn step(name: &str, args: &[Value]) -> aten::Step {
     let bound = |i: usize| number(i).map_or(Bound::Open, Bound::At);
     let dim = number(0).unwrap_or(0);
     match name {
-        "aten.slice.Tensor" => aten::Step::Slice { dim, start: bound(1), end: bound(2), step: number(3).unwrap_or(1) },
+        "aten.slice.Tensor" => {
+            aten::Step::Slice { dim, start: bound(1), end: bound(2), step: number(3).unwrap_or(1) }
+        }
         "aten.select.int" => aten::Step::Select { dim, index: bound(1) },
         "aten.unsqueeze.default" => aten::Step::Unsqueeze { dim },
         other => panic!("{other}"),

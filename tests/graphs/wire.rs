@@ -81,8 +81,12 @@ impl Node {
     /// TensorFlow's `NodeDef`.
     pub(crate) fn tensorflow(bytes: &[u8]) -> Node {
         let one = |field| messages(bytes, field).next().map(text).unwrap_or_default();
-        let mut node =
-            Node { name: one(1), op: one(2), inputs: messages(bytes, 3).map(text).collect(), ..Node::default() };
+        let mut node = Node {
+            name: one(1),
+            op: one(2),
+            inputs: messages(bytes, 3).map(text).collect(),
+            ..Node::default()
+        };
         for attribute in messages(bytes, 5) {
             let name = messages(attribute, 1).next().map(text).expect("a name");
             let value = messages(attribute, 2).next().expect("a value");
@@ -131,6 +135,7 @@ fn raw(content: &[u8], size: usize) -> Vec<i64> {
 /// ONNX's `TensorProto`: its name and its values.
 pub(crate) fn onnx_tensor(bytes: &[u8]) -> (String, Vec<i64>) {
     let name = messages(bytes, 8).next().map(text).expect("a name");
-    let values = messages(bytes, 9).next().map_or_else(|| numbers(bytes, 7), |content| raw(content, 8));
+    let values =
+        messages(bytes, 9).next().map_or_else(|| numbers(bytes, 7), |content| raw(content, 8));
     (name, values)
 }

@@ -9,7 +9,8 @@ pub(crate) enum Answer {
     Result(Vec<usize>, Vec<i64>),
     /// The class of the refusal.
     Refused(String),
-    /// The shape that the system infers: the least and the most of each length; `None` where not even the rank is known.
+    /// The shape that the system infers: the least and the most of each length; `None` where not
+    /// even the rank is known.
     Inferred(Option<Vec<Dim>>),
     /// It crashed, read outside its input, or contradicted itself.
     Nothing,
@@ -29,8 +30,10 @@ impl Case {
     /// The cases of `tests/data/{file}.jsonl`.
     pub(crate) fn read(file: &str) -> Vec<Case> {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/data/{file}.jsonl"));
-        let text = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
-        let cases: Vec<Case> = text.lines().filter(|line| !line.contains("\"system\"")).map(Case::parse).collect();
+        let text =
+            std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+        let cases: Vec<Case> =
+            text.lines().filter(|line| !line.contains("\"system\"")).map(Case::parse).collect();
         assert!(cases.len() > 50, "{}: {} cases", path.display(), cases.len());
         cases
     }
@@ -39,7 +42,9 @@ impl Case {
         let json: Value = serde_json::from_str(line).unwrap_or_else(|e| panic!("{e}: {line}"));
         let sizes = |v: &Value| integers(v).into_iter().map(|n| n as usize).collect();
         let answer = match (json.get("ok"), json.get("err")) {
-            (Some(ok), _) if ok.get("v").is_some() => Answer::Result(sizes(&ok["shape"]), integers(&ok["v"])),
+            (Some(ok), _) if ok.get("v").is_some() => {
+                Answer::Result(sizes(&ok["shape"]), integers(&ok["v"]))
+            }
             _ if json.get("inferred").is_some() => Answer::Inferred(lengths(&json["inferred"])),
             (_, Some(err)) => Answer::Refused(err["class"].as_str().expect("a class").to_owned()),
             _ => Answer::Nothing,
@@ -48,7 +53,11 @@ impl Case {
             op: json["op"].as_str().expect("an op").to_owned(),
             shape: json.get("shape").map(sizes).unwrap_or_default(),
             dims: lengths(&json["dims"]).unwrap_or_default(),
-            args: ["args", "axs", "enc"].iter().find_map(|key| json.get(key)).expect("arguments").clone(),
+            args: ["args", "axs", "enc"]
+                .iter()
+                .find_map(|key| json.get(key))
+                .expect("arguments")
+                .clone(),
             answer,
         }
     }
@@ -65,7 +74,12 @@ impl Case {
 
 fn lengths(json: &Value) -> Option<Vec<Dim>> {
     let limit = |v: &Value| v.as_u64().map_or(isize::MAX as usize, |n| n as usize);
-    Some(json.as_array()?.iter().map(|pair| Dim::from_limits(limit(&pair[0]), limit(&pair[1]))).collect())
+    Some(
+        json.as_array()?
+            .iter()
+            .map(|pair| Dim::from_limits(limit(&pair[0]), limit(&pair[1])))
+            .collect(),
+    )
 }
 
 pub(crate) fn integers(json: &Value) -> Vec<i64> {

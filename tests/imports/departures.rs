@@ -8,17 +8,22 @@ use pyslice::Dim;
 type Departure = (&'static str, fn(&Case) -> bool);
 
 /// It crashed, read outside its input, or its compiler contradicted itself.
-const NOTHING: Departure = ("the system has no answer of its own", |case| matches!(case.answer, Answer::Nothing));
+const NOTHING: Departure =
+    ("the system has no answer of its own", |case| matches!(case.answer, Answer::Nothing));
 
 fn known(system: &str) -> &'static [Departure] {
     match system {
         "coreml" => &[
             NOTHING,
-            ("Core ML has one empty window that its compiler is at one about", |case| case.ints("size").contains(&0)),
+            ("Core ML has one empty window that its compiler is at one about", |case| {
+                case.ints("size").contains(&0)
+            }),
         ],
         "aten" => &[("PyTorch empties an axis that it added, and no slice does", |case| {
             matches!(&case.answer, Answer::Result(shape, _) if shape.contains(&0))
-                && case.args["chain"].as_array().is_some_and(|chain| chain.iter().any(|step| step[0] == "unsqueeze"))
+                && case.args["chain"]
+                    .as_array()
+                    .is_some_and(|chain| chain.iter().any(|step| step[0] == "unsqueeze"))
         })],
         "hdf5" => &[
             (
@@ -32,25 +37,36 @@ fn known(system: &str) -> &'static [Departure] {
         ],
         "mlir" => &[
             NOTHING,
-            ("MLIR repeats a position by a stride of 0, and no slice does", |case| case.ints("strides").contains(&0)),
+            ("MLIR repeats a position by a stride of 0, and no slice does", |case| {
+                case.ints("strides").contains(&0)
+            }),
             ("MLIR asks where position -1 of an empty slice would lie", |case| {
                 refused_as(case, "window") && case.ints("sizes").contains(&0)
             }),
         ],
         "litert" => &[
             NOTHING,
-            ("LiteRT takes two ellipses", |case| (case.ints("masks")[2] & (case.ints("masks")[2] - 1)) != 0),
+            ("LiteRT takes two ellipses", |case| {
+                (case.ints("masks")[2] & (case.ints("masks")[2] - 1)) != 0
+            }),
             ("LiteRT's ellipsis takes an axis where none is left for it", |case| {
                 let [_, _, ellipsis, new, _] = case.ints("masks").try_into().expect("five masks");
-                let added = (0..case.ints("begin").len()).filter(|i| (new & !ellipsis) >> i & 1 == 1).count();
+                let added = (0..case.ints("begin").len())
+                    .filter(|i| (new & !ellipsis) >> i & 1 == 1)
+                    .count();
                 ellipsis != 0 && case.ints("begin").len() - added == case.shape.len() + 1
             }),
-            ("LiteRT's `offset` gives garbage beside new axes and where an axis has no entry", |case| {
-                case.args["offset"] == true
-                    && (case.ints("begin").len() != case.shape.len() || case.ints("masks")[3] != 0)
-            }),
+            (
+                "LiteRT's `offset` gives garbage beside new axes and where an axis has no entry",
+                |case| {
+                    case.args["offset"] == true
+                        && (case.ints("begin").len() != case.shape.len()
+                            || case.ints("masks")[3] != 0)
+                },
+            ),
             ("LiteRT's `offset` lets a range leave its axis where the result is empty", |case| {
-                case.args["offset"] == true && matches!(&case.answer, Answer::Result(shape, _) if shape.contains(&0))
+                case.args["offset"] == true
+                    && matches!(&case.answer, Answer::Result(shape, _) if shape.contains(&0))
             }),
             ("LiteRT takes a negative stride on an index where the result is empty", |case| {
                 let shrink = case.ints("masks")[4];
@@ -96,7 +112,8 @@ pub(crate) fn infers(system: &str, case: &Case) -> Option<&'static str> {
         "onnx" => {
             let (starts, ends) = (numbers("starts"), numbers("ends"));
             let far = [Some(i64::from(i32::MAX)), Some(i64::MAX)];
-            let backwards = numbers("steps").into_iter().enumerate().filter(|(_, s)| s.is_some_and(|s| s < 0));
+            let backwards =
+                numbers("steps").into_iter().enumerate().filter(|(_, s)| s.is_some_and(|s| s < 0));
             backwards
                 .into_iter()
                 .any(|(i, _)| far.contains(&ends[i]) || starts[i].is_some_and(|s| s < 0))

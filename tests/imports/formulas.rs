@@ -46,7 +46,10 @@ fn directml_walks_a_window_from_its_end_where_the_stride_is_negative() {
         }
     }
     assert!(compared > 900, "{compared}");
-    assert!(matches!(taken(&directml::slice1(&[0], &[2], &[0]), 3), Err(SliceError::ZeroStep { entry: 0 })));
+    assert!(matches!(
+        taken(&directml::slice1(&[0], &[2], &[0]), 3),
+        Err(SliceError::ZeroStep { entry: 0 })
+    ));
 }
 
 #[test]
@@ -61,13 +64,18 @@ fn tensorrt_is_a_slice_where_no_position_lies_outside() {
                 // An empty slice is asked for its start all the same.
                 let wanted = inside.clone().filter(|_| size > 0 || (0..=n as i64).contains(&start));
                 assert_eq!(taken(&strict, n).ok(), wanted, "{strict:?} on {n}");
-                for (mode, name) in
-                    [(Mode::Wrap, "WRAP"), (Mode::Clamp, "CLAMP"), (Mode::Fill, "FILL"), (Mode::Reflect, "REFLECT")]
-                {
+                for (mode, name) in [
+                    (Mode::Wrap, "WRAP"),
+                    (Mode::Clamp, "CLAMP"),
+                    (Mode::Fill, "FILL"),
+                    (Mode::Reflect, "REFLECT"),
+                ] {
                     let op = strict.mode(mode);
                     match (taken(&op, n), &wanted) {
                         (Ok(got), Some(wanted)) => assert_eq!(got, *wanted),
-                        (Err(SliceError::NotRepresentable { what }), None) => assert!(what.contains(name), "{what}"),
+                        (Err(SliceError::NotRepresentable { what }), None) => {
+                            assert!(what.contains(name), "{what}")
+                        }
                         (got, _) => panic!("{op:?} on {n}: {got:?}, not {wanted:?}"),
                     }
                     // Only lengths that can be too short make it wait.
@@ -95,7 +103,8 @@ fn extents_of_the_result_and_of_the_input_are_two_things() {
                 assert_eq!(taken(&submdspan(&slices), n).ok(), counted, "{slices:?} on {n}");
                 // P2630: the input's `extent` positions, every `stride`-th of them.
                 let count = if stride > 0 { (extent + stride - 1) / stride } else { -1 };
-                let inside = offset >= 0 && extent >= 0 && offset + extent <= n as i64 && stride > 0;
+                let inside =
+                    offset >= 0 && extent >= 0 && offset + extent <= n as i64 && stride > 0;
                 let strided = inside.then(|| (0..count).map(|k| offset + k * stride).collect());
                 let slices = [Slice::Strided { offset, extent, stride }];
                 assert_eq!(taken(&submdspan(&slices), n).ok(), strided, "{slices:?} on {n}");
@@ -105,7 +114,10 @@ fn extents_of_the_result_and_of_the_input_are_two_things() {
         }
     }
     // The note of the standard's page.
-    for slice in [Slice::Extent { offset: 1, extent: 4, stride: 3 }, Slice::Range { first: 1, last: 11, stride: 3 }] {
+    for slice in [
+        Slice::Extent { offset: 1, extent: 4, stride: 3 },
+        Slice::Range { first: 1, last: 11, stride: 3 },
+    ] {
         assert_eq!(taken(&submdspan(&[slice]), 12).unwrap(), [1, 4, 7, 10]);
     }
 }

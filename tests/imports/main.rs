@@ -49,7 +49,8 @@ pub(crate) fn class(error: SliceError) -> &'static str {
 }
 
 fn replay(system: &str) {
-    let (mut agreed, mut departed, mut failures) = (0, std::collections::BTreeMap::new(), Vec::new());
+    let (mut agreed, mut departed, mut failures) =
+        (0, std::collections::BTreeMap::new(), Vec::new());
     let cases = Case::read(&format!("import_{system}"));
     for case in &cases {
         let ours = operators::with(
@@ -70,14 +71,22 @@ fn replay(system: &str) {
         } else if let Some(name) = departures::name(system, case, &ours) {
             *departed.entry(name).or_insert(0) += 1;
         } else {
-            failures.push(format!("{case:?}\n  ours {ours:?} {}", ours.as_ref().err().map_or("", |e| class(*e))));
+            failures.push(format!(
+                "{case:?}\n  ours {ours:?} {}",
+                ours.as_ref().err().map_or("", |e| class(*e))
+            ));
         }
         if case.op != "dynamic_update_slice" {
             partial::check(case, &ours, &mut failures);
         }
     }
     println!("{system}: {agreed} of {} agree, {departed:?}", cases.len());
-    assert!(failures.is_empty(), "{} differ\n{}", failures.len(), failures[..failures.len().min(25)].join("\n"));
+    assert!(
+        failures.is_empty(),
+        "{} differ\n{}",
+        failures.len(),
+        failures[..failures.len().min(25)].join("\n")
+    );
     assert!(agreed > cases.len() / 2, "{system}: {agreed} of {} agree", cases.len());
     for name in departures::names(system) {
         assert!(departed.contains_key(name), "{system}: nothing departs any more: {name}");
@@ -88,9 +97,11 @@ fn replay(system: &str) {
 #[test]
 fn partial_knowledge_of_masks_and_axes() {
     let mut failures = Vec::new();
-    for (file, op) in
-        [("tf_strided_slice", "strided_slice"), ("onnx_slice", "onnx.Slice"), ("paddle_slice", "paddle.strided_slice")]
-    {
+    for (file, op) in [
+        ("tf_strided_slice", "strided_slice"),
+        ("onnx_slice", "onnx.Slice"),
+        ("paddle_slice", "paddle.strided_slice"),
+    ] {
         let mut compared = 0;
         for case in Case::read(file).iter().filter(|case| case.op == op && case.shape.len() < 9) {
             let ours = operators::with(case, |_| false, |op| run(op, &case.shape));
@@ -99,18 +110,28 @@ fn partial_knowledge_of_masks_and_axes() {
         }
         assert!(compared > 30, "{file}: {compared}");
     }
-    assert!(failures.is_empty(), "{} differ\n{}", failures.len(), failures[..failures.len().min(25)].join("\n"));
+    assert!(
+        failures.is_empty(),
+        "{} differ\n{}",
+        failures.len(),
+        failures[..failures.len().min(25)].join("\n")
+    );
 }
 
 /// Shapes that the systems infer with lengths and numbers unknown: ours says the same or more.
 fn infers(system: &str) {
-    let (mut same, mut more, mut departed, mut failures) = (0, 0, std::collections::BTreeMap::new(), Vec::new());
+    let (mut same, mut more, mut departed, mut failures) =
+        (0, 0, std::collections::BTreeMap::new(), Vec::new());
     for case in Case::read(&format!("infer_{system}")) {
         let ours = operators::with(&case, |_| false, |op| op.infer(Some(&case.dims)));
         let ours = ours.map(|dims| dims.map(Vec::from));
         match (&ours, &case.answer) {
             (Ok(ours), Answer::Inferred(theirs)) if ours == theirs => same += 1,
-            (Ok(ours), Answer::Inferred(theirs)) if partial::says_more(ours.as_deref(), theirs.as_deref()) => more += 1,
+            (Ok(ours), Answer::Inferred(theirs))
+                if partial::says_more(ours.as_deref(), theirs.as_deref()) =>
+            {
+                more += 1
+            }
             (Err(error), Answer::Refused(reason)) if class(*error) == reason => same += 1,
             _ => match departures::infers(system, &case) {
                 Some(name) => *departed.entry(name).or_insert(0) += 1,
@@ -119,7 +140,12 @@ fn infers(system: &str) {
         }
     }
     println!("{system}: {same} the same, {more} say more, {departed:?}");
-    assert!(failures.is_empty(), "{} differ\n{}", failures.len(), failures[..failures.len().min(25)].join("\n"));
+    assert!(
+        failures.is_empty(),
+        "{} differ\n{}",
+        failures.len(),
+        failures[..failures.len().min(25)].join("\n")
+    );
     assert!(same > 40, "{system}: {same} are the same");
 }
 

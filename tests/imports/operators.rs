@@ -1,12 +1,18 @@
 //! The operator of a case, with some of its numbers hidden.
 
 use crate::case::{Case, integers};
-use pyslice::interop::{Bound, Ints, Operator, aten, coreml, hdf5, hlo, mlir, onnx, openvino, paddle, tf, tflite};
+use pyslice::interop::{
+    Bound, Ints, Operator, aten, coreml, hdf5, hlo, mlir, onnx, openvino, paddle, tf, tflite,
+};
 use serde_json::Value;
 
 /// Calls `then` with the case's operator; `hide(k)` tells whether its `k`-th number is taken for
 /// unknown.
-pub(crate) fn with<R>(case: &Case, hide: impl Fn(usize) -> bool, then: impl FnOnce(&dyn Operator) -> R) -> R {
+pub(crate) fn with<R>(
+    case: &Case,
+    hide: impl Fn(usize) -> bool,
+    then: impl FnOnce(&dyn Operator) -> R,
+) -> R {
     let mut seen = 0;
     let mut known = |v: i64| {
         seen += 1;
@@ -14,12 +20,18 @@ pub(crate) fn with<R>(case: &Case, hide: impl Fn(usize) -> bool, then: impl FnOn
     };
     let mut vectors = |keys: &[&str]| -> Vec<Vec<Option<i64>>> {
         let numbers = |key: &&str| case.numbers(key).unwrap_or_default();
-        keys.iter().map(|key| numbers(key).into_iter().map(|v| v.and_then(&mut known)).collect()).collect()
+        keys.iter()
+            .map(|key| numbers(key).into_iter().map(|v| v.and_then(&mut known)).collect())
+            .collect()
     };
     match case.op.as_str() {
         "Slice" | "SLICE" => {
             let v = vectors(&["begin", "size"]);
-            let op = if case.op == "Slice" { tf::slice(&v[0], &v[1]) } else { tflite::slice(&v[0], &v[1]) };
+            let op = if case.op == "Slice" {
+                tf::slice(&v[0], &v[1])
+            } else {
+                tflite::slice(&v[0], &v[1])
+            };
             then(&op)
         }
         "slice" => {
@@ -53,7 +65,8 @@ pub(crate) fn with<R>(case: &Case, hide: impl Fn(usize) -> bool, then: impl FnOn
         "StridedSlice" => {
             let v = vectors(&["begin", "end", "strides"]);
             let mask = |key: &str| integers(&case.args["masks"][key]);
-            let (begin, end, new, shrink) = (mask("begin"), mask("end"), mask("new_axis"), mask("shrink"));
+            let (begin, end, new, shrink) =
+                (mask("begin"), mask("end"), mask("new_axis"), mask("shrink"));
             let ellipsis = mask("ellipsis");
             let op = openvino::strided_slice(&v[0], &v[1], Ints::Some(&v[2]));
             let op = op.begin_mask(&begin).end_mask(&end).new_axis_mask(&new);
@@ -79,7 +92,8 @@ pub(crate) fn with<R>(case: &Case, hide: impl Fn(usize) -> bool, then: impl FnOn
         }
         "chain" => {
             let steps = case.args["chain"].as_array().expect("a chain");
-            let steps: Vec<aten::Step> = steps.iter().map(|step| aten_step(step, &mut known)).collect();
+            let steps: Vec<aten::Step> =
+                steps.iter().map(|step| aten_step(step, &mut known)).collect();
             then(&aten::chain(&steps))
         }
         other => panic!("no reader for {other}"),

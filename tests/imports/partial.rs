@@ -8,11 +8,15 @@ use pyslice::Dim;
 /// whole truth.
 pub(crate) fn check(case: &Case, truth: &Outcome, failures: &mut Vec<String>) {
     for seed in 0..16_u64 {
-        let chance = |k: u64| (seed + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_mul(2 * k + 1) >> 61;
-        let dims: Vec<Dim> = case.shape.iter().enumerate().map(|(i, &n)| hidden(chance(i as u64), n)).collect();
+        let chance =
+            |k: u64| (seed + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_mul(2 * k + 1) >> 61;
+        let dims: Vec<Dim> =
+            case.shape.iter().enumerate().map(|(i, &n)| hidden(chance(i as u64), n)).collect();
         let hide = |k: usize| seed % 3 != 0 && chance(100 + k as u64) < 3;
-        let (spec, inferred) = operators::with(case, hide, |op| (op.spec_if_known(&dims), op.infer(Some(&dims))));
-        let mut fail = |why: String| failures.push(format!("{case:?}\n  on {dims:?}, seed {seed}: {why}"));
+        let (spec, inferred) =
+            operators::with(case, hide, |op| (op.spec_if_known(&dims), op.infer(Some(&dims))));
+        let mut fail =
+            |why: String| failures.push(format!("{case:?}\n  on {dims:?}, seed {seed}: {why}"));
         let Ok((shape, values)) = truth else {
             // Where even the system refuses, a slice may be left; nothing is to be compared with.
             continue;
@@ -32,7 +36,8 @@ pub(crate) fn check(case: &Case, truth: &Outcome, failures: &mut Vec<String>) {
         match inferred {
             Ok(None) => fail("not even the rank is known".to_owned()),
             Ok(Some(inferred)) => {
-                let fits = |(&n, dim): (&usize, &Dim)| (dim.limits().0..=dim.limits().1).contains(&n);
+                let fits =
+                    |(&n, dim): (&usize, &Dim)| (dim.limits().0..=dim.limits().1).contains(&n);
                 if shape.len() != inferred.len() || !shape.iter().zip(inferred.iter()).all(fits) {
                     fail(format!("inferred {inferred:?}, but it is {shape:?}"));
                 }
@@ -40,7 +45,9 @@ pub(crate) fn check(case: &Case, truth: &Outcome, failures: &mut Vec<String>) {
                     if let Some(axis) = inferred.name_source(at)
                         && case.shape[axis] != n
                     {
-                        fail(format!("axis {at} of the result is said to be as long as axis {axis}"));
+                        fail(format!(
+                            "axis {at} of the result is said to be as long as axis {axis}"
+                        ));
                     }
                 }
             }
@@ -49,7 +56,8 @@ pub(crate) fn check(case: &Case, truth: &Outcome, failures: &mut Vec<String>) {
     }
     // With nothing hidden, nothing waits.
     let dims: Vec<Dim> = case.shape.iter().map(|&n| Dim::Known(n)).collect();
-    let whole = operators::with(case, |_| false, |op| (op.infer(Some(&dims)), run(op, &case.shape)));
+    let whole =
+        operators::with(case, |_| false, |op| (op.infer(Some(&dims)), run(op, &case.shape)));
     if let (Ok(inferred), Ok((shape, _))) = whole {
         let shape: Vec<Dim> = shape.into_iter().map(Dim::Known).collect();
         assert_eq!(inferred.as_deref(), Some(shape.as_slice()), "{case:?}");
@@ -64,7 +72,9 @@ pub(crate) fn says_more(ours: Option<&[Dim]>, theirs: Option<&[Dim]>) -> bool {
     };
     match (ours, theirs) {
         (_, None) => true,
-        (Some(ours), Some(theirs)) => ours.len() == theirs.len() && ours.iter().zip(theirs).all(within),
+        (Some(ours), Some(theirs)) => {
+            ours.len() == theirs.len() && ours.iter().zip(theirs).all(within)
+        }
         (None, Some(_)) => false,
     }
 }

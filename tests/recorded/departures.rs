@@ -26,7 +26,12 @@ impl Reason {
     }
 }
 
-const fn reason(of: &'static str, theirs: &'static [&'static str], ours: &'static str, says: &'static str) -> Reason {
+const fn reason(
+    of: &'static str,
+    theirs: &'static [&'static str],
+    ours: &'static str,
+    says: &'static str,
+) -> Reason {
     Reason { of, theirs, ours, says }
 }
 
@@ -41,12 +46,28 @@ pub const REASONS: &[Reason] = &[
     reason("", &["overflow", "index_out_of_bounds", "other"], "syntax", "is too big"),
     // TensorFlow has a word of its own for slicing a scalar.
     reason("numpy", &["too_many_indices"], "scalar_input", "the array has 0 axes"),
-    reason("torch", &["too_many_indices", "index_out_of_bounds"], "scalar_input", "the array has 0 axes"),
-    reason("paddle", &["too_many_indices", "index_out_of_bounds", "other"], "scalar_input", "the array has 0 axes"),
-    reason("mindspore", &["too_many_indices", "index_out_of_bounds", "other"], "scalar_input", "the array has 0 axes"),
+    reason(
+        "torch",
+        &["too_many_indices", "index_out_of_bounds"],
+        "scalar_input",
+        "the array has 0 axes",
+    ),
+    reason(
+        "paddle",
+        &["too_many_indices", "index_out_of_bounds", "other"],
+        "scalar_input",
+        "the array has 0 axes",
+    ),
+    reason(
+        "mindspore",
+        &["too_many_indices", "index_out_of_bounds", "other"],
+        "scalar_input",
+        "the array has 0 axes",
+    ),
     // A step of 0 needs no shape to be refused; the systems count the axes first.
     reason("", &["too_many_indices", "scalar_input"], "zero_stride", ""),
-    // Nor does a stride of 0 beside a negative one on an index, or a slice that no mask has room for.
+    // Nor does a stride of 0 beside a negative one on an index, or a slice that no mask has room
+    // for.
     reason("tf", &["shrink_stride"], "zero_stride", ""),
     reason("tf", &["too_many_indices"], "length_mismatch", "at most 31 fit the masks"),
     // With too many entries, one of these is out of bounds besides.
@@ -69,21 +90,26 @@ const fn named(name: &'static str, applies: fn(&Record) -> bool) -> Departure {
 }
 
 /// The process died, hung, or read outside its input.
-const NO_ANSWER: Departure = named("the system gave no answer: crash, hang or memory outside its input", |r| {
-    matches!(r.answer, Answer::Nothing { .. })
-});
-const RANK_LIMIT: Departure = named("the system's kernels stop at some rank", |r| refused_as(r, "rank_limit"));
+const NO_ANSWER: Departure =
+    named("the system gave no answer: crash, hang or memory outside its input", |r| {
+        matches!(r.answer, Answer::Nothing { .. })
+    });
+const RANK_LIMIT: Departure =
+    named("the system's kernels stop at some rank", |r| refused_as(r, "rank_limit"));
 const ADVANCED: Departure = named("booleans, lists and the like are advanced indexing", |r| {
     let text = r.py.as_deref().unwrap_or_default();
     ["True", "False", "[", "'", "."].iter().any(|mark| text.replace("...", "").contains(mark))
 });
-const WIDE_LITERAL: Departure = named("the system clamps a bound beyond i64, the text parser refuses it", |r| {
-    let wide = |v: i128| i64::try_from(v).is_err();
-    items(r).iter().any(|item| match *item {
-        Item::Range { start, stop, step } => start.is_some_and(wide) || stop.is_some_and(wide) || wide(step),
-        _ => false,
-    })
-});
+const WIDE_LITERAL: Departure =
+    named("the system clamps a bound beyond i64, the text parser refuses it", |r| {
+        let wide = |v: i128| i64::try_from(v).is_err();
+        items(r).iter().any(|item| match *item {
+            Item::Range { start, stop, step } => {
+                start.is_some_and(wide) || stop.is_some_and(wide) || wide(step)
+            }
+            _ => false,
+        })
+    });
 
 pub const NUMPY: &[Departure] = &[ADVANCED, WIDE_LITERAL];
 
@@ -125,7 +151,9 @@ pub const TORCH: &[Departure] = &[
         matches!(&r.answer, Answer::Refused { class, .. } if class == "negative_step")
             && items(r).iter().any(|i| matches!(i, Item::Range { step, .. } if *step < 0))
     }),
-    named("torch accepts a second ellipsis", |r| items(r).iter().filter(|i| **i == Item::Ellipsis).count() > 1),
+    named("torch accepts a second ellipsis", |r| {
+        items(r).iter().filter(|i| **i == Item::Ellipsis).count() > 1
+    }),
     named("torch's length overflows near a step of 2^63", |r| has_step_beyond(r, 1 << 62)),
 ];
 
@@ -133,7 +161,9 @@ pub const PADDLE: &[Departure] = &[
     NO_ANSWER,
     RANK_LIMIT,
     ADVANCED,
-    named("paddle's length overflows near a step of 2^63", |r| has_step_beyond(r, i64::MAX as i128 - 1)),
+    named("paddle's length overflows near a step of 2^63", |r| {
+        has_step_beyond(r, i64::MAX as i128 - 1)
+    }),
     named("paddle moves a new axis when an index drops another", |r| {
         let count = |wanted: fn(&Item) -> bool| items(r).iter().filter(|i| wanted(i)).count();
         count(|i| *i == Item::NewAxis) > 1 && count(|i| matches!(i, Item::Index { .. })) > 0
@@ -166,10 +196,16 @@ pub const MINDSPORE: &[Departure] = &[
     MS_STEP,
     MS_START_PAST_END,
     named("MindSpore loses element 0 when stop < -n and step < 0", |r| {
-        any_axis(r, |n, item| matches!(item, Item::Range { stop: Some(stop), step, .. } if step < 0 && stop < -n))
+        any_axis(
+            r,
+            |n, item| matches!(item, Item::Range { stop: Some(stop), step, .. } if step < 0 && stop < -n),
+        )
     }),
     named("MindSpore clamps a start < -n to 0 when step < 0", |r| {
-        any_axis(r, |n, item| matches!(item, Item::Range { start: Some(start), step, .. } if step < 0 && start < -n))
+        any_axis(
+            r,
+            |n, item| matches!(item, Item::Range { start: Some(start), step, .. } if step < 0 && start < -n),
+        )
     }),
     named("MindSpore refuses some empty inputs", |r| {
         matches!(&r.answer, Answer::Refused { text, .. } if text.contains("should not be zero"))
@@ -192,9 +228,12 @@ pub const MINDSPORE_RAW: &[Departure] = &[
     }),
     named("MindSpore refuses rank 0", |r| refused_as(r, "scalar_input") && r.dims().is_empty()),
     named("MindSpore stops reversing at rank 8", |r| r.dims().len() > 8),
-    named("MindSpore lets begin_mask change an index", |r| any_entry(r, |e, at| e.has(SHRINK, at) && e.has(BEGIN, at))),
+    named("MindSpore lets begin_mask change an index", |r| {
+        any_entry(r, |e, at| e.has(SHRINK, at) && e.has(BEGIN, at))
+    }),
     named("MindSpore obeys a shrink bit on a new axis, an ellipsis or past the last entry", |r| {
-        any_entry(r, |e, at| e.has(SHRINK, at) && (e.has(NEW_AXIS, at) || e.has(ELLIPSIS, at))) || shrinks_past_end(r)
+        any_entry(r, |e, at| e.has(SHRINK, at) && (e.has(NEW_AXIS, at) || e.has(ELLIPSIS, at)))
+            || shrinks_past_end(r)
     }),
     named("MindSpore applies what follows an ellipsis to the wrong axis", |r| {
         any_entry(r, |e, at| e.has(ELLIPSIS, at) && at + 1 < e.len())
@@ -206,10 +245,17 @@ pub const MINDSPORE_RAW: &[Departure] = &[
     MS_START_PAST_END,
 ];
 
-const MS_STEP: Departure = named("MindSpore's steps end at i32", |r| has_step_beyond(r, i128::from(i32::MAX)));
-const MS_START_PAST_END: Departure = named("MindSpore starts outside the axis when start >= n and step < 0", |r| {
-    any_axis(r, |n, item| matches!(item, Item::Range { start: Some(start), step, .. } if step < 0 && start >= n))
-});
+const MS_STEP: Departure =
+    named("MindSpore's steps end at i32", |r| has_step_beyond(r, i128::from(i32::MAX)));
+const MS_START_PAST_END: Departure = named(
+    "MindSpore starts outside the axis when start >= n and step < 0",
+    |r| {
+        any_axis(
+            r,
+            |n, item| matches!(item, Item::Range { start: Some(start), step, .. } if step < 0 && start >= n),
+        )
+    },
+);
 
 // Places of the masks in an encoding.
 const BEGIN: usize = 0;

@@ -14,11 +14,15 @@ fn tf_infer_shape() {
     let mut tally = Tally::default();
     for r in recorded::read(file) {
         match (&ours(&r), &r.answer) {
-            (Ok(ours), Answer::Shape(theirs)) if knows(ours, theirs) => match contradiction(&r, ours) {
-                Some(why) => tally.fail(&r, why),
-                None => tally.agreed += 1,
-            },
-            (Err(ours), Answer::Refused { class, .. }) if same_reason(&r, ours, class) => tally.agreed += 1,
+            (Ok(ours), Answer::Shape(theirs)) if knows(ours, theirs) => {
+                match contradiction(&r, ours) {
+                    Some(why) => tally.fail(&r, why),
+                    None => tally.agreed += 1,
+                }
+            }
+            (Err(ours), Answer::Refused { class, .. }) if same_reason(&r, ours, class) => {
+                tally.agreed += 1
+            }
             (ours, _) => tally.depart(&r, departures::TF_INFER, || format!("{ours:?}")),
         }
     }
@@ -59,13 +63,15 @@ fn knows(ours: &Option<Vec<Dim>>, theirs: &PartShape) -> bool {
     }
 }
 
-/// Tries values for all that is unknown; a true result outside what was inferred is a contradiction.
+/// Tries values for all that is unknown; a true result outside what was inferred is a
+/// contradiction.
 fn contradiction(r: &Record, ours: &Option<Vec<Dim>>) -> Option<String> {
     let (ours, shape, enc) = (ours.as_ref()?, r.shape.as_ref()?, r.enc.as_ref()?);
     let strides = enc.strides.as_ref()?;
     for seed in 0..24_usize {
         let length = |axis: usize| [0, 1, 2, 3, 4, 5, 7, 12][(seed + axis * (seed / 8 * 3)) % 8];
-        let tried: Vec<usize> = shape.iter().enumerate().map(|(axis, n)| n.unwrap_or(length(axis))).collect();
+        let tried: Vec<usize> =
+            shape.iter().enumerate().map(|(axis, n)| n.unwrap_or(length(axis))).collect();
         let values = |known: &Option<Vec<i64>>, salt: usize| {
             let value = |at| ((seed * (salt + at) + at) % 15) as i64 - 7;
             known.clone().unwrap_or_else(|| (0..strides.len()).map(value).collect())
@@ -80,7 +86,9 @@ fn contradiction(r: &Record, ours: &Option<Vec<Dim>>) -> Option<String> {
                 Dim::Unknown => true,
             });
         if !fits {
-            return Some(format!("inferred {ours:?}, but {begin:?} and {end:?} on {tried:?} give {truth:?}"));
+            return Some(format!(
+                "inferred {ours:?}, but {begin:?} and {end:?} on {tried:?} give {truth:?}"
+            ));
         }
     }
     None

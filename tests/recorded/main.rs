@@ -96,7 +96,9 @@ fn tf_encode() {
         match (&ours::spec(&r), &r.answer) {
             // `spec` has compared the encoding with the record's.
             (Ok(_), Answer::Encoded) => tally.agreed += 1,
-            (Err(ours), Answer::Refused { class, .. }) if replay::same_reason(&r, ours, class) => tally.agreed += 1,
+            (Err(ours), Answer::Refused { class, .. }) if replay::same_reason(&r, ours, class) => {
+                tally.agreed += 1
+            }
             (ours, _) => tally.depart(&r, known::TF_ENCODE, || format!("{ours:?}")),
         }
     }

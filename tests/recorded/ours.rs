@@ -83,13 +83,18 @@ pub fn set(r: &Record) -> Outcome {
 pub fn grad(r: &Record) -> Outcome {
     let plan = plan(r)?;
     // The records that have none are refused before they need it.
-    let Some(dy) = &r.dy else { return Err(Refusal { class: "no_dy", text: "a case without a dy".to_owned() }) };
+    let Some(dy) = &r.dy else {
+        return Err(Refusal { class: "no_dy", text: "a case without a dy".to_owned() });
+    };
     if dy.iter().product::<usize>() != plan.len() {
         let refused = plan.grad(&iota(dy, 1));
         return Err(refused.expect_err("a dy of the wrong length").into());
     }
     if dy != plan.shape() {
-        return Err(Refusal { class: "dy_shape", text: format!("dy is {dy:?}, not {:?}", plan.shape()) });
+        return Err(Refusal {
+            class: "dy_shape",
+            text: format!("dy is {dy:?}, not {:?}", plan.shape()),
+        });
     }
     Ok(Tensor { shape: r.dims(), values: plan.grad(&iota(dy, 1))? })
 }

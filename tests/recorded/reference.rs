@@ -13,7 +13,9 @@ pub fn text_items(text: &str) -> Option<Vec<Item>> {
     let items = naive::from_text(inner)?;
     let all_fit = items.iter().all(|item| match *item {
         Item::Index { at, .. } => fits(at) && fits(at + 1),
-        Item::Range { start, stop, step } => start.is_none_or(fits) && stop.is_none_or(fits) && fits(step),
+        Item::Range { start, stop, step } => {
+            start.is_none_or(fits) && stop.is_none_or(fits) && fits(step)
+        }
         Item::NewAxis | Item::Ellipsis => true,
     });
     all_fit.then_some(items)

@@ -47,7 +47,12 @@ impl From<SliceError> for Refusal {
 
 /// Replays a file; every record must agree with `ours`, or fall under one of `departures`.
 /// `reference` must agree with `ours` on every record, departing or not.
-pub fn replay(file: &str, ours: fn(&Record) -> Outcome, reference: fn(&Record) -> Outcome, departures: &[Departure]) {
+pub fn replay(
+    file: &str,
+    ours: fn(&Record) -> Outcome,
+    reference: fn(&Record) -> Outcome,
+    departures: &[Departure],
+) {
     let mut tally = Tally::default();
     for r in recorded::read(file) {
         let (ours, reference) = (ours(&r), reference(&r));

@@ -82,7 +82,10 @@ pub fn planned(shape: &[usize], items: &[Item]) -> Option<(Plan, Picked)> {
 pub fn walk(plan: &Plan) -> Vec<usize> {
     let mut found = vec![plan.offset() as i128];
     for (&n, &stride) in plan.shape().iter().zip(plan.strides()) {
-        found = found.iter().flat_map(|outer| (0..n as i128).map(move |at| outer + at * stride as i128)).collect();
+        found = found
+            .iter()
+            .flat_map(|outer| (0..n as i128).map(move |at| outer + at * stride as i128))
+            .collect();
     }
     found.into_iter().map(|at| at as usize).collect()
 }
@@ -129,9 +132,15 @@ pub fn moves<T: Element>(plan: &Plan, from: &[usize]) {
     let mut places = from.to_vec();
     places.sort_unstable();
     if places.windows(2).any(|two| two[0] == two[1]) {
-        // An element that is read more than once has the sum as its gradient, which is the caller's.
+        // An element that is read more than once has the sum as its gradient, which is the
+        // caller's.
         assert_eq!(plan.grad(&values), Err(SliceError::Repeats), "grad, {}", what());
-        assert_eq!(plan.grad_into(&values, &mut dx), Err(SliceError::Repeats), "grad_into, {}", what());
+        assert_eq!(
+            plan.grad_into(&values, &mut dx),
+            Err(SliceError::Repeats),
+            "grad_into, {}",
+            what()
+        );
         return;
     }
     assert_eq!(plan.grad(&values).unwrap(), wanted_dx, "grad, {}", what());
@@ -139,8 +148,8 @@ pub fn moves<T: Element>(plan: &Plan, from: &[usize]) {
     assert_eq!(dx, wanted_dx, "grad_into, {}", what());
 }
 
-/// What moves bytes, for one element size, from and to places `shift` bytes past an aligned one; the bytes
-/// around the result stay as they are.
+/// What moves bytes, for one element size, from and to places `shift` bytes past an aligned one;
+/// the bytes around the result stay as they are.
 pub fn moves_bytes(plan: &Plan, from: &[usize], size: usize, shift: usize) {
     let src: Vec<u8> = (0..shift + plan.input_len() * size).map(u8::make).collect();
     let src = &src[shift..];
@@ -159,7 +168,9 @@ pub fn moves_bytes(plan: &Plan, from: &[usize], size: usize, shift: usize) {
     plan.assign_bytes(size, &mut dst[shift..whole], values).unwrap();
     let mut wanted = vec![0xA5; whole + 64];
     let places = || from.iter().map(|at| shift + at * size);
-    places().zip(values.chunks(size)).for_each(|(at, value)| wanted[at..at + size].copy_from_slice(value));
+    places()
+        .zip(values.chunks(size))
+        .for_each(|(at, value)| wanted[at..at + size].copy_from_slice(value));
     assert_eq!(dst, wanted, "assign_bytes({size}), {shift} bytes on, {plan:?}");
 
     let value: Vec<u8> = (0..size).map(|k| u8::make(k + 200)).collect();
@@ -203,8 +214,8 @@ pub fn everything(plan: &Plan, from: &[usize]) {
     adds::<u128>(plan, from, |k| k as u128);
 }
 
-/// Runs `body` on every kernel this machine can run, with results kept in the caches and streamed past
-/// them. One at a time: the choice is the process's.
+/// Runs `body` on every kernel this machine can run, with results kept in the caches and streamed
+/// past them. One at a time: the choice is the process's.
 pub fn on_every_kernel(body: impl Fn()) {
     static ALONE: Mutex<()> = Mutex::new(());
     let alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,4 +1,5 @@
-//! Slices under types that are not theirs, through everything that takes a slice: refused, or taken for what they are.
+//! Slices under types that are not theirs, through everything that takes a slice: refused, or taken
+//! for what they are.
 
 use super::layouts::{layouts, numbered};
 use ndarray::{Array, ArrayD, ArrayViewMut, Axis, Dimension, Ix3, IxDyn};
@@ -9,7 +10,8 @@ use std::panic::catch_unwind;
 /// Numbers below a bound, mostly small ones from all of `i64`.
 pub struct Numbers<'a> {
     pub below: &'a mut dyn FnMut(u64) -> u64,
-    /// Whether panics are caught, which those of constants are when the program runs. A fuzzer takes each for a finding.
+    /// Whether panics are caught, which those of constants are when the program runs. A fuzzer
+    /// takes each for a finding.
     pub catches: bool,
 }
 
@@ -50,8 +52,14 @@ fn sliced<D: Dimension, S: SliceOf<D> + Copy>(array: &ArrayD<u32>, spec: S, hone
     let found = x.try_pyslice(spec).map(|view| view.iter().copied().collect::<Vec<u32>>());
     assert!(honest || found.is_err(), "{found:?}");
     let count = found.as_ref().map_or(0, Vec::len);
-    assert!(found.iter().flatten().all(|&value| value < x.len() as u32), "not the array's: {found:?}");
-    assert_eq!(x.try_pyslice_copy(spec).map(|out| out.iter().copied().collect::<Vec<u32>>()), found);
+    assert!(
+        found.iter().flatten().all(|&value| value < x.len() as u32),
+        "not the array's: {found:?}"
+    );
+    assert_eq!(
+        x.try_pyslice_copy(spec).map(|out| out.iter().copied().collect::<Vec<u32>>()),
+        found
+    );
     let moved = x.clone().try_pyslice_move(spec).map(|out| out.len());
     assert_eq!(moved, found.as_ref().map(Vec::len).map_err(|&e| e), "{:?}", spec.as_spec());
     assert_eq!(slice_info(spec, x.raw_dim()).is_ok(), found.is_ok());
@@ -62,7 +70,8 @@ fn sliced<D: Dimension, S: SliceOf<D> + Copy>(array: &ArrayD<u32>, spec: S, hone
     let shape = x.raw_dim();
     {
         let middle = &mut long[first..first + x.len()];
-        let mut y = ArrayViewMut::from_shape(shape.clone(), middle).expect("as long as the shape says");
+        let mut y =
+            ArrayViewMut::from_shape(shape.clone(), middle).expect("as long as the shape says");
         (0..y.ndim()).for_each(|axis| y.invert_axis(Axis(axis)));
         y.assign(&x);
         if let Ok(mut view) = y.try_pyslice_mut(spec) {
@@ -71,14 +80,22 @@ fn sliced<D: Dimension, S: SliceOf<D> + Copy>(array: &ArrayD<u32>, spec: S, hone
         let _ = y.try_pyslice_fill(spec, 8);
         let _ = y.try_pyslice_assign(spec, &Array::<u32, IxDyn>::zeros(IxDyn(&[])));
         match y.try_pyslice_many_mut([spec, spec]) {
-            Ok([a, b]) => assert!(a.is_empty() && b.is_empty() && count == 0, "two views of one element"),
+            Ok([a, b]) => {
+                assert!(a.is_empty() && b.is_empty() && count == 0, "two views of one element")
+            }
             Err(error) => assert!(found.is_err() || matches!(error, SliceError::Overlap { .. })),
         }
         let written = y.iter().filter(|&&value| value == 0).count();
-        assert!(written >= count && written <= count + 1, "{written} written, {count} in the slice");
+        assert!(
+            written >= count && written <= count + 1,
+            "{written} written, {count} in the slice"
+        );
     }
     let (before, rest) = long.split_at(first);
-    assert!(before.iter().chain(&rest[x.len()..]).all(|&value| value == GAP), "written beside the array: {long:?}");
+    assert!(
+        before.iter().chain(&rest[x.len()..]).all(|&value| value == GAP),
+        "written beside the array: {long:?}"
+    );
 }
 
 /// Every way to plan a slice; what comes out is sound, whatever went in.
@@ -130,8 +147,9 @@ fn sound(plan: &Plan) {
 }
 
 /// Entries of every kind under one type, whether it is theirs or not.
-pub fn every_kind<const L: usize, const T: usize, const D: usize, const A: usize>(numbers: &mut Numbers<'_>)
-where
+pub fn every_kind<const L: usize, const T: usize, const D: usize, const A: usize>(
+    numbers: &mut Numbers<'_>,
+) where
     Spec<L, T, D, A>: SliceOf<Ix3> + SliceOf<IxDyn>,
 {
     for kinds in 0..4_usize.pow(L as u32) {
@@ -144,7 +162,8 @@ where
                     SliceError::ZeroStep { .. } => SpecBuf::from_entries(&entries.map(walkable)),
                     error => Err(error),
                 })
-                // Index and new axis that nobody counted leave the rank as it was; such a slice is what its entries say.
+                // Index and new axis that nobody counted leave the rank as it was; such a slice is
+                // what its entries say.
                 .is_ok_and(|wanted| (wanted.takes(), wanted.drops() + A) == (T, wanted.adds() + D));
             if numbers.catches {
                 let constant = catch_unwind(|| __private::plan::<3, 2>(spec.as_ref(), [3, 4, 2]));
@@ -168,7 +187,8 @@ where
         }
         // Masks that no encoder gives: a constant does not compile, and elsewhere that is a panic.
         let masks: [u32; 5] = std::array::from_fn(|_| numbers.below(1 << (L + 1)) as u32);
-        let arrays: [[i64; L]; 3] = std::array::from_fn(|_| std::array::from_fn(|_| numbers.number()));
+        let arrays: [[i64; L]; 3] =
+            std::array::from_fn(|_| std::array::from_fn(|_| numbers.number()));
         let made = catch_unwind(|| {
             let [begin, end, strides] = arrays;
             __private::spec::<L, T, D, A>(begin, end, strides, masks)

@@ -5,10 +5,11 @@ use proptest::prelude::*;
 
 use super::naive::Item;
 
-/// How a property is tried: so many cases, or the percentage of them that `PYSLICE_CASES_PERCENT` names
-/// (slow tools look at fewer, long runs at more).
+/// How a property is tried: so many cases, or the percentage of them that `PYSLICE_CASES_PERCENT`
+/// names (slow tools look at fewer, long runs at more).
 pub fn config(cases: u32) -> ProptestConfig {
-    let percent = std::env::var("PYSLICE_CASES_PERCENT").ok().and_then(|text| text.parse::<u32>().ok());
+    let percent =
+        std::env::var("PYSLICE_CASES_PERCENT").ok().and_then(|text| text.parse::<u32>().ok());
     let cases = (cases * percent.unwrap_or(100) / 100).max(1);
     // Failures are kept as tests of their own, not in files.
     ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
@@ -74,7 +75,8 @@ fn taking(n: usize) -> BoxedStrategy<Item> {
     .boxed()
 }
 
-/// A slice that fits `shape`: one entry an axis, some of them left to an ellipsis, new axes between.
+/// A slice that fits `shape`: one entry an axis, some of them left to an ellipsis, new axes
+/// between.
 pub fn slice(shape: &[usize]) -> impl Strategy<Value = Vec<Item>> + use<> {
     let rank = shape.len();
     let entries: Vec<BoxedStrategy<Item>> = shape.iter().map(|&n| taking(n)).collect();

@@ -2,8 +2,8 @@
 
 use ndarray::{ArrayD, Axis, IxDyn, Slice};
 
-/// Arrays equal to `base`, element by element: standard, Fortran order, negative strides, with gaps between the elements,
-/// and all of these at once. What lies in the gaps is `gap`.
+/// Arrays equal to `base`, element by element: standard, Fortran order, negative strides, with gaps
+/// between the elements, and all of these at once. What lies in the gaps is `gap`.
 pub(crate) fn layouts<T: Clone>(base: &ArrayD<T>, gap: T) -> Vec<(&'static str, ArrayD<T>)> {
     let reversed = |shape: &[usize]| -> Vec<usize> { shape.iter().rev().copied().collect() };
     let filled = |mut array: ArrayD<T>| {
@@ -37,5 +37,6 @@ pub(crate) fn layouts<T: Clone>(base: &ArrayD<T>, gap: T) -> Vec<(&'static str, 
 /// The array whose element number `k`, in C order, is `make(k)`.
 pub(crate) fn numbered<T>(shape: &[usize], make: impl Fn(usize) -> T) -> ArrayD<T> {
     let count = shape.iter().product();
-    ArrayD::from_shape_vec(IxDyn(shape), (0..count).map(make).collect()).expect("as many elements as the shape has")
+    ArrayD::from_shape_vec(IxDyn(shape), (0..count).map(make).collect())
+        .expect("as many elements as the shape has")
 }

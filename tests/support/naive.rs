@@ -47,7 +47,12 @@ pub fn positions(n: i128, start: Option<i128>, stop: Option<i128>, step: i128) -
 }
 
 /// First position and number of positions, by division where walking would take too long.
-pub fn first_and_count(n: i128, start: Option<i128>, stop: Option<i128>, step: i128) -> (i128, i128) {
+pub fn first_and_count(
+    n: i128,
+    start: Option<i128>,
+    stop: Option<i128>,
+    step: i128,
+) -> (i128, i128) {
     let (start, stop) = bounds(n, start, stop, step);
     let way = if step > 0 { stop - start } else { start - stop };
     (start, if way <= 0 { 0 } else { (way - 1) / step.abs() + 1 })
@@ -62,11 +67,13 @@ fn bounds(n: i128, start: Option<i128>, stop: Option<i128>, step: i128) -> (i128
     (start.map_or(from, place), stop.map_or(to, place))
 }
 
-/// Whether both bounds are among those that the array API standard lists, which the strict mode asks for.
+/// Whether both bounds are among those that the array API standard lists, which the strict mode
+/// asks for.
 pub fn is_strict(n: i128, start: Option<i128>, stop: Option<i128>, step: i128) -> bool {
     let last = (n - 1).max(0);
     let (starts, stops) = if step > 0 { (-n..=n, -n..=n) } else { (-n..=last, -n - 1..=last) };
-    start.is_none_or(|start| starts.contains(&start)) && stop.is_none_or(|stop| stops.contains(&stop))
+    start.is_none_or(|start| starts.contains(&start))
+        && stop.is_none_or(|stop| stops.contains(&stop))
 }
 
 /// What a slice selects from a row-major input.
@@ -84,7 +91,8 @@ pub fn expand(rank: usize, items: &[Item]) -> Result<Vec<Item>, Fault> {
     if ellipses > 1 {
         return Err(Fault::TwoEllipses);
     }
-    let takes = items.iter().filter(|i| matches!(i, Item::Index { .. } | Item::Range { .. })).count();
+    let takes =
+        items.iter().filter(|i| matches!(i, Item::Index { .. } | Item::Range { .. })).count();
     if takes > rank {
         return Err(Fault::TooMany);
     }
@@ -105,7 +113,11 @@ pub fn expand(rank: usize, items: &[Item]) -> Result<Vec<Item>, Fault> {
 /// Selects from an input whose element at a multi-index sits at the sum of index times stride.
 ///
 /// Returns the result's shape and those sums, in row-major order of the result.
-pub fn pick_strided(shape: &[usize], strides: &[i128], items: &[Item]) -> Result<(Vec<usize>, Vec<i128>), Fault> {
+pub fn pick_strided(
+    shape: &[usize],
+    strides: &[i128],
+    items: &[Item],
+) -> Result<(Vec<usize>, Vec<i128>), Fault> {
     let mut kept = Vec::new();
     let mut from = vec![0_i128];
     let mut axis = 0;
@@ -139,7 +151,10 @@ pub fn pick_strided(shape: &[usize], strides: &[i128], items: &[Item]) -> Result
             }
         };
         let stride = strides[axis];
-        from = from.iter().flat_map(|outer| chosen.iter().map(move |at| outer + at * stride)).collect();
+        from = from
+            .iter()
+            .flat_map(|outer| chosen.iter().map(move |at| outer + at * stride))
+            .collect();
         axis += 1;
     }
     Ok((kept, from))
@@ -201,14 +216,22 @@ pub fn broadcast(target: &[usize], value: &[usize]) -> Result<Vec<usize>, Fault>
             Some(at) if value[at] == 1 => 0,
             Some(_) => return Err(Fault::Broadcast),
         };
-        from = from.iter().flat_map(|outer| (0..n as i128).map(move |at| outer + at * stride)).collect();
+        from = from
+            .iter()
+            .flat_map(|outer| (0..n as i128).map(move |at| outer + at * stride))
+            .collect();
     }
     Ok(from.into_iter().map(|at| at as usize).collect())
 }
 
 /// Reads TensorFlow's encoding: begin, end, strides and the five masks
 /// (begin, end, ellipsis, new axis, shrink axis).
-pub fn from_masks(begin: &[i64], end: &[i64], strides: &[i64], masks: [u32; 5]) -> Result<Vec<Item>, Fault> {
+pub fn from_masks(
+    begin: &[i64],
+    end: &[i64],
+    strides: &[i64],
+    masks: [u32; 5],
+) -> Result<Vec<Item>, Fault> {
     let [begin_mask, end_mask, ellipsis, new_axis, shrink] = masks;
     if begin.len() != end.len() || begin.len() != strides.len() || begin.len() > 31 {
         return Err(Fault::Lengths);
@@ -236,13 +259,23 @@ pub fn from_masks(begin: &[i64], end: &[i64], strides: &[i64], masks: [u32; 5]) 
 }
 
 /// Python's rules in axes form: `starts[i]:ends[i]:steps[i]` on `axes[i]`, all other axes full.
-pub fn from_axes(rank: usize, axes: &[i64], starts: &[i64], ends: &[i64], steps: &[i64]) -> Result<Vec<Item>, Fault> {
+pub fn from_axes(
+    rank: usize,
+    axes: &[i64],
+    starts: &[i64],
+    ends: &[i64],
+    steps: &[i64],
+) -> Result<Vec<Item>, Fault> {
     if [starts.len(), ends.len(), steps.len()].iter().any(|&n| n != axes.len()) {
         return Err(Fault::Lengths);
     }
     let mut items = vec![FULL; rank];
     for (i, axis) in real_axes(rank, axes)?.into_iter().enumerate() {
-        items[axis] = Item::Range { start: Some(starts[i].into()), stop: Some(ends[i].into()), step: steps[i].into() };
+        items[axis] = Item::Range {
+            start: Some(starts[i].into()),
+            stop: Some(ends[i].into()),
+            step: steps[i].into(),
+        };
     }
     Ok(items)
 }
@@ -315,9 +348,11 @@ fn from_entry(entry: &str) -> Option<Item> {
     match parts[..] {
         [index] => Some(Item::Index { at: bound(index)??, stride: 1 }),
         [start, stop] => Some(Item::Range { start: bound(start)?, stop: bound(stop)?, step: 1 }),
-        [start, stop, step] => {
-            Some(Item::Range { start: bound(start)?, stop: bound(stop)?, step: bound(step)?.unwrap_or(1) })
-        }
+        [start, stop, step] => Some(Item::Range {
+            start: bound(start)?,
+            stop: bound(stop)?,
+            step: bound(step)?.unwrap_or(1),
+        }),
         _ => None,
     }
 }

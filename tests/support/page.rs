@@ -8,7 +8,8 @@ pub(crate) fn squeeze(text: &str) -> String {
     text.chars().filter(|c| !c.is_whitespace()).collect()
 }
 
-/// The tables of a page: their heading and their rows, the cells without the back quotes around them.
+/// The tables of a page: their heading and their rows, the cells without the back quotes around
+/// them.
 pub(crate) fn tables(page: &str) -> Vec<(&str, Vec<Vec<String>>)> {
     let mut found: Vec<(&str, Vec<Vec<String>>)> = Vec::new();
     let mut inside = false;
@@ -19,10 +20,17 @@ pub(crate) fn tables(page: &str) -> Vec<(&str, Vec<Vec<String>>)> {
                 let row = line.strip_prefix("| ").and_then(|l| l.strip_suffix('|')).unwrap_or(line);
                 let cell = |cell: &str| {
                     let cell = cell.trim();
-                    let code = cell.strip_prefix('`').and_then(|c| c.strip_suffix('`')).filter(|c| !c.contains('`'));
+                    let code = cell
+                        .strip_prefix('`')
+                        .and_then(|c| c.strip_suffix('`'))
+                        .filter(|c| !c.contains('`'));
                     code.unwrap_or(cell).replace(BAR, "|")
                 };
-                found.last_mut().expect("a table").1.push(row.replace("\\|", BAR).split("| ").map(cell).collect());
+                found
+                    .last_mut()
+                    .expect("a table")
+                    .1
+                    .push(row.replace("\\|", BAR).split("| ").map(cell).collect());
             }
             _ => {}
         }

@@ -10,7 +10,8 @@ use serde_json::Value;
 /// A shape in which an axis, or the whole of it, may be unknown.
 pub type PartShape = Option<Vec<Option<usize>>>;
 
-/// `begin`, `end` and `strides` (each `None` if the record says its values are not known) and masks.
+/// `begin`, `end` and `strides` (each `None` if the record says its values are not known) and
+/// masks.
 #[derive(Clone, Debug)]
 pub struct Encoding {
     pub begin: Option<Vec<i64>>,
@@ -95,7 +96,9 @@ pub fn same_values(ours: &[i64], recorded: &Values) -> bool {
 /// 64-bit FNV-1a over the values as little-endian `i64`.
 pub fn fnv1a(values: &[i64]) -> u64 {
     let bytes = values.iter().flat_map(|v| v.to_le_bytes());
-    bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3))
+    bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+    })
 }
 
 /// Where the whole collection is, if it is here.
@@ -106,7 +109,8 @@ pub fn whole_collection() -> Option<PathBuf> {
     chosen.is_dir().then_some(chosen)
 }
 
-/// Every record of `file` (a name such as `tf_grad.jsonl`), from the whole collection or the sample.
+/// Every record of `file` (a name such as `tf_grad.jsonl`), from the whole collection or the
+/// sample.
 pub fn read(file: &str) -> Vec<Record> {
     let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
     let folder = whole_collection().unwrap_or_else(|| {
@@ -118,7 +122,8 @@ pub fn read(file: &str) -> Vec<Record> {
 
 /// Every record of the file at `path`.
 pub fn read_from(path: &Path) -> Vec<Record> {
-    let text = std::fs::read_to_string(path).unwrap_or_else(|e| panic!("{} cannot be read: {e}", path.display()));
+    let text = std::fs::read_to_string(path)
+        .unwrap_or_else(|e| panic!("{} cannot be read: {e}", path.display()));
     let name = path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
     let records: Vec<Record> = text.lines().map(|line| record(&name, line)).collect();
     assert!(!records.is_empty(), "{} has no records", path.display());

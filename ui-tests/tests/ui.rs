@@ -1,9 +1,10 @@
-//! What must not compile, and what the compiler says then; and what is odd but must compile and run.
+//! What must not compile, and what the compiler says then; and what is odd but must compile and
+//! run.
 //!
-//! `ui/<topic>-<case>.rs` holds one mistake, `.stderr` beside it every word of the answer. Only messages that are worded in
-//! this repository are pinned that way; those of the compiler's own, about types, are in `tests/types.rs` at the root. After a
-//! change of words, `TRYBUILD=overwrite cargo test -p ui-tests` writes the files and `docs/errors.md` anew, to be read as a
-//! user would.
+//! `ui/<topic>-<case>.rs` holds one mistake, `.stderr` beside it every word of the answer. Only
+//! messages that are worded in this repository are pinned that way; those of the compiler's own,
+//! about types, are in `tests/types.rs` at the root. After a change of words, `TRYBUILD=overwrite
+//! cargo test -p ui-tests` writes the files and `docs/errors.md` anew, to be read as a user would.
 #![allow(clippy::expect_used, reason = "a test fails by panicking")]
 
 mod page;
@@ -22,8 +23,8 @@ fn what_is_odd_but_legal_compiles_and_runs() {
     trybuild::TestCases::new().pass("tests/ui/pass/*.rs");
 }
 
-/// The section "Test what your macro refuses" of `docs/library-authors.md` does what it says, for a library that hands the
-/// macro on (`tests/outside/tensor`).
+/// The section "Test what your macro refuses" of `docs/library-authors.md` does what it says, for a
+/// library that hands the macro on (`tests/outside/tensor`).
 #[test]
 fn authors_can_test_their_own_macro() {
     let page = include_str!("../../docs/library-authors.md");

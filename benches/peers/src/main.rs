@@ -4,8 +4,9 @@
 //! cargo run --release [part of a name]
 //! ```
 //!
-//! candle has no steps: what its users call there is `index_select`. burn keeps an indexed axis as one of length 1, which
-//! moves the same elements. Both give a new tensor, so ours makes a new vector; planning is part of it.
+//! candle has no steps: what its users call there is `index_select`. burn keeps an indexed axis as
+//! one of length 1, which moves the same elements. Both give a new tensor, so ours makes a new
+//! vector; planning is part of it.
 
 #[path = "../../workloads/timing.rs"]
 mod timing;
@@ -43,14 +44,22 @@ impl Element for u8 {
 /// An axis of the input: first position, length, step.
 type Axis = (usize, usize, isize);
 
-/// What the plan takes of each axis of the input; an axis that is not in the result is one position of it.
+/// What the plan takes of each axis of the input; an axis that is not in the result is one position
+/// of it.
 fn axes(plan: &Plan) -> Vec<Axis> {
     let mut strides = vec![1usize; plan.input_shape().len()];
     for i in (1..strides.len()).rev() {
         strides[i - 1] = strides[i] * plan.input_shape()[i];
     }
     let mut rest = plan.offset();
-    let mut axes: Vec<Axis> = strides.iter().map(|&s| { let at = rest / s; rest %= s; (at, 1, 1) }).collect();
+    let mut axes: Vec<Axis> = strides
+        .iter()
+        .map(|&s| {
+            let at = rest / s;
+            rest %= s;
+            (at, 1, 1)
+        })
+        .collect();
     for (i, source) in plan.source_axes().enumerate() {
         if let Some(source) = source {
             let step = plan.strides()[i] / strides[source] as isize;
@@ -70,7 +79,8 @@ fn candle(x: &Tensor, axes: &[Axis]) -> Tensor {
     let plain = axes.iter().all(|axis| axis.2 == 1);
     for (dim, &(start, len, step)) in axes.iter().enumerate() {
         if step != 1 {
-            let at: Vec<u32> = (0..len as isize).map(|i| (start as isize + i * step) as u32).collect();
+            let at: Vec<u32> =
+                (0..len as isize).map(|i| (start as isize + i * step) as u32).collect();
             let at = Tensor::from_vec(at, len, &Device::Cpu).expect("a short vector");
             t = t.contiguous().and_then(|t| t.index_select(&at, dim)).expect("inside the axis");
         }
@@ -84,22 +94,37 @@ fn work<T: Element>(name: &str, shape: &[usize], text: &str) {
     let data: Vec<T> = (0..plan.input_len()).map(T::at).collect();
     let want = plan.copy(&data).expect("the lengths fit");
     let axes = axes(&plan);
-    let tensor = Tensor::from_vec(data.clone(), shape, &Device::Cpu).expect("the shape holds the data");
-    let got = candle(&tensor, &axes).flatten_all().and_then(|t| t.to_vec1::<T>()).expect("one axis");
+    let tensor =
+        Tensor::from_vec(data.clone(), shape, &Device::Cpu).expect("the shape holds the data");
+    let got =
+        candle(&tensor, &axes).flatten_all().and_then(|t| t.to_vec1::<T>()).expect("one axis");
     assert!(got == want, "candle differs: {name}");
-    let slices: Rc<Vec<Slice>> = Rc::new(axes.iter().map(|&(start, len, step)| {
-        let last = start as isize + (len as isize - 1) * step;
-        let (low, high) = if step > 0 { (start as isize, last + 1) } else { (last, start as isize + 1) };
-        Slice::new(low, Some(high), step)
-    }).collect());
+    let slices: Rc<Vec<Slice>> = Rc::new(
+        axes.iter()
+            .map(|&(start, len, step)| {
+                let last = start as isize + (len as isize - 1) * step;
+                let (low, high) =
+                    if step > 0 { (start as isize, last + 1) } else { (last, start as isize + 1) };
+                Slice::new(low, Some(high), step)
+            })
+            .collect(),
+    );
     let flex = FlexTensor::from_data(TensorData::new(data.clone(), shape.to_vec()));
     let got = slice(flex.clone(), &slices).to_contiguous().into_data();
     assert!(got.as_slice::<T>().expect("the same type") == want, "burn differs: {name}");
     let shape = shape.to_vec();
     let mut peers = vec![
-        Peer { name: "ours", run: Box::new(move || drop(black_box(spec.plan(&shape).and_then(|plan| plan.copy(&data))))) },
+        Peer {
+            name: "ours",
+            run: Box::new(move || {
+                drop(black_box(spec.plan(&shape).and_then(|plan| plan.copy(&data))))
+            }),
+        },
         Peer { name: "candle", run: Box::new(move || drop(black_box(candle(&tensor, &axes)))) },
-        Peer { name: "burn", run: Box::new(move || drop(black_box(slice(flex.clone(), &slices).to_contiguous()))) },
+        Peer {
+            name: "burn",
+            run: Box::new(move || drop(black_box(slice(flex.clone(), &slices).to_contiguous()))),
+        },
     ];
     let found = timing::interleaved(&mut peers, 5);
     print!("{name:18} {:12.1} ns", found[0].ns);
@@ -109,7 +134,8 @@ fn work<T: Element>(name: &str, shape: &[usize], text: &str) {
 
 fn main() {
     let wanted = std::env::args().nth(1).unwrap_or_default();
-    let (line, plane, picture, batch) = ([1usize << 24], [4096, 4096], [2160, 3840, 3], [32, 64, 112, 112]);
+    let (line, plane, picture, batch) =
+        ([1usize << 24], [4096, 4096], [2160, 3840, 3], [32, 64, 112, 112]);
     macro_rules! go {
         ($($name:literal $t:ty, $shape:expr, $spec:literal;)*) => {
             $(if $name.contains(&*wanted) { work::<$t>($name, &$shape, $spec) })*

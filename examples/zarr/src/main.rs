@@ -44,8 +44,12 @@ struct Options {
 
 impl Options {
     fn parse(mut args: impl Iterator<Item = String>) -> Result<Options, Error> {
-        let mut options =
-            Options { shape: vec![24, 1500, 1999], chunk: vec![8, 128, 256], dir: None, slices: Vec::new() };
+        let mut options = Options {
+            shape: vec![24, 1500, 1999],
+            chunk: vec![8, 128, 256],
+            dir: None,
+            slices: Vec::new(),
+        };
         while let Some(arg) = args.next() {
             let mut value = || args.next().ok_or_else(|| format!("{arg} needs a value\n{USAGE}"));
             match arg.as_str() {
@@ -58,7 +62,9 @@ impl Options {
             }
         }
         if options.shape.len() != options.chunk.len() {
-            return Err(format!("--shape and --chunk give one length for each axis\n{USAGE}").into());
+            return Err(
+                format!("--shape and --chunk give one length for each axis\n{USAGE}").into()
+            );
         }
         if options.slices.is_empty() && matches!(options.shape[..], [_, 1500, 1999]) {
             // As they would stand inline in a program.
@@ -97,8 +103,16 @@ fn answer_all(options: &Options, dir: &std::path::Path) -> Result<(), Error> {
     let store = Arc::new(Store::new(Arc::new(FilesystemStore::new(dir)?)));
     let array = sample::open_or_create(&store, &options.shape, &options.chunk)?;
     let bytes: u64 = array.shape().iter().product::<u64>() * size_of::<u32>() as u64;
-    println!("array {:?} of u32, {}, in chunks of {:?}", array.shape(), memory::mib(bytes), read::chunk_shape(&array)?);
-    println!("{:>28}  {:<18} {:>13} {:>11} {:>8}", "slice", "shape", "chunks read", "bytes read", "time");
+    println!(
+        "array {:?} of u32, {}, in chunks of {:?}",
+        array.shape(),
+        memory::mib(bytes),
+        read::chunk_shape(&array)?
+    );
+    println!(
+        "{:>28}  {:<18} {:>13} {:>11} {:>8}",
+        "slice", "shape", "chunks read", "bytes read", "time"
+    );
     for spec in &options.slices {
         store.reset();
         let start = Instant::now();
@@ -117,7 +131,10 @@ fn answer_all(options: &Options, dir: &std::path::Path) -> Result<(), Error> {
     }
     println!("every value checked");
     if let Some(peak) = memory::peak() {
-        println!("peak memory of this process, the making of the sample included: {}", memory::mib(peak));
+        println!(
+            "peak memory of this process, the making of the sample included: {}",
+            memory::mib(peak)
+        );
     }
     Ok(())
 }

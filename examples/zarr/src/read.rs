@@ -21,8 +21,9 @@ pub(crate) struct Answer<T> {
 
 /// Reads `array[spec]`, chunk by chunk on rayon's threads.
 ///
-/// Beside the result it takes one chunk of memory for each thread. The array has a regular grid; then all chunks are stored
-/// whole, also those that reach over its end, which is what `chunk.plan()` is for.
+/// Beside the result it takes one chunk of memory for each thread. The array has a regular grid;
+/// then all chunks are stored whole, also those that reach over its end, which is what
+/// `chunk.plan()` is for.
 pub(crate) fn read<T, S>(array: &Array<S>, spec: impl AsSpec) -> Result<Answer<T>, Error>
 where
     T: ElementOwned + Copy + Default + Send + Sync,

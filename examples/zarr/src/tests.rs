@@ -19,7 +19,8 @@ struct Sample {
 
 impl Sample {
     fn new(name: &str) -> Sample {
-        let dir = std::env::temp_dir().join(format!("zarr_slice-test-{}-{name}", std::process::id()));
+        let dir =
+            std::env::temp_dir().join(format!("zarr_slice-test-{}-{name}", std::process::id()));
         std::fs::create_dir_all(&dir).unwrap();
         let store = Arc::new(Store::new(Arc::new(FilesystemStore::new(&dir).unwrap())));
         let array = sample::open_or_create(&store, &SHAPE, &CHUNK).unwrap();
@@ -46,7 +47,9 @@ impl Drop for Sample {
 /// The values at these indices of each axis, from the pattern.
 fn expected(i: &[usize], j: &[usize], k: &[usize]) -> Vec<u32> {
     let mut out = Vec::new();
-    for (&i, (&j, &k)) in i.iter().flat_map(|i| j.iter().flat_map(move |j| k.iter().map(move |k| (i, (j, k))))) {
+    for (&i, (&j, &k)) in
+        i.iter().flat_map(|i| j.iter().flat_map(move |j| k.iter().map(move |k| (i, (j, k)))))
+    {
         out.push(sample::pattern((i * 10 + j) * 9 + k));
     }
     out
@@ -65,7 +68,10 @@ fn only_touched_chunks_are_read() {
     assert_eq!((shape, values, chunks), (vec![3, 2, 1], expected(&[6, 3, 0], &[9, 1], &[4]), 6));
 
     let (shape, values, chunks) = sample.read(&"-1, 2:-1, ::5".parse().unwrap());
-    assert_eq!((shape, values, chunks), (vec![7, 2], expected(&[6], &[2, 3, 4, 5, 6, 7, 8], &[0, 5]), 6));
+    assert_eq!(
+        (shape, values, chunks),
+        (vec![7, 2], expected(&[6], &[2, 3, 4, 5, 6, 7, 8], &[0, 5]), 6)
+    );
 
     let (shape, values, chunks) = sample.read(&s![].to_buf());
     assert_eq!((shape, values, chunks), (SHAPE.to_vec(), expected(&all(7), &all(10), &all(9)), 18));
@@ -84,7 +90,10 @@ fn the_array_is_found_again() {
         expected(&[6], &[9], &[0, 1, 2, 3, 4, 5, 6, 7, 8])
     );
     let other = sample::open_or_create(&sample.store, &[5], &[5]).unwrap_err();
-    assert_eq!(other.to_string(), "there is an array of shape [7, 10, 9] already; give that --shape, or another --dir");
+    assert_eq!(
+        other.to_string(),
+        "there is an array of shape [7, 10, 9] already; give that --shape, or another --dir"
+    );
 }
 
 #[test]
@@ -103,7 +112,10 @@ fn slices_that_cannot_be_are_errors() {
         let spec: SpecBuf = text.parse().unwrap();
         read::read::<u32, _>(&sample.array, &spec).err().map(|e| e.to_string()).unwrap()
     };
-    assert_eq!(error("0, 10"), "index 10 is outside axis 1 of length 10; use -10 to 9, or a range, which is clamped");
+    assert_eq!(
+        error("0, 10"),
+        "index 10 is outside axis 1 of length 10; use -10 to 9, or a range, which is clamped"
+    );
     assert!(error("0, 0, 0, 0").starts_with("4 entries take an axis, but the array has 3 axes"));
 }
 
@@ -111,7 +123,10 @@ fn slices_that_cannot_be_are_errors() {
 fn command_lines() {
     let parse = |line: &str| Options::parse(line.split(' ').map(String::from));
     let options = parse("--shape 4,6 --chunk 2,3 --dir there 1:,::-1").unwrap();
-    assert_eq!((options.shape, options.chunk, options.dir), (vec![4, 6], vec![2, 3], Some("there".into())));
+    assert_eq!(
+        (options.shape, options.chunk, options.dir),
+        (vec![4, 6], vec![2, 3], Some("there".into()))
+    );
     assert_eq!(options.slices, [s![1:, ::-1].to_buf()]);
     for wrong in ["--shape 4,x", "--shape 4", "--dir", "--help", "1:2:3:4"] {
         assert!(parse(wrong).is_err(), "{wrong}");

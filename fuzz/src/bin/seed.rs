@@ -21,7 +21,8 @@ const FILES: [&str; 8] = [
 ];
 
 fn main() -> io::Result<()> {
-    let folder = env::args().nth(1).ok_or_else(|| io::Error::other("give the folder to write to"))?;
+    let folder =
+        env::args().nth(1).ok_or_else(|| io::Error::other("give the folder to write to"))?;
     let folder = Path::new(&folder);
     for target in ["text", "tokens", "masks", "plan", "ops", "algebra", "chunks", "within"] {
         fs::create_dir_all(folder.join(target))?;
@@ -36,9 +37,13 @@ fn main() -> io::Result<()> {
                 fs::write(folder.join("text").join(&name), text)?;
                 fs::write(folder.join("tokens").join(&name), text)?;
             }
-            let shape: Option<Vec<usize>> = r.shape.as_ref().and_then(|s| s.iter().copied().collect());
+            let shape: Option<Vec<usize>> =
+                r.shape.as_ref().and_then(|s| s.iter().copied().collect());
             let (Some(enc), Some(shape)) = (&r.enc, shape) else { continue };
-            let (Some(begin), Some(end), Some(strides)) = (&enc.begin, &enc.end, &enc.strides) else { continue };
+            let (Some(begin), Some(end), Some(strides)) = (&enc.begin, &enc.end, &enc.strides)
+            else {
+                continue;
+            };
             let case = Case {
                 control: (at % 256) as u8,
                 shape,

@@ -1,18 +1,22 @@
-//! Whether a sum of bounded multiples can hit a number: what every question about shared elements comes down to.
+//! Whether a sum of bounded multiples can hit a number: what every question about shared elements
+//! comes down to.
 //!
-//! The positions of a view are `offset + s₀·i₀ + s₁·i₁ + …` with `0 ≤ iₖ < nₖ`, so two views share an element just where
-//! `Σ coefₖ·zₖ = target` has a solution with `0 ≤ zₖ ≤ topₖ`. That problem is hard in general (subset sum is a case of
-//! it) and easy for the strides that arrays have. The way here is exact for all of them:
+//! The positions of a view are `offset + s₀·i₀ + s₁·i₁ + …` with `0 ≤ iₖ < nₖ`, so two views share
+//! an element just where `Σ coefₖ·zₖ = target` has a solution with `0 ≤ zₖ ≤ topₖ`. That problem is
+//! hard in general (subset sum is a case of it) and easy for the strides that arrays have. The way
+//! here is exact for all of them:
 //!
 //! 1. Terms are merged where they leave no gap: `a·z₁ + ka·z₂` is `a·z` if `z₁` reaches `k − 1`.
-//! 2. Terms, in ascending order, are cut into groups. Where all coefficients above a cut are multiples of g, what the
-//!    terms below it add up to is known modulo g; so if they reach less than g, or a few times g, only a few sums need
-//!    looking at. Strides of nested layouts (C, Fortran, any permutation, with steps and flips) fall into groups of at
-//!    most two terms, one from each view.
-//! 3. A group of one term is a division, of two an inverse modulo (Chinese remainders), of more a search over the
-//!    largest, in which interval and divisibility leave few candidates.
+//! 2. Terms, in ascending order, are cut into groups. Where all coefficients above a cut are
+//!    multiples of g, what the terms below it add up to is known modulo g; so if they reach less
+//!    than g, or a few times g, only a few sums need looking at. Strides of nested layouts (C,
+//!    Fortran, any permutation, with steps and flips) fall into groups of at most two terms, one
+//!    from each view.
+//! 3. A group of one term is a division, of two an inverse modulo (Chinese remainders), of more a
+//!    search over the largest, in which interval and divisibility leave few candidates.
 //!
-//! Only the search can be long; its steps are counted, and past [`WORK`] of them it gives up with an error.
+//! Only the search can be long; its steps are counted, and past [`WORK`] of them it gives up with
+//! an error.
 #![expect(
     clippy::arithmetic_side_effects,
     reason = "numbers and reaches stay below 2⁶⁴ (`Sum`), so a sum of two, a multiple inside a reach and a product of \
@@ -60,8 +64,8 @@ impl Work {
 
 /// `Σ coefₖ·zₖ` with `0 ≤ zₖ ≤ topₖ`, where coefficients may be negative.
 ///
-/// No number may exceed 2⁶⁴ in size, and neither may the whole range of the sum: two arrays of at most `isize::MAX`
-/// elements stay below that.
+/// No number may exceed 2⁶⁴ in size, and neither may the whole range of the sum: two arrays of at
+/// most `isize::MAX` elements stay below that.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Sum {
     terms: Vec<Term>,
@@ -108,7 +112,8 @@ impl Sum {
         if target < 0 || target > reach(&terms) {
             return Ok(false);
         }
-        // Group by group, from the small coefficients up: what may be left for the coefficients above.
+        // Group by group, from the small coefficients up: what may be left for the coefficients
+        // above.
         let (mut left, mut rest, mut below) = (vec![target], terms.as_slice(), 0i128);
         while !rest.is_empty() {
             let at = next_cut(rest, below);
@@ -136,8 +141,8 @@ fn next_cut(terms: &[Term], mut below: i128) -> usize {
     terms.len()
 }
 
-/// Adds to `next` what can be left of `target` once the group has taken its part: a multiple of `g` (0 if g is 0) that
-/// the terms above, which reach `above`, do not exceed.
+/// Adds to `next` what can be left of `target` once the group has taken its part: a multiple of `g`
+/// (0 if g is 0) that the terms above, which reach `above`, do not exceed.
 fn carry(
     group: &[Term],
     g: i128,
@@ -187,7 +192,8 @@ fn pair_hits(a: Term, b: Term, target: i128) -> bool {
     candidates(a.coef, a.top, target, (0, b.coef * b.top), b.coef).next().is_some()
 }
 
-/// The z in `0..=top`, ascending, for which `target − coef·z` lies in the `rest` range and is a multiple of `g`.
+/// The z in `0..=top`, ascending, for which `target − coef·z` lies in the `rest` range and is a
+/// multiple of `g`.
 ///
 /// `coef` is not 0 and may be negative. If `g` is 0 the rest is 0.
 pub(crate) fn candidates(
@@ -199,10 +205,14 @@ pub(crate) fn candidates(
 ) -> impl Iterator<Item = i128> {
     // rest.0 ≤ target − coef·z ≤ rest.1
     let (p, q) = (target - rest.1, target - rest.0);
-    let (low, high) =
-        if coef > 0 { (ceil_div(p, coef), q.div_euclid(coef)) } else { (ceil_div(-q, -coef), (-p).div_euclid(-coef)) };
+    let (low, high) = if coef > 0 {
+        (ceil_div(p, coef), q.div_euclid(coef))
+    } else {
+        (ceil_div(-q, -coef), (-p).div_euclid(-coef))
+    };
     let (low, high) = (low.max(0), high.min(top));
-    // g = 0 leaves one candidate at most, which the interval (of rest = 0) has found; 1 divides everything.
+    // g = 0 leaves one candidate at most, which the interval (of rest = 0) has found; 1 divides
+    // everything.
     let g = g.max(1);
     let (d, inverse) = inverse(coef.rem_euclid(g), g);
     let step = g / d;

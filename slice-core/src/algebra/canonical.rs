@@ -9,10 +9,12 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 impl Plan {
-    /// Whether the two give results of one shape, with the same position of the buffer at each place.
+    /// Whether the two give results of one shape, with the same position of the buffer at each
+    /// place.
     ///
-    /// Two slices of nothing are the same if their results have one shape. Unlike `==` it does not matter how the plans
-    /// came about: a dropped step, a new axis for an axis of length 1, the shape of the input.
+    /// Two slices of nothing are the same if their results have one shape. Unlike `==` it does not
+    /// matter how the plans came about: a dropped step, a new axis for an axis of length 1, the
+    /// shape of the input.
     ///
     /// # Examples
     ///
@@ -30,20 +32,21 @@ impl Plan {
             a.len < 2 || a.stride == b.stride
         };
         self.shape() == other.shape()
-            && (self.is_empty() || self.offset() == other.offset() && self.axes().zip(other.axes()).all(same_axis))
+            && (self.is_empty()
+                || self.offset() == other.offset() && self.axes().zip(other.axes()).all(same_axis))
     }
 
     /// The slice that takes this from the input in one step, in canonical form.
     ///
-    /// Two plans on one shape that [select the same](Plan::selects_same) give equal slices. Where there is a choice, the
-    /// canonical form keeps axes rather than dropping and adding them, leaves out bounds that are not needed, and leaves
-    /// out whole axes at the end.
+    /// Two plans on one shape that [select the same](Plan::selects_same) give equal slices. Where
+    /// there is a choice, the canonical form keeps axes rather than dropping and adding them,
+    /// leaves out bounds that are not needed, and leaves out whole axes at the end.
     ///
     /// # Errors
     ///
-    /// [`SliceError::NeedsContiguous`] for a plan made with strides. [`SliceError::TooLong`] if it takes more than 31
-    /// entries. [`SliceError::NotRepresentable`] if no single slice gives the shape, which needs an axis that was added
-    /// and then cut to length 0.
+    /// [`SliceError::NeedsContiguous`] for a plan made with strides. [`SliceError::TooLong`] if it
+    /// takes more than 31 entries. [`SliceError::NotRepresentable`] if no single slice gives
+    /// the shape, which needs an axis that was added and then cut to length 0.
     ///
     /// # Examples
     ///
@@ -59,7 +62,8 @@ impl Plan {
     pub fn to_spec(&self) -> Result<SpecBuf, SliceError> {
         let parts = match self.parts("a slice in one step")? {
             Some(parts) => parts,
-            // Nothing is taken: any part of an axis will do, and the first positions are the canonical ones.
+            // Nothing is taken: any part of an axis will do, and the first positions are the
+            // canonical ones.
             None => self
                 .input_shape()
                 .iter()
@@ -88,11 +92,16 @@ enum Way {
     None,
 }
 
-/// The entries that make `shape` of `parts`, `None` for a whole axis; `None` for all of it if there is no way.
+/// The entries that make `shape` of `parts`, `None` for a whole axis; `None` for all of it if there
+/// is no way.
 ///
-/// From the back, each pair of an axis of the result and one of the input gets the first way that leads to the end; from
-/// the front, these ways are then followed. So the outcome depends on the shape and the parts alone.
-#[expect(clippy::arithmetic_side_effects, reason = "i and j are at most the ranks, which are at most 254")]
+/// From the back, each pair of an axis of the result and one of the input gets the first way that
+/// leads to the end; from the front, these ways are then followed. So the outcome depends on the
+/// shape and the parts alone.
+#[expect(
+    clippy::arithmetic_side_effects,
+    reason = "i and j are at most the ranks, which are at most 254"
+)]
 fn spell(shape: &[usize], parts: &[AxisPart], empty: bool) -> Option<Vec<Option<Entry>>> {
     let (rank, axes) = (shape.len(), parts.len());
     let at = |i: usize, j: usize| i.saturating_mul(axes.saturating_add(1)).saturating_add(j);
@@ -100,7 +109,8 @@ fn spell(shape: &[usize], parts: &[AxisPart], empty: bool) -> Option<Vec<Option<
     for i in (0..=rank).rev() {
         for j in (0..=axes).rev() {
             let open = |i: usize, j: usize| {
-                (i, j) == (rank, axes) || ways.get(at(i, j)).is_some_and(|&w| i <= rank && j <= axes && w != Way::None)
+                (i, j) == (rank, axes)
+                    || ways.get(at(i, j)).is_some_and(|&w| i <= rank && j <= axes && w != Way::None)
             };
             let (len, part) = (shape.get(i).copied(), parts.get(j));
             let keeps = match (len, part) {
@@ -146,7 +156,10 @@ fn spell(shape: &[usize], parts: &[AxisPart], empty: bool) -> Option<Vec<Option<
 }
 
 /// The shortest range for a part; `None` for a whole axis.
-#[expect(clippy::arithmetic_side_effects, reason = "every position lies on the axis, whose length fits isize")]
+#[expect(
+    clippy::arithmetic_side_effects,
+    reason = "every position lies on the axis, whose length fits isize"
+)]
 fn range(part: AxisPart) -> Option<Entry> {
     let (n, start, step) = (part.axis_len as i64, part.start as i64, part.step as i64);
     if part.len == part.axis_len && step == 1 {
@@ -155,9 +168,17 @@ fn range(part: AxisPart) -> Option<Entry> {
     if part.len == 0 {
         return Some(Entry::Range { start: None, stop: Some(0), step: 1 });
     }
-    // Every position lies on the axis, whose length fits isize; one step past the last need not fit.
+    // Every position lies on the axis, whose length fits isize; one step past the last need not
+    // fit.
     let last = start + step * (part.len as i64 - 1);
-    let (from, past) =
-        if step > 0 { (0, last.saturating_add(step) >= n) } else { (n - 1, last.saturating_add(step) < 0) };
-    Some(Entry::Range { start: (start != from).then_some(start), stop: (!past).then_some(last + step.signum()), step })
+    let (from, past) = if step > 0 {
+        (0, last.saturating_add(step) >= n)
+    } else {
+        (n - 1, last.saturating_add(step) < 0)
+    };
+    Some(Entry::Range {
+        start: (start != from).then_some(start),
+        stop: (!past).then_some(last + step.signum()),
+        step,
+    })
 }

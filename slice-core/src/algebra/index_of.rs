@@ -7,14 +7,16 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 impl Plan {
-    /// Whether the slice takes the element of the input at `index` (one position an axis, counted from the front).
+    /// Whether the slice takes the element of the input at `index` (one position an axis, counted
+    /// from the front).
     ///
     /// An index outside the input is contained in nothing.
     ///
     /// # Errors
     ///
     /// [`SliceError::RankMismatch`] if `index` has not one value for each axis of the input;
-    /// [`SliceError::NeedsContiguous`] for a plan made with strides: it has [`contains_offset`](Plan::contains_offset).
+    /// [`SliceError::NeedsContiguous`] for a plan made with strides: it has
+    /// [`contains_offset`](Plan::contains_offset).
     ///
     /// # Examples
     ///
@@ -29,7 +31,8 @@ impl Plan {
         Ok(self.inverse(index)?.is_some())
     }
 
-    /// The place in the result of the element of the input at `index`; `None` if the slice does not take it.
+    /// The place in the result of the element of the input at `index`; `None` if the slice does not
+    /// take it.
     ///
     /// # Errors
     ///
@@ -94,7 +97,8 @@ impl Plan {
         sum.hits(offset as i128 - self.offset() as i128, &Work::new())
     }
 
-    /// The place in the result of the element at this position of the buffer; `None` if the slice does not take it.
+    /// The place in the result of the element at this position of the buffer; `None` if the slice
+    /// does not take it.
     ///
     /// Where strides make several places share the element, it is the first of them in C order.
     ///

@@ -1,15 +1,18 @@
-//! In which order to move elements within one buffer, so that each is read before it is overwritten.
+//! In which order to move elements within one buffer, so that each is read before it is
+//! overwritten.
 //!
-//! A move takes the element at `src + Σ sₐ·iₐ` to `dst + Σ dₐ·iₐ`, for all i of a common shape. An order is an axis to loop
-//! over outermost and its direction, then another, and so on. Looping over axis a upwards is right if no position that is
-//! written at `i` is read at a `j` with `jₐ > iₐ`, whatever the other axes say: again a question about sums of
-//! multiples. An axis that is right stays right whatever comes first, because it only leaves fewer pairs (i, j) to worry
+//! A move takes the element at `src + Σ sₐ·iₐ` to `dst + Σ dₐ·iₐ`, for all i of a common shape. An
+//! order is an axis to loop over outermost and its direction, then another, and so on. Looping over
+//! axis a upwards is right if no position that is written at `i` is read at a `j` with `jₐ > iₐ`,
+//! whatever the other axes say: again a question about sums of multiples. An axis that is right
+//! stays right whatever comes first, because it only leaves fewer pairs (i, j) to worry
 //! about; so the choice is never taken back.
 
 use super::bounded_sum::{Sum, Work};
 use alloc::vec::Vec;
 
-/// How much search one question about the order is worth; without an answer there is taken to be a clash.
+/// How much search one question about the order is worth; without an answer there is taken to be a
+/// clash.
 const WORK: u32 = 1 << 12;
 
 /// One axis of a move: its length, and the strides on both sides.
@@ -39,9 +42,11 @@ impl Move {
         self.src == self.dst && self.axes.iter().all(|a| a.src == a.dst)
     }
 
-    /// The same move with as few axes as will do, all of them upwards in the destination, long strides outside.
+    /// The same move with as few axes as will do, all of them upwards in the destination, long
+    /// strides outside.
     ///
-    /// `None` where destination positions may share an element: then the order of the axes has a meaning.
+    /// `None` where destination positions may share an element: then the order of the axes has a
+    /// meaning.
     #[expect(
         clippy::arithmetic_side_effects,
         reason = "every position lies in one buffer, so what axes reach and how many positions they have fits isize"
@@ -89,9 +94,11 @@ impl Move {
         }
     }
 
-    /// The move as loops that read each element before it is overwritten, if there is an order of axes and directions.
+    /// The move as loops that read each element before it is overwritten, if there is an order of
+    /// axes and directions.
     ///
-    /// The innermost axis, where both its strides are 1, counts as one step: it is moved as if all of it were read first.
+    /// The innermost axis, where both its strides are 1, counts as one step: it is moved as if all
+    /// of it were read first.
     pub(crate) fn ordered(&self) -> Option<Move> {
         let run = self.axes.last().is_some_and(|a| (a.src, a.dst) == (1, 1));
         let with_run = if run { self.order(1) } else { None };
@@ -128,12 +135,14 @@ impl Move {
         reason = "no length is 0, no stride inside a buffer is isize::MIN, and axes are few"
     )]
     fn is_right(&self, done: usize, k: usize, down: bool) -> bool {
-        let (Some(&a), Some((fixed, open))) = (self.axes.get(k), self.axes.split_at_checked(done)) else {
+        let (Some(&a), Some((fixed, open))) = (self.axes.get(k), self.axes.split_at_checked(done))
+        else {
             return false;
         };
-        let others: Vec<Pair> = open.iter().enumerate().filter(|&(i, _)| i + done != k).map(|(_, &b)| b).collect();
-        // i on the written side and i ± (1 + z) on the read side, with i and z from 0 to n − 2: a few pairs more than there
-        // are, where the strides differ.
+        let others: Vec<Pair> =
+            open.iter().enumerate().filter(|&(i, _)| i + done != k).map(|(_, &b)| b).collect();
+        // i on the written side and i ± (1 + z) on the read side, with i and z from 0 to n − 2: a
+        // few pairs more than there are, where the strides differ.
         let (start, later) = if down { (a.dst, a.src) } else { (-a.src, -a.src) };
         let mut fixed = fixed.to_vec();
         fixed.push(Pair { n: a.n - 1, src: a.src, dst: a.dst });
@@ -141,8 +150,8 @@ impl Move {
         !self.clashes(&fixed, &others, &others, start)
     }
 
-    /// Whether a position written, `dst + by + Σ d·i`, can be one read, `src + Σ s·j`, where i and j are the same on the
-    /// `fixed` axes; without a timely answer, `true`.
+    /// Whether a position written, `dst + by + Σ d·i`, can be one read, `src + Σ s·j`, where i and
+    /// j are the same on the `fixed` axes; without a timely answer, `true`.
     #[expect(clippy::arithmetic_side_effects, reason = "sums of a few isize in i128")]
     fn clashes(&self, fixed: &[Pair], written: &[Pair], read: &[Pair], by: isize) -> bool {
         let mut sum = Sum::default();

@@ -8,19 +8,22 @@ use alloc::vec::Vec;
 impl Plan {
     /// Whether the two slices of one buffer have an element in common.
     ///
-    /// Exact for all steps, flips, dropped and new axes, also where the two were planned on different shapes of the same
-    /// buffer, or with [`plan_strided`](crate::Spec::plan_strided) (offsets then count from the start of the buffer, as
-    /// everywhere). An empty slice has no elements and overlaps nothing. No element is looked at or counted: for slices of
-    /// one C-contiguous array, or of one layout whose strides nest (each at least as long as what the shorter ones reach),
-    /// the time does not depend on the number of elements, only on the number of axes. Slices planned on two shapes of one
-    /// buffer, such as 20 000 × 20 000 and 16 000 × 25 000, may need a search.
+    /// Exact for all steps, flips, dropped and new axes, also where the two were planned on
+    /// different shapes of the same buffer, or with [`plan_strided`](crate::Spec::plan_strided)
+    /// (offsets then count from the start of the buffer, as everywhere). An empty slice has no
+    /// elements and overlaps nothing. No element is looked at or counted: for slices of
+    /// one C-contiguous array, or of one layout whose strides nest (each at least as long as what
+    /// the shorter ones reach), the time does not depend on the number of elements, only on the
+    /// number of axes. Slices planned on two shapes of one buffer, such as 20 000 × 20 000 and
+    /// 16 000 × 25 000, may need a search.
     ///
     /// # Errors
     ///
-    /// [`SliceError::DifferentBuffers`] if both are for C-contiguous arrays, but of different length.
-    /// [`SliceError::WorkLimit`] if the answer takes more than about a million steps of search, which needs three or more
-    /// strides of both plans together that interleave without a common divisor: two shapes of one large buffer, or strides
-    /// made by hand to be hard (the question includes the subset sum problem).
+    /// [`SliceError::DifferentBuffers`] if both are for C-contiguous arrays, but of different
+    /// length. [`SliceError::WorkLimit`] if the answer takes more than about a million steps of
+    /// search, which needs three or more strides of both plans together that interleave without
+    /// a common divisor: two shapes of one large buffer, or strides made by hand to be hard
+    /// (the question includes the subset sum problem).
     ///
     /// # Examples
     ///
@@ -59,7 +62,8 @@ impl Plan {
         sum.hits(other.offset() as i128 - self.offset() as i128, &Work::new())
     }
 
-    /// Whether the two slices of one buffer have no element in common: the opposite of [`overlaps`](Plan::overlaps).
+    /// Whether the two slices of one buffer have no element in common: the opposite of
+    /// [`overlaps`](Plan::overlaps).
     ///
     /// # Errors
     ///
@@ -82,10 +86,11 @@ impl Plan {
 
 impl Plan {
     /// Whether two places of the result are one element of the buffer: so it is after
-    /// [`broadcast_to`](Plan::broadcast_to), and for [strides](crate::Spec::plan_strided) of sliding windows.
+    /// [`broadcast_to`](Plan::broadcast_to), and for [strides](crate::Spec::plan_strided) of
+    /// sliding windows.
     ///
-    /// Such a plan reads as any other. What is written through it may be written over; NumPy makes broadcast views
-    /// read-only, and this is how a library on top can.
+    /// Such a plan reads as any other. What is written through it may be written over; NumPy makes
+    /// broadcast views read-only, and this is how a library on top can.
     ///
     /// # Errors
     ///
@@ -109,13 +114,17 @@ impl Plan {
 }
 
 /// [`Plan::repeats`] of the plan with these lengths and strides.
-#[expect(clippy::arithmetic_side_effects, reason = "reaches of a view of one buffer, and isize, in i128")]
+#[expect(
+    clippy::arithmetic_side_effects,
+    reason = "reaches of a view of one buffer, and isize, in i128"
+)]
 pub(crate) fn repeats(shape: &[usize], strides: &[isize]) -> Result<bool, SliceError> {
     if shape.contains(&0) {
         return Ok(false);
     }
     let axes = shape.iter().zip(strides).filter(|&(&n, _)| n > 1);
-    let mut axes: Vec<(i128, i128)> = axes.map(|(&n, &s)| (n as i128 - 1, (s as i128).abs())).collect();
+    let mut axes: Vec<(i128, i128)> =
+        axes.map(|(&n, &s)| (n as i128 - 1, (s as i128).abs())).collect();
     axes.sort_unstable_by_key(|&(_, stride)| stride);
     // Strides that nest, as those of all slices do, need no search.
     let mut reach = 0;
@@ -127,7 +136,8 @@ pub(crate) fn repeats(shape: &[usize], strides: &[isize]) -> Result<bool, SliceE
     if nest {
         return Ok(false);
     }
-    // Two places differ first on some axis, by 1 or more; on the axes after it by anything, either way.
+    // Two places differ first on some axis, by 1 or more; on the axes after it by anything, either
+    // way.
     let work = Work::new();
     while let Some((top, stride)) = axes.pop() {
         let mut sum = Sum::default();

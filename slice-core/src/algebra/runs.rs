@@ -4,7 +4,8 @@ use crate::error::SliceError;
 use crate::plan::Plan;
 use alloc::vec::Vec;
 
-/// What a slice takes on one axis of its input: `start`, `start + step`, … (`len` of them, at least 1).
+/// What a slice takes on one axis of its input: `start`, `start + step`, … (`len` of them, at least
+/// 1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct AxisPart {
     /// The length of the axis.
@@ -20,12 +21,13 @@ pub(crate) struct AxisPart {
 impl Plan {
     /// What the slice takes on each axis of the input, first to last; `None` if it takes nothing.
     ///
-    /// The strides of a C-contiguous input are a mixed radix, in which the offset of the result spells the first position
-    /// on every axis, and a stride of the result the step.
+    /// The strides of a C-contiguous input are a mixed radix, in which the offset of the result
+    /// spells the first position on every axis, and a stride of the result the step.
     ///
     /// # Errors
     ///
-    /// [`SliceError::NeedsContiguous`] for a plan made with strides, whose offset does not spell anything.
+    /// [`SliceError::NeedsContiguous`] for a plan made with strides, whose offset does not spell
+    /// anything.
     pub(crate) fn parts(&self, what: &'static str) -> Result<Option<Vec<AxisPart>>, SliceError> {
         if self.is_strided() {
             return Err(SliceError::NeedsContiguous { what });
@@ -41,7 +43,8 @@ impl Plan {
             let start = rest.checked_rem(n).unwrap_or(0);
             rest = rest.checked_div(n).unwrap_or(0);
             let mut part = AxisPart { axis_len: n, start, step: 1, len: 1, out: None };
-            // New axes of the result are skipped; the others name the axes of the input in ascending order.
+            // New axes of the result are skipped; the others name the axes of the input in
+            // ascending order.
             while fed.next_if(|(_, axis)| axis.source == crate::plan::walk::NO_SOURCE).is_some() {}
             if let Some((out, axis)) = fed.next_if(|(_, axis)| usize::from(axis.source) == a) {
                 (part.len, part.out) = (axis.len, Some(out));
@@ -60,7 +63,10 @@ impl Plan {
 
 impl AxisPart {
     /// Which of the taken positions `position` is.
-    #[expect(clippy::arithmetic_side_effects, reason = "positions of one axis fit isize, and at * size is at most by")]
+    #[expect(
+        clippy::arithmetic_side_effects,
+        reason = "positions of one axis fit isize, and at * size is at most by"
+    )]
     pub(crate) fn find(&self, position: usize) -> Option<usize> {
         let (by, size) = (position as isize - self.start as isize, self.step);
         let at = by.checked_div(size)?;

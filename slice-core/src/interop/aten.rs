@@ -85,7 +85,8 @@ struct Slot {
 
 impl Parts for Chain<'_> {
     fn parts(&self, shape: &[Dim]) -> Result<Option<Vec<Part>>, SliceError> {
-        let whole = |&dim: &Dim| Slot { part: Part::Entry(Entry::FULL), len: Some(dim), axis: Some(dim) };
+        let whole =
+            |&dim: &Dim| Slot { part: Part::Entry(Entry::FULL), len: Some(dim), axis: Some(dim) };
         let mut slots: Vec<Slot> = shape.iter().map(whole).collect();
         for (entry, &step) in self.0.iter().enumerate() {
             let rank = slots.iter().filter(|slot| slot.len.is_some()).count();
@@ -95,10 +96,16 @@ impl Parts for Chain<'_> {
                     let place = place(&slots, at).unwrap_or(slots.len());
                     slots.insert(
                         place,
-                        Slot { part: Part::Entry(Entry::NewAxis), len: Some(Dim::Known(1)), axis: None },
+                        Slot {
+                            part: Part::Entry(Entry::NewAxis),
+                            len: Some(Dim::Known(1)),
+                            axis: None,
+                        },
                     );
                 }
-                Step::Slice { step, .. } if step < 1 => return Err(SliceError::StepTooSmall { step, entry }),
+                Step::Slice { step, .. } if step < 1 => {
+                    return Err(SliceError::StepTooSmall { step, entry });
+                }
                 Step::Slice { dim, start, end, step } => {
                     let at = resolve(dim, rank)?;
                     let end = if end == Bound::At(i64::MAX) { Bound::Open } else { end };
@@ -107,7 +114,8 @@ impl Parts for Chain<'_> {
                 }
                 Step::Select { dim, index } => {
                     let at = resolve(dim, rank)?;
-                    let new = place(&slots, at).filter(|&p| slots.get(p).is_some_and(|slot| slot.axis.is_none()));
+                    let new = place(&slots, at)
+                        .filter(|&p| slots.get(p).is_some_and(|slot| slot.axis.is_none()));
                     let Some((slot, len)) = kept(&mut slots, at) else { continue };
                     select(slot, len, index, at)?;
                     // An axis that was added and dropped again was never there.
@@ -143,15 +151,22 @@ fn slice(slot: &mut Slot, len: Dim, by: Part) -> Result<(), SliceError> {
     };
     slot.len = Some(length);
     let Some(axis) = slot.axis else {
-        slot.part = if length == Dim::Known(1) { Part::Entry(Entry::NewAxis) } else { Part::Added(length) };
+        slot.part =
+            if length == Dim::Known(1) { Part::Entry(Entry::NewAxis) } else { Part::Added(length) };
         return Ok(());
     };
     let now = match (slot.part, by) {
         (Part::Entry(Entry::FULL), by) => by,
-        (_, Part::Entry(Entry::Range { start, stop, step })) if infer::takes_all(start, stop, step) => slot.part,
+        (_, Part::Entry(Entry::Range { start, stop, step }))
+            if infer::takes_all(start, stop, step) =>
+        {
+            slot.part
+        }
         (Part::Entry(first), Part::Entry(second)) => match axis {
             Dim::Known(n) => {
-                let plan = SpecBuf::from_entries(&[first])?.plan(&[n])?.then(&SpecBuf::from_entries(&[second])?)?;
+                let plan = SpecBuf::from_entries(&[first])?
+                    .plan(&[n])?
+                    .then(&SpecBuf::from_entries(&[second])?)?;
                 Part::Entry(plan.to_spec()?.as_ref().entries().next().unwrap_or(Entry::FULL))
             }
             _ => Part::Later(length),
@@ -180,8 +195,9 @@ fn select(slot: &mut Slot, len: Dim, index: Bound, at: usize) -> Result<(), Slic
     slot.part = match (slot.part, slot.axis) {
         (Part::Entry(Entry::FULL), _) => Part::Entry(Entry::Index(index)),
         (Part::Entry(first @ Entry::Range { .. }), Some(Dim::Known(n))) => {
-            let plan =
-                SpecBuf::from_entries(&[first])?.plan(&[n])?.then(&SpecBuf::from_entries(&[Entry::Index(index)])?)?;
+            let plan = SpecBuf::from_entries(&[first])?
+                .plan(&[n])?
+                .then(&SpecBuf::from_entries(&[Entry::Index(index)])?)?;
             Part::Entry(Entry::Index(i64::try_from(plan.offset()).unwrap_or(i64::MAX)))
         }
         _ => Part::LaterIndex,

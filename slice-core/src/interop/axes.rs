@@ -23,8 +23,8 @@ pub struct AxesForm {
     pub axes: Vec<i64>,
     /// The first position on each; never negative.
     pub starts: Vec<i64>,
-    /// Where to stop on each; `-n - 1` on an axis of `n` where a negative stride runs down to element 0 (-1 would
-    /// mean the last element).
+    /// Where to stop on each; `-n - 1` on an axis of `n` where a negative stride runs down to
+    /// element 0 (-1 would mean the last element).
     pub ends: Vec<i64>,
     /// The step on each; never 0.
     pub strides: Vec<i64>,
@@ -78,7 +78,9 @@ fn named(
     ends: &[i64],
     strides: &[i64],
 ) -> Result<Vec<Option<Entry>>, SliceError> {
-    for (what, found) in [("starts", starts.len()), ("ends", ends.len()), ("strides", strides.len())] {
+    for (what, found) in
+        [("starts", starts.len()), ("ends", ends.len()), ("strides", strides.len())]
+    {
         if found != axes.len() {
             return Err(SliceError::LengthMismatch { what, found, expected: axes.len() });
         }
@@ -123,12 +125,13 @@ pub(super) fn resolve(axis: i64, rank: usize) -> Result<usize, SliceError> {
 }
 
 impl Plan {
-    /// The slice in axes form, as ONNX's `Slice` and Paddle's `strided_slice` take it, with the axes to drop and to add. It
-    /// is read off the plan; the slice is not planned again.
+    /// The slice in axes form, as ONNX's `Slice` and Paddle's `strided_slice` take it, with the
+    /// axes to drop and to add. It is read off the plan; the slice is not planned again.
     ///
     /// # Errors
     ///
-    /// [`SliceError::NeedsContiguous`] for a plan made with strides, permuted, broadcast or reshaped.
+    /// [`SliceError::NeedsContiguous`] for a plan made with strides, permuted, broadcast or
+    /// reshaped.
     ///
     /// # Examples
     ///
@@ -148,7 +151,8 @@ impl Plan {
             if out.is_none() {
                 form.drop.push(a);
             } else if len == n && (step > 0 || n < 2) {
-                // Whole, whatever the direction: on an empty axis a start would have to be negative.
+                // Whole, whatever the direction: on an empty axis a start would have to be
+                // negative.
                 continue;
             }
             let start = start as i64;
@@ -157,18 +161,32 @@ impl Plan {
                 // Some systems go wrong on huge steps, and a run of one element needs none.
                 1 => form.push(a, start, start.saturating_add(1), 1),
                 _ => {
-                    let last = (len as i64).saturating_sub(1).saturating_mul(step as i64).saturating_add(start);
+                    let last = (len as i64)
+                        .saturating_sub(1)
+                        .saturating_mul(step as i64)
+                        .saturating_add(start);
                     let end = last.saturating_add(step.signum() as i64);
-                    form.push(a, start, if end < 0 { axis::before_front(n as i64) } else { end }, step as i64);
+                    form.push(
+                        a,
+                        start,
+                        if end < 0 { axis::before_front(n as i64) } else { end },
+                        step as i64,
+                    );
                 }
             }
         }
-        form.add = self.source_axes().enumerate().filter(|(_, from)| from.is_none()).map(|(at, _)| at).collect();
+        form.add = self
+            .source_axes()
+            .enumerate()
+            .filter(|(_, from)| from.is_none())
+            .map(|(at, _)| at)
+            .collect();
         Ok(form)
     }
 
-    /// The slice as stepped ranges, which ndarray and burn take: one for each axis of the input. Axes that the slice drops
-    /// have length 1 in the result; they, and the axes that it adds, are named by [`to_axes`](Plan::to_axes).
+    /// The slice as stepped ranges, which ndarray and burn take: one for each axis of the input.
+    /// Axes that the slice drops have length 1 in the result; they, and the axes that it adds,
+    /// are named by [`to_axes`](Plan::to_axes).
     ///
     /// # Errors
     ///
@@ -188,8 +206,12 @@ impl Plan {
     pub fn to_step_ranges(&self) -> Result<Vec<StepRange>, SliceError> {
         let range = |part: AxisPart| {
             let start = part.start as i64;
-            // A run that is not empty starts and ends on the axis, so that neither sum nor product overflows.
-            let last = (part.len as i64).wrapping_sub(1).wrapping_mul(part.step as i64).wrapping_add(start);
+            // A run that is not empty starts and ends on the axis, so that neither sum nor product
+            // overflows.
+            let last = (part.len as i64)
+                .wrapping_sub(1)
+                .wrapping_mul(part.step as i64)
+                .wrapping_add(start);
             match part.len {
                 0 => StepRange { start: 0, end: Some(0), step: 1 },
                 1 => StepRange { start, end: Some(start.wrapping_add(1)), step: 1 },
@@ -203,15 +225,16 @@ impl Plan {
         Ok(self.takings("stepped ranges")?.into_iter().map(range).collect())
     }
 
-    /// What the slice takes on each axis of the input. Where it takes nothing, any part of an axis of the right length will
-    /// do, as long as it goes the same way.
+    /// What the slice takes on each axis of the input. Where it takes nothing, any part of an axis
+    /// of the right length will do, as long as it goes the same way.
     fn takings(&self, what: &'static str) -> Result<Vec<AxisPart>, SliceError> {
         if let Some(parts) = self.parts(what)? {
             return Ok(parts);
         }
         let shape = self.input_shape().iter();
-        let mut parts: Vec<AxisPart> =
-            shape.map(|&axis_len| AxisPart { axis_len, start: 0, step: 1, len: 1, out: None }).collect();
+        let mut parts: Vec<AxisPart> = shape
+            .map(|&axis_len| AxisPart { axis_len, start: 0, step: 1, len: 1, out: None })
+            .collect();
         for (out, axis) in self.axes().enumerate() {
             if let Some(part) = parts.get_mut(usize::from(axis.source)) {
                 (part.len, part.out) = (axis.len, Some(out));

@@ -70,11 +70,16 @@ fn one(axis: usize, dim: Dim, begin: Option<i64>, size: Option<i64>) -> Result<P
             let start = longest.saturating_add(begin.into());
             check(axis, dim, start, start.saturating_add(size.into()))?;
             let stop = begin.saturating_add(size);
-            let entry = Entry::Range { start: Some(begin), stop: (stop < 0).then_some(stop), step: 1 };
+            let entry =
+                Entry::Range { start: Some(begin), stop: (stop < 0).then_some(stop), step: 1 };
             return Ok(Part::Window(entry, Dim::Known(usize::try_from(size).unwrap_or(0))));
         }
-        (None, Some(size @ 0..)) => return Ok(Part::Later(Dim::Known(usize::try_from(size).unwrap_or(0)))),
-        (None, _) | (Some(..0), None) => return Ok(Part::Later(Dim::from_limits(0, dim.limits().1))),
+        (None, Some(size @ 0..)) => {
+            return Ok(Part::Later(Dim::Known(usize::try_from(size).unwrap_or(0))));
+        }
+        (None, _) | (Some(..0), None) => {
+            return Ok(Part::Later(Dim::from_limits(0, dim.limits().1)));
+        }
         _ => {}
     }
     sized(axis, dim, begin, size, true)

@@ -68,8 +68,13 @@ impl Parts for Slice1<'_> {
         }
         let mut parts = Vec::with_capacity(shape.len());
         for (i, &dim) in shape.iter().enumerate() {
-            let (Some(offset), Some(size), Some(stride)) = (offsets.get(i), sizes.get(i), strides.get(i)) else {
-                let known = output.and_then(|o| o.get(i)).and_then(|n| usize::try_from(n).ok()).map(Dim::Known);
+            let (Some(offset), Some(size), Some(stride)) =
+                (offsets.get(i), sizes.get(i), strides.get(i))
+            else {
+                let known = output
+                    .and_then(|o| o.get(i))
+                    .and_then(|n| usize::try_from(n).ok())
+                    .map(Dim::Known);
                 parts.push(Part::Later(known.unwrap_or(Dim::from_limits(0, dim.limits().1))));
                 continue;
             };
@@ -79,14 +84,19 @@ impl Parts for Slice1<'_> {
             let end = i128::from(offset).saturating_add(size.into());
             // An empty window is refused as one that ends before it starts.
             check(i, dim, offset.into(), if size > 0 { end } else { -1 })?;
-            let reach = size.saturating_sub(1).checked_div(stride.saturating_abs()).unwrap_or(0).saturating_add(1);
+            let reach = size
+                .saturating_sub(1)
+                .checked_div(stride.saturating_abs())
+                .unwrap_or(0)
+                .saturating_add(1);
             let count = output.and_then(|o| o.get(i)).unwrap_or(reach);
             if !(1..=reach).contains(&count) {
                 return Err(SliceError::NotRepresentable {
                     what: "an output of DirectML's SLICE1 that is empty or longer than its strides reach in the window",
                 });
             }
-            let first = if stride < 0 { offset.saturating_add(size.saturating_sub(1)) } else { offset };
+            let first =
+                if stride < 0 { offset.saturating_add(size.saturating_sub(1)) } else { offset };
             parts.push(counted(i, dim, Some(first), Some(count), Some(stride))?);
         }
         Ok(Some(parts))
@@ -122,7 +132,11 @@ pub struct Slice<'a>([Ints<'a>; 3]);
 /// # Source
 ///
 /// The reference page of `DML_SLICE_OPERATOR_DESC`.
-pub fn slice<'a>(offsets: impl Into<Ints<'a>>, sizes: impl Into<Ints<'a>>, strides: impl Into<Ints<'a>>) -> Slice<'a> {
+pub fn slice<'a>(
+    offsets: impl Into<Ints<'a>>,
+    sizes: impl Into<Ints<'a>>,
+    strides: impl Into<Ints<'a>>,
+) -> Slice<'a> {
     Slice([offsets.into(), sizes.into(), strides.into()])
 }
 
@@ -132,7 +146,9 @@ impl Parts for Slice<'_> {
         offsets.expect_rank(shape.len())?;
         sizes.expect("Sizes", offsets.len())?;
         strides.expect("Strides", offsets.len())?;
-        let part = |(i, &dim): (usize, &Dim)| counted(i, dim, offsets.get(i), sizes.get(i), strides.get(i));
+        let part = |(i, &dim): (usize, &Dim)| {
+            counted(i, dim, offsets.get(i), sizes.get(i), strides.get(i))
+        };
         shape.iter().enumerate().map(part).collect::<Result<_, _>>().map(Some)
     }
 

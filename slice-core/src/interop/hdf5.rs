@@ -88,14 +88,19 @@ fn slab(
     if stride == Some(0) {
         return Err(SliceError::ZeroStep { entry: axis });
     }
-    let (Some(start), Some(count), Some(stride), Some(block)) = (start, count, stride, block) else {
+    let (Some(start), Some(count), Some(stride), Some(block)) = (start, count, stride, block)
+    else {
         let total = count.zip(block).map(|(n, b)| n.saturating_mul(b)).filter(|&n| n >= 0);
         return Ok(Part::Later(
-            total.and_then(|n| usize::try_from(n).ok()).map_or(up_to(dim.limits().1 as i128), Dim::Known),
+            total
+                .and_then(|n| usize::try_from(n).ok())
+                .map_or(up_to(dim.limits().1 as i128), Dim::Known),
         ));
     };
     if count > 1 && block > stride {
-        return Err(SliceError::NotRepresentable { what: "a hyperslab whose blocks overlap, which HDF5 refuses too" });
+        return Err(SliceError::NotRepresentable {
+            what: "a hyperslab whose blocks overlap, which HDF5 refuses too",
+        });
     }
     if count == 0 || block == 0 {
         // Nothing is selected, wherever that is.

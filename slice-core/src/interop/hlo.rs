@@ -51,7 +51,8 @@ impl Parts for Slice<'_> {
         start.expect_rank(shape.len())?;
         limit.expect("limit_indices", start.len())?;
         strides.expect("strides", start.len())?;
-        let part = |(i, &dim): (usize, &Dim)| limited(i, dim, start.get(i), limit.get(i), strides.get(i));
+        let part =
+            |(i, &dim): (usize, &Dim)| limited(i, dim, start.get(i), limit.get(i), strides.get(i));
         shape.iter().enumerate().map(part).collect::<Result<_, _>>().map(Some)
     }
 
@@ -98,7 +99,10 @@ pub struct DynamicSlice<'a> {
 ///
 /// StableHLO's specification (`clamp(0, start_indices, shape(operand) - slice_sizes)`), and XLA as
 /// jaxlib 0.10 ships it (recorded answers, `import_stablehlo`).
-pub fn dynamic_slice<'a>(start_indices: impl Into<Ints<'a>>, slice_sizes: impl Into<Ints<'a>>) -> DynamicSlice<'a> {
+pub fn dynamic_slice<'a>(
+    start_indices: impl Into<Ints<'a>>,
+    slice_sizes: impl Into<Ints<'a>>,
+) -> DynamicSlice<'a> {
     DynamicSlice { starts: start_indices.into(), sizes: slice_sizes.into() }
 }
 
@@ -117,7 +121,12 @@ impl Parts for DynamicSlice<'_> {
 }
 
 /// `size` positions from `start`, shifted onto the axis.
-fn shifted(axis: usize, dim: Dim, start: Option<i64>, size: Option<i64>) -> Result<Part, SliceError> {
+fn shifted(
+    axis: usize,
+    dim: Dim,
+    start: Option<i64>,
+    size: Option<i64>,
+) -> Result<Part, SliceError> {
     let (least, most) = dim.limits();
     let Some(size) = size else { return Ok(Part::Later(up_to(most as i128))) };
     check(axis, dim, 0, size.into())?;
@@ -129,6 +138,7 @@ fn shifted(axis: usize, dim: Dim, start: Option<i64>, size: Option<i64>) -> Resu
     // A window as long as its axis cannot move.
     let start = start.or((last(most) == 0).then_some(0)).and_then(on);
     let len = usize::try_from(size).unwrap_or(0);
-    Ok(start
-        .map_or(Part::Later(Dim::Known(len)), |start| whole(dim, start, start.saturating_add(size), 1, size.into())))
+    Ok(start.map_or(Part::Later(Dim::Known(len)), |start| {
+        whole(dim, start, start.saturating_add(size), 1, size.into())
+    }))
 }

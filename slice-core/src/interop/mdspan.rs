@@ -87,13 +87,19 @@ impl Parts for Submdspan<'_> {
         }
         let part = |(i, (&slice, &dim)): (usize, (&Slice, &Dim))| match slice {
             Slice::Full => Ok(Part::Entry(Entry::FULL)),
-            Slice::Index(at) => counted(i, dim, Some(at), Some(1), Some(1)).map(|_| Part::Entry(Entry::Index(at))),
+            Slice::Index(at) => {
+                counted(i, dim, Some(at), Some(1), Some(1)).map(|_| Part::Entry(Entry::Index(at)))
+            }
             Slice::Pair(first, last) => limited(i, dim, Some(first), Some(last), Some(1)),
             Slice::Extent { extent: 2.., stride, .. } if stride < 1 => {
                 Err(SliceError::StepTooSmall { step: stride, entry: i })
             }
-            Slice::Extent { offset, extent, stride } => counted(i, dim, Some(offset), Some(extent), Some(stride)),
-            Slice::Range { first, last, stride } => limited(i, dim, Some(first), Some(last), Some(stride)),
+            Slice::Extent { offset, extent, stride } => {
+                counted(i, dim, Some(offset), Some(extent), Some(stride))
+            }
+            Slice::Range { first, last, stride } => {
+                limited(i, dim, Some(first), Some(last), Some(stride))
+            }
             Slice::Strided { offset, extent, stride } => {
                 limited(i, dim, Some(offset), Some(offset.saturating_add(extent)), Some(stride))
             }

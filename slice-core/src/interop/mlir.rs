@@ -52,7 +52,12 @@ pub fn extract_slice<'a>(
     sizes: impl Into<Ints<'a>>,
     strides: impl Into<Ints<'a>>,
 ) -> ExtractSlice<'a> {
-    ExtractSlice { offsets: offsets.into(), sizes: sizes.into(), strides: strides.into(), dropped: &[] }
+    ExtractSlice {
+        offsets: offsets.into(),
+        sizes: sizes.into(),
+        strides: strides.into(),
+        dropped: &[],
+    }
 }
 
 impl<'a> ExtractSlice<'a> {
@@ -84,7 +89,10 @@ impl Parts for ExtractSlice<'_> {
             parts.push(match (dropped.contains(&i), count, first) {
                 (false, ..) => part,
                 (true, Some(n), _) if n != 1 => {
-                    return Err(SliceError::DropLength { axis: i, len: usize::try_from(n).unwrap_or(0) });
+                    return Err(SliceError::DropLength {
+                        axis: i,
+                        len: usize::try_from(n).unwrap_or(0),
+                    });
                 }
                 (true, _, Some(first)) => Part::Entry(Entry::Index(first)),
                 (true, _, None) => Part::LaterIndex,

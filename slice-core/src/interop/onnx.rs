@@ -136,7 +136,9 @@ pub(super) fn floored(dim: Dim, start: Bound, stop: Bound, step: Option<i64>) ->
             }
             // Which of the two it is has to wait for the length.
             let lengths = |part: Part| match part {
-                Part::Entry(Entry::Range { start, stop, step }) => crate::infer::range(dim, start, stop, step).limits(),
+                Part::Entry(Entry::Range { start, stop, step }) => {
+                    crate::infer::range(dim, start, stop, step).limits()
+                }
                 Part::Later(len) => len.limits(),
                 _ => (0, most),
             };
@@ -170,7 +172,10 @@ pub(super) fn axes_parts(
         let step = steps.map_or(Some(1), |v| v.get(i));
         match step {
             Some(0) => Err(SliceError::ZeroStep { entry: i }),
-            _ => Ok((axis(i).unwrap_or(0), (Bound::from(starts.get(i)), Bound::from(ends.get(i)), step))),
+            _ => Ok((
+                axis(i).unwrap_or(0),
+                (Bound::from(starts.get(i)), Bound::from(ends.get(i)), step),
+            )),
         }
     });
     let named = on_axes(shape.len(), said)?;

@@ -55,7 +55,12 @@ pub fn strided_slice<'a>(
     end: impl Into<Ints<'a>>,
     strides: impl Into<Ints<'a>>,
 ) -> StridedSlice<'a> {
-    StridedSlice { begin: begin.into(), end: end.into(), strides: Some(strides.into()), masks: [&[]; 5] }
+    StridedSlice {
+        begin: begin.into(),
+        end: end.into(),
+        strides: Some(strides.into()),
+        masks: [&[]; 5],
+    }
 }
 
 /// `strided_slice` without the optional input `strides`, which are 1 then.
@@ -124,7 +129,9 @@ impl Parts for StridedSlice<'_> {
             if stride == Some(0) {
                 return Err(SliceError::ZeroStep { entry: i });
             }
-            let bound = |mask: &[i64], v: &Ints<'_>| if set(mask, i) { Bound::Open } else { v.get(i).into() };
+            let bound = |mask: &[i64], v: &Ints<'_>| {
+                if set(mask, i) { Bound::Open } else { v.get(i).into() }
+            };
             match (e.index, bound(begin_mask, begin)) {
                 (true, Bound::Open) => Ok(Part::Entry(Entry::Index(0))),
                 (true, Bound::At(at)) => Ok(Part::Entry(Entry::Index(at))),

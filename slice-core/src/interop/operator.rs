@@ -59,7 +59,11 @@ impl Ints<'_> {
     }
 
     /// Refuses another number of numbers than `expected`.
-    pub(super) const fn expect(&self, what: &'static str, expected: usize) -> Result<(), SliceError> {
+    pub(super) const fn expect(
+        &self,
+        what: &'static str,
+        expected: usize,
+    ) -> Result<(), SliceError> {
         if self.len() == expected {
             return Ok(());
         }
@@ -68,7 +72,11 @@ impl Ints<'_> {
 
     /// Refuses a number of numbers other than the input's rank.
     pub(super) const fn expect_rank(&self, rank: usize) -> Result<(), SliceError> {
-        if self.len() == rank { Ok(()) } else { Err(SliceError::RankMismatch { expected: rank, found: self.len() }) }
+        if self.len() == rank {
+            Ok(())
+        } else {
+            Err(SliceError::RankMismatch { expected: rank, found: self.len() })
+        }
     }
 }
 
@@ -152,7 +160,9 @@ pub trait Operator: sealed::Parts {
             match part {
                 Part::Never(_, what) => return Err(SliceError::NotRepresentable { what }),
                 Part::Added(Dim::Known(0)) => {
-                    return Err(SliceError::NotRepresentable { what: "an axis that is added and then emptied" });
+                    return Err(SliceError::NotRepresentable {
+                        what: "an axis that is added and then emptied",
+                    });
                 }
                 _ => {}
             }
@@ -163,7 +173,8 @@ pub trait Operator: sealed::Parts {
             return SpecBuf::from_entries(&entries).map(Some);
         }
         // Whole axes at the end are left out, and others where the masks have no room for them.
-        let named: Vec<_> = entries.into_iter().map(|entry| (entry != Entry::FULL).then_some(entry)).collect();
+        let named: Vec<_> =
+            entries.into_iter().map(|entry| (entry != Entry::FULL).then_some(entry)).collect();
         SpecBuf::from_entries(&shorten(&named)).map(Some)
     }
 

@@ -38,7 +38,10 @@ pub struct StridedSlice<'a> {
 ///
 /// `paddle.strided_slice` 3.3 on distinct axes (recorded answers, `paddle_slice`). Its page calls
 /// axes optional, but the function wants them; left out, they are the first ones here.
-pub fn strided_slice<'a>(starts: impl Into<Ints<'a>>, ends: impl Into<Ints<'a>>) -> StridedSlice<'a> {
+pub fn strided_slice<'a>(
+    starts: impl Into<Ints<'a>>,
+    ends: impl Into<Ints<'a>>,
+) -> StridedSlice<'a> {
     StridedSlice { starts: starts.into(), ends: ends.into(), axes: None, strides: None }
 }
 

@@ -37,7 +37,8 @@ pub(super) fn range(dim: Dim, start: Bound, stop: Bound, step: Option<i64>) -> P
         return Part::Entry(Entry::Range { start: start.known(), stop: stop.known(), step });
     }
     // With an unknown bound left out, the range is the longest that it can be.
-    let longest = if step == 0 { dim } else { infer::range(dim, start.known(), stop.known(), step) };
+    let longest =
+        if step == 0 { dim } else { infer::range(dim, start.known(), stop.known(), step) };
     Part::Later(Dim::from_limits(0, longest.limits().1))
 }
 
@@ -96,7 +97,12 @@ impl StepRange {
     ///
     /// [`SliceError::ZeroStep`], naming entry 0; [`SliceError::ShapeTooLarge`] if `len` does not
     /// fit `isize`.
-    pub fn from_entry(start: Option<i64>, stop: Option<i64>, step: i64, len: usize) -> Result<StepRange, SliceError> {
+    pub fn from_entry(
+        start: Option<i64>,
+        stop: Option<i64>,
+        step: i64,
+        len: usize,
+    ) -> Result<StepRange, SliceError> {
         if step == 0 {
             return Err(SliceError::ZeroStep { entry: 0 });
         }
@@ -149,8 +155,9 @@ impl StepRange {
     /// [`SliceError::ZeroStep`], naming entry 0; [`SliceError::NotRepresentable`] for a bound of
     /// `i64::MIN` under a negative step, which Python would have to count one further down.
     pub fn to_entry(self) -> Result<Entry, SliceError> {
-        const LOW: SliceError =
-            SliceError::NotRepresentable { what: "a bound of i64::MIN, which Python's slice would need one lower" };
+        const LOW: SliceError = SliceError::NotRepresentable {
+            what: "a bound of i64::MIN, which Python's slice would need one lower",
+        };
         let StepRange { start, end, step } = self;
         match step {
             0 => Err(SliceError::ZeroStep { entry: 0 }),

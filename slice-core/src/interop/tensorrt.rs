@@ -59,8 +59,17 @@ pub struct Slice<'a> {
 /// # Source
 ///
 /// TensorRT's operator page of `Slice`, which defines each mode by a formula.
-pub fn slice<'a>(start: impl Into<Ints<'a>>, size: impl Into<Ints<'a>>, stride: impl Into<Ints<'a>>) -> Slice<'a> {
-    Slice { start: start.into(), size: size.into(), stride: stride.into(), mode: Mode::StrictBounds }
+pub fn slice<'a>(
+    start: impl Into<Ints<'a>>,
+    size: impl Into<Ints<'a>>,
+    stride: impl Into<Ints<'a>>,
+) -> Slice<'a> {
+    Slice {
+        start: start.into(),
+        size: size.into(),
+        stride: stride.into(),
+        mode: Mode::StrictBounds,
+    }
 }
 
 impl Slice<'_> {
@@ -96,8 +105,13 @@ impl Parts for Slice<'_> {
         let part = |(i, &dim): (usize, &Dim)| {
             let (start, size, stride) = (start.get(i), size.get(i), stride.get(i));
             match counted(i, dim, start, size, stride) {
-                Err(SliceError::WindowOutOfRange { .. }) if padding && size.is_none_or(|n| n >= 0) => {
-                    Ok(Part::Never(size.map_or(Dim::Unknown, |n| Dim::Known(usize::try_from(n).unwrap_or(0))), what))
+                Err(SliceError::WindowOutOfRange { .. })
+                    if padding && size.is_none_or(|n| n >= 0) =>
+                {
+                    Ok(Part::Never(
+                        size.map_or(Dim::Unknown, |n| Dim::Known(usize::try_from(n).unwrap_or(0))),
+                        what,
+                    ))
                 }
                 // Whether some position lies outside has to wait for the length of the axis.
                 Ok(Part::Window(_, len)) if padding => {

@@ -28,7 +28,12 @@ pub(super) fn kind(i: usize, m: Masks) -> Kind {
     }
 }
 
-pub(super) fn check_lengths(begin: usize, end: usize, strides: usize, m: Masks) -> Result<(), SliceError> {
+pub(super) fn check_lengths(
+    begin: usize,
+    end: usize,
+    strides: usize,
+    m: Masks,
+) -> Result<(), SliceError> {
     for (what, found) in [("end", end), ("strides", strides)] {
         if found != begin {
             return Err(SliceError::LengthMismatch { what, found, expected: begin });
@@ -74,7 +79,12 @@ impl SpecBuf {
     /// # Source
     ///
     /// The CPU kernel of TensorFlow 2.21 (recorded answers, `tf_strided_slice`).
-    pub fn from_masks(begin: &[i64], end: &[i64], strides: &[i64], masks: Masks) -> Result<SpecBuf, SliceError> {
+    pub fn from_masks(
+        begin: &[i64],
+        end: &[i64],
+        strides: &[i64],
+        masks: Masks,
+    ) -> Result<SpecBuf, SliceError> {
         check_lengths(begin.len(), end.len(), strides.len(), masks)?;
         let mut spec = SpecBuf::with_capacity(begin.len());
         for (i, ((&b, &e), &s)) in begin.iter().zip(end).zip(strides).enumerate() {
@@ -85,7 +95,8 @@ impl SpecBuf {
                 Kind::NewAxis => spec.push(Entry::NewAxis)?,
                 Kind::Ellipsis => spec.push(Entry::Ellipsis)?,
                 Kind::Range => {
-                    let (start, stop) = ((!bit(masks.begin, i)).then_some(b), (!bit(masks.end, i)).then_some(e));
+                    let (start, stop) =
+                        ((!bit(masks.begin, i)).then_some(b), (!bit(masks.end, i)).then_some(e));
                     spec.push(Entry::Range { start, stop, step: s })?;
                 }
             }
@@ -171,7 +182,12 @@ pub fn strided_slice<'a>(
     end: impl Into<Ints<'a>>,
     strides: impl Into<Ints<'a>>,
 ) -> StridedSlice<'a> {
-    StridedSlice { begin: begin.into(), end: end.into(), strides: strides.into(), masks: Masks::default() }
+    StridedSlice {
+        begin: begin.into(),
+        end: end.into(),
+        strides: strides.into(),
+        masks: Masks::default(),
+    }
 }
 
 impl StridedSlice<'_> {
@@ -203,7 +219,8 @@ impl Parts for StridedSlice<'_> {
                     _ => Ok(Part::LaterIndex),
                 };
             }
-            let bound = |mask: u32, v: Option<i64>| if bit(mask, e.entry) { Bound::Open } else { v.into() };
+            let bound =
+                |mask: u32, v: Option<i64>| if bit(mask, e.entry) { Bound::Open } else { v.into() };
             Ok(range(e.dim, bound(masks.begin, b), bound(masks.end, n), stride))
         })
         .map(Some)
@@ -227,7 +244,13 @@ impl Parts for StridedSlice<'_> {
 /// assert_eq!(tf::masks(0, -1, 0, 0, 1)?, Masks { end: u32::MAX, shrink_axis: 1, ..Masks::default() });
 /// # Ok::<(), pyslice::SliceError>(())
 /// ```
-pub fn masks(begin: i64, end: i64, ellipsis: i64, new_axis: i64, shrink_axis: i64) -> Result<Masks, SliceError> {
+pub fn masks(
+    begin: i64,
+    end: i64,
+    ellipsis: i64,
+    new_axis: i64,
+    shrink_axis: i64,
+) -> Result<Masks, SliceError> {
     const WIDE: SliceError = SliceError::NotRepresentable { what: "a mask of more than 32 bits" };
     let mask = |v: i64| {
         // Bit 31 may come as a sign or as a large number.

@@ -93,7 +93,8 @@ impl Parts for StridedSlice<'_> {
         let parts = walk(kinds, shape, |e| {
             let i = e.entry;
             let stride = strides.get(i);
-            let bound = |mask: u32, v: &Ints<'_>| if bit(mask, i) { Bound::Open } else { v.get(i).into() };
+            let bound =
+                |mask: u32, v: &Ints<'_>| if bit(mask, i) { Bound::Open } else { v.get(i).into() };
             match (e.index, stride, bound(masks.begin, &begin)) {
                 (_, Some(0), _) => Err(SliceError::ZeroStep { entry: i }),
                 (true, Some(..0), _) if e.dim != Dim::Unknown => {
@@ -111,7 +112,13 @@ impl Parts for StridedSlice<'_> {
 }
 
 /// A range whose end is `size` after its clamped begin.
-fn from_begin(axis: usize, dim: Dim, start: Bound, size: Option<i64>, stride: Option<i64>) -> Result<Part, SliceError> {
+fn from_begin(
+    axis: usize,
+    dim: Dim,
+    start: Bound,
+    size: Option<i64>,
+    stride: Option<i64>,
+) -> Result<Part, SliceError> {
     let most = dim.limits().1 as i128;
     let (Some(size), Some(stride)) = (size, stride) else { return Ok(Part::Later(up_to(most))) };
     let steps = i128::from(stride.unsigned_abs());
@@ -119,7 +126,10 @@ fn from_begin(axis: usize, dim: Dim, start: Bound, size: Option<i64>, stride: Op
     let count = way.saturating_add(steps).saturating_sub(1).checked_div(steps).unwrap_or(0);
     let count = i64::try_from(count).unwrap_or(i64::MAX);
     if count == 0 {
-        return Ok(Part::Window(Entry::Range { start: Some(0), stop: Some(0), step: 1 }, Dim::Known(0)));
+        return Ok(Part::Window(
+            Entry::Range { start: Some(0), stop: Some(0), step: 1 },
+            Dim::Known(0),
+        ));
     }
     // Where the length is not known, neither is the begin that it clamps; except at the front of
     // the axis.
@@ -128,7 +138,9 @@ fn from_begin(axis: usize, dim: Dim, start: Bound, size: Option<i64>, stride: Op
         (_, Bound::At(0)) => Some(0),
         (Dim::Known(n), Bound::Open | Bound::At(_)) => {
             let (begin, open) = if let Bound::At(v) = start { (v, false) } else { (0, true) };
-            Some(axis::run(i64::try_from(n).unwrap_or(i64::MAX), begin, open, 0, true, stride).start)
+            Some(
+                axis::run(i64::try_from(n).unwrap_or(i64::MAX), begin, open, 0, true, stride).start,
+            )
         }
         _ => None,
     };

@@ -15,7 +15,12 @@ pub(super) fn check(axis: usize, dim: Dim, start: i128, stop: i128) -> Result<()
         return Ok(());
     }
     let narrow = |v: i128| v.clamp(i64::MIN.into(), i64::MAX.into()) as i64;
-    Err(SliceError::WindowOutOfRange { start: narrow(start), stop: narrow(stop), axis, len: dim.limits().1 })
+    Err(SliceError::WindowOutOfRange {
+        start: narrow(start),
+        stop: narrow(stop),
+        axis,
+        len: dim.limits().1,
+    })
 }
 
 /// A length between 0 and `n`.
@@ -54,11 +59,13 @@ pub(super) fn counted(
         return Ok(whole(dim, first, stop, 1, count.into()));
     }
     if step == 0 {
-        const REPEATS: &str = "a stride of 0 for two positions or more, which repeats one; take it and broadcast";
+        const REPEATS: &str =
+            "a stride of 0 for two positions or more, which repeats one; take it and broadcast";
         return Ok(Part::Never(known(count.into()), REPEATS));
     }
     // Neither product nor sums overflow in i128.
-    let last = i128::from(first).saturating_add(i128::from(count).saturating_sub(1).saturating_mul(step.into()));
+    let last = i128::from(first)
+        .saturating_add(i128::from(count).saturating_sub(1).saturating_mul(step.into()));
     let (low, high) = (last.min(first.into()), last.max(first.into()));
     check(axis, dim, low, high.saturating_add(1))?;
     let stop = last.saturating_add(step.signum().into());
@@ -94,7 +101,11 @@ pub(super) fn limited(
         check(axis, dim, low, high)?;
     }
     let span = high.saturating_sub(low);
-    let len = |step: i64| span.saturating_add(i128::from(step).saturating_sub(1)).checked_div(step.into()).unwrap_or(0);
+    let len = |step: i64| {
+        span.saturating_add(i128::from(step).saturating_sub(1))
+            .checked_div(step.into())
+            .unwrap_or(0)
+    };
     match (start, stop, step) {
         (Some(start), Some(stop), Some(step)) => Ok(whole(dim, start, stop, step, len(step))),
         _ => Ok(Part::Later(up_to(len(step.unwrap_or(1))))),

@@ -24,14 +24,21 @@ pub(crate) unsafe fn add<T: Copy + AddAssign>(view: View<'_>, values: *const T, 
 ///
 /// As for [`add`].
 #[cfg(feature = "rayon")]
-pub(crate) unsafe fn par_add<T: Copy + AddAssign + Send + Sync>(view: View<'_>, values: *const T, dst: *mut T) {
+pub(crate) unsafe fn par_add<T: Copy + AddAssign + Send + Sync>(
+    view: View<'_>,
+    values: *const T,
+    dst: *mut T,
+) {
     use super::piece::Piece;
     use super::{isa, parallel, tuning};
     let size = size_of::<T>();
     let mut nest = Nest::new();
     // A run may be cut at any multiple of EVEN bytes, which must not be inside an element.
     let whole = parallel::EVEN.checked_rem(size) == Some(0);
-    if whole && nest.merge(view.shape, None, Some(view.strides), size) && nest.total >= tuning::PARALLEL && nest.sort()
+    if whole
+        && nest.merge(view.shape, None, Some(view.strides), size)
+        && nest.total >= tuning::PARALLEL
+        && nest.sort()
     {
         let piece = Piece {
             loops: nest.loops(),
@@ -47,7 +54,9 @@ pub(crate) unsafe fn par_add<T: Copy + AddAssign + Send + Sync>(view: View<'_>, 
             ground: None,
         };
         // SAFETY: a part of the caller's positions.
-        let work = |part: &Piece<'_>| unsafe { rows::<T>(part.loops, part.run, part.src.cast(), part.dst.cast()) };
+        let work = |part: &Piece<'_>| unsafe {
+            rows::<T>(part.loops, part.run, part.src.cast(), part.dst.cast())
+        };
         // SAFETY: values of `T` may be sent to other threads and be looked at by them.
         return unsafe { parallel::spread(&piece, &work) };
     }

@@ -35,7 +35,11 @@ impl Mover<'_> {
                 Mover::Shuffle { rows: go, shuffle } => go(shuffle, src, dst, n, rows),
                 Mover::Lines(lines) => {
                     for i in 0..rows.n as isize {
-                        lines.row(src.wrapping_offset(rows.src * i), dst.wrapping_offset(rows.dst * i), n);
+                        lines.row(
+                            src.wrapping_offset(rows.src * i),
+                            dst.wrapping_offset(rows.dst * i),
+                            n,
+                        );
                     }
                 }
             }
@@ -68,7 +72,9 @@ impl Ahead {
     pub(crate) const NONE: Ahead = Ahead { first: 0, bytes: 0 };
 
     pub(crate) fn of(walk: &Walk<'_>) -> Ahead {
-        let (&Walk { walk: inner, span, .. }, Some(rows)) = (walk, walk.outer.first()) else { return Ahead::NONE };
+        let (&Walk { walk: inner, span, .. }, Some(rows)) = (walk, walk.outer.first()) else {
+            return Ahead::NONE;
+        };
         let reach = inner.src * (inner.n as isize - 1);
         let (bytes, pitch) = (reach.unsigned_abs() + span, rows.src.unsigned_abs());
         // Rows that follow each other in the order in which they are read are fetched anyhow.
@@ -233,7 +239,11 @@ impl Stage<'_> {
         // Lines of the buffer go to lines.
         unsafe {
             core::ptr::copy_nonoverlapping(self.buffer.add(self.from), self.dst, head - self.from);
-            (self.set.stream)(self.buffer.add(head), self.dst.add(head - self.from), (end - head) / 64);
+            (self.set.stream)(
+                self.buffer.add(head),
+                self.dst.add(head - self.from),
+                (end - head) / 64,
+            );
             self.dst = self.dst.add(end - self.from);
             core::ptr::copy(self.buffer.add(end), self.buffer, self.fill - end);
         }
@@ -253,7 +263,11 @@ impl Stage<'_> {
                 self.lay(ground.end);
             }
             self.flush();
-            core::ptr::copy_nonoverlapping(self.buffer.add(self.from), self.dst, self.fill - self.from);
+            core::ptr::copy_nonoverlapping(
+                self.buffer.add(self.from),
+                self.dst,
+                self.fill - self.from,
+            );
         }
         isa::fence();
     }
@@ -265,14 +279,21 @@ impl Stage<'_> {
 /// # Safety
 ///
 /// As for [`direct`], but that the mover writes to the buffer; the ground may be written.
-pub(crate) unsafe fn staged(mover: Mover<'_>, walk: &Walk<'_>, ground: Option<Ground>, buffer: &mut Buffer, set: &Set) {
+pub(crate) unsafe fn staged(
+    mover: Mover<'_>,
+    walk: &Walk<'_>,
+    ground: Option<Ground>,
+    buffer: &mut Buffer,
+    set: &Set,
+) {
     let &Walk { walk: inner, span, outer, src, dst } = walk;
     let (&rows, rest) = outer.split_first().unwrap_or((&Loop::ONE, outer));
     let ahead = mover.ahead(walk);
     let start = ground.map_or(dst, |ground| ground.start);
     let fill = start.addr() % 64;
     let size = if ground.is_some() { GROUND_STAGE } else { STAGE };
-    let mut stage = Stage { set, buffer: buffer.0.as_mut_ptr(), size, from: fill, fill, dst: start, ground };
+    let mut stage =
+        Stage { set, buffer: buffer.0.as_mut_ptr(), size, from: fill, fill, dst: start, ground };
     let pitch = inner.dst.unsigned_abs();
     let row = pitch * (inner.n - 1) + span;
     let room = size - 64;
@@ -286,20 +307,26 @@ pub(crate) unsafe fn staged(mover: Mover<'_>, walk: &Walk<'_>, ground: Option<Gr
             // Some whole rows, or one in parts.
             let left = rows.n - done;
             let some = match room.checked_sub(row) {
-                Some(room) if left > 1 && ahead.bytes == 0 => (room / rows.dst.unsigned_abs() + 1).min(left),
+                Some(room) if left > 1 && ahead.bytes == 0 => {
+                    (room / rows.dst.unsigned_abs() + 1).min(left)
+                }
                 Some(_) => 1,
                 None => 0,
             };
             if some > 0 {
                 let bytes = rows.dst.unsigned_abs() * (some - 1) + row;
                 // SAFETY: some of the caller's rows, and as much room as they take.
-                unsafe { mover.tile(src, stage.place(dst, bytes), inner.n, Loop { n: some, ..rows }) };
+                unsafe {
+                    mover.tile(src, stage.place(dst, bytes), inner.n, Loop { n: some, ..rows })
+                };
             } else {
                 let part = (room - span) / pitch + 1;
                 for at in (0..inner.n).step_by(part) {
                     let n = part.min(inner.n - at);
-                    let (src, dst) =
-                        (src.wrapping_offset(inner.src * at as isize), dst.wrapping_offset(inner.dst * at as isize));
+                    let (src, dst) = (
+                        src.wrapping_offset(inner.src * at as isize),
+                        dst.wrapping_offset(inner.dst * at as isize),
+                    );
                     let bytes = pitch * (n - 1) + span;
                     // SAFETY: a part of one of the caller's rows, and as much room as it takes.
                     unsafe { mover.tile(src, stage.place(dst, bytes), n, Loop::ONE) };

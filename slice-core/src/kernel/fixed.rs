@@ -1,7 +1,8 @@
 //! Copies whose shape the compiler knows.
 //!
-//! All numbers of a `FixedPlan` that is a constant are constants here once this is inlined. So there are no tables and no merging, just loops
-//! that the compiler counts, unrolls and turns into straight moves, as it does with loops written by hand for that one shape.
+//! All numbers of a `FixedPlan` that is a constant are constants here once this is inlined. So
+//! there are no tables and no merging, just loops that the compiler counts, unrolls and turns into
+//! straight moves, as it does with loops written by hand for that one shape.
 
 use super::View;
 use core::mem::{MaybeUninit, size_of};
@@ -30,11 +31,16 @@ pub(crate) fn copy<T: Copy, const OUT: usize>(
     if view.fits(src.len()) != Some(dst.len()) || dst.is_empty() {
         return false;
     }
-    // Axes that run on are one run, for which the compiler knows better moves than for its elements. One line for each loop and no
-    // arrays: what is written to memory here it may not find out to be constant.
+    // Axes that run on are one run, for which the compiler knows better moves than for its
+    // elements. One line for each loop and no arrays: what is written to memory here it may not
+    // find out to be constant.
     let (mut run, mut on) = (1, true);
     let mut axis = |k: usize| {
-        let (n, step) = if k + OUT >= LOOPS { (shape[k + OUT - LOOPS], strides[k + OUT - LOOPS]) } else { (1, 0) };
+        let (n, step) = if k + OUT >= LOOPS {
+            (shape[k + OUT - LOOPS], strides[k + OUT - LOOPS])
+        } else {
+            (1, 0)
+        };
         on &= step == run as isize;
         if on {
             run *= n;
@@ -56,8 +62,10 @@ pub(crate) fn copy<T: Copy, const OUT: usize>(
                     for i in 0..fifth.0 {
                         let at = go(at, fifth.1, i);
                         for i in 0..last.0 {
-                            // SAFETY: `fits` found every position of the view inside `src`. Each axis is counted from 0 to n - 1, and
-                            // the innermost ones, which are the run, lie one behind the other. `fits` also found `dst.len()` positions, and as many are
+                            // SAFETY: `fits` found every position of the view inside `src`. Each
+                            // axis is counted from 0 to n - 1, and
+                            // the innermost ones, which are the run, lie one behind the other.
+                            // `fits` also found `dst.len()` positions, and as many are
                             // written.
                             unsafe {
                                 copy_nonoverlapping(go(at, last.1, i), to.cast(), run);

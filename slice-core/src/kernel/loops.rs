@@ -87,7 +87,13 @@ impl Nest {
     /// on both sides becomes the run. Every position of both sides must lie in one buffer, so that
     /// no product overflows.
     #[inline(always)]
-    pub(crate) fn merge(&mut self, shape: &[usize], src: Strides<'_>, dst: Strides<'_>, elem: usize) -> bool {
+    pub(crate) fn merge(
+        &mut self,
+        shape: &[usize],
+        src: Strides<'_>,
+        dst: Strides<'_>,
+        elem: usize,
+    ) -> bool {
         (self.run, self.total) = (elem, elem);
         let step = |given: Strides<'_>, axis: usize, total: usize| match given {
             None => total as isize,
@@ -174,7 +180,8 @@ impl Nest {
         let count = self.loops.len;
         self.loops.shorten(0);
         for i in 0..count {
-            // SAFETY: the first `count` items were written, and later pushes only write again below `i`.
+            // SAFETY: the first `count` items were written, and later pushes only write again below
+            // `i`.
             let next = unsafe { self.loops.items[i].assume_init() };
             self.grow(&mut last, next);
         }
@@ -206,7 +213,9 @@ pub(crate) fn written(loops: &[Loop], run: usize) -> usize {
 
 /// The bytes that they reach over in the source.
 pub(crate) fn read(loops: &[Loop], run: usize) -> usize {
-    loops.iter().fold(run, |reach, it| reach.saturating_add(it.src.unsigned_abs().saturating_mul(it.n - 1)))
+    loops
+        .iter()
+        .fold(run, |reach, it| reach.saturating_add(it.src.unsigned_abs().saturating_mul(it.n - 1)))
 }
 
 /// Calls `f` with the offsets in source and destination of every position, the first loop fastest.
@@ -226,7 +235,10 @@ pub(crate) fn each(loops: &[Loop], f: &mut dyn FnMut(isize, isize)) {
             }
             *left = it.n;
             let n = it.n as isize;
-            (src, dst) = (src.wrapping_sub(it.src.wrapping_mul(n)), dst.wrapping_sub(it.dst.wrapping_mul(n)));
+            (src, dst) = (
+                src.wrapping_sub(it.src.wrapping_mul(n)),
+                dst.wrapping_sub(it.dst.wrapping_mul(n)),
+            );
         }
         if done {
             return;
@@ -252,7 +264,10 @@ mod tests {
         assert_eq!(nest.loops(), [Loop { n: 4, src: -4, dst: 4 }, Loop { n: 3, src: 32, dst: 16 }]);
         // Both axes reversed are one reversed axis.
         let nest = merged(&[3, 4], Some(&[-4, -1]), None, 4);
-        assert_eq!((nest.loops(), nest.run, nest.total), (&[Loop { n: 12, src: -4, dst: 4 }][..], 4, 48));
+        assert_eq!(
+            (nest.loops(), nest.run, nest.total),
+            (&[Loop { n: 12, src: -4, dst: 4 }][..], 4, 48)
+        );
         // Whole rows.
         let nest = merged(&[3, 4, 5], Some(&[40, 5, 1]), None, 2);
         assert_eq!((nest.loops(), nest.run), (&[Loop { n: 3, src: 80, dst: 40 }][..], 40));

@@ -1,8 +1,9 @@
 //! Memory for fresh results.
 //!
-//! The first write to a page of fresh memory goes through the operating system, which zeroes it. In pages of 4 KiB that takes longer than the copy
-//! itself: 5 to 8 ms for 32 MiB. Linux hands out pages of 2 MiB where it is asked to, and most distributions wait to be asked. So
-//! large results ask, as NumPy's do from the same size on.
+//! The first write to a page of fresh memory goes through the operating system, which zeroes it. In
+//! pages of 4 KiB that takes longer than the copy itself: 5 to 8 ms for 32 MiB. Linux hands out
+//! pages of 2 MiB where it is asked to, and most distributions wait to be asked. So large results
+//! ask, as NumPy's do from the same size on.
 
 use crate::error::SliceError;
 use alloc::vec::Vec;
@@ -18,7 +19,8 @@ pub(crate) fn reserve<T>(out: &mut Vec<T>, len: usize) -> Result<(), SliceError>
     if out.capacity() >= len {
         return Ok(());
     }
-    out.try_reserve_exact(len).map_err(|_| SliceError::OutOfMemory { bytes: len.saturating_mul(size_of::<T>()) })?;
+    out.try_reserve_exact(len)
+        .map_err(|_| SliceError::OutOfMemory { bytes: len.saturating_mul(size_of::<T>()) })?;
     let bytes = out.capacity().saturating_mul(size_of::<T>());
     if bytes >= LARGE {
         advise(out.as_mut_ptr().cast(), bytes);
@@ -31,9 +33,11 @@ pub(crate) fn reserve<T>(out: &mut Vec<T>, len: usize) -> Result<(), SliceError>
 fn advise(start: *mut u8, bytes: usize) {
     use core::ffi::{c_int, c_void};
 
-    /// The advice of `madvise(2)` that is meant; its number is the same on all of Linux' architectures.
+    /// The advice of `madvise(2)` that is meant; its number is the same on all of Linux'
+    /// architectures.
     const MADV_HUGEPAGE: c_int = 14;
-    /// A multiple of every page size in use; the kernel refuses an address that is not a multiple of its own.
+    /// A multiple of every page size in use; the kernel refuses an address that is not a multiple
+    /// of its own.
     const PAGE: usize = 64 << 10;
 
     unsafe extern "C" {
@@ -42,8 +46,9 @@ fn advise(start: *mut u8, bytes: usize) {
 
     let skip = start.addr().wrapping_neg() % PAGE;
     let inside = bytes.saturating_sub(skip) / PAGE * PAGE;
-    // SAFETY: the range lies inside memory that the caller owns; this advice changes neither contents nor addresses. Where it is
-    // refused (a kernel without huge pages) all stays as it was, so the answer does not matter.
+    // SAFETY: the range lies inside memory that the caller owns; this advice changes neither
+    // contents nor addresses. Where it is refused (a kernel without huge pages) all stays as it
+    // was, so the answer does not matter.
     unsafe {
         madvise(start.wrapping_add(skip).cast(), inside, MADV_HUGEPAGE);
     }

@@ -267,7 +267,8 @@ unsafe fn large(job: &Transfer<'_>, nest: &mut Nest, how: How) {
     let mut pattern = Pattern::new();
     let mut period = usize::MAX;
     if one || (job.src.whole && values <= tuning::FEW_BYTES && values < nest.total) {
-        let (from, bytes, wanted) = if one { (src, nest.run, nest.total) } else { (job.src.start, values, values) };
+        let (from, bytes, wanted) =
+            if one { (src, nest.run, nest.total) } else { (job.src.start, values, values) };
         // SAFETY: the value, or all of the source.
         if unsafe { pattern.fill(from, bytes, wanted) } {
             let (start, len) = pattern.bytes();
@@ -283,7 +284,19 @@ unsafe fn large(job: &Transfer<'_>, nest: &mut Nest, how: How) {
     let (loops, run, total) = (nest.loops(), nest.run, nest.total);
     // All of it decides, not the part that a thread is given.
     let stream = how.streams(total, written(loops, run).saturating_add(read(loops, run)));
-    let piece = Piece { loops, run, period, total, src, dst, readable, limit, stream, isa: how.isa, ground: None };
+    let piece = Piece {
+        loops,
+        run,
+        period,
+        total,
+        src,
+        dst,
+        readable,
+        limit,
+        stream,
+        isa: how.isa,
+        ground: None,
+    };
     // SAFETY: the caller's promise.
     unsafe { piece.share_out(how, total) }
 }
@@ -295,7 +308,14 @@ unsafe fn large(job: &Transfer<'_>, nest: &mut Nest, how: How) {
 /// Every position of the view lies in the `src_len` elements at `src`, which can be read; `dst` is
 /// good for as many elements as the view has, and does not overlap the source.
 #[inline]
-pub(crate) unsafe fn gather(view: View<'_>, elem: usize, src: *const u8, src_len: usize, dst: *mut u8, how: How) {
+pub(crate) unsafe fn gather(
+    view: View<'_>,
+    elem: usize,
+    src: *const u8,
+    src_len: usize,
+    dst: *mut u8,
+    how: How,
+) {
     let len = view.shape.iter().product();
     let (src, dst) = (Side::view(src, src_len, &view), Side::dense(dst, len));
     // SAFETY: the caller's promise.
@@ -309,7 +329,14 @@ pub(crate) unsafe fn gather(view: View<'_>, elem: usize, src: *const u8, src_len
 /// Every position of `view` lies in the `dst_len` elements at `dst`, which can be read and written;
 /// `values` has as many elements as the view, and does not overlap.
 #[inline]
-pub(crate) unsafe fn scatter(view: View<'_>, elem: usize, values: *const u8, dst: *mut u8, dst_len: usize, how: How) {
+pub(crate) unsafe fn scatter(
+    view: View<'_>,
+    elem: usize,
+    values: *const u8,
+    dst: *mut u8,
+    dst_len: usize,
+    how: How,
+) {
     let len = view.shape.iter().product();
     let (src, dst) = (Side::dense(values, len), Side::view(dst, dst_len, &view));
     // SAFETY: the caller's promise.
@@ -323,10 +350,22 @@ pub(crate) unsafe fn scatter(view: View<'_>, elem: usize, values: *const u8, dst
 /// Every position of `view` lies in the `dst_len` elements at `dst`, which can be read and written;
 /// `value` points at one element outside it.
 #[inline]
-pub(crate) unsafe fn fill(view: View<'_>, elem: usize, value: *const u8, dst: *mut u8, dst_len: usize, how: How) {
+pub(crate) unsafe fn fill(
+    view: View<'_>,
+    elem: usize,
+    value: *const u8,
+    dst: *mut u8,
+    dst_len: usize,
+    how: How,
+) {
     let src = Side { start: value, len: 1, offset: 0, strides: Some(&[]), whole: true };
     // SAFETY: the caller's promise.
-    unsafe { transfer(&Transfer { shape: view.shape, elem, src, dst: Side::view(dst, dst_len, &view) }, how) }
+    unsafe {
+        transfer(
+            &Transfer { shape: view.shape, elem, src, dst: Side::view(dst, dst_len, &view) },
+            how,
+        )
+    }
 }
 
 /// Writes `zero` to all of `dx` and `dy` to the view's positions, both at once, past the caches;
@@ -334,8 +373,9 @@ pub(crate) unsafe fn fill(view: View<'_>, elem: usize, value: *const u8, dst: *m
 ///
 /// # Safety
 ///
-/// Every position of `view` lies in the `dx_len` elements at `dx`, which can be written and need not
-/// be initialised; `dy` has as many elements as the view, `zero` is one, and neither overlaps `dx`.
+/// Every position of `view` lies in the `dx_len` elements at `dx`, which can be written and need
+/// not be initialised; `dy` has as many elements as the view, `zero` is one, and neither overlaps
+/// `dx`.
 pub(crate) unsafe fn grad(
     view: View<'_>,
     elem: usize,
@@ -368,7 +408,13 @@ pub(crate) unsafe fn grad(
             limit: end,
             stream: true,
             isa: how.isa,
-            ground: Some(drive::Ground { pattern: start, period, origin: dx.addr(), start: dx, end }),
+            ground: Some(drive::Ground {
+                pattern: start,
+                period,
+                origin: dx.addr(),
+                start: dx,
+                end,
+            }),
         };
         // SAFETY: the caller's promise; all from `dx` to its end is written.
         unsafe { piece.share_out(how, bytes) }

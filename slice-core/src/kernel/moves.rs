@@ -30,7 +30,9 @@ trait Mover: Copy {
 #[inline(always)]
 unsafe fn word<T: Copy>(src: *const u8, dst: *mut u8) {
     // SAFETY: the caller's promise; no alignment is asked for.
-    unsafe { dst.cast::<MaybeUninit<T>>().write_unaligned(src.cast::<MaybeUninit<T>>().read_unaligned()) }
+    unsafe {
+        dst.cast::<MaybeUninit<T>>().write_unaligned(src.cast::<MaybeUninit<T>>().read_unaligned())
+    }
 }
 
 /// A run of the size of `T`.
@@ -99,8 +101,8 @@ impl Mover for Long {
 /// of `run` bytes.
 unsafe fn tile<M: Mover>(src: *const u8, dst: *mut u8, run: usize, walk: Loop, rows: Loop) {
     let mover = M::new(run);
-    // A loop that ends after a few rounds is predicted badly, so short rows have loops of their own.
-    // SAFETY: the caller's promise.
+    // A loop that ends after a few rounds is predicted badly, so short rows have loops of their
+    // own. SAFETY: the caller's promise.
     unsafe {
         match walk.n {
             2 => counted::<M, 2>(mover, src, dst, walk, rows),
@@ -117,7 +119,13 @@ unsafe fn tile<M: Mover>(src: *const u8, dst: *mut u8, run: usize, walk: Loop, r
 ///
 /// As for [`tile`]; `N` is 0 or `walk.n`.
 #[inline(always)]
-unsafe fn counted<M: Mover, const N: usize>(mover: M, src: *const u8, dst: *mut u8, walk: Loop, rows: Loop) {
+unsafe fn counted<M: Mover, const N: usize>(
+    mover: M,
+    src: *const u8,
+    dst: *mut u8,
+    walk: Loop,
+    rows: Loop,
+) {
     let (mut src, mut dst) = (src, dst);
     for _ in 0..rows.n {
         let (mut from, mut to) = (src, dst);
@@ -161,9 +169,9 @@ unsafe fn words<T: Copy>(src: *const u8, dst: *mut u8, run: usize, walk: Loop, r
 
 /// A [`Tile`] of runs whose source lines compete for a few places of the first-level cache.
 ///
-/// Such a place holds 8 to 12 lines. A processor that looks some 500 instructions ahead asks for more
-/// of them at once, and throws them out before they are used. Instructions that do nothing between
-/// two runs take up that room.
+/// Such a place holds 8 to 12 lines. A processor that looks some 500 instructions ahead asks for
+/// more of them at once, and throws them out before they are used. Instructions that do nothing
+/// between two runs take up that room.
 ///
 /// # Safety
 ///

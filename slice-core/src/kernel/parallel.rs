@@ -35,7 +35,8 @@ const LOOKS: usize = 2000;
 
 type Work<'a> = dyn Fn(&Piece<'_>) + 'a;
 
-/// What is shared with other threads. They may keep it for longer than the work can be done: who comes late finds no part.
+/// What is shared with other threads. They may keep it for longer than the work can be done: who
+/// comes late finds no part.
 struct Shared {
     work: *const Work<'static>,
     parts: Vec<Part>,
@@ -62,7 +63,8 @@ impl Shared {
     /// Does parts until none is left.
     fn take(&self) {
         while let Some(part) = self.parts.get(self.next.fetch_add(1, Ordering::Relaxed)) {
-            // SAFETY: this part is open and nobody else has it, so `spread` has not returned, and the work is still there.
+            // SAFETY: this part is open and nobody else has it, so `spread` has not returned, and
+            // the work is still there.
             let work = unsafe { &*self.work };
             if let Err(panic) = catch_unwind(AssertUnwindSafe(|| work(&part.piece()))) {
                 *self.panic.lock().unwrap_or_else(PoisonError::into_inner) = Some(panic);
@@ -88,7 +90,8 @@ impl Shared {
     }
 }
 
-/// Asks so many threads of the pool for help. One is woken here, which may take 20 µs; those that come wake others.
+/// Asks so many threads of the pool for help. One is woken here, which may take 20 µs; those that
+/// come wake others.
 fn call(shared: &Arc<Shared>, helpers: usize) {
     if helpers > 0 && shared.is_left() {
         let shared = Arc::clone(shared);
@@ -122,7 +125,8 @@ impl Part {
         let piece = &self.piece;
         let (left, right, total, src, dst);
         if let Some((&last, rest)) = self.loops.split_last() {
-            let half = if last.n >= 2 * EVEN { (last.n / 2).next_multiple_of(EVEN) } else { last.n / 2 };
+            let half =
+                if last.n >= 2 * EVEN { (last.n / 2).next_multiple_of(EVEN) } else { last.n / 2 };
             let with = |n: usize| {
                 let mut loops = rest.to_vec();
                 if n > 1 {
@@ -132,22 +136,31 @@ impl Part {
             };
             (left, right) = ((with(half), piece.run), (with(last.n - half), piece.run));
             total = piece.total / last.n * half;
-            (src, dst) = (last.src.wrapping_mul(half as isize), last.dst.wrapping_mul(half as isize));
+            (src, dst) =
+                (last.src.wrapping_mul(half as isize), last.dst.wrapping_mul(half as isize));
         } else {
             // One run: any byte will do, but what repeats begins again.
             let even = if piece.run > piece.period { piece.period } else { EVEN };
             total = (piece.run / 2).next_multiple_of(even);
             let rest = piece.run.checked_sub(total).filter(|&rest| rest > 0)?;
             (left, right) = ((Vec::new(), total), (Vec::new(), rest));
-            (src, dst) = (if piece.run > piece.period { 0 } else { total as isize }, total as isize);
+            (src, dst) =
+                (if piece.run > piece.period { 0 } else { total as isize }, total as isize);
         }
         let next = piece.dst.wrapping_offset(dst);
         // A part's ground ends where the next part's first place is.
-        let ground = |start: *mut u8, end: usize| piece.ground.map(|ground| Ground { start, end, ..ground });
+        let ground =
+            |start: *mut u8, end: usize| piece.ground.map(|ground| Ground { start, end, ..ground });
         let starts = piece.ground.map_or(piece.dst, |ground| ground.start);
         let ends = piece.ground.map_or(0, |ground| ground.end);
         let limit = if piece.limit == 0 { 0 } else { next.addr() };
-        let first = Piece { run: left.1, total, limit, ground: ground(starts, next.addr()), ..piece.clone() };
+        let first = Piece {
+            run: left.1,
+            total,
+            limit,
+            ground: ground(starts, next.addr()),
+            ..piece.clone()
+        };
         let second = Piece {
             run: right.1,
             total: piece.total - total,
@@ -186,7 +199,9 @@ fn threads() -> usize {
         // Started here, so that a failure is an answer; rayon itself panics. Where somebody has
         // started it before, the attempt fails without a source.
         static FAILED: AtomicBool = AtomicBool::new(false);
-        let failed = rayon::ThreadPoolBuilder::new().build_global().is_err_and(|error| error.source().is_some());
+        let failed = rayon::ThreadPoolBuilder::new()
+            .build_global()
+            .is_err_and(|error| error.source().is_some());
         FAILED.fetch_or(failed, Ordering::Relaxed);
         if FAILED.load(Ordering::Relaxed) {
             return 1;
@@ -196,8 +211,8 @@ fn threads() -> usize {
     catch_unwind(rayon::current_num_threads).unwrap_or(1)
 }
 
-/// Does `work` for all parts of `piece`, on rayon's current pool and on the calling thread, in it or
-/// not. A panic of the work is the caller's.
+/// Does `work` for all parts of `piece`, on rayon's current pool and on the calling thread, in it
+/// or not. A panic of the work is the caller's.
 ///
 /// # Safety
 ///
@@ -215,7 +230,14 @@ pub(super) unsafe fn spread<'a>(piece: &Piece<'_>, work: &'a Work<'a>) {
     // until they are done; this function does not return, nor unwind, as long as a part is open.
     let work = unsafe { core::mem::transmute::<*const Work<'a>, *const Work<'static>>(work) };
     let (next, open) = (AtomicUsize::new(0), AtomicUsize::new(parts.len()));
-    let shared = Arc::new(Shared { work, parts, next, open, caller: thread::current(), panic: Mutex::new(None) });
+    let shared = Arc::new(Shared {
+        work,
+        parts,
+        next,
+        open,
+        caller: thread::current(),
+        panic: Mutex::new(None),
+    });
     #[cfg(test)]
     CALLS.set(CALLS.get() + usize::from(helpers > 0));
     call(&shared, helpers);

@@ -34,7 +34,8 @@ impl Pattern {
         // Whole lines, where they fit: repeated runs are then streamed without odd ends.
         let lines = len << LINE.trailing_zeros().saturating_sub(len.trailing_zeros());
         let unit = if lines <= MOST { lines } else { len };
-        let most = if wanted < unit { len * wanted.div_ceil(len) } else { MOST.min(wanted) / unit * unit };
+        let most =
+            if wanted < unit { len * wanted.div_ceil(len) } else { MOST.min(wanted) / unit * unit };
         let base = self.bytes.as_mut_ptr();
         // SAFETY: both pads and `most` bytes between them lie inside the array, and the copies end
         // at `most`.
@@ -73,11 +74,18 @@ impl Pattern {
 ///
 /// `period` bytes can be read at `pattern` and `n` written at `dst`, and the two do not overlap;
 /// `phase` is less than `period`.
-pub(crate) unsafe fn repeat(pattern: *const u8, period: usize, phase: usize, dst: *mut u8, n: usize) {
-    /// What was written is copied again in pieces up to this size, which stay in the first-level cache.
+pub(crate) unsafe fn repeat(
+    pattern: *const u8,
+    period: usize,
+    phase: usize,
+    dst: *mut u8,
+    n: usize,
+) {
+    /// What was written is copied again in pieces up to this size, which stay in the first-level
+    /// cache.
     const AGAIN: usize = 16 << 10;
-    // SAFETY: `some` bytes lie behind byte `phase` of the pattern or, where a whole number of periods
-    // has been written, at the start of `dst`; and as many are left to be written.
+    // SAFETY: `some` bytes lie behind byte `phase` of the pattern or, where a whole number of
+    // periods has been written, at the start of `dst`; and as many are left to be written.
     unsafe {
         let first = n.min(period - phase);
         core::ptr::copy_nonoverlapping(pattern.add(phase), dst, first);

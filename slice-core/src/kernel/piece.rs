@@ -99,7 +99,9 @@ impl Piece<'_> {
                     turned.run(src, dst, run, (sink == Sink::Streamed).then_some(set));
                     isa::fence();
                 }
-                (Class::Rows, Sink::Streamed) if self.case().dense() => joined(loops, run, src, dst, set),
+                (Class::Rows, Sink::Streamed) if self.case().dense() => {
+                    joined(loops, run, src, dst, set)
+                }
                 (Class::Rows, Sink::Streamed) => streamed(loops, run, run, src, dst, set),
                 (Class::Rows, sink) => {
                     let walk = Loop { n: run, src: 1, dst: 1 };
@@ -141,7 +143,9 @@ impl Piece<'_> {
         let limit = if dense { dst.addr() + self.total } else { limit };
         let readable = (readable.start, readable.len());
         let unit = Unit::new(set, inner, run, walk);
-        let made = unit.and_then(|unit| Shuffle::new(set, &unit, readable, limit).map(|shuffle| (unit, shuffle)));
+        let made = unit.and_then(|unit| {
+            Shuffle::new(set, &unit, readable, limit).map(|shuffle| (unit, shuffle))
+        });
         let Some((unit, mut shuffle)) = made else {
             // SAFETY: the caller's promise.
             return unsafe { self.moved(false, sink) };
@@ -162,7 +166,13 @@ impl Piece<'_> {
             if sink == Sink::Staged {
                 let mut buffer = Buffer::new();
                 shuffle.limit = buffer.end();
-                staged(Mover::Shuffle { rows, shuffle: &shuffle }, &walk_of, ground, &mut buffer, set);
+                staged(
+                    Mover::Shuffle { rows, shuffle: &shuffle },
+                    &walk_of,
+                    ground,
+                    &mut buffer,
+                    set,
+                );
             } else {
                 direct(Mover::Shuffle { rows, shuffle: &shuffle }, &walk_of);
             }
@@ -201,7 +211,9 @@ pub(crate) unsafe fn in_order(loops: &[Loop], run: usize, src: *const u8, dst: *
         match loops.get(2..) {
             None | Some([]) => tile(src, dst, run, walk, rows),
             Some(rest) => {
-                each(rest, &mut |from, to| tile(src.wrapping_offset(from), dst.wrapping_offset(to), run, walk, rows));
+                each(rest, &mut |from, to| {
+                    tile(src.wrapping_offset(from), dst.wrapping_offset(to), run, walk, rows)
+                });
             }
         }
     }

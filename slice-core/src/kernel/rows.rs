@@ -6,7 +6,8 @@ use super::loops::{Loop, each};
 use super::pattern::repeat;
 use core::mem::MaybeUninit;
 
-/// Copies `walk.n` bytes of each of `rows`; a [`Tile`](super::moves::Tile) whose positions are bytes.
+/// Copies `walk.n` bytes of each of `rows`; a [`Tile`](super::moves::Tile) whose positions are
+/// bytes.
 ///
 /// # Safety
 ///
@@ -44,7 +45,14 @@ unsafe fn stream(src: *const u8, dst: *mut u8, n: usize, set: &Set) {
 ///
 /// At every position, `run.min(period)` bytes can be read and `run` written, and the two sides do
 /// not overlap; the CPU has the set.
-pub(crate) unsafe fn streamed(loops: &[Loop], run: usize, period: usize, src: *const u8, dst: *mut u8, set: &Set) {
+pub(crate) unsafe fn streamed(
+    loops: &[Loop],
+    run: usize,
+    period: usize,
+    src: *const u8,
+    dst: *mut u8,
+    set: &Set,
+) {
     each(loops, &mut |from, to| {
         let (src, dst) = (src.wrapping_offset(from), dst.wrapping_offset(to));
         for at in (0..run).step_by(period) {
@@ -110,7 +118,13 @@ pub(crate) unsafe fn joined(loops: &[Loop], run: usize, src: *const u8, dst: *mu
 /// # Safety
 ///
 /// `period` bytes can be read at `src`; at every position, `run` bytes can be written.
-pub(crate) unsafe fn repeated(loops: &[Loop], run: usize, period: usize, src: *const u8, dst: *mut u8) {
+pub(crate) unsafe fn repeated(
+    loops: &[Loop],
+    run: usize,
+    period: usize,
+    src: *const u8,
+    dst: *mut u8,
+) {
     each(loops, &mut |_, to| {
         // SAFETY: one of the caller's runs.
         unsafe { repeat(src, period, 0, dst.wrapping_offset(to), run) }

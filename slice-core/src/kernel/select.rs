@@ -102,7 +102,9 @@ fn turned(loops: &[Loop], run: usize, total: usize) -> bool {
         && walk.dst == step
         && walk.n >= 4
         && jumps(walk.src)
-        && loops.iter().any(|it| it.src.abs() == step && it.n >= 4 && it.dst.unsigned_abs() >= 4 * run)
+        && loops
+            .iter()
+            .any(|it| it.src.abs() == step && it.n >= 4 && it.dst.unsigned_abs() >= 4 * run)
 }
 
 /// The cheapest of the kernels that move positions in the order of the destination.
@@ -112,7 +114,10 @@ fn class(case: &Case<'_>, set: &Set, dense: bool) -> Class {
     // A row may as well be shorter than a line, and the others follow from it.
     let rows = total / (run * walk.n);
     let word = matches!(run, 1 | 2 | 4 | 8 | 16);
-    let crowded = run <= LONG_MOVE && walk.n >= 128 && walk.src != 0 && walk.src % (SETS_REPEAT as isize / 2) == 0;
+    let crowded = run <= LONG_MOVE
+        && walk.n >= 128
+        && walk.src != 0
+        && walk.src % (SETS_REPEAT as isize / 2) == 0;
     let pieces = if word { 1 } else { run.div_ceil(32).max(2) };
     let mut best = total / run * costs.moved * pieces + rows * costs.row;
     let mut class = if run > LONG_MOVE { Class::Rows } else { Class::Moves { crowded } };
@@ -157,7 +162,13 @@ mod tests {
     use crate::kernel::loops::Nest;
 
     /// What a gather of a view takes: shape, strides in elements, bytes of an element.
-    fn gathered(isa: Isa, shape: &[usize], strides: &[isize], elem: usize, stream: bool) -> (Class, Sink) {
+    fn gathered(
+        isa: Isa,
+        shape: &[usize],
+        strides: &[isize],
+        elem: usize,
+        stream: bool,
+    ) -> (Class, Sink) {
         let mut nest = Nest::new();
         assert!(nest.merge(shape, Some(strides), None, elem) && nest.sort());
         let case = Case {
@@ -178,7 +189,10 @@ mod tests {
             let plain = (Class::Moves { crowded: false }, Sink::Direct);
             assert_eq!(gathered(isa, &[20], &[9], 4, false), plain, "too few for tables");
             assert_eq!(gathered(isa, &[5000], &[16], 4, false), plain, "too far apart");
-            assert_eq!(gathered(isa, &[4096], &[4096], 4, false), (Class::Moves { crowded: true }, Sink::Direct));
+            assert_eq!(
+                gathered(isa, &[4096], &[4096], 4, false),
+                (Class::Moves { crowded: true }, Sink::Direct)
+            );
             assert_eq!(gathered(isa, &[1 << 20], &[16], 4, true), plain, "sparse: not staged");
         }
     }
@@ -188,7 +202,10 @@ mod tests {
         for &isa in available() {
             assert_eq!(gathered(isa, &[3, 100], &[200, 1], 4, false), (Class::Rows, Sink::Direct));
             assert_eq!(gathered(isa, &[3, 100], &[200, 1], 4, true), (Class::Rows, Sink::Streamed));
-            assert_eq!(gathered(isa, &[3, 1000], &[2000, 1], 4, true), (Class::Rows, Sink::Streamed));
+            assert_eq!(
+                gathered(isa, &[3, 1000], &[2000, 1], 4, true),
+                (Class::Rows, Sink::Streamed)
+            );
             assert_eq!(gathered(isa, &[10_000], &[1], 4, true), (Class::Rows, Sink::Streamed));
         }
     }
@@ -196,8 +213,14 @@ mod tests {
     #[test]
     fn every_set_turns_squares() {
         for &isa in available() {
-            assert_eq!(gathered(isa, &[64, 64], &[1, 64], 4, false), (Class::Transpose, Sink::Direct));
-            assert_eq!(gathered(isa, &[64, 64], &[-1, 64], 1, true), (Class::Transpose, Sink::Streamed));
+            assert_eq!(
+                gathered(isa, &[64, 64], &[1, 64], 4, false),
+                (Class::Transpose, Sink::Direct)
+            );
+            assert_eq!(
+                gathered(isa, &[64, 64], &[-1, 64], 1, true),
+                (Class::Transpose, Sink::Streamed)
+            );
         }
     }
 

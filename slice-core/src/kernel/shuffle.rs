@@ -51,7 +51,8 @@ pub(crate) struct Shuffle {
     unit: Loop,
     step: Loop,
     bytes: usize,
-    /// The first byte and one past the last that the loads of a vector reach, from its first position.
+    /// The first byte and one past the last that the loads of a vector reach, from its first
+    /// position.
     low: isize,
     high: isize,
     /// What is asked for with each row.
@@ -92,7 +93,12 @@ impl Unit {
 
 impl Shuffle {
     /// Vectors of whole units; `None` if they would need too many loads.
-    pub(crate) fn new(set: &Set, unit: &Unit, readable: (usize, usize), limit: usize) -> Option<Shuffle> {
+    pub(crate) fn new(
+        set: &Set,
+        unit: &Unit,
+        readable: (usize, usize),
+        limit: usize,
+    ) -> Option<Shuffle> {
         let units = (set.bytes - unit.span) / unit.walk.dst.unsigned_abs() + 1;
         Shuffle::build(set, unit, 0, units, Some(units), 0, readable, limit)
     }
@@ -159,7 +165,11 @@ impl Shuffle {
             let low = map.iter().filter(|&&from| from != NONE).min();
             let high = map.iter().filter(|&&from| from != NONE).max();
             if let (Some(&low), Some(&high)) = (low, high) {
-                let off = if start != 0 && lane == 64 { start.wrapping_add_signed(low as isize) % 64 } else { 0 };
+                let off = if start != 0 && lane == 64 {
+                    start.wrapping_add_signed(low as isize) % 64
+                } else {
+                    0
+                };
                 let low = low as isize - off as isize;
                 base[at] = Some(low);
                 self.loads = self.loads.max((high as isize - low) as usize / lane + 1);
@@ -186,7 +196,8 @@ impl Shuffle {
     /// Which of the `count` vectors of a row load and store inside the bounds.
     #[inline(always)]
     fn inside(&self, src: *const u8, dst: *mut u8, count: usize) -> Range<usize> {
-        let (from, room) = (src.addr().wrapping_sub(self.readable.0) as isize, self.limit - dst.addr());
+        let (from, room) =
+            (src.addr().wrapping_sub(self.readable.0) as isize, self.limit - dst.addr());
         let last = count as isize - 1;
         let reach = self.step.src * last;
         let (low, high) = (from + self.low + reach.min(0), from + self.high + reach.max(0));
@@ -211,7 +222,11 @@ impl Shuffle {
         let end = match (late.try_into(), room.checked_sub(self.bytes)) {
             (Ok(late), Some(room)) => {
                 let late: usize = late;
-                late.checked_div(step).unwrap_or(count).min(room / self.step.dst as usize).saturating_add(1).min(count)
+                late.checked_div(step)
+                    .unwrap_or(count)
+                    .min(room / self.step.dst as usize)
+                    .saturating_add(1)
+                    .min(count)
             }
             _ => 0,
         };
@@ -229,14 +244,18 @@ impl Shuffle {
     unsafe fn edge(&self, src: *const u8, dst: *mut u8, vectors: Range<usize>, n: usize) {
         for i in vectors {
             let units = (n - i * self.units).min(self.units);
-            let (src, dst) =
-                (src.wrapping_offset(self.step.src * i as isize), dst.wrapping_offset(self.step.dst * i as isize));
+            let (src, dst) = (
+                src.wrapping_offset(self.step.src * i as isize),
+                dst.wrapping_offset(self.step.dst * i as isize),
+            );
             let ends = (units * self.unit.dst as usize).min(self.bytes);
             for (j, &from) in self.map[..ends].iter().enumerate() {
                 if from != NONE {
                     let (from, to) = (src.wrapping_offset(from as isize), dst.wrapping_add(j));
                     // SAFETY: a byte of one of the caller's units, and its place.
-                    unsafe { to.cast::<MaybeUninit<u8>>().write(from.cast::<MaybeUninit<u8>>().read()) }
+                    unsafe {
+                        to.cast::<MaybeUninit<u8>>().write(from.cast::<MaybeUninit<u8>>().read())
+                    }
                 }
             }
         }
@@ -263,7 +282,8 @@ pub(crate) unsafe fn rows<V: Vector, const LOADS: usize, const MIX: bool>(
     let Shuffle { units, step, unit, ahead, base, .. } = *shuffle;
     // No closures: they would not be compiled for the set.
     // SAFETY: the tables have the length of a vector, and the caller's CPU has the set.
-    let (index, keep) = unsafe { (tables::<V, LOADS>(shuffle), V::mask(shuffle.keep.0.as_ptr(), V::BYTES)) };
+    let (index, keep) =
+        unsafe { (tables::<V, LOADS>(shuffle), V::mask(shuffle.keep.0.as_ptr(), V::BYTES)) };
     let (whole, all) = (n / units, n.div_ceil(units));
     let (mut src, mut dst) = (src, dst);
     let mut left = rows.n;
@@ -287,15 +307,17 @@ pub(crate) unsafe fn rows<V: Vector, const LOADS: usize, const MIX: bool>(
                 inside = shuffle.inside(from, to, count);
             }
         }
-        // SAFETY: vector `i` of the row is loaded from `at` and stored to `place`, only where `inside`
-        // names it; the others are moved by `edge`.
+        // SAFETY: vector `i` of the row is loaded from `at` and stored to `place`, only where
+        // `inside` names it; the others are moved by `edge`.
         unsafe {
             if inside.start > 0 {
                 shuffle.edge(from, to, 0..inside.start, n);
             }
             let mut i = inside.start;
-            let (mut at, mut place) =
-                (from.wrapping_offset(step.src * i as isize), to.wrapping_offset(step.dst * i as isize));
+            let (mut at, mut place) = (
+                from.wrapping_offset(step.src * i as isize),
+                to.wrapping_offset(step.dst * i as isize),
+            );
             if MIX {
                 let full = inside.end.min(full);
                 if i < full {
@@ -305,7 +327,8 @@ pub(crate) unsafe fn rows<V: Vector, const LOADS: usize, const MIX: bool>(
                     while i + 1 < full {
                         let next = V::load(place.wrapping_offset(step.dst));
                         value::<V, LOADS>(&index, &base, at).over(under, keep).store(place);
-                        (at, place, under) = (at.wrapping_offset(step.src), place.wrapping_offset(step.dst), next);
+                        (at, place, under) =
+                            (at.wrapping_offset(step.src), place.wrapping_offset(step.dst), next);
                         i += 1;
                     }
                     value::<V, LOADS>(&index, &base, at).over(under, keep).store(place);
@@ -313,7 +336,8 @@ pub(crate) unsafe fn rows<V: Vector, const LOADS: usize, const MIX: bool>(
                     i += 1;
                 }
                 if i < inside.end {
-                    let some = V::mask(shuffle.keep.0.as_ptr(), (n - i * units) * unit.dst as usize);
+                    let some =
+                        V::mask(shuffle.keep.0.as_ptr(), (n - i * units) * unit.dst as usize);
                     value::<V, LOADS>(&index, &base, at).over(V::load(place), some).store(place);
                 }
             } else {
@@ -321,7 +345,8 @@ pub(crate) unsafe fn rows<V: Vector, const LOADS: usize, const MIX: bool>(
                 // each has the same place in all rows: the compiler unrolls the second loop.
                 while i < inside.end && count > 8 {
                     value::<V, LOADS>(&index, &base, at).store(place);
-                    (at, place) = (isa::anew(at.wrapping_offset(step.src)), place.wrapping_offset(step.dst));
+                    (at, place) =
+                        (isa::anew(at.wrapping_offset(step.src)), place.wrapping_offset(step.dst));
                     i += 1;
                 }
                 while i < inside.end {
@@ -391,7 +416,8 @@ pub(crate) unsafe fn lines<V: Vector, const PHASES: usize, const LOADS: usize, c
                 } else {
                     value.stream(place);
                 }
-                (at, place) = (isa::anew(at.wrapping_offset(step[p])), place.wrapping_add(V::BYTES));
+                (at, place) =
+                    (isa::anew(at.wrapping_offset(step[p])), place.wrapping_add(V::BYTES));
                 p += 1;
             }
         }
@@ -447,14 +473,16 @@ impl<'a> Lines<'a> {
             }
             let byte = off + number * bytes;
             let at = src.addr().wrapping_add_signed(unit.walk.src * (byte / pitch) as isize);
-            let whole = if alike { Shuffle::phase(set, unit, byte % pitch, at, first) } else { None };
+            let whole =
+                if alike { Shuffle::phase(set, unit, byte % pitch, at, first) } else { None };
             let whole = whole.filter(|phase| phase.loads <= LINE_LOADS);
             let phase = whole.or_else(|| Shuffle::phase(set, unit, byte % pitch, 0, first))?;
             (lines.low, lines.high) = (lines.low.min(phase.low), lines.high.max(phase.high));
             loads = loads.max(phase.loads);
             lines.phases.push(phase);
         }
-        // All phases take as many loads as the one that takes most; what they load in vain is inside.
+        // All phases take as many loads as the one that takes most; what they load in vain is
+        // inside.
         for phase in lines.phases.items_mut() {
             phase.high += (loads - phase.loads) as isize * set.lane as isize;
             phase.loads = loads;
@@ -490,10 +518,12 @@ impl<'a> Lines<'a> {
             end -= 1;
         }
         // SAFETY: units before, in and behind the vectors; those that are only in part in a vector
-        // are moved twice. Whole vectors lie inside the row, and their loads inside what can be read.
+        // are moved twice. Whole vectors lie inside the row, and their loads inside what can be
+        // read.
         unsafe {
             let part = |from: usize, to: usize| {
-                let (src, dst) = (src.wrapping_offset(unit.src * from as isize), dst.wrapping_add(pitch * from));
+                let (src, dst) =
+                    (src.wrapping_offset(unit.src * from as isize), dst.wrapping_add(pitch * from));
                 if from < to {
                     (self.rows)(self.first, src, dst, to - from, Loop::ONE);
                 }
@@ -536,7 +566,11 @@ unsafe fn tables<V: Vector, const LOADS: usize>(shuffle: &Shuffle) -> [V::Index;
 ///
 /// As for [`rows`]; all loads of the vector at `src` lie inside what can be read.
 #[inline(always)]
-unsafe fn value<V: Vector, const LOADS: usize>(index: &[V::Index; LOADS], base: &[isize; 2], src: *const u8) -> V {
+unsafe fn value<V: Vector, const LOADS: usize>(
+    index: &[V::Index; LOADS],
+    base: &[isize; 2],
+    src: *const u8,
+) -> V {
     // SAFETY: the caller's promise.
     unsafe {
         let first = V::gather(src, base, 0);

@@ -1,8 +1,8 @@
 //! Slices of a few elements, where reading the plan costs as much as moving the data.
 //!
-//! One pass over the axes does what takes three elsewhere: the check against the buffer, the merging
-//! and the count, out of a view and into it. It gives up, having touched nothing, on whatever is not
-//! small, plain and right; the general way then decides.
+//! One pass over the axes does what takes three elsewhere: the check against the buffer, the
+//! merging and the count, out of a view and into it. It gives up, having touched nothing, on
+//! whatever is not small, plain and right; the general way then decides.
 
 use super::View;
 use super::loops::Loop;
@@ -27,7 +27,8 @@ pub(crate) fn room<T>(len: usize) -> Option<Vec<T>> {
     let layout = Layout::array::<T>(len).ok()?;
     // SAFETY: the layout is not empty: there is an element, and it has a size.
     let start = NonNull::new(unsafe { alloc::alloc::alloc(layout) }.cast::<T>())?;
-    // SAFETY: just allocated by the global allocator, which is Vec's, with the layout of `len` elements.
+    // SAFETY: just allocated by the global allocator, which is Vec's, with the layout of `len`
+    // elements.
     Some(unsafe { Vec::from_raw_parts(start.as_ptr(), 0, len) })
 }
 
@@ -36,8 +37,8 @@ pub(crate) fn room<T>(len: usize) -> Option<Vec<T>> {
 ///
 /// # Safety
 ///
-/// `src` can be read for `src_len` elements of `elem` bytes, `dst` can be written for `dst_len`, and
-/// the two do not overlap. Nothing is asked of the view.
+/// `src` can be read for `src_len` elements of `elem` bytes, `dst` can be written for `dst_len`,
+/// and the two do not overlap. Nothing is asked of the view.
 #[inline(always)]
 pub(crate) unsafe fn copy(
     view: View<'_>,
@@ -58,8 +59,8 @@ pub(crate) unsafe fn copy(
 ///
 /// # Safety
 ///
-/// `values` can be read for `count` elements of `elem` bytes, `dst` can be written for `dst_len`, and
-/// the two do not overlap. Nothing is asked of the view.
+/// `values` can be read for `count` elements of `elem` bytes, `dst` can be written for `dst_len`,
+/// and the two do not overlap. Nothing is asked of the view.
 #[inline(always)]
 pub(crate) unsafe fn put(
     view: View<'_>,
@@ -82,8 +83,8 @@ struct Axis {
     step: isize,
 }
 
-/// The axes so far, from the last on: the lowest and the highest position, the count, the contiguous
-/// bytes, and at most three loops around them.
+/// The axes so far, from the last on: the lowest and the highest position, the count, the
+/// contiguous bytes, and at most three loops around them.
 struct Fold {
     low: usize,
     high: usize,
@@ -98,16 +99,22 @@ impl Fold {
     /// The loops of a view, if they are few and small, the view has `count` positions, and all of
     /// them lie in a buffer of `buffer` elements.
     #[inline(always)]
-    fn of(View { shape, strides, offset }: View<'_>, elem: usize, count: usize, buffer: usize) -> Option<Fold> {
+    fn of(
+        View { shape, strides, offset }: View<'_>,
+        elem: usize,
+        count: usize,
+        buffer: usize,
+    ) -> Option<Fold> {
         let rank = shape.len();
         let short = elem != 0 && count <= FEW_BYTES / elem && count != 0;
         if !short || buffer > MAX_BUFFER || offset >= buffer || rank > 4 || strides.len() != rank {
             return None;
         }
         let one = Axis { n: 1, step: 0 };
-        let mut fold = Fold { low: offset, high: offset, len: 1, run: elem, inner: one, outer: one, far: one };
-        // Written out, so that each axis is a constant where the rank is: that leaves no array of the
-        // plan in memory.
+        let mut fold =
+            Fold { low: offset, high: offset, len: 1, run: elem, inner: one, outer: one, far: one };
+        // Written out, so that each axis is a constant where the rank is: that leaves no array of
+        // the plan in memory.
         let simple = (rank <= 3 || fold.axis(shape[3], strides[3], elem))
             && (rank <= 2 || fold.axis(shape[2], strides[2], elem))
             && (rank <= 1 || fold.axis(shape[1], strides[1], elem))
@@ -123,8 +130,8 @@ impl Fold {
         if n == 1 {
             return true;
         }
-        // With at most FEW_BYTES along an axis, likewise in all so far, and strides below MAX_BUFFER
-        // nothing here overflows.
+        // With at most FEW_BYTES along an axis, likewise in all so far, and strides below
+        // MAX_BUFFER nothing here overflows.
         let most = FEW_BYTES / elem;
         if n.wrapping_sub(1) >= most || self.len > most || stride.unsigned_abs() >= MAX_BUFFER {
             return false;
@@ -168,7 +175,13 @@ impl Fold {
     ///
     /// Every run can be read from `src` and written to `dst`, and the two sides do not overlap.
     #[inline(always)]
-    unsafe fn moves(self, elem: usize, turn: impl Fn(isize, isize) -> (isize, isize), src: *const u8, dst: *mut u8) {
+    unsafe fn moves(
+        self,
+        elem: usize,
+        turn: impl Fn(isize, isize) -> (isize, isize),
+        src: *const u8,
+        dst: *mut u8,
+    ) {
         let Fold { run, inner, outer, far, .. } = self;
         let row = run * inner.n;
         let one = |Axis { n, step }: Axis, dense: usize| {

@@ -68,8 +68,15 @@ impl Transpose {
     ///
     /// The CPU has the set. At every position of the loops, `run` bytes can be read from `src` and
     /// written to `dst`, and the two sides do not overlap.
-    pub(crate) unsafe fn run(&self, src: *const u8, dst: *mut u8, run: usize, stream: Option<&Set>) {
-        let back = if self.across.dst < 0 { self.across.dst * (1 - self.across.n as isize) } else { 0 };
+    pub(crate) unsafe fn run(
+        &self,
+        src: *const u8,
+        dst: *mut u8,
+        run: usize,
+        stream: Option<&Set>,
+    ) {
+        let back =
+            if self.across.dst < 0 { self.across.dst * (1 - self.across.n as isize) } else { 0 };
         let (src, dst) = (src.wrapping_offset(self.src), dst.wrapping_offset(back));
         each(self.outer.items(), &mut |from, to| {
             let (src, dst) = (src.wrapping_offset(from), dst.wrapping_offset(to));
@@ -96,11 +103,21 @@ impl Transpose {
         const SIDE: usize = 16;
         for i in (0..wide).step_by(SIDE) {
             let walk = Loop { n: SIDE.min(wide - i), ..self.along };
-            let (src, dst) =
-                (src.wrapping_offset(self.along.src * i as isize), dst.wrapping_offset(self.along.dst * i as isize));
+            let (src, dst) = (
+                src.wrapping_offset(self.along.src * i as isize),
+                dst.wrapping_offset(self.along.dst * i as isize),
+            );
             if high > 0 {
                 // SAFETY: some of the caller's positions.
-                unsafe { moves(run, walk.n >= 16, false)(src, dst, run, walk, Loop { n: high, ..self.across }) }
+                unsafe {
+                    moves(run, walk.n >= 16, false)(
+                        src,
+                        dst,
+                        run,
+                        walk,
+                        Loop { n: high, ..self.across },
+                    )
+                }
             }
         }
     }
@@ -121,15 +138,24 @@ impl Transpose {
         // SAFETY: all parts lie in the plane: `i` counts `along`, `j` counts `across`.
         unsafe {
             self.plain(src, dst, E, head, across.n);
-            let (src, dst) = (src.wrapping_offset(along.src * head as isize), dst.wrapping_add(E * head));
+            let (src, dst) =
+                (src.wrapping_offset(along.src * head as isize), dst.wrapping_add(E * head));
             let (wide, high) = (along.n - head, across.n);
             for ib in (0..wide).step_by(BLOCK * side) {
                 for jb in (0..high).step_by(BLOCK * side) {
                     for j in (jb..high.min(jb + BLOCK * side)).step_by(side) {
                         for i in (ib..wide.min(ib + BLOCK * side)).step_by(side) {
-                            let src = src.wrapping_offset(along.src * i as isize + across.src * j as isize);
-                            let dst = dst.wrapping_offset(along.dst * i as isize + across.dst * j as isize);
-                            self.square::<E>(src, dst, side.min(wide - i), side.min(high - j), stream);
+                            let src = src
+                                .wrapping_offset(along.src * i as isize + across.src * j as isize);
+                            let dst = dst
+                                .wrapping_offset(along.dst * i as isize + across.dst * j as isize);
+                            self.square::<E>(
+                                src,
+                                dst,
+                                side.min(wide - i),
+                                side.min(high - j),
+                                stream,
+                            );
                         }
                     }
                 }
@@ -159,8 +185,8 @@ impl Transpose {
         let (w, h) = (wide / block * block, high / block * block);
         let mut tile = Tile([MaybeUninit::uninit(); LINE * LINE]);
         let tile: *mut u8 = tile.0.as_mut_ptr().cast();
-        // SAFETY: blocks read positions of the square, and write rows `j` of the tile, at most 64 of
-        // 64 bytes. The rows of the tile have been written as far as they are copied.
+        // SAFETY: blocks read positions of the square, and write rows `j` of the tile, at most 64
+        // of 64 bytes. The rows of the tile have been written as far as they are copied.
         unsafe {
             for i in (0..w).step_by(block) {
                 for j in (0..h).step_by(block) {
@@ -177,11 +203,13 @@ impl Transpose {
                 }
             }
             if w < wide {
-                let (src, dst) = (src.wrapping_offset(along.src * w as isize), dst.wrapping_add(E * w));
+                let (src, dst) =
+                    (src.wrapping_offset(along.src * w as isize), dst.wrapping_add(E * w));
                 self.plain(src, dst, E, wide - w, h);
             }
             if h < high {
-                let (src, dst) = (src.wrapping_add(E * h), dst.wrapping_offset(across.dst * h as isize));
+                let (src, dst) =
+                    (src.wrapping_add(E * h), dst.wrapping_offset(across.dst * h as isize));
                 self.plain(src, dst, E, wide, high - h);
             }
         }
@@ -239,8 +267,10 @@ unsafe fn turn<const E: usize>(src: *const u8, step: isize, dst: *mut u8) {
 unsafe fn turn<const E: usize>(src: *const u8, step: isize, dst: *mut u8) {
     for i in 0..16 / E {
         for j in 0..16 / E {
-            let (from, to) =
-                (src.wrapping_offset(step * i as isize).wrapping_add(E * j), dst.wrapping_add(64 * j + E * i));
+            let (from, to) = (
+                src.wrapping_offset(step * i as isize).wrapping_add(E * j),
+                dst.wrapping_add(64 * j + E * i),
+            );
             // SAFETY: an element of row `i` and its place in row `j`, by the caller's promise.
             unsafe { core::ptr::copy_nonoverlapping(from, to, E) };
         }

@@ -1,9 +1,9 @@
 //! Every threshold of the kernels, with its unit and where it comes from.
 //!
-//! Costs are in quarters of a cycle, as far as they were seen to decide: what counts is which of two
-//! ways is faster, not by how much. They depend on the vectors of a set only. Whose processor it is
-//! does not matter: what made a difference between makers follows from geometry (the pitch of rows
-//! against the size of a cache, a result that does not fit it).
+//! Costs are in quarters of a cycle, as far as they were seen to decide: what counts is which of
+//! two ways is faster, not by how much. They depend on the vectors of a set only. Whose processor
+//! it is does not matter: what made a difference between makers follows from geometry (the pitch of
+//! rows against the size of a cache, a result that does not fit it).
 
 use super::isa::{Isa, Set};
 
@@ -24,7 +24,8 @@ pub(crate) struct Costs {
 
 /// The costs with the vectors of `set`.
 pub(crate) fn costs(set: &Set) -> &'static Costs {
-    const WIDE: Costs = Costs { moved: 4, row: 12, shuffled_row: 40, load: 5, vector: 5, mix: 5, tables: 1200 };
+    const WIDE: Costs =
+        Costs { moved: 4, row: 12, shuffled_row: 40, load: 5, vector: 5, mix: 5, tables: 1200 };
     const HALF: Costs = Costs { load: 6, ..WIDE };
     // Not measured: Arm's loads need no lanes put together, and one permute takes two of them.
     const QUARTER: Costs = Costs { load: 3, ..WIDE };
@@ -35,8 +36,8 @@ pub(crate) fn costs(set: &Set) -> &'static Costs {
     }
 }
 
-/// Bytes of a result from which it is written past the caches, unless a program sets another number:
-/// a quarter of the smallest last-level cache that is common.
+/// Bytes of a result from which it is written past the caches, unless a program sets another
+/// number: a quarter of the smallest last-level cache that is common.
 pub(crate) const STREAMED: usize = 4 << 20;
 /// Bytes of source and result together that a last-level cache keeps: streaming would only throw
 /// them out (reversals of 4 MiB took 1.5 times as long on Zen 3 with 32 MiB of it).

@@ -1,6 +1,7 @@
 //! Where a view lies in a buffer, and the check that every unsafe block of the kernels rests on.
 
-/// Where a view lies in a buffer: shape, strides and offset in elements; strides may be negative or 0.
+/// Where a view lies in a buffer: shape, strides and offset in elements; strides may be negative or
+/// 0.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct View<'a> {
     pub(crate) shape: &'a [usize],

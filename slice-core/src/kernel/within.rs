@@ -2,8 +2,8 @@
 
 use crate::algebra::move_order::Pair;
 
-/// Moves one element for each position of the axes, in their order (the last axis is the innermost);
-/// a last axis with both strides 1 is moved as if all of it were read first.
+/// Moves one element for each position of the axes, in their order (the last axis is the
+/// innermost); a last axis with both strides 1 is moved as if all of it were read first.
 ///
 /// # Safety
 ///

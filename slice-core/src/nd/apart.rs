@@ -1,8 +1,9 @@
 //! Whether slices of one array keep apart.
 //!
-//! A slice takes, on each axis of the array, positions that lie evenly between two ends, and every combination of them. So two
-//! slices share an element exactly if their positions meet on every axis, which is a question of remainders. It is asked of
-//! indices, not of memory: no two indices of an array that can be written name one element.
+//! A slice takes, on each axis of the array, positions that lie evenly between two ends, and every
+//! combination of them. So two slices share an element exactly if their positions meet on every
+//! axis, which is a question of remainders. It is asked of indices, not of memory: no two indices
+//! of an array that can be written name one element.
 
 use crate::error::SliceError;
 use crate::plan::Plan;
@@ -29,7 +30,8 @@ impl Run {
         if low > high {
             return false;
         }
-        // One of them begins at `low`; where all of one are a step of 1 apart, or both step alike, that settles much.
+        // One of them begins at `low`; where all of one are a step of 1 apart, or both step alike,
+        // that settles much.
         let (first, second) = if self.low == low { (self, other) } else { (other, self) };
         let past = (low - second.low) % second.step;
         if past == 0 {
@@ -52,7 +54,10 @@ impl Run {
 }
 
 /// The greatest common divisor g of a and m, and the i from 0 to m / g with a · i ≡ g (mod m).
-#[expect(clippy::arithmetic_side_effects, reason = "Euclid's numbers stay below m, which was a usize, in i128")]
+#[expect(
+    clippy::arithmetic_side_effects,
+    reason = "Euclid's numbers stay below m, which was a usize, in i128"
+)]
 fn inverse(a: i128, m: i128) -> (i128, i128) {
     let (mut old, mut now, mut old_i, mut i) = (m, a, 0, 1);
     while now != 0 {
@@ -93,7 +98,8 @@ fn runs(plan: &Plan, shape: &[usize], out: &mut [Run]) {
 ///
 /// # Errors
 ///
-/// Those of planning, and [`SliceError::Overlap`], which names the first slice that meets an earlier one, and that.
+/// Those of planning, and [`SliceError::Overlap`], which names the first slice that meets an
+/// earlier one, and that.
 pub(super) fn check(shape: &[usize], specs: &[SpecRef<'_>]) -> Result<(), SliceError> {
     let rank = shape.len();
     let start = Run { low: 0, high: 0, step: 1 };
@@ -122,12 +128,14 @@ fn sweep(runs: &[Run], rank: usize, taken: &[usize]) -> Result<(), SliceError> {
     let of = |k: usize| runs.chunks_exact(rank).nth(k).unwrap_or(&[]);
     // Only slices whose ends on one axis meet are compared, on the axis where these are fewest.
     let on = |axis: usize| -> Vec<(Run, usize)> {
-        let mut order: Vec<(Run, usize)> = runs.iter().skip(axis).step_by(rank).copied().zip(0..taken.len()).collect();
+        let mut order: Vec<(Run, usize)> =
+            runs.iter().skip(axis).step_by(rank).copied().zip(0..taken.len()).collect();
         order.sort_unstable_by_key(|(run, _)| run.low);
         order
     };
     let pairs = |order: &[(Run, usize)]| -> usize {
-        let later = |&(run, _): &(Run, usize)| order.partition_point(|(other, _)| other.low <= run.high);
+        let later =
+            |&(run, _): &(Run, usize)| order.partition_point(|(other, _)| other.low <= run.high);
         order.iter().map(later).fold(0, usize::saturating_add)
     };
     let orders = (0..rank).map(on).map(|order| (pairs(&order), order));
@@ -139,7 +147,9 @@ fn sweep(runs: &[Run], rank: usize, taken: &[usize]) -> Result<(), SliceError> {
         rest = later;
         for (_, other) in later.iter().take_while(|(other, _)| other.low <= run.high) {
             let pair = (*one.max(other), *one.min(other));
-            if found.is_none_or(|found| pair < found) && of(*one).iter().zip(of(*other)).all(|(a, b)| a.meets(*b)) {
+            if found.is_none_or(|found| pair < found)
+                && of(*one).iter().zip(of(*other)).all(|(a, b)| a.meets(*b))
+            {
                 found = Some(pair);
             }
         }
@@ -161,13 +171,19 @@ mod tests {
     fn runs_meet_where_a_position_is_in_both() {
         let all = || {
             (0..7_usize).flat_map(|low| {
-                (1..8_usize).flat_map(move |step| (0..5_usize).map(move |n| Run { low, high: low + step * n, step }))
+                (1..8_usize).flat_map(move |step| {
+                    (0..5_usize).map(move |n| Run { low, high: low + step * n, step })
+                })
             })
         };
         let positions = |run: Run| (run.low..=run.high).step_by(run.step);
         for a in all() {
             for b in all() {
-                assert_eq!(a.meets(b), positions(a).any(|at| positions(b).any(|other| other == at)), "{a:?} {b:?}");
+                assert_eq!(
+                    a.meets(b),
+                    positions(a).any(|at| positions(b).any(|other| other == at)),
+                    "{a:?} {b:?}"
+                );
             }
         }
         // As far apart as positions go, with steps whose product is beyond them.

@@ -2,7 +2,9 @@
 
 use super::{PySlice, SliceOf, exact, info, plain, update, view};
 use crate::error::SliceError;
-use ::ndarray::{Array, ArrayBase, ArrayRef, ArrayView, Data, DataMut, Dimension, OwnedRepr, RawData};
+use ::ndarray::{
+    Array, ArrayBase, ArrayRef, ArrayView, Data, DataMut, Dimension, OwnedRepr, RawData,
+};
 
 impl<S: RawData, D: Dimension> PySlice for ArrayBase<S, D> {
     type Elem = S::Elem;
@@ -29,7 +31,8 @@ impl<S: RawData, D: Dimension> PySlice for ArrayBase<S, D> {
     }
 }
 
-/// ndarray's type for arguments, `&ArrayRef<A, D>`. It has no storage to keep, so there is no `pyslice_move`.
+/// ndarray's type for arguments, `&ArrayRef<A, D>`. It has no storage to keep, so there is no
+/// `pyslice_move`.
 impl<A, D: Dimension> PySlice for ArrayRef<A, D> {
     type Elem = A;
     type Dim = D;
@@ -84,7 +87,8 @@ pub(super) fn assign<A: Clone, D: Dimension, I: SliceOf<D>, E: Dimension>(
         return fill(array, spec, one.clone());
     }
     let mut target = view::view_mut(array, spec)?;
-    // Only where the array's memory is all its own may a kernel write whatever lies between the elements.
+    // Only where the array's memory is all its own may a kernel write whatever lies between the
+    // elements.
     if target.len() >= FEW && plain::is_plain::<A>() {
         let plan = view::plan(array, spec.as_spec())?;
         if let (Some(src), Some(dst)) = (values.as_slice(), array.as_slice_memory_order_mut())

@@ -12,8 +12,9 @@ use alloc::sync::Arc;
 
 /// A slice of an array whose dimension type is `D`.
 ///
-/// What `s![...]` gives knows its change of rank, so an array of `Ix0` to `Ix6` gives a result of such a type (`IxDyn`
-/// above six axes). A slice known only at run time ([`SpecBuf`], [`SpecRef`]), or an array of `IxDyn`, gives `IxDyn`.
+/// What `s![...]` gives knows its change of rank, so an array of `Ix0` to `Ix6` gives a result of
+/// such a type (`IxDyn` above six axes). A slice known only at run time ([`SpecBuf`], [`SpecRef`]),
+/// or an array of `IxDyn`, gives `IxDyn`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot slice an array of dimension `{D}`; a slice is what `s![...]` gives, a `SpecBuf` or a `SpecRef`",
     label = "this is `{Self}`",
@@ -25,10 +26,16 @@ pub trait SliceOf<D: Dimension>: AsSpec + sealed::Sealed {
     /// The dimension type of the result.
     type Out: Dimension;
 
-    /// Makes the plan for an array of this shape and these strides in `room`; `false` if it has too many axes for that.
+    /// Makes the plan for an array of this shape and these strides in `room`; `false` if it has too
+    /// many axes for that.
     #[doc(hidden)]
     #[inline]
-    fn lay(&self, shape: &[Ix], strides: &[isize], room: &mut ViewPlan) -> Result<bool, SliceError> {
+    fn lay(
+        &self,
+        shape: &[Ix],
+        strides: &[isize],
+        room: &mut ViewPlan,
+    ) -> Result<bool, SliceError> {
         room.set(self.as_spec(), shape, strides)
     }
 }
@@ -37,12 +44,15 @@ mod sealed {
     pub trait Sealed {}
 }
 
-impl<const L: usize, const T: usize, const R: usize, const A: usize> sealed::Sealed for Spec<L, T, R, A> {}
+impl<const L: usize, const T: usize, const R: usize, const A: usize> sealed::Sealed
+    for Spec<L, T, R, A>
+{
+}
 impl sealed::Sealed for SpecBuf {}
 impl sealed::Sealed for SpecRef<'_> {}
 
-impl<const N: usize, const L: usize, const T: usize, const R: usize, const A: usize> SliceOf<Dim<[Ix; N]>>
-    for Spec<L, T, R, A>
+impl<const N: usize, const L: usize, const T: usize, const R: usize, const A: usize>
+    SliceOf<Dim<[Ix; N]>> for Spec<L, T, R, A>
 where
     Dim<[Ix; N]>: Dimension,
     Self: SliceRank<N, Out: DimOf>,
@@ -50,13 +60,20 @@ where
     type Out = <<Self as SliceRank<N>>::Out as DimOf>::Dim;
 
     #[inline(always)]
-    fn lay(&self, shape: &[Ix], strides: &[isize], room: &mut ViewPlan) -> Result<bool, SliceError> {
+    fn lay(
+        &self,
+        shape: &[Ix],
+        strides: &[isize],
+        room: &mut ViewPlan,
+    ) -> Result<bool, SliceError> {
         room.set_at_rank::<L, N>(self.as_ref(), shape, strides)
     }
 }
 // The compiler would list these beneath the message above, and blame `str` where `&str` was given.
 #[diagnostic::do_not_recommend]
-impl<const L: usize, const T: usize, const R: usize, const A: usize> SliceOf<IxDyn> for Spec<L, T, R, A> {
+impl<const L: usize, const T: usize, const R: usize, const A: usize> SliceOf<IxDyn>
+    for Spec<L, T, R, A>
+{
     type Out = IxDyn;
 }
 #[diagnostic::do_not_recommend]

@@ -6,12 +6,16 @@ use crate::loops::{Loop, each_row, loops};
 use crate::plan::view_plan::Lines;
 use alloc::vec::Vec;
 
-/// The elements of the view that `lines` stand for, cloned in C order; `first` is the array's element `[0, 0, …]`.
+/// The elements of the view that `lines` stand for, cloned in C order; `first` is the array's
+/// element `[0, 0, …]`.
 ///
 /// # Safety
 ///
 /// Every position of `lines` is an element of the array, which may be read.
-pub(super) unsafe fn cloned<A: Clone>(lines: Lines<'_>, first: *const A) -> Result<Vec<A>, SliceError> {
+pub(super) unsafe fn cloned<A: Clone>(
+    lines: Lines<'_>,
+    first: *const A,
+) -> Result<Vec<A>, SliceError> {
     let mut out = Vec::new();
     let len = lines.shape.iter().product();
     if len == 0 {
@@ -22,9 +26,10 @@ pub(super) unsafe fn cloned<A: Clone>(lines: Lines<'_>, first: *const A) -> Resu
     let (inner, rest) = loops.split_last().unwrap_or((&Loop::ONCE, &[]));
     let (rows, outer) = rest.split_last().unwrap_or((&Loop::ONCE, &[]));
     each_row(outer, lines.offset, 0, &mut |at, _| {
-        // SAFETY: the two innermost loops begin at a position of the view, and walk positions of it. Each call writes
-        // `rows.n * inner.n` of the elements that there is room for: the calls are as many as the outer loops go round, and
-        // the product of all loops is `len`.
+        // SAFETY: the two innermost loops begin at a position of the view, and walk positions of
+        // it. Each call writes `rows.n * inner.n` of the elements that there is room for:
+        // the calls are as many as the outer loops go round, and the product of all loops
+        // is `len`.
         unsafe {
             let from = first.offset(at);
             match inner.n {
@@ -43,9 +48,15 @@ pub(super) unsafe fn cloned<A: Clone>(lines: Lines<'_>, first: *const A) -> Resu
 ///
 /// # Safety
 ///
-/// From `from` on, all positions of both loops are elements that may be read, and `out` has room for them.
+/// From `from` on, all positions of both loops are elements that may be read, and `out` has room
+/// for them.
 #[inline]
-unsafe fn block<A: Clone, const N: usize>(out: &mut Vec<A>, from: *const A, rows: Loop, inner: Loop) {
+unsafe fn block<A: Clone, const N: usize>(
+    out: &mut Vec<A>,
+    from: *const A,
+    rows: Loop,
+    inner: Loop,
+) {
     let n = if N == 0 { inner.n } else { N };
     let (mut row, mut done) = (from, out.len());
     for _ in 0..rows.n {
@@ -56,15 +67,16 @@ unsafe fn block<A: Clone, const N: usize>(out: &mut Vec<A>, from: *const A, rows
             // SAFETY: there is room (the caller).
             let (to, mut at) = (unsafe { out.as_mut_ptr().add(done) }, row);
             for i in 0..n {
-                // SAFETY: each may be read, and there is room for it (the caller); the position after the last is made, but
-                // not read.
+                // SAFETY: each may be read, and there is room for it (the caller); the position
+                // after the last is made, but not read.
                 unsafe { to.add(i).write((*at).clone()) };
                 at = at.wrapping_offset(inner.dst);
             }
         }
         row = row.wrapping_offset(rows.dst);
         done = done.wrapping_add(n);
-        // SAFETY: so many were written. Whatever a panic of `clone` leaves uncounted is not dropped.
+        // SAFETY: so many were written. Whatever a panic of `clone` leaves uncounted is not
+        // dropped.
         unsafe { out.set_len(done) };
     }
 }

@@ -6,12 +6,15 @@ use crate::error::SliceError;
 use crate::interop::StepRange;
 use crate::plan::view_plan::ViewPlan;
 use crate::spec::{AsSpec, Entry, SpecBuf, SpecRef};
-use ::ndarray::{ArrayBase, Dimension, Ix0, Ix1, Ix2, Ix3, Ix4, Ix5, Ix6, IxDyn, RawData, SliceInfo, SliceInfoElem};
+use ::ndarray::{
+    ArrayBase, Dimension, Ix0, Ix1, Ix2, Ix3, Ix4, Ix5, Ix6, IxDyn, RawData, SliceInfo,
+    SliceInfoElem,
+};
 use alloc::vec::Vec;
 use smallvec::SmallVec;
 
-/// `spec` as ndarray's own slice of an array of the given dimension: `x.slice(slice_info(spec, x.raw_dim())?)` is
-/// `x.pyslice(spec)`.
+/// `spec` as ndarray's own slice of an array of the given dimension: `x.slice(slice_info(spec,
+/// x.raw_dim())?)` is `x.pyslice(spec)`.
 ///
 /// How ndarray's ranges differ from Python's is told at [`StepRange`].
 ///
@@ -44,13 +47,13 @@ pub fn slice_info<D: Dimension, I: SliceOf<D>>(
     SliceInfo::try_from(elems).map_err(|_| wrong)
 }
 
-/// `spec` as the elements of ndarray's own slice of an array of the given shape: one for each axis and each new axis, no
-/// bound negative or past the end.
+/// `spec` as the elements of ndarray's own slice of an array of the given shape: one for each axis
+/// and each new axis, no bound negative or past the end.
 ///
 /// # Errors
 ///
-/// Those of [`Spec::plan`](crate::Spec::plan), and [`SliceError::NotRepresentable`] for a step that does not fit `isize`
-/// and is taken more than once.
+/// Those of [`Spec::plan`](crate::Spec::plan), and [`SliceError::NotRepresentable`] for a step that
+/// does not fit `isize` and is taken more than once.
 pub fn slice_elems(spec: impl AsSpec, shape: &[usize]) -> Result<Vec<SliceInfoElem>, SliceError> {
     let (spec, mut out) = (spec.as_spec(), Vec::new());
     // Planning checks everything: rank, indices, steps, sizes.
@@ -60,7 +63,11 @@ pub fn slice_elems(spec: impl AsSpec, shape: &[usize]) -> Result<Vec<SliceInfoEl
 }
 
 /// Gives `push` what [`slice_elems`] gives, for a slice that can be planned for this shape.
-fn each_elem(spec: SpecRef<'_>, shape: &[usize], mut push: impl FnMut(SliceInfoElem)) -> Result<(), SliceError> {
+fn each_elem(
+    spec: SpecRef<'_>,
+    shape: &[usize],
+    mut push: impl FnMut(SliceInfoElem),
+) -> Result<(), SliceError> {
     let mut axes = shape.iter();
     let spare = shape.len().saturating_sub(spec.takes());
     let whole = SliceInfoElem::Slice { start: 0, end: None, step: 1 };
@@ -129,11 +136,13 @@ fn elem(range: StepRange) -> Result<SliceInfoElem, SliceError> {
 
 /// ndarray's own slice as Python's: `x.pyslice(from_slice_info(&info)?)` is `x.slice(info)`.
 ///
-/// No shape is needed. Where a bound lies outside its axis, ndarray panics and Python clamps; all else is the same.
+/// No shape is needed. Where a bound lies outside its axis, ndarray panics and Python clamps; all
+/// else is the same.
 ///
 /// # Errors
 ///
-/// A step of 0, more than 31 elements, and [`SliceError::NotRepresentable`] for a bound of `i64::MIN` under a negative step.
+/// A step of 0, more than 31 elements, and [`SliceError::NotRepresentable`] for a bound of
+/// `i64::MIN` under a negative step.
 ///
 /// # Examples
 ///
@@ -152,7 +161,8 @@ pub fn from_slice_info(info: impl AsRef<[SliceInfoElem]>) -> Result<SpecBuf, Sli
             SliceInfoElem::Index(i) => Entry::Index(i as i64),
             SliceInfoElem::Slice { step: 0, .. } => return Err(SliceError::ZeroStep { entry }),
             SliceInfoElem::Slice { start, end, step } => {
-                StepRange { start: start as i64, end: end.map(|v| v as i64), step: step as i64 }.to_entry()?
+                StepRange { start: start as i64, end: end.map(|v| v as i64), step: step as i64 }
+                    .to_entry()?
             }
         });
     }

@@ -27,8 +27,8 @@ pub trait SlicesOf<D: Dimension> {
     fn views<'a, A>(self, array: &'a mut ArrayRef<A, D>) -> Result<Self::Views<'a, A>, SliceError>;
 }
 
-/// Checks that no two slices share an element. Whether the memory between their ends keeps apart is asked first where slices
-/// are few.
+/// Checks that no two slices share an element. Whether the memory between their ends keeps apart is
+/// asked first where slices are few.
 fn check<'a, A, D: Dimension>(
     array: &ArrayRef<A, D>,
     planned: &[Planned],
@@ -60,7 +60,10 @@ impl<D: Dimension, I: SliceOf<D>> SlicesOf<D> for Vec<I> {
     fn views<'a, A>(self, array: &'a mut ArrayRef<A, D>) -> Result<Self::Views<'a, A>, SliceError> {
         let whole = Whole::new(array);
         let mut planned: Vec<Planned> = self.iter().map(|_| Planned::NOTHING).collect();
-        planned.iter_mut().zip(&self).try_for_each(|(planned, spec)| planned.set(whole.array, spec))?;
+        planned
+            .iter_mut()
+            .zip(&self)
+            .try_for_each(|(planned, spec)| planned.set(whole.array, spec))?;
         check(whole.array, &planned, || self.iter().map(AsSpec::as_spec).collect())?;
         // SAFETY: each plan is used once, and no two of them share an element.
         planned.iter().map(|planned| unsafe { whole.view_mut(planned.lines()) }).collect()

@@ -11,16 +11,17 @@
 //! | `x = x[1:3]` | `x.pyslice_move(s![1:3])` |
 //! | | `x.pyslice_many_mut([s![::2], s![1::2]])`, several views to write through at once |
 //!
-//! Each has a `try_` form that returns [`SliceError`]; the plain form panics with the same text and the caller's location,
-//! as ndarray's own methods do. ndarray's own slices count differently where the step is negative: see
-//! [`slice_info`] and [`from_slice_info`].
+//! Each has a `try_` form that returns [`SliceError`]; the plain form panics with the same text and
+//! the caller's location, as ndarray's own methods do. ndarray's own slices count differently where
+//! the step is negative: see [`slice_info`] and [`from_slice_info`].
 //!
 //! # Panics and cost
 //!
-//! Taking a view costs about as much as with ndarray's own slices, and allocates nothing up to rank 4 (`IxDyn` beyond
-//! that does). Copies and assignments of numbers, `bool`, `char`, complex numbers and arrays of up to four of them go
-//! through this crate's kernels: copies always, block by block where the array has gaps in memory; assignments when it has
-//! none, in whichever order its axes lie. All else is cloned, whole rows at a time where rows are in one piece.
+//! Taking a view costs about as much as with ndarray's own slices, and allocates nothing up to rank
+//! 4 (`IxDyn` beyond that does). Copies and assignments of numbers, `bool`, `char`, complex numbers
+//! and arrays of up to four of them go through this crate's kernels: copies always, block by block
+//! where the array has gaps in memory; assignments when it has none, in whichever order its axes
+//! lie. All else is cloned, whole rows at a time where rows are in one piece.
 
 mod apart;
 mod array;
@@ -61,9 +62,9 @@ fn or_panic<T>(result: Result<T, SliceError>) -> T {
 
 /// Python's slices on ndarray's arrays and views, of every storage and dimension type.
 ///
-/// `spec` is what `s![...]` gives, or a [`SpecBuf`](crate::SpecBuf) or [`SpecRef`](crate::SpecRef), by value or by
-/// reference. The dimension type of the result follows from both ([`SliceOf`]); more entries than axes do not compile.
-/// Range bounds are clamped, indices are not.
+/// `spec` is what `s![...]` gives, or a [`SpecBuf`](crate::SpecBuf) or [`SpecRef`](crate::SpecRef),
+/// by value or by reference. The dimension type of the result follows from both ([`SliceOf`]); more
+/// entries than axes do not compile. Range bounds are clamped, indices are not.
 ///
 /// # Examples
 ///
@@ -84,7 +85,8 @@ pub trait PySlice {
     type Elem;
     /// The dimension type.
     type Dim: Dimension;
-    /// Where the elements live, which says what may be done: [`Data`] to read, [`DataMut`] to write.
+    /// Where the elements live, which says what may be done: [`Data`] to read, [`DataMut`] to
+    /// write.
     type Storage: RawData<Elem = Self::Elem>;
     /// The same storage under another dimension type.
     type Moved<E: Dimension>
@@ -107,9 +109,13 @@ pub trait PySlice {
     ///
     /// # Errors
     ///
-    /// An index out of range; for slices known only at run time, more entries than axes, or a step of 0.
+    /// An index out of range; for slices known only at run time, more entries than axes, or a step
+    /// of 0.
     #[inline]
-    fn try_pyslice<I: SliceOf<Self::Dim>>(&self, spec: I) -> Result<ArrayView<'_, Self::Elem, I::Out>, SliceError>
+    fn try_pyslice<I: SliceOf<Self::Dim>>(
+        &self,
+        spec: I,
+    ) -> Result<ArrayView<'_, Self::Elem, I::Out>, SliceError>
     where
         Self::Storage: Data,
     {
@@ -132,13 +138,16 @@ pub trait PySlice {
         view::view_mut(self.write(), &spec)
     }
 
-    /// `x[spec]`, keeping the storage: an owned array stays owned, a view keeps its lifetime. Elements outside the slice
-    /// stay in memory.
+    /// `x[spec]`, keeping the storage: an owned array stays owned, a view keeps its lifetime.
+    /// Elements outside the slice stay in memory.
     ///
     /// # Errors
     ///
     /// Those of [`try_pyslice`](PySlice::try_pyslice); the array is dropped then.
-    fn try_pyslice_move<I: SliceOf<Self::Dim>>(self, spec: I) -> Result<Self::Moved<I::Out>, SliceError>
+    fn try_pyslice_move<I: SliceOf<Self::Dim>>(
+        self,
+        spec: I,
+    ) -> Result<Self::Moved<I::Out>, SliceError>
     where
         Self: Sized;
 
@@ -147,7 +156,10 @@ pub trait PySlice {
     /// # Errors
     ///
     /// Those of [`try_pyslice`](PySlice::try_pyslice), and [`SliceError::OutOfMemory`].
-    fn try_pyslice_copy<I: SliceOf<Self::Dim>>(&self, spec: I) -> Result<Array<Self::Elem, I::Out>, SliceError>
+    fn try_pyslice_copy<I: SliceOf<Self::Dim>>(
+        &self,
+        spec: I,
+    ) -> Result<Array<Self::Elem, I::Out>, SliceError>
     where
         Self::Storage: Data,
         Self::Elem: Clone,
@@ -155,15 +167,16 @@ pub trait PySlice {
         array::copy(self.read(), &spec)
     }
 
-    /// `x[spec] = values`, broadcast as NumPy does: axes are matched from the last, those of length 1 repeat, and extra
-    /// leading axes of length 1 are dropped.
+    /// `x[spec] = values`, broadcast as NumPy does: axes are matched from the last, those of length
+    /// 1 repeat, and extra leading axes of length 1 are dropped.
     ///
-    /// `values` is an array, a view, a vector, a slice or an array of Rust, by reference or by value, or one element for all
-    /// places ([`Values`]).
+    /// `values` is an array, a view, a vector, a slice or an array of Rust, by reference or by
+    /// value, or one element for all places ([`Values`]).
     ///
     /// # Errors
     ///
-    /// Those of [`try_pyslice`](PySlice::try_pyslice), and [`SliceError::Broadcast`]; nothing is written then.
+    /// Those of [`try_pyslice`](PySlice::try_pyslice), and [`SliceError::Broadcast`]; nothing is
+    /// written then.
     fn try_pyslice_assign<I, V>(&mut self, spec: I, values: V) -> Result<(), SliceError>
     where
         Self::Storage: DataMut,
@@ -179,7 +192,11 @@ pub trait PySlice {
     /// # Errors
     ///
     /// Those of [`try_pyslice`](PySlice::try_pyslice); nothing is written then.
-    fn try_pyslice_fill<I: SliceOf<Self::Dim>>(&mut self, spec: I, value: Self::Elem) -> Result<(), SliceError>
+    fn try_pyslice_fill<I: SliceOf<Self::Dim>>(
+        &mut self,
+        spec: I,
+        value: Self::Elem,
+    ) -> Result<(), SliceError>
     where
         Self::Storage: DataMut,
         Self::Elem: Clone,
@@ -187,16 +204,19 @@ pub trait PySlice {
         array::fill(self.write(), &spec, value)
     }
 
-    /// Several views to write through at once: an array or a vector of slices of one type, or a tuple of up to six slices
-    /// of any types.
+    /// Several views to write through at once: an array or a vector of slices of one type, or a
+    /// tuple of up to six slices of any types.
     ///
     /// That no two share an element is decided exactly, steps and negative steps included.
     ///
     /// # Errors
     ///
-    /// Those of [`try_pyslice`](PySlice::try_pyslice), and [`SliceError::Overlap`], which names the first two slices that
-    /// share an element.
-    fn try_pyslice_many_mut<M: SlicesOf<Self::Dim>>(&mut self, specs: M) -> Result<M::Views<'_, Self::Elem>, SliceError>
+    /// Those of [`try_pyslice`](PySlice::try_pyslice), and [`SliceError::Overlap`], which names the
+    /// first two slices that share an element.
+    fn try_pyslice_many_mut<M: SlicesOf<Self::Dim>>(
+        &mut self,
+        specs: M,
+    ) -> Result<M::Views<'_, Self::Elem>, SliceError>
     where
         Self::Storage: DataMut,
     {
@@ -247,7 +267,10 @@ pub trait PySlice {
     /// ```
     #[inline]
     #[track_caller]
-    fn pyslice_mut<I: SliceOf<Self::Dim>>(&mut self, spec: I) -> ArrayViewMut<'_, Self::Elem, I::Out>
+    fn pyslice_mut<I: SliceOf<Self::Dim>>(
+        &mut self,
+        spec: I,
+    ) -> ArrayViewMut<'_, Self::Elem, I::Out>
     where
         Self::Storage: DataMut,
     {
@@ -367,7 +390,8 @@ pub trait PySlice {
     ///
     /// # Panics
     ///
-    /// Where [`try_pyslice_many_mut`](PySlice::try_pyslice_many_mut) returns an error, with its text.
+    /// Where [`try_pyslice_many_mut`](PySlice::try_pyslice_many_mut) returns an error, with its
+    /// text.
     ///
     /// # Examples
     ///

@@ -1,7 +1,9 @@
-//! Which element types are plain data, so that the kernels may move them as bits; everything else is cloned.
+//! Which element types are plain data, so that the kernels may move them as bits; everything else
+//! is cloned.
 //!
-//! `T: Clone` does not say whether cloning is copying bits, and neither does the absence of a destructor: a type without
-//! one may still count its clones. So only types known by name take the fast path.
+//! `T: Clone` does not say whether cloning is copying bits, and neither does the absence of a
+//! destructor: a type without one may still count its clones. So only types known by name take the
+//! fast path.
 
 use crate::copy::Job;
 use crate::error::{Buffer, SliceError};
@@ -30,14 +32,14 @@ fn identity<T>() -> TypeId {
         }
     }
     let named: &dyn Named = &PhantomData::<T>;
-    // SAFETY: only the bound on lifetimes changes, which no code can see at run time: the method called on the result
-    // reads no data, and lifetimes are erased before identities are made.
+    // SAFETY: only the bound on lifetimes changes, which no code can see at run time: the method
+    // called on the result reads no data, and lifetimes are erased before identities are made.
     let named = unsafe { transmute::<&(dyn Named + '_), &(dyn Named + 'static)>(named) };
     named.id()
 }
 
-/// Whether `T` is a number, `bool` or `char`, a complex number, or an array of up to four of those (a pixel): types that
-/// are `Copy`, whose `Clone` copies their bits.
+/// Whether `T` is a number, `bool` or `char`, a complex number, or an array of up to four of those
+/// (a pixel): types that are `Copy`, whose `Clone` copies their bits.
 pub(super) fn is_plain<T>() -> bool {
     macro_rules! any {
         ($id:expr; $($t:ty)*) => { false $( || $id == TypeId::of::<$t>()
@@ -49,8 +51,8 @@ pub(super) fn is_plain<T>() -> bool {
     any!(id; u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize f32 f64 bool char Complex<f32> Complex<f64>)
 }
 
-/// The elements of the view in C order, where `T` is plain data and `src` the whole memory of the array that `plan` was
-/// made for; `None` if `T` is not.
+/// The elements of the view in C order, where `T` is plain data and `src` the whole memory of the
+/// array that `plan` was made for; `None` if `T` is not.
 pub(super) fn copy<T>(plan: &Plan, src: &[T]) -> Result<Option<Vec<T>>, SliceError> {
     if !is_plain::<T>() {
         return Ok(None);
@@ -59,8 +61,9 @@ pub(super) fn copy<T>(plan: &Plan, src: &[T]) -> Result<Option<Vec<T>>, SliceErr
     job.check_array(Buffer::Source, src.len())?;
     let mut out: Vec<T> = Vec::new();
     kernel::memory::reserve(&mut out, plan.len())?;
-    // SAFETY: check_array found every position of the view inside `src`, and the view to have `len` positions; `out` has
-    // room for as many and is not `src`. T is one of the types above, so its bits may be copied.
+    // SAFETY: check_array found every position of the view inside `src`, and the view to have `len`
+    // positions; `out` has room for as many and is not `src`. T is one of the types above, so
+    // its bits may be copied.
     unsafe {
         kernel::gather(
             job.view,
@@ -76,9 +79,13 @@ pub(super) fn copy<T>(plan: &Plan, src: &[T]) -> Result<Option<Vec<T>>, SliceErr
     Ok(Some(out))
 }
 
-/// [`copy`] from an array with gaps in its memory, in which somebody else may be writing: the last axes of it that have
-/// none are given to the kernel a block at a time. `None` if `T` is not plain data, or the blocks are too small.
-pub(super) fn copy_blocks<T, D: Dimension>(plan: &Plan, array: &ArrayRef<T, D>) -> Result<Option<Vec<T>>, SliceError> {
+/// [`copy`] from an array with gaps in its memory, in which somebody else may be writing: the last
+/// axes of it that have none are given to the kernel a block at a time. `None` if `T` is not plain
+/// data, or the blocks are too small.
+pub(super) fn copy_blocks<T, D: Dimension>(
+    plan: &Plan,
+    array: &ArrayRef<T, D>,
+) -> Result<Option<Vec<T>>, SliceError> {
     /// Blocks that give fewer elements than this are not worth a call each.
     const SMALL: usize = 32;
     if !is_plain::<T>() {
@@ -112,20 +119,30 @@ pub(super) fn copy_blocks<T, D: Dimension>(plan: &Plan, array: &ArrayRef<T, D>) 
         axes.map(|(&n, s)| n.wrapping_sub(1).wrapping_mul(s.unsigned_abs())).sum()
     };
     let (below, above) = (reach(-1), reach(1));
-    let (view, mut to) = (View { shape: inner, strides: inner_strides, offset: below }, out.as_mut_ptr());
+    let (view, mut to) =
+        (View { shape: inner, strides: inner_strides, offset: below }, out.as_mut_ptr());
     each(outer, outer_strides, 0, &mut |at| {
         let low = first.wrapping_offset(at).wrapping_sub(below);
-        // SAFETY: the positions of the inner axes are elements of the array that lie in one block without gaps, so all
-        // between the lowest and the highest of them are elements of the array too; `view` has `below` of them in
-        // front of its first element and `above` behind it. `out` has room for `count` elements each time, and is not
+        // SAFETY: the positions of the inner axes are elements of the array that lie in one block
+        // without gaps, so all between the lowest and the highest of them are elements of
+        // the array too; `view` has `below` of them in front of its first element and
+        // `above` behind it. `out` has room for `count` elements each time, and is not
         // the array. T is one of the types above, so its bits may be copied.
         unsafe {
-            kernel::gather(view, size, low.cast(), below.wrapping_add(above).wrapping_add(1), to.cast(), How::chosen());
+            kernel::gather(
+                view,
+                size,
+                low.cast(),
+                below.wrapping_add(above).wrapping_add(1),
+                to.cast(),
+                How::chosen(),
+            );
         }
         to = to.wrapping_add(count);
     });
-    // SAFETY: the capacity is at least `len`, which is the product of the plan's lengths (`Walk::finish`, which every
-    // plan has passed), and all of it was written: a call of gather for each position of the outer axes.
+    // SAFETY: the capacity is at least `len`, which is the product of the plan's lengths
+    // (`Walk::finish`, which every plan has passed), and all of it was written: a call of
+    // gather for each position of the outer axes.
     unsafe { out.set_len(plan.len()) };
     Ok(Some(out))
 }
@@ -145,20 +162,29 @@ fn each(shape: &[usize], strides: &[isize], at: isize, f: &mut impl FnMut(isize)
 /// The elements as bytes, if `T` is plain data.
 fn bytes<T>(values: &[T]) -> Option<&[u8]> {
     // SAFETY: the types above have no padding, so all bytes of the slice are initialised.
-    is_plain::<T>().then(|| unsafe { core::slice::from_raw_parts(values.as_ptr().cast(), size_of_val(values)) })
+    is_plain::<T>().then(|| unsafe {
+        core::slice::from_raw_parts(values.as_ptr().cast(), size_of_val(values))
+    })
 }
 
 /// The elements as bytes, if `T` is plain data; only bytes of such elements may be written.
 fn bytes_mut<T>(values: &mut [T]) -> Option<&mut [u8]> {
     let len = size_of_val(values);
-    // SAFETY: the types above have no padding, so all bytes of the slice are initialised; the functions below, which alone
-    // call this, write whole elements of T to places of whole elements.
-    is_plain::<T>().then(|| unsafe { core::slice::from_raw_parts_mut(values.as_mut_ptr().cast(), len) })
+    // SAFETY: the types above have no padding, so all bytes of the slice are initialised; the
+    // functions below, which alone call this, write whole elements of T to places of whole
+    // elements.
+    is_plain::<T>()
+        .then(|| unsafe { core::slice::from_raw_parts_mut(values.as_mut_ptr().cast(), len) })
 }
 
-/// Assigns `values`, in C order and of the given shape, where `T` is plain data and `dst` the whole memory of the array
-/// that `plan` was made for; `false` if `T` is not.
-pub(super) fn assign<T>(plan: &Plan, dst: &mut [T], values: &[T], shape: &[usize]) -> Result<bool, SliceError> {
+/// Assigns `values`, in C order and of the given shape, where `T` is plain data and `dst` the whole
+/// memory of the array that `plan` was made for; `false` if `T` is not.
+pub(super) fn assign<T>(
+    plan: &Plan,
+    dst: &mut [T],
+    values: &[T],
+    shape: &[usize],
+) -> Result<bool, SliceError> {
     let (Some(dst), Some(values)) = (bytes_mut(dst), bytes(values)) else { return Ok(false) };
     if shape == plan.shape() {
         plan.assign_bytes(size_of::<T>(), dst, values)?;
@@ -168,19 +194,25 @@ pub(super) fn assign<T>(plan: &Plan, dst: &mut [T], values: &[T], shape: &[usize
     Ok(true)
 }
 
-/// Fills the view, where `T` is plain data and `dst` the whole memory of the array that `plan` was made for; `false` if
-/// `T` is not.
+/// Fills the view, where `T` is plain data and `dst` the whole memory of the array that `plan` was
+/// made for; `false` if `T` is not.
 pub(super) fn fill<T>(plan: &Plan, dst: &mut [T], value: &T) -> Result<bool, SliceError> {
-    let (Some(dst), Some(value)) = (bytes_mut(dst), bytes(core::slice::from_ref(value))) else { return Ok(false) };
+    let (Some(dst), Some(value)) = (bytes_mut(dst), bytes(core::slice::from_ref(value))) else {
+        return Ok(false);
+    };
     plan.fill_bytes(dst, value)?;
     Ok(true)
 }
 
-/// Assigns one view to another of the same array, where `T` is plain data and `data` the whole memory of the array that both
-/// were planned for; `false` if `T` is not.
+/// Assigns one view to another of the same array, where `T` is plain data and `data` the whole
+/// memory of the array that both were planned for; `false` if `T` is not.
 pub(super) fn move_within<T>(from: &Plan, to: &Plan, data: &mut [T]) -> Result<bool, SliceError> {
     /// Elements of `N` bytes.
-    fn of_size<const N: usize>(from: &Plan, to: &Plan, data: &mut [u8]) -> Result<bool, SliceError> {
+    fn of_size<const N: usize>(
+        from: &Plan,
+        to: &Plan,
+        data: &mut [u8],
+    ) -> Result<bool, SliceError> {
         let (data, rest) = data.as_chunks_mut::<N>();
         if rest.is_empty() { from.move_within(to, data).map(|()| true) } else { Ok(false) }
     }
@@ -213,8 +245,18 @@ mod tests {
         #[derive(Clone, Copy)]
         struct Mine(#[expect(dead_code, reason = "only its type matters")] u8);
         struct NoDestructor;
-        assert!(is_plain::<u8>() && is_plain::<f64>() && is_plain::<[u16; 3]>() && is_plain::<Complex<f32>>());
-        assert!(!is_plain::<Mine>() && !is_plain::<NoDestructor>() && !is_plain::<String>() && !is_plain::<()>());
+        assert!(
+            is_plain::<u8>()
+                && is_plain::<f64>()
+                && is_plain::<[u16; 3]>()
+                && is_plain::<Complex<f32>>()
+        );
+        assert!(
+            !is_plain::<Mine>()
+                && !is_plain::<NoDestructor>()
+                && !is_plain::<String>()
+                && !is_plain::<()>()
+        );
         assert!(!is_plain::<[u8; 5]>() && !is_plain::<Option<u8>>());
     }
 

@@ -1,4 +1,5 @@
-//! Changing the elements of a slice: the methods of [`PySlice`](super::PySlice) for it, and what they have in common.
+//! Changing the elements of a slice: the methods of [`PySlice`](super::PySlice) for it, and what
+//! they have in common.
 
 use super::{SliceOf, view};
 use crate::assign::broadcast_strides;
@@ -41,7 +42,8 @@ pub(super) fn zip<A, B, D: Dimension, I: SliceOf<D>, E: Dimension>(
     broadcast(values, dim, |values| target.zip_mut_with(&values, f))
 }
 
-/// The dimension type of a slice that may leave one element: no axes, or a number of them that is known at run time.
+/// The dimension type of a slice that may leave one element: no axes, or a number of them that is
+/// known at run time.
 #[diagnostic::on_unimplemented(
     message = "this slice gives a view with axes (`{Self}`), not one element",
     label = "expected an index for each axis",
@@ -161,8 +163,8 @@ macro_rules! methods {
             "[[4., 6., 1.], [0.5, 2., 0.75]]"
         );
 
-        /// Calls `f` with every element of `x[spec]` and the one of `values` that NumPy's broadcasting puts beside it:
-        /// ndarray's `zip_mut_with`.
+        /// Calls `f` with every element of `x[spec]` and the one of `values` that NumPy's
+        /// broadcasting puts beside it: ndarray's `zip_mut_with`.
         ///
         /// # Errors
         ///
@@ -182,12 +184,13 @@ macro_rules! methods {
             update::zip(self.write(), &spec, values.view(), f)
         }
 
-        /// Calls `f` with every element of `x[spec]` and the one of `values` that NumPy's broadcasting puts beside it:
-        /// ndarray's `zip_mut_with`.
+        /// Calls `f` with every element of `x[spec]` and the one of `values` that NumPy's
+        /// broadcasting puts beside it: ndarray's `zip_mut_with`.
         ///
         /// # Panics
         ///
-        /// Where [`try_pyslice_zip_mut_with`](PySlice::try_pyslice_zip_mut_with) returns an error, with its text.
+        /// Where [`try_pyslice_zip_mut_with`](PySlice::try_pyslice_zip_mut_with) returns an error,
+        /// with its text.
         ///
         /// # Examples
         ///
@@ -211,7 +214,8 @@ macro_rules! methods {
             or_panic(self.try_pyslice_zip_mut_with(spec, values, f));
         }
 
-        /// `x[to] = x[from]`, broadcast as NumPy does, and as if all of the source were read before anything is written.
+        /// `x[to] = x[from]`, broadcast as NumPy does, and as if all of the source were read before
+        /// anything is written.
         ///
         /// # Errors
         ///
@@ -226,11 +230,13 @@ macro_rules! methods {
             within::assign(self.write(), &from, &to)
         }
 
-        /// `x[to] = x[from]`, broadcast as NumPy does, and as if all of the source were read before anything is written.
+        /// `x[to] = x[from]`, broadcast as NumPy does, and as if all of the source were read before
+        /// anything is written.
         ///
         /// # Panics
         ///
-        /// Where [`try_pyslice_move_within`](PySlice::try_pyslice_move_within) returns an error, with its text.
+        /// Where [`try_pyslice_move_within`](PySlice::try_pyslice_move_within) returns an error,
+        /// with its text.
         ///
         /// # Examples
         ///
@@ -253,12 +259,13 @@ macro_rules! methods {
             or_panic(self.try_pyslice_move_within(from, to));
         }
 
-        /// `x[to] += x[from]`, broadcast as NumPy does, and as if all of the source were read before anything is written.
+        /// `x[to] += x[from]`, broadcast as NumPy does, and as if all of the source were read
+        /// before anything is written.
         ///
         /// # Errors
         ///
-        /// Those of [`try_pyslice_assign`](PySlice::try_pyslice_assign), and [`SliceError::OutOfMemory`] if the source
-        /// cannot be put aside; nothing is written then.
+        /// Those of [`try_pyslice_assign`](PySlice::try_pyslice_assign), and
+        /// [`SliceError::OutOfMemory`] if the source cannot be put aside; nothing is written then.
         fn try_pyslice_add_within<I, J>(&mut self, from: I, to: J) -> Result<(), SliceError>
         where
             Self::Storage: DataMut,
@@ -269,12 +276,13 @@ macro_rules! methods {
             within::add(self.write(), &from, &to)
         }
 
-        /// `x[to] += x[from]`, broadcast as NumPy does, and as if all of the source were read before anything is written.
+        /// `x[to] += x[from]`, broadcast as NumPy does, and as if all of the source were read
+        /// before anything is written.
         ///
         /// # Panics
         ///
-        /// Where [`try_pyslice_add_within`](PySlice::try_pyslice_add_within) returns an error, with its text, and where the
-        /// operator of the elements panics, as that of integers may.
+        /// Where [`try_pyslice_add_within`](PySlice::try_pyslice_add_within) returns an error, with
+        /// its text, and where the operator of the elements panics, as that of integers may.
         ///
         /// # Examples
         ///
@@ -301,8 +309,8 @@ macro_rules! methods {
         ///
         /// # Errors
         ///
-        /// Those of [`try_pyslice`](PySlice::try_pyslice), and [`SliceError::RankMismatch`] if a slice known only at run time
-        /// leaves an axis.
+        /// Those of [`try_pyslice`](PySlice::try_pyslice), and [`SliceError::RankMismatch`] if a
+        /// slice known only at run time leaves an axis.
         #[inline]
         fn try_pyslice_get<I>(&self, spec: I) -> Result<&Self::Elem, SliceError>
         where
@@ -355,7 +363,8 @@ macro_rules! methods {
         ///
         /// # Panics
         ///
-        /// Where [`try_pyslice_get_mut`](PySlice::try_pyslice_get_mut) returns an error, with its text.
+        /// Where [`try_pyslice_get_mut`](PySlice::try_pyslice_get_mut) returns an error, with its
+        /// text.
         ///
         /// # Examples
         ///

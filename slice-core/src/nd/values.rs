@@ -1,10 +1,13 @@
 //! What can be written into a slice: [`Values`].
 
-use ::ndarray::{ArrayBase, ArrayRef, ArrayView, Data, Dimension, Ix0, Ix1, Ix2, aview0, aview1, aview2};
+use ::ndarray::{
+    ArrayBase, ArrayRef, ArrayView, Data, Dimension, Ix0, Ix1, Ix2, aview0, aview1, aview2,
+};
 use alloc::vec::Vec;
 
-/// What a slice of an array with elements of type `A` can be given: an array or a view of any storage, a vector, a slice, one
-/// or two levels of Rust's arrays, by value or by reference, or one element for all places.
+/// What a slice of an array with elements of type `A` can be given: an array or a view of any
+/// storage, a vector, a slice, one or two levels of Rust's arrays, by value or by reference, or one
+/// element for all places.
 ///
 /// # Examples
 ///

@@ -6,13 +6,17 @@ use crate::plan::Plan;
 use crate::plan::view_plan::{Lines, ViewPlan};
 use crate::spec::SpecRef;
 use ::ndarray::{
-    ArrayBase, ArrayRef, ArrayView, ArrayViewMut, Axis, Dimension, RawArrayView, RawArrayViewMut, RawData,
-    ShapeBuilder, StrideShape,
+    ArrayBase, ArrayRef, ArrayView, ArrayViewMut, Axis, Dimension, RawArrayView, RawArrayViewMut,
+    RawData, ShapeBuilder, StrideShape,
 };
 use alloc::boxed::Box;
 
-/// Plans `spec` for the array as it lies in memory. Offsets count from the lowest element that the array touches.
-pub(super) fn plan<A, D: Dimension>(array: &ArrayRef<A, D>, spec: SpecRef<'_>) -> Result<Plan, SliceError> {
+/// Plans `spec` for the array as it lies in memory. Offsets count from the lowest element that the
+/// array touches.
+pub(super) fn plan<A, D: Dimension>(
+    array: &ArrayRef<A, D>,
+    spec: SpecRef<'_>,
+) -> Result<Plan, SliceError> {
     spec.plan_strided(array.shape(), array.strides())
 }
 
@@ -37,15 +41,16 @@ fn moves(lines: Lines<'_>, n: usize) -> bool {
     n > 1 && lines.len != 0
 }
 
-/// The view that `lines`, planned for an array, stand for: its shape and strides, all of them turned positive, and where
-/// its lowest element is, counted from the array's element `[0, 0, …]`.
+/// The view that `lines`, planned for an array, stand for: its shape and strides, all of them
+/// turned positive, and where its lowest element is, counted from the array's element `[0, 0, …]`.
 ///
 /// What the functions below rely on:
-/// - Not empty: the planner walks, on every axis, positions inside that axis of the array (its rule, held by exhaustive
-///   tests), each axis once (it refuses a slice whose type or counts say otherwise: `Walk::finish`, the only way to a
-///   plan); so every element of the view is one of the array's, whose extent in elements and in bytes fits `isize`.
-/// - Empty: one of the lengths is 0, since the lengths are all the axes that the planner multiplied; the start is 0, and
-///   ndarray's own strides for empty arrays are 0.
+/// - Not empty: the planner walks, on every axis, positions inside that axis of the array (its
+///   rule, held by exhaustive tests), each axis once (it refuses a slice whose type or counts say
+///   otherwise: `Walk::finish`, the only way to a plan); so every element of the view is one of the
+///   array's, whose extent in elements and in bytes fits `isize`.
+/// - Empty: one of the lengths is 0, since the lengths are all the axes that the planner
+///   multiplied; the start is 0, and ndarray's own strides for empty arrays are 0.
 /// - The product of the lengths was checked by the planner.
 #[inline(always)]
 fn layout<O: Dimension>(lines: Lines<'_>) -> Result<(StrideShape<O>, isize), SliceError> {
@@ -105,16 +110,20 @@ impl Planned {
     pub(super) fn lines(&self) -> Lines<'_> {
         match &self.large {
             None => self.small.lines(),
-            Some((plan, offset)) => {
-                Lines { shape: plan.shape(), strides: plan.strides(), len: plan.len(), offset: *offset }
-            }
+            Some((plan, offset)) => Lines {
+                shape: plan.shape(),
+                strides: plan.strides(),
+                len: plan.len(),
+                offset: *offset,
+            },
         }
     }
 }
 
 /// Gives `f` what `spec` stands for on `array`.
 ///
-/// A closure, so that a small slice stays in registers, as it does not where it may also be a large one.
+/// A closure, so that a small slice stays in registers, as it does not where it may also be a large
+/// one.
 #[inline(always)]
 pub(super) fn with_lines<A, D: Dimension, I: SliceOf<D>, R>(
     array: &ArrayRef<A, D>,
@@ -146,7 +155,8 @@ pub(super) fn view_of<'a, A, D: Dimension, O: Dimension>(
     lines: Lines<'_>,
 ) -> Result<ArrayView<'a, A, O>, SliceError> {
     let (shape, start) = layout(lines)?;
-    // SAFETY: the lowest element of the view is one of the array's, and so are all others; see `layout`.
+    // SAFETY: the lowest element of the view is one of the array's, and so are all others; see
+    // `layout`.
     let raw = unsafe { RawArrayView::from_shape_ptr(shape, array.as_ptr().offset(start)) };
     // SAFETY: all elements of the view are elements of `array`, which is borrowed for 'a.
     Ok(unsafe { flip(raw, lines).deref_into_view() })
@@ -182,15 +192,19 @@ impl<'a, A, D: Dimension> Whole<'a, A, D> {
     ///
     /// No element is in two of the views that are made of one `Whole`.
     #[inline]
-    pub(super) unsafe fn view_mut<O: Dimension>(&self, lines: Lines<'_>) -> Result<ArrayViewMut<'a, A, O>, SliceError> {
+    pub(super) unsafe fn view_mut<O: Dimension>(
+        &self,
+        lines: Lines<'_>,
+    ) -> Result<ArrayViewMut<'a, A, O>, SliceError> {
         let (shape, start) = layout(lines)?;
-        // SAFETY: the lowest element of the view is one of the array's, and so are all others; see `layout`. No two
-        // positions are one element: no two of the array are (ndarray's rule for arrays that can be written), each axis of
-        // the view walks an axis of its own, and a new axis has length 1.
+        // SAFETY: the lowest element of the view is one of the array's, and so are all others; see
+        // `layout`. No two positions are one element: no two of the array are (ndarray's
+        // rule for arrays that can be written), each axis of the view walks an axis of its
+        // own, and a new axis has length 1.
         let raw = unsafe { RawArrayViewMut::from_shape_ptr(shape, self.first.offset(start)) };
-        // SAFETY: all elements of the view are elements of the array, which was mutably borrowed for 'a when `first` was
-        // taken, and which nothing else reads or writes than such views, each of which has elements of its own (the
-        // caller).
+        // SAFETY: all elements of the view are elements of the array, which was mutably borrowed
+        // for 'a when `first` was taken, and which nothing else reads or writes than such
+        // views, each of which has elements of its own (the caller).
         Ok(unsafe { flip(raw, lines).deref_into_view_mut() })
     }
 }

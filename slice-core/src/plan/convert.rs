@@ -26,7 +26,10 @@ impl<const IN: usize, const OUT: usize> FixedPlan<IN, OUT> {
             offset: self.offset(),
         };
         let sizes = self.axes.shape.iter().zip(&self.axes.strides).zip(&self.axes.source);
-        Plan::from_axes(frame, sizes.map(|((&len, &stride), &source)| OutAxis { len, stride, source }))
+        Plan::from_axes(
+            frame,
+            sizes.map(|((&len, &stride), &source)| OutAxis { len, stride, source }),
+        )
     }
 }
 
@@ -36,8 +39,8 @@ impl<const IN: usize, const OUT: usize> From<&FixedPlan<IN, OUT>> for Plan {
     }
 }
 
-/// Fails with [`SliceError::RankMismatch`] where a rank is another, and with [`SliceError::NeedsContiguous`] for a plan made
-/// with strides of its own.
+/// Fails with [`SliceError::RankMismatch`] where a rank is another, and with
+/// [`SliceError::NeedsContiguous`] for a plan made with strides of its own.
 impl<const IN: usize, const OUT: usize> TryFrom<&Plan> for FixedPlan<IN, OUT> {
     type Error = SliceError;
 
@@ -59,7 +62,8 @@ impl Plan {
     ///
     /// # Errors
     ///
-    /// [`SliceError::ZeroElementSize`]; [`SliceError::BytesTooLarge`] if the input takes more than `isize::MAX` bytes.
+    /// [`SliceError::ZeroElementSize`]; [`SliceError::BytesTooLarge`] if the input takes more than
+    /// `isize::MAX` bytes.
     ///
     /// # Examples
     ///
@@ -78,13 +82,17 @@ impl Plan {
         Ok(self.offset().wrapping_mul(size))
     }
 
-    /// [`strides()`](Plan::strides) in bytes, for elements of `size` bytes. Where an axis of at most one element has a
-    /// stride so long that its bytes do not fit, it is cut to what fits; such a stride is never walked.
+    /// [`strides()`](Plan::strides) in bytes, for elements of `size` bytes. Where an axis of at
+    /// most one element has a stride so long that its bytes do not fit, it is cut to what fits;
+    /// such a stride is never walked.
     ///
     /// # Errors
     ///
     /// Those of [`byte_offset`](Plan::byte_offset).
-    pub fn byte_strides(&self, size: usize) -> Result<impl ExactSizeIterator<Item = isize> + '_, SliceError> {
+    pub fn byte_strides(
+        &self,
+        size: usize,
+    ) -> Result<impl ExactSizeIterator<Item = isize> + '_, SliceError> {
         self.check_bytes(size)?;
         Ok(self.strides().iter().map(move |s| s.saturating_mul(size as isize)))
     }

@@ -2,8 +2,12 @@
 
 use crate::error::SliceError;
 
-/// The offset of element `[0, 0, …]` from the lowest element that an array touches, and how many elements it spans.
-pub(crate) const fn extent(mut shape: &[usize], mut strides: &[isize]) -> Result<(usize, usize), SliceError> {
+/// The offset of element `[0, 0, …]` from the lowest element that an array touches, and how many
+/// elements it spans.
+pub(crate) const fn extent(
+    mut shape: &[usize],
+    mut strides: &[isize],
+) -> Result<(usize, usize), SliceError> {
     if shape.len() != strides.len() {
         return Err(SliceError::RankMismatch { expected: shape.len(), found: strides.len() });
     }

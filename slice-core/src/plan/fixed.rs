@@ -6,7 +6,8 @@ use crate::axis::Bounds;
 use crate::error::SliceError;
 use crate::spec::SpecRef;
 
-/// A plan whose input has `IN` axes and whose result has `OUT`, all of it known to the compiler: what `plan!` gives.
+/// A plan whose input has `IN` axes and whose result has `OUT`, all of it known to the compiler:
+/// what `plan!` gives.
 ///
 /// # Units
 ///
@@ -24,7 +25,8 @@ impl<const IN: usize, const OUT: usize> FixedPlan<IN, OUT> {
     ///
     /// # Errors
     ///
-    /// Those of [`Spec::plan`](crate::Spec::plan), and [`SliceError::RankMismatch`] where the result has not `OUT` axes.
+    /// Those of [`Spec::plan`](crate::Spec::plan), and [`SliceError::RankMismatch`] where the
+    /// result has not `OUT` axes.
     ///
     /// # Examples
     ///
@@ -47,7 +49,9 @@ impl<const IN: usize, const OUT: usize> FixedPlan<IN, OUT> {
         let mut axes = Axes::ZERO;
         let input = Input { shape: &shape, strides: None, base: 0 };
         match walk::walk(spec, input, Bounds::Clamp, &mut axes) {
-            Ok(head) => Ok(FixedPlan { axes, offset: head.offset, len: head.len, input_len: head.count }),
+            Ok(head) => {
+                Ok(FixedPlan { axes, offset: head.offset, len: head.len, input_len: head.count })
+            }
             Err(e) => Err(e),
         }
     }
@@ -64,7 +68,8 @@ impl<const IN: usize, const OUT: usize> FixedPlan<IN, OUT> {
         &self.axes.strides
     }
 
-    /// Where the first element of the result lies in the input, in elements; 0 if the result is empty.
+    /// Where the first element of the result lies in the input, in elements; 0 if the result is
+    /// empty.
     #[inline(always)]
     pub const fn offset(&self) -> usize {
         self.offset
@@ -98,7 +103,8 @@ impl<const IN: usize, const OUT: usize> FixedPlan<IN, OUT> {
     pub(super) fn from_plan(plan: &Plan) -> Self {
         let mut axes = Axes::ZERO;
         axes.input_shape.iter_mut().zip(plan.input_shape()).for_each(|(to, &from)| *to = from);
-        for (((axis, n), stride), from) in plan.axes().zip(&mut axes.shape).zip(&mut axes.strides).zip(&mut axes.source)
+        for (((axis, n), stride), from) in
+            plan.axes().zip(&mut axes.shape).zip(&mut axes.strides).zip(&mut axes.source)
         {
             (*n, *stride, *from) = (axis.len, axis.stride, axis.source);
         }

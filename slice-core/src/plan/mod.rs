@@ -25,10 +25,12 @@ use walk::{Axes, Head, Input, MAX_RANK, MAX_UNROLLED, NO_SOURCE};
 /// Up to this many axes, in and out, a plan lives without the heap.
 const INLINE: usize = 8;
 
-/// A slice made concrete against one shape: which elements, in which order, and the shape of the result.
+/// A slice made concrete against one shape: which elements, in which order, and the shape of the
+/// result.
 ///
-/// Made by [`Spec::plan`](crate::Spec::plan) and its sisters, and reusable: the same plan slices, assigns, fills, adds and
-/// takes gradients, for any element type. It holds no reference to any data; each operation checks the buffer at hand.
+/// Made by [`Spec::plan`](crate::Spec::plan) and its sisters, and reusable: the same plan slices,
+/// assigns, fills, adds and takes gradients, for any element type. It holds no reference to any
+/// data; each operation checks the buffer at hand.
 ///
 /// # Units
 ///
@@ -38,8 +40,8 @@ pub struct Plan {
     axes: Axes<INLINE, INLINE>,
     rank: u8,
     input_rank: u8,
-    /// 1 if the input was given with strides of its own. No `bool`: its spare values would become the discriminant of
-    /// `Result<Plan, _>`, and a plan would then be moved in pieces.
+    /// 1 if the input was given with strides of its own. No `bool`: its spare values would become
+    /// the discriminant of `Result<Plan, _>`, and a plan would then be moved in pieces.
     strided: u8,
     offset: usize,
     len: usize,
@@ -49,8 +51,8 @@ pub struct Plan {
     heap: Option<Box<Axes<MAX_RANK, MAX_RANK>>>,
 }
 
-/// The rank of a result that was planned with its rank as a constant; [`Unrolled::NO`] for other plans. It says how a plan came
-/// about and not what it is, so all of them are equal.
+/// The rank of a result that was planned with its rank as a constant; [`Unrolled::NO`] for other
+/// plans. It says how a plan came about and not what it is, so all of them are equal.
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(not(feature = "kernels"), expect(dead_code, reason = "nobody asks but the copies"))]
 struct Unrolled(u8);
@@ -73,13 +75,18 @@ impl core::hash::Hash for Unrolled {
 }
 
 impl Plan {
-    /// Inlined, so that the plan is made where it is used: moved, it is loaded by vectors right after it was stored in words, which takes longer than
-    /// planning.
+    /// Inlined, so that the plan is made where it is used: moved, it is loaded by vectors right
+    /// after it was stored in words, which takes longer than planning.
     #[inline]
-    pub(crate) fn new(spec: SpecRef<'_>, shape: &[usize], bounds: Bounds) -> Result<Plan, SliceError> {
+    pub(crate) fn new(
+        spec: SpecRef<'_>,
+        shape: &[usize],
+        bounds: Bounds,
+    ) -> Result<Plan, SliceError> {
         let mut plan = Plan::ZERO;
         plan.set(spec, Input { shape, strides: None, base: 0 }, bounds)?;
-        // As it was; but now the compiler knows, and leaves out the copies for plans that say something else.
+        // As it was; but now the compiler knows, and leaves out the copies for plans that say
+        // something else.
         plan.unrolled = Unrolled::NO;
         Ok(plan)
     }
@@ -92,9 +99,10 @@ impl Plan {
 
     /// [`Plan::new`] for a slice of `LEN` entries that is likely a constant, all but inlined away.
     ///
-    /// A shape of just the axes that the slice takes, or of one to three more, is planned with its rank as a constant too.
-    /// The compiler then sees each axis of the plan as a variable of its own, and a plan that is made, used and dropped on
-    /// one line never gets to memory: there, moving it costs as much as planning. (`new` makes a plan of its own for the
+    /// A shape of just the axes that the slice takes, or of one to three more, is planned with its
+    /// rank as a constant too. The compiler then sees each axis of the plan as a variable of
+    /// its own, and a plan that is made, used and dropped on one line never gets to memory:
+    /// there, moving it costs as much as planning. (`new` makes a plan of its own for the
     /// same reason: one whose address is taken has to be in memory.)
     #[inline(always)]
     #[allow(clippy::int_plus_one, reason = "1 is but one of the ranks that the macro goes through")]
@@ -105,7 +113,8 @@ impl Plan {
     ) -> Result<Plan, SliceError> {
         // An ellipsis of its own suggests axes to stand for.
         let ellipsis = const { if LEN > TAKES + ADDS { 1 } else { 0 } };
-        // The fewer the entries, the more axes are often left over: `[::-1]` of pictures, `[0]` of a batch of them.
+        // The fewer the entries, the more axes are often left over: `[::-1]` of pictures, `[0]` of
+        // a batch of them.
         let left = const { 3usize.saturating_sub(LEN) };
         macro_rules! ranks {
             ($($rank:literal)*) => { $(
@@ -125,14 +134,28 @@ impl Plan {
         ranks!(1 2 3 4 5 6);
         let mut general = Plan::new_apart(spec(), shape)?;
         let heap = general.heap.take();
-        // Were it returned as it is, it would be made in the place of the result, which then had to be memory for the plans
-        // above as well. A black box cannot be looked through.
-        let &Plan { axes, rank, input_rank, strided, offset, len, input_len, .. } = core::hint::black_box(&general);
-        Ok(Plan { axes, rank, input_rank, strided, offset, len, input_len, heap, unrolled: Unrolled::NO })
+        // Were it returned as it is, it would be made in the place of the result, which then had to
+        // be memory for the plans above as well. A black box cannot be looked through.
+        let &Plan { axes, rank, input_rank, strided, offset, len, input_len, .. } =
+            core::hint::black_box(&general);
+        Ok(Plan {
+            axes,
+            rank,
+            input_rank,
+            strided,
+            offset,
+            len,
+            input_len,
+            heap,
+            unrolled: Unrolled::NO,
+        })
     }
 
     #[inline(always)]
-    fn new_at_rank<const LEN: usize, const RANK: usize>(spec: SpecRef<'_>, shape: &[usize; RANK]) -> Option<Plan> {
+    fn new_at_rank<const LEN: usize, const RANK: usize>(
+        spec: SpecRef<'_>,
+        shape: &[usize; RANK],
+    ) -> Option<Plan> {
         let mut axes = Axes::ZERO;
         let head = walk::walk_unrolled::<LEN, RANK, INLINE, INLINE>(spec, shape, None, &mut axes)?;
         // The caller has seen to it that all of them fit.
@@ -209,7 +232,12 @@ impl Plan {
 
     /// Makes `self`, which is [`Plan::ZERO`], the plan of `spec` on `input`.
     #[inline(never)]
-    fn set(&mut self, spec: SpecRef<'_>, input: Input<'_>, bounds: Bounds) -> Result<(), SliceError> {
+    fn set(
+        &mut self,
+        spec: SpecRef<'_>,
+        input: Input<'_>,
+        bounds: Bounds,
+    ) -> Result<(), SliceError> {
         let (out, rank) = (walk::out_rank(spec, input.shape.len())?, input.shape.len());
         (self.rank, self.input_rank) = (out as u8, rank as u8);
         let head = if out <= INLINE && rank <= INLINE {
@@ -230,7 +258,8 @@ impl Plan {
         }
     }
 
-    /// The strides of the result as a view of the input, in elements: one an axis; 0 for a new axis.
+    /// The strides of the result as a view of the input, in elements: one an axis; 0 for a new
+    /// axis.
     #[inline]
     pub fn strides(&self) -> &[isize] {
         match &self.heap {
@@ -239,7 +268,8 @@ impl Plan {
         }
     }
 
-    /// Where the first element of the result lies in the input, in elements; 0 if the result is empty.
+    /// Where the first element of the result lies in the input, in elements; 0 if the result is
+    /// empty.
     #[inline]
     pub fn offset(&self) -> usize {
         self.offset
@@ -258,7 +288,8 @@ impl Plan {
         self.len == 0
     }
 
-    /// How many elements the input buffer must have: exactly so many for [`plan`](crate::Spec::plan), at least so many for
+    /// How many elements the input buffer must have: exactly so many for
+    /// [`plan`](crate::Spec::plan), at least so many for
     /// [`plan_strided`](crate::Spec::plan_strided).
     #[inline]
     pub fn input_len(&self) -> usize {
@@ -286,13 +317,15 @@ impl Plan {
         }
     }
 
-    /// Whether the input was given with strides of its own ([`plan_strided`](crate::Spec::plan_strided)).
+    /// Whether the input was given with strides of its own
+    /// ([`plan_strided`](crate::Spec::plan_strided)).
     #[inline]
     pub fn is_strided(&self) -> bool {
         self.strided != 0
     }
 
-    /// Whether the elements of the result lie one after the other in the input (axes of length 1 do not matter).
+    /// Whether the elements of the result lie one after the other in the input (axes of length 1 do
+    /// not matter).
     pub fn is_contiguous(&self) -> bool {
         if self.len == 0 {
             return true;
@@ -335,13 +368,14 @@ impl Plan {
     ///
     /// # Source
     ///
-    /// NumPy: `x[::-1][1::3]` is a view of `x`; the property `then_is_slicing_twice` compares with slicing twice.
+    /// NumPy: `x[::-1][1::3]` is a view of `x`; the property `then_is_slicing_twice` compares with
+    /// slicing twice.
     pub fn then(&self, spec: impl AsSpec) -> Result<Plan, SliceError> {
         self.then_with(spec, Bounds::Clamp)
     }
 
-    /// [`then`](Plan::then) with a say in what happens to range bounds outside their axis, which is one of
-    /// [`shape()`](Plan::shape).
+    /// [`then`](Plan::then) with a say in what happens to range bounds outside their axis, which is
+    /// one of [`shape()`](Plan::shape).
     ///
     /// # Errors
     ///

@@ -24,8 +24,12 @@ pub(crate) struct Frame<'a> {
 }
 
 impl Plan {
-    /// The plan with these axes. Ranks and the product of the lengths must be ones that a plan can have.
-    pub(crate) fn from_axes(frame: Frame<'_>, axes: impl ExactSizeIterator<Item = OutAxis>) -> Plan {
+    /// The plan with these axes. Ranks and the product of the lengths must be ones that a plan can
+    /// have.
+    pub(crate) fn from_axes(
+        frame: Frame<'_>,
+        axes: impl ExactSizeIterator<Item = OutAxis>,
+    ) -> Plan {
         let (rank, input_rank) = (axes.len(), frame.input_shape.len());
         let mut plan = Plan::ZERO;
         (plan.rank, plan.input_rank) = (rank as u8, input_rank as u8);
@@ -40,7 +44,9 @@ impl Plan {
     }
 
     /// The axes of the result.
-    pub(crate) fn axes(&self) -> impl ExactSizeIterator<Item = OutAxis> + DoubleEndedIterator + Clone + '_ {
+    pub(crate) fn axes(
+        &self,
+    ) -> impl ExactSizeIterator<Item = OutAxis> + DoubleEndedIterator + Clone + '_ {
         let sizes = self.shape().iter().zip(self.strides());
         sizes.zip(self.sources()).map(|((&len, &stride), &source)| OutAxis { len, stride, source })
     }
@@ -72,7 +78,9 @@ impl<const IN: usize, const OUT: usize> Axes<IN, OUT> {
     fn fill(&mut self, input_shape: &[usize], axes: impl Iterator<Item = OutAxis>) -> usize {
         self.input_shape.iter_mut().zip(input_shape).for_each(|(to, &from)| *to = from);
         let mut len = 1usize;
-        for (((axis, n), stride), from) in axes.zip(&mut self.shape).zip(&mut self.strides).zip(&mut self.source) {
+        for (((axis, n), stride), from) in
+            axes.zip(&mut self.shape).zip(&mut self.strides).zip(&mut self.source)
+        {
             (*n, *stride, *from) = (axis.len, axis.stride, axis.source);
             len = len.wrapping_mul(axis.len);
         }

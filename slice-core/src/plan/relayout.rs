@@ -8,11 +8,13 @@ use crate::error::SliceError;
 use crate::spec::SpecBuf;
 use smallvec::SmallVec;
 
-/// A stride as other libraries keep it: what [`plan_strided_at`](crate::Spec::plan_strided_at) takes.
+/// A stride as other libraries keep it: what [`plan_strided_at`](crate::Spec::plan_strided_at)
+/// takes.
 ///
 /// It is implemented for `isize`, `usize`, `i64` and `i32`.
 pub trait Stride: Copy + sealed::Sealed {
-    /// The stride as an `isize`, as long as it can be where it does not fit. (No array reaches so far.)
+    /// The stride as an `isize`, as long as it can be where it does not fit. (No array reaches so
+    /// far.)
     fn to_isize(self) -> isize;
 }
 
@@ -41,16 +43,18 @@ pub(crate) fn to_isize<S: Stride>(strides: &[S]) -> SmallVec<[isize; INLINE]> {
 }
 
 impl Plan {
-    /// The same view with its axes in another order: axis `i` of the result is axis `order[i]` of this one, as NumPy's
-    /// `transpose` has it. The storage stays as it is.
+    /// The same view with its axes in another order: axis `i` of the result is axis `order[i]` of
+    /// this one, as NumPy's `transpose` has it. The storage stays as it is.
     ///
-    /// [`input_shape()`](Plan::input_shape) stays too; in [`source_axes()`](Plan::source_axes) the axes come in the new
-    /// order. The plan counts as [strided](Plan::is_strided), since no slice gives it.
+    /// [`input_shape()`](Plan::input_shape) stays too; in [`source_axes()`](Plan::source_axes) the
+    /// axes come in the new order. The plan counts as [strided](Plan::is_strided), since no
+    /// slice gives it.
     ///
     /// # Errors
     ///
-    /// [`SliceError::RankMismatch`] if `order` has not one entry an axis, [`SliceError::AxisOutOfRange`] and
-    /// [`SliceError::RepeatedAxis`] if it is not a permutation.
+    /// [`SliceError::RankMismatch`] if `order` has not one entry an axis,
+    /// [`SliceError::AxisOutOfRange`] and [`SliceError::RepeatedAxis`] if it is not a
+    /// permutation.
     ///
     /// # Examples
     ///
@@ -78,7 +82,10 @@ impl Plan {
         let mut permuted = Axes::new();
         for &axis in order {
             let (Some(&from), Some(seen)) = (axes.get(axis), named.get_mut(axis)) else {
-                return Err(SliceError::AxisOutOfRange { axis: i64::try_from(axis).unwrap_or(i64::MAX), rank });
+                return Err(SliceError::AxisOutOfRange {
+                    axis: i64::try_from(axis).unwrap_or(i64::MAX),
+                    rank,
+                });
             };
             if core::mem::replace(seen, true) {
                 return Err(SliceError::RepeatedAxis { axis });
@@ -88,18 +95,20 @@ impl Plan {
         Ok(if order.is_sorted() { self.clone() } else { self.relaid(permuted) })
     }
 
-    /// The same view in a larger shape: axes of length 1, and axes that are put in front, repeat with stride 0.
+    /// The same view in a larger shape: axes of length 1, and axes that are put in front, repeat
+    /// with stride 0.
     ///
-    /// Such a plan reads well. Writing through it writes one element several times: [`assign`](Plan::assign) leaves the last
-    /// value there, [`add_assign`](Plan::add_assign) adds all of them. NumPy makes such views read-only; a library that
-    /// wants the same asks [`repeats`](Plan::repeats). [`grad`](Plan::grad) refuses such a plan: the gradient of an element
-    /// that was read several times is a sum, which `add_assign` to zeros gives.
+    /// Such a plan reads well. Writing through it writes one element several times:
+    /// [`assign`](Plan::assign) leaves the last value there, [`add_assign`](Plan::add_assign)
+    /// adds all of them. NumPy makes such views read-only; a library that wants the same asks
+    /// [`repeats`](Plan::repeats). [`grad`](Plan::grad) refuses such a plan: the gradient of an
+    /// element that was read several times is a sum, which `add_assign` to zeros gives.
     ///
     /// # Errors
     ///
-    /// [`SliceError::Broadcast`], with both shapes, if an axis has another length than the new one, and not 1;
-    /// [`SliceError::ShapeTooLarge`] if the new shape has more than `isize::MAX` elements, [`SliceError::RankTooHigh`] if it
-    /// has more than 254 axes.
+    /// [`SliceError::Broadcast`], with both shapes, if an axis has another length than the new one,
+    /// and not 1; [`SliceError::ShapeTooLarge`] if the new shape has more than `isize::MAX`
+    /// elements, [`SliceError::RankTooHigh`] if it has more than 254 axes.
     ///
     /// # Examples
     ///
@@ -130,7 +139,9 @@ impl Plan {
             axes.push(match own.next() {
                 Some(axis) if axis.len == len => axis,
                 Some(axis) if axis.len == 1 => OutAxis { len, stride: 0, ..axis },
-                Some(_) => return Err(SliceError::broadcast(i.saturating_add(1), self.shape(), shape)),
+                Some(_) => {
+                    return Err(SliceError::broadcast(i.saturating_add(1), self.shape(), shape));
+                }
                 None => OutAxis { len, stride: 0, source: NO_SOURCE },
             });
         }
@@ -141,16 +152,18 @@ impl Plan {
         Ok(if shape == self.shape() { self.clone() } else { self.relaid(axes) })
     }
 
-    /// The same elements, in C order, in another shape, where that needs no copy: axes are split, merged, added and dropped.
+    /// The same elements, in C order, in another shape, where that needs no copy: axes are split,
+    /// merged, added and dropped.
     ///
-    /// A plan that is the [whole input](Plan::is_identity) becomes the whole of an input of the new shape. Any other counts as
-    /// [strided](Plan::is_strided), and an axis of it that is not one of this plan's has no
-    /// [source](Plan::source_axes).
+    /// A plan that is the [whole input](Plan::is_identity) becomes the whole of an input of the new
+    /// shape. Any other counts as [strided](Plan::is_strided), and an axis of it that is not
+    /// one of this plan's has no [source](Plan::source_axes).
     ///
     /// # Errors
     ///
-    /// [`SliceError::ElementCount`] if the new shape has not [`len()`](Plan::len) elements. [`SliceError::NeedsCopy`] if
-    /// elements that would be neighbours along an axis are not equally far apart: copy, and plan for the copy.
+    /// [`SliceError::ElementCount`] if the new shape has not [`len()`](Plan::len) elements.
+    /// [`SliceError::NeedsCopy`] if elements that would be neighbours along an axis are not
+    /// equally far apart: copy, and plan for the copy.
     ///
     /// # Examples
     ///
@@ -167,7 +180,8 @@ impl Plan {
     ///
     /// # Source
     ///
-    /// NumPy's `reshape` with `copy=False`; the property `chains_of_views_are_numpys` compares with indices.
+    /// NumPy's `reshape` with `copy=False`; the property `chains_of_views_are_numpys` compares with
+    /// indices.
     pub fn reshape(&self, shape: &[usize]) -> Result<Plan, SliceError> {
         let (rank, found) = (shape.len(), count(shape).ok_or(SliceError::ShapeTooLarge)?);
         if rank > MAX_RANK {
@@ -192,12 +206,13 @@ impl Plan {
 
     /// The axes of the new shape, which has as many elements, some; `None` where a copy is needed.
     ///
-    /// Axes longer than 1 are taken from both sides until their products agree; those of this plan must then run on into
-    /// each other, and those of the new shape are cut out of them.
+    /// Axes longer than 1 are taken from both sides until their products agree; those of this plan
+    /// must then run on into each other, and those of the new shape are cut out of them.
     fn regrouped(&self, shape: &[usize]) -> Option<Axes> {
         let mut own = self.axes().rev().filter(|axis| axis.len > 1);
         let mut axes = Axes::new();
-        // What is left of the own axes that were taken, and the stride from one of its positions to the next.
+        // What is left of the own axes that were taken, and the stride from one of its positions to
+        // the next.
         let (mut left, mut stride, mut source) = (1usize, 0isize, NO_SOURCE);
         for &len in shape.iter().rev() {
             if len == 1 {

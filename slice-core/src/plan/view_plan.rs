@@ -6,10 +6,13 @@ use crate::axis::Bounds;
 use crate::error::SliceError;
 use crate::spec::SpecRef;
 
-/// Shape and strides of a view of an array of any strides, and where it starts, counted from the array's element
-/// `[0, 0, …]`. A view needs nothing else of a [`Plan`].
+/// Shape and strides of a view of an array of any strides, and where it starts, counted from the
+/// array's element `[0, 0, …]`. A view needs nothing else of a [`Plan`].
 #[derive(Debug)]
-#[allow(unreachable_pub, reason = "a method of a public trait that nobody else can implement gives it")]
+#[allow(
+    unreachable_pub,
+    reason = "a method of a public trait that nobody else can implement gives it"
+)]
 pub struct ViewPlan {
     axes: Axes<INLINE, INLINE>,
     rank: usize,
@@ -21,8 +24,8 @@ impl ViewPlan {
     /// The view without axes that begins where the array does; room for another.
     pub(crate) const NOWHERE: ViewPlan = ViewPlan { axes: Axes::ZERO, rank: 0, len: 1, offset: 0 };
 
-    /// Plans `spec`, of `LEN` entries, on an array of `RANK` axes, all but inlined away where the slice is a constant; `false`
-    /// if the array or the view has more axes than fit.
+    /// Plans `spec`, of `LEN` entries, on an array of `RANK` axes, all but inlined away where the
+    /// slice is a constant; `false` if the array or the view has more axes than fit.
     ///
     /// The plan is made in place, because moving it would cost as much as making it.
     #[inline(always)]
@@ -35,12 +38,16 @@ impl ViewPlan {
     ) -> Result<bool, SliceError> {
         if LEN <= walk::MAX_UNROLLED
             && RANK + LEN <= INLINE
-            && let (Ok(shape), Ok(strides)) = (<&[usize; RANK]>::try_from(shape), <&[isize; RANK]>::try_from(strides))
+            && let (Ok(shape), Ok(strides)) =
+                (<&[usize; RANK]>::try_from(shape), <&[isize; RANK]>::try_from(strides))
         {
             let rank = RANK.wrapping_sub(spec.drops()).wrapping_add(spec.adds());
-            if let Some(head) =
-                walk::walk_unrolled::<LEN, RANK, INLINE, INLINE>(spec, shape, Some(strides), &mut self.axes)
-            {
+            if let Some(head) = walk::walk_unrolled::<LEN, RANK, INLINE, INLINE>(
+                spec,
+                shape,
+                Some(strides),
+                &mut self.axes,
+            ) {
                 (self.rank, self.len, self.offset) = (rank, head.len, head.offset as isize);
                 return Ok(true);
             }
@@ -49,7 +56,12 @@ impl ViewPlan {
     }
 
     /// Plans `spec`; `false` if the array or the view has more axes than fit.
-    pub(crate) fn set(&mut self, spec: SpecRef<'_>, shape: &[usize], strides: &[isize]) -> Result<bool, SliceError> {
+    pub(crate) fn set(
+        &mut self,
+        spec: SpecRef<'_>,
+        shape: &[usize],
+        strides: &[isize],
+    ) -> Result<bool, SliceError> {
         let rank = walk::out_rank(spec, shape.len())?;
         if rank > INLINE || shape.len() > INLINE || shape.len() != strides.len() {
             return Ok(false);
@@ -94,11 +106,17 @@ impl Lines<'_> {
 }
 
 impl Plan {
-    /// The view that the plan stands for, if it was made with [`plan_strided`](crate::Spec::plan_strided) for an array of
-    /// this shape and these strides.
-    pub(crate) fn lines(&self, shape: &[usize], strides: &[isize]) -> Result<Lines<'_>, SliceError> {
+    /// The view that the plan stands for, if it was made with
+    /// [`plan_strided`](crate::Spec::plan_strided) for an array of this shape and these
+    /// strides.
+    pub(crate) fn lines(
+        &self,
+        shape: &[usize],
+        strides: &[isize],
+    ) -> Result<Lines<'_>, SliceError> {
         // Both are positions inside the array, whose span fits isize.
-        let offset = (self.offset() as isize).wrapping_sub(super::extent(shape, strides)?.0 as isize);
+        let offset =
+            (self.offset() as isize).wrapping_sub(super::extent(shape, strides)?.0 as isize);
         Ok(Lines { shape: self.shape(), strides: self.strides(), len: self.len(), offset })
     }
 }

@@ -1,8 +1,8 @@
 //! The planner: a slice and a shape in; shape, strides and offset of the view out.
 //!
-//! First the strides of the input, from the last axis to the first; then the entries, from the first to the last. Two short
-//! loops keep their state in registers, where one loop over both did not (twice the instructions).
-//! All of it is `const`, allocates nothing and cannot panic.
+//! First the strides of the input, from the last axis to the first; then the entries, from the
+//! first to the last. Two short loops keep their state in registers, where one loop over both did
+//! not (twice the instructions). All of it is `const`, allocates nothing and cannot panic.
 
 use super::{Bounds, axis};
 use crate::error::SliceError;
@@ -14,7 +14,8 @@ pub(crate) const NO_SOURCE: u8 = u8::MAX;
 /// The most axes a plan can have, in and out; one value of `u8` marks new axes.
 pub(crate) const MAX_RANK: usize = 254;
 
-/// The array to be sliced. `strides: None` means C-contiguous; `base` is the offset of its element `[0, 0, …]`.
+/// The array to be sliced. `strides: None` means C-contiguous; `base` is the offset of its element
+/// `[0, 0, …]`.
 #[derive(Clone, Copy)]
 pub(crate) struct Input<'a> {
     pub(crate) shape: &'a [usize],
@@ -46,7 +47,8 @@ pub(crate) const fn out_rank(spec: SpecRef<'_>, rank: usize) -> Result<usize, Sl
     Ok(out)
 }
 
-/// `step * stride`; it can only overflow on an axis of at most one position, where it is never used.
+/// `step * stride`; it can only overflow on an axis of at most one position, where it is never
+/// used.
 #[inline(always)]
 const fn scale(stride: isize, step: i64) -> isize {
     if step == 1 {
@@ -74,13 +76,15 @@ pub(crate) struct Axes<const IN: usize, const OUT: usize> {
 }
 
 impl<const IN: usize, const OUT: usize> Axes<IN, OUT> {
-    pub(crate) const ZERO: Self = Axes { shape: [0; OUT], strides: [0; OUT], source: [0; OUT], input_shape: [0; IN] };
+    pub(crate) const ZERO: Self =
+        Axes { shape: [0; OUT], strides: [0; OUT], source: [0; OUT], input_shape: [0; IN] };
 }
 
-/// Plans `spec` on `input`, which has at most `IN` axes, into `axes`, for a result of at most `OUT` ([`out_rank`]).
+/// Plans `spec` on `input`, which has at most `IN` axes, into `axes`, for a result of at most `OUT`
+/// ([`out_rank`]).
 ///
-/// The first mistake (from the left) is reported. The walk itself only says that there is one, so that no error has to be
-/// carried along; [`mistake`] then looks for it.
+/// The first mistake (from the left) is reported. The walk itself only says that there is one, so
+/// that no error has to be carried along; [`mistake`] then looks for it.
 #[inline(always)]
 pub(crate) const fn walk<const IN: usize, const OUT: usize>(
     spec: SpecRef<'_>,
@@ -105,13 +109,20 @@ pub(crate) const fn walk<const IN: usize, const OUT: usize>(
     Err(mistake(spec, input.shape, strict))
 }
 
-/// [`walk`] for a slice of `LEN` entries, at most [`MAX_UNROLLED`], on an array of `RANK` axes, without a loop over either.
+/// [`walk`] for a slice of `LEN` entries, at most [`MAX_UNROLLED`], on an array of `RANK` axes,
+/// without a loop over either.
 ///
 /// `None` where there is a mistake, and where an axis is empty or long: that is left to [`walk`].
 ///
-/// Inlined where the slice is a constant, next to nothing but the arithmetic on the shape is left of it.
+/// Inlined where the slice is a constant, next to nothing but the arithmetic on the shape is left
+/// of it.
 #[inline(always)]
-pub(crate) const fn walk_unrolled<const LEN: usize, const RANK: usize, const IN: usize, const OUT: usize>(
+pub(crate) const fn walk_unrolled<
+    const LEN: usize,
+    const RANK: usize,
+    const IN: usize,
+    const OUT: usize,
+>(
     spec: SpecRef<'_>,
     shape: &[usize; RANK],
     strides: Option<&[isize; RANK]>,
@@ -139,8 +150,9 @@ pub(crate) const MAX_UNROLLED: usize = 6;
 struct Walk<'a, const IN: usize, const OUT: usize> {
     spec: SpecRef<'a>,
     axes: &'a mut Axes<IN, OUT>,
-    /// The strides of the input. Not held in place: an array that is indexed by a variable would keep the whole struct in
-    /// memory, and the slice from being seen as the constant that it is.
+    /// The strides of the input. Not held in place: an array that is indexed by a variable would
+    /// keep the whole struct in memory, and the slice from being seen as the constant that it
+    /// is.
     steps: &'a mut [isize; IN],
     rank: usize,
     /// How many axes an ellipsis stands for; 0 once there was one.
@@ -156,13 +168,20 @@ struct Walk<'a, const IN: usize, const OUT: usize> {
 
 impl<'a, const IN: usize, const OUT: usize> Walk<'a, IN, OUT> {
     #[inline(always)]
-    const fn new(spec: SpecRef<'a>, steps: &'a mut [isize; IN], axes: &'a mut Axes<IN, OUT>) -> Self {
+    const fn new(
+        spec: SpecRef<'a>,
+        steps: &'a mut [isize; IN],
+        axes: &'a mut Axes<IN, OUT>,
+    ) -> Self {
         Walk { spec, axes, steps, rank: 0, spare: 0, count: 1, axis: 0, out: 0, len: 1, offset: 0 }
     }
 
     /// Finds the strides of the input, and takes over its shape; says whether it can.
     #[inline(always)]
-    #[expect(clippy::indexing_slicing, reason = "each index was just compared with the length of what it indexes")]
+    #[expect(
+        clippy::indexing_slicing,
+        reason = "each index was just compared with the length of what it indexes"
+    )]
     const fn input(&mut self, input: Input<'_>) -> bool {
         let rank = input.shape.len();
         if self.spec.takes() > rank || rank > IN {
@@ -196,9 +215,13 @@ impl<'a, const IN: usize, const OUT: usize> Walk<'a, IN, OUT> {
         (rank <= 8 && any >> short == 0) || count(input.shape).is_some()
     }
 
-    /// [`input`](Self::input) for axes of which none is empty or long, which is what the compiler makes the least code of.
+    /// [`input`](Self::input) for axes of which none is empty or long, which is what the compiler
+    /// makes the least code of.
     #[inline(always)]
-    #[expect(clippy::indexing_slicing, reason = "each index was just compared with the length of what it indexes")]
+    #[expect(
+        clippy::indexing_slicing,
+        reason = "each index was just compared with the length of what it indexes"
+    )]
     const fn input_unrolled<const RANK: usize>(
         &mut self,
         shape: &[usize; RANK],
@@ -219,7 +242,8 @@ impl<'a, const IN: usize, const OUT: usize> Walk<'a, IN, OUT> {
             i = i.wrapping_sub(1);
             let below = shape[i].wrapping_sub(1);
             any |= below;
-            // The mask does nothing that `any` would not find out, but tells the compiler how little this can be.
+            // The mask does nothing that `any` would not find out, but tells the compiler how
+            // little this can be.
             let n = (below & most).wrapping_add(1);
             self.axes.input_shape[i] = n;
             self.steps[i] = match strides {
@@ -235,7 +259,10 @@ impl<'a, const IN: usize, const OUT: usize> Walk<'a, IN, OUT> {
 
     /// Appends an axis to the result.
     #[inline(always)]
-    #[expect(clippy::indexing_slicing, reason = "the index was just compared with the length of what it indexes")]
+    #[expect(
+        clippy::indexing_slicing,
+        reason = "the index was just compared with the length of what it indexes"
+    )]
     const fn push(&mut self, n: usize, stride: isize, source: u8) {
         if self.out < OUT {
             self.axes.shape[self.out] = n;
@@ -243,13 +270,17 @@ impl<'a, const IN: usize, const OUT: usize> Walk<'a, IN, OUT> {
             self.axes.source[self.out] = source;
         }
         self.out = self.out.wrapping_add(1);
-        // Wraps only where an axis of length 0 makes it 0 anyway: the input has no more elements than isize::MAX.
+        // Wraps only where an axis of length 0 makes it 0 anyway: the input has no more elements
+        // than isize::MAX.
         self.len = self.len.wrapping_mul(n);
     }
 
     /// Passes on whole the axes of the input that an ellipsis stands for.
     #[inline(always)]
-    #[expect(clippy::indexing_slicing, reason = "the index was just compared with the length of what it indexes")]
+    #[expect(
+        clippy::indexing_slicing,
+        reason = "the index was just compared with the length of what it indexes"
+    )]
     const fn pass_spare(&mut self) {
         let end = self.axis.wrapping_add(self.spare);
         self.spare = 0;
@@ -257,13 +288,17 @@ impl<'a, const IN: usize, const OUT: usize> Walk<'a, IN, OUT> {
             self.push(self.axes.input_shape[self.axis], self.steps[self.axis], self.axis as u8);
             self.axis = self.axis.wrapping_add(1);
         }
-        // Also where the slice says that there are more than there is room for: `finish` will see it.
+        // Also where the slice says that there are more than there is room for: `finish` will see
+        // it.
         self.axis = end;
     }
 
     /// Takes in entry `i`; says whether it can.
     #[inline(always)]
-    #[expect(clippy::indexing_slicing, reason = "each index was just compared with the length of what it indexes")]
+    #[expect(
+        clippy::indexing_slicing,
+        reason = "each index was just compared with the length of what it indexes"
+    )]
     const fn entry(&mut self, i: usize, strict: bool) -> bool {
         let SpecRef { begin, end, strides, masks: m, .. } = self.spec;
         if i >= begin.len() || i >= end.len() || i >= strides.len() {
@@ -307,9 +342,10 @@ impl<'a, const IN: usize, const OUT: usize> Walk<'a, IN, OUT> {
 
     /// Passes on the axes that no entry took: an ellipsis is implied at the end.
     ///
-    /// `None` where the slice says of itself that it takes, drops or adds other numbers of axes than its entries do. Every
-    /// plan is made here, so each of them has the rank that the slice announced, walks each axis of the input once, and
-    /// has as many elements as its lengths say.
+    /// `None` where the slice says of itself that it takes, drops or adds other numbers of axes
+    /// than its entries do. Every plan is made here, so each of them has the rank that the
+    /// slice announced, walks each axis of the input once, and has as many elements as its
+    /// lengths say.
     #[inline(always)]
     const fn finish(&mut self) -> Option<Head> {
         self.pass_spare();
@@ -325,7 +361,10 @@ impl<'a, const IN: usize, const OUT: usize> Walk<'a, IN, OUT> {
 /// The first thing that is wrong with a slice that cannot be planned.
 #[cold]
 #[inline(never)]
-#[expect(clippy::indexing_slicing, reason = "each index was just compared with the length of what it indexes")]
+#[expect(
+    clippy::indexing_slicing,
+    reason = "each index was just compared with the length of what it indexes"
+)]
 pub(crate) const fn mistake(spec: SpecRef<'_>, shape: &[usize], strict: bool) -> SliceError {
     let (rank, takes) = (shape.len(), spec.takes());
     if takes > rank {
@@ -336,7 +375,8 @@ pub(crate) const fn mistake(spec: SpecRef<'_>, shape: &[usize], strict: bool) ->
         let n = if axis < rank { shape[axis] } else { 0 };
         let n = if n > isize::MAX as usize { return SliceError::ShapeTooLarge } else { n as i64 };
         let len = n as usize;
-        // There is a stride for every entry; the compiler is not to take that on trust and leave a panic here.
+        // There is a stride for every entry; the compiler is not to take that on trust and leave a
+        // panic here.
         let stride = if i < spec.strides.len() { spec.strides[i] } else { 1 };
         match entry {
             Entry::NewAxis => {}
@@ -350,10 +390,14 @@ pub(crate) const fn mistake(spec: SpecRef<'_>, shape: &[usize], strict: bool) ->
                 axis = axis.wrapping_add(1);
             }
             Entry::Range { step: 0, .. } => return SliceError::ZeroStep { entry: i },
-            Entry::Range { start: Some(bound), step, .. } if strict && !axis::start_within(bound, n, step) => {
+            Entry::Range { start: Some(bound), step, .. }
+                if strict && !axis::start_within(bound, n, step) =>
+            {
                 return SliceError::BoundOutOfRange { bound, axis, len };
             }
-            Entry::Range { stop: Some(bound), step, .. } if strict && !axis::stop_within(bound, n, step) => {
+            Entry::Range { stop: Some(bound), step, .. }
+                if strict && !axis::stop_within(bound, n, step) =>
+            {
                 return SliceError::BoundOutOfRange { bound, axis, len };
             }
             Entry::Range { .. } => axis = axis.wrapping_add(1),
@@ -364,7 +408,8 @@ pub(crate) const fn mistake(spec: SpecRef<'_>, shape: &[usize], strict: bool) ->
     if count(shape).is_none() { SliceError::ShapeTooLarge } else { OTHER_COUNTS }
 }
 
-/// The product of four numbers of so many bits, six of two thirds or eight of half as many fits `isize`.
+/// The product of four numbers of so many bits, six of two thirds or eight of half as many fits
+/// `isize`.
 const SHORT: u32 = if usize::BITS >= 64 { 15 } else { 7 };
 
 /// How many elements a shape has; `None` where that, or a length, does not fit `isize`.

@@ -9,8 +9,8 @@ type Numbers = SmallVec<[i64; 4]>;
 
 /// A slice that owns its entries: parsed from text, decoded from masks or from axes, or built up.
 ///
-/// It is always canonical: values that a mask bit makes meaningless are 0, 0 and 1, and an index has stride 1, so two
-/// encodings of one meaning compare equal.
+/// It is always canonical: values that a mask bit makes meaningless are 0, 0 and 1, and an index
+/// has stride 1, so two encodings of one meaning compare equal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SpecBuf {
     begin: Numbers,
@@ -41,7 +41,8 @@ impl SpecBuf {
     ///
     /// # Source
     ///
-    /// The encoding is what TensorFlow's `Tensor.__getitem__` hands to StridedSlice (recorded answers, `tf_encode`).
+    /// The encoding is what TensorFlow's `Tensor.__getitem__` hands to StridedSlice (recorded
+    /// answers, `tf_encode`).
     pub fn from_entries(entries: &[Entry]) -> Result<SpecBuf, SliceError> {
         if entries.len() > MAX_ENTRIES {
             return Err(SliceError::TooLong { entries: entries.len() });
@@ -89,7 +90,8 @@ impl SpecBuf {
         let counts = &mut self.counts;
         match entry {
             Entry::Index(_) => {
-                (counts.takes, counts.drops) = (counts.takes.wrapping_add(1), counts.drops.wrapping_add(1))
+                (counts.takes, counts.drops) =
+                    (counts.takes.wrapping_add(1), counts.drops.wrapping_add(1))
             }
             Entry::Range { .. } => counts.takes = counts.takes.wrapping_add(1),
             Entry::NewAxis => counts.adds = counts.adds.wrapping_add(1),
@@ -98,7 +100,8 @@ impl SpecBuf {
         Ok(())
     }
 
-    /// An index entry with the negative stride that a decoded mask form gave it: planning it is an error.
+    /// An index entry with the negative stride that a decoded mask form gave it: planning it is an
+    /// error.
     #[cfg(feature = "toolkit")]
     pub(crate) fn push_bad_shrink(&mut self, index: i64) -> Result<(), SliceError> {
         self.push(Entry::Index(index))?;
@@ -147,7 +150,8 @@ impl Encoded {
         Ok(match entry {
             Entry::Index(i) => {
                 m.shrink_axis |= bit;
-                // No axis has a position i64::MAX, so that index is refused by every plan; its end only has to exist.
+                // No axis has a position i64::MAX, so that index is refused by every plan; its end
+                // only has to exist.
                 Encoded { begin: i, end: i.saturating_add(1), stride: 1, masks: m }
             }
             Entry::NewAxis => {
@@ -185,7 +189,8 @@ impl Encoded {
     }
 }
 
-/// A slice known only at run time as one whose numbers of entries, axes, indices and new axes are in the type.
+/// A slice known only at run time as one whose numbers of entries, axes, indices and new axes are
+/// in the type.
 ///
 /// # Examples
 ///
@@ -197,13 +202,17 @@ impl Encoded {
 /// assert!(Spec::<3>::try_from(buf.as_ref()).is_err());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-impl<const L: usize, const T: usize, const D: usize, const A: usize> TryFrom<SpecRef<'_>> for Spec<L, T, D, A> {
+impl<const L: usize, const T: usize, const D: usize, const A: usize> TryFrom<SpecRef<'_>>
+    for Spec<L, T, D, A>
+{
     type Error = SliceError;
 
     /// Fails with [`SliceError::NotRepresentable`] where one of these numbers is another.
     fn try_from(spec: SpecRef<'_>) -> Result<Self, SliceError> {
         let found = Counts::of(spec.masks, spec.len());
-        if (usize::from(found.takes), usize::from(found.drops), usize::from(found.adds)) != (T, D, A) {
+        if (usize::from(found.takes), usize::from(found.drops), usize::from(found.adds))
+            != (T, D, A)
+        {
             return Err(OTHER_COUNTS);
         }
         let array = |v: &[i64]| v.try_into().map_err(|_| OTHER_COUNTS);

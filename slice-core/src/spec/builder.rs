@@ -3,7 +3,8 @@
 use super::{Entry, SliceBound, SliceIndex, SpecBuf};
 use crate::error::SliceError;
 
-/// Puts a slice together, entry by entry; the first mistake is kept and reported by [`build`](SpecBuilder::build).
+/// Puts a slice together, entry by entry; the first mistake is kept and reported by
+/// [`build`](SpecBuilder::build).
 ///
 /// # Examples
 ///
@@ -45,8 +46,17 @@ impl SpecBuilder {
     }
 
     /// `start:stop:step`; a bound may be `None::<i64>`, and so may the step, which is then 1.
-    pub fn range(self, start: impl SliceBound, stop: impl SliceBound, step: impl SliceBound) -> SpecBuilder {
-        self.entry(Entry::Range { start: start.to_bound(), stop: stop.to_bound(), step: step.to_bound().unwrap_or(1) })
+    pub fn range(
+        self,
+        start: impl SliceBound,
+        stop: impl SliceBound,
+        step: impl SliceBound,
+    ) -> SpecBuilder {
+        self.entry(Entry::Range {
+            start: start.to_bound(),
+            stop: stop.to_bound(),
+            step: step.to_bound().unwrap_or(1),
+        })
     }
 
     /// `:`, the whole axis.

@@ -4,7 +4,8 @@ use core::fmt;
 
 /// One item of a slice, as Python writes it between the commas.
 ///
-/// The macro, the text parser, the mask decoder and the builder all make a list of these and hand it to the same checks.
+/// The macro, the text parser, the mask decoder and the builder all make a list of these and hand
+/// it to the same checks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Entry {
@@ -30,7 +31,8 @@ impl Entry {
     pub const FULL: Entry = Entry::Range { start: None, stop: None, step: 1 };
 }
 
-/// Python text that parses back to the same entry, but for an index of `i64::MAX` and a step of 0, which no array takes.
+/// Python text that parses back to the same entry, but for an index of `i64::MAX` and a step of 0,
+/// which no array takes.
 impl fmt::Display for Entry {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {

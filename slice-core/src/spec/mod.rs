@@ -1,4 +1,5 @@
-//! A whole slice in TensorFlow's encoding: [`Spec`] on the stack, [`SpecBuf`] on the heap, [`SpecRef`] borrowed.
+//! A whole slice in TensorFlow's encoding: [`Spec`] on the stack, [`SpecBuf`] on the heap,
+//! [`SpecRef`] borrowed.
 
 mod buf;
 #[cfg(feature = "toolkit")]
@@ -54,14 +55,21 @@ pub struct Masks {
 
 /// A slice of `LEN` entries, held in place: what `s![...]` gives.
 ///
-/// `TAKES` counts the entries that take an axis (indices and ranges), `DROPS` the indices among them, and `ADDS` the new
-/// axes; the change of rank is thus known to the compiler. A literal slice is a constant.
+/// `TAKES` counts the entries that take an axis (indices and ranges), `DROPS` the indices among
+/// them, and `ADDS` the new axes; the change of rank is thus known to the compiler. A literal slice
+/// is a constant.
 ///
-/// Slices of different types, such as `s![1:]` and `s![0]`, cannot be the two branches of an `if`, nor stand in one array.
-/// Borrowed, both are a [`SpecRef`]: `if c { s![1:].as_ref() } else { s![0].as_ref() }`, for literal slices. Owned, both are
-/// a [`SpecBuf`]: `if c { s![n:].to_buf() } else { s![n].to_buf() }`, for all.
+/// Slices of different types, such as `s![1:]` and `s![0]`, cannot be the two branches of an `if`,
+/// nor stand in one array. Borrowed, both are a [`SpecRef`]: `if c { s![1:].as_ref() } else {
+/// s![0].as_ref() }`, for literal slices. Owned, both are a [`SpecBuf`]: `if c { s![n:].to_buf() }
+/// else { s![n].to_buf() }`, for all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Spec<const LEN: usize, const TAKES: usize = LEN, const DROPS: usize = 0, const ADDS: usize = 0> {
+pub struct Spec<
+    const LEN: usize,
+    const TAKES: usize = LEN,
+    const DROPS: usize = 0,
+    const ADDS: usize = 0,
+> {
     begin: [i64; LEN],
     end: [i64; LEN],
     strides: [i64; LEN],
@@ -69,15 +77,29 @@ pub struct Spec<const LEN: usize, const TAKES: usize = LEN, const DROPS: usize =
     strict: bool,
 }
 
-impl<const LEN: usize, const TAKES: usize, const DROPS: usize, const ADDS: usize> Spec<LEN, TAKES, DROPS, ADDS> {
+impl<const LEN: usize, const TAKES: usize, const DROPS: usize, const ADDS: usize>
+    Spec<LEN, TAKES, DROPS, ADDS>
+{
     /// The slice with these canonical values.
     ///
-    /// Nothing checks here that the masks set as many bits as the type says: whoever calls this has counted, or leaves it
-    /// to the planner, which refuses a slice whose counts are wrong.
+    /// Nothing checks here that the masks set as many bits as the type says: whoever calls this has
+    /// counted, or leaves it to the planner, which refuses a slice whose counts are wrong.
     #[inline(always)]
-    pub(crate) const fn new(begin: [i64; LEN], end: [i64; LEN], strides: [i64; LEN], masks: Masks) -> Self {
+    pub(crate) const fn new(
+        begin: [i64; LEN],
+        end: [i64; LEN],
+        strides: [i64; LEN],
+        masks: Masks,
+    ) -> Self {
         // What neither takes nor adds an axis is an ellipsis, and there is one at most.
-        const { assert!(DROPS <= TAKES && TAKES + ADDS <= LEN && LEN <= TAKES + ADDS + 1 && LEN <= MAX_ENTRIES) }
+        const {
+            assert!(
+                DROPS <= TAKES
+                    && TAKES + ADDS <= LEN
+                    && LEN <= TAKES + ADDS + 1
+                    && LEN <= MAX_ENTRIES
+            )
+        }
         Spec { begin, end, strides, masks, strict: false }
     }
 
@@ -115,7 +137,8 @@ pub(crate) struct Counts {
 }
 
 impl Counts {
-    /// What the entries of a slice come to, whichever of their bits win (ellipsis, then new axis, then shrink).
+    /// What the entries of a slice come to, whichever of their bits win (ellipsis, then new axis,
+    /// then shrink).
     pub(crate) const fn of(masks: Masks, len: usize) -> Counts {
         // At most 31 entries, so there is such a bit; past the last entry no bit counts.
         let all = 1u32.wrapping_shl(len as u32).wrapping_sub(1);
@@ -123,7 +146,11 @@ impl Counts {
         let new_axis = masks.new_axis & all & !ellipsis;
         let shrink_axis = masks.shrink_axis & all & !ellipsis & !new_axis;
         let takes = (all & !ellipsis & !new_axis).count_ones();
-        Counts { takes: takes as u8, drops: shrink_axis.count_ones() as u8, adds: new_axis.count_ones() as u8 }
+        Counts {
+            takes: takes as u8,
+            drops: shrink_axis.count_ones() as u8,
+            adds: new_axis.count_ones() as u8,
+        }
     }
 }
 
@@ -185,10 +212,11 @@ macro_rules! plan {
         ///
         /// # Errors
         ///
-        /// [`SliceError::IndexOutOfRange`]; [`SliceError::TooManyEntries`] if more entries take an axis than there are;
-        /// [`SliceError::ZeroStep`]; [`SliceError::ShapeTooLarge`] for a shape whose element count does not fit `isize`;
-        /// [`SliceError::RankTooHigh`] for more than 254 axes, before or after; [`SliceError::ShrinkStride`] for an index to
-        /// which masks gave a negative stride.
+        /// [`SliceError::IndexOutOfRange`]; [`SliceError::TooManyEntries`] if more entries take an
+        /// axis than there are; [`SliceError::ZeroStep`]; [`SliceError::ShapeTooLarge`] for a shape
+        /// whose element count does not fit `isize`; [`SliceError::RankTooHigh`] for more than 254
+        /// axes, before or after; [`SliceError::ShrinkStride`] for an index to which masks gave a
+        /// negative stride.
         ///
         /// # Examples
         ///
@@ -203,8 +231,8 @@ macro_rules! plan {
         ///
         /// # Source
         ///
-        /// Python's rules, which are TensorFlow's; answers recorded from NumPy, TensorFlow and others hold it to them
-        /// (`tests/recorded`).
+        /// Python's rules, which are TensorFlow's; answers recorded from NumPy, TensorFlow and
+        /// others hold it to them (`tests/recorded`).
         #[$inline]
         pub fn plan(&$self, $shape: &[usize]) -> Result<Plan, SliceError> {
             $e
@@ -293,22 +321,24 @@ macro_rules! shared {
         ///
         /// # Source
         ///
-        /// Python clamps. What counts as inside is what the Python array API standard lists (its page on indexing): see
-        /// [`Bounds::Strict`].
+        /// Python clamps. What counts as inside is what the Python array API standard lists (its
+        /// page on indexing): see [`Bounds::Strict`].
         #[inline]
         pub fn plan_with(&self, shape: &[usize], bounds: Bounds) -> Result<Plan, SliceError> {
             Plan::new(self.$as_ref(), shape, bounds)
         }
-        /// [`plan`](Self::plan) for an array of any layout: one stride an axis, in elements, which may be negative or 0.
+        /// [`plan`](Self::plan) for an array of any layout: one stride an axis, in elements, which
+        /// may be negative or 0.
         ///
-        /// Offsets count from the lowest element that the array touches, so a buffer that holds just the array fits:
-        /// with all strides ≥ 0 that is the element at `[0, 0, …]`. Where the array is itself a part of a buffer,
-        /// `plan_strided_at` takes the place of that element.
+        /// Offsets count from the lowest element that the array touches, so a buffer that holds
+        /// just the array fits: with all strides ≥ 0 that is the element at `[0, 0, …]`. Where the
+        /// array is itself a part of a buffer, `plan_strided_at` takes the place of that element.
         ///
         /// # Errors
         ///
-        /// As [`plan`](Self::plan), [`SliceError::RankMismatch`] where the two slices differ in length, and
-        /// [`SliceError::ShapeTooLarge`] where the array spans more than `isize::MAX` elements.
+        /// As [`plan`](Self::plan), [`SliceError::RankMismatch`] where the two slices differ in
+        /// length, and [`SliceError::ShapeTooLarge`] where the array spans more than `isize::MAX`
+        /// elements.
         ///
         /// # Examples
         ///
@@ -327,11 +357,13 @@ macro_rules! shared {
         pub fn plan_strided(&self, shape: &[usize], strides: &[isize]) -> Result<Plan, SliceError> {
             Plan::new_strided(self.$as_ref(), shape, strides, None, Bounds::Clamp)
         }
-        /// [`plan_strided`](Self::plan_strided) with a say in what happens to range bounds outside their axis.
+        /// [`plan_strided`](Self::plan_strided) with a say in what happens to range bounds outside
+        /// their axis.
         ///
         /// # Errors
         ///
-        /// As [`plan_strided`](Self::plan_strided), and [`SliceError::BoundOutOfRange`] under [`Bounds::Strict`].
+        /// As [`plan_strided`](Self::plan_strided), and [`SliceError::BoundOutOfRange`] under
+        /// [`Bounds::Strict`].
         ///
         /// # Examples
         ///
@@ -347,7 +379,8 @@ macro_rules! shared {
         ///
         /// # Source
         ///
-        /// [`plan_strided`](Self::plan_strided) and [`plan_with`](Self::plan_with), each of which it is with one argument fixed.
+        /// [`plan_strided`](Self::plan_strided) and [`plan_with`](Self::plan_with), each of which
+        /// it is with one argument fixed.
         pub fn plan_strided_with(&self, shape: &[usize], strides: &[isize], bounds: Bounds) -> Result<Plan, SliceError> {
             Plan::new_strided(self.$as_ref(), shape, strides, None, bounds)
         }
@@ -357,9 +390,9 @@ macro_rules! shared {
 /// [`strict`](SpecRef::strict), which each form does to itself.
 macro_rules! strict {
     ([$($k:tt)*] |$self:ident| $set:expr) => {
-        /// The same slice, but whoever plans it refuses range bounds outside their axis, as under [`Bounds::Strict`]: an
-        /// argument like any other, for every call that takes a slice. Two slices of which one is strict are not equal. A
-        /// text or masks made of it do not say so.
+        /// The same slice, but whoever plans it refuses range bounds outside their axis, as under
+        /// [`Bounds::Strict`]: an argument like any other, for every call that takes a slice. Two
+        /// slices of which one is strict are not equal. A text or masks made of it do not say so.
         ///
         /// # Examples
         ///
@@ -387,11 +420,17 @@ macro_rules! strict {
     };
 }
 
-impl<const LEN: usize, const TAKES: usize, const DROPS: usize, const ADDS: usize> Spec<LEN, TAKES, DROPS, ADDS> {
+impl<const LEN: usize, const TAKES: usize, const DROPS: usize, const ADDS: usize>
+    Spec<LEN, TAKES, DROPS, ADDS>
+{
     strict!([const] |self| self.strict = true);
     shared!([const] as_ref);
-    // A literal slice is a constant: inlined, only the arithmetic on the shape is left of the planner.
-    plan!(inline(always), |self, shape| Plan::new_unrolled::<LEN, TAKES, ADDS>(|| self.as_ref(), shape));
+    // A literal slice is a constant: inlined, only the arithmetic on the shape is left of the
+    // planner.
+    plan!(inline(always), |self, shape| Plan::new_unrolled::<LEN, TAKES, ADDS>(
+        || self.as_ref(),
+        shape
+    ));
 }
 impl SpecBuf {
     strict!([] | self | self.set_strict());
@@ -472,8 +511,9 @@ impl ExactSizeIterator for Entries<'_> {}
 
 /// Python text, without brackets, that parses back to an equal slice; the empty slice is `()`.
 ///
-/// Three slices that every plan refuses are printed, but do not parse back: those with an index of `i64::MAX`, with a step of
-/// 0 that was known at run time alone, and with an index to which masks gave a negative stride.
+/// Three slices that every plan refuses are printed, but do not parse back: those with an index of
+/// `i64::MAX`, with a step of 0 that was known at run time alone, and with an index to which masks
+/// gave a negative stride.
 impl fmt::Display for SpecRef<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.begin.is_empty() {
@@ -499,7 +539,9 @@ impl fmt::Debug for SpecRef<'_> {
             .finish()
     }
 }
-impl<const L: usize, const T: usize, const D: usize, const A: usize> fmt::Display for Spec<L, T, D, A> {
+impl<const L: usize, const T: usize, const D: usize, const A: usize> fmt::Display
+    for Spec<L, T, D, A>
+{
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.as_ref().fmt(f)
     }

@@ -1,10 +1,11 @@
-//! `-n` as a value known only at run time, for every integer: Python's way to count from the back, which Rust denies to
-//! unsigned ones.
+//! `-n` as a value known only at run time, for every integer: Python's way to count from the back,
+//! which Rust denies to unsigned ones.
 //!
-//! The macros turn `-n` into `NegatedBound(n).method()`. The compiler looks for the method on the wrapper first, where
-//! every primitive integer has it, then behind its `Deref`, where everything else has it that Rust negates to an integer,
-//! such as a reference. One trait could not serve both: the compiler has to assume that `usize` may become negatable one
-//! day. And an operator on the way there would settle the type of an unsuffixed `n` too early.
+//! The macros turn `-n` into `NegatedBound(n).method()`. The compiler looks for the method on the
+//! wrapper first, where every primitive integer has it, then behind its `Deref`, where everything
+//! else has it that Rust negates to an integer, such as a reference. One trait could not serve
+//! both: the compiler has to assume that `usize` may become negatable one day. And an operator on
+//! the way there would settle the type of an unsuffixed `n` too early.
 
 use super::value::{SliceBound, SliceIndex};
 use core::ops::{Deref, Neg};
@@ -47,7 +48,10 @@ pub trait NegatesToIndex: Copy {
 #[diagnostic::do_not_recommend]
 impl<T: Neg<Output: SliceIndex> + Copy> NegatesToIndex for T {
     #[inline(always)]
-    #[expect(clippy::arithmetic_side_effects, reason = "the type's own operator, which the user wrote")]
+    #[expect(
+        clippy::arithmetic_side_effects,
+        reason = "the type's own operator, which the user wrote"
+    )]
     fn negated(self) -> i64 {
         (-self).to_index()
     }
@@ -68,7 +72,10 @@ pub trait NegatesToBound: Copy {
 #[diagnostic::do_not_recommend]
 impl<T: Neg<Output: SliceBound> + Copy> NegatesToBound for T {
     #[inline(always)]
-    #[expect(clippy::arithmetic_side_effects, reason = "the type's own operator, which the user wrote")]
+    #[expect(
+        clippy::arithmetic_side_effects,
+        reason = "the type's own operator, which the user wrote"
+    )]
     fn negated(self) -> Option<i64> {
         (-self).to_bound()
     }
@@ -95,7 +102,8 @@ macro_rules! wrapper {
         }
 
         impl<T: Negate> $name<T> {
-            /// What the macros call: the compiler prints this name where a value of run time is not allowed.
+            /// What the macros call: the compiler prints this name where a value of run time is not
+            /// allowed.
             #[inline(always)]
             pub fn in_a_const_write_const_braces_around_it(self) -> $result {
                 let $value = self.0.0.negate();

@@ -14,7 +14,11 @@ pub(crate) fn shorten(named: &[Option<Entry>]) -> Vec<Entry> {
     // Runs of whole axes as (start, length), the one at the end of the array included.
     let (mut best, mut run) = ((0, 0), (0, 0));
     for (i, e) in named.iter().enumerate() {
-        run = if e.is_none() { (if run.1 == 0 { i } else { run.0 }, usize::saturating_add(run.1, 1)) } else { (0, 0) };
+        run = if e.is_none() {
+            (if run.1 == 0 { i } else { run.0 }, usize::saturating_add(run.1, 1))
+        } else {
+            (0, 0)
+        };
         if run.1 > best.1 {
             best = run;
         }

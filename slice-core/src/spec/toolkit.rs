@@ -11,16 +11,18 @@ use crate::plan::relayout::{Stride, to_isize};
 /// What all three forms of a slice can do.
 macro_rules! shared {
     () => {
-        /// [`plan_strided`](Self::plan_strided) for an array whose element `[0, 0, …]` lies at `first` of its buffer, and
-        /// whose strides are any of the numbers that libraries keep them in ([`Stride`](crate::Stride)).
+        /// [`plan_strided`](Self::plan_strided) for an array whose element `[0, 0, …]` lies at
+        /// `first` of its buffer, and whose strides are any of the numbers that libraries keep them
+        /// in ([`Stride`](crate::Stride)).
         ///
-        /// Offsets count from the start of the buffer, as `first` does. So this is how a view that keeps a shape, strides and
-        /// an offset is sliced again: [`offset()`](Plan::offset) of the plan is the new one, whatever the strides are.
+        /// Offsets count from the start of the buffer, as `first` does. So this is how a view that
+        /// keeps a shape, strides and an offset is sliced again: [`offset()`](Plan::offset) of the
+        /// plan is the new one, whatever the strides are.
         ///
         /// # Errors
         ///
-        /// As [`plan_strided`](Self::plan_strided), and [`SliceError::BeforeBuffer`] if negative strides reach below the start
-        /// of the buffer.
+        /// As [`plan_strided`](Self::plan_strided), and [`SliceError::BeforeBuffer`] if negative
+        /// strides reach below the start of the buffer.
         ///
         /// # Examples
         ///
@@ -46,8 +48,8 @@ macro_rules! shared {
         ) -> Result<Plan, SliceError> {
             Plan::new_strided(self.as_spec(), shape, &to_isize(strides), Some(first), Bounds::Clamp)
         }
-        /// The slice in axes form for an array of the given shape, as ONNX's `Slice` and Paddle's `strided_slice` take it,
-        /// with the axes to drop and to add.
+        /// The slice in axes form for an array of the given shape, as ONNX's `Slice` and Paddle's
+        /// `strided_slice` take it, with the axes to drop and to add.
         ///
         /// # Errors
         ///
@@ -67,8 +69,8 @@ macro_rules! shared {
         pub fn to_axes(&self, shape: &[usize]) -> Result<AxesForm, SliceError> {
             self.plan(shape)?.to_axes()
         }
-        /// Whether the two select the same on an array of the given shape: results of one shape, with the same element at
-        /// each place.
+        /// Whether the two select the same on an array of the given shape: results of one shape,
+        /// with the same element at each place.
         ///
         /// # Errors
         ///
@@ -89,13 +91,13 @@ macro_rules! shared {
         }
         /// The one spelling of all slices that select the same on an array of the given shape.
         ///
-        /// It keeps axes rather than dropping and adding them, leaves out bounds that are not needed, and leaves out whole
-        /// axes at the end.
+        /// It keeps axes rather than dropping and adding them, leaves out bounds that are not
+        /// needed, and leaves out whole axes at the end.
         ///
         /// # Errors
         ///
-        /// Those of [`plan`](Self::plan), and [`SliceError::TooLong`] if it takes more than 31 entries, as can be on arrays
-        /// of more than 31 axes.
+        /// Those of [`plan`](Self::plan), and [`SliceError::TooLong`] if it takes more than 31
+        /// entries, as can be on arrays of more than 31 axes.
         ///
         /// # Examples
         ///
@@ -113,8 +115,8 @@ macro_rules! shared {
         ///
         /// # Errors
         ///
-        /// Whatever is certain to fail for every shape that `shape` stands for, and [`SliceError::DimOrder`] for limits that
-        /// no length meets, such as `Dim::Between(5, 2)`.
+        /// Whatever is certain to fail for every shape that `shape` stands for, and
+        /// [`SliceError::DimOrder`] for limits that no length meets, such as `Dim::Between(5, 2)`.
         ///
         /// # Examples
         ///
@@ -129,15 +131,17 @@ macro_rules! shared {
         ///
         /// # Source
         ///
-        /// TensorFlow's static shape inference knows no more than this does (recorded answers), and less where a bound
-        /// decides alone: a `[:0]` is empty whatever the axis.
+        /// TensorFlow's static shape inference knows no more than this does (recorded answers), and
+        /// less where a bound decides alone: a `[:0]` is empty whatever the axis.
         pub fn infer_shape(&self, shape: &[Dim]) -> Result<Dims, SliceError> {
             infer::infer(self.as_spec(), shape)
         }
     };
 }
 
-impl<const LEN: usize, const TAKES: usize, const DROPS: usize, const ADDS: usize> Spec<LEN, TAKES, DROPS, ADDS> {
+impl<const LEN: usize, const TAKES: usize, const DROPS: usize, const ADDS: usize>
+    Spec<LEN, TAKES, DROPS, ADDS>
+{
     shared!();
 }
 impl SpecBuf {

@@ -9,7 +9,8 @@ use alloc::sync::Arc;
 use core::borrow::Borrow;
 use core::hash::{Hash, Hasher};
 
-// The compiler would list these beneath the message of the trait, and blame `str` where `&str` was given.
+// The compiler would list these beneath the message of the trait, and blame `str` where `&str` was
+// given.
 macro_rules! pointers {
     ($($pointer:ty),*) => { $(
         #[diagnostic::do_not_recommend]
@@ -98,17 +99,23 @@ impl From<SpecRef<'_>> for SpecBuf {
         spec.to_buf()
     }
 }
-impl<const L: usize, const T: usize, const D: usize, const A: usize> From<Spec<L, T, D, A>> for SpecBuf {
+impl<const L: usize, const T: usize, const D: usize, const A: usize> From<Spec<L, T, D, A>>
+    for SpecBuf
+{
     fn from(spec: Spec<L, T, D, A>) -> SpecBuf {
         spec.to_buf()
     }
 }
-impl<const L: usize, const T: usize, const D: usize, const A: usize> From<&Spec<L, T, D, A>> for SpecBuf {
+impl<const L: usize, const T: usize, const D: usize, const A: usize> From<&Spec<L, T, D, A>>
+    for SpecBuf
+{
     fn from(spec: &Spec<L, T, D, A>) -> SpecBuf {
         spec.to_buf()
     }
 }
-impl<'a, const L: usize, const T: usize, const D: usize, const A: usize> From<&'a Spec<L, T, D, A>> for SpecRef<'a> {
+impl<'a, const L: usize, const T: usize, const D: usize, const A: usize> From<&'a Spec<L, T, D, A>>
+    for SpecRef<'a>
+{
     fn from(spec: &'a Spec<L, T, D, A>) -> SpecRef<'a> {
         spec.as_ref()
     }

@@ -14,7 +14,8 @@
 ///
 /// # Source
 ///
-/// Python refuses an index that does not fit a machine integer (`IndexError`), whereas it clamps a bound.
+/// Python refuses an index that does not fit a machine integer (`IndexError`), whereas it clamps a
+/// bound.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be an index of a slice; an index is an integer",
     label = "this is `{Self}`, not an integer",
@@ -26,7 +27,8 @@ pub trait SliceIndex: sealed::Sealed + Sized {
     /// The index, saturated to `i64`.
     fn to_index(self) -> i64;
 
-    /// What the macros call: the compiler prints this name where a value of run time is not allowed.
+    /// What the macros call: the compiler prints this name where a value of run time is not
+    /// allowed.
     #[doc(hidden)]
     #[inline(always)]
     fn in_a_const_write_const_braces_around_it(self) -> i64 {
@@ -59,7 +61,8 @@ pub trait SliceBound: sealed::Sealed + Sized {
     /// The bound, clamped to `i64`, or `None` where it is left out.
     fn to_bound(self) -> Option<i64>;
 
-    /// What the macros call: the compiler prints this name where a value of run time is not allowed.
+    /// What the macros call: the compiler prints this name where a value of run time is not
+    /// allowed.
     #[doc(hidden)]
     #[inline(always)]
     fn in_a_const_write_const_braces_around_it(self) -> Option<i64> {
@@ -71,7 +74,8 @@ mod sealed {
     pub trait Sealed {}
 }
 
-// The compiler would list all twelve types, and `Option`, beneath the messages above, which say it shorter.
+// The compiler would list all twelve types, and `Option`, beneath the messages above, which say it
+// shorter.
 macro_rules! int {
     ($($t:ty)*) => { $(
         impl sealed::Sealed for $t {}

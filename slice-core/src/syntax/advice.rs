@@ -103,7 +103,12 @@ pub(super) fn no_arithmetic(f: Out<'_>, t: &str) -> fmt::Result {
 
 pub(super) fn path_or_step(f: Out<'_>, t: &str) -> fmt::Result {
     match t.split_once("::") {
-        Some((a, b)) => write!(f, "write `({t})` for the path, or `{}:None:{}` for the slice", a.trim(), b.trim()),
+        Some((a, b)) => write!(
+            f,
+            "write `({t})` for the path, or `{}:None:{}` for the slice",
+            a.trim(),
+            b.trim()
+        ),
         None => path(f, t),
     }
 }
@@ -111,7 +116,9 @@ pub(super) fn path_or_step(f: Out<'_>, t: &str) -> fmt::Result {
 pub(super) fn type_name(f: Out<'_>, t: &str) -> fmt::Result {
     match t.split_once([':', '.']).map(|(a, b)| (a.trim(), b.trim())) {
         Some((a, b)) if keywords::is_type(a) => write!(f, "write `({a}::{b})` for a constant"),
-        Some((a, b)) => write!(f, "write `({a}::{b})` for a constant, or `({a})` if that is a value"),
+        Some((a, b)) => {
+            write!(f, "write `({a}::{b})` for a constant, or `({a})` if that is a value")
+        }
         None if keywords::is_camel(t) => write!(f, "write a number, or `({t})` if that is a value"),
         None => write!(f, "write a number, or `({t}::MAX)` for a constant of the type"),
     }
@@ -144,7 +151,10 @@ pub(super) fn ascii(f: Out<'_>, t: &str) -> fmt::Result {
 }
 
 pub(super) fn not_const(f: Out<'_>, t: &str) -> fmt::Result {
-    write!(f, "write `const {{ {t} }}` if it is a constant; otherwise plan at run time: `s![..].plan(&shape)`")
+    write!(
+        f,
+        "write `const {{ {t} }}` if it is a constant; otherwise plan at run time: `s![..].plan(&shape)`"
+    )
 }
 
 pub(super) fn shape_not_const(f: Out<'_>, t: &str) -> fmt::Result {
@@ -156,7 +166,11 @@ pub(super) fn shape_not_const(f: Out<'_>, t: &str) -> fmt::Result {
 }
 
 pub(super) fn shape_brackets(f: Out<'_>, t: &str) -> fmt::Result {
-    write!(f, "write `[{}]`", if t.contains('(') { inside(t).trim_end_matches([',', ' ']) } else { t })
+    write!(
+        f,
+        "write `[{}]`",
+        if t.contains('(') { inside(t).trim_end_matches([',', ' ']) } else { t }
+    )
 }
 
 pub(super) fn is_number(text: &str) -> bool {
@@ -167,7 +181,8 @@ pub(super) fn is_number(text: &str) -> bool {
 /// The ASCII character that one of these looks like.
 pub(super) fn ascii_for(c: char) -> Option<&'static str> {
     Some(match c {
-        '\u{2212}' | '\u{2010}' | '\u{2011}' | '\u{2012}' | '\u{2013}' | '\u{2014}' | '\u{ff0d}' => "-",
+        '\u{2212}' | '\u{2010}' | '\u{2011}' | '\u{2012}' | '\u{2013}' | '\u{2014}'
+        | '\u{ff0d}' => "-",
         '\u{ff1a}' | '\u{a789}' | '\u{2236}' => ":",
         '\u{ff0c}' | '\u{201a}' | '\u{3001}' => ",",
         '\u{2026}' => "...",
@@ -189,7 +204,9 @@ pub(super) fn semicolon(f: Out<'_>, t: &str) -> fmt::Result {
         (Some(b), None) => match a.matches(':').count() {
             0 => write!(f, "write `{a}, {b}` for two axes, or `{a}:{b}` for a slice"),
             1 => write!(f, "write `{a}:{b}` for a step, or `{a}, {b}` for two axes"),
-            2 if a.ends_with(':') => write!(f, "write `{a}{b}` for a step, or `{a}, {b}` for two axes"),
+            2 if a.ends_with(':') => {
+                write!(f, "write `{a}{b}` for a step, or `{a}, {b}` for two axes")
+            }
             _ => write!(f, "write `{a}, {b}`"),
         },
         (Some(b), Some(c)) => {
@@ -222,7 +239,10 @@ pub(super) fn lower_prefix(f: Out<'_>, t: &str) -> fmt::Result {
 pub(super) fn tuple(f: Out<'_>, t: &str) -> fmt::Result {
     match inside(t).trim_end_matches([',', ' ']) {
         "" => write!(f, "take it out"),
-        inside => write!(f, "write `{inside}` for one position on each axis, or take the slices one by one"),
+        inside => write!(
+            f,
+            "write `{inside}` for one position on each axis, or take the slices one by one"
+        ),
     }
 }
 
@@ -230,7 +250,10 @@ pub(super) fn path(f: Out<'_>, t: &str) -> fmt::Result {
     match t.rsplit("::").next().map(str::trim) {
         Some("NewAxis" | "newaxis" | "None") => write!(f, "write `None` or `newaxis`"),
         _ if t.starts_with("None") => write!(f, "write `None`"),
-        _ if t.starts_with("Slice::") || t.starts_with("SliceInfoElem::") || t.starts_with("Range") => {
+        _ if t.starts_with("Slice::")
+            || t.starts_with("SliceInfoElem::")
+            || t.starts_with("Range") =>
+        {
             write!(f, "write `start:stop:step`")
         }
         _ => write!(f, "write `({t})`"),

@@ -46,9 +46,11 @@ macro_rules! syntax_errors {
 }
 
 const ONE_BY_ONE: Advice = Fixed(ranges::ONE_BY_ONE);
-const MASK: Advice =
-    Fixed("write `1` or `0` for a position, `None` for a new axis, `:` for a whole axis, or select with an iterator");
-const POSITION: Advice = Fixed("write one `:` for each axis before, or `...` for all but the last ones");
+const MASK: Advice = Fixed(
+    "write `1` or `0` for a position, `None` for a new axis, `:` for a whole axis, or select with an iterator",
+);
+const POSITION: Advice =
+    Fixed("write one `:` for each axis before, or `...` for all but the last ones");
 const NUMBER: Advice = Fixed("write a number; in Rust code, `s![..]` takes variables");
 
 syntax_errors! {

@@ -77,7 +77,9 @@ impl Walk<'_, '_, '_> {
             Some(Kind::Open(Delim::Paren)) if from + 2 == to || comma() => SyntaxError::Tuple,
             Some(Kind::Open(Delim::Paren)) if colon() => SyntaxError::ParenSlice,
             Some(Kind::Open(Delim::Bracket)) => SyntaxError::List,
-            Some(Kind::Open(Delim::Brace)) if !foreign::is_block(tokens, from, to) && (comma() || colon()) => {
+            Some(Kind::Open(Delim::Brace))
+                if !foreign::is_block(tokens, from, to) && (comma() || colon()) =>
+            {
                 SyntaxError::Braces
             }
             _ => return Ok(()),
@@ -104,10 +106,16 @@ impl Walk<'_, '_, '_> {
         let Some(token) = tokens.get(at).filter(|_| at < end) else {
             let from = begin.saturating_sub(1).max(self.from);
             let star = from + 1 == end && tokens.is(from, '*');
-            return self.wrong(if star { SyntaxError::LoneStar } else { SyntaxError::Unfinished }, from, end);
+            return self.wrong(
+                if star { SyntaxError::LoneStar } else { SyntaxError::Unfinished },
+                from,
+                end,
+            );
         };
         match token.kind {
-            Kind::Number(_) if at > begin && tokens.is(at - 1, '*') => self.wrong(SyntaxError::Stray, at - 1, at),
+            Kind::Number(_) if at > begin && tokens.is(at - 1, '*') => {
+                self.wrong(SyntaxError::Stray, at - 1, at)
+            }
             Kind::Number(_) | Kind::Text(_) | Kind::Char(_) => Ok(at + 1),
             Kind::Open(_) => Ok(tokens.after(at)),
             Kind::Close(_) => self.wrong(SyntaxError::Unbalanced, at, at + 1),
@@ -118,10 +126,14 @@ impl Walk<'_, '_, '_> {
             Kind::Punct('+', _) => self.wrong(SyntaxError::UnaryPlus, at, end),
             Kind::Punct('~', _) => self.tilde(at),
             // `'a: { .. }`, `'a: loop { .. }`
-            Kind::Punct('\'', true) if tokens.is(at + 2, ':') && tokens.ends_label(at + 2) => self.block(at + 2),
+            Kind::Punct('\'', true) if tokens.is(at + 2, ':') && tokens.ends_label(at + 2) => {
+                self.block(at + 2)
+            }
             Kind::Punct('|', _) => self.wrong(SyntaxError::Closure, at, end),
             Kind::Punct('.', _) => match tokens.get(at + 1).map(|t| t.kind) {
-                Some(Kind::Number(_)) if at + 2 == end => self.wrong(SyntaxError::Float, begin, end),
+                Some(Kind::Number(_)) if at + 2 == end => {
+                    self.wrong(SyntaxError::Float, begin, end)
+                }
                 _ => {
                     let to = (at..end).find(|&to| !tokens.is(to, '.')).unwrap_or(end);
                     let error = match to - at {
@@ -139,7 +151,9 @@ impl Walk<'_, '_, '_> {
     /// `~n`
     fn tilde<T>(&self, at: usize) -> Result<T> {
         let mut value = at;
-        while value < self.end && ['~', '-', '!', '*', '&'].iter().any(|&c| self.tokens.is(value, c)) {
+        while value < self.end
+            && ['~', '-', '!', '*', '&'].iter().any(|&c| self.tokens.is(value, c))
+        {
             value += 1;
         }
         if value >= self.end {
@@ -161,8 +175,12 @@ impl Walk<'_, '_, '_> {
             "newaxis" | "Ellipsis" | "NewAxis" if tokens.dots(at + 1) != 1 => {
                 self.wrong(SyntaxError::NoArithmetic, self.from, end)
             }
-            "None" if tokens.opens(at + 1, Delim::Paren) => self.wrong(SyntaxError::NoArithmetic, self.from, end),
-            "len" | "int" | "abs" | "float" if tokens.opens(at + 1, Delim::Paren) && tokens.after(at + 1) > at + 3 => {
+            "None" if tokens.opens(at + 1, Delim::Paren) => {
+                self.wrong(SyntaxError::NoArithmetic, self.from, end)
+            }
+            "len" | "int" | "abs" | "float"
+                if tokens.opens(at + 1, Delim::Paren) && tokens.after(at + 1) > at + 3 =>
+            {
                 self.wrong(SyntaxError::PythonCall, at, tokens.after(at + 1))
             }
             // `usize.MAX`
@@ -173,12 +191,18 @@ impl Walk<'_, '_, '_> {
                 self.wrong(SyntaxError::TypeName, at, at + 3)
             }
             "True" | "False" => self.wrong(SyntaxError::Bool, at, at + 1),
-            _ if keywords::is_misplaced_keyword(word) => self.wrong(SyntaxError::Misplaced, at, at + 1),
-            _ if tokens.is(at + 1, '!') && matches!(tokens.get(at + 2).map(|t| t.kind), Some(Kind::Open(_))) => {
+            _ if keywords::is_misplaced_keyword(word) => {
+                self.wrong(SyntaxError::Misplaced, at, at + 1)
+            }
+            _ if tokens.is(at + 1, '!')
+                && matches!(tokens.get(at + 2).map(|t| t.kind), Some(Kind::Open(_))) =>
+            {
                 Ok(tokens.after(at + 2))
             }
             // A struct's fields: `Pair { a, b }.a`.
-            _ if keywords::is_camel(word) && tokens.opens(at + 1, Delim::Brace) => Ok(tokens.after(at + 1)),
+            _ if keywords::is_camel(word) && tokens.opens(at + 1, Delim::Brace) => {
+                Ok(tokens.after(at + 1))
+            }
             _ => Ok(at + 1),
         }
     }
@@ -238,17 +262,22 @@ impl Walk<'_, '_, '_> {
                         || foreign::has_comma(tokens, at + 1, after - 1)
                     {
                         let whole = value == self.from && after == end;
-                        let error = if whole { SyntaxError::SlicedArray } else { SyntaxError::NestedSlice };
+                        let error =
+                            if whole { SyntaxError::SlicedArray } else { SyntaxError::NestedSlice };
                         return self.wrong(error, value, after);
                     }
                     at = after;
                 }
                 Kind::Punct('.', _) => {
-                    let named = matches!(tokens.get(at + 1).map(|t| t.kind), Some(Kind::Word(_) | Kind::Number(_)));
+                    let named = matches!(
+                        tokens.get(at + 1).map(|t| t.kind),
+                        Some(Kind::Word(_) | Kind::Number(_))
+                    );
                     if at + 1 >= end {
                         return self.wrong(SyntaxError::Unfinished, self.from, end);
                     }
-                    let number = |at: usize| matches!(tokens.get(at).map(|t| t.kind), Some(Kind::Number(_)));
+                    let number =
+                        |at: usize| matches!(tokens.get(at).map(|t| t.kind), Some(Kind::Number(_)));
                     if number(at + 1) && number(at - 1) {
                         return self.wrong(SyntaxError::Float, self.from, end);
                     }
@@ -262,7 +291,12 @@ impl Walk<'_, '_, '_> {
                     while at < end && ['&', '*'].iter().any(|&c| tokens.is(at, c)) {
                         at += 1;
                     }
-                    if at >= end || !matches!(tokens.get(at).map(|t| t.kind), Some(Kind::Word(_) | Kind::Open(_))) {
+                    if at >= end
+                        || !matches!(
+                            tokens.get(at).map(|t| t.kind),
+                            Some(Kind::Word(_) | Kind::Open(_))
+                        )
+                    {
                         return self.wrong(SyntaxError::Unfinished, self.from, at.min(end));
                     }
                     at = tokens.after(at);
@@ -297,7 +331,9 @@ impl Walk<'_, '_, '_> {
                 match c {
                     '=' | '-' if next('>') => self.wrong(SyntaxError::Stray, at, at + 2),
                     '<' if next('-') => self.wrong(SyntaxError::Stray, at, at + 2),
-                    '*' if next('*') && matches!(tokens.get(at + 2).map(|t| t.kind), Some(Kind::Number(_))) => {
+                    '*' if next('*')
+                        && matches!(tokens.get(at + 2).map(|t| t.kind), Some(Kind::Number(_))) =>
+                    {
                         self.wrong(SyntaxError::Power, value, at + 3)
                     }
                     // Where the outermost operator compares, the value is a boolean.

@@ -16,7 +16,9 @@ pub(super) fn error(tokens: &Tokens<'_, '_>, from: usize, comma: usize) -> Optio
     if top().all(|at| tokens.is(at, '.')) && !(comma - from == 3 && tokens.dots(from) == 3) {
         return Some(if comma - from == 2 { SyntaxError::TwoDots } else { SyntaxError::Dots });
     }
-    if tokens.word(from) == Some("lambda") && (tokens.word(from + 1).is_some() || tokens.is(from + 1, ':')) {
+    if tokens.word(from) == Some("lambda")
+        && (tokens.word(from + 1).is_some() || tokens.is(from + 1, ':'))
+    {
         return Some(SyntaxError::Lambda);
     }
     // `if c: a else: b`
@@ -35,9 +37,14 @@ pub(super) fn error(tokens: &Tokens<'_, '_>, from: usize, comma: usize) -> Optio
     }
     let semicolons = top().filter(|&at| tokens.is(at, ';')).count();
     if top().any(|at| two_dots(tokens, at)) {
-        return Some(if semicolons > 0 { SyntaxError::NdarrayRange } else { SyntaxError::RustRange });
+        return Some(if semicolons > 0 {
+            SyntaxError::NdarrayRange
+        } else {
+            SyntaxError::RustRange
+        });
     }
-    let grouped = tokens.is_group(from, comma, Delim::Paren) || tokens.is_group(from, comma, Delim::Brace);
+    let grouped =
+        tokens.is_group(from, comma, Delim::Paren) || tokens.is_group(from, comma, Delim::Brace);
     if grouped
         && !is_block(tokens, from, comma)
         && inner(tokens, from, comma).any(|at| two_dots(tokens, at))
@@ -48,7 +55,11 @@ pub(super) fn error(tokens: &Tokens<'_, '_>, from: usize, comma: usize) -> Optio
     // Where a colon stands beside it, it was meant as a bound.
     let beside = |at: usize| at > from && tokens.is(at - 1, ':') || tokens.is(at + 3, ':');
     if top().any(|at| {
-        at > from && tokens.dots(at) == 3 && !tokens.is_joint(at - 1, '.') && !beside(at) && !signs(tokens, from, at)
+        at > from
+            && tokens.dots(at) == 3
+            && !tokens.is_joint(at - 1, '.')
+            && !beside(at)
+            && !signs(tokens, from, at)
     }) {
         return Some(SyntaxError::EllipsisInside);
     }
@@ -57,7 +68,10 @@ pub(super) fn error(tokens: &Tokens<'_, '_>, from: usize, comma: usize) -> Optio
         return Some(if lone { SyntaxError::LoneSemicolon } else { SyntaxError::Semicolon });
     }
     let paren = tokens.is_group(from, comma, Delim::Paren);
-    if paren && (has_slice(tokens, from + 1, comma - 1) || inner(tokens, from, comma).any(|at| two_dots(tokens, at))) {
+    if paren
+        && (has_slice(tokens, from + 1, comma - 1)
+            || inner(tokens, from, comma).any(|at| two_dots(tokens, at)))
+    {
         return Some(SyntaxError::ParenSlice);
     }
     if tokens.is_group(from, comma, Delim::Brace)
@@ -69,7 +83,8 @@ pub(super) fn error(tokens: &Tokens<'_, '_>, from: usize, comma: usize) -> Optio
     if tokens.is_group(from, comma, Delim::Bracket) {
         let nested = has_slice(tokens, from + 1, comma - 1)
             || inner(tokens, from, comma).any(|at| two_dots(tokens, at))
-            || (from + 1..comma).any(|at| lone_item(tokens, at).is_some() || tokens.word(at) == Some("None"));
+            || (from + 1..comma)
+                .any(|at| lone_item(tokens, at).is_some() || tokens.word(at) == Some("None"));
         return Some(if nested { SyntaxError::NestedBrackets } else { SyntaxError::List });
     }
     None
@@ -77,7 +92,8 @@ pub(super) fn error(tokens: &Tokens<'_, '_>, from: usize, comma: usize) -> Optio
 
 /// `name =` as in a call of Python, but not `a == b` or `a => b`.
 pub(super) fn is_single_equals(tokens: &Tokens<'_, '_>, at: usize) -> bool {
-    tokens.is(at, '=') && !(tokens.is_joint(at, '=') && (tokens.is(at + 1, '=') || tokens.is(at + 1, '>')))
+    tokens.is(at, '=')
+        && !(tokens.is_joint(at, '=') && (tokens.is(at + 1, '=') || tokens.is(at + 1, '>')))
 }
 
 /// Two dots that begin here (and do not end a longer run).
@@ -96,7 +112,11 @@ pub(super) fn is_block(tokens: &Tokens<'_, '_>, open: usize, end: usize) -> bool
 }
 
 /// The tokens directly in the group that begins at `open`.
-fn inner<'t>(tokens: &'t Tokens<'_, '_>, open: usize, end: usize) -> impl Iterator<Item = usize> + 't {
+fn inner<'t>(
+    tokens: &'t Tokens<'_, '_>,
+    open: usize,
+    end: usize,
+) -> impl Iterator<Item = usize> + 't {
     tokens.outer(open + 1, end - 1)
 }
 
@@ -115,13 +135,18 @@ pub(super) fn has_slice(tokens: &Tokens<'_, '_>, from: usize, to: usize) -> bool
             path = false;
             return false;
         }
-        path = tokens.is_two_colons(at) && (tokens.word(at + 2).is_some() || tokens.is(at + 2, '<'));
+        path =
+            tokens.is_two_colons(at) && (tokens.word(at + 2).is_some() || tokens.is(at + 2, '<'));
         !path
     })
 }
 
 /// A call or a name of Python's at the beginning of an operand, and where it ends.
-pub(super) fn python(tokens: &Tokens<'_, '_>, from: usize, end: usize) -> Option<(SyntaxError, usize)> {
+pub(super) fn python(
+    tokens: &Tokens<'_, '_>,
+    from: usize,
+    end: usize,
+) -> Option<(SyntaxError, usize)> {
     let error = python_error(tokens, from, end)?;
     // Its advice is about the call alone: `np.int64(3) + 1`.
     let called = tokens.opens(from + 3, Delim::Paren);
@@ -139,7 +164,9 @@ fn python_error(tokens: &Tokens<'_, '_>, from: usize, end: usize) -> Option<Synt
         match word {
             "slice" | "Slice" => return Some(SyntaxError::SliceCall),
             "range" => return Some(SyntaxError::RangeCall),
-            "list" | "array" | "asarray" | "arange" | "linspace" => return Some(SyntaxError::ArrayCall),
+            "list" | "array" | "asarray" | "arange" | "linspace" => {
+                return Some(SyntaxError::ArrayCall);
+            }
             "tuple" => return Some(SyntaxError::Tuple),
             "Axis" => return Some(SyntaxError::AxisCall),
             _ => {}
@@ -151,7 +178,8 @@ fn python_error(tokens: &Tokens<'_, '_>, from: usize, end: usize) -> Option<Synt
     if matches!(word, "s_" | "index_exp") && tokens.is_group(from + 1, end, Delim::Bracket) {
         return Some(SyntaxError::IndexTrick);
     }
-    let module = matches!(word, "np" | "numpy" | "tf" | "torch" | "jnp" | "cp" | "paddle" | "mx" | "nd");
+    let module =
+        matches!(word, "np" | "numpy" | "tf" | "torch" | "jnp" | "cp" | "paddle" | "mx" | "nd");
     if tokens.dots(from + 1) == 1
         && let Some(name) = tokens.word(from + 2)
     {
@@ -161,12 +189,14 @@ fn python_error(tokens: &Tokens<'_, '_>, from: usize, end: usize) -> Option<Synt
             "s_" | "index_exp" if module && tokens.is_group(from + 3, end, Delim::Bracket) => {
                 Some(SyntaxError::IndexTrick)
             }
-            "int64" | "int32" | "int16" | "int8" | "uint8" | "intp" | "inf" | "nan" | "pi" | "argmax" | "argmin"
+            "int64" | "int32" | "int16" | "int8" | "uint8" | "intp" | "inf" | "nan" | "pi"
+            | "argmax" | "argmin"
                 if module =>
             {
                 Some(SyntaxError::PythonCall)
             }
-            "array" | "asarray" | "arange" | "where" | "nonzero" | "ix_" | "r_" | "c_" | "tensor" | "linspace"
+            "array" | "asarray" | "arange" | "where" | "nonzero" | "ix_" | "r_" | "c_"
+            | "tensor" | "linspace"
                 if module && !alone =>
             {
                 Some(SyntaxError::ArrayCall)

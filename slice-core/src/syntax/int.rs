@@ -13,7 +13,8 @@ pub(super) fn value(text: &str, negative: bool) -> Option<i64> {
     for c in body.chars().filter(|&c| c != '_') {
         let digit = c.to_digit(radix)?;
         // Built on the negative side, because i64 reaches one further there.
-        value = value.checked_mul(i64::from(radix)).and_then(|v| v.checked_sub(i64::from(digit)))?;
+        value =
+            value.checked_mul(i64::from(radix)).and_then(|v| v.checked_sub(i64::from(digit)))?;
     }
     if negative { Some(value) } else { value.checked_neg() }
 }
@@ -67,7 +68,9 @@ mod tests {
 
     #[test]
     fn the_suffix_comes_off() {
-        for (text, bare) in [("1usize", "1"), ("1_i32", "1"), ("0x1f_u8", "0x1f"), ("1_000u64", "1_000")] {
+        for (text, bare) in
+            [("1usize", "1"), ("1_i32", "1"), ("0x1f_u8", "0x1f"), ("1_000u64", "1_000")]
+        {
             assert_eq!(without_suffix(text), bare);
         }
     }

@@ -26,7 +26,9 @@ impl Operand {
     pub const fn span(self) -> Option<Span> {
         match self {
             Self::Absent => None,
-            Self::None(span) | Self::Literal(_, span) | Self::Const(span) | Self::Value(span) => Some(span),
+            Self::None(span) | Self::Literal(_, span) | Self::Const(span) | Self::Value(span) => {
+                Some(span)
+            }
         }
     }
 }
@@ -94,7 +96,9 @@ pub(super) fn lone_item(tokens: &Tokens<'_, '_>, at: usize) -> Option<(Item, usi
     match tokens.word(at)? {
         "Ellipsis" => Some((Item::Ellipsis, at + 1)),
         "newaxis" => Some((Item::NewAxis, at + 1)),
-        "np" | "numpy" | "tf" if tokens.dots(at + 1) == 1 && tokens.word(at + 2) == Some("newaxis") => {
+        "np" | "numpy" | "tf"
+            if tokens.dots(at + 1) == 1 && tokens.word(at + 2) == Some("newaxis") =>
+        {
             Some((Item::NewAxis, at + 3))
         }
         _ => None,

@@ -3,33 +3,49 @@
 /// Primitive types and the words that begin a path.
 pub(super) fn is_type_or_root(word: &str) -> bool {
     const WORDS: &[&str] = &[
-        "usize", "isize", "u8", "u16", "u32", "u64", "u128", "i8", "i16", "i32", "i64", "i128", "f32", "f64", "bool",
-        "char", "str", "Self", "self", "super", "crate", "$crate", "std", "core", "alloc", "pyslice", "ndarray",
+        "usize", "isize", "u8", "u16", "u32", "u64", "u128", "i8", "i16", "i32", "i64", "i128",
+        "f32", "f64", "bool", "char", "str", "Self", "self", "super", "crate", "$crate", "std",
+        "core", "alloc", "pyslice", "ndarray",
     ];
     WORDS.contains(&word)
 }
 
 /// Primitive types alone: they are no values.
 pub(super) fn is_type(word: &str) -> bool {
-    is_type_or_root(word) && !matches!(word, "self" | "std" | "core" | "alloc" | "pyslice" | "ndarray")
+    is_type_or_root(word)
+        && !matches!(word, "self" | "std" | "core" | "alloc" | "pyslice" | "ndarray")
 }
 
 /// A primitive type, or a name like a type's that is no word of Python.
 pub(super) fn is_type_name(word: &str) -> bool {
-    is_type(word) || is_camel(word) && !matches!(word, "None" | "True" | "False" | "NewAxis" | "Ellipsis")
+    is_type(word)
+        || is_camel(word) && !matches!(word, "None" | "True" | "False" | "NewAxis" | "Ellipsis")
 }
 
 /// Keywords that begin an expression, so that no path goes on with them.
 pub(super) fn is_expression_keyword(word: &str) -> bool {
-    matches!(word, "if" | "match" | "unsafe" | "const" | "loop" | "self" | "while" | "for" | "async" | "move" | "await")
+    matches!(
+        word,
+        "if" | "match"
+            | "unsafe"
+            | "const"
+            | "loop"
+            | "self"
+            | "while"
+            | "for"
+            | "async"
+            | "move"
+            | "await"
+    )
 }
 
 /// Keywords that can stand nowhere in a value (or leave the function, which is no value either).
 pub(super) fn is_misplaced_keyword(word: &str) -> bool {
     const WORDS: &[&str] = &[
-        "abstract", "as", "become", "box", "break", "continue", "do", "dyn", "else", "enum", "extern", "final", "fn",
-        "impl", "in", "let", "macro", "mod", "mut", "override", "priv", "pub", "ref", "return", "static", "struct",
-        "trait", "try", "type", "typeof", "unsized", "use", "virtual", "where", "yield",
+        "abstract", "as", "become", "box", "break", "continue", "do", "dyn", "else", "enum",
+        "extern", "final", "fn", "impl", "in", "let", "macro", "mod", "mut", "override", "priv",
+        "pub", "ref", "return", "static", "struct", "trait", "try", "type", "typeof", "unsized",
+        "use", "virtual", "where", "yield",
     ];
     WORDS.contains(&word)
 }
@@ -46,5 +62,6 @@ pub(super) fn is_camel(word: &str) -> bool {
 
 /// A name like a constant's or a type parameter's: `N`, `STEP`.
 pub(super) fn is_upper(word: &str) -> bool {
-    word.trim_start_matches('_').starts_with(char::is_uppercase) && !word.contains(char::is_lowercase)
+    word.trim_start_matches('_').starts_with(char::is_uppercase)
+        && !word.contains(char::is_lowercase)
 }

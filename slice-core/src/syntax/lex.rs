@@ -54,7 +54,8 @@ fn position(at: usize) -> u32 {
 
 /// Punctuation that can touch other punctuation and mean something together.
 fn is_operator(c: char) -> bool {
-    c.is_ascii_punctuation() && !matches!(c, '(' | ')' | '[' | ']' | '{' | '}' | '"' | '\'' | '_' | '\\' | '`')
+    c.is_ascii_punctuation()
+        && !matches!(c, '(' | ')' | '[' | ']' | '{' | '}' | '"' | '\'' | '_' | '\\' | '`')
 }
 
 fn is_word(c: char) -> bool {
@@ -65,7 +66,9 @@ fn word(rest: &str) -> (usize, Option<Kind<'_>>) {
     let len = rest.find(|c| !is_word(c)).unwrap_or(rest.len());
     let word = &rest[..len];
     // The prefixes of Rust's and Python's strings.
-    if matches!(word, "b" | "r" | "c" | "f" | "u" | "br" | "cr" | "rb") && rest[len..].starts_with(['"', '\'']) {
+    if matches!(word, "b" | "r" | "c" | "f" | "u" | "br" | "cr" | "rb")
+        && rest[len..].starts_with(['"', '\''])
+    {
         let string = quoted(rest, len);
         if matches!(string.1, Some(Kind::Text(_) | Kind::Char(_))) {
             return string;
@@ -87,7 +90,10 @@ fn quoted(rest: &str, prefix: usize) -> (usize, Option<Kind<'_>>) {
         if c == quote {
             let len = prefix + at + 1;
             let text = &rest[..len];
-            return (len, Some(if quote == '\'' && count == 1 { Kind::Char(text) } else { Kind::Text(text) }));
+            return (
+                len,
+                Some(if quote == '\'' && count == 1 { Kind::Char(text) } else { Kind::Text(text) }),
+            );
         }
     }
     (1, Some(Kind::Punct(quote, false)))
@@ -121,8 +127,14 @@ fn number(rest: &str) -> (usize, Option<Kind<'_>>) {
 )]
 fn tail(rest: &str, at: usize, decimal: bool) -> usize {
     let mut len = at + rest[at..].find(|c| !is_word(c)).unwrap_or(rest.len() - at);
-    let signed = rest[len..].strip_prefix(['+', '-']).is_some_and(|r| r.starts_with(|c: char| c.is_ascii_digit()));
-    if decimal && signed && rest[at..len].ends_with(['e', 'E']) && rest.as_bytes()[at].is_ascii_digit() {
+    let signed = rest[len..]
+        .strip_prefix(['+', '-'])
+        .is_some_and(|r| r.starts_with(|c: char| c.is_ascii_digit()));
+    if decimal
+        && signed
+        && rest[at..len].ends_with(['e', 'E'])
+        && rest.as_bytes()[at].is_ascii_digit()
+    {
         len += 1;
         len += rest[len..].find(|c| !is_word(c)).unwrap_or(rest.len() - len);
     }

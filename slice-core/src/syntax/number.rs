@@ -32,7 +32,8 @@ fn odd_end(text: &str, radix: u32, body: &str, rest: &str) -> SyntaxError {
         let e = e.strip_prefix(['+', '-']).unwrap_or(e);
         e.starts_with(|c: char| c.is_ascii_digit() || c == '_')
     };
-    if radix == 10 && (rest.starts_with('.') || is_exponent(rest) || rest == "f32" || rest == "f64") {
+    if radix == 10 && (rest.starts_with('.') || is_exponent(rest) || rest == "f32" || rest == "f64")
+    {
         return SyntaxError::Float;
     }
     if text.starts_with(['0']) && body == "0" {

@@ -49,7 +49,10 @@ pub(super) fn read(tokens: &Tokens<'_, '_>, from: usize, end: usize) -> Result<O
             _ => {}
         }
     }
-    if signed && tokens.dots(at) == 1 && matches!(tokens.get(at + 1).map(|t| t.kind), Some(Kind::Number(_))) {
+    if signed
+        && tokens.dots(at) == 1
+        && matches!(tokens.get(at + 1).map(|t| t.kind), Some(Kind::Number(_)))
+    {
         return wrong(SyntaxError::Float, from, end);
     }
     if let Some((item, after)) = lone_item(tokens, at)
@@ -77,8 +80,11 @@ pub(super) fn read(tokens: &Tokens<'_, '_>, from: usize, end: usize) -> Result<O
                 return wrong(SyntaxError::ConstWithoutBraces, from, end);
             }
         }
-        let referred =
-            if tokens.is(from, '&') { from + 1 + usize::from(tokens.word(from + 1) == Some("mut")) } else { from };
+        let referred = if tokens.is(from, '&') {
+            from + 1 + usize::from(tokens.word(from + 1) == Some("mut"))
+        } else {
+            from
+        };
         if tokens.is_group(referred, end, Delim::Bracket) {
             return wrong(SyntaxError::List, from, end);
         }
@@ -88,7 +94,11 @@ pub(super) fn read(tokens: &Tokens<'_, '_>, from: usize, end: usize) -> Result<O
 }
 
 /// A word that is an operand by itself and no variable.
-fn lone_word(word: &str, signed: bool, span: super::Span) -> Option<core::result::Result<Operand, SyntaxError>> {
+fn lone_word(
+    word: &str,
+    signed: bool,
+    span: super::Span,
+) -> Option<core::result::Result<Operand, SyntaxError>> {
     Some(match word {
         "None" if signed => Err(SyntaxError::Signed),
         "None" => Ok(Operand::None(span)),
@@ -97,7 +107,9 @@ fn lone_word(word: &str, signed: bool, span: super::Span) -> Option<core::result
         "null" => Err(SyntaxError::Null),
         "_" => Err(SyntaxError::Underscore),
         "crate" | "super" => Err(SyntaxError::Misplaced),
-        word if keywords::is_misplaced_keyword(word) || keywords::is_expression_keyword(word) && word != "self" => {
+        word if keywords::is_misplaced_keyword(word)
+            || keywords::is_expression_keyword(word) && word != "self" =>
+        {
             Err(SyntaxError::Misplaced)
         }
         word if keywords::is_python_operator(word) => Err(SyntaxError::PythonOperator),
@@ -115,12 +127,16 @@ fn const_block(tokens: &Tokens<'_, '_>, from: usize, end: usize) -> Option<Synta
         Some(Kind::Text(_)) if alone => Some(SyntaxError::Text),
         Some(Kind::Char(_)) if alone => Some(SyntaxError::Char),
         // `&a + &b` is a number.
-        Some(Kind::Punct('&', _)) => match expression::check(tokens, from, end).err()?.syntax_error() {
-            Some(SyntaxError::Reference) => Some(SyntaxError::ConstReference),
-            _ => None,
-        },
+        Some(Kind::Punct('&', _)) => {
+            match expression::check(tokens, from, end).err()?.syntax_error() {
+                Some(SyntaxError::Reference) => Some(SyntaxError::ConstReference),
+                _ => None,
+            }
+        }
         Some(Kind::Word("None")) if alone => Some(SyntaxError::ConstOption),
-        Some(Kind::Word("Some")) if tokens.is_group(from + 1, end, Delim::Paren) => Some(SyntaxError::ConstOption),
+        Some(Kind::Word("Some")) if tokens.is_group(from + 1, end, Delim::Paren) => {
+            Some(SyntaxError::ConstOption)
+        }
         _ => None,
     }
 }

@@ -16,7 +16,11 @@ use super::tokens::Tokens;
 
 /// The end of the operand that begins at `from`, in an item that ends at `comma`; with an error if
 /// it is a path.
-pub(super) fn operand_end(tokens: &Tokens<'_, '_>, from: usize, comma: usize) -> (usize, Option<SyntaxError>) {
+pub(super) fn operand_end(
+    tokens: &Tokens<'_, '_>,
+    from: usize,
+    comma: usize,
+) -> (usize, Option<SyntaxError>) {
     let mut start = from;
     while start < comma && ['-', '+', '!', '*', '&'].iter().any(|&c| tokens.is(start, c)) {
         start += 1;
@@ -29,7 +33,10 @@ pub(super) fn operand_end(tokens: &Tokens<'_, '_>, from: usize, comma: usize) ->
     while at < comma {
         if tokens.is(at, ':') && !tokens.ends_label(at) {
             // `usize:MAX` was meant to be a path.
-            if at == start + 1 && !tokens.is_two_colons(at) && tokens.word(start).is_some_and(keywords::is_type_name) {
+            if at == start + 1
+                && !tokens.is_two_colons(at)
+                && tokens.word(start).is_some_and(keywords::is_type_name)
+            {
                 let is_part = |word| !keywords::is_expression_keyword(word) && word != "None";
                 let path = tokens.word(at + 1).is_some_and(is_part);
                 return (if path { at + 2 } else { at }, Some(SyntaxError::TypeName));
@@ -63,21 +70,28 @@ fn path(tokens: &Tokens<'_, '_>, start: usize, at: usize) -> Option<SyntaxError>
     if at >= 2 && (tokens.is(at - 2, '.') || tokens.word(at - 2) == Some("as")) {
         return None;
     }
-    let bound = matches!(right, "None" | "newaxis") && !keywords::is_type_or_root(left) && !keywords::is_camel(left);
+    let bound = matches!(right, "None" | "newaxis")
+        && !keywords::is_type_or_root(left)
+        && !keywords::is_camel(left);
     if keywords::is_expression_keyword(right) || bound {
         return None;
     }
     // `n::usize::MAX`: the path begins after the colons.
-    if keywords::is_type_or_root(right) && tokens.is_two_colons(at + 3) && !keywords::is_type_or_root(left) {
+    if keywords::is_type_or_root(right)
+        && tokens.is_two_colons(at + 3)
+        && !keywords::is_type_or_root(left)
+    {
         return None;
     }
     let called = tokens.opens(at + 3, Delim::Paren) || tokens.is(at + 3, '!');
-    let goes_on = tokens.is_two_colons(at + 3) && !matches!(tokens.get(at + 5).map(|t| t.kind), Some(Kind::Number(_)));
+    let goes_on = tokens.is_two_colons(at + 3)
+        && !matches!(tokens.get(at + 5).map(|t| t.kind), Some(Kind::Number(_)));
     if keywords::is_type_or_root(left) || keywords::is_camel(left) || goes_on {
         Some(SyntaxError::Path)
     } else if keywords::is_upper(left) {
         // A type parameter or a constant: `T::LEN`, `T::size()`, `N::STEP`.
-        (keywords::is_upper(right) || keywords::is_camel(right) || called).then_some(SyntaxError::PathOrStep)
+        (keywords::is_upper(right) || keywords::is_camel(right) || called)
+            .then_some(SyntaxError::PathOrStep)
     } else if called || keywords::is_camel(right) {
         Some(SyntaxError::PathOrStep)
     } else {
@@ -91,7 +105,9 @@ fn path_end(tokens: &Tokens<'_, '_>, mut at: usize, comma: usize) -> usize {
     while at < comma {
         if !tokens.is(at, ':') {
             at = tokens.after(at);
-        } else if tokens.is_two_colons(at) && (tokens.word(at + 2).is_some() || tokens.is(at + 2, '<')) {
+        } else if tokens.is_two_colons(at)
+            && (tokens.word(at + 2).is_some() || tokens.is(at + 2, '<'))
+        {
             at = tokens.after(at + 2);
         } else {
             break;

@@ -30,7 +30,8 @@ pub fn parse(tokens: &[Token<'_>], literals_only: bool) -> Result<Items, Vec<Mis
     }
     parser.rules(&items);
     let Parser { mut mistakes, .. } = parser;
-    let read: Option<Items> = items.into_iter().map(|(item, span)| item.map(|item| (item, span))).collect();
+    let read: Option<Items> =
+        items.into_iter().map(|(item, span)| item.map(|item| (item, span))).collect();
     match read {
         Some(items) if mistakes.is_empty() => Ok(items),
         _ => {
@@ -91,8 +92,11 @@ impl Parser<'_, '_> {
             return if end == comma {
                 Some(item)
             } else if self.tokens.is(end, ':') {
-                let error =
-                    if item == Item::Ellipsis { SyntaxError::EllipsisAsBound } else { SyntaxError::NewAxisAsBound };
+                let error = if item == Item::Ellipsis {
+                    SyntaxError::EllipsisAsBound
+                } else {
+                    SyntaxError::NewAxisAsBound
+                };
                 self.wrong(error, from, end)
             } else {
                 self.wrong(SyntaxError::SideBySide, from, comma)
@@ -125,7 +129,8 @@ impl Parser<'_, '_> {
         let (end, path) = operand_end::operand_end(&self.tokens, from, comma);
         if let Some(error) = path {
             // After a colon, two more would be too many.
-            let error = if !first && error == SyntaxError::PathOrStep { SyntaxError::Path } else { error };
+            let error =
+                if !first && error == SyntaxError::PathOrStep { SyntaxError::Path } else { error };
             return (self.wrong(error, from, end), self.tokens.find(':', end, comma));
         }
         if from == end {
@@ -152,7 +157,8 @@ impl Parser<'_, '_> {
     /// A string that holds a slice, or a number with the signs in front, is told so.
     #[expect(clippy::arithmetic_side_effects, reason = "end is above from")]
     fn unquoted(&self, mistake: Mistake, from: usize, end: usize) -> Mistake {
-        let Some(Kind::Text(text) | Kind::Char(text)) = self.tokens.get(end - 1).map(|t| t.kind) else {
+        let Some(Kind::Text(text) | Kind::Char(text)) = self.tokens.get(end - 1).map(|t| t.kind)
+        else {
             return mistake;
         };
         let error = match mistake.syntax_error() {
@@ -161,8 +167,13 @@ impl Parser<'_, '_> {
             _ => return mistake,
         };
         let inside = python_advice::sliced(python_advice::between_quotes(text));
-        let slice = || !inside.trim().is_empty() && from + 1 == end && parse(&lex(inside), true).is_ok();
-        if advice::is_number(inside) || slice() { Mistake::syntax(error, mistake.span) } else { mistake }
+        let slice =
+            || !inside.trim().is_empty() && from + 1 == end && parse(&lex(inside), true).is_ok();
+        if advice::is_number(inside) || slice() {
+            Mistake::syntax(error, mistake.span)
+        } else {
+            mistake
+        }
     }
 
     /// Holds the items against the rules that every slice obeys, wherever it comes from.
@@ -179,7 +190,9 @@ impl Parser<'_, '_> {
                 Ok(encoded) => masks = encoded.masks,
                 Err(error) => {
                     let span = match (error, item) {
-                        (SliceError::ZeroStep { .. }, Some(Item::Range { step, .. })) => step.span().unwrap_or(span),
+                        (SliceError::ZeroStep { .. }, Some(Item::Range { step, .. })) => {
+                            step.span().unwrap_or(span)
+                        }
                         _ => span,
                     };
                     self.mistakes.push(Mistake::rule(error, span));

@@ -15,7 +15,10 @@ pub(super) fn quoted(f: Out<'_>, t: &str) -> fmt::Result {
 
 pub(super) fn python_operator(f: Out<'_>, t: &str) -> fmt::Result {
     const NO_BOOLEAN: &str = "but a boolean cannot stand in a slice";
-    match t.split_once(char::is_whitespace).map_or((t, ""), |(operator, value)| (operator, value.trim())) {
+    match t
+        .split_once(char::is_whitespace)
+        .map_or((t, ""), |(operator, value)| (operator, value.trim()))
+    {
         ("and", _) => write!(f, "write `&&`; {NO_BOOLEAN}"),
         ("or", _) => write!(f, "write `||`; {NO_BOOLEAN}"),
         ("not", value) => write!(f, "write `!{value}`; {NO_BOOLEAN}"),
@@ -66,13 +69,17 @@ pub(super) fn tilde_in_text(f: Out<'_>, t: &str) -> fmt::Result {
 }
 
 pub(super) fn keyword(f: Out<'_>, t: &str) -> fmt::Result {
-    let (name, value) = t.split_once('=').map_or((t, ""), |(name, value)| (name.trim(), value.trim()));
+    let (name, value) =
+        t.split_once('=').map_or((t, ""), |(name, value)| (name.trim(), value.trim()));
     match name {
         "start" => write!(f, "write `{value}:`"),
         "stop" | "end" => write!(f, "write `:{value}`"),
         "step" | "stride" => write!(f, "write `::{value}`"),
         "axis" | "axes" | "dim" => {
-            write!(f, "entries go by position; write one `:` for each axis before, or `...` for all but the last ones")
+            write!(
+                f,
+                "entries go by position; write one `:` for each axis before, or `...` for all but the last ones"
+            )
         }
         _ if value.is_empty() => write!(f, "write the value"),
         _ => write!(f, "write `{value}`"),
@@ -81,7 +88,8 @@ pub(super) fn keyword(f: Out<'_>, t: &str) -> fmt::Result {
 
 /// `n += 1`, `k := 1`
 pub(super) fn assignment(f: Out<'_>, t: &str) -> fmt::Result {
-    let Some((left, value)) = t.split_once('=').map(|(left, value)| (left.trim(), value.trim())) else {
+    let Some((left, value)) = t.split_once('=').map(|(left, value)| (left.trim(), value.trim()))
+    else {
         return write!(f, "write the value alone");
     };
     if left.ends_with(['+', '-', '*', '/', '%', '^', '&', '|', '<', '>']) {
@@ -103,7 +111,13 @@ pub(super) fn conditional(f: Out<'_>, t: &str) -> fmt::Result {
             true => alloc::format!("Some({value})"),
             false => value.into(),
         };
-        return write!(f, "write `if {} {{ {} }} else {{ {} }}`", c.trim(), branch(a, b), branch(b, a));
+        return write!(
+            f,
+            "write `if {} {{ {} }} else {{ {} }}`",
+            c.trim(),
+            branch(a, b),
+            branch(b, a)
+        );
     }
     write!(f, "write `if c {{ a }} else {{ b }}`")
 }
@@ -135,7 +149,9 @@ pub(super) fn array_call(f: Out<'_>, t: &str) -> fmt::Result {
 /// What is called may be a function of the user's own, unless a module of Python stands before it.
 fn or_own_function(f: Out<'_>, t: &str) -> fmt::Result {
     match t.split_once('(') {
-        Some((name, _)) if !name.contains(['.', '!']) => write!(f, ", or `({t})` for a function of your own"),
+        Some((name, _)) if !name.contains(['.', '!']) => {
+            write!(f, ", or `({t})` for a function of your own")
+        }
         _ => Ok(()),
     }
 }
@@ -143,7 +159,9 @@ fn or_own_function(f: Out<'_>, t: &str) -> fmt::Result {
 /// `x[1:2]`
 pub(super) fn sliced_array(f: Out<'_>, t: &str) -> fmt::Result {
     match t.split_once('[').map(|(array, _)| array.trim()) {
-        Some(array) if !array.is_empty() && array.chars().all(|c| c == '_' || c.is_alphanumeric()) => {
+        Some(array)
+            if !array.is_empty() && array.chars().all(|c| c == '_' || c.is_alphanumeric()) =>
+        {
             write!(
                 f,
                 "write `{}` to slice `{array}`; otherwise slice first, and write the resulting number here",
@@ -158,7 +176,10 @@ pub(super) fn sliced_array(f: Out<'_>, t: &str) -> fmt::Result {
 pub(super) fn sliced_in_text(f: Out<'_>, t: &str) -> fmt::Result {
     match t.strip_suffix(']').and_then(|t| t.split_once('[')) {
         Some((array, inside))
-            if !array.contains(['(', ' ', '.']) && !array.is_empty() && !inside.is_empty() && !inside.contains('[') =>
+            if !array.contains(['(', ' ', '.'])
+                && !array.is_empty()
+                && !inside.is_empty()
+                && !inside.contains('[') =>
         {
             write!(f, "write `{inside}`, without `{}`", array.trim())
         }
@@ -169,7 +190,9 @@ pub(super) fn sliced_in_text(f: Out<'_>, t: &str) -> fmt::Result {
 /// `1:2` of `x[1:2]`; anything else as it is.
 pub(super) fn sliced(t: &str) -> &str {
     match t.trim().strip_suffix(']').and_then(|t| t.split_once('[')) {
-        Some((array, inside)) if array.chars().all(|c| c == '_' || c.is_alphanumeric()) => inside.trim(),
+        Some((array, inside)) if array.chars().all(|c| c == '_' || c.is_alphanumeric()) => {
+            inside.trim()
+        }
         _ => t,
     }
 }

@@ -14,12 +14,14 @@ pub(super) fn rust_range(f: &mut dyn Write, t: &str) -> fmt::Result {
     // `(0..5)`, `i in 0..5`
     let t = unwrapped(t);
     let t = t.split_once(" in ").map_or(t, |(_, range)| range);
-    let (range, step) = t.split_once(';').map_or((t, ""), |(range, step)| (range.trim(), step.trim()));
+    let (range, step) =
+        t.split_once(';').map_or((t, ""), |(range, step)| (range.trim(), step.trim()));
     let Some((start, stop)) = range.split_once("..") else {
         return write!(f, "write `start:stop:step`");
     };
     let (start, stop) = (start.trim(), stop.trim());
-    let (stop, inclusive) = stop.strip_prefix('=').map_or((stop, false), |stop| (stop.trim(), true));
+    let (stop, inclusive) =
+        stop.strip_prefix('=').map_or((stop, false), |stop| (stop.trim(), true));
     let odd = |t: &str| t.starts_with(':') || t.ends_with(':');
     if range.matches("..").count() != 1 || step.contains(';') || odd(start) || odd(stop) {
         return write!(f, "write `start:stop:step`");
@@ -30,7 +32,8 @@ pub(super) fn rust_range(f: &mut dyn Write, t: &str) -> fmt::Result {
     };
     // ndarray cuts `start..stop` first and then walks it from its end; Python starts at `start`.
     if step.starts_with('-') {
-        let first = if inclusive { number(stop) } else { number(stop).and_then(|n| n.checked_sub(1)) };
+        let first =
+            if inclusive { number(stop) } else { number(stop).and_then(|n| n.checked_sub(1)) };
         let same_sign = |n: i64, of: &str| (n < 0) == of.starts_with('-');
         let last = number(start).and_then(|n| n.checked_sub(1));
         f.write_str("write `")?;
@@ -62,11 +65,18 @@ pub(super) fn rust_range(f: &mut dyn Write, t: &str) -> fmt::Result {
 
 /// The same where no variables can stand, nor calculations with them.
 pub(super) fn rust_range_in_text(f: &mut dyn Write, t: &str) -> fmt::Result {
-    if t.contains(char::is_alphabetic) { write!(f, "write `start:stop:step`") } else { rust_range(f, t) }
+    if t.contains(char::is_alphabetic) {
+        write!(f, "write `start:stop:step`")
+    } else {
+        rust_range(f, t)
+    }
 }
 
 fn write_backwards(f: &mut dyn Write) -> fmt::Result {
-    write!(f, "start:stop:step`; as in Python, a negative step walks from the start down to the stop")
+    write!(
+        f,
+        "start:stop:step`; as in Python, a negative step walks from the start down to the stop"
+    )
 }
 
 /// `slice(stop)`, `slice(start, stop)`, `slice(start, stop, step)`.
@@ -110,7 +120,8 @@ fn unwrapped(t: &str) -> &str {
     let inner = t.trim_start_matches(|c: char| is_open(c) || c.is_whitespace());
     let inner = inner.trim_end_matches(|c: char| is_close(c) || c.is_whitespace());
     // As many enclose all of it as are never closed before the end.
-    let mut open = t.chars().take_while(|&c| is_open(c) || c.is_whitespace()).filter(|&c| is_open(c)).count();
+    let mut open =
+        t.chars().take_while(|&c| is_open(c) || c.is_whitespace()).filter(|&c| is_open(c)).count();
     let mut enclosing = open;
     for c in inner.chars() {
         if is_open(c) {
@@ -134,14 +145,19 @@ fn unwrapped(t: &str) -> &str {
 pub(super) fn list(f: &mut dyn Write, t: &str) -> fmt::Result {
     let inside = between_brackets(t);
     if int::value(inside.trim_start_matches(['-', '+', ' ']), false).is_some() {
-        return write!(f, "write `{inside}` for the element, or `{inside}:{}` to keep the axis", next(inside));
+        return write!(
+            f,
+            "write `{inside}` for the element, or `{inside}:{}` to keep the axis",
+            next(inside)
+        );
     }
     evenly_spaced(f, inside)
 }
 
 /// The position after this one, as a stop; nothing after -1.
 fn next(number: &str) -> Next {
-    let (negative, digits) = number.strip_prefix('-').map_or((false, number), |digits| (true, digits));
+    let (negative, digits) =
+        number.strip_prefix('-').map_or((false, number), |digits| (true, digits));
     Next(int::value(digits.trim(), negative))
 }
 

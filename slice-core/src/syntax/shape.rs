@@ -26,7 +26,11 @@ pub enum Shape {
 /// # Errors
 ///
 /// All mistakes, in the order in which they stand. There is at least one.
-#[expect(clippy::arithmetic_side_effects, clippy::indexing_slicing, reason = "`semicolon` is the index of a token")]
+#[expect(
+    clippy::arithmetic_side_effects,
+    clippy::indexing_slicing,
+    reason = "`semicolon` is the index of a token"
+)]
 pub fn parse_plan(tokens: &[Token<'_>]) -> Result<(Shape, Items), Vec<Mistake>> {
     let all = Tokens::new(tokens);
     if let Some(span) = all.stray {
@@ -91,7 +95,9 @@ fn shape(tokens: &Tokens<'_, '_>, semicolon: usize) -> (Option<Shape>, Vec<Mista
             return (None, mistakes);
         }
         // `x.shape()`: the name of a constant has capitals.
-        let variable = tokens.word(0).is_some_and(|word| word.starts_with(char::is_lowercase) && word != "crate");
+        let variable = tokens
+            .word(0)
+            .is_some_and(|word| word.starts_with(char::is_lowercase) && word != "crate");
         if variable && (semicolon == 1 || tokens.dots(1) == 1) {
             mistakes.push(wrong(SyntaxError::ShapeNotConst, 0, semicolon));
             return (None, mistakes);
@@ -160,7 +166,8 @@ fn fit(lengths: &[Option<usize>], shape: Span, items: &Items, mistakes: &mut Vec
         return;
     }
     // Before an ellipsis, axes are counted from the front, after it from the back.
-    let ellipsis = items.iter().position(|(item, _)| *item == Item::Ellipsis).unwrap_or(items.len());
+    let ellipsis =
+        items.iter().position(|(item, _)| *item == Item::Ellipsis).unwrap_or(items.len());
     let spare = lengths.len() - taking.len();
     let taker = |axis: usize| {
         let front = taking.iter().position(|&i| i > ellipsis).unwrap_or(taking.len());
@@ -169,8 +176,10 @@ fn fit(lengths: &[Option<usize>], shape: Span, items: &Items, mistakes: &mut Vec
     // What is not known yet is left to the compiler; a whole axis is never wrong.
     let mut entries: Vec<Entry> = items.iter().map(|&(item, _)| item.entry()).collect();
     let axes = lengths.iter().enumerate();
-    let unknown: Vec<usize> =
-        axes.filter(|(_, length)| length.is_none()).filter_map(|(axis, _)| taker(axis).copied()).collect();
+    let unknown: Vec<usize> = axes
+        .filter(|(_, length)| length.is_none())
+        .filter_map(|(axis, _)| taker(axis).copied())
+        .collect();
     for (i, entry) in entries.iter_mut().enumerate() {
         let known = match items[i].0 {
             Item::Index(operand) => matches!(operand, Operand::Literal(..)),
@@ -183,7 +192,8 @@ fn fit(lengths: &[Option<usize>], shape: Span, items: &Items, mistakes: &mut Vec
     let lengths: Vec<usize> = lengths.iter().map(|length| length.unwrap_or(1)).collect();
     // Each round takes one mistake away.
     for _ in 0..=entries.len() {
-        let planned = SpecBuf::from_entries(&entries).and_then(|spec| spec.plan(&lengths).map(drop));
+        let planned =
+            SpecBuf::from_entries(&entries).and_then(|spec| spec.plan(&lengths).map(drop));
         let Err(error) = planned else { return };
         let blamed = match error {
             SliceError::IndexOutOfRange { axis, .. } => taker(axis).copied(),

@@ -51,7 +51,10 @@ impl Snippet {
     /// The text.
     #[must_use]
     pub fn as_str(&self) -> &str {
-        self.bytes.get(..usize::from(self.len)).and_then(|b| core::str::from_utf8(b).ok()).unwrap_or("")
+        self.bytes
+            .get(..usize::from(self.len))
+            .and_then(|b| core::str::from_utf8(b).ok())
+            .unwrap_or("")
     }
 }
 

@@ -60,7 +60,10 @@ fn work_grows_with_the_text() {
             for between in ["", ", "] {
                 let fragment = format!("{a}{between}{b}");
                 let (few, many) = (looks(&fragment, 4), looks(&fragment, 16));
-                assert!(many <= 5 * few + 100, "{fragment}: {few} looks at 4 fragments, {many} at 16");
+                assert!(
+                    many <= 5 * few + 100,
+                    "{fragment}: {few} looks at 4 fragments, {many} at 16"
+                );
             }
         }
     }
@@ -73,7 +76,8 @@ fn imports(file: &str) -> Vec<String> {
     let text = std::fs::read_to_string(format!("{source}{path}.rs")).expect("a file of the crate");
     let used = text.lines().filter_map(|line| line.trim_start_matches("pub ").strip_prefix("use "));
     let names = used.flat_map(|line| {
-        let (path, names) = line.trim_end_matches(';').split_once('{').unwrap_or((line.trim_end_matches(';'), ""));
+        let (path, names) =
+            line.trim_end_matches(';').split_once('{').unwrap_or((line.trim_end_matches(';'), ""));
         let path = path.trim_end_matches("::");
         let first = path.strip_prefix("super::").or(path.strip_prefix("crate::syntax::"));
         let ours = first.map(|rest| vec![rest.split("::").next().unwrap_or(rest).to_owned()]);
@@ -81,7 +85,9 @@ fn imports(file: &str) -> Vec<String> {
         ours.unwrap_or_else(|| match path {
             "super" => list(),
             "crate::error::SliceError" => vec!["crate::error".to_owned()],
-            _ if path.starts_with("crate::const_message") => vec!["crate::const_message".to_owned()],
+            _ if path.starts_with("crate::const_message") => {
+                vec!["crate::const_message".to_owned()]
+            }
             _ => Vec::new(),
         })
     });
@@ -91,10 +97,12 @@ fn imports(file: &str) -> Vec<String> {
 #[test]
 fn no_file_imports_one_that_imports_it() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/syntax");
-    let files = std::fs::read_dir(folder).expect("the folder").map(|file| file.expect("a file").path());
+    let files =
+        std::fs::read_dir(folder).expect("the folder").map(|file| file.expect("a file").path());
     let stems = files.filter(|path| path.extension().is_some_and(|e| e == "rs"));
     let stems = stems.map(|path| path.file_stem().expect("a name").to_string_lossy().into_owned());
-    for start in stems.filter(|stem| stem != "mod" && stem != "tests").chain(["::error".to_owned()]) {
+    for start in stems.filter(|stem| stem != "mod" && stem != "tests").chain(["::error".to_owned()])
+    {
         let (mut reached, mut next) = (Vec::new(), imports(&start));
         while let Some(file) = next.pop() {
             assert_ne!(file, start, "{start} imports a file that imports it: {reached:?}");
@@ -111,16 +119,21 @@ fn shown(text: &str) -> (String, Vec<Mistake>) {
     let (plan, source) = text.strip_prefix("plan! ").map_or((false, text), |rest| (true, rest));
     let tokens = lex(source);
     let mistakes =
-        if plan { parse_plan(&tokens).map(drop) } else { parse(&tokens, false).map(drop) }.err().unwrap_or_default();
+        if plan { parse_plan(&tokens).map(drop) } else { parse(&tokens, false).map(drop) }
+            .err()
+            .unwrap_or_default();
     let mut lines = vec![text.to_owned()];
     for mistake in &mistakes {
         let (first, last) = (mistake.span.first as usize, mistake.span.last as usize);
-        let before = text.len().saturating_sub(source.len()).saturating_add(source[..first].chars().count());
+        let before =
+            text.len().saturating_sub(source.len()).saturating_add(source[..first].chars().count());
         let (tokens, wide) = (&source[first..last], source[first..last].chars().count());
         lines.push(format!("{}{}", " ".repeat(before), "^".repeat(wide)));
         lines.push(format!("error: {}", mistake.message(tokens)));
         let help = mistake.help(tokens);
-        let in_text = Mistake { in_text: true, ..*mistake }.help(tokens).filter(|other| Some(other) != help.as_ref());
+        let in_text = Mistake { in_text: true, ..*mistake }
+            .help(tokens)
+            .filter(|other| Some(other) != help.as_ref());
         lines.extend(help.map(|help| format!("help: {help}")));
         lines.extend(in_text.map(|help| format!("in a text: {help}")));
     }

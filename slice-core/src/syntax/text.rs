@@ -40,14 +40,19 @@ use core::str::FromStr;
 ///
 /// Python's grammar of subscripts; `tests/grammar.rs` compares with `s![...]` on one list of
 /// slices.
-#[expect(clippy::arithmetic_side_effects, clippy::indexing_slicing, reason = "a group has two brackets")]
+#[expect(
+    clippy::arithmetic_side_effects,
+    clippy::indexing_slicing,
+    reason = "a group has two brackets"
+)]
 pub fn parse_text(text: &str) -> Result<SpecBuf, Vec<Mistake>> {
     let tokens = lex(text);
     let mut inner = tokens.as_slice();
     if Tokens::new(inner).is_group(0, inner.len(), Delim::Bracket) {
         inner = &inner[1..inner.len() - 1];
     }
-    let entries: Vec<Entry> = parse(inner, true)?.into_iter().map(|(item, _)| item.entry()).collect();
+    let entries: Vec<Entry> =
+        parse(inner, true)?.into_iter().map(|(item, _)| item.entry()).collect();
     SpecBuf::from_entries(&entries).map_err(|error| {
         let end = u32::try_from(text.len()).unwrap_or(u32::MAX);
         alloc::vec![Mistake::rule(error, Span::new(0, end))]
@@ -65,10 +70,20 @@ impl FromStr for SpecBuf {
             Some(&Mistake { cause: Cause::Rule(error), .. }) => error,
             Some(&Mistake { cause: Cause::Syntax(error), span, .. }) => {
                 let tokens = text.get(span.first as usize..span.last as usize).unwrap_or("");
-                SliceError::Syntax { first: span.first, last: span.last, error, snippet: Snippet::new(tokens) }
+                SliceError::Syntax {
+                    first: span.first,
+                    last: span.last,
+                    error,
+                    snippet: Snippet::new(tokens),
+                }
             }
             // Not reached: an error holds at least one mistake.
-            None => SliceError::Syntax { first: 0, last: 0, error: SyntaxError::Stray, snippet: Snippet::new("") },
+            None => SliceError::Syntax {
+                first: 0,
+                last: 0,
+                error: SyntaxError::Stray,
+                snippet: Snippet::new(""),
+            },
         })
     }
 }

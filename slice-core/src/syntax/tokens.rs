@@ -47,14 +47,18 @@ impl<'t, 'a> Tokens<'t, 'a> {
                     }
                 }
                 Kind::Punct('<', _) if i >= from => {
-                    if matches!(top, Some((_, Opener::Angle | Opener::Bar))) || tokens.begins_path(i) {
+                    if matches!(top, Some((_, Opener::Angle | Opener::Bar)))
+                        || tokens.begins_path(i)
+                    {
                         open.push((i, Opener::Angle));
                     } else if token.is_joint('<') {
                         from = i.saturating_add(2);
                     }
                 }
                 Kind::Punct('>', _) => {
-                    let arrow = i.checked_sub(1).is_some_and(|i| tokens.is_joint(i, '-') || tokens.is_joint(i, '='));
+                    let arrow = i
+                        .checked_sub(1)
+                        .is_some_and(|i| tokens.is_joint(i, '-') || tokens.is_joint(i, '='));
                     if let (Some((o, Opener::Angle)), false) = (top, arrow) {
                         tokens.partner[o] = i;
                         open.pop();
@@ -96,7 +100,18 @@ impl<'t, 'a> Tokens<'t, 'a> {
             None | Some(Kind::Open(_)) => true,
             Some(Kind::Punct(c, _)) => c != '?',
             Some(Kind::Word(word)) => {
-                matches!(word, "move" | "return" | "break" | "else" | "match" | "if" | "while" | "in" | "async")
+                matches!(
+                    word,
+                    "move"
+                        | "return"
+                        | "break"
+                        | "else"
+                        | "match"
+                        | "if"
+                        | "while"
+                        | "in"
+                        | "async"
+                )
             }
             Some(Kind::Number(_) | Kind::Text(_) | Kind::Char(_) | Kind::Close(_)) => false,
         }
@@ -135,13 +150,19 @@ impl<'t, 'a> Tokens<'t, 'a> {
     }
 
     /// Whether `i..end` is exactly one group of this kind.
-    #[expect(clippy::arithmetic_side_effects, reason = "i opens a group here, so it is the index of a token")]
+    #[expect(
+        clippy::arithmetic_side_effects,
+        reason = "i opens a group here, so it is the index of a token"
+    )]
     pub(super) fn is_group(&self, i: usize, end: usize, delim: Delim) -> bool {
         self.opens(i, delim) && self.after(i) == end && end > i + 1
     }
 
     /// How many dots stand here that touch each other; 4 stands for more as well.
-    #[expect(clippy::arithmetic_side_effects, reason = "i is the index of a token wherever n is above 0")]
+    #[expect(
+        clippy::arithmetic_side_effects,
+        reason = "i is the index of a token wherever n is above 0"
+    )]
     pub(super) fn dots(&self, i: usize) -> usize {
         let mut n = 0;
         while n < 4 && self.is(i + n, '.') {
@@ -161,7 +182,9 @@ impl<'t, 'a> Tokens<'t, 'a> {
 
     /// Whether the colon at `i` ends the label of a block, as in `'a: { break 'a 3 }`.
     pub(super) fn ends_label(&self, i: usize) -> bool {
-        i.checked_sub(2).is_some_and(|quote| self.is_joint(quote, '\'') && self.word(quote.saturating_add(1)).is_some())
+        i.checked_sub(2).is_some_and(|quote| {
+            self.is_joint(quote, '\'') && self.word(quote.saturating_add(1)).is_some()
+        })
     }
 
     /// The first place from `from` to `end` where this character stands outside of groups; `end` if

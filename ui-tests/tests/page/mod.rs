@@ -1,4 +1,5 @@
-//! `docs/errors.md`: every refusal in one table, made of the programs and what the compiler says to them.
+//! `docs/errors.md`: every refusal in one table, made of the programs and what the compiler says to
+//! them.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -7,15 +8,19 @@ use std::path::{Path, PathBuf};
 /// The programs that are refused, by name.
 fn programs() -> BTreeMap<String, PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/ui");
-    let files = std::fs::read_dir(folder).expect("the folder").map(|file| file.expect("a file").path());
+    let files =
+        std::fs::read_dir(folder).expect("the folder").map(|file| file.expect("a file").path());
     let programs = files.filter(|path| path.extension().is_some_and(|e| e == "rs"));
-    programs.map(|path| (path.file_stem().expect("a name").to_string_lossy().into_owned(), path)).collect()
+    programs
+        .map(|path| (path.file_stem().expect("a name").to_string_lossy().into_owned(), path))
+        .collect()
 }
 
 /// The call in a program of one line, and the errors that go with it as (message, help).
 fn row(path: &Path) -> Option<(String, Vec<(String, String)>)> {
     let program = std::fs::read_to_string(path).expect("the program");
-    let call = program.lines().find_map(|line| line.strip_prefix("    let _ = "))?.strip_suffix(';')?;
+    let call =
+        program.lines().find_map(|line| line.strip_prefix("    let _ = "))?.strip_suffix(';')?;
     if program.lines().count() != 5 {
         return None;
     }
@@ -25,12 +30,19 @@ fn row(path: &Path) -> Option<(String, Vec<(String, String)>)> {
         if let Some(message) = line.strip_prefix("error: ") {
             let (what, advice) = message.split_once("; ").unwrap_or((message, ""));
             // A rule's sentence ends with the advice; other errors have it on a line of its own.
-            errors.push(if advice.contains("use ") || advice.starts_with("at most") || advice.starts_with("remove") {
-                (what.into(), advice.into())
-            } else {
-                (message.into(), String::new())
-            });
-        } else if let (Some(help), Some(last)) = (line.trim().strip_prefix("help: "), errors.last_mut()) {
+            errors.push(
+                if advice.contains("use ")
+                    || advice.starts_with("at most")
+                    || advice.starts_with("remove")
+                {
+                    (what.into(), advice.into())
+                } else {
+                    (message.into(), String::new())
+                },
+            );
+        } else if let (Some(help), Some(last)) =
+            (line.trim().strip_prefix("help: "), errors.last_mut())
+        {
             last.1 = help.into();
         }
     }
@@ -52,18 +64,26 @@ pub(crate) fn check() {
         let this = name.split('-').next().unwrap_or_default();
         if this != topic {
             this.clone_into(&mut topic);
-            write!(page, "\n## {topic}\n\n| written | what is wrong | what to do |\n| --- | --- | --- |\n")
-                .expect("a string takes it");
+            write!(
+                page,
+                "\n## {topic}\n\n| written | what is wrong | what to do |\n| --- | --- | --- |\n"
+            )
+            .expect("a string takes it");
         }
         let cell = |text: &str| text.replace('|', "\\|");
         for (i, (what, advice)) in errors.iter().enumerate() {
             let call = if i == 0 { format!("`{}`", cell(&call)) } else { String::new() };
-            writeln!(page, "| {call} | {} | {} |", cell(what), cell(advice)).expect("a string takes it");
+            writeln!(page, "| {call} | {} | {} |", cell(what), cell(advice))
+                .expect("a string takes it");
         }
     }
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/errors.md");
     if std::env::var_os("TRYBUILD").is_some_and(|value| value == "overwrite") {
         std::fs::write(&file, &page).expect("the page");
     }
-    assert_eq!(std::fs::read_to_string(&file).unwrap_or_default(), page, "docs/errors.md is not up to date");
+    assert_eq!(
+        std::fs::read_to_string(&file).unwrap_or_default(),
+        page,
+        "docs/errors.md is not up to date"
+    );
 }

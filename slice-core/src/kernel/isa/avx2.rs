@@ -21,7 +21,8 @@ pub(super) unsafe fn stream(src: *const u8, dst: *mut u8, lines: usize) {
         // SAFETY: a line of the caller's on both sides; `dst` is aligned.
         unsafe {
             let (src, dst) = (src.add(64 * i), dst.add(64 * i));
-            let (low, high) = (_mm256_loadu_si256(src.cast()), _mm256_loadu_si256(src.add(32).cast()));
+            let (low, high) =
+                (_mm256_loadu_si256(src.cast()), _mm256_loadu_si256(src.add(32).cast()));
             _mm256_stream_si256(dst.cast(), low);
             _mm256_stream_si256(dst.add(32).cast(), high);
         }
@@ -54,8 +55,11 @@ impl Vector for V32 {
     #[inline(always)]
     unsafe fn mask(table: *const u8, n: usize) -> __m256i {
         let first = FIRST.as_ptr().wrapping_add(32 - n.min(32));
-        // SAFETY: 32 bytes of the table, by the caller's promise, and 32 of `FIRST` from at most its middle on.
-        unsafe { _mm256_and_si256(_mm256_loadu_si256(table.cast()), _mm256_loadu_si256(first.cast())) }
+        // SAFETY: 32 bytes of the table, by the caller's promise, and 32 of `FIRST` from at most
+        // its middle on.
+        unsafe {
+            _mm256_and_si256(_mm256_loadu_si256(table.cast()), _mm256_loadu_si256(first.cast()))
+        }
     }
 
     #[inline(always)]

@@ -18,7 +18,8 @@ impl Vector for V64 {
     unsafe fn index(first: *const u8, second: *const u8) -> (__m512i, __mmask64) {
         // SAFETY: 64 bytes of either, by the caller's promise.
         unsafe {
-            let (first, second) = (_mm512_loadu_si512(first.cast()), _mm512_loadu_si512(second.cast()));
+            let (first, second) =
+                (_mm512_loadu_si512(first.cast()), _mm512_loadu_si512(second.cast()));
             let (not_first, not_second) = (_mm512_movepi8_mask(first), _mm512_movepi8_mask(second));
             let second = _mm512_or_si512(second, _mm512_set1_epi8(64));
             (_mm512_mask_mov_epi8(first, !not_second, second), !(not_first & not_second))
@@ -39,7 +40,11 @@ impl Vector for V64 {
     }
 
     #[inline(always)]
-    unsafe fn pick<const TWO: bool>(first: V64, second: V64, (index, _): (__m512i, __mmask64)) -> V64 {
+    unsafe fn pick<const TWO: bool>(
+        first: V64,
+        second: V64,
+        (index, _): (__m512i, __mmask64),
+    ) -> V64 {
         // SAFETY: the caller's CPU has the set.
         V64(unsafe {
             if TWO {

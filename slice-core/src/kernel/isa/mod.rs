@@ -53,8 +53,8 @@ pub(crate) struct Set {
     pub(crate) shuffle: [Rows; LOADS],
     /// The same between bytes of the destination that stay.
     pub(crate) mix: [Rows; LOADS],
-    /// Whole vectors of 1 phase and of 3, made from 1 to 4 loads: past the caches, and between bytes
-    /// that stay.
+    /// Whole vectors of 1 phase and of 3, made from 1 to 4 loads: past the caches, and between
+    /// bytes that stay.
     pub(crate) lines: [[[Lines; LINE_LOADS]; 2]; 2],
     /// Copies lines of 64 bytes past the caches: source, destination (on a line), number of lines.
     pub(crate) stream: unsafe fn(src: *const u8, dst: *mut u8, lines: usize),
@@ -95,7 +95,10 @@ pub(crate) trait Vector: Copy {
 /// Makes the functions of a set from the algorithms over its vector, compiled for `$feature`s, and
 /// says whether the CPU has them: both from one list.
 #[cfg(all(
-    any(all(target_arch = "x86_64", any(feature = "std", target_feature = "avx2")), target_arch = "aarch64"),
+    any(
+        all(target_arch = "x86_64", any(feature = "std", target_feature = "avx2")),
+        target_arch = "aarch64"
+    ),
     not(miri)
 ))]
 macro_rules! stamp {
@@ -161,7 +164,10 @@ macro_rules! stamp {
     };
 }
 #[cfg(all(
-    any(all(target_arch = "x86_64", any(feature = "std", target_feature = "avx2")), target_arch = "aarch64"),
+    any(
+        all(target_arch = "x86_64", any(feature = "std", target_feature = "avx2")),
+        target_arch = "aarch64"
+    ),
     not(miri)
 ))]
 pub(crate) use stamp;
@@ -176,7 +182,11 @@ pub(crate) fn set(isa: Isa) -> &'static Set {
             not(miri)
         ))]
         Isa::Avx512 => &avx512::SET,
-        #[cfg(all(target_arch = "x86_64", any(feature = "std", target_feature = "avx2"), not(miri)))]
+        #[cfg(all(
+            target_arch = "x86_64",
+            any(feature = "std", target_feature = "avx2"),
+            not(miri)
+        ))]
         Isa::Avx2 => &avx2::SET,
         #[cfg(all(target_arch = "aarch64", not(miri)))]
         Isa::Neon => &neon::SET,

@@ -8,8 +8,8 @@ struct V16(uint8x16_t);
 
 super::stamp!(Neon, V16, lane 16, stream stream, features);
 
-/// [`Set::stream`](super::Set::stream): pairs of vectors are what Arm stores without keeping them in
-/// its caches (`stnp`).
+/// [`Set::stream`](super::Set::stream): pairs of vectors are what Arm stores without keeping them
+/// in its caches (`stnp`).
 ///
 /// # Safety
 ///
@@ -64,8 +64,8 @@ impl Vector for V16 {
     #[inline(always)]
     unsafe fn mask(table: *const u8, n: usize) -> uint8x16_t {
         let first = FIRST.as_ptr().wrapping_add(16 - n.min(16));
-        // SAFETY: 16 bytes of the table, by the caller's promise, and 16 of `FIRST` from at most its
-        // middle on.
+        // SAFETY: 16 bytes of the table, by the caller's promise, and 16 of `FIRST` from at most
+        // its middle on.
         unsafe { vandq_u8(vld1q_u8(table), vld1q_u8(first)) }
     }
 
@@ -79,7 +79,11 @@ impl Vector for V16 {
     unsafe fn pick<const TWO: bool>(first: V16, second: V16, index: uint8x16_t) -> V16 {
         // SAFETY: NEON is part of the base of every aarch64 target.
         V16(unsafe {
-            if TWO { vqtbl2q_u8(uint8x16x2_t(first.0, second.0), index) } else { vqtbl1q_u8(first.0, index) }
+            if TWO {
+                vqtbl2q_u8(uint8x16x2_t(first.0, second.0), index)
+            } else {
+                vqtbl1q_u8(first.0, index)
+            }
         })
     }
 

@@ -34,7 +34,12 @@ unsafe fn stream(src: *const u8, dst: *mut u8, lines: usize) {
         }
         use core::arch::x86_64::{__m128i, _mm_loadu_si128, _mm_stream_si128};
         // SAFETY: 16 of the caller's bytes on both sides; SSE2 is part of x86-64.
-        unsafe { _mm_stream_si128(dst.cast::<__m128i>().add(i), _mm_loadu_si128(src.cast::<__m128i>().add(i))) }
+        unsafe {
+            _mm_stream_si128(
+                dst.cast::<__m128i>().add(i),
+                _mm_loadu_si128(src.cast::<__m128i>().add(i)),
+            )
+        }
     }
     #[cfg(not(all(target_arch = "x86_64", not(miri))))]
     // SAFETY: the caller's promise.
@@ -65,8 +70,8 @@ pub(crate) fn prefetch(byte: *const u8) {
     let _ = byte;
 }
 
-/// Instructions that do nothing: 40, which leave room for some 10 loads under way on processors that
-/// look 450 to 600 instructions ahead.
+/// Instructions that do nothing: 40, which leave room for some 10 loads under way on processors
+/// that look 450 to 600 instructions ahead.
 #[inline(always)]
 pub(crate) fn idle() {
     #[cfg(all(target_arch = "x86_64", not(miri)))]

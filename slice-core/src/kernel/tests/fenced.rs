@@ -7,7 +7,14 @@ use crate::kernel::large;
 use core::ffi::{c_int, c_void};
 
 unsafe extern "C" {
-    fn mmap(at: *mut c_void, len: usize, prot: c_int, flags: c_int, fd: c_int, offset: i64) -> *mut c_void;
+    fn mmap(
+        at: *mut c_void,
+        len: usize,
+        prot: c_int,
+        flags: c_int,
+        fd: c_int,
+        offset: i64,
+    ) -> *mut c_void;
     fn mprotect(at: *mut c_void, len: usize, prot: c_int) -> c_int;
 }
 
@@ -72,7 +79,8 @@ impl Rooms {
                 let array = core::slice::from_raw_parts(strided, bytes).to_vec();
                 (array, core::slice::from_raw_parts(dense, total).to_vec())
             };
-            let gathered: Vec<u8> = positions.iter().flat_map(|&at| &array[at * elem..][..elem]).copied().collect();
+            let gathered: Vec<u8> =
+                positions.iter().flat_map(|&at| &array[at * elem..][..elem]).copied().collect();
             let mut scattered = array.clone();
             for (&at, value) in positions.iter().zip(values.chunks(elem)) {
                 scattered[at * elem..][..elem].copy_from_slice(value);
@@ -96,7 +104,8 @@ impl Rooms {
                 src: Side::dense(dense.cast_const(), count),
                 dst: Side::view(strided, len, &view),
             };
-            for (job, place, want) in [(&gather, dense, &gathered), (&scatter, strided, &scattered)] {
+            for (job, place, want) in [(&gather, dense, &gathered), (&scatter, strided, &scattered)]
+            {
                 let run = |name: &str, call: &dyn Fn(*mut u8)| {
                     call(place);
                     // SAFETY: so many bytes were mapped.

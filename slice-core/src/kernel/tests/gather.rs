@@ -22,7 +22,8 @@ fn check_from(shape: &[usize], strides: &[isize], elem: usize, from: usize, shif
     let bytes = bytes(len * elem + 128);
     let from = bytes.as_ptr().align_offset(64) + from;
     let src = &bytes[from..from + len * elem];
-    let want: Vec<u8> = positions(view).iter().flat_map(|&at| &src[at * elem..][..elem]).copied().collect();
+    let want: Vec<u8> =
+        positions(view).iter().flat_map(|&at| &src[at * elem..][..elem]).copied().collect();
     let run = |name: &str, call: &dyn Fn(*mut u8)| {
         let mut out = vec![0xEEu8; 2 * GUARD + want.len()];
         // Shifted from a line's start, so that the shift says what it means.
@@ -31,10 +32,14 @@ fn check_from(shape: &[usize], strides: &[isize], elem: usize, from: usize, shif
         let right = out[at..at + want.len()] == want;
         assert!(right, "{name}: {shape:?} {strides:?} elements of {elem}, destination {shift}");
         let clean = out[..at].iter().chain(&out[at + want.len()..]).all(|&byte| byte == 0xEE);
-        assert!(clean, "{name} wrote outside: {shape:?} {strides:?} elements of {elem}, destination {shift}");
+        assert!(
+            clean,
+            "{name} wrote outside: {shape:?} {strides:?} elements of {elem}, destination {shift}"
+        );
     };
     let nowhere = core::ptr::null_mut();
-    let (source, target) = (Side::view(src.as_ptr(), len, &view), Side::dense(nowhere, want.len() / elem));
+    let (source, target) =
+        (Side::view(src.as_ptr(), len, &view), Side::dense(nowhere, want.len() / elem));
     let job = Transfer { shape, elem, src: source, dst: target };
     run("small", &|dst| {
         let (from, to) = ((src.as_ptr(), len), (dst, want.len() / elem));
@@ -197,7 +202,9 @@ fn columns_whose_lines_compete_for_the_cache() {
 #[cfg(not(miri))]
 fn rows_from_memory_are_asked_for_ahead() {
     // They must reach over more than the caches hold.
-    for (n, row, stride) in [(64, 600_000, 2), (64, -600_000, -2), (600, 600_000, 1), (300, 600_000, -3)] {
+    for (n, row, stride) in
+        [(64, 600_000, 2), (64, -600_000, -2), (600, 600_000, 1), (300, 600_000, -3)]
+    {
         for elem in [1, 4, 8] {
             check(&[40, n], &[row / elem as isize, stride], elem, 16);
         }
@@ -256,15 +263,19 @@ fn random_views() {
 /// What is small, and what is not or not right: a mistake here would be seen by no other test.
 #[test]
 fn small_and_not() {
-    let take = |shape: &[usize], strides: &[isize], offset: usize, (src_len, dst_len): (usize, usize)| {
-        let (src, mut dst) = (vec![7u8; src_len * 4], vec![0u8; dst_len * 4]);
-        let view = View { shape, strides, offset };
-        let (from, to) = ((src.as_ptr(), src_len), (dst.as_mut_ptr(), dst_len));
-        // SAFETY: both are vectors of these lengths.
-        let copied = unsafe { small::copy(view, 4, from, to) };
-        assert!(dst.iter().all(|&byte| byte == if copied { 7 } else { 0 }), "{shape:?} {strides:?}");
-        copied
-    };
+    let take =
+        |shape: &[usize], strides: &[isize], offset: usize, (src_len, dst_len): (usize, usize)| {
+            let (src, mut dst) = (vec![7u8; src_len * 4], vec![0u8; dst_len * 4]);
+            let view = View { shape, strides, offset };
+            let (from, to) = ((src.as_ptr(), src_len), (dst.as_mut_ptr(), dst_len));
+            // SAFETY: both are vectors of these lengths.
+            let copied = unsafe { small::copy(view, 4, from, to) };
+            assert!(
+                dst.iter().all(|&byte| byte == if copied { 7 } else { 0 }),
+                "{shape:?} {strides:?}"
+            );
+            copied
+        };
     assert!(take(&[5], &[1], 0, (5, 5)));
     assert!(take(&[5], &[-1], 4, (5, 5)));
     assert!(take(&[3, 4, 5], &[40, 10, 2], 0, (120, 60)));
@@ -274,7 +285,8 @@ fn small_and_not() {
     // Too much, too many loops.
     assert!(!take(&[129], &[1], 0, (129, 129)));
     assert!(!take(&[2, 2, 2, 2], &[100, 40, 15, 4], 0, (160, 16)));
-    // Not right: too long for either, behind or before the start, ranks that differ, sums that wrap.
+    // Not right: too long for either, behind or before the start, ranks that differ, sums that
+    // wrap.
     assert!(!take(&[6], &[1], 0, (5, 6)));
     assert!(!take(&[5], &[1], 0, (5, 4)));
     assert!(!take(&[5], &[1], 1, (5, 5)));

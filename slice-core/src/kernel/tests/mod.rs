@@ -65,7 +65,8 @@ impl Random {
 /// The percentage of cases that are tried: what `PYSLICE_CASES_PERCENT` names, or some, so that
 /// `cargo test` takes seconds; a handful under Miri.
 fn percent() -> usize {
-    let named = std::env::var("PYSLICE_CASES_PERCENT").ok().and_then(|text| text.parse::<usize>().ok());
+    let named =
+        std::env::var("PYSLICE_CASES_PERCENT").ok().and_then(|text| text.parse::<usize>().ok());
     if cfg!(miri) { 1 } else { named.unwrap_or(10).max(1) }
 }
 
@@ -96,7 +97,8 @@ fn placed(shape: &[usize], strides: &[isize]) -> (usize, usize) {
     ((-low) as usize, (high - low + 1) as usize)
 }
 
-/// Where the elements of a view lie, in elements, one after the other, from the definition of strides.
+/// Where the elements of a view lie, in elements, one after the other, from the definition of
+/// strides.
 fn positions(view: View<'_>) -> Vec<usize> {
     let len: usize = view.shape.iter().product();
     let position = |i: usize| {
@@ -151,7 +153,8 @@ fn every_kernel(job: &Transfer<'_>, run: &Run<'_>) {
             }
             let sinks = [Sink::Direct, Sink::Streamed, Sink::Staged];
             let sinks = if dense { &sinks[..] } else { &sinks[..2] };
-            let ways = classes.iter().flat_map(|&class| sinks.iter().map(move |&sink| (class, sink)));
+            let ways =
+                classes.iter().flat_map(|&class| sinks.iter().map(move |&sink| (class, sink)));
             ways.collect::<Vec<_>>()
         };
         for (class, sink) in ways {
@@ -184,10 +187,15 @@ fn every_kernel(job: &Transfer<'_>, run: &Run<'_>) {
 
 #[test]
 fn every_set_of_this_machine_is_tested() {
-    let missing: Vec<Isa> =
-        [Isa::Portable, Isa::Avx2, Isa::Avx512].into_iter().filter(|isa| !available().contains(isa)).collect();
+    let missing: Vec<Isa> = [Isa::Portable, Isa::Avx2, Isa::Avx512]
+        .into_iter()
+        .filter(|isa| !available().contains(isa))
+        .collect();
     if !missing.is_empty() {
         std::eprintln!("skipped, as this machine or build has no such set: {missing:?}");
-        assert!(std::env::var_os("PYSLICE_ALL_SETS").is_none(), "sets that were asked for are missing: {missing:?}");
+        assert!(
+            std::env::var_os("PYSLICE_ALL_SETS").is_none(),
+            "sets that were asked for are missing: {missing:?}"
+        );
     }
 }

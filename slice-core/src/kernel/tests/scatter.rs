@@ -9,9 +9,15 @@ use alloc::vec;
 /// Fewer cases where every step is interpreted.
 const LENGTHS: usize = if cfg!(miri) { 12 } else { 131 };
 
-/// Compares `want` with what `call` makes of `before`, which lies `shift` bytes after the start of a
-/// line between guards.
-fn compare(what: &dyn Fn() -> String, before: &[u8], want: &[u8], shift: usize, call: &dyn Fn(*mut u8)) {
+/// Compares `want` with what `call` makes of `before`, which lies `shift` bytes after the start of
+/// a line between guards.
+fn compare(
+    what: &dyn Fn() -> String,
+    before: &[u8],
+    want: &[u8],
+    shift: usize,
+    call: &dyn Fn(*mut u8),
+) {
     let mut out = vec![0xEEu8; 2 * GUARD + before.len()];
     let at = GUARD - 64 + out.as_ptr().align_offset(64) + shift;
     out[at..at + before.len()].copy_from_slice(before);
@@ -48,11 +54,18 @@ fn check(shape: &[usize], strides: &[isize], elem: usize, shift: usize) {
         for (&place, &value) in places.iter().zip(&from) {
             want[place * elem..][..elem].copy_from_slice(&values[value * elem..][..elem]);
         }
-        let from = Side { strides: source.as_deref(), ..Side::dense(values.as_ptr(), values.len() / elem) };
-        let job = Transfer { shape, elem, src: from, dst: Side::view(core::ptr::null_mut(), len, &view) };
+        let from = Side {
+            strides: source.as_deref(),
+            ..Side::dense(values.as_ptr(), values.len() / elem)
+        };
+        let job =
+            Transfer { shape, elem, src: from, dst: Side::view(core::ptr::null_mut(), len, &view) };
         let run = |how: &str, call: &dyn Fn(*mut u8)| {
-            let text =
-                || alloc::format!("{how}: {shape:?} {strides:?} from {source:?}, elements of {elem}, at {shift}");
+            let text = || {
+                alloc::format!(
+                    "{how}: {shape:?} {strides:?} from {source:?}, elements of {elem}, at {shift}"
+                )
+            };
             compare(&text, &before, &want, shift, call);
         };
         if source.is_none() {
@@ -105,7 +118,11 @@ fn check_grad(view: View<'_>, places: &[usize], elem: usize, shift: usize, befor
         let text = || alloc::format!("grad: {shape:?} {strides:?}, elements of {elem}, at {shift}");
         let mut ways: Vec<How> = sets().collect();
         if cfg!(feature = "rayon") {
-            ways.extend([usize::MAX, 0].map(|streamed| How { streamed, parallel: 0, ..How::chosen() }));
+            ways.extend([usize::MAX, 0].map(|streamed| How {
+                streamed,
+                parallel: 0,
+                ..How::chosen()
+            }));
         }
         for how in ways {
             compare(&text, before, &want, shift, &|dst| {
@@ -237,7 +254,12 @@ fn axes_that_change_places() {
             check(&[rows, columns], &[-1, rows as isize + 3], elem, 16);
             check(&[3, rows, columns], &[(rows * columns) as isize, 1, -(rows as isize)], elem, 4);
             check(&[rows, columns, 3], &[3, 3 * rows as isize, 1], elem, 4);
-            check(&[rows, 2, columns], &[2, (2 * rows * columns) as isize, 2 * rows as isize], elem, 4);
+            check(
+                &[rows, 2, columns],
+                &[2, (2 * rows * columns) as isize, 2 * rows as isize],
+                elem,
+                4,
+            );
         }
     }
 }
@@ -284,9 +306,18 @@ fn check_between(shape: &[usize], from: &[isize], to: &[isize], elem: usize, shi
         want[place * elem..][..elem].copy_from_slice(&values[at * elem..][..elem]);
     }
     let (src, dst) = (values.as_ptr(), core::ptr::null_mut());
-    let job = Transfer { shape, elem, src: Side::view(src, count, &source), dst: Side::view(dst, len, &target) };
+    let job = Transfer {
+        shape,
+        elem,
+        src: Side::view(src, count, &source),
+        dst: Side::view(dst, len, &target),
+    };
     let run = |how: &str, call: &dyn Fn(*mut u8)| {
-        let text = || alloc::format!("{how}: {shape:?} from {from:?} to {to:?}, elements of {elem}, at {shift}");
+        let text = || {
+            alloc::format!(
+                "{how}: {shape:?} from {from:?} to {to:?}, elements of {elem}, at {shift}"
+            )
+        };
         compare(&text, &before, &want, shift, call);
     };
     for how in sets() {
@@ -326,7 +357,8 @@ fn check_add(shape: &[usize], strides: &[isize]) {
     // SAFETY: `placed` made the target for the view, and there are as many values as positions.
     unsafe { add(view, values.as_ptr(), out.as_mut_ptr()) };
     assert!(out == want, "add: {shape:?} {strides:?}");
-    let (whole, mut bytes): (Vec<u8>, Vec<u8>) = (values.iter().map(|&v| v as u8).collect(), vec![0; len]);
+    let (whole, mut bytes): (Vec<u8>, Vec<u8>) =
+        (values.iter().map(|&v| v as u8).collect(), vec![0; len]);
     // SAFETY: the same.
     unsafe { add(view, whole.as_ptr(), bytes.as_mut_ptr()) };
     let mut want = vec![0u8; len];
