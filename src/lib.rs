@@ -163,12 +163,16 @@ macro_rules! py {
 
 /// A plan worked out by the compiler: a shape, a semicolon, and a slice as in [`s!`].
 ///
+/// Range bounds outside their axis are clamped. With `; strict` behind the slice they do not
+/// compile, as `s![...].strict()` is refused at run time.
+///
 /// The result is a constant of type [`FixedPlan<IN, OUT>`](FixedPlan). The shape is written out, or
 /// is a constant of type `[usize; IN]`; values in the slice are literals or `const { N }`.
 ///
 /// # Errors
 ///
-/// An index outside of its axis, more entries than axes and a shape too large do not compile.
+/// An index outside of its axis, more entries than axes and a shape too large do not compile; nor
+/// does, under `strict`, a bound outside of its axis.
 ///
 /// # Examples
 ///
@@ -183,6 +187,13 @@ macro_rules! py {
 /// # use pyslice::plan;
 /// // index 7 is outside axis 1 of length 6; use -6 to 5, or a range, which is clamped
 /// plan!([4, 6, 8]; 1, 7, ::2);
+/// ```
+///
+/// ```compile_fail
+/// # use pyslice::plan;
+/// assert_eq!(plan!([4, 6]; :, 2:9).shape(), &[4, 4]);
+/// // bound 9 is outside axis 1 of length 6
+/// plan!([4, 6]; :, 2:9; strict);
 /// ```
 ///
 /// # Source

@@ -73,9 +73,9 @@ fn indices_and_bounds() {
     says(
         spec(&[range(0, 9, 1)]).plan_with(&[4], Bounds::Strict),
         "bound 9 is outside axis 0 of length 4; use -4 to 4 (under a negative step, -4 to 3 as a start and -5 to 3 as a stop), \
-         leave the bound out, or plan with Bounds::Clamp",
+         leave the bound out, or slice without strict bounds, which clamps it",
     );
-    let empty = "the axis is empty, so use 0, leave the bound out, or plan with Bounds::Clamp";
+    let empty = "the axis is empty, so use 0, leave the bound out, or slice without strict bounds, which clamps it";
     for bound in [1, -1] {
         says(
             spec(&[range(bound, 0, 1)]).plan_with(&[0], Bounds::Strict),

@@ -4,7 +4,8 @@
 
 use proptest::prelude::*;
 use pyslice::syntax::{
-    Delim, Item, Kind, Mistake, Operand, Shape, Span, Token, lex, parse, parse_plan, parse_text,
+    Delim, Item, Kind, Mistake, Operand, PlanCall, Shape, Span, Token, lex, parse, parse_plan,
+    parse_text,
 };
 use pyslice::{Entry, SpecBuf};
 
@@ -128,7 +129,7 @@ fn check_tokens(kinds: &[Kind<'static>]) {
     }
     match parse_plan(&tokens) {
         Err(mistakes) => check_mistakes(&mistakes, tokens.len()),
-        Ok((Shape::Lengths(_, span) | Shape::Constant(span), _)) => {
+        Ok(PlanCall { shape: Shape::Lengths(_, span) | Shape::Constant(span), .. }) => {
             assert!((span.last as usize) < tokens.len())
         }
     }

@@ -19,7 +19,7 @@ pub(crate) struct Sentence {
 }
 
 impl Sentence {
-    const MOST: usize = 12;
+    const MOST: usize = 20;
     pub(crate) const fn new() -> Self {
         Self { pieces: [Piece::Text(""); Self::MOST], len: 0 }
     }
@@ -50,7 +50,7 @@ impl Sentence {
 #[cfg(feature = "toolkit")]
 impl Sentence {
     /// Longer than any sentence above with numbers of 20 digits.
-    const BYTES: usize = 320;
+    const BYTES: usize = 400;
 
     /// Stops constant evaluation with this sentence.
     #[track_caller]

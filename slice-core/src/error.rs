@@ -42,7 +42,8 @@ pub enum SliceError {
         /// How many elements that axis has.
         len: usize,
     },
-    /// Under [`Bounds::Strict`](crate::Bounds::Strict), a range bound lies outside its axis.
+    /// Under [`Bounds::Strict`](crate::Bounds::Strict), or in a slice made
+    /// [`strict()`](crate::Spec::strict), a range bound lies outside its axis.
     BoundOutOfRange {
         /// The bound as it was given.
         bound: i64,
@@ -330,6 +331,20 @@ impl SliceError {
                         .text(", or a range, which is clamped"),
                 }
             }
+            Self::BoundOutOfRange { bound, axis, len } => {
+                let s = s.text("bound ").number(bound as i128).text(" is outside axis ");
+                let s = s.number(axis as i128).text(" of length ").number(len as i128);
+                let n = len as i128;
+                let s = if len == 0 {
+                    s.text("; the axis is empty, so use 0")
+                } else {
+                    let s = s.text("; use ").number(-n).text(" to ").number(n);
+                    let s = s.text(" (under a negative step, ").number(-n).text(" to ");
+                    let s = s.number(n - 1).text(" as a start and ").number(-n - 1).text(" to ");
+                    s.number(n - 1).text(" as a stop)")
+                };
+                s.text(", leave the bound out, or slice without strict bounds, which clamps it")
+            }
             Self::TooManyEntries { takes, rank } => {
                 let s = s.number(takes as i128).text(if takes == 1 {
                     " entry takes"
@@ -367,6 +382,7 @@ impl fmt::Display for SliceError {
         match *self {
             ZeroStep { .. }
             | IndexOutOfRange { .. }
+            | BoundOutOfRange { .. }
             | TooManyEntries { .. }
             | ShapeTooLarge
             | RankTooHigh { .. }
@@ -374,19 +390,6 @@ impl fmt::Display for SliceError {
                 Some(sentence) => sentence.fmt(f),
                 None => Ok(()),
             },
-            BoundOutOfRange { bound, axis, len: 0 } => write!(
-                f,
-                "bound {bound} is outside axis {axis} of length 0; the axis is empty, so use 0, leave the bound out, or plan with Bounds::Clamp"
-            ),
-            BoundOutOfRange { bound, axis, len } => {
-                let last = len.saturating_sub(1);
-                write!(
-                    f,
-                    "bound {bound} is outside axis {axis} of length {len}; use -{len} to {len} (under a negative step, \
-                     -{len} to {last} as a start and {} to {last} as a stop), leave the bound out, or plan with Bounds::Clamp",
-                    (len as i128).saturating_neg().saturating_sub(1)
-                )
-            }
             WindowOutOfRange { start, stop, axis, len } => write!(
                 f,
                 "positions {start}..{stop} do not lie on axis {axis} of length {len}; this operator clamps nothing, so start at 0 or later and end at {len} or before"

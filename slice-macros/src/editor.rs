@@ -20,8 +20,8 @@ use crate::source::Source;
 use crate::{error, expand, plan};
 use proc_macro2::{Delimiter, Punct, Spacing, TokenStream, TokenTree};
 use quote::quote;
-use slice_core::SpecBuf;
-use slice_core::syntax::{Item, Items, Mistake, Operand, Shape, Span, parse, parse_plan};
+use slice_core::syntax::{Item, Items, Mistake, Operand, PlanCall, Shape, Span, parse, parse_plan};
+use slice_core::{Bounds, SpecBuf};
 use std::sync::OnceLock;
 
 /// Whether it is rust-analyzer that expands the macro. In any other program the compiler's
@@ -55,7 +55,14 @@ pub(crate) fn plan(call: &Call) -> TokenStream {
     let tokens = call.source.outermost();
     let semicolon = tokens.iter().position(|tree| is(tree, ';')).unwrap_or(tokens.len());
     let (shape, slice) = tokens.split_at(semicolon);
-    let slice = slice.get(1..).unwrap_or_default();
+    let slice = match slice.get(1..).unwrap_or_default() {
+        [slice @ .., semicolon, TokenTree::Ident(word)]
+            if is(semicolon, ';') && word == "strict" =>
+        {
+            slice
+        }
+        slice => slice,
+    };
     let lengths = match shape {
         [TokenTree::Group(group)] if group.delimiter() == Delimiter::Bracket => {
             group.stream().into_iter().collect()
@@ -71,9 +78,10 @@ pub(crate) fn plan(call: &Call) -> TokenStream {
                 shape.iter().cloned().chain([Punct::new(';', Spacing::Alone).into()]).collect(),
             );
             let guess = || lengths.split(|tree| is(tree, ',')).map(|_| None).collect();
-            let shape = parse_plan(&alone.tokens()).map(|(shape, _)| shape);
+            let shape = parse_plan(&alone.tokens()).map(|plan| plan.shape);
             let shape = shape.unwrap_or_else(|_| Shape::Lengths(guess(), Span::new(0, 0)));
-            (plan::constant(call, &shape, &items(slice)), Some(errors.into_compile_error()))
+            let plan = PlanCall { shape, items: items(slice), bounds: Bounds::Clamp };
+            (plan::constant(call, &plan), Some(errors.into_compile_error()))
         }
     };
     // After a statement `const {` is read as the beginning of an item.

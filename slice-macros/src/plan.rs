@@ -4,19 +4,23 @@ use crate::call::Call;
 use crate::{error, expand};
 use proc_macro2::{Literal, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
-use slice_core::syntax::{Items, Shape, parse_plan};
+use slice_core::Bounds;
+use slice_core::syntax::{PlanCall, Shape, parse_plan};
 
 /// The constant that is the plan, or the mistakes.
 pub(crate) fn plan(call: &Call) -> syn::Result<TokenStream> {
     let source = &call.source;
-    let (shape, items) =
-        parse_plan(&source.tokens()).map_err(|mistakes| error::of(source, &mistakes))?;
-    Ok(constant(call, &shape, &items))
+    let plan = parse_plan(&source.tokens()).map_err(|mistakes| error::of(source, &mistakes))?;
+    Ok(constant(call, &plan))
 }
 
 /// `const { plan::<IN, OUT>(spec.as_ref(), shape) }`
-pub(crate) fn constant(call: &Call, shape: &Shape, items: &Items) -> TokenStream {
+pub(crate) fn constant(call: &Call, PlanCall { shape, items, bounds }: &PlanCall) -> TokenStream {
     let source = &call.source;
+    let strict = match bounds {
+        Bounds::Strict => quote!(.strict()),
+        Bounds::Clamp => TokenStream::new(),
+    };
     let [_, _, drops, adds] = expand::counts(items);
     let count = Literal::usize_unsuffixed;
     let (Shape::Lengths(_, span) | Shape::Constant(span)) = *shape;
@@ -46,7 +50,7 @@ pub(crate) fn constant(call: &Call, shape: &Shape, items: &Items) -> TokenStream
     };
     let end = call.placed(last);
     let (plan, spec) = (call.path_at("plan", first), expand::make(call, items));
-    let arguments = quote!(#spec.as_ref(), #lengths);
+    let arguments = quote!(#spec #strict.as_ref(), #lengths);
     let arguments = quote_spanned!(end=> (#arguments));
     let plan = quote!(#plan::<#rank, #out_rank> #arguments);
     match shape {

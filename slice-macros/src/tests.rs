@@ -149,6 +149,7 @@ fn the_editor_gets_the_same_text_up_to_the_cursor() {
         "...; n, ..., 1.5, n == 1 and i, f::<A, B>(), !n ** i, n.",
         "[4, N, 8]; n, const { I }, ..., ::-1",
         "SHAPE; const { I }, v",
+        "[4, N]; 1, n; strict",
     ] {
         for end in 0..=whole.len() {
             let prefix = &whole[..end];

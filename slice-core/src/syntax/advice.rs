@@ -151,6 +151,11 @@ pub(super) fn ascii(f: Out<'_>, t: &str) -> fmt::Result {
 }
 
 pub(super) fn not_const(f: Out<'_>, t: &str) -> fmt::Result {
+    if t.ends_with(".strict()") {
+        return f.write_str(
+            "write the slice, and `; strict` after it, as in `plan!([4, 6]; 1, :3; strict)`",
+        );
+    }
     write!(
         f,
         "write `const {{ {t} }}` if it is a constant; otherwise plan at run time: `s![..].plan(&shape)`"

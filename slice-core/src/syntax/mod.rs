@@ -51,7 +51,7 @@ pub use item::{Item, Items, Operand};
 pub use lex::lex;
 pub use mistake::Mistake;
 pub use parse::parse;
-pub use shape::{Shape, parse_plan};
+pub use shape::{PlanCall, Shape, parse_plan};
 pub use snippet::Snippet;
 pub use text::parse_text;
 pub use token::{Delim, Kind, Span, Token};

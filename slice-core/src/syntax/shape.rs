@@ -1,12 +1,14 @@
-//! The grammar of `plan!`: a shape, a semicolon, a slice; and the plan itself where all is literal.
+//! The grammar of `plan!`: a shape, a semicolon, a slice, and `; strict` or nothing; and the plan
+//! itself where all is literal.
 
 use super::error::SyntaxError;
 use super::item::{Item, Items, Operand};
 use super::mistake::Mistake;
 use super::operand;
 use super::parse::parse;
-use super::token::{Delim, Span, Token};
+use super::token::{Delim, Kind, Span, Token};
 use super::tokens::Tokens;
+use crate::axis::Bounds;
 use crate::error::SliceError;
 use crate::spec::{Entry, SpecBuf};
 use alloc::vec::Vec;
@@ -20,8 +22,19 @@ pub enum Shape {
     Constant(Span),
 }
 
-/// Reads `shape; slice`, the tokens of a `plan!`, and holds the slice against the shape as far as
-/// both are literal.
+/// What stands in a `plan!`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlanCall {
+    /// The shape.
+    pub shape: Shape,
+    /// The slice.
+    pub items: Items,
+    /// [`Bounds::Strict`] where `; strict` follows the slice.
+    pub bounds: Bounds,
+}
+
+/// Reads `shape; slice` or `shape; slice; strict`, the tokens of a `plan!`, and holds the slice
+/// against the shape as far as both are literal.
 ///
 /// # Errors
 ///
@@ -31,7 +44,7 @@ pub enum Shape {
     clippy::indexing_slicing,
     reason = "`semicolon` is the index of a token"
 )]
-pub fn parse_plan(tokens: &[Token<'_>]) -> Result<(Shape, Items), Vec<Mistake>> {
+pub fn parse_plan(tokens: &[Token<'_>]) -> Result<PlanCall, Vec<Mistake>> {
     let all = Tokens::new(tokens);
     if let Some(span) = all.stray {
         return Err(alloc::vec![Mistake::syntax(SyntaxError::Unbalanced, span)]);
@@ -49,7 +62,14 @@ pub fn parse_plan(tokens: &[Token<'_>]) -> Result<(Shape, Items), Vec<Mistake>> 
         return Err(alloc::vec![Mistake::syntax(error, all.span(from, to))]);
     }
     let (shape, mut mistakes) = shape(&all, semicolon);
-    let items = match parse(&tokens[semicolon + 1..], false) {
+    let slice = &tokens[semicolon + 1..];
+    let (slice, bounds) = match slice {
+        [slice @ .., semicolon, word] if semicolon.is(';') && word.kind == Kind::Word("strict") => {
+            (slice, Bounds::Strict)
+        }
+        _ => (slice, Bounds::Clamp),
+    };
+    let items = match parse(slice, false) {
         Ok(items) => items,
         Err(more) => {
             mistakes.extend(more);
@@ -72,9 +92,9 @@ pub fn parse_plan(tokens: &[Token<'_>]) -> Result<(Shape, Items), Vec<Mistake>> 
     if mistakes.is_empty()
         && let Shape::Lengths(lengths, span) = &shape
     {
-        fit(lengths, *span, &items, &mut mistakes);
+        fit(lengths, *span, &items, bounds, &mut mistakes);
     }
-    if mistakes.is_empty() { Ok((shape, items)) } else { Err(mistakes) }
+    if mistakes.is_empty() { Ok(PlanCall { shape, items, bounds }) } else { Err(mistakes) }
 }
 
 /// The shape before the semicolon, unless it is mistaken.
@@ -155,7 +175,13 @@ fn length(tokens: &Tokens<'_, '_>, from: usize, to: usize) -> Result<Option<usiz
     reason = "every index is that of an item, or of one that takes an axis, of which there are more than lengths \
               where that is used"
 )]
-fn fit(lengths: &[Option<usize>], shape: Span, items: &Items, mistakes: &mut Vec<Mistake>) {
+fn fit(
+    lengths: &[Option<usize>],
+    shape: Span,
+    items: &Items,
+    bounds: Bounds,
+    mistakes: &mut Vec<Mistake>,
+) {
     let takes = |item: &Item| matches!(item, Item::Index(_) | Item::Range { .. });
     let taking: Vec<usize> = (0..items.len()).filter(|&i| takes(&items[i].0)).collect();
     if taking.len() > lengths.len() {
@@ -183,6 +209,8 @@ fn fit(lengths: &[Option<usize>], shape: Span, items: &Items, mistakes: &mut Vec
     for (i, entry) in entries.iter_mut().enumerate() {
         let known = match items[i].0 {
             Item::Index(operand) => matches!(operand, Operand::Literal(..)),
+            // Which bounds are inside depends on the sign of the step.
+            Item::Range { step, .. } => !matches!(step, Operand::Const(_)),
             _ => true,
         };
         if takes(&items[i].0) && (!known || unknown.contains(&i)) {
@@ -190,20 +218,34 @@ fn fit(lengths: &[Option<usize>], shape: Span, items: &Items, mistakes: &mut Vec
         }
     }
     let lengths: Vec<usize> = lengths.iter().map(|length| length.unwrap_or(1)).collect();
-    // Each round takes one mistake away.
-    for _ in 0..=entries.len() {
-        let planned =
-            SpecBuf::from_entries(&entries).and_then(|spec| spec.plan(&lengths).map(drop));
+    // Each round takes one mistake away, of which a range can have two.
+    for _ in 0..=2 * entries.len() {
+        let planned = SpecBuf::from_entries(&entries)
+            .and_then(|spec| spec.plan_with(&lengths, bounds).map(drop));
         let Err(error) = planned else { return };
         let blamed = match error {
-            SliceError::IndexOutOfRange { axis, .. } => taker(axis).copied(),
+            SliceError::IndexOutOfRange { axis, .. } | SliceError::BoundOutOfRange { axis, .. } => {
+                taker(axis).copied()
+            }
             _ => None,
         };
-        mistakes.push(Mistake::rule(error, blamed.map_or(shape, |i| items[i].1)));
-        match blamed.and_then(|i| entries.get_mut(i)) {
-            Some(entry) => *entry = Entry::FULL,
-            None => break,
+        let Some(i) = blamed else {
+            mistakes.push(Mistake::rule(error, shape));
+            break;
+        };
+        let (mut at, mut rest) = (items[i].1, Entry::FULL);
+        if let SliceError::BoundOutOfRange { bound, .. } = error
+            && let Item::Range { start, stop, .. } = items[i].0
+            && let Entry::Range { start: first, stop: last, step } = entries[i]
+        {
+            // The start is looked at before the stop.
+            let (operand, left) =
+                if first == Some(bound) { (start, (None, last)) } else { (stop, (first, None)) };
+            at = operand.span().unwrap_or(at);
+            rest = Entry::Range { start: left.0, stop: left.1, step };
         }
+        mistakes.push(Mistake::rule(error, at));
+        entries[i] = rest;
     }
     mistakes.sort_by_key(|m| m.span.first);
 }

@@ -20,4 +20,7 @@ fn main() {
     assert_eq!(plan!([]; ...).len(), 1);
     assert_eq!(plan!([0, 4]; :, 3).len(), 0);
     assert_eq!(generic::<5>(), 4);
+    assert_eq!(plan!([4, 6]; -4:4, 5:-7:-1; strict), plan!([4, 6]; :, ::-1));
+    const R: FixedPlan<2, 2> = plan!(SHAPE; :const { ROW }, ::const { ROW }; strict);
+    assert_eq!(R, plan!([4, 6]; :1, :));
 }
