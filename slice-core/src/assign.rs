@@ -47,6 +47,25 @@ impl Job<'_> {
         Ok(())
     }
 
+    /// The strides with which `found` values of a shape are read in the order of the view. Each of
+    /// the positions that they give, as many as the view has, lies below `found`.
+    pub(crate) fn check_values(
+        &self,
+        values_shape: &[usize],
+        found: usize,
+    ) -> Result<Vec<isize>, SliceError> {
+        let View { shape, .. } = self.view;
+        let strides = broadcast_strides(shape, values_shape)?;
+        let count = count(values_shape);
+        // An empty slice takes any values that broadcast to it, and reads none of them.
+        let fits = View { shape, strides: &strides, offset: 0 }.fits(found) == Some(self.len);
+        if count != Some(found) || !fits {
+            let expected = count.unwrap_or(usize::MAX);
+            return Err(SliceError::BufferLength { buffer: Buffer::Values, expected, found });
+        }
+        Ok(strides)
+    }
+
     fn assign_broadcast<T: Copy>(
         &self,
         dst: &mut [T],
@@ -54,24 +73,14 @@ impl Job<'_> {
         values_shape: &[usize],
     ) -> Result<(), SliceError> {
         self.check_array(Buffer::Target, dst.len())?;
-        let strides = broadcast_strides(self.view.shape, values_shape)?;
-        let count = count(values_shape);
+        let strides = self.check_values(values_shape, values.len())?;
         let source = View { shape: self.view.shape, strides: &strides, offset: 0 };
-        // An empty slice takes any values that broadcast to it, and reads none of them.
-        if count != Some(values.len()) || source.fits(values.len()) != Some(self.len) {
-            let expected = count.unwrap_or(usize::MAX);
-            return Err(SliceError::BufferLength {
-                buffer: Buffer::Values,
-                expected,
-                found: values.len(),
-            });
-        }
         if self.is_idle(size_of::<T>()) {
             return Ok(());
         }
         // SAFETY: both views have the same shape of `len` positions; every position of this one
         // lies inside `dst` (check_array), every position of the other inside `values`
-        // (`fits`, just above); `dst`, being `&mut`, cannot overlap `values`.
+        // (check_values); `dst`, being `&mut`, cannot overlap `values`.
         unsafe {
             let (from, to) = (values.as_ptr().cast(), dst.as_mut_ptr().cast());
             let (src, dst) =

@@ -3,12 +3,10 @@
 //! Elements are visited one by one in the slice's order, by safe code: what is done to each takes
 //! longer than finding it.
 
-use crate::assign::broadcast_strides;
 use crate::copy::Job;
 use crate::error::{Buffer, SliceError};
 use crate::kernel::View;
 use crate::loops::{Loop, each_row, loops};
-use crate::plan::walk::count;
 use crate::plan::{FixedPlan, Plan};
 use core::ops::{AddAssign, DivAssign, MulAssign, SubAssign};
 
@@ -37,18 +35,7 @@ impl Job<'_> {
         f: impl FnMut(&mut T, &U),
     ) -> Result<(), SliceError> {
         self.check_array(Buffer::Target, dst.len())?;
-        let strides = broadcast_strides(self.view.shape, values_shape)?;
-        let count = count(values_shape);
-        let source = View { shape: self.view.shape, strides: &strides, offset: 0 };
-        // An empty slice takes any values that broadcast to it, and reads none of them.
-        if count != Some(values.len()) || source.fits(values.len()) != Some(self.len) {
-            let expected = count.unwrap_or(usize::MAX);
-            return Err(SliceError::BufferLength {
-                buffer: Buffer::Values,
-                expected,
-                found: values.len(),
-            });
-        }
+        let strides = self.check_values(values_shape, values.len())?;
         self.visit(dst, values, &strides, f);
         Ok(())
     }
