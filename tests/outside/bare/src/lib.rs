@@ -65,7 +65,8 @@ pub fn planned() -> ::pyslice::FixedPlan<2, 1> {
 }
 
 /// Constants that have the names which an expansion uses itself.
-pub const OURS: ::pyslice::Spec<2, 2, 1> = s![const { __pyslice_value }, ::const { begin + __pyslice_value }];
+pub const OURS: ::pyslice::Spec<2, 2, 1> =
+    s![const { __pyslice_value }, ::const { begin + __pyslice_value }];
 
 /// The same for a plan.
 pub const PLANNED: ::pyslice::FixedPlan<2, 1> = plan!(__PYSLICE_PLAN; const { __pyslice_value });

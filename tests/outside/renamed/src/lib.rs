@@ -5,7 +5,8 @@ use slices::{FixedPlan, Spec, plan, py, s};
 /// A constant.
 pub const CROP: Spec<2> = s![1:-1, 1:-1];
 /// A plan on a shape that is written out, and one on a constant.
-pub const PLANS: [FixedPlan<2, 1>; 2] = [plan!([4, 6]; 1, ::2), plan!(SHAPE; const { SHAPE[0] - 1 }, :3)];
+pub const PLANS: [FixedPlan<2, 1>; 2] =
+    [plan!([4, 6]; 1, ::2), plan!(SHAPE; const { SHAPE[0] - 1 }, :3)];
 const SHAPE: [usize; 2] = [4, 6];
 
 /// Values of run time.
