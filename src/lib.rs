@@ -78,6 +78,10 @@
 //!
 //! Rust 1.89 or later.
 #![cfg_attr(not(feature = "std"), no_std)]
+#![cfg_attr(docsrs, feature(doc_cfg))]
+// Features of slice-core that this crate always turns on, and does not have itself.
+#![cfg_attr(docsrs, allow(unexpected_cfgs))]
+#![cfg_attr(docsrs, doc(auto_cfg(hide(feature = "kernels", feature = "toolkit"))))]
 
 pub use slice_core::*;
 // By name, so that the compiler can tell who has not turned the feature on.

@@ -218,26 +218,78 @@ fn the_commands_of_the_readme_are_run_by_ci() {
     }
 }
 
+/// The targets of a page's links and pictures, without the part after `#`.
+fn links(page: &str) -> Vec<&str> {
+    let inline = page.split("](").skip(1).filter_map(|rest| rest.split([')', '#']).next());
+    let named = page
+        .lines()
+        .filter(|line| line.starts_with('['))
+        .filter_map(|line| line.split_once("]: "))
+        .filter_map(|(_, target)| target.split('#').next());
+    inline.chain(named).filter(|target| !target.is_empty()).collect()
+}
+
+/// The path in this repository that an address leads to.
+fn in_repository(address: &str) -> Option<&str> {
+    let manifest = include_str!("../Cargo.toml");
+    let home = manifest.lines().find_map(|line| line.strip_prefix("repository = ")).unwrap();
+    let name = home.trim_matches('"').strip_prefix("https://github.com/").unwrap();
+    let (text, picture) = (
+        format!("https://github.com/{name}/blob/main/"),
+        format!("https://raw.githubusercontent.com/{name}/main/"),
+    );
+    address.strip_prefix(&text).or_else(|| address.strip_prefix(&picture))
+}
+
 #[test]
-fn links_between_pages_lead_somewhere() {
+fn links_of_the_pages_lead_somewhere() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let pages = ["README.md", "ARCHITECTURE.md", "CHANGELOG.md", "SECURITY.md"].map(Into::into);
-    let docs = std::fs::read_dir(root.join("docs")).unwrap().map(|file| file.unwrap().path());
-    let docs: Vec<_> = docs.filter(|path| path.extension().is_some_and(|e| e == "md")).collect();
-    assert!(docs.len() >= 4, "{docs:?}");
-    let readme = std::fs::read_to_string(root.join("README.md")).unwrap();
-    for page in pages.into_iter().chain(docs) {
-        let page = page.strip_prefix(root).unwrap_or(&page).display().to_string();
-        assert!(
-            !page.starts_with("docs") || readme.contains(&format!("]({page})")),
-            "README.md does not link {page}"
-        );
-        let text =
-            std::fs::read_to_string(root.join(&page)).unwrap_or_else(|e| panic!("{page}: {e}"));
-        for target in text.split("](").skip(1).filter_map(|rest| rest.split([')', '#']).next()) {
-            let local = !target.is_empty() && !target.contains("://");
-            let place = root.join(&page).parent().unwrap().join(target);
-            assert!(!local || place.exists(), "{page} points to {target}, which does not exist");
+    let folders = [".", "docs", "slice-core", "slice-macros"].map(|name| root.join(name));
+    let pages: Vec<_> = folders
+        .iter()
+        .flat_map(|folder| std::fs::read_dir(folder).unwrap().map(|file| file.unwrap().path()))
+        .filter(|path| path.extension().is_some_and(|e| e == "md"))
+        .collect();
+    assert!(pages.len() >= 11, "{pages:?}");
+    let readme = links(README);
+    for page in pages {
+        let text = std::fs::read_to_string(&page).unwrap_or_else(|e| panic!("{page:?}: {e}"));
+        let folder = page.parent().unwrap();
+        let name = page.file_name().unwrap().to_str().unwrap();
+        if folder.ends_with("docs") {
+            let path = format!("docs/{name}");
+            assert!(
+                readme.iter().any(|link| in_repository(link) == Some(&path)),
+                "README.md does not link {path}"
+            );
         }
+        // Registries and docs.rs show these, where a relative link leads nowhere.
+        let shown_elsewhere = name == "README.md" || name == "library-authors.md";
+        for target in links(&text) {
+            let place = match in_repository(target) {
+                Some(path) => root.join(path),
+                None if target.contains("://") => continue,
+                None => {
+                    assert!(!shown_elsewhere, "{page:?}: the link to {target} is not absolute");
+                    folder.join(target)
+                }
+            };
+            assert!(place.exists(), "{page:?} points to {target}, which does not exist");
+        }
+    }
+}
+
+#[test]
+fn every_published_crate_says_which_rust_it_needs() {
+    let manifest = include_str!("../Cargo.toml");
+    let version = manifest.lines().find_map(|l| l.strip_prefix("rust-version = ")).unwrap();
+    let sentence = format!("Rust {} or later", version.trim_matches('"'));
+    for (name, page) in [
+        ("README.md", README),
+        ("CHANGELOG.md", include_str!("../CHANGELOG.md")),
+        ("src/lib.rs", include_str!("../src/lib.rs")),
+        ("slice-core/README.md", include_str!("../slice-core/README.md")),
+    ] {
+        assert!(page.contains(&sentence), "{name} does not say: {sentence}");
     }
 }

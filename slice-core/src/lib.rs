@@ -61,6 +61,7 @@
 //! Without features there is one dependency, `smallvec`, which has none of its own. Rust 1.89 or
 //! later.
 #![cfg_attr(not(feature = "std"), no_std)]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![cfg_attr(not(feature = "kernels"), forbid(unsafe_code))]
 // Nothing may panic. What cannot, although it looks as if it could, says why.
 #![cfg_attr(
@@ -144,3 +145,8 @@ pub use {
     rank::{Rank, SliceRank},
     spec::{SliceBound, SliceIndex, SpecBuilder},
 };
+
+/// The example of the page that registries show, run with the documentation's.
+#[cfg(all(doctest, feature = "kernels"))]
+#[doc = include_str!("../README.md")]
+struct Readme;
