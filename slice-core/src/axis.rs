@@ -4,7 +4,6 @@ use crate::error::SliceError;
 
 /// What is done with a range bound outside its axis. An index outside its axis is always an error.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Bounds {
     /// It is clamped, as Python does.
     #[default]

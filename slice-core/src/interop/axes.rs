@@ -17,7 +17,6 @@ use alloc::vec::Vec;
 /// Apply `starts:ends:strides` on `axes` (by Python's rules), then remove the axes in `drop`, then
 /// insert axes of length 1 so that they stand at the positions in `add`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct AxesForm {
     /// The axes of the input that are sliced, ascending; an axis that is taken whole is left out.
     pub axes: Vec<i64>,

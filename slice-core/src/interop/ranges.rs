@@ -77,7 +77,6 @@ pub(super) fn range(dim: Dim, start: Bound, stop: Bound, step: Option<i64>) -> P
 /// ndarray 0.17 itself: the tests go through all small ranges and compare. burn documents the same
 /// reading (`0..5;-1` is 4, 3, 2, 1, 0).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct StepRange {
     /// First position of the range, counted from the back if negative.
     pub start: i64,

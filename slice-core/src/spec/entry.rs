@@ -7,7 +7,6 @@ use core::fmt;
 /// The macro, the text parser, the mask decoder and the builder all make a list of these and hand
 /// it to the same checks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Entry {
     /// `3`, `-1`: takes an axis and drops it.
     Index(i64),

@@ -39,7 +39,6 @@ pub const MAX_ENTRIES: usize = 31;
 ///
 /// TensorFlow's StridedSlice; Paddle's and MindSpore's ops carry the same five.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Masks {
     /// The start is left out.
     pub begin: u32,

@@ -7,6 +7,8 @@
 //! - A plan is its axes. One that is no slice of its input is refused, so that a forged plan can do
 //!   no more than any other plan for the wrong buffer.
 
+mod record;
+
 use crate::error::SliceError;
 use crate::plan::raw_axes::{Frame, OutAxis};
 use crate::plan::walk::{MAX_RANK, NO_SOURCE, count};
@@ -14,29 +16,19 @@ use crate::plan::{self, FixedPlan, Plan};
 use crate::spec::{Entry, Masks, Spec, SpecBuf, SpecRef};
 use alloc::vec::Vec;
 use core::fmt;
+use record::record;
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, Visitor};
-use serde::ser::{Error as _, Serialize, Serializer};
-
-/// The masks form, as it goes out.
-#[derive(serde::Serialize)]
-#[serde(rename = "Spec")]
-struct MasksOut<'a> {
-    begin: &'a [i64],
-    end: &'a [i64],
-    strides: &'a [i64],
-    masks: Masks,
-}
+use serde::ser::{Error as _, Serialize, SerializeStruct, Serializer};
 
 /// The masks form, as it comes in.
-#[derive(serde::Deserialize)]
-#[serde(rename = "Spec", deny_unknown_fields)]
 struct MasksIn {
     begin: Vec<i64>,
     end: Vec<i64>,
     strides: Vec<i64>,
     masks: Masks,
 }
+record!(MasksIn as "Spec", strict: true, { begin, end, strides, masks });
 
 impl MasksIn {
     fn decode<E: serde::de::Error>(self) -> Result<SpecBuf, E> {
@@ -55,8 +47,12 @@ impl Serialize for SpecRef<'_> {
         if serializer.is_human_readable() && self.has_text() {
             return serializer.collect_str(self);
         }
-        let SpecRef { begin, end, strides, masks, .. } = *self;
-        MasksOut { begin, end, strides, masks }.serialize(serializer)
+        let mut out = serializer.serialize_struct("Spec", 4)?;
+        out.serialize_field("begin", self.begin)?;
+        out.serialize_field("end", self.end)?;
+        out.serialize_field("strides", self.strides)?;
+        out.serialize_field("masks", &self.masks)?;
+        out.end()
     }
 }
 
@@ -115,14 +111,13 @@ type AxisForm = (u64, i64, Option<u8>);
 
 /// A plan as it goes out and comes in. `input_len` is given only for a plan made with strides of
 /// its own; otherwise it is the product of `input_shape`.
-#[derive(serde::Serialize, serde::Deserialize)]
-#[serde(rename = "Plan", deny_unknown_fields)]
 struct PlanForm {
     input_shape: Vec<u64>,
     input_len: Option<u64>,
     offset: u64,
     axes: Vec<AxisForm>,
 }
+record!(PlanForm as "Plan", strict: true, { input_shape, input_len, offset, axes });
 
 impl Serialize for Plan {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
