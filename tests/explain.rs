@@ -32,16 +32,30 @@ fn place(name: &str) -> PathBuf {
     folder.join(name)
 }
 
-/// The cells of the input as printed, in C order: the place in the result of each, if it has one.
-/// The input is one panel.
-fn cells(out: &str) -> Vec<Option<usize>> {
+/// The cells of the input as printed, in C order: the value of each, and whether it is marked as
+/// taken. The input is one panel.
+fn cells(out: &str) -> Vec<(usize, bool)> {
     let input =
         out.split("\nx, shape ").nth(1).and_then(|rest| rest.split("\nthe result").next()).unwrap();
-    let rows = input.lines().skip(3).filter(|line| !line.trim().is_empty());
-    rows.flat_map(|row| {
-        row.split(" | ").last().unwrap().split_whitespace().map(|cell| cell.parse().ok())
-    })
-    .collect()
+    values(input)
+        .map(|cell| match cell.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
+            Some(value) => (value.parse().unwrap(), true),
+            None => (cell.parse().unwrap(), false),
+        })
+        .collect()
+}
+
+/// The values of the result as printed, which is one panel.
+fn result(out: &str) -> Vec<usize> {
+    values(out.split("\nthe result, shape ").nth(1).unwrap())
+        .map(|value| value.parse().unwrap())
+        .collect()
+}
+
+/// The cells of a panel that stands alone: all but its heading and its numbers.
+fn values(panel: &str) -> impl Iterator<Item = &str> {
+    let rows = panel.lines().skip(3).filter(|line| !line.trim().is_empty());
+    rows.flat_map(|row| row.split(" | ").last().unwrap().split_whitespace())
 }
 
 #[test]
@@ -61,11 +75,12 @@ fn the_cells_shown_are_those_the_reference_picks() {
         let slice = if slice == "()" { "" } else { slice };
         let out = printed(&[slice, &lengths.join(",")]);
         let picked = naive::pick(&shape, &naive::from_text(slice).unwrap_or_default()).unwrap();
-        let mut expected = vec![None; shape.iter().product()];
-        for (place, &at) in picked.from.iter().enumerate() {
-            expected[at] = Some(place);
-        }
+        let count = shape.iter().product();
+        let expected: Vec<_> = (0..count).map(|at| (at, picked.from.contains(&at))).collect();
         assert_eq!(cells(&out), expected, "{slice}\n{out}");
+        if !picked.from.is_empty() && picked.shape.len() <= 2 {
+            assert_eq!(result(&out), picked.from, "{slice}\n{out}");
+        }
         assert!(
             out.contains(&format!(", {} of {} elements\n", picked.from.len(), expected.len())),
             "{out}"
@@ -103,6 +118,47 @@ entry  text    axis of x  there it is              takes    gives
         "{out}"
     );
     assert!(out.contains("implied  ...         axes 1 to 2"), "{out}");
+}
+
+/// A panel is folded if nothing of it is taken: not if what is taken of it is in rows that are not
+/// shown, and not if it lies beyond the panels that would be shown.
+#[test]
+fn panels_without_a_cell_are_folded() {
+    for (slice, shape, there, not) in [
+        ("1, ::2", "4,6,8", vec!["[0]: nothing", " [1]\n", "[2] to [3]: nothing"], "[1]:"),
+        ("::2, 1", "3,2,2", vec![" [0]", "[1]: nothing", " [2]"], "[2]:"),
+        (":, 1, 2", "2,3,4,5", vec!["[0, 0]: nothing", "[0, 2] to [1, 0]: nothing"], "[0, 1]:"),
+        ("1, 20", "3,40,4", vec!["[0]: nothing", " [1]\n", "[2]: nothing"], "[1]:"),
+        ("50", "100,2,2", vec!["[0] to [49]: nothing", " [50]\n", "[200]"], "part"),
+        ("1:1", "2,2,2", vec![" [0] ", " [1]"], "nothing taken"),
+        ("..., 1", "2,2,2", vec![" [0] ", " [1]"], "nothing taken"),
+    ] {
+        let svg = place("folded.svg");
+        let out = printed(&[slice, shape, "-o", svg.to_str().unwrap()]);
+        let cells = out.split("\nx, shape").nth(1).unwrap();
+        for words in there {
+            assert!(cells.contains(words), "{words:?} is not in\n{cells}");
+        }
+        assert!(!cells.contains(not), "{not:?} is in\n{cells}");
+        let drawn = fs::read_to_string(svg).unwrap();
+        assert_eq!(drawn.matches("nothing taken").count(), cells.matches("nothing taken").count());
+    }
+}
+
+/// Every colour that stands on the page itself has another for dark pages.
+#[test]
+fn pictures_have_colours_for_dark_pages() {
+    let svg = place("dark.svg");
+    printed(&["1", "2,3,4", "-o", svg.to_str().unwrap()]);
+    let drawn = fs::read_to_string(svg).unwrap();
+    let (light, rest) = drawn.split_once("@media (prefers-color-scheme: dark) {").unwrap();
+    let dark = rest.split("</style>").next().unwrap();
+    for class in ["text {", ".code", ".faint, .number {", ".left", ".page"] {
+        assert!(light.contains(class) && dark.contains(class), "{class}");
+    }
+    let body = drawn.split("</style>").nth(1).unwrap();
+    let cells = body.matches("fill=\"#").count();
+    assert_eq!((cells, body.matches("class=\"left\"").count()), (2 * 12, 0));
 }
 
 #[test]
@@ -167,7 +223,7 @@ fn colours_only_where_they_are_wanted() {
     let coloured = printed(&["::2", "5", "--color"]);
     // First and last element: the ends of the scale.
     assert!(
-        coloured.contains("\x1b[30;48;5;222m0 \x1b[0m") && coloured.contains("m2 \x1b[0m"),
+        coloured.contains("\x1b[30;48;5;222m 0  \x1b[0m") && coloured.contains("m 4  \x1b[0m"),
         "{coloured:?}"
     );
 }

@@ -18,7 +18,8 @@ Shows what a slice takes.
     --color        colours even where the output is no terminal; --no-color: none even where it is one
     -h, --help     these words
 
-The number in a cell is its place in the result. Colours run from the first to the last.
+The number in a cell is its value in x = np.arange(...).reshape(SHAPE). What is taken stands in
+brackets, or has a colour: from the first of the result to the last, colours go from light to dark.
 ";
 
 /// What is to be done.

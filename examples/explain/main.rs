@@ -70,7 +70,7 @@ fn explain(options: args::Options, out: &mut dyn Write, wish: color::Wish) -> Re
     let words = describe(&spec, shape, &plan).map_err(|e| Failure::new(e.to_string()))?;
     out.write_all(words.as_bytes()).map_err(unprinted)?;
     let input = grid::Grid::input(&plan).map_err(|e| Failure::new(e.to_string()))?;
-    let result = grid::Grid::result(&plan);
+    let result = grid::Grid::result(&plan).map_err(|e| Failure::new(e.to_string()))?;
     out.write_all(terminal::picture(&input, &result, wish.given(options.color)).as_bytes())
         .map_err(unprinted)?;
 

@@ -2,7 +2,7 @@
 
 use super::color;
 use super::common::Tuple;
-use super::grid::{Cell, Grid, Panel};
+use super::grid::{self, Cell, Grid, Panel, Shown};
 use pyslice::Plan;
 use std::fmt::Write as _;
 
@@ -51,10 +51,15 @@ fn across(grid: &Grid) -> usize {
     if natural <= most { natural.max(1) } else { even.unwrap_or(most) }
 }
 
-/// How wide all panels are.
+/// How wide all panels are, and the words for those that are folded.
 fn width(grid: &Grid) -> usize {
-    let count = grid.panels.len().min(across(grid));
-    (count * (size(grid).0 + GAP)).saturating_sub(GAP)
+    let count = grid.panels.iter().filter(|shown| matches!(shown, Shown::Panel(_))).count();
+    let words = grid.panels.iter().map(|shown| match shown {
+        Shown::Folded(first, last) => EDGE + grid::folded(first, last).chars().count() * 7,
+        _ => 0,
+    });
+    let panels = (count.min(across(grid)) * (size(grid).0 + GAP)).saturating_sub(GAP);
+    panels.max(words.max().unwrap_or(0))
 }
 
 /// The whole picture.
@@ -64,11 +69,10 @@ pub fn picture(slice: &str, shape: &[usize], plan: &Plan, input: &Grid, result: 
     let top = MARGIN + 8;
     drawing.text(MARGIN, top, "code", &heading);
     drawing.reach(MARGIN + heading.chars().count() * 10, top);
-    let (y, caption) =
-        (top + 28, |name: &str, shape: &[usize]| format!("{name}: shape {}", Tuple(shape)));
-    let left = caption("x", shape);
+    let y = top + 28;
+    let left = format!("x = {}", input.arange());
     drawing.text(MARGIN, y, "note", &left);
-    grid(&mut drawing, input, MARGIN, y + 12);
+    panels(&mut drawing, input, MARGIN, y + 12);
 
     // Side by side if there is room, else one below the other.
     let words = left.chars().count() * 7;
@@ -78,13 +82,13 @@ pub fn picture(slice: &str, shape: &[usize], plan: &Plan, input: &Grid, result: 
     } else {
         (MARGIN, drawing.high + 2 * GAP)
     };
-    let right = caption("the result", plan.shape());
+    let right = format!("the result: shape {}", Tuple(plan.shape()));
     drawing.text(x, y, "note", &right);
     drawing.reach(x + right.chars().count() * 7, y);
-    grid(&mut drawing, result, x, y + 12);
+    panels(&mut drawing, result, x, y + 12);
 
     let foot = drawing.high + 30;
-    let mut words = String::from("numbers, and colours from light to dark: place in the result");
+    let mut words = String::from("colours from light to dark: the order of the result");
     if input.has_gaps() || result.has_gaps() {
         words += "; long axes are shown in part";
     }
@@ -107,32 +111,62 @@ fn finish(drawing: Drawing, title: &str) -> String {
 text {{ font: 12px ui-monospace, Menlo, Consolas, "DejaVu Sans Mono", monospace; fill: #1c2028 }}
 .code {{ font-size: 16px; font-weight: 600; fill: #1156a3 }}
 .faint, .number {{ fill: #707580; font-size: 11px }}
-.number, .cell {{ text-anchor: middle }}
-.light {{ fill: #fff; text-anchor: middle }}
+.number, .light, .dark {{ text-anchor: middle }}
+text.light {{ fill: #fff }}
+text.dark {{ fill: #1c2028 }}
 .small {{ font-size: 8px }}
+.left {{ fill: #eceef2 }}
+.page {{ fill: #fff; stroke: #dfe2e8 }}
+@media (prefers-color-scheme: dark) {{
+text {{ fill: #e6e9ee }}
+.code {{ fill: #79b8ff }}
+.faint, .number {{ fill: #9aa3ad }}
+.left {{ fill: #262c36 }}
+.page {{ fill: #12161c; stroke: #333a45 }}
+}}
 </style>
-<rect width="{wide}" height="{high}" rx="8" fill="#fff" stroke="#dfe2e8"/>
+<rect width="{wide}" height="{high}" rx="8" class="page"/>
 {}</svg>
 "##,
         drawing.body
     )
 }
 
-/// The panels of an array, with the upper left corner at `x`, `y`.
-fn grid(drawing: &mut Drawing, grid: &Grid, x: usize, y: usize) {
+/// The panels of an array, with the upper left corner at `x`, `y`. A word for those that are folded
+/// has a line of its own.
+fn panels(drawing: &mut Drawing, grid: &Grid, x: usize, mut y: usize) {
     if grid.is_empty() {
         drawing.text(x, y + 24, "faint", "no cells");
         drawing.reach(x + 60, y + 24);
         return;
     }
     let ((wide, high), across) = (size(grid), across(grid));
-    for (i, one) in grid.panels.iter().enumerate() {
-        let (x, y) = (x + i % across * (wide + GAP), y + i / across * (high + GAP / 2));
-        match one {
-            Some(one) => panel(drawing, grid, one, x, y),
-            None => drawing.text(x, y + high / 2, "faint", "..."),
+    let edge = if grid.has_rows() { EDGE } else { 0 };
+    let is_panel = |shown: &Shown| matches!(shown, Shown::Panel(_));
+    for run in grid.panels.chunk_by(|a, b| is_panel(a) && is_panel(b)) {
+        for row in run.chunks(across) {
+            let mut low = y;
+            for (i, shown) in row.iter().enumerate() {
+                let x = x + i * (wide + GAP);
+                let (right, words) = match shown {
+                    Shown::Panel(one) => {
+                        panel(drawing, grid, one, x, y);
+                        low = y + high;
+                        (x + wide, None)
+                    }
+                    Shown::Folded(first, last) => (x, Some(grid::folded(first, last))),
+                    Shown::Gap => (x, Some("...".to_string())),
+                };
+                let mut right = right;
+                if let Some(words) = words {
+                    drawing.text(x + edge, y + 14, "faint", &words);
+                    low = y + NAME;
+                    right += edge + words.chars().count() * 7;
+                }
+                drawing.reach(right, low);
+            }
+            y = low + GAP / 2;
         }
-        drawing.reach(x + wide, y + high);
     }
 }
 
@@ -140,7 +174,7 @@ fn panel(drawing: &mut Drawing, grid: &Grid, panel: &Panel, x: usize, y: usize) 
     let (mut x, mut y) = (x, y);
     let rows = if grid.has_rows() { EDGE } else { 0 };
     if !panel.place.is_empty() {
-        drawing.text(x + rows, y + 14, "faint", &panel.name());
+        drawing.text(x + rows, y + 14, "faint", &grid::name(&panel.place));
         y += NAME;
     }
     let number = |position: Option<usize>| position.map_or("...".into(), |p| p.to_string());
@@ -162,27 +196,26 @@ fn panel(drawing: &mut Drawing, grid: &Grid, panel: &Panel, x: usize, y: usize) 
 
 fn square(drawing: &mut Drawing, grid: &Grid, cell: Cell, x: usize, y: usize, middle: usize) {
     let side = CELL - 2;
-    let fill = match cell {
+    let (value, fill, class) = match cell {
         Cell::Gap => return,
-        Cell::Left => "#eceef2".to_string(),
-        Cell::Taken(place) => {
-            let [r, g, b] = color::of(place, grid.taken);
-            format!("#{r:02x}{g:02x}{b:02x}")
+        Cell::Left(value) => (value, r#"class="left""#.to_string(), "number"),
+        Cell::Taken(value, place) => {
+            let ground = color::of(place, grid.taken);
+            let [r, g, b] = ground;
+            let class = if color::is_dark(ground) { "light" } else { "dark" };
+            (value, format!(r##"fill="#{r:02x}{g:02x}{b:02x}""##), class)
         }
     };
     let _ = writeln!(
         drawing.body,
-        r#"<rect x="{}" y="{}" width="{side}" height="{side}" rx="3" fill="{fill}"/>"#,
+        r#"<rect x="{}" y="{}" width="{side}" height="{side}" rx="3" {fill}/>"#,
         x + 1,
         y + 1
     );
-    if let Cell::Taken(place) = cell {
-        let class = if color::is_dark(color::of(place, grid.taken)) { "light" } else { "cell" };
-        let digits = place.to_string();
-        let class = if digits.len() > 3 { format!("{class} small") } else { class.to_string() };
-        // Six digits and more have no room; the colour tells where they belong.
-        if digits.len() <= 5 {
-            drawing.text(x + CELL / 2, middle, &class, &digits);
-        }
+    let digits = value.to_string();
+    let class = if digits.len() > 3 { format!("{class} small") } else { class.to_string() };
+    // Six digits and more have no room; the colour tells where they belong.
+    if digits.len() <= 5 {
+        drawing.text(x + CELL / 2, middle, &class, &digits);
     }
 }

@@ -2,45 +2,64 @@
 
 use super::color::{self, Depth};
 use super::common::Tuple;
-use super::grid::{Cell, Grid, Panel};
+use super::grid::{self, Cell, Grid, Panel, Shown};
 
 /// How many characters wide rows of panels may be.
 const WIDTH: usize = 100;
 
 /// Input and result, one below the other.
 pub fn picture(input: &Grid, result: &Grid, depth: Depth) -> String {
-    let mut text = String::from("The number in a cell is its place in the result.\n\n");
-    text += &grid("x", input, depth);
+    let mut text = format!(
+        "x = {}; {}.\n\n",
+        input.arange(),
+        if depth == Depth::None {
+            "what is taken stands in brackets"
+        } else {
+            "colours show the order of the result"
+        }
+    );
+    text += &grid("x", input, depth, true);
     text += "\n";
-    text += &grid("the result", result, depth);
+    text += &grid("the result", result, depth, false);
     if input.has_gaps() || result.has_gaps() {
         text += "\nLong axes are shown in part.\n";
     }
     text
 }
 
-fn grid(name: &str, grid: &Grid, depth: Depth) -> String {
+/// The panels of an array. `mark` says that cells without colours are put in brackets if they are
+/// taken.
+fn grid(name: &str, grid: &Grid, depth: Depth, mark: bool) -> String {
     let mut text = format!("{name}, shape {}\n", Tuple(&grid.shape));
     if grid.is_empty() {
         return text + "\n  no cells\n";
     }
-    let names: Vec<String> = grid.panels.iter().flatten().map(Panel::name).collect();
     let widest = |positions: &[Option<usize>]| {
         positions.iter().flatten().max().map_or(1, |p| p.to_string().len())
     };
-    let cell = widest(&grid.columns).max(grid.taken.saturating_sub(1).to_string().len());
+    // A bracket or a space stands on either side, and a space between cells.
+    let cell = widest(&grid.columns).max(grid.largest.to_string().len()) + 3;
     let margin = if grid.has_rows() { widest(&grid.rows) + 3 } else { 0 };
-    let wide = margin
-        + (grid.columns.len() * (cell + 1)).max(names.iter().map(String::len).max().unwrap_or(0));
+    let names = grid.panels.iter().map(|shown| match shown {
+        Shown::Panel(panel) => grid::name(&panel.place).len(),
+        _ => 0,
+    });
+    let wide = margin + (grid.columns.len() * cell).max(names.max().unwrap_or(0));
     let sizes = Sizes { cell, margin, wide };
-    let panels: Vec<Vec<String>> =
-        grid.panels.iter().map(|p| panel(grid, p.as_ref(), sizes, depth)).collect();
-    for row in panels.chunks((WIDTH / (wide + 3)).max(1)) {
-        text += "\n";
-        for i in 0..row.iter().map(Vec::len).max().unwrap_or(0) {
-            let line: Vec<&str> = row.iter().filter_map(|p| p.get(i).map(String::as_str)).collect();
-            text += line.join("   ").trim_end();
+    let across = (WIDTH / (wide + 3)).max(1);
+    // Panels stand side by side; a word for those that are folded has a line of its own.
+    let panels = |shown: &Shown| matches!(shown, Shown::Panel(_));
+    for run in grid.panels.chunk_by(|a, b| panels(a) && panels(b)) {
+        for row in run.chunks(across) {
             text += "\n";
+            let row: Vec<Vec<String>> =
+                row.iter().map(|shown| lines(grid, shown, sizes, depth, mark)).collect();
+            for i in 0..row.iter().map(Vec::len).max().unwrap_or(0) {
+                let line: Vec<&str> =
+                    row.iter().filter_map(|p| p.get(i).map(String::as_str)).collect();
+                text += line.join("   ").trim_end();
+                text += "\n";
+            }
         }
     }
     text
@@ -49,7 +68,7 @@ fn grid(name: &str, grid: &Grid, depth: Depth) -> String {
 /// Widths in characters.
 #[derive(Clone, Copy)]
 struct Sizes {
-    /// Of the number in a cell.
+    /// Of a cell.
     cell: usize,
     /// Of what stands left of the cells.
     margin: usize,
@@ -57,38 +76,57 @@ struct Sizes {
     wide: usize,
 }
 
+/// The lines of a panel, or of what stands for it.
+fn lines(grid: &Grid, shown: &Shown, sizes: Sizes, depth: Depth, mark: bool) -> Vec<String> {
+    match shown {
+        Shown::Panel(one) => panel(grid, one, sizes, depth, mark),
+        Shown::Folded(first, last) => {
+            let words = color::faint(&grid::folded(first, last), depth);
+            vec![format!("{:margin$}{words}", "", margin = sizes.margin)]
+        }
+        Shown::Gap => vec!["...".into()],
+    }
+}
+
 /// The lines of a panel, equally wide on screen.
 fn panel(
     grid: &Grid,
-    panel: Option<&Panel>,
+    panel: &Panel,
     Sizes { cell, margin, wide }: Sizes,
     depth: Depth,
+    mark: bool,
 ) -> Vec<String> {
-    let Some(panel) = panel else {
-        return vec!["...".into()];
-    };
-    let fill = " ".repeat(wide - margin - grid.columns.len() * (cell + 1));
+    let fill = " ".repeat(wide - margin - grid.columns.len() * cell);
     let number = |position: Option<usize>, width: usize| match position {
         Some(p) => format!("{p:>width$}"),
         None => format!("{:>width$}", "."),
     };
     let mut lines = Vec::new();
     if !panel.place.is_empty() {
-        lines.push(format!("{:margin$}{:rest$}", "", panel.name(), rest = wide - margin));
+        let name = grid::name(&panel.place);
+        lines.push(format!(
+            "{:margin$} {name:rest$}",
+            "",
+            rest = (wide - margin).saturating_sub(1)
+        ));
     }
-    let heads: String = grid.columns.iter().map(|&c| number(c, cell) + " ").collect();
+    let heads: String = grid.columns.iter().map(|&c| number(c, cell - 2) + "  ").collect();
     lines.push(color::faint(&format!("{:margin$}{heads}", ""), depth) + &fill);
     for (cells, &row) in panel.cells.iter().zip(&grid.rows) {
         let head =
             if grid.has_rows() { format!("{} | ", number(row, margin - 3)) } else { String::new() };
         let mut line = color::faint(&head, depth);
+        let plain = |text: &str| format!("{text:>width$}  ", width = cell - 2);
         for one in cells {
             line += &match *one {
-                Cell::Taken(place) => {
-                    color::paint(&format!("{place:>cell$} "), color::of(place, grid.taken), depth)
+                Cell::Taken(value, _) if depth == Depth::None && mark => {
+                    format!("{:>width$} ", format!("[{value}]"), width = cell - 1)
                 }
-                Cell::Left => color::faint(&format!("{:>cell$} ", "\u{b7}"), depth),
-                Cell::Gap => color::faint(&format!("{:>cell$} ", "."), depth),
+                Cell::Taken(value, place) => {
+                    color::paint(&plain(&value.to_string()), color::of(place, grid.taken), depth)
+                }
+                Cell::Left(value) => color::faint(&plain(&value.to_string()), depth),
+                Cell::Gap => color::faint(&plain("."), depth),
             };
         }
         lines.push(line + &fill);
