@@ -88,7 +88,7 @@ fn sheet_shows_every_slice_of_the_photograph() {
         tile(300, 256, false, |y, x, c| p(40 + y, 136 + x, c)),
         tile(600, 512, true, |y, x, c| p(y, 511 - x, c)),
         tile(600, 512, true, |y, x, c| p(599 - y, 511 - x, c)),
-        tile(300, 256, false, |y, x, c| p(2 * y, 2 * x, c)),
+        tile(600, 512, true, |y, x, c| p(y / 8 * 8, x / 8 * 8, c)),
         tile(600, 512, true, |y, x, _| p(y, x, 0)),
         tile(600, 512, true, |y, x, c| p(y, x, 2 - c)),
         tile(600, 512, true, |y, x, c| p(half_back(y, 600), half_back(x, 512), c)),
@@ -116,13 +116,64 @@ fn sheet_shows_every_slice_of_the_photograph() {
     assert!(apart < 4 * sheet.len() as u64, "run docs/img/draw");
 
     for line in [
-        "2. crop\n    slice     s![40:340, 136:392]\n    begin     [40, 136]\n    end       [340, 392]\n    strides   [1, 1]\n",
+        "2. crop\n    slice     s![40:-260, 136:-120]\n    begin     [40, 136]\n    end       [-260, -120]\n    strides   [1, 1]\n",
         "    masks     begin 0, end 0, ellipsis 1, new_axis 0, shrink_axis 2\n    plan      shape (600, 512), strides (1536, 3), offset 0\n",
         "    plan      shape (600, 512, 3), strides (-1536, -3, 1), offset 921597\n    time      plan ",
+        "    slice     s![::8, None, ::8, None]\n",
+        "    repeated  to shape (75, 8, 64, 8, 3)\n",
         "    slice     s![::-2, ::2]\n",
         "    goes to   tile[300:, :256]\n",
     ] {
         assert!(printed.contains(line), "{line:?} is not in\n{printed}");
+    }
+}
+
+/// A picture too small for a margin or for squares is its own crop and its own squares.
+#[test]
+fn every_picture_has_a_sheet() {
+    let folder = folder("small");
+    let (input, out) = (folder.join("in.png"), folder.join("out.png"));
+    for (columns, rows, crop, repeated) in [
+        (1, 1, "s![0:, 0:]", "(1, 2, 1, 2)"),
+        (5, 3, "s![0:, 1:-1]", "(2, 2, 3, 2)"),
+        (3, 300, "s![75:-75, 0:]", "(75, 4, 1, 4)"),
+    ] {
+        ImageBuffer::from_pixel(columns, rows, Luma([9u8])).save(&input).unwrap();
+        let (code, printed, complaint) = run([text(&input), "-o", text(&out)]);
+        assert!(code == 0 && !complaint.contains("error"), "{complaint}");
+        for words in [format!("    slice     {crop}\n"), format!("  to shape {repeated}\n")] {
+            assert!(printed.contains(&words), "{words} is not in\n{printed}");
+        }
+    }
+}
+
+/// A camera stores what its sensor saw and notes which way up it is. `image` turns the picture by
+/// code of its own.
+#[test]
+fn photographs_are_upright() {
+    let folder = folder("exif");
+    let (input, out) = (folder.join("in.jpg"), folder.join("out.png"));
+    let colours = ImageBuffer::from_fn(40, 24, |x, y| Rgb([x as u8 * 6, y as u8 * 10, 128u8]));
+    let grey = ImageBuffer::from_fn(40, 24, |x, y| Luma([(x * 5 + y) as u8]));
+    for stored in [DynamicImage::ImageRgb8(colours), DynamicImage::ImageLuma8(grey)] {
+        stored.save(&input).unwrap();
+        let file = fs::read(&input).unwrap();
+        let decoded = image::open(&input).unwrap();
+        for noted in 0..=9_u8 {
+            // A segment APP1 behind the start of the file: TIFF in little endian, whose only entry
+            // is the orientation, a short.
+            let tiff = [0x49, 0x49, 42, 0, 8, 0, 0, 0, 1, 0, 0x12, 1, 3, 0, 1, 0, 0, 0, noted, 0];
+            let exif = [b"Exif\0\0", &tiff[..], &[0; 6]].concat();
+            let segment = [&[0xff, 0xe1, 0, exif.len() as u8 + 2][..], &exif].concat();
+            fs::write(&input, [&file[..2], &segment, &file[2..]].concat()).unwrap();
+            cut(text(&input), "...", &out);
+            let mut expected = decoded.clone();
+            // 0 and 9 mean nothing.
+            if let Some(orientation) = image::metadata::Orientation::from_exif(noted) {
+                expected.apply_orientation(orientation);
+            }
+            assert_eq!(image::open(&out).unwrap(), expected, "orientation {noted}");
+        }
     }
 }
 

@@ -5,12 +5,23 @@ use super::common::Failure;
 use super::input::misfit;
 use pyslice::{Plan, Spec, SpecBuf, SpecRef, s};
 
-/// What is taken, and where in the tile it goes.
+/// What is taken, and what becomes of it.
 pub struct Piece {
     /// The slice of the input.
     pub take: SpecBuf,
-    /// The part of the tile that it is assigned to; `None` if it is the whole tile.
-    pub put: Option<SpecBuf>,
+    /// What becomes of it.
+    pub put: Put,
+}
+
+/// What becomes of a piece.
+pub enum Put {
+    /// It is the tile.
+    Whole,
+    /// It is assigned to this part of a tile twice as high and wide.
+    Part(SpecBuf),
+    /// Axes 1 and 3, which are new and of length 1, are repeated so often. The tile is a picture
+    /// again.
+    Repeated(usize),
 }
 
 /// One tile of the sheet.
@@ -24,7 +35,7 @@ pub struct Cut {
 impl Cut {
     /// A tile that is one slice.
     pub fn new(name: &'static str, take: SpecRef<'_>) -> Cut {
-        Cut { name, pieces: vec![Piece { take: take.to_buf(), put: None }] }
+        Cut { name, pieces: vec![Piece { take: take.to_buf(), put: Put::Whole }] }
     }
 
     /// The tile as a picture of its own, with the plan of its first piece.
@@ -34,7 +45,14 @@ impl Cut {
             let plan =
                 input.plan(take.as_ref()).map_err(|e| misfit(take.as_ref(), &input.shape, e))?;
             let part = input.cut(&plan)?;
-            let Some(place) = put else { return Ok((plan, part)) };
+            let place = match put {
+                Put::Whole => return Ok((plan, part)),
+                Put::Repeated(times) => {
+                    let tile = repeated(&part, *times)?;
+                    return Ok((plan, tile));
+                }
+                Put::Part(place) => place,
+            };
             if made.is_none() {
                 made = Some((plan, twice_as_large(&part)?));
             }
@@ -54,12 +72,35 @@ fn twice_as_large(part: &Array) -> Result<Array, Failure> {
     Ok(Array { shape, bytes, dtype: part.dtype.clone(), picture: true })
 }
 
+/// A picture of shape (rows, 1, columns, 1) or (rows, 1, columns, 1, channels), broadcast along its
+/// axes of length 1.
+fn repeated(part: &Array, times: usize) -> Result<Array, Failure> {
+    let shape = repeated_shape(&part.shape, times);
+    let mut bytes = super::array::zeros(shape.iter().product(), part.dtype.size)?;
+    s![...]
+        .plan(&shape)
+        .and_then(|all| {
+            let size = part.dtype.size;
+            all.assign_broadcast_bytes(size, &mut bytes, &part.bytes, &part.shape)
+        })
+        .map_err(|e| Failure::new(e.to_string()))?;
+    // Rows beside their repetitions are rows, and so are columns.
+    let sides = [shape[0] * shape[1], shape[2] * shape[3]];
+    let shape = sides.iter().chain(&shape[4..]).copied().collect();
+    Ok(Array { shape, bytes, dtype: part.dtype.clone(), picture: true })
+}
+
+/// Its shape before rows and columns are counted together.
+pub fn repeated_shape(part: &[usize], times: usize) -> Vec<usize> {
+    let one = |(i, &n): (usize, &usize)| if i == 1 || i == 3 { times } else { n };
+    part.iter().enumerate().map(one).collect()
+}
+
 /// Slices that the compiler has read: constants, for which no code runs.
 const ORIGINAL: SpecRef<'static> = s![...].as_ref();
-const FACE: Spec<2> = s![40:340, 136:392];
+const FACE: Spec<2> = s![40:-260, 136:-120];
 const FLIP: Spec<2> = s![:, ::-1];
 const HALF_TURN: Spec<2> = s![::-1, ::-1];
-const SECOND: Spec<2> = s![::2, ::2];
 
 /// The tour of a picture; `embedded` says that it is the one that comes with the example.
 pub fn of_picture(input: &Array, embedded: bool) -> Vec<Cut> {
@@ -67,14 +108,22 @@ pub fn of_picture(input: &Array, embedded: bool) -> Vec<Cut> {
         [rows, columns, ..] => (rows, columns),
         _ => (1, 1),
     };
-    // Numbers known only now stand in the slice like any other.
-    let middle = s![rows / 4:rows - rows / 4, columns / 4:columns - columns / 4];
+    // Numbers known only now stand in the slice like any other. A picture of fewer than four rows
+    // has no margin: `None` stops at the end, where `-0` would stop at the start.
+    let (top, left) = (rows / 4, columns / 4);
+    let before = |margin: usize| (margin > 0).then(|| -(margin as i64));
+    let middle = s![top:before(top), left:before(left)];
+    // About 75 squares along the longer side.
+    let k = (rows.max(columns) / 75).max(2);
     let mut cuts = vec![
         Cut::new("original", ORIGINAL),
         Cut::new("crop", if embedded { FACE.as_ref() } else { middle.as_ref() }),
         Cut::new("flip", FLIP.as_ref()),
         Cut::new("half turn", HALF_TURN.as_ref()),
-        Cut::new("every second pixel", SECOND.as_ref()),
+        Cut {
+            name: "new axes, repeated",
+            pieces: vec![Piece { take: s![::k, None, ::k, None].to_buf(), put: Put::Repeated(k) }],
+        },
     ];
     let channels = input.shape.get(2).copied().unwrap_or(1);
     if channels >= 2 {
@@ -93,10 +142,10 @@ pub fn of_picture(input: &Array, embedded: bool) -> Vec<Cut> {
 fn collage(rows: usize, columns: usize) -> Cut {
     let quarter = |take: SpecRef<'_>, put: SpecRef<'_>| Piece {
         take: take.to_buf(),
-        put: Some(put.to_buf()),
+        put: Put::Part(put.to_buf()),
     };
     Cut {
-        name: "strided collage",
+        name: "assigned in quarters",
         pieces: vec![
             quarter(s![::2, ::2].as_ref(), s![:rows, :columns].as_ref()),
             quarter(s![::2, ::-2].as_ref(), s![:rows, columns:].as_ref()),

@@ -3,9 +3,10 @@
 use super::array::{Array, Dtype, Kind, zeros};
 use super::common::{Failure, Tuple};
 use super::progress::Progress;
-use image::{DynamicImage, ImageFormat, ImageReader};
+use image::metadata::Orientation;
+use image::{DynamicImage, ImageDecoder, ImageFormat, ImageReader};
 use npyz::{DType, Endianness, NpyHeader, Order, TypeChar};
-use pyslice::{SpecBuf, SpecRef};
+use pyslice::{Plan, SliceError, SpecBuf, SpecRef, s};
 use std::fs::File;
 use std::io::{BufReader, Cursor, Read};
 use std::path::Path;
@@ -46,12 +47,11 @@ pub fn read(path: &Path, progress: &mut Progress<'_>) -> Result<Array, Failure> 
     array.map_err(|e| Failure(format!("cannot read {name}: {e}")))
 }
 
-/// Decodes a PNG or a JPEG picture as rows, columns and channels; a grey picture has no axis of
-/// channels.
+/// Decodes a PNG or a JPEG picture as rows, columns and channels, upright as its EXIF data say; a
+/// grey picture has no axis of channels.
 fn decode(bytes: &[u8]) -> Result<Array, Failure> {
-    let reader = ImageReader::new(Cursor::new(bytes))
-        .with_guessed_format()
-        .map_err(|e| Failure::new(e.to_string()))?;
+    let open = || ImageReader::new(Cursor::new(bytes)).with_guessed_format();
+    let reader = open().map_err(|e| Failure::new(e.to_string()))?;
     match reader.format() {
         None => return Err(Failure::new("it is no PNG, JPEG or .npy file")),
         // The decoder would fill what is missing with grey.
@@ -75,7 +75,33 @@ fn decode(bytes: &[u8]) -> Result<Array, Failure> {
         _ => return Err(Failure::new("its pixels are neither 8-bit nor 16-bit")),
     };
     let shape = if channels == 1 { vec![rows, columns] } else { vec![rows, columns, channels] };
-    Ok(Array { shape, bytes, dtype: Dtype::uint(size), picture: true })
+    let stored = Array { shape, bytes, dtype: Dtype::uint(size), picture: true };
+    // What cannot be read of the EXIF data does not keep anybody from looking at the picture.
+    let decoder = open().ok().and_then(|reader| reader.into_decoder().ok());
+    let orientation = decoder.and_then(|mut decoder| decoder.orientation().ok());
+    match orientation.unwrap_or(Orientation::NoTransforms) {
+        Orientation::NoTransforms => Ok(stored),
+        other => {
+            let plan = upright(&stored.shape, other).map_err(|e| Failure::new(e.to_string()))?;
+            Ok(Array { picture: true, ..stored.cut(&plan)? })
+        }
+    }
+}
+
+/// The plan that turns a stored picture the way up that a camera noted.
+fn upright(shape: &[usize], orientation: Orientation) -> Result<Plan, SliceError> {
+    let stored = s![].plan(shape)?;
+    let turned = || stored.permute(&[&[1, 0], &[2][..shape.len() - 2]].concat());
+    match orientation {
+        Orientation::NoTransforms => Ok(stored),
+        Orientation::FlipHorizontal => stored.then(s![:, ::-1]),
+        Orientation::Rotate180 => stored.then(s![::-1, ::-1]),
+        Orientation::FlipVertical => stored.then(s![::-1]),
+        Orientation::Rotate90FlipH => turned(),
+        Orientation::Rotate90 => turned()?.then(s![:, ::-1]),
+        Orientation::Rotate270FlipH => turned()?.then(s![::-1, ::-1]),
+        Orientation::Rotate270 => turned()?.then(s![::-1]),
+    }
 }
 
 /// Whether a JPEG file has its end: segments that say how long they are, and after a start of scan

@@ -24,7 +24,7 @@ mod text;
 use array::Array;
 use canvas::Canvas;
 use common::{Failure, Tuple, file, read_slice};
-use cuts::{Cut, Piece};
+use cuts::{Cut, Piece, Put};
 use output::Format;
 use pixels::{Layout, Levels, Pixels};
 use progress::Progress;
@@ -181,8 +181,13 @@ fn contact_sheet(
                 .plan(take.as_ref())
                 .map_err(|e| input::misfit(take.as_ref(), &input.shape, e))?;
             report::slice(out, take.as_ref(), input, &plan)?;
-            if let Some(put) = put {
-                say!(out, "    goes to   tile[{put}]")?;
+            match put {
+                Put::Whole => {}
+                Put::Part(place) => say!(out, "    goes to   tile[{place}]")?,
+                Put::Repeated(times) => {
+                    let shape = cuts::repeated_shape(plan.shape(), *times);
+                    say!(out, "    repeated  to shape {}", Tuple(&shape))?;
+                }
             }
         }
         say!(out, "")?;
@@ -193,9 +198,15 @@ fn contact_sheet(
         let fitted = Canvas::fitted(&pixels, SIDE);
         let (picture, scale) =
             fitted.map_err(|e| Failure(format!("cannot show {}: {e}", cut.name)))?;
-        let code: Vec<String> = cut.pieces.iter().map(|p| format!("s![{}]", p.take)).collect();
-        let code = code.chunks(2).map(|pair| pair.join(" ")).collect();
-        let note = format!("{} {scale}", Tuple(&shape));
+        let code = cut.pieces.iter().map(|piece| match &piece.put {
+            Put::Part(place) => format!("t[{place}] = x[{}]", piece.take),
+            _ => format!("s![{}]", piece.take),
+        });
+        let code = code.collect();
+        let note = match cut.pieces[..] {
+            [Piece { put: Put::Repeated(_), .. }] => format!("{}, repeated", Tuple(plan.shape())),
+            _ => format!("{} {scale}", Tuple(&shape)),
+        };
         tiles.push(sheet::Tile { name: format!("{}. {}", i + 1, cut.name), code, note, picture });
     }
     progress.step("laying out the sheet");
