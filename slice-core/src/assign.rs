@@ -147,16 +147,16 @@ impl Job<'_> {
         let one = core::ptr::from_ref(&zero).cast();
         let (from, to) = (dy.as_ptr().cast(), dx.as_mut_ptr().cast());
         // SAFETY: check_array found every position of the view inside `dx`, and the view to have
-        // `len` positions, as many as `dy` has elements; `dx`, being `&mut`, overlaps
-        // neither `dy` nor `zero`, which is one element. `How` names a set the CPU has.
+        // `len` positions, as many as `dy` has elements, and `all` is all of `dx`, which, being
+        // `&mut`, overlaps neither `dy` nor `zero`, one element. `How` names a set the CPU has.
         unsafe {
-            if self.is_idle(elem) || !kernel::grad(self.view, elem, one, from, to, dx.len(), how) {
-                dx.fill(MaybeUninit::new(zero));
-            } else {
-                return Ok(());
-            }
-            if !self.is_idle(elem) {
-                kernel::scatter(self.view, elem, from, to, dx.len(), how);
+            let idle = self.is_idle(elem);
+            if idle || !kernel::grad(self.view, elem, one, from, to, dx.len(), how) {
+                let all = View { shape: &[dx.len()], strides: &[1], offset: 0 };
+                kernel::fill(all, elem, one, to, dx.len(), how);
+                if !idle {
+                    kernel::scatter(self.view, elem, from, to, dx.len(), how);
+                }
             }
         }
         Ok(())

@@ -22,6 +22,11 @@ pub(crate) mod fixed;
     allow(dead_code, reason = "no set of this build has vectors")
 )]
 mod isa;
+#[cfg_attr(
+    not(all(target_arch = "x86_64", any(feature = "std", target_feature = "avx2"), not(miri))),
+    allow(dead_code, reason = "no set of this build has vectors")
+)]
+mod lines;
 mod loops;
 pub(crate) mod memory;
 mod moves;
@@ -37,6 +42,12 @@ mod select;
 )]
 mod shuffle;
 pub(crate) mod small;
+mod stage;
+#[cfg_attr(
+    not(all(target_arch = "x86_64", any(feature = "std", target_feature = "avx2"), not(miri))),
+    allow(dead_code, reason = "no set of this build has vectors")
+)]
+mod tables;
 #[cfg(test)]
 mod tests;
 mod transpose;
@@ -53,6 +64,7 @@ use core::sync::atomic::{AtomicUsize, Ordering};
 use loops::{Nest, Strides, read, written};
 use pattern::Pattern;
 use piece::Piece;
+use stage::Ground;
 
 pub(crate) use add::add;
 #[cfg(feature = "rayon")]
@@ -386,17 +398,15 @@ pub(crate) unsafe fn grad(
     how: How,
 ) -> bool {
     let bytes = dx_len * elem;
+    let end = dx.addr() + bytes;
     let mut nest = Nest::new();
-    let mut pattern = Pattern::new();
-    // SAFETY: `zero` is one element.
     let possible = bytes >= how.streamed
         && nest.merge(view.shape, None, Some(view.strides), elem)
         && how.streams(bytes, bytes + nest.total)
-        && nest.sort()
-        && unsafe { pattern.fill(zero, elem, usize::MAX) };
-    if possible {
-        let (start, period) = pattern.bytes();
-        let end = dx.addr() + bytes;
+        && nest.sort();
+    // SAFETY: `zero` is one element.
+    let ground = if possible { unsafe { Ground::new(zero, elem, dx, end) } } else { None };
+    if ground.is_some() {
         let piece = Piece {
             loops: nest.loops(),
             run: nest.run,
@@ -408,16 +418,10 @@ pub(crate) unsafe fn grad(
             limit: end,
             stream: true,
             isa: how.isa,
-            ground: Some(drive::Ground {
-                pattern: start,
-                period,
-                origin: dx.addr(),
-                start: dx,
-                end,
-            }),
+            ground,
         };
         // SAFETY: the caller's promise; all from `dx` to its end is written.
         unsafe { piece.share_out(how, bytes) }
     }
-    possible
+    ground.is_some()
 }

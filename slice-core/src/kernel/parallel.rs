@@ -8,7 +8,6 @@
 //! little. The caller takes parts as well, and waits only for those that somebody has begun: a pool
 //! that is busy with something else, or that cannot be started, delays nothing.
 
-use super::drive::Ground;
 use super::loops::Loop;
 use super::piece::Piece;
 use alloc::boxed::Box;
@@ -150,7 +149,7 @@ impl Part {
         let next = piece.dst.wrapping_offset(dst);
         // A part's ground ends where the next part's first place is.
         let ground =
-            |start: *mut u8, end: usize| piece.ground.map(|ground| Ground { start, end, ..ground });
+            |start: *mut u8, end: usize| piece.ground.map(|ground| ground.part(start, end));
         let starts = piece.ground.map_or(piece.dst, |ground| ground.start);
         let ends = piece.ground.map_or(0, |ground| ground.end);
         let limit = if piece.limit == 0 { 0 } else { next.addr() };

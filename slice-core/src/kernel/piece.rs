@@ -1,12 +1,14 @@
 //! A sorted copy, or the part of it that a thread is given, and the kernels that carry it out.
 
-use super::drive::{Ahead, Buffer, Ground, Mover, Walk, direct, staged};
+use super::drive::{Ahead, Mover, Walk, direct};
 use super::isa::{Isa, set};
+use super::lines::Lines;
 use super::loops::{Loop, each, written};
 use super::moves::moves;
 use super::rows::{bytes, joined, repeated, streamed};
 use super::select::{Case, Class, Sink, select};
-use super::shuffle::{Lines, Shuffle, Unit};
+use super::stage::{Buffer, Ground, staged};
+use super::tables::{Shuffle, Unit};
 use super::transpose::Transpose;
 use super::{How, isa};
 use core::ops::Range;
@@ -142,26 +144,28 @@ impl Piece<'_> {
         let dense = written(loops, run) == self.total;
         let limit = if dense { dst.addr() + self.total } else { limit };
         let readable = (readable.start, readable.len());
-        let unit = Unit::new(set, inner, run, walk);
-        let made = unit.and_then(|unit| {
-            Shuffle::new(set, &unit, readable, limit).map(|shuffle| (unit, shuffle))
-        });
-        let Some((unit, mut shuffle)) = made else {
+        let Some(unit) = Unit::new(set, inner, run, walk) else {
             // SAFETY: the caller's promise.
             return unsafe { self.moved(false, sink) };
         };
         let mix = !dense || ground.is_some();
+        if sink == Sink::Streamed
+            && let Some(lines) = Lines::new(set, &unit, (inner, run), mix, readable, &walk_of)
+        {
+            // SAFETY: the caller's promise; the tables are made for the loop and the set.
+            unsafe { direct(Mover::Lines(&lines), &walk_of) };
+            return isa::fence();
+        }
+        let mut shuffle = Shuffle::of_units(set, &unit, readable, limit);
+        if !shuffle.build(set, &unit, 0) {
+            // SAFETY: the caller's promise.
+            return unsafe { self.moved(false, sink) };
+        }
         let by = if mix { &set.mix } else { &set.shuffle };
         let rows = by[shuffle.loads - 1];
         // SAFETY: the caller's promise; the tables are made for the loop and the set. Stores end at
         // the limit: that of the destination, or the end of the buffer.
         unsafe {
-            if sink == Sink::Streamed
-                && let Some(lines) = Lines::new(&shuffle, set, &unit, (rows, mix), src, dst)
-            {
-                direct(Mover::Lines(&lines), &walk_of);
-                return isa::fence();
-            }
             shuffle.ahead = Ahead::of(&walk_of);
             if sink == Sink::Staged {
                 let mut buffer = Buffer::new();

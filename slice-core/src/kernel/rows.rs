@@ -1,6 +1,6 @@
 //! Long runs: `memcpy`, whole lines past the caches, one pattern over and over.
 
-use super::drive::{Ahead, Walk};
+use super::drive::{Walk, distance};
 use super::isa::{self, Set};
 use super::loops::{Loop, each};
 use super::pattern::repeat;
@@ -26,16 +26,21 @@ pub(crate) unsafe fn bytes(src: *const u8, dst: *mut u8, _: usize, walk: Loop, r
 /// # Safety
 ///
 /// They can be read and written, and do not overlap; the CPU has the set.
-unsafe fn stream(src: *const u8, dst: *mut u8, n: usize, set: &Set) {
+unsafe fn stream(src: *const u8, dst: *mut u8, n: usize, ahead: isize, set: &Set) {
     let head = (dst.addr().wrapping_neg() % 64).min(n);
     let lines = (n - head) / 64;
     let tail = head + 64 * lines;
     // SAFETY: head, lines and tail are the `n` bytes; the lines begin on one.
     unsafe {
         core::ptr::copy_nonoverlapping(src, dst, head);
-        (set.stream)(src.add(head), dst.add(head), lines);
+        (set.stream)(src.add(head), dst.add(head), lines, ahead);
         core::ptr::copy_nonoverlapping(src.add(tail), dst.add(tail), n - tail);
     }
+}
+
+/// Runs of `run` bytes as rows of bytes.
+fn long_run(loops: &[Loop], run: usize, src: *const u8, dst: *mut u8) -> Walk<'_> {
+    Walk { walk: Loop { n: run, src: 1, dst: 1 }, span: 1, outer: loops, src, dst }
 }
 
 /// Streams the runs of all positions; a run that is longer than `period` repeats its first `period`
@@ -53,11 +58,12 @@ pub(crate) unsafe fn streamed(
     dst: *mut u8,
     set: &Set,
 ) {
+    let ahead = if run <= period { distance(&long_run(loops, run, src, dst)) } else { 0 };
     each(loops, &mut |from, to| {
         let (src, dst) = (src.wrapping_offset(from), dst.wrapping_offset(to));
         for at in (0..run).step_by(period) {
             // SAFETY: a part of one of the caller's runs.
-            unsafe { stream(src, dst.add(at), period.min(run - at), set) }
+            unsafe { stream(src, dst.add(at), period.min(run - at), ahead, set) }
         }
     });
     isa::fence();
@@ -75,13 +81,11 @@ pub(crate) unsafe fn joined(loops: &[Loop], run: usize, src: *const u8, dst: *mu
     struct Line([MaybeUninit<u8>; 64]);
     let mut line = Line([MaybeUninit::uninit(); 64]);
     let line: *mut u8 = line.0.as_mut_ptr().cast();
-    let walk = Walk { walk: Loop { n: run, src: 1, dst: 1 }, span: 1, outer: loops, src, dst };
-    let ahead = Ahead::of(&walk);
+    let ahead = distance(&long_run(loops, run, src, dst));
     // What is written next, and the first byte of its line that is in `line`.
     let (mut to, mut from) = (dst, dst.addr() % 64);
     each(loops, &mut |at, _| {
         let (mut src, mut left) = (src.wrapping_offset(at), run);
-        ahead.ask(src);
         // SAFETY: the bytes of a run go to the next places: to the line that is open up to its end,
         // to whole lines, and to the next open line.
         unsafe {
@@ -94,12 +98,12 @@ pub(crate) unsafe fn joined(loops: &[Loop], run: usize, src: *const u8, dst: *mu
                     return;
                 }
                 if from == 0 {
-                    (set.stream)(line, to.sub(64), 1);
+                    (set.stream)(line, to.sub(64), 1, 0);
                 } else {
                     core::ptr::copy_nonoverlapping(line.add(from), to.sub(64 - from), 64 - from);
                 }
             }
-            (set.stream)(src, to, left / 64);
+            (set.stream)(src, to, left / 64, ahead);
             let whole = left / 64 * 64;
             core::ptr::copy_nonoverlapping(src.add(whole), line, left - whole);
             (to, from) = (to.add(left), 0);

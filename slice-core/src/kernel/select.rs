@@ -2,7 +2,7 @@
 
 use super::isa::Set;
 use super::loops::{Loop, written};
-use super::shuffle::LOADS;
+use super::tables::LOADS;
 use super::tuning::{LONG_RUN, SETS_REPEAT, SPARSE, costs};
 
 /// A kernel.
@@ -77,7 +77,7 @@ pub(crate) fn select(case: &Case<'_>, set: &Set) -> (Class, Sink) {
         Class::Rows => streamed(run, stream),
         Class::Moves { .. } if walk.src.unsigned_abs() >= SPARSE * run => Sink::Direct,
         Class::Shuffle { inner } if long(loops, inner) => Sink::Streamed,
-        Class::Moves { .. } if dense => Sink::Staged,
+        Class::Moves { .. } | Class::Shuffle { .. } if dense => Sink::Staged,
         _ => Sink::Direct,
     };
     (class, sink)
@@ -230,7 +230,7 @@ mod tests {
             let shuffle = |inner| Class::Shuffle { inner };
             assert_eq!(gathered(isa, &[10_000], &[-1], 4, false), (shuffle(0), Sink::Direct));
             assert_eq!(gathered(isa, &[10_000], &[2], 4, true), (shuffle(0), Sink::Streamed));
-            assert_eq!(gathered(isa, &[100, 90], &[400, 2], 4, true), (shuffle(0), Sink::Direct));
+            assert_eq!(gathered(isa, &[100, 90], &[400, 2], 4, true), (shuffle(0), Sink::Staged));
             // Pixels turned round, and two bytes of three.
             assert_eq!(gathered(isa, &[10_000, 3], &[3, -1], 1, false), (shuffle(1), Sink::Direct));
             assert_eq!(gathered(isa, &[10_000, 2], &[3, 1], 1, false), (shuffle(0), Sink::Direct));

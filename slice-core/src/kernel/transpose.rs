@@ -197,7 +197,7 @@ impl Transpose {
             for j in 0..h {
                 let (row, to) = (tile.add(LINE * j), dst.wrapping_offset(across.dst * j as isize));
                 match stream {
-                    Some(set) if E * w == LINE => (set.stream)(row, to, 1),
+                    Some(set) if E * w == LINE => (set.stream)(row, to, 1, 0),
                     _ if E * w == LINE => core::ptr::copy_nonoverlapping(row, to, LINE),
                     _ => core::ptr::copy_nonoverlapping(row, to, E * w),
                 }

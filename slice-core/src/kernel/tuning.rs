@@ -25,7 +25,7 @@ pub(crate) struct Costs {
 /// The costs with the vectors of `set`.
 pub(crate) fn costs(set: &Set) -> &'static Costs {
     const WIDE: Costs =
-        Costs { moved: 4, row: 12, shuffled_row: 40, load: 5, vector: 5, mix: 5, tables: 1200 };
+        Costs { moved: 4, row: 12, shuffled_row: 40, load: 5, vector: 5, mix: 5, tables: 2400 };
     const HALF: Costs = Costs { load: 6, ..WIDE };
     // Not measured: Arm's loads need no lanes put together, and one permute takes two of them.
     const QUARTER: Costs = Costs { load: 3, ..WIDE };
@@ -47,8 +47,10 @@ pub(crate) const LONG_RUN: usize = 2 << 10;
 /// Bytes that are put together in the first-level cache before they are streamed: few, as a load
 /// from there has to wait for any store under way whose address has the same lowest 12 bits.
 pub(crate) const STAGE: usize = 640;
-/// The same of a gradient, with the ground between its places: more, as it is written by `memcpy`.
-pub(crate) const GROUND_STAGE: usize = 4 << 10;
+/// The same of a gradient, with the ground between its places: more, as each time what is loaded from
+/// there waits for what was stored before. Buffer and tables lie in 4 KiB, so as not to share the
+/// lowest 12 bits of an address.
+pub(crate) const GROUND_STAGE: usize = 3 << 10;
 /// Moves at steps of so many times their bytes are not staged: the lines that are read are most of
 /// the traffic, and staging costs as much as it saves.
 pub(crate) const SPARSE: usize = 5;
@@ -59,12 +61,17 @@ pub(crate) const FEW_RUN_BYTES: usize = 4 << 10;
 
 /// Bytes ahead of a store that mixes at which its line is asked for.
 pub(crate) const WRITE_AHEAD: usize = 512;
-/// Bytes ahead of a load at which what is read next is asked for, where it is not in a cache.
-pub(crate) const READ_FIRST: isize = 1024;
+/// Bytes ahead of a load at which what is read next is asked for, where it is not in a cache: a
+/// page, at the end of which a CPU stops looking ahead by itself. Rows with gaps ask for the place
+/// so many whole rows later.
+pub(crate) const READ_FIRST: usize = 4 << 10;
 /// Bytes of rows from which their lines are asked for ahead: more than caches hold.
 pub(crate) const FAR: usize = 8 << 20;
 /// Bytes of rows that are asked for ahead, at most.
 pub(crate) const READ_AHEAD: usize = 16 << 10;
+
+/// Bytes of rows that are read once more while they are in a second-level cache, at most.
+pub(crate) const BLOCK: usize = 128 << 10;
 
 /// Bytes after which lines fall to the same place of a first-level cache, on all processors with
 /// pages of 4 KiB.

@@ -1,33 +1,12 @@
 //! AVX2: 32-byte vectors whose 16-byte halves are shuffled apart, each from loads of its own.
 
 use super::Vector;
-use crate::kernel::tuning::READ_FIRST;
 use core::arch::x86_64::*;
 
 #[derive(Clone, Copy)]
 struct V32(__m256i);
 
-super::stamp!(Avx2, V32, lane 16, stream stream, features "avx2");
-
-/// [`Set::stream`](super::Set::stream).
-///
-/// # Safety
-///
-/// As there.
-#[target_feature(enable = "avx2")]
-pub(super) unsafe fn stream(src: *const u8, dst: *mut u8, lines: usize) {
-    for i in 0..lines {
-        super::prefetch(src.wrapping_add(64 * i).wrapping_offset(READ_FIRST));
-        // SAFETY: a line of the caller's on both sides; `dst` is aligned.
-        unsafe {
-            let (src, dst) = (src.add(64 * i), dst.add(64 * i));
-            let (low, high) =
-                (_mm256_loadu_si256(src.cast()), _mm256_loadu_si256(src.add(32).cast()));
-            _mm256_stream_si256(dst.cast(), low);
-            _mm256_stream_si256(dst.add(32).cast(), high);
-        }
-    }
-}
+super::stamp!(Avx2, V32, lane 16, features "avx2");
 
 /// 32 bytes of all ones, then 32 of zeros.
 static FIRST: [u8; 64] = {

@@ -16,8 +16,9 @@ mod avx512;
 mod neon;
 mod portable;
 
+use super::lines::LINE_LOADS;
 use super::loops::Loop;
-use super::shuffle::{LINE_LOADS, LOADS, Shuffle};
+use super::tables::{LOADS, Shuffle};
 use core::sync::atomic::{AtomicU8, Ordering};
 pub(crate) use portable::{anew, fence, idle, prefetch};
 
@@ -39,8 +40,17 @@ pub enum Isa {
 /// Moves `n` positions of each of some rows by a shuffle.
 pub(crate) type Rows = unsafe fn(&Shuffle, src: *const u8, dst: *mut u8, n: usize, rows: Loop);
 
-/// Writes `n` whole vectors of each phase, the first by the phase number `first`.
-pub(crate) type Lines = unsafe fn(&[Shuffle], first: usize, src: *const u8, dst: *mut u8, n: usize);
+/// Writes `n` whole vectors of each phase in each of some rows, the first by the phase number
+/// `first`; `ahead` as for [`Set::stream`].
+pub(crate) type Lines = unsafe fn(
+    &[Shuffle],
+    first: usize,
+    src: *const u8,
+    dst: *mut u8,
+    n: usize,
+    rows: Loop,
+    ahead: isize,
+);
 
 /// What an instruction set offers. Every function asks for a CPU that has it.
 pub(crate) struct Set {
@@ -56,8 +66,11 @@ pub(crate) struct Set {
     /// Whole vectors of 1 phase and of 3, made from 1 to 4 loads: past the caches, and between
     /// bytes that stay.
     pub(crate) lines: [[[Lines; LINE_LOADS]; 2]; 2],
-    /// Copies lines of 64 bytes past the caches: source, destination (on a line), number of lines.
-    pub(crate) stream: unsafe fn(src: *const u8, dst: *mut u8, lines: usize),
+    /// Copies lines of 64 bytes past the caches: source, destination (on a line), number of lines,
+    /// and how far ahead of each line another one is asked for, in bytes.
+    pub(crate) stream: unsafe fn(src: *const u8, dst: *mut u8, lines: usize, ahead: isize),
+    /// Writes one line of 64 bytes to some lines, which begin on one.
+    pub(crate) lay: unsafe fn(line: *const u8, dst: *mut u8, lines: usize),
 }
 
 /// The operations of a set that shuffles need.
@@ -90,6 +103,16 @@ pub(crate) trait Vector: Copy {
     unsafe fn store(self, dst: *mut u8);
     /// Past the caches; `dst` is a multiple of [`BYTES`](Vector::BYTES).
     unsafe fn stream(self, dst: *mut u8);
+    /// A line of 64 bytes past the caches; `dst` is a multiple of 64.
+    #[inline(always)]
+    unsafe fn copy_line(src: *const u8, dst: *mut u8) {
+        let mut at = 0;
+        while at < 64 {
+            // SAFETY: a part of the caller's line.
+            unsafe { Self::load(src.add(at)).stream(dst.add(at)) };
+            at += Self::BYTES;
+        }
+    }
 }
 
 /// Makes the functions of a set from the algorithms over its vector, compiled for `$feature`s, and
@@ -102,10 +125,10 @@ pub(crate) trait Vector: Copy {
     not(miri)
 ))]
 macro_rules! stamp {
-    ($isa:ident, $vector:ty, lane $lane:literal, stream $stream:path, features $($feature:tt)*) => {
+    ($isa:ident, $vector:ty, lane $lane:literal, features $($feature:tt)*) => {
         $(#[target_feature(enable = $feature)])*
         unsafe fn rows<const LOADS: usize, const MIX: bool>(
-            shuffle: &crate::kernel::shuffle::Shuffle,
+            shuffle: &crate::kernel::tables::Shuffle,
             src: *const u8,
             dst: *mut u8,
             n: usize,
@@ -117,14 +140,28 @@ macro_rules! stamp {
 
         $(#[target_feature(enable = $feature)])*
         unsafe fn lines<const PHASES: usize, const LOADS: usize, const MIX: bool>(
-            phases: &[crate::kernel::shuffle::Shuffle],
+            phases: &[crate::kernel::tables::Shuffle],
             first: usize,
             src: *const u8,
             dst: *mut u8,
             n: usize,
+            rows: crate::kernel::loops::Loop,
+            ahead: isize,
         ) {
             // SAFETY: the caller's promise; the function has the features of the set.
-            unsafe { crate::kernel::shuffle::lines::<$vector, PHASES, LOADS, MIX>(phases, first, src, dst, n) }
+            unsafe { crate::kernel::lines::lines::<$vector, PHASES, LOADS, MIX>(phases, first, src, dst, n, rows, ahead) }
+        }
+
+        $(#[target_feature(enable = $feature)])*
+        unsafe fn stream(src: *const u8, dst: *mut u8, lines: usize, ahead: isize) {
+            // SAFETY: the caller's promise; the function has the features of the set.
+            unsafe { crate::kernel::lines::copy::<$vector>(src, dst, lines, ahead) }
+        }
+
+        $(#[target_feature(enable = $feature)])*
+        unsafe fn lay(line: *const u8, dst: *mut u8, lines: usize) {
+            // SAFETY: the caller's promise; the function has the features of the set.
+            unsafe { crate::kernel::lines::lay::<$vector>(line, dst, lines) }
         }
 
         pub(super) static SET: crate::kernel::isa::Set = crate::kernel::isa::Set {
@@ -151,7 +188,8 @@ macro_rules! stamp {
                     [lines::<3, 1, true>, lines::<3, 2, true>, lines::<3, 3, true>, lines::<3, 4, true>],
                 ],
             ],
-            stream: $stream,
+            stream,
+            lay,
         };
 
         /// Whether the CPU has every feature that the functions above are compiled for.

@@ -6,34 +6,7 @@ use core::arch::aarch64::*;
 #[derive(Clone, Copy)]
 struct V16(uint8x16_t);
 
-super::stamp!(Neon, V16, lane 16, stream stream, features);
-
-/// [`Set::stream`](super::Set::stream): pairs of vectors are what Arm stores without keeping them
-/// in its caches (`stnp`).
-///
-/// # Safety
-///
-/// As there.
-unsafe fn stream(src: *const u8, dst: *mut u8, lines: usize) {
-    for i in 0..lines {
-        // SAFETY: a line of the caller's on both sides. The instructions read and write just that.
-        unsafe {
-            core::arch::asm!(
-                "ldp {a:q}, {b:q}, [{src}]",
-                "ldp {c:q}, {d:q}, [{src}, #32]",
-                "stnp {a:q}, {b:q}, [{dst}]",
-                "stnp {c:q}, {d:q}, [{dst}, #32]",
-                src = in(reg) src.add(64 * i),
-                dst = in(reg) dst.add(64 * i),
-                a = out(vreg) _,
-                b = out(vreg) _,
-                c = out(vreg) _,
-                d = out(vreg) _,
-                options(nostack, preserves_flags),
-            );
-        }
-    }
-}
+super::stamp!(Neon, V16, lane 16, features);
 
 /// 16 bytes of all ones, then 16 of zeros.
 static FIRST: [u8; 32] = {
@@ -116,5 +89,26 @@ impl Vector for V16 {
     unsafe fn stream(self, dst: *mut u8) {
         // SAFETY: the caller's promise.
         unsafe { self.store(dst) }
+    }
+
+    /// Pairs of vectors are what Arm stores without keeping them in its caches.
+    #[inline(always)]
+    unsafe fn copy_line(src: *const u8, dst: *mut u8) {
+        // SAFETY: the caller's line on both sides. The instructions read and write just that.
+        unsafe {
+            core::arch::asm!(
+                "ldp {a:q}, {b:q}, [{src}]",
+                "ldp {c:q}, {d:q}, [{src}, #32]",
+                "stnp {a:q}, {b:q}, [{dst}]",
+                "stnp {c:q}, {d:q}, [{dst}, #32]",
+                src = in(reg) src,
+                dst = in(reg) dst,
+                a = out(vreg) _,
+                b = out(vreg) _,
+                c = out(vreg) _,
+                d = out(vreg) _,
+                options(nostack, preserves_flags),
+            );
+        }
     }
 }

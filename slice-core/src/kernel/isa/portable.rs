@@ -3,7 +3,7 @@
 
 use super::{Isa, Set};
 use crate::kernel::loops::Loop;
-use crate::kernel::shuffle::{LOADS, Shuffle};
+use crate::kernel::tables::{LOADS, Shuffle};
 
 pub(super) static SET: Set = Set {
     isa: Isa::Portable,
@@ -13,24 +13,26 @@ pub(super) static SET: Set = Set {
     mix: [no_rows; LOADS],
     lines: [[[no_lines; 4]; 2]; 2],
     stream,
+    lay,
 };
 
 /// Never called: a set without vectors is given no shuffle.
 unsafe fn no_rows(_: &Shuffle, _: *const u8, _: *mut u8, _: usize, _: Loop) {}
 
 /// Never called either.
-unsafe fn no_lines(_: &[Shuffle], _: usize, _: *const u8, _: *mut u8, _: usize) {}
+unsafe fn no_lines(_: &[Shuffle], _: usize, _: *const u8, _: *mut u8, _: usize, _: Loop, _: isize) {
+}
 
 /// [`Set::stream`] by the base instructions.
 ///
 /// # Safety
 ///
 /// `64 * lines` bytes can be read and written, and do not overlap; `dst` is a multiple of 64.
-unsafe fn stream(src: *const u8, dst: *mut u8, lines: usize) {
+unsafe fn stream(src: *const u8, dst: *mut u8, lines: usize, ahead: isize) {
     #[cfg(all(target_arch = "x86_64", not(miri)))]
     for i in 0..4 * lines {
         if i % 4 == 0 {
-            prefetch(src.wrapping_add(16 * i).wrapping_offset(crate::kernel::tuning::READ_FIRST));
+            prefetch(src.wrapping_add(16 * i).wrapping_offset(ahead));
         }
         use core::arch::x86_64::{__m128i, _mm_loadu_si128, _mm_stream_si128};
         // SAFETY: 16 of the caller's bytes on both sides; SSE2 is part of x86-64.
@@ -44,7 +46,20 @@ unsafe fn stream(src: *const u8, dst: *mut u8, lines: usize) {
     #[cfg(not(all(target_arch = "x86_64", not(miri))))]
     // SAFETY: the caller's promise.
     unsafe {
+        let _ = ahead;
         core::ptr::copy_nonoverlapping(src, dst, 64 * lines);
+    }
+}
+
+/// [`Set::lay`] by the base instructions.
+///
+/// # Safety
+///
+/// 64 bytes can be read at `line`, and `64 * lines` written, and do not overlap.
+unsafe fn lay(line: *const u8, dst: *mut u8, lines: usize) {
+    for i in 0..lines {
+        // SAFETY: a line of the caller's.
+        unsafe { core::ptr::copy_nonoverlapping(line, dst.add(64 * i), 64) };
     }
 }
 

@@ -1,0 +1,317 @@
+//! Long rows of short periods by whole lines of the destination, past the caches: a table for each
+//! place in a unit at which a line can begin.
+
+use super::drive::{Walk, distance};
+use super::isa::{self, Set, Vector};
+use super::loops::{Loop, Stack};
+use super::piece::in_order;
+use super::shuffle::{tables, value};
+use super::tables::{Shuffle, Unit};
+use super::tuning::{BLOCK, WRITE_AHEAD};
+use core::ops::Range;
+
+/// Writes, in each of `rows`, `n` times a vector of each phase to `dst`, which is aligned,
+/// beginning with the phase number `first`: past the caches, or, with `MIX`, between bytes that stay. What is read and
+/// written further on is asked for. `PHASES` is the number of phases, `LOADS` that of loads.
+///
+/// All tables are in registers: a load from memory would often have to wait for one of the many
+/// stores under way, whenever the lowest 12 bits of their addresses are the same.
+///
+/// # Safety
+///
+/// The CPU has `V`'s set, for which the phases were made. The loads of all vectors can be read, all
+/// of the vectors written, and the two sides do not overlap. [`isa::fence`] must follow.
+#[inline(always)]
+pub(crate) unsafe fn lines<V: Vector, const PHASES: usize, const LOADS: usize, const MIX: bool>(
+    phases: &[Shuffle],
+    first: usize,
+    src: *const u8,
+    dst: *mut u8,
+    n: usize,
+    rows: Loop,
+    ahead: isize,
+) {
+    let phase = |p: usize| &phases[(first + p) % PHASES];
+    // Lines of the source for a vector, one load more where they begin anywhere.
+    let wanted = if PHASES == 1 || LOADS == 1 { LOADS } else { LOADS - 1 };
+    let (mut src, mut dst) = (src, dst);
+    // SAFETY: the tables are the set's, and the vectors the caller's.
+    unsafe {
+        let mut index = [tables::<V, LOADS>(phase(0)); PHASES];
+        let mut keep = [V::mask(phases[0].keep.0.as_ptr(), 0); PHASES];
+        let (mut base, mut step) = ([[0; 2]; PHASES], [0; PHASES]);
+        let mut p = 0;
+        while p < PHASES {
+            let phase = phase(p);
+            index[p] = tables::<V, LOADS>(phase);
+            keep[p] = V::mask(phase.keep.0.as_ptr(), V::BYTES);
+            (base[p], step[p]) = (phase.base, phase.step.src);
+            p += 1;
+        }
+        for _ in 0..rows.n {
+            let (mut at, mut place) = (src, dst);
+            for _ in 0..n {
+                let mut p = 0;
+                while p < PHASES {
+                    let mut line = 0;
+                    while line < wanted {
+                        isa::prefetch(
+                            at.wrapping_offset(base[p][0] + ahead).wrapping_add(64 * line),
+                        );
+                        line += 1;
+                    }
+                    let value = value::<V, LOADS>(&index[p], &base[p], at);
+                    if MIX {
+                        isa::prefetch(place.wrapping_add(WRITE_AHEAD));
+                        value.over(V::load(place), keep[p]).store(place);
+                    } else {
+                        value.stream(place);
+                    }
+                    (at, place) =
+                        (isa::anew(at.wrapping_offset(step[p])), place.wrapping_add(V::BYTES));
+                    p += 1;
+                }
+            }
+            (src, dst) = (src.wrapping_offset(rows.src), dst.wrapping_offset(rows.dst));
+        }
+    }
+}
+
+/// [`Set::stream`] by the vectors of a set.
+///
+/// # Safety
+///
+/// The CPU has the set; `64 * lines` bytes can be read and written, and do not overlap; `dst` is a
+/// multiple of 64. [`isa::fence`] must follow.
+#[inline(always)]
+pub(crate) unsafe fn copy<V: Vector>(src: *const u8, dst: *mut u8, lines: usize, ahead: isize) {
+    for i in 0..lines {
+        let from = src.wrapping_add(64 * i);
+        isa::prefetch(from.wrapping_offset(ahead));
+        // SAFETY: a line of the caller's on both sides.
+        unsafe { V::copy_line(from, dst.add(64 * i)) };
+    }
+}
+
+/// [`Set::lay`] by the vectors of a set.
+///
+/// # Safety
+///
+/// The CPU has the set; 64 bytes can be read at `line` and `64 * lines` written, and do not
+/// overlap.
+#[inline(always)]
+pub(crate) unsafe fn lay<V: Vector>(line: *const u8, dst: *mut u8, lines: usize) {
+    for i in 0..64 / V::BYTES * lines {
+        let at = V::BYTES * i;
+        // SAFETY: a part of the caller's line, and a part of one of the lines.
+        unsafe { V::load(line.add(at % 64)).store(dst.add(at)) };
+    }
+}
+
+/// The most loads of a vector of these.
+pub(crate) const LINE_LOADS: usize = 4;
+/// The most phases of a unit: so many tables fit the registers.
+const PHASES: usize = 3;
+/// The most rows after which a row lies in lines as the first one does.
+const APART: usize = 4;
+
+/// Rows by vectors that begin where lines do: a table for each place in a unit where a vector can
+/// begin. What is not whole vectors is moved plainly.
+pub(crate) struct Lines<'a> {
+    /// The loops and the run of a unit, and the loop along which it repeats.
+    inner: &'a [Loop],
+    run: usize,
+    unit: Loop,
+    /// Bytes of a vector.
+    bytes: usize,
+    /// The first address that may be read, and how many bytes from there.
+    readable: (usize, usize),
+    lines: isa::Lines,
+    phases: Stack<Shuffle, PHASES>,
+    /// How far ahead something is asked for, in bytes.
+    ahead: isize,
+    /// The lowest and the highest byte of all loads.
+    low: isize,
+    high: isize,
+}
+
+impl<'a> Lines<'a> {
+    /// For rows like the first of `walk`, whose units `inner` and `run` make; `mix`: bytes between
+    /// the places stay. `None` if they would need too many tables.
+    pub(crate) fn new(
+        set: &Set,
+        unit: &Unit,
+        (inner, run): (&'a [Loop], usize),
+        mix: bool,
+        readable: (usize, usize),
+        walk: &Walk<'_>,
+    ) -> Option<Lines<'a>> {
+        let (bytes, pitch) = (set.bytes, unit.walk.dst.unsigned_abs());
+        let mut lines = Lines {
+            inner,
+            run,
+            unit: unit.walk,
+            bytes,
+            readable,
+            lines: set.lines[usize::from(mix)][0][0],
+            phases: Stack::new(),
+            ahead: distance(walk),
+            low: isize::MAX,
+            high: isize::MIN,
+        };
+        let off = walk.dst.addr().wrapping_neg() % bytes;
+        // If all vectors of a phase lie alike in the lines of the source, they are made from whole
+        // lines: a load that crosses two takes as long as two.
+        let times = pitch / (1 << pitch.trailing_zeros().min(bytes.trailing_zeros()));
+        let alike = unit.walk.src * ((times * bytes) / pitch) as isize % 64 == 0;
+        let mut loads = 1;
+        for number in 0..times {
+            if number == PHASES {
+                return None;
+            }
+            let byte = off + number * bytes;
+            let at = walk.src.addr().wrapping_add_signed(unit.walk.src * (byte / pitch) as isize);
+            let mut phase = Shuffle::of_lines(set, unit, byte % pitch);
+            if !(alike && phase.build(set, unit, at) && phase.loads <= LINE_LOADS) {
+                phase = Shuffle::of_lines(set, unit, byte % pitch);
+                if !phase.build(set, unit, 0) {
+                    return None;
+                }
+            }
+            (lines.low, lines.high) = (lines.low.min(phase.low), lines.high.max(phase.high));
+            loads = loads.max(phase.loads);
+            lines.phases.push(phase);
+        }
+        // All phases take as many loads as the one that takes most; what they load in vain is
+        // inside.
+        for phase in lines.phases.items_mut() {
+            phase.high += (loads - phase.loads) as isize * set.lane as isize;
+            phase.loads = loads;
+            lines.high = lines.high.max(phase.high);
+        }
+        let by = set.lines[usize::from(mix)].get(lines.phases.items().len() / 2)?;
+        lines.lines = *by.get(loads - 1)?;
+        Some(lines)
+    }
+
+    /// Moves `n` units of each of some rows.
+    ///
+    /// # Safety
+    ///
+    /// All units of the rows can be read and written, and the two sides do not overlap. The CPU has
+    /// the set. All readable addresses can be read. [`isa::fence`] must follow.
+    pub(crate) unsafe fn rows(&self, src: *const u8, dst: *mut u8, n: usize, rows: Loop) {
+        // Rows that lie alike in lines are moved in one go, so that the tables stay in registers:
+        // every one, every second one, and so on.
+        let zeros = rows.dst.trailing_zeros().min(self.bytes.trailing_zeros());
+        let apart = match self.bytes >> zeros {
+            apart @ ..=APART => apart.min(rows.n),
+            _ => rows.n,
+        };
+        // So many that what was read for their ends is still in a cache.
+        let reach = self.unit.src.unsigned_abs() * n;
+        let most = (BLOCK / reach.max(1)).max(1) * apart;
+        for first in (0..rows.n).step_by(most) {
+            for at in first..(first + apart).min(rows.n) {
+                let i = at as isize;
+                let (src, dst) =
+                    (src.wrapping_offset(rows.src * i), dst.wrapping_offset(rows.dst * i));
+                let (k, n_rows) = (apart as isize, (rows.n.min(first + most) - at).div_ceil(apart));
+                let rows = Loop { n: n_rows, src: rows.src * k, dst: rows.dst * k };
+                // SAFETY: some of the caller's rows.
+                unsafe { self.alike(src, dst, n, rows) };
+            }
+        }
+    }
+
+    /// Moves `n` units of each of some rows that lie alike in lines.
+    ///
+    /// # Safety
+    ///
+    /// As for [`rows`](Self::rows).
+    unsafe fn alike(&self, src: *const u8, dst: *mut u8, n: usize, rows: Loop) {
+        let row = |i: usize| {
+            let i = i as isize;
+            (src.wrapping_offset(rows.src * i), dst.wrapping_offset(rows.dst * i))
+        };
+        let mut i = 0;
+        while i < rows.n {
+            let (from, to) = row(i);
+            let vectors = self.vectors(from, to, n);
+            // At the ends of what can be read, the first and the last may have fewer vectors.
+            let same = |&j: &usize| {
+                let (from, to) = row(j);
+                self.vectors(from, to, n) == vectors
+            };
+            let end = (i + 1..rows.n).rev().take(2).find(same).map_or(i + 1, |j| j + 1);
+            // SAFETY: some of the caller's rows. Between two rows whose loads are inside what can
+            // be read, those of others are as well.
+            unsafe { self.block(from, to, n, &vectors, Loop { n: end - i, ..rows }) };
+            i = end;
+        }
+    }
+
+    /// The whole vectors of a row of `n` units whose loads lie inside what can be read, and the
+    /// phase of the first vector of the row.
+    fn vectors(&self, src: *const u8, dst: *mut u8, n: usize) -> (Option<usize>, Range<usize>) {
+        let &Lines { bytes, unit, readable, .. } = self;
+        let pitch = unit.dst as usize;
+        let off = dst.addr().wrapping_neg() % bytes;
+        let phase = self.phases.items().iter().position(|phase| phase.begin == off % pitch);
+        let (mut begin, mut end) = (0, (pitch * (n - 1)).saturating_sub(off) / bytes);
+        let start = src.addr().wrapping_sub(readable.0) as isize;
+        let inside = |vector: usize| {
+            let at = start + unit.src * ((off + vector * bytes) / pitch) as isize;
+            at + self.low >= 0 && at + self.high <= readable.1 as isize
+        };
+        while begin < end && !inside(begin) {
+            begin += 1;
+        }
+        while begin < end && !inside(end - 1) {
+            end -= 1;
+        }
+        (phase, begin..end)
+    }
+
+    /// Moves `n` units of each of `rows`, which have the same whole `vectors`.
+    ///
+    /// # Safety
+    ///
+    /// As for [`rows`](Self::rows); `vectors` is what [`vectors`](Self::vectors) says of each row.
+    unsafe fn block(
+        &self,
+        src: *const u8,
+        dst: *mut u8,
+        n: usize,
+        (phase, vectors): &(Option<usize>, Range<usize>),
+        rows: Loop,
+    ) {
+        let &Lines { bytes, unit, .. } = self;
+        let pitch = unit.dst as usize;
+        let part = |from: usize, to: usize| {
+            let (src, dst) =
+                (src.wrapping_offset(unit.src * from as isize), dst.wrapping_add(pitch * from));
+            let mut loops = Stack::<Loop>::new();
+            self.inner.iter().for_each(|&it| loops.push(it));
+            loops.push(Loop { n: to - from, ..unit });
+            loops.push(rows);
+            if from < to {
+                // SAFETY: units `from` to `to` of the caller's rows.
+                unsafe { in_order(loops.items(), self.run, src, dst) }
+            }
+        };
+        let Some(phase) = phase.filter(|_| !vectors.is_empty()) else { return part(0, n) };
+        let off = dst.addr().wrapping_neg() % bytes;
+        let unit_of = |vector: usize| (off + vector * bytes) / pitch;
+        let (begin, phases) = (vectors.start, self.phases.items());
+        let times = vectors.len() / phases.len();
+        // Units that are only in part in a vector are moved twice.
+        part(0, (off + begin * bytes).div_ceil(pitch));
+        part(unit_of(begin + times * phases.len()), n);
+        let at = src.wrapping_offset(unit.src * unit_of(begin) as isize);
+        let place = dst.wrapping_add(off + begin * bytes);
+        let first = (phase + begin) % phases.len();
+        // SAFETY: whole vectors lie inside their rows, and their loads inside what can be read.
+        unsafe { (self.lines)(phases, first, at, place, times, rows, self.ahead) }
+    }
+}

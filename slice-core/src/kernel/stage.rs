@@ -1,0 +1,250 @@
+//! The way through a small buffer and past the caches.
+
+use super::drive::{Mover, Walk};
+use super::isa::{self, Set};
+use super::loops::{Loop, each};
+use super::tuning::{GROUND_STAGE, STAGE};
+use core::mem::MaybeUninit;
+
+/// A line of a destination, or of the buffer.
+#[derive(Clone, Copy)]
+#[repr(align(64))]
+struct Line([MaybeUninit<u8>; 64]);
+
+/// What lies between the places of a gradient: a value over and over, from `start` to the address
+/// `end`.
+#[derive(Clone, Copy)]
+pub(crate) struct Ground {
+    /// Every line of it.
+    line: Line,
+    pub(crate) start: *mut u8,
+    pub(crate) end: usize,
+}
+
+impl Ground {
+    /// The value of `len` bytes at `value`, over and over; `None` if lines of it are not all the
+    /// same.
+    ///
+    /// # Safety
+    ///
+    /// `len` bytes can be read.
+    pub(crate) unsafe fn new(
+        value: *const u8,
+        len: usize,
+        start: *mut u8,
+        end: usize,
+    ) -> Option<Ground> {
+        let mut line = Line([MaybeUninit::uninit(); 64]);
+        if len == 0 || 64 % len != 0 {
+            return None;
+        }
+        for i in 0..64 {
+            // SAFETY: one of the value's bytes.
+            let byte = unsafe { value.add(i % len).cast::<MaybeUninit<u8>>().read() };
+            line.0[start.addr().wrapping_add(i) % 64] = byte;
+        }
+        Some(Ground { line, start, end })
+    }
+
+    /// The same from `start` to the address `end`.
+    #[cfg(feature = "rayon")]
+    pub(crate) fn part(self, start: *mut u8, end: usize) -> Ground {
+        Ground { start, end, ..self }
+    }
+}
+
+/// Room behind the last line for whole vectors that are stored at its end.
+const SLACK: usize = 128;
+
+/// Where results are put together before they are streamed.
+#[repr(align(64))]
+pub(crate) struct Buffer([u8; GROUND_STAGE + SLACK]);
+
+impl Buffer {
+    pub(crate) fn new() -> Buffer {
+        Buffer([0; GROUND_STAGE + SLACK])
+    }
+
+    /// The address of its end.
+    pub(crate) fn end(&self) -> usize {
+        self.0.as_ptr().addr() + self.0.len()
+    }
+}
+
+/// The buffer on its way through the destination: its lines are the destination's lines. All that
+/// was not written yet is ground, if there is one.
+struct Stage<'a> {
+    set: &'a Set,
+    buffer: *mut u8,
+    /// Bytes of it that are used.
+    size: usize,
+    /// First byte that has not left, and one past the last that was written.
+    from: usize,
+    fill: usize,
+    /// Where byte `from` goes.
+    dst: *mut u8,
+    ground: Option<Ground>,
+}
+
+impl Stage<'_> {
+    /// Makes room for `bytes` bytes, at most `size - 64`, and returns where they are to be written.
+    ///
+    /// # Safety
+    ///
+    /// All bytes from `dst` to `to`, and `bytes` more, are the destination's, and to be written.
+    unsafe fn place(&mut self, to: *mut u8, bytes: usize) -> *mut u8 {
+        // SAFETY: the caller's promise; between flushes the buffer holds less than a line.
+        unsafe {
+            self.skip(to.addr());
+            if self.fill + bytes > self.size {
+                self.flush();
+            }
+            self.fill += bytes;
+            self.buffer.add(self.fill - bytes)
+        }
+    }
+
+    /// Goes on to the address `to`: what lies before it is ground.
+    ///
+    /// # Safety
+    ///
+    /// As for [`place`](Self::place).
+    unsafe fn skip(&mut self, to: usize) {
+        loop {
+            let left = to.saturating_sub(self.dst.addr() + (self.fill - self.from));
+            let some = left.min(self.size - self.fill);
+            self.fill += some;
+            if some == left {
+                return;
+            }
+            // SAFETY: the caller's promise.
+            unsafe { self.flush() };
+        }
+    }
+
+    /// Writes ground to some lines.
+    ///
+    /// # Safety
+    ///
+    /// The buffer has `end` lines.
+    unsafe fn lay(&mut self, begin: usize, end: usize) {
+        let Some(Ground { line, .. }) = self.ground else { return };
+        let line = line.0.as_ptr().cast();
+        // SAFETY: the caller's promise; the buffer begins on a line.
+        unsafe { (self.set.lay)(line, self.buffer.add(64 * begin), end - begin) }
+    }
+
+    /// Streams all full lines and moves the rest to the front.
+    ///
+    /// # Safety
+    ///
+    /// As for [`place`](Self::place).
+    unsafe fn flush(&mut self) {
+        let end = self.fill / 64 * 64;
+        if end <= self.from {
+            return;
+        }
+        let head = self.from.next_multiple_of(64);
+        // SAFETY: all bytes are in the buffer below `fill`, and go to the destination's next ones.
+        // Lines of the buffer go to lines, the last one to the first; it has more than `size`.
+        unsafe {
+            let lines = (end - head) / 64;
+            core::ptr::copy_nonoverlapping(self.buffer.add(self.from), self.dst, head - self.from);
+            (self.set.stream)(self.buffer.add(head), self.dst.add(head - self.from), lines, 0);
+            self.dst = self.dst.add(end - self.from);
+            core::ptr::copy_nonoverlapping(self.buffer.add(end), self.buffer, 64);
+            self.lay(1, end / 64 + 1);
+        }
+        self.fill -= end;
+        self.from = 0;
+    }
+
+    /// Writes what is left.
+    ///
+    /// # Safety
+    ///
+    /// As for [`place`](Self::place).
+    unsafe fn finish(&mut self) {
+        // SAFETY: the caller's promise; what was not streamed is less than a line.
+        unsafe {
+            if let Some(ground) = self.ground {
+                self.skip(ground.end);
+            }
+            self.flush();
+            core::ptr::copy_nonoverlapping(
+                self.buffer.add(self.from),
+                self.dst,
+                self.fill - self.from,
+            );
+        }
+        isa::fence();
+    }
+}
+
+/// Moves every position through the buffer. What is written is one piece of memory, in order: the
+/// positions, or the positions and the ground between them.
+///
+/// # Safety
+///
+/// As for [`direct`], but that the mover writes to the buffer; the ground may be written.
+pub(crate) unsafe fn staged(
+    mover: Mover<'_>,
+    walk: &Walk<'_>,
+    ground: Option<Ground>,
+    buffer: &mut Buffer,
+    set: &Set,
+) {
+    let &Walk { walk: inner, span, outer, src, dst } = walk;
+    let (&rows, rest) = outer.split_first().unwrap_or((&Loop::ONE, outer));
+    let ahead = mover.ahead(walk);
+    let start = ground.map_or(dst, |ground| ground.start);
+    let fill = start.addr() % 64;
+    let size = if ground.is_some() { GROUND_STAGE } else { STAGE };
+    let mut stage =
+        Stage { set, buffer: buffer.0.as_mut_ptr(), size, from: fill, fill, dst: start, ground };
+    // SAFETY: the buffer has as many lines.
+    unsafe { stage.lay(0, size / 64 + 1) };
+    let pitch = inner.dst.unsigned_abs();
+    let row = pitch * (inner.n - 1) + span;
+    let room = size - 64;
+    each(rest, &mut |from, to| {
+        let (src, dst) = (src.wrapping_offset(from), dst.wrapping_offset(to));
+        let mut done = 0;
+        while done < rows.n {
+            let src = src.wrapping_offset(rows.src * done as isize);
+            let dst = dst.wrapping_offset(rows.dst * done as isize);
+            ahead.ask(src);
+            // Some whole rows, or one in parts.
+            let left = rows.n - done;
+            let some = match room.checked_sub(row) {
+                Some(room) if left > 1 && ahead.bytes == 0 => {
+                    (room / rows.dst.unsigned_abs() + 1).min(left)
+                }
+                Some(_) => 1,
+                None => 0,
+            };
+            if some > 0 {
+                let bytes = rows.dst.unsigned_abs() * (some - 1) + row;
+                // SAFETY: some of the caller's rows, and as much room as they take.
+                unsafe {
+                    mover.tile(src, stage.place(dst, bytes), inner.n, Loop { n: some, ..rows })
+                };
+            } else {
+                let part = (room - span) / pitch + 1;
+                for at in (0..inner.n).step_by(part) {
+                    let n = part.min(inner.n - at);
+                    let (src, dst) = (
+                        src.wrapping_offset(inner.src * at as isize),
+                        dst.wrapping_offset(inner.dst * at as isize),
+                    );
+                    let bytes = pitch * (n - 1) + span;
+                    // SAFETY: a part of one of the caller's rows, and as much room as it takes.
+                    unsafe { mover.tile(src, stage.place(dst, bytes), n, Loop::ONE) };
+                }
+            }
+            done += some.max(1);
+        }
+    });
+    // SAFETY: the caller's promise.
+    unsafe { stage.finish() }
+}

@@ -1,0 +1,264 @@
+//! Tables for short periods: which byte of which load goes to which byte of a vector.
+//!
+//! They are made once a call, from one unit of the destination and the loop along which it repeats
+//! (`shuffle.rs` says what that is for). Small calls wait for them, so this is one pass over the
+//! bytes of a vector, and another one over the same bytes.
+
+use super::drive::Ahead;
+use super::isa::Set;
+use super::loops::{Loop, each};
+use core::mem::MaybeUninit;
+use core::ops::Range;
+
+/// The most loads that make a vector: more take as long as plain moves.
+pub(crate) const LOADS: usize = 8;
+/// Bytes of the longest vector.
+const MOST: usize = 64;
+/// An output byte that comes from nowhere.
+const NONE: i32 = i32::MIN;
+
+#[derive(Clone, Copy)]
+#[repr(align(64))]
+pub(super) struct Table(pub(super) [u8; MOST]);
+
+/// How the vectors of a job are put together.
+#[derive(Clone, Copy)]
+pub(crate) struct Shuffle {
+    /// For each load, the byte of it that goes to each byte of the vector; 0x80 for none. One more
+    /// than there are loads.
+    pub(super) index: [Table; LOADS + 1],
+    /// 0xFF for each byte of the vector that is written.
+    pub(super) keep: Table,
+    /// The same as offsets from the first position, or [`NONE`].
+    map: [i32; MOST],
+    /// Where the loads of each lane begin, from the first position.
+    pub(super) base: [isize; 2],
+    pub(crate) loads: usize,
+    /// Units in a vector, and the byte of a unit with which it begins.
+    pub(super) units: usize,
+    pub(super) begin: usize,
+    /// Bytes from one unit, and from one vector, to the next.
+    pub(super) unit: Loop,
+    pub(super) step: Loop,
+    pub(super) bytes: usize,
+    /// Bytes of a vector behind which nothing comes from anywhere.
+    used: usize,
+    /// The first byte and one past the last that the loads of a vector reach, from its first
+    /// position.
+    pub(super) low: isize,
+    pub(super) high: isize,
+    /// What is asked for with each row.
+    pub(crate) ahead: Ahead,
+    /// The first address that may be read, and how many bytes from there.
+    pub(super) readable: (usize, usize),
+    /// The address up to which bytes behind the places may be written again.
+    pub(crate) limit: usize,
+}
+
+/// A unit: where its bytes come from, and the loop along which it repeats.
+pub(crate) struct Unit {
+    /// For each byte of it, the offset in the source, or [`NONE`].
+    bytes: [i32; MOST],
+    span: usize,
+    pub(crate) walk: Loop,
+}
+
+impl Unit {
+    /// The unit that `inner` loops and `run` bytes make; `None` if it is too long or too wide.
+    pub(crate) fn new(set: &Set, inner: &[Loop], run: usize, walk: Loop) -> Option<Unit> {
+        let span = super::loops::written(inner, run);
+        let pitch = walk.dst.unsigned_abs();
+        // All offsets of a table fit 32 bits.
+        let near = walk.src.unsigned_abs() <= 1 << 16 && super::loops::read(inner, run) <= 1 << 16;
+        if span > set.bytes || pitch < span || pitch > set.bytes || !near {
+            return None;
+        }
+        let mut bytes = [NONE; MOST];
+        each(inner, &mut |src, dst| {
+            for b in 0..run {
+                bytes[dst as usize + b] = (src + b as isize) as i32;
+            }
+        });
+        Some(Unit { bytes, span, walk })
+    }
+}
+
+impl Shuffle {
+    /// Vectors of whole units, whose tables [`build`](Self::build) makes.
+    #[inline(always)]
+    pub(crate) fn of_units(
+        set: &Set,
+        unit: &Unit,
+        readable: (usize, usize),
+        limit: usize,
+    ) -> Shuffle {
+        let pitch = unit.walk.dst.unsigned_abs();
+        let units = (set.bytes - unit.span) / pitch + 1;
+        // Bytes behind the last unit come from nowhere.
+        let used = pitch * (units - 1) + unit.span;
+        Shuffle { units, used, ..Shuffle::empty(set, unit.walk, units, readable, limit) }
+    }
+
+    /// Vectors of which the first byte is byte `begin` of a unit, and which step by their length.
+    #[inline(always)]
+    pub(crate) fn of_lines(set: &Set, unit: &Unit, begin: usize) -> Shuffle {
+        let step = (begin + set.bytes) / unit.walk.dst.unsigned_abs();
+        Shuffle { begin, ..Shuffle::empty(set, unit.walk, step, (0, 0), 0) }
+    }
+
+    /// Vectors each `step` units behind the one before.
+    #[inline(always)]
+    fn empty(
+        set: &Set,
+        unit: Loop,
+        step: usize,
+        readable: (usize, usize),
+        limit: usize,
+    ) -> Shuffle {
+        Shuffle {
+            index: [Table([0x80; MOST]); LOADS + 1],
+            keep: Table([0; MOST]),
+            map: [NONE; MOST],
+            base: [0; 2],
+            loads: 1,
+            units: 1,
+            begin: 0,
+            unit,
+            step: Loop { n: 0, src: unit.src * step as isize, dst: unit.dst * step as isize },
+            bytes: set.bytes,
+            used: set.bytes,
+            low: isize::MAX,
+            high: isize::MIN,
+            ahead: Ahead::NONE,
+            readable,
+            limit,
+        }
+    }
+
+    /// Makes the tables, once; says whether the loads are few enough. If `start` is not 0, it is the
+    /// address of the first position, and loads of 64 bytes begin on lines.
+    pub(crate) fn build(&mut self, set: &Set, unit: &Unit, start: usize) -> bool {
+        let lane = set.lane;
+        let (pitch, mut byte, mut source) = (unit.walk.dst.unsigned_abs(), self.begin, 0);
+        // A lane into which nothing goes loads what the first one does.
+        let mut base = [None; 2];
+        for (at, map) in self.map[..self.used].chunks_mut(lane).enumerate() {
+            let (mut low, mut high) = (i32::MAX, i32::MIN);
+            for map in map {
+                let from = unit.bytes[byte];
+                if from != NONE {
+                    *map = from + source;
+                    (low, high) = (low.min(*map), high.max(*map));
+                }
+                byte += 1;
+                if byte == pitch {
+                    (byte, source) = (0, source + unit.walk.src as i32);
+                }
+            }
+            if low <= high {
+                let off = if start != 0 && lane == 64 {
+                    start.wrapping_add_signed(low as isize) % 64
+                } else {
+                    0
+                };
+                let low = low as isize - off as isize;
+                base[at] = Some(low);
+                let reach = (high as isize - low) as usize;
+                // A lane has a power of two of bytes; a division would take long.
+                self.loads = self.loads.max((reach >> lane.trailing_zeros()) + 1);
+            }
+        }
+        if self.loads > LOADS {
+            return false;
+        }
+        for (at, map) in self.map[..self.bytes].chunks(lane).enumerate() {
+            let low = base[at].or(base[0]).unwrap_or(0);
+            self.base[at] = low;
+            self.low = self.low.min(low);
+            self.high = self.high.max(low + (self.loads * lane) as isize);
+            for (j, &from) in map.iter().enumerate() {
+                if from != NONE {
+                    let from = (from as isize - low) as usize;
+                    let to = at * lane + j;
+                    self.index[from >> lane.trailing_zeros()].0[to] = (from & (lane - 1)) as u8;
+                    self.keep.0[to] = 0xFF;
+                }
+            }
+        }
+        true
+    }
+
+    /// Which of the `count` vectors of a row load and store inside the bounds.
+    #[inline(always)]
+    pub(super) fn inside(&self, src: *const u8, dst: *mut u8, count: usize) -> Range<usize> {
+        let (from, room) =
+            (src.addr().wrapping_sub(self.readable.0) as isize, self.limit - dst.addr());
+        let last = count as isize - 1;
+        let reach = self.step.src * last;
+        let (low, high) = (from + self.low + reach.min(0), from + self.high + reach.max(0));
+        let ends = self.step.dst as usize * (count - 1) + self.bytes;
+        if low >= 0 && high <= self.readable.1 as isize && ends <= room {
+            return 0..count;
+        }
+        self.inside_apart(from, room, count)
+    }
+
+    /// The rest of [`inside`](Self::inside): the row begins `from` bytes into what can be read and
+    /// `room` bytes before the limit.
+    #[cold]
+    #[inline(never)]
+    fn inside_apart(&self, from: isize, room: usize, count: usize) -> Range<usize> {
+        let (low, high) = (from + self.low, self.readable.1 as isize - from - self.high);
+        // Going forwards the first loads may begin too early and the last end too late; backwards
+        // it is the other way round.
+        let (early, late) = if self.step.src < 0 { (high, low) } else { (low, high) };
+        let step = self.step.src.unsigned_abs();
+        let begin = if early >= 0 { 0 } else { early.unsigned_abs().div_ceil(step.max(1)) };
+        let end = match (late.try_into(), room.checked_sub(self.bytes)) {
+            (Ok(late), Some(room)) => {
+                let late: usize = late;
+                late.checked_div(step)
+                    .unwrap_or(count)
+                    .min(room / self.step.dst as usize)
+                    .saturating_add(1)
+                    .min(count)
+            }
+            _ => 0,
+        };
+        let begin = if step == 0 && begin > 0 { count } else { begin };
+        if begin < end { begin..end } else { 0..0 }
+    }
+
+    /// Moves some vectors of a row of `n` units byte by byte: reads and writes places only.
+    ///
+    /// # Safety
+    ///
+    /// The units of those vectors can be read and written.
+    #[cold]
+    #[inline(never)]
+    pub(super) unsafe fn edge(
+        &self,
+        src: *const u8,
+        dst: *mut u8,
+        vectors: Range<usize>,
+        n: usize,
+    ) {
+        for i in vectors {
+            let units = (n - i * self.units).min(self.units);
+            let (src, dst) = (
+                src.wrapping_offset(self.step.src * i as isize),
+                dst.wrapping_offset(self.step.dst * i as isize),
+            );
+            let ends = (units * self.unit.dst as usize).min(self.bytes);
+            for (j, &from) in self.map[..ends].iter().enumerate() {
+                if from != NONE {
+                    let (from, to) = (src.wrapping_offset(from as isize), dst.wrapping_add(j));
+                    // SAFETY: a byte of one of the caller's units, and its place.
+                    unsafe {
+                        to.cast::<MaybeUninit<u8>>().write(from.cast::<MaybeUninit<u8>>().read())
+                    }
+                }
+            }
+        }
+    }
+}
