@@ -174,7 +174,8 @@ fn structs_are_what_the_derive_makes_of_them() {
     alike::<StepRange, mirror::StepRange>(&texts);
 
     let axes = json!({
-        "axes": [0, 2], "starts": [1, 7], "ends": [2, -9], "strides": [1, -1], "drop": [0], "add": [],
+        "axes": [0, 2], "starts": [1, 7], "ends": [2, -9], "strides": [1, -1],
+        "drop": [0], "add": [],
     });
     let mut texts = spoilt(axes.clone());
     texts.extend(listed(&axes, &["axes", "starts", "ends", "strides", "drop", "add"]));

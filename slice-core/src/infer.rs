@@ -7,6 +7,8 @@ use alloc::vec::Vec;
 use smallvec::SmallVec;
 
 /// The length of an axis, as far as it is known.
+///
+/// The three cover every interval, so a `match` may name them all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Dim {
     /// Exactly this.

@@ -17,10 +17,7 @@ pub(crate) fn plan(call: &Call) -> syn::Result<TokenStream> {
 /// `const { plan::<IN, OUT>(spec.as_ref(), shape) }`
 pub(crate) fn constant(call: &Call, PlanCall { shape, items, bounds }: &PlanCall) -> TokenStream {
     let source = &call.source;
-    let strict = match bounds {
-        Bounds::Strict => quote!(.strict()),
-        Bounds::Clamp => TokenStream::new(),
-    };
+    let strict = (*bounds == Bounds::Strict).then(|| quote!(.strict()));
     let [_, _, drops, adds] = expand::counts(items);
     let count = Literal::usize_unsuffixed;
     let (Shape::Lengths(_, span) | Shape::Constant(span)) = *shape;

@@ -8,6 +8,7 @@ use alloc::vec::Vec;
 
 /// What the layer does with positions outside the input: its `SampleMode`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Mode {
     /// They are an error.
     #[default]

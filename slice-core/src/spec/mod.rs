@@ -35,6 +35,9 @@ pub const MAX_ENTRIES: usize = 31;
 
 /// The five bit masks of a StridedSlice; bit `i` speaks of entry `i`.
 ///
+/// The fields are open and stay these five: who reads another system's graph writes them one by
+/// one, and a sixth mask would be another encoding.
+///
 /// # Source
 ///
 /// TensorFlow's StridedSlice; Paddle's and MindSpore's ops carry the same five.
