@@ -292,3 +292,17 @@ fn what_does_not_fit_is_an_error_and_nothing_is_written() {
     assert_eq!(one.move_within(&none, &mut data), Ok(()));
     assert_eq!(data, [0, 1, 2, 3, 4, 5]);
 }
+
+/// Backwards on both sides is forwards: a row that is turned, and written to every row of an array
+/// that is turned as well.
+#[test]
+fn a_turned_row_fills_a_turned_array() {
+    for n in [2, 3, 5, 40, 300] {
+        let row: Vec<i64> = (1..=n as i64).collect();
+        let from = "::-1".parse::<SpecBuf>().unwrap().plan(&[n]).unwrap();
+        let to = "::-1, ::-1".parse::<SpecBuf>().unwrap().plan(&[70, n]).unwrap();
+        let mut data = [0].repeat(70 * n);
+        from.copy_to(&row, &to, &mut data).unwrap();
+        assert!(data.chunks_exact(n).all(|filled| filled == row), "{n}: {data:?}");
+    }
+}

@@ -263,7 +263,7 @@ pub(crate) unsafe fn transfer(job: &Transfer<'_>, how: How) {
 /// As for [`transfer`]; `nest` was made of the job.
 #[inline(never)]
 unsafe fn large(job: &Transfer<'_>, nest: &mut Nest, how: How) {
-    let (mut src, dst) = job.first();
+    let (src, dst) = job.first();
     if !nest.sort() {
         // Sorted loops are of no use for places that are shared: the order decides what stays.
         let mut nest = Nest::new();
@@ -271,6 +271,7 @@ unsafe fn large(job: &Transfer<'_>, nest: &mut Nest, how: How) {
         // SAFETY: the caller's promise.
         return unsafe { piece::in_order(nest.loops(), nest.run, src, dst) };
     }
+    let (mut src, dst) = (src.wrapping_offset(nest.src), dst.wrapping_offset(nest.dst));
     let (mut readable, limit) = job.bounds();
     // One value for all, or a few values many times, are copied to where they can be read by whole
     // vectors.
@@ -292,7 +293,6 @@ unsafe fn large(job: &Transfer<'_>, nest: &mut Nest, how: How) {
             }
         }
     }
-    let (src, dst) = (src.wrapping_offset(nest.src), dst.wrapping_offset(nest.dst));
     let (loops, run, total) = (nest.loops(), nest.run, nest.total);
     // All of it decides, not the part that a thread is given.
     let stream = how.streams(total, written(loops, run).saturating_add(read(loops, run)));
