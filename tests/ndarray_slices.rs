@@ -7,7 +7,9 @@ mod layouts;
 mod support;
 
 use layouts::{layouts, numbered};
-use ndarray::{Array1, Array2, ArrayD, Axis, Ix3, Slice, SliceInfo, SliceInfoElem, array};
+use ndarray::{
+    Array1, Array2, ArrayD, Axis, Ix2, Ix3, Slice, SliceInfo, SliceInfoElem, array, s as nd,
+};
 use proptest::prelude::*;
 use pyslice::interop::StepRange;
 use pyslice::nd::{from_slice_info, slice_elems, slice_info};
@@ -390,4 +392,46 @@ fn entries_go_round() {
             slice_elems(&spec, &[9][..if entry == Entry::NewAxis { 0 } else { 1 }]).unwrap();
         assert_eq!(from_slice_info(elems).unwrap().entries().next(), Some(entry));
     }
+}
+
+/// What lies between the elements of a view is somebody else's. Large enough for kernels, and in
+/// every layout of the values, what is done through a view is what ndarray does.
+#[test]
+#[expect(clippy::reversed_empty_ranges, reason = "to ndarray, an end of -1 counts from the back")]
+fn nothing_between_the_elements_of_a_view_is_written() {
+    fn check<T: Copy + PartialEq + std::fmt::Debug>(make: impl Fn(usize) -> T) {
+        let wide = numbered(&[40, 60], &make).into_dimensionality::<Ix2>().unwrap();
+        let parts = [nd![1..-1, 2..-3], nd![..;2, ..;3], nd![..;-1, 5..;-2], nd![3.., ..;1]];
+        let slices = [
+            ("...", nd![..;1, ..;1]),
+            ("::-1, ::2", nd![..;-1, ..;2]),
+            ("1:-1:3, ::-1", nd![1..-1;3, ..;-1]),
+            ("2:5", nd![2..5;1, ..;1]),
+        ];
+        for (part, (text, slice)) in parts.iter().flat_map(|a| slices.iter().map(move |b| (a, b))) {
+            let spec: SpecBuf = text.parse().unwrap();
+            let source = wide.slice(part);
+            let (rows, columns) = source.slice(slice).dim();
+            assert_eq!(source.pyslice_copy(&spec), source.slice(slice).into_dyn(), "{text}");
+            for shape in [[rows, columns], [1, columns], [rows, 1]] {
+                let values = numbered(&shape, |k| make(k + 7));
+                for (layout, values) in layouts(&values, make(3)) {
+                    let (mut ours, mut theirs) = (wide.clone(), wide.clone());
+                    ours.slice_mut(part).pyslice_assign(&spec, &values);
+                    theirs.slice_mut(part).slice_mut(slice).assign(&values);
+                    assert_eq!(ours, theirs, "[{part:?}][{text}] = {shape:?}, {layout}");
+                }
+            }
+            let (mut ours, mut theirs) = (wide.clone(), wide.clone());
+            ours.slice_mut(part).pyslice_fill(&spec, make(5));
+            theirs.slice_mut(part).slice_mut(slice).fill(make(5));
+            assert_eq!(ours, theirs, "[{part:?}][{text}] = a value");
+        }
+    }
+    check(|k| k as u8);
+    check(|k| k as f32);
+    check(|k| [k as u8, 1, 2]);
+    check(|k| [k as f64, 0.5]);
+    // Not one of the types that kernels move.
+    check(|k| Some(k as u8));
 }

@@ -96,6 +96,7 @@ impl StepRange {
     ///
     /// [`SliceError::ZeroStep`], naming entry 0; [`SliceError::ShapeTooLarge`] if `len` does not
     /// fit `isize`.
+    #[inline]
     pub fn from_entry(
         start: Option<i64>,
         stop: Option<i64>,

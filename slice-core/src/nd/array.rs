@@ -1,9 +1,12 @@
 //! [`PySlice`] for ndarray's types, and what it does beside taking views.
 
-use super::{PySlice, SliceOf, exact, info, plain, update, view};
+use super::plain::Plain;
+use super::view::Sliced;
+use super::{PySlice, SliceOf, exact, info, update, view};
 use crate::error::SliceError;
 use ::ndarray::{
-    Array, ArrayBase, ArrayRef, ArrayView, Data, DataMut, Dimension, OwnedRepr, RawData,
+    Array, ArrayBase, ArrayRef, ArrayView, ArrayViewMut, Data, DataMut, Dimension, OwnedRepr,
+    RawData,
 };
 
 impl<S: RawData, D: Dimension> PySlice for ArrayBase<S, D> {
@@ -47,32 +50,18 @@ impl<A, D: Dimension> PySlice for ArrayRef<A, D> {
     }
 }
 
-/// A slice of fewer elements is not worth finding a kernel for.
-const FEW: usize = 32;
-
 pub(super) fn copy<A: Clone, D: Dimension, I: SliceOf<D>>(
     array: &ArrayRef<A, D>,
     spec: &I,
 ) -> Result<Array<A, I::Out>, SliceError> {
-    view::with_lines(array, spec, |lines| {
-        let dim = view::dim::<I::Out>(lines.shape)?;
-        let moved = if lines.len < FEW || !plain::is_plain::<A>() {
-            None
-        } else {
-            let plan = view::plan(array, spec.as_spec())?;
-            match array.as_slice_memory_order() {
-                Some(src) => plain::copy(&plan, src)?,
-                // Whatever reads a view with gaps reads nothing but its elements.
-                None => plain::copy_blocks(&plan, array)?,
-            }
+    view::sliced(array, spec, |source: Sliced<'_, &ArrayRef<A, D>>| {
+        let lines = source.lines();
+        let out = match Plain::worth_it(lines.len) {
+            Some(plain) => plain.copy(source)?,
+            None => exact::cloned(source)?,
         };
-        let out = match moved {
-            Some(out) => out,
-            // SAFETY: the planner's positions are all elements of the array, which is borrowed.
-            None => unsafe { exact::cloned(lines, array.as_ptr())? },
-        };
-        let wrong = SliceError::RankMismatch { expected: lines.shape.len(), found: array.ndim() };
-        Array::from_shape_vec(dim, out).map_err(|_| wrong)
+        // SAFETY: there is an element for each position, and the strides are those of C order.
+        Ok(unsafe { Array::from_shape_vec_unchecked(view::dim::<I::Out>(lines.shape), out) })
     })
 }
 
@@ -86,20 +75,14 @@ pub(super) fn assign<A: Clone, D: Dimension, I: SliceOf<D>, E: Dimension>(
     {
         return fill(array, spec, one.clone());
     }
-    let mut target = view::view_mut(array, spec)?;
-    // Only where the array's memory is all its own may a kernel write whatever lies between the
-    // elements.
-    if target.len() >= FEW && plain::is_plain::<A>() {
-        let plan = view::plan(array, spec.as_spec())?;
-        if let (Some(src), Some(dst)) = (values.as_slice(), array.as_slice_memory_order_mut())
-            && plain::assign(&plan, dst, src, values.shape())?
-        {
-            return Ok(());
+    view::sliced(array, spec, |target: Sliced<'_, &mut ArrayRef<A, D>>| {
+        if let Some(plain) = Plain::worth_it(target.lines().len) {
+            return plain.assign(target, &values);
         }
-        target = view::view_mut(array, spec)?;
-    }
-    let dim = target.raw_dim();
-    update::broadcast(values, dim, |values| target.assign(&values))
+        let mut target: ArrayViewMut<'_, A, I::Out> = view::view_mut_of(target)?;
+        let dim = target.raw_dim();
+        update::broadcast(values, dim, |values| target.assign(&values))
+    })
 }
 
 pub(super) fn fill<A: Clone, D: Dimension, I: SliceOf<D>>(
@@ -107,16 +90,14 @@ pub(super) fn fill<A: Clone, D: Dimension, I: SliceOf<D>>(
     spec: &I,
     value: A,
 ) -> Result<(), SliceError> {
-    let mut target = view::view_mut(array, spec)?;
-    if target.len() >= FEW && plain::is_plain::<A>() {
-        let plan = view::plan(array, spec.as_spec())?;
-        if let Some(dst) = array.as_slice_memory_order_mut()
-            && plain::fill(&plan, dst, &value)?
-        {
+    view::sliced(array, spec, |target: Sliced<'_, &mut ArrayRef<A, D>>| {
+        // ndarray's loop is hard to beat while there is one value for a few cache lines.
+        if let Some(plain) = Plain::worth_it(target.lines().len / 4) {
+            plain.fill(target, &value);
             return Ok(());
         }
-        target = view::view_mut(array, spec)?;
-    }
-    target.fill(value);
-    Ok(())
+        let mut target: ArrayViewMut<'_, A, I::Out> = view::view_mut_of(target)?;
+        target.fill(value);
+        Ok(())
+    })
 }

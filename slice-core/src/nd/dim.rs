@@ -1,6 +1,5 @@
 //! The dimension type of a result: [`SliceOf`].
 
-use crate::error::SliceError;
 use crate::plan::view_plan::ViewPlan;
 use crate::rank::{Rank, SliceRank};
 use crate::spec::{AsSpec, Spec, SpecBuf, SpecRef};
@@ -26,17 +25,12 @@ pub trait SliceOf<D: Dimension>: AsSpec + sealed::Sealed {
     /// The dimension type of the result.
     type Out: Dimension;
 
-    /// Makes the plan for an array of this shape and these strides in `room`; `false` if it has too
-    /// many axes for that.
+    /// Makes the plan for an array of this shape and these strides in `room`, by code for just this
+    /// kind of slice; `false` where the general planner has to be asked.
     #[doc(hidden)]
-    #[inline]
-    fn lay(
-        &self,
-        shape: &[Ix],
-        strides: &[isize],
-        room: &mut ViewPlan,
-    ) -> Result<bool, SliceError> {
-        room.set(self.as_spec(), shape, strides)
+    #[inline(always)]
+    fn plan_here(&self, _shape: &[Ix], _strides: &[isize], _room: &mut ViewPlan) -> bool {
+        false
     }
 }
 
@@ -60,12 +54,7 @@ where
     type Out = <<Self as SliceRank<N>>::Out as DimOf>::Dim;
 
     #[inline(always)]
-    fn lay(
-        &self,
-        shape: &[Ix],
-        strides: &[isize],
-        room: &mut ViewPlan,
-    ) -> Result<bool, SliceError> {
+    fn plan_here(&self, shape: &[Ix], strides: &[isize], room: &mut ViewPlan) -> bool {
         room.set_at_rank::<L, N>(self.as_ref(), shape, strides)
     }
 }
@@ -75,6 +64,11 @@ impl<const L: usize, const T: usize, const R: usize, const A: usize> SliceOf<IxD
     for Spec<L, T, R, A>
 {
     type Out = IxDyn;
+
+    #[inline(always)]
+    fn plan_here(&self, shape: &[Ix], strides: &[isize], room: &mut ViewPlan) -> bool {
+        room.set_at_likely_rank::<L, T, A>(self.as_ref(), shape, strides)
+    }
 }
 #[diagnostic::do_not_recommend]
 impl<D: Dimension> SliceOf<D> for SpecBuf {
@@ -94,8 +88,8 @@ macro_rules! pointers {
             type Out = T::Out;
 
             #[inline(always)]
-            fn lay(&self, shape: &[Ix], strides: &[isize], room: &mut ViewPlan) -> Result<bool, SliceError> {
-                (**self).lay(shape, strides, room)
+            fn plan_here(&self, shape: &[Ix], strides: &[isize], room: &mut ViewPlan) -> bool {
+                (**self).plan_here(shape, strides, room)
             }
         }
     )* };

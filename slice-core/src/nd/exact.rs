@@ -1,33 +1,40 @@
 //! Reading a view and nothing between its elements, which may be somebody else's to write.
 
+use super::view::Sliced;
 use crate::error::SliceError;
 use crate::kernel::memory::reserve;
+use crate::kernel::small::room;
 use crate::loops::{Loop, each_row, loops};
-use crate::plan::view_plan::Lines;
+use ::ndarray::{ArrayRef, Dimension};
 use alloc::vec::Vec;
 
-/// The elements of the view that `lines` stand for, cloned in C order; `first` is the array's
-/// element `[0, 0, …]`.
-///
-/// # Safety
-///
-/// Every position of `lines` is an element of the array, which may be read.
-pub(super) unsafe fn cloned<A: Clone>(
-    lines: Lines<'_>,
-    first: *const A,
+/// The elements of the slice, cloned in C order.
+pub(super) fn cloned<A: Clone, D: Dimension>(
+    source: Sliced<'_, &ArrayRef<A, D>>,
 ) -> Result<Vec<A>, SliceError> {
-    let mut out = Vec::new();
+    let (lines, first) = (source.lines(), source.into_array().as_ptr());
     let len = lines.shape.iter().product();
+    let mut out = room(len).unwrap_or_default();
     if len == 0 {
         return Ok(out);
     }
     reserve(&mut out, len)?;
-    let loops = loops(lines.shape, lines.strides, lines.strides);
+    let one = |n, s| Loop { n, dst: s, value: s };
+    let merged;
+    let loops = match (lines.shape, lines.strides) {
+        (&[n], &[s]) => &[one(n, s)][..],
+        // Few elements are not worth a look at which loops could be one.
+        (&[m, n], &[r, s]) if len < 32 => &[one(m, r), one(n, s)],
+        _ => {
+            merged = loops(lines.shape, lines.strides, lines.strides);
+            &merged
+        }
+    };
     let (inner, rest) = loops.split_last().unwrap_or((&Loop::ONCE, &[]));
     let (rows, outer) = rest.split_last().unwrap_or((&Loop::ONCE, &[]));
     each_row(outer, lines.offset, 0, &mut |at, _| {
         // SAFETY: the two innermost loops begin at a position of the view, and walk positions of
-        // it. Each call writes `rows.n * inner.n` of the elements that there is room for:
+        // it, which are elements of the array. Each call writes `rows.n * inner.n` of the elements that there is room for:
         // the calls are as many as the outer loops go round, and the product of all loops
         // is `len`.
         unsafe {

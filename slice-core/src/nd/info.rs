@@ -63,6 +63,7 @@ pub fn slice_elems(spec: impl AsSpec, shape: &[usize]) -> Result<Vec<SliceInfoEl
 }
 
 /// Gives `push` what [`slice_elems`] gives, for a slice that can be planned for this shape.
+#[inline(always)]
 fn each_elem(
     spec: SpecRef<'_>,
     shape: &[usize],
@@ -91,6 +92,7 @@ fn each_elem(
 }
 
 /// `array[spec]`, keeping the storage.
+#[inline]
 pub(super) fn moved<S: RawData, D: Dimension, I: SliceOf<D>>(
     array: ArrayBase<S, D>,
     spec: &I,
@@ -98,7 +100,7 @@ pub(super) fn moved<S: RawData, D: Dimension, I: SliceOf<D>>(
     let mut elems: SmallVec<[SliceInfoElem; 6]> = SmallVec::new();
     // Planning checks everything, as above.
     let mut room = ViewPlan::NOWHERE;
-    if !spec.lay(array.shape(), array.strides(), &mut room)? {
+    if !spec.plan_here(array.shape(), array.strides(), &mut room) {
         spec.as_spec().plan(array.shape())?;
     }
     each_elem(spec.as_spec(), array.shape(), |elem| elems.push(elem))?;

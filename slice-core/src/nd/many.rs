@@ -51,6 +51,16 @@ fn check<'a, A, D: Dimension>(
     apart::check(array.shape(), &specs())
 }
 
+/// Plans each of the slices, and checks that no two share an element.
+fn set<A, D: Dimension, I: SliceOf<D>>(
+    array: &ArrayRef<A, D>,
+    specs: &[I],
+    planned: &mut [Planned],
+) -> Result<(), SliceError> {
+    planned.iter_mut().zip(specs).try_for_each(|(planned, spec)| planned.set(array, spec))?;
+    check(array, planned, || specs.iter().map(AsSpec::as_spec).collect())
+}
+
 impl<D: Dimension, I: SliceOf<D>> SlicesOf<D> for Vec<I> {
     type Views<'a, A: 'a>
         = Vec<ArrayViewMut<'a, A, I::Out>>
@@ -60,13 +70,9 @@ impl<D: Dimension, I: SliceOf<D>> SlicesOf<D> for Vec<I> {
     fn views<'a, A>(self, array: &'a mut ArrayRef<A, D>) -> Result<Self::Views<'a, A>, SliceError> {
         let whole = Whole::new(array);
         let mut planned: Vec<Planned> = self.iter().map(|_| Planned::NOTHING).collect();
-        planned
-            .iter_mut()
-            .zip(&self)
-            .try_for_each(|(planned, spec)| planned.set(whole.array, spec))?;
-        check(whole.array, &planned, || self.iter().map(AsSpec::as_spec).collect())?;
+        set(whole.array, &self, &mut planned)?;
         // SAFETY: each plan is used once, and no two of them share an element.
-        planned.iter().map(|planned| unsafe { whole.view_mut(planned.lines()) }).collect()
+        Ok(planned.iter().map(|planned| unsafe { whole.view_mut(planned.lines()) }).collect())
     }
 }
 
@@ -77,9 +83,11 @@ impl<D: Dimension, I: SliceOf<D>, const N: usize> SlicesOf<D> for [I; N] {
         D: 'a;
 
     fn views<'a, A>(self, array: &'a mut ArrayRef<A, D>) -> Result<Self::Views<'a, A>, SliceError> {
-        let views = Vec::from(self).views(array)?;
-        let wrong = SliceError::LengthMismatch { what: "views", found: views.len(), expected: N };
-        views.try_into().map_err(|_| wrong)
+        let whole = Whole::new(array);
+        let mut planned = [const { Planned::NOTHING }; N];
+        set(whole.array, &self, &mut planned)?;
+        // SAFETY: each plan is used once, and no two of them share an element.
+        Ok(planned.each_ref().map(|planned| unsafe { whole.view_mut(planned.lines()) }))
     }
 }
 
@@ -99,7 +107,7 @@ macro_rules! tuples {
                 check(whole.array, &planned, || Vec::from([$(self.$i.as_spec()),*]))?;
                 let [$($plan),*] = &planned;
                 // SAFETY: each plan is used once, and no two of them share an element.
-                Ok(($(unsafe { whole.view_mut($plan.lines()) }?,)*))
+                Ok(($(unsafe { whole.view_mut($plan.lines()) },)*))
             }
         }
     };

@@ -19,9 +19,9 @@
 //!
 //! Taking a view costs about as much as with ndarray's own slices, and allocates nothing up to rank
 //! 4 (`IxDyn` beyond that does). Copies and assignments of numbers, `bool`, `char`, complex numbers
-//! and arrays of up to four of them go through this crate's kernels: copies always, block by block
-//! where the array has gaps in memory; assignments when it has none, in whichever order its axes
-//! lie. All else is cloned, whole rows at a time where rows are in one piece.
+//! and arrays of up to four of them go through this crate's kernels, whatever the layout. Where an
+//! array has gaps in memory, nothing between its elements is read or written. All else is cloned,
+//! whole rows at a time where rows are in one piece.
 
 mod apart;
 mod array;
@@ -111,7 +111,7 @@ pub trait PySlice {
     ///
     /// An index out of range; for slices known only at run time, more entries than axes, or a step
     /// of 0.
-    #[inline]
+    #[inline(always)]
     fn try_pyslice<I: SliceOf<Self::Dim>>(
         &self,
         spec: I,
@@ -127,7 +127,7 @@ pub trait PySlice {
     /// # Errors
     ///
     /// Those of [`try_pyslice`](PySlice::try_pyslice).
-    #[inline]
+    #[inline(always)]
     fn try_pyslice_mut<I: SliceOf<Self::Dim>>(
         &mut self,
         spec: I,

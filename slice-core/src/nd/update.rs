@@ -53,28 +53,6 @@ pub trait OneElement: Dimension {}
 impl OneElement for Ix0 {}
 impl OneElement for IxDyn {}
 
-/// `array[spec]`, one element.
-#[inline]
-pub(super) fn get<'a, A, D: Dimension, I: SliceOf<D>>(
-    array: &'a ArrayRef<A, D>,
-    spec: &I,
-) -> Result<&'a A, SliceError> {
-    let view = view::view(array, spec)?;
-    let wrong = SliceError::RankMismatch { expected: 0, found: view.ndim() };
-    view.into_dimensionality::<Ix0>().map(ArrayView::into_scalar).map_err(|_| wrong)
-}
-
-/// `array[spec]`, one element to be written.
-#[inline]
-pub(super) fn get_mut<'a, A, D: Dimension, I: SliceOf<D>>(
-    array: &'a mut ArrayRef<A, D>,
-    spec: &I,
-) -> Result<&'a mut A, SliceError> {
-    let view = view::view_mut(array, spec)?;
-    let wrong = SliceError::RankMismatch { expected: 0, found: view.ndim() };
-    view.into_dimensionality::<Ix0>().map(::ndarray::ArrayViewMut::into_scalar).map_err(|_| wrong)
-}
-
 /// The two forms of one of `+=`, `-=`, `*=`, `/=`.
 macro_rules! operation {
     ($sign:literal, $try_form:ident, $plain:ident, $op:ident::$method:ident, $given:literal, $gives:literal) => {
@@ -311,13 +289,13 @@ macro_rules! methods {
         ///
         /// Those of [`try_pyslice`](PySlice::try_pyslice), and [`SliceError::RankMismatch`] if a
         /// slice known only at run time leaves an axis.
-        #[inline]
+        #[inline(always)]
         fn try_pyslice_get<I>(&self, spec: I) -> Result<&Self::Elem, SliceError>
         where
             Self::Storage: Data,
             I: SliceOf<Self::Dim, Out: OneElement>,
         {
-            update::get(self.read(), &spec)
+            view::element(self.read(), &spec)
         }
 
         /// `x[spec]` where the slice names one element: an index for each axis.
@@ -350,13 +328,13 @@ macro_rules! methods {
         /// # Errors
         ///
         /// Those of [`try_pyslice_get`](PySlice::try_pyslice_get).
-        #[inline]
+        #[inline(always)]
         fn try_pyslice_get_mut<I>(&mut self, spec: I) -> Result<&mut Self::Elem, SliceError>
         where
             Self::Storage: DataMut,
             I: SliceOf<Self::Dim, Out: OneElement>,
         {
-            update::get_mut(self.write(), &spec)
+            view::element_mut(self.write(), &spec)
         }
 
         /// [`pyslice_get`](PySlice::pyslice_get), to write.

@@ -10,29 +10,27 @@ use ::ndarray::{
     RawData, ShapeBuilder, StrideShape,
 };
 use alloc::boxed::Box;
+use core::ops::Deref;
 
-/// Plans `spec` for the array as it lies in memory. Offsets count from the lowest element that the
-/// array touches.
-pub(super) fn plan<A, D: Dimension>(
-    array: &ArrayRef<A, D>,
-    spec: SpecRef<'_>,
-) -> Result<Plan, SliceError> {
-    spec.plan_strided(array.shape(), array.strides())
+/// Refuses a view of other axes than ndarray's type for its shape has.
+#[inline(always)]
+fn check_rank<O: Dimension>(lines: Lines<'_>) -> Result<(), SliceError> {
+    match O::NDIM {
+        Some(expected) if expected != lines.shape.len() => {
+            Err(SliceError::RankMismatch { expected, found: lines.shape.len() })
+        }
+        _ => Ok(()),
+    }
 }
 
-/// A shape as ndarray's type for it.
+/// A shape as ndarray's type for it; they have the same rank ([`check_rank`]).
 #[inline(always)]
-pub(super) fn dim<O: Dimension>(shape: &[usize]) -> Result<O, SliceError> {
-    if let Some(expected) = O::NDIM
-        && expected != shape.len()
-    {
-        return Err(SliceError::RankMismatch { expected, found: shape.len() });
-    }
+pub(super) fn dim<O: Dimension>(shape: &[usize]) -> O {
     let mut dim = O::zeros(shape.len());
     for (axis, &n) in shape.iter().enumerate() {
         dim[axis] = n;
     }
-    Ok(dim)
+    dim
 }
 
 /// Whether an axis of the view moves the pointer at all.
@@ -52,13 +50,14 @@ fn moves(lines: Lines<'_>, n: usize) -> bool {
 /// - Empty: one of the lengths is 0, since the lengths are all the axes that the planner
 ///   multiplied; the start is 0, and ndarray's own strides for empty arrays are 0.
 /// - The product of the lengths was checked by the planner.
+/// - `O` has as many axes as the view: [`sliced`] and [`Planned::set`] compare them.
 #[inline(always)]
-fn layout<O: Dimension>(lines: Lines<'_>) -> Result<(StrideShape<O>, isize), SliceError> {
-    let dim = dim::<O>(lines.shape)?;
-    let (mut steps, mut start) = (O::zeros(lines.shape.len()), lines.offset);
+fn layout<O: Dimension>(lines: Lines<'_>) -> (StrideShape<O>, isize) {
+    let dim = dim::<O>(lines.shape);
     if lines.len == 0 {
-        return Ok((dim.into(), 0));
+        return (dim.into(), 0);
     }
+    let (mut steps, mut start) = (O::zeros(lines.shape.len()), lines.offset);
     for (axis, (&n, &s)) in lines.shape.iter().zip(lines.strides).enumerate() {
         if moves(lines, n) {
             steps[axis] = s.unsigned_abs();
@@ -66,7 +65,7 @@ fn layout<O: Dimension>(lines: Lines<'_>) -> Result<(StrideShape<O>, isize), Sli
             start = start.wrapping_add(s.min(0).wrapping_mul(n.wrapping_sub(1) as isize));
         }
     }
-    Ok((dim.strides(steps), start))
+    (dim.strides(steps), start)
 }
 
 /// Turns the axes round that are walked backwards, which [`layout`] left to do.
@@ -80,16 +79,17 @@ fn flip<S: RawData, O: Dimension>(mut view: ArrayBase<S, O>, lines: Lines<'_>) -
     view
 }
 
-/// A slice planned for an array as it lies in memory, in place.
-pub(super) struct Planned {
-    small: ViewPlan,
+/// A slice planned for an array as it lies in memory.
+#[expect(clippy::large_enum_variant, reason = "it is made in place, and not moved")]
+pub(super) enum Planned {
+    Small(ViewPlan),
     /// Beside where it starts, counted from the array's element `[0, 0, …]`.
-    large: Option<(Box<Plan>, isize)>,
+    Large(Box<Plan>, isize),
 }
 
 impl Planned {
     /// Room for one.
-    pub(super) const NOTHING: Planned = Planned { small: ViewPlan::NOWHERE, large: None };
+    pub(super) const NOTHING: Planned = Planned::Small(ViewPlan::NOWHERE);
 
     #[inline(always)]
     pub(super) fn set<A, D: Dimension, I: SliceOf<D>>(
@@ -98,19 +98,40 @@ impl Planned {
         spec: &I,
     ) -> Result<(), SliceError> {
         let (shape, strides) = (array.shape(), array.strides());
-        if !spec.lay(shape, strides, &mut self.small)? {
-            let plan = plan(array, spec.as_spec())?;
-            let offset = plan.lines(shape, strides)?.offset;
-            self.large = Some((Box::new(plan), offset));
+        let here = match self {
+            Planned::Small(small) => spec.plan_here(shape, strides, small),
+            Planned::Large(..) => false,
+        };
+        if !here {
+            self.set_general(spec.as_spec(), shape, strides)?;
         }
+        check_rank::<I::Out>(self.lines())
+    }
+
+    /// In place, because moving a plan costs as much as making it.
+    #[inline(never)]
+    fn set_general(
+        &mut self,
+        spec: SpecRef<'_>,
+        shape: &[usize],
+        strides: &[isize],
+    ) -> Result<(), SliceError> {
+        if let Planned::Small(small) = self
+            && small.set(spec, shape, strides)?
+        {
+            return Ok(());
+        }
+        let plan = spec.plan_strided(shape, strides)?;
+        let offset = plan.lines(shape, strides)?.offset;
+        *self = Planned::Large(Box::new(plan), offset);
         Ok(())
     }
 
     #[inline(always)]
     pub(super) fn lines(&self) -> Lines<'_> {
-        match &self.large {
-            None => self.small.lines(),
-            Some((plan, offset)) => Lines {
+        match self {
+            Planned::Small(plan) => plan.lines(),
+            Planned::Large(plan, offset) => Lines {
                 shape: plan.shape(),
                 strides: plan.strides(),
                 len: plan.len(),
@@ -120,41 +141,94 @@ impl Planned {
     }
 }
 
-/// Gives `f` what `spec` stands for on `array`.
-///
-/// A closure, so that a small slice stays in registers, as it does not where it may also be a large
-/// one.
-#[inline(always)]
-pub(super) fn with_lines<A, D: Dimension, I: SliceOf<D>, R>(
-    array: &ArrayRef<A, D>,
-    spec: &I,
-    f: impl FnOnce(Lines<'_>) -> Result<R, SliceError>,
-) -> Result<R, SliceError> {
-    let (shape, strides) = (array.shape(), array.strides());
-    let mut small = ViewPlan::NOWHERE;
-    if spec.lay(shape, strides, &mut small)? {
-        f(small.lines())
-    } else {
-        f(plan(array, spec.as_spec())?.lines(shape, strides)?)
+/// An array, by reference, and a slice planned for just this array.
+pub(super) struct Sliced<'l, P> {
+    array: P,
+    lines: Lines<'l>,
+}
+
+impl<'l, P> Sliced<'l, P> {
+    /// The lengths, strides and place of the view.
+    #[inline(always)]
+    pub(super) fn lines(&self) -> Lines<'l> {
+        self.lines
+    }
+
+    #[inline(always)]
+    pub(super) fn into_array(self) -> P {
+        self.array
+    }
+
+    /// Plans in `room` with the code for just this kind of slice, or gives the array back.
+    #[inline(always)]
+    fn here<A, D, I>(array: P, spec: &I, room: &'l mut ViewPlan) -> Result<Self, P>
+    where
+        D: Dimension,
+        P: Deref<Target = ArrayRef<A, D>>,
+        I: SliceOf<D>,
+    {
+        if spec.plan_here(array.shape(), array.strides(), room)
+            && check_rank::<I::Out>(room.lines()).is_ok()
+        {
+            Ok(Sliced { array, lines: room.lines() })
+        } else {
+            Err(array)
+        }
     }
 }
 
-/// `array[spec]`
-#[inline]
-pub(super) fn view<'a, A, D: Dimension, I: SliceOf<D>>(
-    array: &'a ArrayRef<A, D>,
-    spec: &I,
-) -> Result<ArrayView<'a, A, I::Out>, SliceError> {
-    with_lines(array, spec, |lines| view_of(array, lines))
+/// Gives `$f` the array, and what `$spec` stands for on it.
+///
+/// `$f` is there for either planner, so that a small slice stays in registers, as it does not where
+/// it may also be a large one. A macro, because nothing makes the compiler inline a closure.
+macro_rules! sliced {
+    ($array:expr, $spec:expr, $f:expr) => {
+        match Sliced::here($array, $spec, &mut { ViewPlan::NOWHERE }) {
+            Ok(sliced) => $f(sliced),
+            Err(array) => general::<A, D, _, I::Out, _>(array, $spec.as_spec(), $f),
+        }
+    };
 }
 
-/// The view of `array` that `lines`, planned for just this array, stand for.
+/// Gives `f` the array, and what `spec` stands for on it.
 #[inline]
-pub(super) fn view_of<'a, A, D: Dimension, O: Dimension>(
-    array: &'a ArrayRef<A, D>,
-    lines: Lines<'_>,
+pub(super) fn sliced<A, D, P, I, R>(
+    array: P,
+    spec: &I,
+    f: impl FnOnce(Sliced<'_, P>) -> Result<R, SliceError>,
+) -> Result<R, SliceError>
+where
+    D: Dimension,
+    P: Deref<Target = ArrayRef<A, D>>,
+    I: SliceOf<D>,
+{
+    sliced!(array, spec, f)
+}
+
+/// [`sliced`] by the general planner; apart, so that the rest is small enough to be inlined.
+#[inline(never)]
+fn general<A, D, P, O, R>(
+    array: P,
+    spec: SpecRef<'_>,
+    f: impl FnOnce(Sliced<'_, P>) -> Result<R, SliceError>,
+) -> Result<R, SliceError>
+where
+    D: Dimension,
+    P: Deref<Target = ArrayRef<A, D>>,
+    O: Dimension,
+{
+    let mut planned = Planned::NOTHING;
+    planned.set_general(spec, array.shape(), array.strides())?;
+    check_rank::<O>(planned.lines())?;
+    f(Sliced { array, lines: planned.lines() })
+}
+
+/// The view that is sliced.
+#[inline(always)]
+fn view_of<'a, A, D: Dimension, O: Dimension>(
+    Sliced { array, lines }: Sliced<'_, &'a ArrayRef<A, D>>,
 ) -> Result<ArrayView<'a, A, O>, SliceError> {
-    let (shape, start) = layout(lines)?;
+    let (shape, start) = layout(lines);
     // SAFETY: the lowest element of the view is one of the array's, and so are all others; see
     // `layout`.
     let raw = unsafe { RawArrayView::from_shape_ptr(shape, array.as_ptr().offset(start)) };
@@ -162,15 +236,78 @@ pub(super) fn view_of<'a, A, D: Dimension, O: Dimension>(
     Ok(unsafe { flip(raw, lines).deref_into_view() })
 }
 
+/// The view that is sliced, to be written.
+#[inline(always)]
+pub(super) fn view_mut_of<'a, A, D: Dimension, O: Dimension>(
+    Sliced { array, lines }: Sliced<'_, &'a mut ArrayRef<A, D>>,
+) -> Result<ArrayViewMut<'a, A, O>, SliceError> {
+    // SAFETY: this is the only view that is made, and the lines were planned for the array.
+    Ok(unsafe { Whole::new(array).view_mut(lines) })
+}
+
+/// Refuses what is not one element.
+#[inline(always)]
+fn check_one(lines: Lines<'_>) -> Result<(), SliceError> {
+    match lines.shape.len() {
+        0 => Ok(()),
+        found => Err(SliceError::RankMismatch { expected: 0, found }),
+    }
+}
+
+/// The one element that is sliced.
+#[inline(always)]
+fn element_of<'a, A, D: Dimension>(
+    Sliced { array, lines }: Sliced<'_, &'a ArrayRef<A, D>>,
+) -> Result<&'a A, SliceError> {
+    check_one(lines)?;
+    // SAFETY: a view without axes is one element of the array, which is borrowed for 'a.
+    Ok(unsafe { &*array.as_ptr().offset(lines.offset) })
+}
+
+/// The one element that is sliced, to be written.
+#[inline(always)]
+fn element_mut_of<'a, A, D: Dimension>(
+    Sliced { array, lines }: Sliced<'_, &'a mut ArrayRef<A, D>>,
+) -> Result<&'a mut A, SliceError> {
+    check_one(lines)?;
+    // SAFETY: a view without axes is one element of the array, which is mutably borrowed for 'a.
+    Ok(unsafe { &mut *array.as_mut_ptr().offset(lines.offset) })
+}
+
+/// `array[spec]`
+#[inline(always)]
+pub(super) fn view<'a, A, D: Dimension, I: SliceOf<D>>(
+    array: &'a ArrayRef<A, D>,
+    spec: &I,
+) -> Result<ArrayView<'a, A, I::Out>, SliceError> {
+    sliced!(array, spec, view_of)
+}
+
 /// `array[spec]`, to be written.
-#[inline]
+#[inline(always)]
 pub(super) fn view_mut<'a, A, D: Dimension, I: SliceOf<D>>(
     array: &'a mut ArrayRef<A, D>,
     spec: &I,
 ) -> Result<ArrayViewMut<'a, A, I::Out>, SliceError> {
-    let whole = Whole::new(array);
-    // SAFETY: this is the only view that is made.
-    with_lines(whole.array, spec, |lines| unsafe { whole.view_mut(lines) })
+    sliced!(array, spec, view_mut_of)
+}
+
+/// `array[spec]`, one element.
+#[inline(always)]
+pub(super) fn element<'a, A, D: Dimension, I: SliceOf<D>>(
+    array: &'a ArrayRef<A, D>,
+    spec: &I,
+) -> Result<&'a A, SliceError> {
+    sliced!(array, spec, element_of)
+}
+
+/// `array[spec]`, one element to be written.
+#[inline(always)]
+pub(super) fn element_mut<'a, A, D: Dimension, I: SliceOf<D>>(
+    array: &'a mut ArrayRef<A, D>,
+    spec: &I,
+) -> Result<&'a mut A, SliceError> {
+    sliced!(array, spec, element_mut_of)
 }
 
 /// An array of which several mutable views are made.
@@ -190,13 +327,11 @@ impl<'a, A, D: Dimension> Whole<'a, A, D> {
     ///
     /// # Safety
     ///
-    /// No element is in two of the views that are made of one `Whole`.
+    /// No element is in two of the views that are made of one `Whole`; `lines` were planned for the
+    /// array.
     #[inline]
-    pub(super) unsafe fn view_mut<O: Dimension>(
-        &self,
-        lines: Lines<'_>,
-    ) -> Result<ArrayViewMut<'a, A, O>, SliceError> {
-        let (shape, start) = layout(lines)?;
+    pub(super) unsafe fn view_mut<O: Dimension>(&self, lines: Lines<'_>) -> ArrayViewMut<'a, A, O> {
+        let (shape, start) = layout(lines);
         // SAFETY: the lowest element of the view is one of the array's, and so are all others; see
         // `layout`. No two positions are one element: no two of the array are (ndarray's
         // rule for arrays that can be written), each axis of the view walks an axis of its
@@ -205,6 +340,6 @@ impl<'a, A, D: Dimension> Whole<'a, A, D> {
         // SAFETY: all elements of the view are elements of the array, which was mutably borrowed
         // for 'a when `first` was taken, and which nothing else reads or writes than such
         // views, each of which has elements of its own (the caller).
-        Ok(unsafe { flip(raw, lines).deref_into_view_mut() })
+        unsafe { flip(raw, lines).deref_into_view_mut() }
     }
 }

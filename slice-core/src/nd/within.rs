@@ -1,7 +1,9 @@
 //! From one slice of an array to another slice of it.
 
-use super::{SliceOf, array, plain, update, view};
+use super::plain::Plain;
+use super::{SliceOf, array, update, view};
 use crate::error::SliceError;
+use crate::spec::SpecRef;
 use ::ndarray::{ArrayRef, Dimension};
 use core::ops::AddAssign;
 
@@ -11,20 +13,18 @@ pub(super) fn assign<A: Clone, D: Dimension, I: SliceOf<D>, J: SliceOf<D>>(
     from: &I,
     to: &J,
 ) -> Result<(), SliceError> {
-    let plans = (view::plan(array, from.as_spec())?, view::plan(array, to.as_spec())?);
-    if let Some(data) = array.as_slice_memory_order_mut()
-        && plain::move_within(&plans.0, &plans.1, data)?
-    {
-        return Ok(());
+    let len = view::sliced(&*array, to, |to| Ok(to.lines().len))?;
+    if let Some(plain) = Plain::worth_it(len) {
+        let plan = |spec: SpecRef<'_>| spec.plan_strided(array.shape(), array.strides());
+        let plans = (plan(from.as_spec())?, plan(to.as_spec())?);
+        if let Some(data) = array.as_slice_memory_order_mut()
+            && plain.move_within(&plans.0, &plans.1, data)?
+        {
+            return Ok(());
+        }
     }
     let values = array::copy(array, from)?;
-    let mut target = view::view_mut(array, to)?;
-    if target.shape() == values.shape() {
-        target.iter_mut().zip(values).for_each(|(place, value)| *place = value);
-        return Ok(());
-    }
-    let dim = target.raw_dim();
-    update::broadcast(values.view(), dim, |values| target.assign(&values))
+    array::assign(array, to, values.view())
 }
 
 /// `array[to] += array[from]`, as if all of the source were read first.

@@ -22,6 +22,21 @@ use crate::spec::{AsSpec, SpecRef};
 use alloc::boxed::Box;
 use walk::{Axes, Head, Input, MAX_RANK, MAX_UNROLLED, NO_SOURCE};
 
+/// Whether a slice of `len` entries, of which so many take and add an axis, is worth code of its
+/// own for arrays of so many axes: those that it takes, and one to three more.
+#[expect(clippy::arithmetic_side_effects, reason = "constants: ranks and entries are few")]
+const fn is_likely(len: usize, takes: usize, adds: usize, rank: usize) -> bool {
+    // An ellipsis of its own suggests axes to stand for.
+    let ellipsis = if len > takes + adds { 1 } else { 0 };
+    // The fewer the entries, the more axes are often left over: `[::-1]` of pictures, `[0]` of a
+    // batch of them.
+    let left = 3_usize.saturating_sub(len);
+    len <= MAX_UNROLLED
+        && takes <= rank
+        && rank <= takes + 1 + ellipsis + left
+        && rank + adds <= INLINE
+}
+
 /// Up to this many axes, in and out, a plan lives without the heap.
 const INLINE: usize = 8;
 
@@ -105,24 +120,13 @@ impl Plan {
     /// there, moving it costs as much as planning. (`new` makes a plan of its own for the
     /// same reason: one whose address is taken has to be in memory.)
     #[inline(always)]
-    #[allow(clippy::int_plus_one, reason = "1 is but one of the ranks that the macro goes through")]
-    #[expect(clippy::arithmetic_side_effects, reason = "constants: ranks and entries are few")]
     pub(crate) fn new_unrolled<'a, const LEN: usize, const TAKES: usize, const ADDS: usize>(
         spec: impl Fn() -> SpecRef<'a>,
         shape: &[usize],
     ) -> Result<Plan, SliceError> {
-        // An ellipsis of its own suggests axes to stand for.
-        let ellipsis = const { if LEN > TAKES + ADDS { 1 } else { 0 } };
-        // The fewer the entries, the more axes are often left over: `[::-1]` of pictures, `[0]` of
-        // a batch of them.
-        let left = const { 3usize.saturating_sub(LEN) };
         macro_rules! ranks {
             ($($rank:literal)*) => { $(
-                if LEN <= MAX_UNROLLED
-                    && TAKES <= $rank
-                    && $rank <= TAKES + 1 + ellipsis + left
-                    && $rank + ADDS <= INLINE
-                {
+                if const { is_likely(LEN, TAKES, ADDS, $rank) } {
                     if let Ok(shape) = <&[usize; $rank]>::try_from(shape) {
                         if let Some(plan) = Plan::new_at_rank::<LEN, $rank>(spec(), shape) {
                             return Ok(plan);

@@ -25,7 +25,7 @@ impl ViewPlan {
     pub(crate) const NOWHERE: ViewPlan = ViewPlan { axes: Axes::ZERO, rank: 0, len: 1, offset: 0 };
 
     /// Plans `spec`, of `LEN` entries, on an array of `RANK` axes, all but inlined away where the
-    /// slice is a constant; `false` if the array or the view has more axes than fit.
+    /// slice is a constant; `false` where there is a mistake or it is not that simple.
     ///
     /// The plan is made in place, because moving it would cost as much as making it.
     #[inline(always)]
@@ -35,24 +35,44 @@ impl ViewPlan {
         spec: SpecRef<'_>,
         shape: &[usize],
         strides: &[isize],
-    ) -> Result<bool, SliceError> {
+    ) -> bool {
         if LEN <= walk::MAX_UNROLLED
             && RANK + LEN <= INLINE
             && let (Ok(shape), Ok(strides)) =
                 (<&[usize; RANK]>::try_from(shape), <&[isize; RANK]>::try_from(strides))
-        {
-            let rank = RANK.wrapping_sub(spec.drops()).wrapping_add(spec.adds());
-            if let Some(head) = walk::walk_unrolled::<LEN, RANK, INLINE, INLINE>(
+            && let Some(head) = walk::walk_unrolled::<LEN, RANK, INLINE, INLINE>(
                 spec,
                 shape,
                 Some(strides),
                 &mut self.axes,
-            ) {
-                (self.rank, self.len, self.offset) = (rank, head.len, head.offset as isize);
-                return Ok(true);
-            }
+            )
+        {
+            self.rank = RANK.wrapping_sub(spec.drops()).wrapping_add(spec.adds());
+            (self.len, self.offset) = (head.len, head.offset as isize);
+            return true;
         }
-        self.set(spec, shape, strides)
+        false
+    }
+
+    /// [`set_at_rank`](Self::set_at_rank) for an array whose rank is known only at run time.
+    #[inline(always)]
+    pub(crate) fn set_at_likely_rank<const LEN: usize, const TAKES: usize, const ADDS: usize>(
+        &mut self,
+        spec: SpecRef<'_>,
+        shape: &[usize],
+        strides: &[isize],
+    ) -> bool {
+        macro_rules! ranks {
+            ($($rank:literal)*) => {
+                match shape.len() {
+                    $($rank if const { super::is_likely(LEN, TAKES, ADDS, $rank) } => {
+                        self.set_at_rank::<LEN, $rank>(spec, shape, strides)
+                    })*
+                    _ => false,
+                }
+            };
+        }
+        ranks!(1 2 3 4 5 6)
     }
 
     /// Plans `spec`; `false` if the array or the view has more axes than fit.
