@@ -52,6 +52,7 @@ macro_rules! spreads {
         /// assert!(out.iter().eq(data.iter().rev()));
         /// # Ok::<(), pyslice::SliceError>(())
         /// ```
+        #[cfg_attr(docsrs, doc(cfg(feature = "rayon")))]
         pub fn par_copy<T: Copy + Send + Sync>(&self, src: &[T]) -> Result<Vec<T>, SliceError> {
             let mut out = Vec::new();
             self.job().copy_into_vec(src, &mut out, How::parallel())?;
@@ -63,6 +64,7 @@ macro_rules! spreads {
         /// # Errors
         ///
         /// Those of [`copy_into`](Self::copy_into).
+        #[cfg_attr(docsrs, doc(cfg(feature = "rayon")))]
         pub fn par_copy_into<T: Copy + Send + Sync>(
             &self,
             src: &[T],
@@ -76,6 +78,7 @@ macro_rules! spreads {
         /// # Errors
         ///
         /// Those of [`copy_into`](Self::copy_into).
+        #[cfg_attr(docsrs, doc(cfg(feature = "rayon")))]
         pub fn par_copy_into_uninit<T: Copy + Send + Sync>(
             &self,
             src: &[T],
@@ -89,6 +92,7 @@ macro_rules! spreads {
         /// # Errors
         ///
         /// Those of [`copy_into_vec`](Self::copy_into_vec).
+        #[cfg_attr(docsrs, doc(cfg(feature = "rayon")))]
         pub fn par_copy_into_vec<T: Copy + Send + Sync>(
             &self,
             src: &[T],
@@ -105,6 +109,7 @@ macro_rules! spreads {
         /// # Errors
         ///
         /// Those of [`assign`](Self::assign).
+        #[cfg_attr(docsrs, doc(cfg(feature = "rayon")))]
         pub fn par_assign<T: Copy + Send + Sync>(
             &self,
             dst: &mut [T],
@@ -118,6 +123,7 @@ macro_rules! spreads {
         /// # Errors
         ///
         /// Those of [`fill`](Self::fill).
+        #[cfg_attr(docsrs, doc(cfg(feature = "rayon")))]
         pub fn par_fill<T: Copy + Send + Sync>(
             &self,
             dst: &mut [T],
@@ -131,6 +137,7 @@ macro_rules! spreads {
         /// # Errors
         ///
         /// Those of [`add_assign`](Self::add_assign).
+        #[cfg_attr(docsrs, doc(cfg(feature = "rayon")))]
         pub fn par_add_assign<T>(&self, dst: &mut [T], values: &[T]) -> Result<(), SliceError>
         where
             T: Copy + AddAssign + Send + Sync,
@@ -143,6 +150,7 @@ macro_rules! spreads {
         /// # Errors
         ///
         /// Those of [`grad`](Self::grad).
+        #[cfg_attr(docsrs, doc(cfg(feature = "rayon")))]
         pub fn par_grad<T: Copy + Default + Send + Sync>(
             &self,
             dy: &[T],
@@ -155,6 +163,7 @@ macro_rules! spreads {
         /// # Errors
         ///
         /// Those of [`grad_into`](Self::grad_into).
+        #[cfg_attr(docsrs, doc(cfg(feature = "rayon")))]
         pub fn par_grad_into<T: Copy + Default + Send + Sync>(
             &self,
             dy: &[T],

@@ -80,6 +80,7 @@ fn or_panic<T>(result: Result<T, SliceError>) -> T {
 /// assert_eq!(x.pyslice(&typed), array![0, 2].into_dyn());
 /// # Ok::<(), pyslice::SliceError>(())
 /// ```
+#[cfg_attr(docsrs, doc(cfg(feature = "ndarray")))]
 pub trait PySlice {
     /// The element type.
     type Elem;

@@ -36,6 +36,7 @@ impl MasksIn {
     }
 }
 
+#[cfg_attr(docsrs, doc(cfg(feature = "serde")))]
 impl Serialize for SpecRef<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         // No reader takes a step of 0, so that the writer is told.
@@ -56,12 +57,14 @@ impl Serialize for SpecRef<'_> {
     }
 }
 
+#[cfg_attr(docsrs, doc(cfg(feature = "serde")))]
 impl Serialize for SpecBuf {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.as_ref().serialize(serializer)
     }
 }
 
+#[cfg_attr(docsrs, doc(cfg(feature = "serde")))]
 impl<const L: usize, const T: usize, const D: usize, const A: usize> Serialize
     for Spec<L, T, D, A>
 {
@@ -70,6 +73,7 @@ impl<const L: usize, const T: usize, const D: usize, const A: usize> Serialize
     }
 }
 
+#[cfg_attr(docsrs, doc(cfg(feature = "serde")))]
 impl<'de> Deserialize<'de> for SpecBuf {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<SpecBuf, D::Error> {
         struct TextOrMasks;
@@ -97,6 +101,7 @@ impl<'de> Deserialize<'de> for SpecBuf {
 
 /// What comes in must have the promised number of entries, and as many indices, ranges and new
 /// axes.
+#[cfg_attr(docsrs, doc(cfg(feature = "serde")))]
 impl<'de, const L: usize, const T: usize, const D: usize, const A: usize> Deserialize<'de>
     for Spec<L, T, D, A>
 {
@@ -119,6 +124,7 @@ struct PlanForm {
 }
 record!(PlanForm as "Plan", strict: true, { input_shape, input_len, offset, axes });
 
+#[cfg_attr(docsrs, doc(cfg(feature = "serde")))]
 impl Serialize for Plan {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let source = |axis: OutAxis| (axis.source != NO_SOURCE).then_some(axis.source);
@@ -135,18 +141,21 @@ impl Serialize for Plan {
     }
 }
 
+#[cfg_attr(docsrs, doc(cfg(feature = "serde")))]
 impl<'de> Deserialize<'de> for Plan {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Plan, D::Error> {
         PlanForm::deserialize(deserializer)?.plan().map_err(D::Error::custom)
     }
 }
 
+#[cfg_attr(docsrs, doc(cfg(feature = "serde")))]
 impl<const IN: usize, const OUT: usize> Serialize for FixedPlan<IN, OUT> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.to_plan().serialize(serializer)
     }
 }
 
+#[cfg_attr(docsrs, doc(cfg(feature = "serde")))]
 impl<'de, const IN: usize, const OUT: usize> Deserialize<'de> for FixedPlan<IN, OUT> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         FixedPlan::try_from(&Plan::deserialize(deserializer)?).map_err(D::Error::custom)

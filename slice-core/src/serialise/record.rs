@@ -88,6 +88,7 @@ macro_rules! record {
             }
         }
 
+        #[cfg_attr(docsrs, doc(cfg(feature = "serde")))]
         impl serde::Serialize for $type {
             fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
                 use serde::ser::SerializeStruct;
@@ -98,6 +99,7 @@ macro_rules! record {
             }
         }
 
+        #[cfg_attr(docsrs, doc(cfg(feature = "serde")))]
         impl<'de> serde::Deserialize<'de> for $type {
             fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
                 use $crate::serialise::record::{Fields, Record};
@@ -204,6 +206,7 @@ record!(Range as "Range", strict: false, { start, stop, step });
 const BOUNDS: &[&str] = &["Clamp", "Strict"];
 const ENTRIES: &[&str] = &["Index", "Range", "NewAxis", "Ellipsis"];
 
+#[cfg_attr(docsrs, doc(cfg(feature = "serde")))]
 impl Serialize for Bounds {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
@@ -213,6 +216,7 @@ impl Serialize for Bounds {
     }
 }
 
+#[cfg_attr(docsrs, doc(cfg(feature = "serde")))]
 impl Serialize for Entry {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
@@ -285,12 +289,14 @@ impl<'de> Visitor<'de> for Variants<Entry> {
     }
 }
 
+#[cfg_attr(docsrs, doc(cfg(feature = "serde")))]
 impl<'de> Deserialize<'de> for Bounds {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Bounds, D::Error> {
         Variants::read("Bounds", BOUNDS, deserializer)
     }
 }
 
+#[cfg_attr(docsrs, doc(cfg(feature = "serde")))]
 impl<'de> Deserialize<'de> for Entry {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Entry, D::Error> {
         Variants::read("Entry", ENTRIES, deserializer)
