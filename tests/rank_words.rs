@@ -35,6 +35,8 @@ fn main() {
     floats.pyslice_assign(s![0], 5); // `{integer}` cannot be written into a slice of an array whose elements are `f64`: expected an array, a view, a vector, a slice, or one element, of `f64`
     floats.pyslice_assign(s![0], &[1, 2, 3, 4]); // cannot be written into a slice of an array whose elements are `f64`
     floats.pyslice_assign(s![0], vec![1, 2, 3, 4]); // `Vec<{integer}>` cannot be written into a slice of an array whose elements are `f64`
+    floats.pyslice_assign(s![:2], vec![vec![1.; 4]; 2]); // `Vec<Vec<{float}>>` cannot be written into a slice of an array whose elements are `f64`
+    floats.pyslice_many_mut(s![0]); // `Spec<1, 1, 1>` is not a list of slices of an array of dimension `ndarray::Dim<[usize; 2]>`: expected an array, a vector or a tuple of slices
     floats.pyslice_add_assign(s![0], Array1::<f32>::zeros(4)); // cannot be written into a slice of an array whose elements are `f64`
     let _ = floats.pyslice_get(s![0]); // this slice gives a view with axes (`ndarray::Dim<[usize; 1]>`), not one element: expected an index for each axis
     rank([(); 5], s![0, 0, 0, 0, 0, 0]); // this slice takes 6 axes, which an array of `Rank<5>` is not known to have: too many indices
@@ -87,7 +89,7 @@ fn ranks_that_do_not_fit_are_refused_in_our_words() {
         assert!(found, "line {}: `{words}` is not in\n{said}", number + 1);
         wanted += 1;
     }
-    assert_eq!(wanted, 18);
+    assert_eq!(wanted, 20);
     let places = said.lines().filter(|l| l.contains("error[")).filter_map(|l| l.split(':').nth(1));
     assert_eq!(
         places.collect::<HashSet<_>>().len(),

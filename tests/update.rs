@@ -240,11 +240,13 @@ fn one_element_is_read_and_written() {
     let known_later: SpecBuf = "0, 1".parse().unwrap();
     assert_eq!(x.pyslice_get(&known_later), &1);
     let row: SpecBuf = "0".parse().unwrap();
-    assert_eq!(x.try_pyslice_get(&row), Err(SliceError::RankMismatch { expected: 0, found: 1 }));
+    let left = SliceError::AxesLeft { left: 1 };
+    assert_eq!(x.try_pyslice_get(&row), Err(left));
     assert_eq!(
-        x.clone().into_dyn().try_pyslice_get_mut(s![0]),
-        Err(SliceError::RankMismatch { expected: 0, found: 1 })
+        left.to_string(),
+        "the slice leaves 1 axis, but one element is asked for; give an index for each axis"
     );
+    assert_eq!(x.clone().into_dyn().try_pyslice_get_mut(s![0]), Err(left));
     assert_eq!(*Array::from_elem((), 7).pyslice_get(s![]), 7);
     // A reference outlives the call, not the array.
     let longest = |words: &Array1<String>| words.pyslice_get(s![-1]).len();

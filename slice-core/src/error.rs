@@ -184,6 +184,11 @@ pub enum SliceError {
         /// The length that it is said to have at most.
         most: usize,
     },
+    /// A slice that leaves axes where one element is asked for.
+    AxesLeft {
+        /// How many it leaves.
+        left: usize,
+    },
     /// A new shape that no strides give: the elements would have to be moved.
     NeedsCopy,
     /// A view that reaches below the first element of its buffer.
@@ -471,6 +476,11 @@ impl fmt::Display for SliceError {
             DimOrder { axis, least, most } => write!(
                 f,
                 "axis {axis} is said to have at least {least} and at most {most} elements; give the smaller number first"
+            ),
+            AxesLeft { left } => write!(
+                f,
+                "the slice leaves {left} {}, but one element is asked for; give an index for each axis",
+                if left == 1 { "axis" } else { "axes" }
             ),
             NeedsCopy => {
                 write!(f, "no strides give this shape; copy the slice, and reshape the copy")

@@ -61,6 +61,8 @@ fn set<A, D: Dimension, I: SliceOf<D>>(
     check(array, planned, || specs.iter().map(AsSpec::as_spec).collect())
 }
 
+// The compiler would list these beneath the message above.
+#[diagnostic::do_not_recommend]
 impl<D: Dimension, I: SliceOf<D>> SlicesOf<D> for Vec<I> {
     type Views<'a, A: 'a>
         = Vec<ArrayViewMut<'a, A, I::Out>>
@@ -76,6 +78,7 @@ impl<D: Dimension, I: SliceOf<D>> SlicesOf<D> for Vec<I> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<D: Dimension, I: SliceOf<D>, const N: usize> SlicesOf<D> for [I; N] {
     type Views<'a, A: 'a>
         = [ArrayViewMut<'a, A, I::Out>; N]
@@ -93,6 +96,7 @@ impl<D: Dimension, I: SliceOf<D>, const N: usize> SlicesOf<D> for [I; N] {
 
 macro_rules! tuples {
     ($($spec:ident $plan:ident $i:tt),*) => {
+        #[diagnostic::do_not_recommend]
         impl<D: Dimension, $($spec: SliceOf<D>),*> SlicesOf<D> for ($($spec,)*) {
             type Views<'a, A: 'a>
         = ($(ArrayViewMut<'a, A, $spec::Out>,)*)

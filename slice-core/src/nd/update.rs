@@ -287,8 +287,8 @@ macro_rules! methods {
         ///
         /// # Errors
         ///
-        /// Those of [`try_pyslice`](PySlice::try_pyslice), and [`SliceError::RankMismatch`] if a
-        /// slice known only at run time leaves an axis.
+        /// Those of [`try_pyslice`](PySlice::try_pyslice), and [`SliceError::AxesLeft`] if a slice
+        /// known only at run time leaves an axis.
         #[inline(always)]
         fn try_pyslice_get<I>(&self, spec: I) -> Result<&Self::Elem, SliceError>
         where

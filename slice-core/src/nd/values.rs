@@ -34,7 +34,8 @@ use alloc::vec::Vec;
     message = "`{Self}` cannot be written into a slice of an array whose elements are `{A}`",
     label = "expected an array, a view, a vector, a slice, or one element, of `{A}`",
     note = "elements are not converted: write `5.0` instead of `5` where they are floats, and `y.mapv(f64::from)` instead of \
-            an array `y` of another type"
+            an array `y` of another type",
+    note = "`collect` an iterator into a vector first; of nested vectors, make an array of two axes"
 )]
 pub trait Values<A> {
     /// Their dimension type.
@@ -44,6 +45,8 @@ pub trait Values<A> {
     fn values(&self) -> ArrayView<'_, A, Self::Dim>;
 }
 
+// The compiler would list these beneath the message above.
+#[diagnostic::do_not_recommend]
 impl<A> Values<A> for A {
     type Dim = Ix0;
 
@@ -56,6 +59,7 @@ impl<A> Values<A> for A {
 /// Values of a type and of references to it, as a view that `$view` makes.
 macro_rules! values {
     ($([$($given:tt)*] $of:ty, $dim:ty: $values:ident => $view:expr;)*) => { $(
+        #[diagnostic::do_not_recommend]
         impl<A, $($given)*> Values<A> for $of {
             type Dim = $dim;
 

@@ -250,7 +250,7 @@ pub(super) fn view_mut_of<'a, A, D: Dimension, O: Dimension>(
 fn check_one(lines: Lines<'_>) -> Result<(), SliceError> {
     match lines.shape.len() {
         0 => Ok(()),
-        found => Err(SliceError::RankMismatch { expected: 0, found }),
+        left => Err(SliceError::AxesLeft { left }),
     }
 }
 
