@@ -1,7 +1,7 @@
 """TFLite's STRIDED_SLICE (with its `offset` attribute) and SLICE, on LiteRT's reference and built-in kernels."""
 
 import litert_model as model
-from common import Recorder, bits, strided
+from common import Recorder, bits
 
 CLASSES = [
     (r"strides? .*zero|stride value has to be non-zero|non-zero", "zero_stride"),
@@ -11,19 +11,20 @@ CLASSES = [
     (r"input_dims|dimension|Dims|NumElements|num_input|rank|too many", "lengths"),
     (r"^$", "lengths"),  # the interpreter says nothing when an entry has no axis
 ]
-r = Recorder("litert", model.VERSION, CLASSES, isolate=True)
-def ask(shape, begin, end, strides, m, offset=False):
-    masks = [bits(m[k]) for k in ("begin", "end", "ellipsis", "new_axis", "shrink")]
-    args = {"begin": begin, "end": end, "strides": strides, "masks": masks, "offset": offset}
-    r.ask("STRIDED_SLICE", shape, args, lambda: model.strided_slice(shape, args, offset))
+OPS = {
+    "STRIDED_SLICE": lambda x, args: model.strided_slice(x, args, args["offset"]),
+    "SLICE": lambda x, args: model.run(model.slice_model(x.shape, args["begin"], args["size"]), x),
+}
+r = Recorder("litert", model.VERSION, CLASSES, OPS, isolate=True)
+NAMES = ("begin", "end", "ellipsis", "new_axis", "shrink")
 
 
-def ask_slice(shape, begin, size):
-    r.ask("SLICE", shape, {"begin": begin, "size": size}, lambda: model.run(model.slice_model(shape, begin, size), shape))
+def arguments(begin, end, strides, m, offset=False):
+    return {"begin": begin, "end": end, "strides": strides, "masks": [bits(m[k]) for k in NAMES], "offset": offset}
 
 
 def one(begin, end, stride, *names, offset=False):
-    ask([5], [begin], [end], [stride], {k: [int(k in names)] for k in ("begin", "end", "ellipsis", "new_axis", "shrink")}, offset)
+    r.ask("STRIDED_SLICE", [5], arguments([begin], [end], [stride], {k: [int(k in names)] for k in NAMES}, offset))
 
 
 BIG = 2**31 - 1
@@ -43,8 +44,10 @@ for begin, size, stride in [(1, 3, 1), (-4, 3, 1), (-9, 3, 1), (9, 3, 1), (1, 9,
 for names in [("begin",), ("end",), ("shrink",), ("begin", "end")]:
     one(2, 2, 1, *names, offset=True)
     one(2, -2, -1, *names, offset=True)
-ask([2, 3, 5], [0, 1, 0], [0, 4, 0], [1, 1, 1],
-    {"begin": [1, 0, 0], "end": [1, 0, 0], "ellipsis": [1, 0, 1], "new_axis": [0], "shrink": [0]})
+r.ask("STRIDED_SLICE", [2, 3, 5], arguments([0, 1, 0], [0, 4, 0], [1, 1, 1], {
+    "begin": [1, 0, 0], "end": [1, 0, 0], "ellipsis": [1, 0, 1], "new_axis": [0], "shrink": [0]}))
+r.ask("STRIDED_SLICE", [2, 3], arguments([1, 1], [1, 0], [1, -1], {**{k: [0] for k in NAMES}, "shrink": [0, 1]}))
+r.ask("STRIDED_SLICE", [5], arguments([0, 0], [1, 1], [1, 1], {k: [0] for k in NAMES}))
 
 
 def inside(shape, begin, m):
@@ -56,25 +59,32 @@ def inside(shape, begin, m):
         if m["ellipsis"][i]:
             axis += spare
         elif not m["new_axis"][i]:
-            if m["shrink"][i] and not -shape[axis] <= begin[i] < shape[axis]:
+            if m["shrink"][i] and not (axis < len(shape) and -shape[axis] <= begin[i] < shape[axis]):
                 return False
             axis += 1
     return True
 
 
-def guarded(offset):
-    def ask_it(shape, begin, end, strides, m):
-        if inside(shape, begin, m) and 0 not in shape:
-            ask(shape, begin, end, strides, m, offset)
-    return ask_it
+def strided(offset):
+    def node(shape):
+        numbers = r.strided(shape) if shape else None
+        if numbers and inside(shape, numbers[0], numbers[3]) and 0 not in shape:
+            return "STRIDED_SLICE", arguments(*numbers, offset)
+        return None
+    return node
 
 
-strided(r, guarded(False), 110)
-strided(r, guarded(True), 90)
-for begin, size in [(0, -1), (3, -1), (5, -1), (-1, 1), (0, -2), (2, 4), (2, 3), (5, 0), (0, 6)]:
-    ask_slice([5], [begin], [size])
-for _ in range(40):
-    shape = [max(n, 1) for n in r.shape()]
+def window(shape):
+    if not shape or 0 in shape:
+        return None
     begin = [r.random.randint(0, n) for n in shape]
-    ask_slice(shape, begin, [r.random.choice([-1, r.random.randint(0, n - b)]) for n, b in zip(shape, begin)])
+    return "SLICE", {"begin": begin, "size": [r.random.choice([-1, r.random.randint(0, n - b)]) for n, b in zip(shape, begin)]}
+
+
+r.ask_random(110, strided(False))
+r.ask_random(90, strided(True))
+for begin, size in [(0, -1), (3, -1), (5, -1), (-1, 1), (0, -2), (2, 4), (2, 3), (5, 0), (0, 6)]:
+    r.ask("SLICE", [5], {"begin": [begin], "size": [size]})
+r.ask_random(40, window)
+r.graphs(40, lambda shape: r.random.choice([strided(False), strided(True), window])(shape))
 r.finish()

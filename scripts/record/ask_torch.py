@@ -9,27 +9,17 @@ CLASSES = [
     (r"Dimension out of range|cannot be applied to a 0-dim|Dimension specified as|slice\(\) cannot be applied", "axis"),
     (r"index .* out of range|select\(\): index", "index"),
 ]
-r = Recorder("aten", torch.__version__.split("+")[0], CLASSES)
-aten = torch.ops.aten
+OPS = {"slice": torch.ops.aten.slice.Tensor, "select": torch.ops.aten.select.int, "unsqueeze": torch.ops.aten.unsqueeze.default}
 
 
-def ask(shape, chain):
-    def run():
-        count = 1
-        for n in shape:
-            count *= n
-        x = torch.arange(count).reshape(shape)
-        for op, *args in chain:
-            if op == "slice":
-                x = aten.slice.Tensor(x, *args)
-            elif op == "select":
-                x = aten.select.int(x, *args)
-            else:
-                x = aten.unsqueeze.default(x, *args)
-        return x
-    r.ask("chain", shape, {"chain": chain}, run)
+def run(x, args):
+    x = torch.from_numpy(x)
+    for op, *numbers in args["chain"]:
+        x = OPS[op](x, *numbers)
+    return x.numpy()
 
 
+r = Recorder("aten", torch.__version__.split("+")[0], CLASSES, {"chain": run})
 MAX = 2**63 - 1
 for chain in ([["slice", 0, 1, MAX, 1]], [["slice", 0, -2, MAX, 1]], [["slice", 0, None, None, 2]], [["slice", 0, 3, 1, 1]],
               [["slice", 0, 0, 5, 0]], [["slice", 0, 0, 5, -1]], [["select", 0, -1]], [["select", 0, 5]], [["slice", 1, 0, 1, 1]],
@@ -37,10 +27,11 @@ for chain in ([["slice", 0, 1, MAX, 1]], [["slice", 0, -2, MAX, 1]], [["slice", 
               [["select", 0, 0], ["unsqueeze", -1]], [["unsqueeze", 0], ["select", 0, 0]], [["unsqueeze", 0], ["select", 0, 1]],
               [["unsqueeze", 0], ["slice", 0, 0, MAX, 1]], [["unsqueeze", 0], ["slice", 0, 1, MAX, 1]], [["slice", 0, -MAX - 1, MAX, 3]],
               [["slice", 0, 1, 4, 2], ["slice", 0, 1, 9, 1]]):
-    ask([5], chain)
-for _ in range(150):
-    shape, chain = r.shape(), []
-    rank = len(shape)
+    r.ask("chain", [5], {"chain": chain})
+
+
+def node(shape):
+    chain, rank = [], len(shape)
     for _ in range(r.random.randint(1, 4)):
         op = r.random.choice(["slice", "slice", "select", "unsqueeze"])
         if op == "unsqueeze":
@@ -54,5 +45,8 @@ for _ in range(150):
             else:
                 start, end = r.random.choice([None, r.random.randint(-6, 6)]), r.random.choice([None, MAX, r.random.randint(-6, 6)])
                 chain.append([op, dim, start, end, r.random.choice([1, 1, 2, 3])])
-    ask(shape, chain)
+    return "chain", {"chain": chain}
+
+
+r.ask_random(150, node)
 r.finish()

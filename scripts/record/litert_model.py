@@ -44,12 +44,12 @@ def model(code, options_type, options, shape, vectors):
     return bytes(builder.Output())
 
 
-def run(content, shape):
+def run(content, x):
     it = Interpreter(model_content=content)
     it.allocate_tensors()
-    count, results = int(np.prod(shape)), []
+    results = []
     for first in (700, 0):
-        it.set_tensor(it.get_input_details()[0]["index"], np.arange(count, dtype=np.int64).reshape(shape) + first)
+        it.set_tensor(it.get_input_details()[0]["index"], x + first)
         it.invoke()
         results.append(it.get_tensor(it.get_output_details()[0]["index"]).copy())
     if (results[0] != results[1] + 700).any():
@@ -57,9 +57,9 @@ def run(content, shape):
     return results[1]
 
 
-def strided_slice(shape, e, offset=False):
+def strided_slice(x, e, offset=False):
     """STRIDED_SLICE with the vectors and masks of `e`."""
-    return run(strided_slice_model(shape, e, offset), shape)
+    return run(strided_slice_model(x.shape, e, offset), x)
 
 
 def strided_slice_model(shape, e, offset=False):

@@ -242,7 +242,7 @@ pub(crate) fn takes_all(start: Option<i64>, stop: Option<i64>, step: i64) -> boo
 
 /// An index is wrong for certain if it lies outside the largest length the axis can have. On an
 /// axis of unknown length TensorFlow checks nothing, not even the stride.
-fn check_index(
+pub(crate) fn check_index(
     index: i64,
     negative: bool,
     entry: usize,

@@ -2,7 +2,7 @@
 
 use pyslice::Dim;
 use serde_json::Value;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 #[derive(Clone, Debug)]
 pub(crate) enum Answer {
@@ -24,12 +24,21 @@ pub(crate) struct Case {
     pub(crate) dims: Vec<Dim>,
     pub(crate) args: Value,
     pub(crate) answer: Answer,
+    /// The operators that follow, in a graph of several.
+    pub(crate) then: Vec<Case>,
 }
 
 impl Case {
-    /// The cases of `tests/data/{file}.jsonl`.
+    /// The cases of `tests/data/{file}.jsonl`, or of the directory that `RECORDS` names: fresh ones,
+    /// made by `scripts/record`.
     pub(crate) fn read(file: &str) -> Vec<Case> {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/data/{file}.jsonl"));
+        let fresh = std::env::var("RECORDS").map(PathBuf::from);
+        let committed = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
+        let name = format!("{file}.jsonl");
+        let path = match fresh {
+            Ok(fresh) if fresh.join(&name).exists() => fresh.join(name),
+            _ => committed.join(name),
+        };
         let text =
             std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
         let cases: Vec<Case> =
@@ -40,26 +49,42 @@ impl Case {
 
     fn parse(line: &str) -> Case {
         let json: Value = serde_json::from_str(line).unwrap_or_else(|e| panic!("{e}: {line}"));
+        let Some(graph) = json.get("graph") else { return Case::node(&json, &json) };
+        let mut nodes = graph.as_array().expect("nodes").iter().map(|node| Case::node(node, &json));
+        let first = nodes.next().expect("a node");
+        Case { then: nodes.collect(), ..first }
+    }
+
+    /// One operator of a graph.
+    fn node(node: &Value, graph: &Value) -> Case {
         let sizes = |v: &Value| integers(v).into_iter().map(|n| n as usize).collect();
-        let answer = match (json.get("ok"), json.get("err")) {
+        let answer = match (graph.get("ok"), graph.get("err")) {
             (Some(ok), _) if ok.get("v").is_some() => {
                 Answer::Result(sizes(&ok["shape"]), integers(&ok["v"]))
             }
-            _ if json.get("inferred").is_some() => Answer::Inferred(lengths(&json["inferred"])),
+            _ if graph.get("inferred").is_some() => Answer::Inferred(lengths(&graph["inferred"])),
             (_, Some(err)) => Answer::Refused(err["class"].as_str().expect("a class").to_owned()),
             _ => Answer::Nothing,
         };
+        let args = ["args", "axs", "enc"].iter().find_map(|key| node.get(key));
         Case {
-            op: json["op"].as_str().expect("an op").to_owned(),
-            shape: json.get("shape").map(sizes).unwrap_or_default(),
-            dims: lengths(&json["dims"]).unwrap_or_default(),
-            args: ["args", "axs", "enc"]
-                .iter()
-                .find_map(|key| json.get(key))
-                .expect("arguments")
-                .clone(),
+            op: node["op"].as_str().expect("an op").to_owned(),
+            shape: graph.get("shape").map(sizes).unwrap_or_default(),
+            dims: lengths(&graph["dims"]).unwrap_or_default(),
+            args: args.expect("arguments").clone(),
             answer,
+            then: Vec::new(),
         }
+    }
+
+    /// The operators of the graph, first to last.
+    pub(crate) fn nodes(&self) -> impl Iterator<Item = &Case> {
+        std::iter::once(self).chain(&self.then)
+    }
+
+    /// How many positions the input has.
+    pub(crate) fn input(&self) -> Vec<i64> {
+        (0..self.shape.iter().product::<usize>() as i64).collect()
     }
 
     pub(crate) fn ints(&self, key: &str) -> Vec<i64> {

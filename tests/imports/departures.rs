@@ -1,7 +1,6 @@
 //! Where a system gives no answer that could be right, by name. A predicate looks at the case
 //! alone.
 
-use crate::Outcome;
 use crate::case::{Answer, Case};
 use pyslice::Dim;
 
@@ -13,6 +12,7 @@ const NOTHING: Departure =
 
 fn known(system: &str) -> &'static [Departure] {
     match system {
+        "openvino" => &[NOTHING],
         "coreml" => &[
             NOTHING,
             ("Core ML has one empty window that its compiler is at one about", |case| {
@@ -56,6 +56,19 @@ fn known(system: &str) -> &'static [Departure] {
                     .count();
                 ellipsis != 0 && case.ints("begin").len() - added == case.shape.len() + 1
             }),
+            ("LiteRT takes more entries than there are axes", |case| {
+                let [_, _, ellipsis, new, _] = case.ints("masks").try_into().expect("five masks");
+                let entries = 0..case.ints("begin").len();
+                entries.filter(|i| (new | ellipsis) >> i & 1 == 0).count() > case.shape.len()
+            }),
+            ("LiteRT's `offset` lets a range leave its axis, and gives garbage", |case| {
+                let ours = crate::operators::with(case, |_| false, |op| op.to_spec(&case.shape));
+                matches!(ours, Err(pyslice::SliceError::WindowOutOfRange { .. }))
+            }),
+            ("LiteRT's `offset` gives garbage under an ellipsis and an end bit", |case| {
+                let masks = case.ints("masks");
+                case.args["offset"] == true && (masks[1] != 0 || masks[2] != 0)
+            }),
             (
                 "LiteRT's `offset` gives garbage beside new axes and where an axis has no entry",
                 |case| {
@@ -82,8 +95,10 @@ fn refused_as(case: &Case, reason: &str) -> bool {
 }
 
 /// The departure that the case falls under.
-pub(crate) fn name(system: &str, case: &Case, _ours: &Outcome) -> Option<&'static str> {
-    known(system).iter().find(|(_, applies)| applies(case)).map(|&(name, _)| name)
+pub(crate) fn name(system: &str, case: &Case) -> Option<&'static str> {
+    // The others of LiteRT look at the masks.
+    let all = if case.op == "SLICE" { &[NOTHING] } else { known(system) };
+    all.iter().find(|(_, applies)| applies(case)).map(|&(name, _)| name)
 }
 
 /// All departures of a system; each must occur.
@@ -95,11 +110,12 @@ pub(crate) fn names(system: &str) -> impl Iterator<Item = &'static str> {
 pub(crate) fn infers(system: &str, case: &Case) -> Option<&'static str> {
     let numbers = |key: &str| case.numbers(key).unwrap_or_default();
     match system {
-        "openvino" => {
-            let endless = Dim::Known(isize::MAX as usize);
-            matches!(&case.answer, Answer::Inferred(Some(dims)) if dims.contains(&endless))
-                .then_some("OpenVINO infers endless lengths where a negative stride meets a length between limits")
+        "openvino" | "tensorflow" if refused_index(case) => {
+            Some("it infers shapes of indices that its kernel refuses")
         }
+        "openvino" => contradicted(case).then_some(
+            "OpenVINO infers lengths that its kernel does not compute, under a negative stride",
+        ),
         "tensorflow" => {
             let axes = case.dims.iter().zip(numbers("begin")).zip(numbers("size"));
             axes.into_iter()
@@ -107,6 +123,9 @@ pub(crate) fn infers(system: &str, case: &Case) -> Option<&'static str> {
                     matches!((begin, size), (Some(b), Some(s)) if s >= 0 && (b + s) as usize > dim.limits().1)
                 })
                 .then_some("TensorFlow infers shapes of windows that its kernel refuses")
+        }
+        "onnx" if numbers("steps").contains(&Some(0)) => {
+            Some("onnx infers shapes of steps of 0, which ONNX Runtime refuses")
         }
         // The kernel's two rules were recorded from it (`onnx_slice`).
         "onnx" => {
@@ -121,4 +140,32 @@ pub(crate) fn infers(system: &str, case: &Case) -> Option<&'static str> {
         }
         _ => None,
     }
+}
+
+/// Whether our own answer is that an index lies outside its axis.
+fn refused_index(case: &Case) -> bool {
+    let ours = crate::operators::with(case, |_| false, |op| op.infer(Some(&case.dims)));
+    matches!(ours, Err(pyslice::SliceError::IndexOutOfRange { .. }))
+}
+
+/// Whether some length that the case allows gives a result that the inference rules out. What we
+/// say of known lengths is what the kernel computes: the records of its values show it.
+fn contradicted(case: &Case) -> bool {
+    let Answer::Inferred(Some(theirs)) = &case.answer else { return false };
+    let mut shapes = vec![Vec::new()];
+    for dim in &case.dims {
+        let (least, most) = dim.limits();
+        let lengths = least..=most.min(least + 12);
+        let longer =
+            |shape: Vec<Dim>| lengths.clone().map(move |n| [&shape[..], &[Dim::Known(n)]].concat());
+        shapes = shapes.into_iter().flat_map(longer).collect();
+    }
+    shapes.iter().any(|shape| {
+        let ours = crate::operators::with(case, |_| false, |op| op.infer(Some(shape)));
+        let ours = ours.ok().flatten().unwrap_or_default();
+        ours.iter().zip(theirs).any(|(ours, theirs)| {
+            let (least, most) = theirs.limits();
+            matches!(ours, Dim::Known(n) if !(least..=most).contains(n))
+        })
+    })
 }

@@ -9,26 +9,33 @@ mod operators;
 mod partial;
 
 use case::{Answer, Case};
-use pyslice::SliceError;
-use pyslice::interop::Operator;
+use pyslice::{Plan, SliceError, SpecBuf};
 
 /// A result, as the records have it.
 pub(crate) type Outcome = Result<(Vec<usize>, Vec<i64>), SliceError>;
 
-/// What the slice of an operator takes of an input that counts 0, 1, 2, ….
-fn run(op: &dyn Operator, shape: &[usize]) -> Outcome {
-    let plan = op.to_spec(shape)?.plan(shape)?;
-    let input: Vec<i64> = (0..shape.iter().product::<usize>() as i64).collect();
-    Ok((plan.shape().to_vec(), plan.copy(&input)?))
+/// The slice that a graph takes: one plan, whatever the number of its operators. `seen` gets each
+/// operator with the shape that it finds.
+fn import(case: &Case, mut seen: impl FnMut(Case)) -> Result<Plan, SliceError> {
+    let mut plan = SpecBuf::default().plan(&case.shape)?;
+    for node in case.nodes() {
+        seen(Case { shape: plan.shape().to_vec(), ..node.clone() });
+        let spec = operators::with(node, |_| false, |op| op.to_spec(plan.shape()))?;
+        plan = plan.then(&spec)?;
+    }
+    Ok(plan)
 }
 
-/// The same, put back where it came from: `dynamic_update_slice`.
-fn update(op: &dyn Operator, shape: &[usize]) -> Outcome {
-    let plan = op.to_spec(shape)?.plan(shape)?;
-    let mut data: Vec<i64> = (0..shape.iter().product::<usize>() as i64).collect();
+/// What a graph makes of an input that counts 0, 1, 2, ….
+fn run(case: &Case, seen: impl FnMut(Case)) -> Outcome {
+    let plan = import(case, seen)?;
+    if case.op != "dynamic_update_slice" {
+        return Ok((plan.shape().to_vec(), plan.copy(&case.input())?));
+    }
+    let mut data = case.input();
     let values: Vec<i64> = (0..plan.len() as i64).map(|v| 1000 + v).collect();
     plan.assign(&mut data, &values)?;
-    Ok((shape.to_vec(), data))
+    Ok((case.shape.clone(), data))
 }
 
 /// The class that the records give a refusal.
@@ -42,6 +49,7 @@ pub(crate) fn class(error: SliceError) -> &'static str {
         SliceError::SecondEllipsis { .. } => "two_ellipses",
         SliceError::TooManyEntries { .. } => "too_many",
         SliceError::LengthMismatch { .. } | SliceError::RankMismatch { .. } => "lengths",
+        SliceError::NotRepresentable { what } if what.contains("negative axis") => "axis",
         SliceError::NotRepresentable { what } if what.contains("overlap") => "overlap",
         SliceError::NotRepresentable { .. } => "refused",
         _ => "other",
@@ -53,22 +61,20 @@ fn replay(system: &str) {
         (0, std::collections::BTreeMap::new(), Vec::new());
     let cases = Case::read(&format!("import_{system}"));
     for case in &cases {
-        let ours = operators::with(
-            case,
-            |_| false,
-            |op| match case.op.as_str() {
-                "dynamic_update_slice" => update(op, &case.shape),
-                _ => run(op, &case.shape),
-            },
-        );
+        let mut seen = Vec::new();
+        let ours = run(case, |node| seen.push(node));
         let same = match (&ours, &case.answer) {
             (Ok(ours), Answer::Result(shape, values)) => ours.0 == *shape && ours.1 == *values,
             (Err(error), Answer::Refused(reason)) => class(*error) == reason,
             _ => false,
         };
+        // No reason is good enough for two results that differ.
+        let wrong = matches!((&ours, &case.answer), (Ok(_), Answer::Result(..)));
         if same {
             agreed += 1;
-        } else if let Some(name) = departures::name(system, case, &ours) {
+        } else if wrong {
+            failures.push(format!("SILENTLY WRONG {case:?}\n  ours {ours:?}"));
+        } else if let Some(name) = seen.iter().find_map(|node| departures::name(system, node)) {
             *departed.entry(name).or_insert(0) += 1;
         } else {
             failures.push(format!(
@@ -89,7 +95,8 @@ fn replay(system: &str) {
     );
     assert!(agreed > cases.len() / 2, "{system}: {agreed} of {} agree", cases.len());
     for name in departures::names(system) {
-        assert!(departed.contains_key(name), "{system}: nothing departs any more: {name}");
+        let occurs = departed.contains_key(name) || std::env::var_os("RECORDS").is_some();
+        assert!(occurs, "{system}: nothing departs any more: {name}");
     }
 }
 
@@ -104,7 +111,7 @@ fn partial_knowledge_of_masks_and_axes() {
     ] {
         let mut compared = 0;
         for case in Case::read(file).iter().filter(|case| case.op == op && case.shape.len() < 9) {
-            let ours = operators::with(case, |_| false, |op| run(op, &case.shape));
+            let ours = run(case, |_| ());
             compared += usize::from(ours.is_ok());
             partial::check(case, &ours, &mut failures);
         }
@@ -122,8 +129,9 @@ fn partial_knowledge_of_masks_and_axes() {
 fn infers(system: &str) {
     let (mut same, mut more, mut departed, mut failures) =
         (0, 0, std::collections::BTreeMap::new(), Vec::new());
-    for case in Case::read(&format!("infer_{system}")) {
-        let ours = operators::with(&case, |_| false, |op| op.infer(Some(&case.dims)));
+    let cases = Case::read(&format!("infer_{system}"));
+    for case in &cases {
+        let ours = operators::with(case, |_| false, |op| op.infer(Some(&case.dims)));
         let ours = ours.map(|dims| dims.map(Vec::from));
         match (&ours, &case.answer) {
             (Ok(ours), Answer::Inferred(theirs)) if ours == theirs => same += 1,
@@ -133,7 +141,7 @@ fn infers(system: &str) {
                 more += 1
             }
             (Err(error), Answer::Refused(reason)) if class(*error) == reason => same += 1,
-            _ => match departures::infers(system, &case) {
+            _ => match departures::infers(system, case) {
                 Some(name) => *departed.entry(name).or_insert(0) += 1,
                 None => failures.push(format!("{case:?}\n  ours {ours:?}")),
             },
@@ -146,7 +154,7 @@ fn infers(system: &str) {
         failures.len(),
         failures[..failures.len().min(25)].join("\n")
     );
-    assert!(same > 40, "{system}: {same} are the same");
+    assert!(same > cases.len() / 6, "{system}: {same} of {} are the same", cases.len());
 }
 
 #[test]
@@ -157,6 +165,11 @@ fn shapes_that_openvino_infers() {
 #[test]
 fn shapes_that_tensorflow_infers() {
     infers("tensorflow");
+}
+
+#[test]
+fn shapes_that_paddle_infers() {
+    infers("paddle");
 }
 
 #[test]
@@ -172,4 +185,4 @@ macro_rules! systems {
         }
     )* };
 }
-systems!(tensorflow, litert, openvino, stablehlo, mlir, aten, coreml, hdf5);
+systems!(tensorflow, litert, openvino, stablehlo, mlir, aten, coreml, hdf5, onnx, paddle);

@@ -2,7 +2,8 @@
 
 use crate::case::{Case, integers};
 use pyslice::interop::{
-    Bound, Ints, Operator, aten, coreml, hdf5, hlo, mlir, onnx, openvino, paddle, tf, tflite,
+    Bound, Ints, Operator, aten, coreml, directml, hdf5, hlo, mlir, onnx, openvino, paddle,
+    tensorrt, tf, tflite,
 };
 use serde_json::Value;
 
@@ -45,6 +46,18 @@ pub(crate) fn with<R>(
         "extract_slice" => {
             let v = vectors(&["offsets", "sizes", "strides"]);
             then(&mlir::extract_slice(&v[0], &v[1], &v[2]))
+        }
+        "SLICE1" => {
+            let v = vectors(&["offsets", "sizes", "strides"]);
+            then(&directml::slice1(&v[0], &v[1], &v[2]))
+        }
+        "DML_SLICE" => {
+            let v = vectors(&["offsets", "sizes", "strides"]);
+            then(&directml::slice(&v[0], &v[1], &v[2]))
+        }
+        "ISliceLayer" => {
+            let v = vectors(&["offsets", "sizes", "strides"]);
+            then(&tensorrt::slice(&v[0], &v[1], &v[2]))
         }
         "slice_by_size" => {
             let v = vectors(&["begin", "size"]);

@@ -3,7 +3,7 @@
 
 use super::axes::resolve;
 use super::operator::sealed::Parts;
-use super::ranges::{Bound, range};
+use super::ranges::{Bound, length, range};
 use crate::error::SliceError;
 use crate::infer::{self, Dim, Part};
 use crate::spec::{Entry, SpecBuf};
@@ -144,11 +144,7 @@ fn kept(slots: &mut [Slot], at: usize) -> Option<(&mut Slot, Dim)> {
 
 /// Slices what a slot has left, `len` positions, by a range that is known or not.
 fn slice(slot: &mut Slot, len: Dim, by: Part) -> Result<(), SliceError> {
-    let length = match by {
-        Part::Entry(Entry::Range { start, stop, step }) => infer::range(len, start, stop, step),
-        Part::Later(dim) => dim,
-        _ => len,
-    };
+    let length = length(len, by);
     slot.len = Some(length);
     let Some(axis) = slot.axis else {
         slot.part =

@@ -65,9 +65,22 @@ impl Parts for Hyperslab<'_> {
         count.expect("count", start.len())?;
         stride.map_or(Ok(()), |v| v.expect("stride", start.len()))?;
         block.map_or(Ok(()), |v| v.expect("block", start.len()))?;
+        let or_one = |v: &Option<Ints<'_>>, i: usize| v.map_or(Some(1), |v| v.get(i));
+        // What can be told without the shape is told first, of all axes.
+        if let Some(entry) = (0..shape.len()).find(|&i| or_one(stride, i) == Some(0)) {
+            return Err(SliceError::ZeroStep { entry });
+        }
+        let overlaps = |i: usize| {
+            count.get(i).is_some_and(|n| n > 1)
+                && or_one(block, i) > or_one(stride, i).or(Some(i64::MAX))
+        };
+        if (0..shape.len()).any(overlaps) {
+            return Err(SliceError::NotRepresentable {
+                what: "a hyperslab whose blocks overlap, which HDF5 refuses too",
+            });
+        }
         let part = |(i, &dim): (usize, &Dim)| {
-            let or_one = |v: &Option<Ints<'_>>| v.map_or(Some(1), |v| v.get(i));
-            slab(i, dim, start.get(i), count.get(i), or_one(stride), or_one(block))
+            slab(i, dim, start.get(i), count.get(i), or_one(stride, i), or_one(block, i))
         };
         shape.iter().enumerate().map(part).collect::<Result<_, _>>().map(Some)
     }
@@ -85,9 +98,6 @@ fn slab(
     stride: Option<i64>,
     block: Option<i64>,
 ) -> Result<Part, SliceError> {
-    if stride == Some(0) {
-        return Err(SliceError::ZeroStep { entry: axis });
-    }
     let (Some(start), Some(count), Some(stride), Some(block)) = (start, count, stride, block)
     else {
         let total = count.zip(block).map(|(n, b)| n.saturating_mul(b)).filter(|&n| n >= 0);
@@ -97,11 +107,6 @@ fn slab(
                 .map_or(up_to(dim.limits().1 as i128), Dim::Known),
         ));
     };
-    if count > 1 && block > stride {
-        return Err(SliceError::NotRepresentable {
-            what: "a hyperslab whose blocks overlap, which HDF5 refuses too",
-        });
-    }
     if count == 0 || block == 0 {
         // Nothing is selected, wherever that is.
         return counted(axis, dim, Some(0), Some(0), Some(1));

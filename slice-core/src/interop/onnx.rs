@@ -2,7 +2,7 @@
 
 use super::axes::on_axes;
 use super::operator::{Ints, Operator, sealed::Parts};
-use super::ranges::{Bound, range};
+use super::ranges::{Bound, length, range};
 use crate::error::SliceError;
 use crate::infer::{Dim, Part};
 use crate::spec::{Entry, SpecBuf};
@@ -130,19 +130,18 @@ pub(super) fn floored(dim: Dim, start: Bound, stop: Bound, step: Option<i64>) ->
     let (least, most) = dim.limits();
     match (start, step) {
         (Bound::At(v @ ..0), Some(..0)) if v.unsigned_abs() > least as u64 => {
-            let at_0 = range(dim, Bound::At(0), stop, step);
-            if v.unsigned_abs() > most as u64 {
-                return at_0;
+            let at_0 = |dim| range(dim, Bound::At(0), stop, step);
+            // The shortest axis on which the start lies.
+            let reach = usize::try_from(v.unsigned_abs()).unwrap_or(usize::MAX);
+            if reach > most {
+                return at_0(dim);
             }
             // Which of the two it is has to wait for the length.
-            let lengths = |part: Part| match part {
-                Part::Entry(Entry::Range { start, stop, step }) => {
-                    crate::infer::range(dim, start, stop, step).limits()
-                }
-                Part::Later(len) => len.limits(),
-                _ => (0, most),
-            };
-            let (a, b) = (lengths(at_0), lengths(range(dim, start, stop, step)));
+            let lengths = |dim: Dim, part: Part| length(dim, part).limits();
+            let short = Dim::from_limits(least, reach.saturating_sub(1));
+            let long = Dim::from_limits(reach, most);
+            let (a, b) =
+                (lengths(short, at_0(short)), lengths(long, range(long, start, stop, step)));
             Part::Later(Dim::from_limits(a.0.min(b.0), a.1.max(b.1)))
         }
         _ => range(dim, start, stop, step),

@@ -6,7 +6,6 @@ use super::ranges::Bound;
 use super::walk::{Kind, walk};
 use crate::error::SliceError;
 use crate::infer::{Dim, Part};
-use crate::spec::Entry;
 use alloc::vec::Vec;
 
 /// `StridedSlice`: what [`strided_slice()`] makes.
@@ -25,7 +24,8 @@ pub struct StridedSlice<'a> {
 ///
 /// - under a negative stride, a begin before the axis is position 0, where Python's range would be
 ///   empty;
-/// - the begin mask counts on a shrink entry too, and makes it index 0;
+/// - the begin mask counts on a shrink entry too, and makes it index 0, although the begin has to
+///   lie on its axis all the same;
 /// - a shrink entry may have a negative stride.
 ///
 /// # Errors
@@ -132,11 +132,14 @@ impl Parts for StridedSlice<'_> {
             let bound = |mask: &[i64], v: &Ints<'_>| {
                 if set(mask, i) { Bound::Open } else { v.get(i).into() }
             };
-            match (e.index, bound(begin_mask, begin)) {
-                (true, Bound::Open) => Ok(Part::Entry(Entry::Index(0))),
-                (true, Bound::At(at)) => Ok(Part::Entry(Entry::Index(at))),
-                (true, Bound::Later) => Ok(Part::LaterIndex),
-                (false, start) => Ok(floored(e.dim, start, bound(end_mask, end), stride)),
+            if !e.index {
+                return Ok(floored(e.dim, bound(begin_mask, begin), bound(end_mask, end), stride));
+            }
+            // What the mask makes index 0 has to lie on the axis all the same.
+            let given = begin.get(i).map(|at| e.at(at)).transpose()?;
+            match bound(begin_mask, begin) {
+                Bound::Open => e.at(0),
+                _ => Ok(given.unwrap_or(Part::LaterIndex)),
             }
         })?;
         Ok(Some(parts))

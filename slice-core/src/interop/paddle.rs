@@ -16,13 +16,14 @@ pub struct StridedSlice<'a> {
     strides: Option<Ints<'a>>,
 }
 
-/// Reads `strided_slice`, and whatever else has Python's rules in axes form:
-/// [`SpecBuf::from_axes`](crate::SpecBuf::from_axes), in which axes and strides may be left out and
-/// numbers may be unknown.
+/// Reads `strided_slice`: [`SpecBuf::from_axes`](crate::SpecBuf::from_axes), in which axes and
+/// strides may be left out and numbers may be unknown. [`Plan::to_axes`](crate::Plan::to_axes)
+/// writes it.
 ///
 /// # Errors
 ///
-/// When the shape is given: those of [`SpecBuf::from_axes`](crate::SpecBuf::from_axes).
+/// When the shape is given: those of [`SpecBuf::from_axes`](crate::SpecBuf::from_axes), and
+/// [`SliceError::NotRepresentable`] for a negative axis, which Paddle refuses.
 ///
 /// # Examples
 ///
@@ -36,7 +37,8 @@ pub struct StridedSlice<'a> {
 ///
 /// # Source
 ///
-/// `paddle.strided_slice` 3.3 on distinct axes (recorded answers, `paddle_slice`). Its page calls
+/// `paddle.strided_slice` 3.3 on distinct axes (recorded answers, `paddle_slice` and
+/// `import_paddle`). Its page calls
 /// axes optional, but the function wants them; left out, they are the first ones here.
 pub fn strided_slice<'a>(
     starts: impl Into<Ints<'a>>,
@@ -62,6 +64,13 @@ impl<'a> StridedSlice<'a> {
 impl Parts for StridedSlice<'_> {
     fn parts(&self, shape: &[Dim]) -> Result<Option<Vec<Part>>, SliceError> {
         let StridedSlice { starts, ends, axes, strides } = self;
+        if let Some(axes) = axes
+            && (0..axes.len()).any(|i| axes.get(i).is_some_and(|axis| axis < 0))
+        {
+            return Err(SliceError::NotRepresentable {
+                what: "a negative axis in Paddle's strided_slice, which refuses it; count the axis from the front",
+            });
+        }
         axes_parts(shape, *axes, starts, ends, *strides, range)
     }
 }

@@ -42,6 +42,15 @@ pub(super) fn range(dim: Dim, start: Bound, stop: Bound, step: Option<i64>) -> P
     Part::Later(Dim::from_limits(0, longest.limits().1))
 }
 
+/// How many positions a range has on an axis of length `dim`.
+pub(super) fn length(dim: Dim, part: Part) -> Dim {
+    match part {
+        Part::Entry(Entry::Range { start, stop, step }) => infer::range(dim, start, stop, step),
+        Part::Window(_, len) | Part::Later(len) => len,
+        _ => dim,
+    }
+}
+
 /// `start..end;step` as the `s!` of ndarray and of burn read it: the range is taken first, then the
 /// step walks it, from its start if positive and **from its end** if negative.
 ///

@@ -203,7 +203,6 @@ impl Parts for StridedSlice<'_> {
         let StridedSlice { begin, end, strides, masks } = *self;
         check_lengths(begin.len(), end.len(), strides.len(), masks)?;
         let kinds = (0..strides.len()).map(|i| kind(i, masks));
-        // What the strides say alone is said before anything else.
         walk(kinds, shape, |e| {
             let stride = strides.get(e.entry);
             if stride == Some(0) {
@@ -215,7 +214,7 @@ impl Parts for StridedSlice<'_> {
                     (_, Some(..=-1)) if e.dim != Dim::Unknown => {
                         Err(SliceError::ShrinkStride { entry: e.entry, axis: e.axis })
                     }
-                    (Some(b), Some(1..)) => Ok(Part::Entry(Entry::Index(b))),
+                    (Some(b), Some(1..)) => e.at(b),
                     _ => Ok(Part::LaterIndex),
                 };
             }

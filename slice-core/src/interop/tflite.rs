@@ -1,7 +1,7 @@
 //! TFLite's (LiteRT's) STRIDED_SLICE and SLICE.
 
 use super::operator::{Ints, sealed::Parts};
-use super::ranges::{Bound, range};
+use super::ranges::{Bound, length, range};
 use super::tf::{self, bit, check_lengths, kind};
 use super::walk::{Kind, walk};
 use super::window::{counted, up_to};
@@ -61,12 +61,11 @@ impl StridedSlice<'_> {
         self
     }
 
-    /// Sets the attribute `offset`: each end counts from the **clamped** begin, and the end mask
-    /// does not count.
+    /// Sets the attribute `offset`: each end counts from the **clamped** begin.
     ///
     /// Ranges must lie on their axes then. Every axis needs an entry, and there may be no others,
     /// because LiteRT gives garbage for axes that have none, under an ellipsis, and beside a new
-    /// axis.
+    /// axis. An end bit may only be set where the end is that of the axis, for the same reason.
     pub fn offset(mut self, offset: bool) -> Self {
         self.offset = offset;
         self
@@ -100,10 +99,24 @@ impl Parts for StridedSlice<'_> {
                 (true, Some(..0), _) if e.dim != Dim::Unknown => {
                     Err(SliceError::ShrinkStride { entry: i, axis: e.axis })
                 }
-                (true, Some(1..), Bound::At(at)) => Ok(Part::Entry(Entry::Index(at))),
+                (true, Some(1..), Bound::At(at)) => e.at(at),
                 (true, Some(1..), Bound::Open) => Ok(Part::Entry(Entry::Index(0))),
                 (true, ..) => Ok(Part::LaterIndex),
-                (false, _, start) if offset => from_begin(e.axis, e.dim, start, end.get(i), stride),
+                (false, _, start) if offset => {
+                    let part = from_begin(e.axis, e.dim, start, end.get(i), stride)?;
+                    if !bit(masks.end, i) {
+                        return Ok(part);
+                    }
+                    // LiteRT makes its shape of the end, and fills it up to the one of the mask.
+                    let to_the_end = range(e.dim, start, Bound::Open, stride);
+                    match (length(e.dim, part), length(e.dim, to_the_end)) {
+                        (Dim::Known(a), Dim::Known(b)) if a == b => Ok(part),
+                        (Dim::Known(_), Dim::Known(_)) => Err(SliceError::NotRepresentable {
+                            what: "TFLite's STRIDED_SLICE with `offset` and an end bit before the end of the axis, for which LiteRT gives garbage; clear the bit",
+                        }),
+                        (len, _) => Ok(Part::Later(len)),
+                    }
+                }
                 (false, _, start) => Ok(range(e.dim, start, bound(masks.end, &end), stride)),
             }
         })?;

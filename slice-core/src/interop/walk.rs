@@ -1,7 +1,7 @@
 //! Entries of several kinds, met with the axes that they take.
 
 use crate::error::SliceError;
-use crate::infer::{Dim, Part};
+use crate::infer::{self, Dim, Part};
 use crate::spec::Entry;
 use alloc::vec::Vec;
 
@@ -20,8 +20,16 @@ pub(super) struct Taking {
     pub(super) entry: usize,
     pub(super) index: bool,
     pub(super) axis: usize,
-    /// Unknown where there is no such axis; too many entries are reported when the parts are used.
     pub(super) dim: Dim,
+}
+
+impl Taking {
+    /// The index `at`, refused if it is outside its axis for certain. Checked here so that the
+    /// first entry that is wrong is the one that is reported.
+    pub(super) fn at(self, at: i64) -> Result<Part, SliceError> {
+        infer::check_index(at, false, self.entry, self.axis, self.dim)?;
+        Ok(Part::Entry(Entry::Index(at)))
+    }
 }
 
 /// The parts of entries of these kinds on an input of this shape; `part` makes the one of an index
@@ -32,7 +40,9 @@ pub(super) fn walk(
     part: impl Fn(Taking) -> Result<Part, SliceError>,
 ) -> Result<Vec<Part>, SliceError> {
     let takes = kinds.clone().filter(|k| matches!(k, Kind::Index | Kind::Range)).count();
-    let spare = shape.len().saturating_sub(takes);
+    let Some(spare) = shape.len().checked_sub(takes) else {
+        return Err(SliceError::TooManyEntries { takes, rank: shape.len() });
+    };
     let mut axis = 0usize;
     let mut parts = Vec::new();
     for (entry, kind) in kinds.enumerate() {
