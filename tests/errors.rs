@@ -321,3 +321,40 @@ fn an_error_is_a_value() {
     let boxed: Box<dyn std::error::Error + Send + Sync> = Box::new(error);
     assert_eq!(boxed.to_string(), error.to_string());
 }
+
+#[test]
+fn what_an_operator_of_another_system_cannot_say() {
+    use pyslice::interop::{coreml, hdf5, hlo, mdspan, tflite};
+    let plan = |text: &str, shape: &[usize]| text.parse::<SpecBuf>().unwrap().plan(shape).unwrap();
+    says(
+        plan(":, ::-2", &[2, 5]).write(hlo::SLICE),
+        "step -2 on axis 1 is not one that StableHLO's `slice` has; \
+         take the positions in ascending order, and reverse the axis in a second operator",
+    );
+    says(
+        plan("::2", &[5]).write(coreml::SLICE_BY_SIZE),
+        "step 2 on axis 0 is not one that Core ML's `slice_by_size` has; write an operator that has steps",
+    );
+    says(
+        plan(":, 3:3", &[2, 5]).write(coreml::SLICE_BY_SIZE),
+        "nothing is taken of axis 1, which Core ML's `slice_by_size` cannot say; \
+         make the empty result without it",
+    );
+    says(
+        plan("", &[]).write(hdf5::HYPERSLAB),
+        "an array of 0 axes is not one that an HDF5 hyperslab takes; reshape it in another operator",
+    );
+    says(
+        mdspan::slices(&plan("1, None", &[5])),
+        "axis 0 of the result is new, and C++'s `submdspan` adds none; \
+         add it in a second operator",
+    );
+    if usize::BITS > 32 {
+        let long = i32::MAX as usize + 2;
+        says(
+            plan("2147483648:", &[long]).write(tflite::SLICE),
+            "2147483648 on axis 0 is not a number that TFLite's `SLICE` holds; \
+             write an operator with numbers of 64 bits",
+        );
+    }
+}

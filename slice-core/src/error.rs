@@ -5,6 +5,7 @@ use crate::const_message::Sentence;
 use crate::lengths::Lengths;
 use crate::syntax::error::SyntaxError;
 use crate::syntax::snippet::Snippet;
+use crate::unwritable::Unwritable;
 use core::fmt;
 
 /// What is wrong with a slice, a shape or a buffer.
@@ -244,6 +245,15 @@ pub enum SliceError {
     },
     /// A question about shared elements that would take too long to answer exactly.
     WorkLimit,
+    /// An operator of another system cannot say what the slice does on an axis.
+    Unwritable {
+        /// The operator.
+        operator: &'static str,
+        /// The axis of the input; of the result where it is a new one.
+        axis: usize,
+        /// Why it cannot.
+        why: Unwritable,
+    },
     /// What was asked for has no counterpart on the other side.
     NotRepresentable {
         /// What, and why.
@@ -530,6 +540,7 @@ impl fmt::Display for SliceError {
                 f,
                 "too many sums of strides to try before it is certain whether elements are shared; slice arrays whose strides nest, or copy one slice first"
             ),
+            Unwritable { operator, axis, why } => why.fmt(f, operator, axis),
             NotRepresentable { what } => write!(f, "not representable: {what}"),
         }
     }

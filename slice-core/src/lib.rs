@@ -86,6 +86,7 @@ mod lengths;
 mod plan;
 mod spec;
 pub mod syntax;
+mod unwritable;
 
 #[cfg(feature = "toolkit")]
 #[doc(hidden)]
@@ -133,6 +134,7 @@ pub use lengths::Lengths;
 pub use nd::PySlice;
 pub use plan::Plan;
 pub use spec::{AsSpec, Entries, Entry, MAX_ENTRIES, Masks, Spec, SpecBuf, SpecRef};
+pub use unwritable::Unwritable;
 
 #[cfg(feature = "toolkit")]
 pub use {

@@ -7,6 +7,7 @@ mod departures;
 mod formulas;
 mod operators;
 mod partial;
+mod written;
 
 use case::{Answer, Case};
 use pyslice::{Plan, SliceError, SpecBuf};

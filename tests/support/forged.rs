@@ -3,6 +3,7 @@
 
 use super::layouts::{layouts, numbered};
 use ndarray::{Array, ArrayD, ArrayViewMut, Axis, Dimension, Ix3, IxDyn};
+use pyslice::interop::openvino;
 use pyslice::nd::{SliceOf, slice_info};
 use pyslice::{__private, AsSpec, Dim, Entry, FixedPlan, Plan, PySlice, SliceError, Spec, SpecBuf};
 use std::panic::catch_unwind;
@@ -140,6 +141,7 @@ fn sound(plan: &Plan) {
     plan.assign(&mut back, &out).expect("of the right length");
     assert!(out.iter().all(|&at| back[at] == at));
     let _ = plan.to_spec();
+    let _ = (plan.to_axes(), plan.to_step_ranges(), plan.write(openvino::STRIDED_SLICE));
     if let Ok(chunks) = plan.chunks(&vec![2; plan.input_shape().len()]) {
         assert_eq!(chunks.map(|chunk| chunk.plan().len()).sum::<usize>(), plan.len());
     }

@@ -1,17 +1,17 @@
 //! A plan over a C-contiguous array, taken apart again: what it takes on each axis of the input.
 
+use crate::axis;
 use crate::error::SliceError;
 use crate::plan::Plan;
 use alloc::vec::Vec;
 
-/// What a slice takes on one axis of its input: `start`, `start + step`, … (`len` of them, at least
-/// 1).
+/// What a slice takes on one axis of its input: `start`, `start + step`, … (`len` of them).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct AxisPart {
     /// The length of the axis.
     pub(crate) axis_len: usize,
     pub(crate) start: usize,
-    /// Not 0; 1 where only one position is taken.
+    /// Not 0; 1 where fewer than two positions are taken.
     pub(crate) step: isize,
     pub(crate) len: usize,
     /// The axis of the result, unless it was dropped.
@@ -62,6 +62,37 @@ impl Plan {
 }
 
 impl AxisPart {
+    /// The position that is taken last; the one before `start` where nothing is.
+    pub(crate) const fn last(&self) -> i64 {
+        // Positions of one axis, so that nothing overflows.
+        (self.len as i64)
+            .wrapping_sub(1)
+            .wrapping_mul(self.step as i64)
+            .wrapping_add(self.start as i64)
+    }
+
+    /// The position before which to stop in the direction of travel, as Python counts it.
+    pub(crate) const fn stop(&self) -> i64 {
+        let after = self.last().wrapping_add(self.step.signum() as i64);
+        // -1 would be the last position.
+        if after < 0 { axis::before_front(self.axis_len as i64) } else { after }
+    }
+
+    /// Whether all of the axis is taken, in order.
+    pub(crate) const fn is_whole(&self) -> bool {
+        self.len == self.axis_len && self.step == 1
+    }
+
+    /// The lowest position that is taken.
+    pub(crate) fn low(&self) -> i64 {
+        if self.step < 0 { self.last() } else { self.start as i64 }
+    }
+
+    /// The position after the highest that is taken; the lowest where nothing is.
+    pub(crate) fn high(&self) -> i64 {
+        if self.step < 0 { (self.start as i64).wrapping_add(1) } else { self.stop() }
+    }
+
     /// Which of the taken positions `position` is.
     #[expect(
         clippy::arithmetic_side_effects,

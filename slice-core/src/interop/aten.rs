@@ -4,8 +4,10 @@
 use super::axes::resolve;
 use super::operator::sealed::Parts;
 use super::ranges::{Bound, length, range};
+use super::write::{Form, Steps, start, step, stop};
 use crate::error::SliceError;
 use crate::infer::{self, Dim, Part};
+use crate::plan::Plan;
 use crate::spec::{Entry, SpecBuf};
 use alloc::vec::Vec;
 
@@ -71,6 +73,50 @@ pub struct Chain<'a>(&'a [Step]);
 /// PyTorch 2.15 (recorded answers, `import_aten`).
 pub const fn chain(steps: &[Step]) -> Chain<'_> {
     Chain(steps)
+}
+
+const SLICES: Form<3> =
+    Form { steps: Steps::Forward, ..Form::new("ATen's `slice.Tensor`", [start, stop, step]) };
+
+/// Writes a slice as a chain: a `slice.Tensor` for each axis that is not taken whole, then a
+/// `select.int` for each that is dropped, then an `unsqueeze` for each that is added.
+///
+/// # Errors
+///
+/// Those of [`Plan::write`]; no step is negative.
+///
+/// # Examples
+///
+/// ```
+/// use pyslice::interop::{Bound, Operator, aten::{self, Step}};
+/// use pyslice::s;
+///
+/// let steps = aten::steps(&s![:, 1, None, 2:].plan(&[4, 3, 6])?)?;
+/// assert_eq!(steps, [
+///     Step::Slice { dim: 2, start: Bound::At(2), end: Bound::At(6), step: 1 },
+///     Step::Select { dim: 1, index: Bound::At(1) },
+///     Step::Unsqueeze { dim: 1 },
+/// ]);
+/// assert_eq!(aten::chain(&steps).to_spec(&[4, 3, 6])?.to_string(), ":, 1, None, 2:6");
+/// # Ok::<(), pyslice::SliceError>(())
+/// ```
+pub fn steps(plan: &Plan) -> Result<Vec<Step>, SliceError> {
+    let written = plan.write(SLICES)?;
+    let [starts, stops, strides] = &written.vectors;
+    let (mut slices, mut selects) = (Vec::new(), Vec::new());
+    let axes = starts.iter().zip(stops).zip(strides).zip(plan.input_shape());
+    for (axis, (((&start, &stop), &step), &len)) in axes.enumerate() {
+        let dim = axis as i64;
+        if written.drop.contains(&axis) {
+            selects.push(Step::Select { dim, index: Bound::At(start) });
+        } else if (start, stop, step) != (0, len as i64, 1) {
+            slices.push(Step::Slice { dim, start: Bound::At(start), end: Bound::At(stop), step });
+        }
+    }
+    // The last axis first, so that those before it stay where they are.
+    slices.extend(selects.into_iter().rev());
+    slices.extend(written.add.iter().map(|&at| Step::Unsqueeze { dim: at as i64 }));
+    Ok(slices)
 }
 
 /// What stands at one place of the chain's result, or an axis dropped on the way.

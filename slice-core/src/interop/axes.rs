@@ -19,6 +19,7 @@ use alloc::vec::Vec;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct AxesForm {
     /// The axes of the input that are sliced, ascending; an axis that is taken whole is left out.
+    /// With none there is nothing to slice, and no operator is needed.
     pub axes: Vec<i64>,
     /// The first position on each; never negative.
     pub starts: Vec<i64>,
@@ -130,7 +131,7 @@ impl Plan {
     /// # Errors
     ///
     /// [`SliceError::NeedsContiguous`] for a plan made with strides, permuted, broadcast or
-    /// reshaped.
+    /// reshaped; [`SliceError::NotRepresentable`] for an axis that was added and then emptied.
     ///
     /// # Examples
     ///
@@ -146,40 +147,17 @@ impl Plan {
     pub fn to_axes(&self) -> Result<AxesForm, SliceError> {
         let mut form = AxesForm::default();
         for (a, part) in self.takings("an axes form")?.into_iter().enumerate() {
-            let AxisPart { axis_len: n, start, step, len, out } = part;
-            if out.is_none() {
+            if part.out.is_none() {
                 form.drop.push(a);
-            } else if len == n && (step > 0 || n < 2) {
-                // Whole, whatever the direction: on an empty axis a start would have to be
-                // negative.
+            } else if part.is_whole() {
                 continue;
             }
-            let start = start as i64;
-            match len {
-                0 => form.push(a, 0, 0, 1),
-                // Some systems go wrong on huge steps, and a run of one element needs none.
-                1 => form.push(a, start, start.saturating_add(1), 1),
-                _ => {
-                    let last = (len as i64)
-                        .saturating_sub(1)
-                        .saturating_mul(step as i64)
-                        .saturating_add(start);
-                    let end = last.saturating_add(step.signum() as i64);
-                    form.push(
-                        a,
-                        start,
-                        if end < 0 { axis::before_front(n as i64) } else { end },
-                        step as i64,
-                    );
-                }
-            }
+            form.axes.push(a as i64);
+            form.starts.push(part.start as i64);
+            form.ends.push(part.stop());
+            form.strides.push(part.step as i64);
         }
-        form.add = self
-            .source_axes()
-            .enumerate()
-            .filter(|(_, from)| from.is_none())
-            .map(|(at, _)| at)
-            .collect();
+        form.add = self.added().collect();
         Ok(form)
     }
 
@@ -203,46 +181,12 @@ impl Plan {
     /// # Ok::<(), SliceError>(())
     /// ```
     pub fn to_step_ranges(&self) -> Result<Vec<StepRange>, SliceError> {
-        let range = |part: AxisPart| {
-            let start = part.start as i64;
-            // A run that is not empty starts and ends on the axis, so that neither sum nor product
-            // overflows.
-            let last = (part.len as i64)
-                .wrapping_sub(1)
-                .wrapping_mul(part.step as i64)
-                .wrapping_add(start);
-            match part.len {
-                0 => StepRange { start: 0, end: Some(0), step: 1 },
-                1 => StepRange { start, end: Some(start.wrapping_add(1)), step: 1 },
-                _ => StepRange {
-                    start: start.min(last),
-                    end: Some(start.max(last).wrapping_add(1)),
-                    step: part.step as i64,
-                },
-            }
+        let range = |part: AxisPart| StepRange {
+            start: part.low(),
+            end: Some(part.high()),
+            step: part.step as i64,
         };
         Ok(self.takings("stepped ranges")?.into_iter().map(range).collect())
-    }
-
-    /// What the slice takes on each axis of the input. Where it takes nothing, any part of an axis
-    /// of the right length will do, as long as it goes the same way.
-    fn takings(&self, what: &'static str) -> Result<Vec<AxisPart>, SliceError> {
-        if let Some(parts) = self.parts(what)? {
-            return Ok(parts);
-        }
-        let shape = self.input_shape().iter();
-        let mut parts: Vec<AxisPart> = shape
-            .map(|&axis_len| AxisPart { axis_len, start: 0, step: 1, len: 1, out: None })
-            .collect();
-        for (out, axis) in self.axes().enumerate() {
-            if let Some(part) = parts.get_mut(usize::from(axis.source)) {
-                (part.len, part.out) = (axis.len, Some(out));
-                if axis.stride < 0 && axis.len > 1 {
-                    (part.start, part.step) = (axis.len.saturating_sub(1), -1);
-                }
-            }
-        }
-        Ok(parts)
     }
 }
 
@@ -329,12 +273,5 @@ impl AxesForm {
         }
         entries.extend(places.map(|_| Some(Entry::NewAxis)));
         SpecBuf::from_entries(&shorten(&entries))
-    }
-
-    fn push(&mut self, axis: usize, start: i64, end: i64, stride: i64) {
-        self.axes.push(axis as i64);
-        self.starts.push(start);
-        self.ends.push(end);
-        self.strides.push(stride);
     }
 }

@@ -2,10 +2,20 @@
 
 use super::operator::{Ints, sealed::Parts};
 use super::window::{check, sized};
+use super::write::{Form, Steps, count, start};
 use crate::error::SliceError;
 use crate::infer::{Dim, Part};
 use crate::spec::Entry;
 use alloc::vec::Vec;
+
+/// Writes `slice_by_size`: the vectors `begin` and `size`. It takes neighbours only, and at least one
+/// of them.
+pub const SLICE_BY_SIZE: Form<2> = Form {
+    steps: Steps::One,
+    empty: false,
+    largest: i32::MAX as i64,
+    ..Form::new("Core ML's `slice_by_size`", [start, count])
+};
 
 /// `slice_by_size`: what [`slice_by_size()`] makes.
 #[derive(Clone, Copy, Debug)]

@@ -2,9 +2,26 @@
 
 use super::operator::{Ints, sealed::Parts};
 use super::window::{check, counted};
+use super::write::{Form, Steps, count, low, span, start, step};
 use crate::error::SliceError;
 use crate::infer::{Dim, Part};
 use alloc::vec::Vec;
+
+/// Writes `DML_SLICE1_OPERATOR_DESC`: `InputWindowOffsets`, `InputWindowSizes` and
+/// `InputWindowStrides`. Tensors of DirectML are never empty.
+pub const SLICE1: Form<3> = Form {
+    empty: false,
+    largest: i32::MAX as i64,
+    ..Form::new("DirectML's `SLICE1`", [low, span, step])
+};
+
+/// Writes `DML_SLICE_OPERATOR_DESC`: `Offsets`, `Sizes` and `Strides`. Steps are 1 or more.
+pub const SLICE: Form<3> = Form {
+    steps: Steps::Forward,
+    empty: false,
+    largest: i32::MAX as i64,
+    ..Form::new("DirectML's `SLICE`", [start, count, step])
+};
 
 /// `SLICE1`: what [`slice1()`] makes.
 #[derive(Clone, Copy, Debug)]

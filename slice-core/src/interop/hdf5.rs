@@ -2,9 +2,18 @@
 
 use super::operator::{Ints, sealed::Parts};
 use super::window::{check, counted, up_to};
+use super::write::{Form, Steps, count, start, step};
 use crate::error::SliceError;
 use crate::infer::{Dim, Part};
 use alloc::vec::Vec;
+
+/// Writes a hyperslab: the vectors `start`, `count` and `stride`; each block is one position. Steps are
+/// 1 or more.
+pub const HYPERSLAB: Form<3> = Form {
+    steps: Steps::Forward,
+    ranks: (1, 32),
+    ..Form::new("an HDF5 hyperslab", [start, count, step])
+};
 
 /// A hyperslab: what [`hyperslab()`] makes.
 #[derive(Clone, Copy, Debug)]

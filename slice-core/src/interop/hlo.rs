@@ -2,9 +2,19 @@
 
 use super::operator::{Ints, sealed::Parts};
 use super::window::{check, limited, up_to, whole};
+use super::write::{Form, Steps, count, high, start, step};
 use crate::error::SliceError;
 use crate::infer::{Dim, Part};
 use alloc::vec::Vec;
+
+/// Writes `slice`: the vectors `start_indices`, `limit_indices` and `strides`. Steps are 1 or more.
+pub const SLICE: Form<3> =
+    Form { steps: Steps::Forward, ..Form::new("StableHLO's `slice`", [start, high, step]) };
+
+/// Writes `dynamic_slice`, and the window of `dynamic_update_slice`: the vectors `start_indices` and
+/// `slice_sizes`. It takes neighbours only.
+pub const DYNAMIC_SLICE: Form<2> =
+    Form { steps: Steps::One, ..Form::new("StableHLO's `dynamic_slice`", [start, count]) };
 
 /// `slice`: what [`slice()`] makes.
 #[derive(Clone, Copy, Debug)]

@@ -2,9 +2,12 @@
 
 use super::operator::sealed::Parts;
 use super::window::{counted, limited};
+use super::write::{Form, Steps, count, start, step};
 use crate::error::SliceError;
 use crate::infer::{Dim, Part};
+use crate::plan::Plan;
 use crate::spec::Entry;
+use crate::unwritable::Unwritable;
 use alloc::vec::Vec;
 
 /// One slice specifier of `submdspan`.
@@ -78,6 +81,42 @@ pub struct Submdspan<'a>(&'a [Slice]);
 /// `strided_slice`.
 pub const fn submdspan(slices: &[Slice]) -> Submdspan<'_> {
     Submdspan(slices)
+}
+
+const EXTENTS: Form<3> =
+    Form { steps: Steps::Forward, ..Form::new("C++'s `submdspan`", [start, count, step]) };
+
+/// Writes a slice as the slice specifiers of C++26's `submdspan`, one for each axis.
+///
+/// # Errors
+///
+/// Those of [`Plan::write`]; no step is negative, and no axis is added.
+///
+/// # Examples
+///
+/// ```
+/// use pyslice::interop::mdspan::{self, Slice};
+/// use pyslice::s;
+///
+/// let slices = mdspan::slices(&s![1, :, ::3].plan(&[2, 5, 8])?)?;
+/// let every_third = Slice::Extent { offset: 0, extent: 3, stride: 3 };
+/// assert_eq!(slices, [Slice::Index(1), Slice::Full, every_third]);
+/// # Ok::<(), pyslice::SliceError>(())
+/// ```
+pub fn slices(plan: &Plan) -> Result<Vec<Slice>, SliceError> {
+    let written = plan.write(EXTENTS)?;
+    if let Some(&axis) = written.add.first() {
+        let why = Unwritable::NewAxis;
+        return Err(SliceError::Unwritable { operator: EXTENTS.operator, axis, why });
+    }
+    let [offsets, extents, strides] = &written.vectors;
+    let axes = offsets.iter().zip(extents).zip(strides).zip(plan.input_shape()).enumerate();
+    let slice = |(axis, (((&offset, &extent), &stride), &len))| match (offset, extent, stride) {
+        _ if written.drop.contains(&axis) => Slice::Index(offset),
+        (0, all, 1) if all == len as i64 => Slice::Full,
+        _ => Slice::Extent { offset, extent, stride },
+    };
+    Ok(axes.map(slice).collect())
 }
 
 impl Parts for Submdspan<'_> {

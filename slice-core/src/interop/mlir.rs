@@ -2,6 +2,7 @@
 
 use super::operator::{Ints, sealed::Parts};
 use super::window::{check, counted};
+use super::write::{Form, count, start, step};
 use crate::error::SliceError;
 use crate::infer::{Dim, Part};
 use crate::spec::Entry;
@@ -10,6 +11,12 @@ use alloc::vec::Vec;
 /// The value that stands in MLIR's static attributes where an operand gives the number:
 /// `ShapedType::kDynamic`.
 pub const DYNAMIC: i64 = i64::MIN;
+
+/// Writes `tensor.extract_slice`, `tensor.insert_slice` and `memref.subview`: the vectors `offsets`,
+/// `sizes` and `strides`. The result may leave out the axes in [`drop`](super::Written::drop) itself.
+/// Nothing empty is written, because MLIR asks where position -1 would lie.
+pub const EXTRACT_SLICE: Form<3> =
+    Form { empty: false, ..Form::new("MLIR's `extract_slice`", [start, count, step]) };
 
 /// `extract_slice`: what [`extract_slice()`] makes.
 #[derive(Clone, Copy, Debug)]

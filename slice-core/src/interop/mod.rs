@@ -2,24 +2,28 @@
 //!
 //! Each module reads the slicing operators of one system, by that system's own rules; the functions
 //! make an [`Operator`], which is asked for a slice, or for as much of the result's shape as is
-//! known. `docs/systems.md` tells how the systems differ.
+//! known. On the way out [`Plan::write`](crate::Plan::write) takes a [`Form`], and gives the numbers
+//! that the operator carries. `docs/systems.md` tells how the systems differ.
 //!
-//! | system | operator | read by |
-//! | --- | --- | --- |
-//! | TensorFlow | `StridedSlice`, `Slice` | [`SpecBuf::from_masks`](crate::SpecBuf::from_masks), [`tf::strided_slice`], [`tf::slice`] |
-//! | TFLite, LiteRT | `STRIDED_SLICE` (with `offset`), `SLICE` | [`tflite::strided_slice`], [`tflite::slice`] |
-//! | ONNX | `Slice` | [`SpecBuf::from_onnx`](crate::SpecBuf::from_onnx), [`onnx::slice`] |
-//! | PaddlePaddle | `strided_slice` | [`SpecBuf::from_axes`](crate::SpecBuf::from_axes), [`paddle::strided_slice`] |
-//! | OpenVINO | `StridedSlice` | [`openvino::strided_slice`] |
-//! | XLA, StableHLO | `slice`, `dynamic_slice`, `dynamic_update_slice` | [`hlo::slice`], [`hlo::dynamic_slice`] |
-//! | MLIR | `tensor.extract_slice`, `memref.subview` | [`mlir::extract_slice`] |
-//! | PyTorch | `slice.Tensor`, `select.int`, `unsqueeze` | [`aten::chain`] |
-//! | Core ML | `slice_by_size` | [`coreml::slice_by_size`] |
-//! | DirectML | `SLICE1`, `SLICE` | [`directml::slice1`], [`directml::slice`] |
-//! | TensorRT | `ISliceLayer` | [`tensorrt::slice`] |
-//! | C++ | `submdspan` | [`mdspan::submdspan`] |
-//! | HDF5 | hyperslabs | [`hdf5::hyperslab`] |
-//! | ndarray, burn | `start..end;step` | [`StepRange`] |
+//! | system | operator | read by | written by |
+//! | --- | --- | --- | --- |
+//! | TensorFlow, MindSpore | `StridedSlice` | [`SpecBuf::from_masks`](crate::SpecBuf::from_masks), [`tf::strided_slice`] | [`Plan::to_spec`](crate::Plan::to_spec) |
+//! | TensorFlow | `Slice` | [`tf::slice`] | [`tf::SLICE`] |
+//! | TFLite, LiteRT | `STRIDED_SLICE` (with `offset`) | [`tflite::strided_slice`] | [`tflite::STRIDED_SLICE`] |
+//! | TFLite, LiteRT | `SLICE` | [`tflite::slice`] | [`tflite::SLICE`] |
+//! | ONNX | `Slice` | [`SpecBuf::from_onnx`](crate::SpecBuf::from_onnx), [`onnx::slice`] | [`Plan::to_axes`](crate::Plan::to_axes) |
+//! | PaddlePaddle | `strided_slice` | [`SpecBuf::from_axes`](crate::SpecBuf::from_axes), [`paddle::strided_slice`] | [`Plan::to_axes`](crate::Plan::to_axes) |
+//! | OpenVINO | `StridedSlice` | [`openvino::strided_slice`] | [`openvino::STRIDED_SLICE`] |
+//! | XLA, StableHLO | `slice` | [`hlo::slice`] | [`hlo::SLICE`] |
+//! | XLA, StableHLO | `dynamic_slice`, `dynamic_update_slice` | [`hlo::dynamic_slice`] | [`hlo::DYNAMIC_SLICE`] |
+//! | MLIR | `tensor.extract_slice`, `memref.subview` | [`mlir::extract_slice`] | [`mlir::EXTRACT_SLICE`] |
+//! | PyTorch | `slice.Tensor`, `select.int`, `unsqueeze` | [`aten::chain`] | [`aten::steps`] |
+//! | Core ML | `slice_by_size` | [`coreml::slice_by_size`] | [`coreml::SLICE_BY_SIZE`] |
+//! | DirectML | `SLICE1`, `SLICE` | [`directml::slice1`], [`directml::slice`] | [`directml::SLICE1`], [`directml::SLICE`] |
+//! | TensorRT | `ISliceLayer` | [`tensorrt::slice`] | [`tensorrt::SLICE`] |
+//! | C++ | `submdspan` | [`mdspan::submdspan`] | [`mdspan::slices`] |
+//! | HDF5 | hyperslabs | [`hdf5::hyperslab`] | [`hdf5::HYPERSLAB`] |
+//! | ndarray, burn | `start..end;step` | [`StepRange`] | [`Plan::to_step_ranges`](crate::Plan::to_step_ranges) |
 
 pub mod aten;
 mod axes;
@@ -39,7 +43,9 @@ pub mod tf;
 pub mod tflite;
 mod walk;
 mod window;
+mod write;
 
 pub use axes::AxesForm;
 pub use operator::{Ints, Operator};
 pub use ranges::{Bound, StepRange};
+pub use write::{Form, Written};

@@ -4,9 +4,17 @@ use super::onnx::floored;
 use super::operator::{Ints, sealed::Parts};
 use super::ranges::Bound;
 use super::walk::{Kind, walk};
+use super::write::{Form, adds, drops, start, step, stop};
 use crate::error::SliceError;
 use crate::infer::{Dim, Part};
 use alloc::vec::Vec;
+
+/// Writes `StridedSlice`: the vectors `begin`, `end` and `strides`, and the masks `new_axis_mask` and
+/// `shrink_axis_mask`; the other masks are 0.
+pub const STRIDED_SLICE: Form<5> = Form {
+    entries: true,
+    ..Form::new("OpenVINO's `StridedSlice`", [start, stop, step, adds, drops])
+};
 
 /// `StridedSlice`: what [`strided_slice()`] makes.
 #[derive(Clone, Copy, Debug)]

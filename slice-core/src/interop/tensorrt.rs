@@ -2,9 +2,13 @@
 
 use super::operator::{Ints, sealed::Parts};
 use super::window::counted;
+use super::write::{Form, count, start, step};
 use crate::error::SliceError;
 use crate::infer::{Dim, Part};
 use alloc::vec::Vec;
+
+/// Writes `ISliceLayer` in mode `kSTRICT_BOUNDS`: `start`, `size` and `stride`.
+pub const SLICE: Form<3> = Form::new("TensorRT's `ISliceLayer`", [start, count, step]);
 
 /// What the layer does with positions outside the input: its `SampleMode`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

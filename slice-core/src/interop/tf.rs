@@ -4,6 +4,7 @@ use super::operator::{Ints, Operator, sealed::Parts};
 use super::ranges::{Bound, range};
 use super::walk::{Kind, walk};
 use super::window::sized;
+use super::write::{Form, Steps, count, start};
 use crate::error::SliceError;
 use crate::infer::{Dim, Dims, Part};
 use crate::spec::{Entry, MAX_ENTRIES, Masks, SpecBuf};
@@ -264,6 +265,11 @@ pub fn masks(
         shrink_axis: mask(shrink_axis)?,
     })
 }
+
+/// Writes `Slice`: the vectors `begin` and `size`. It takes neighbours only; what it cannot say,
+/// StridedSlice can, whose vectors and masks those of [`Plan::to_spec`](crate::Plan::to_spec) are.
+pub const SLICE: Form<2> =
+    Form { steps: Steps::One, ranks: (0, 8), ..Form::new("TensorFlow's `Slice`", [start, count]) };
 
 /// Slice: what [`slice()`] makes.
 #[derive(Clone, Copy, Debug)]

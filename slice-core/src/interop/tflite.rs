@@ -5,11 +5,27 @@ use super::ranges::{Bound, length, range};
 use super::tf::{self, bit, check_lengths, kind};
 use super::walk::{Kind, walk};
 use super::window::{counted, up_to};
+use super::write::{Form, Steps, count, start, step, stop};
 use crate::axis;
 use crate::error::SliceError;
 use crate::infer::{Dim, Part};
 use crate::spec::{Entry, Masks};
 use alloc::vec::Vec;
+
+/// Writes `STRIDED_SLICE`: the vectors `begin`, `end` and `strides`, and
+/// [`masks`](super::Written::masks). `offset` is not set.
+pub const STRIDED_SLICE: Form<3> = Form {
+    entries: true,
+    largest: i32::MAX as i64,
+    ..Form::new("TFLite's `STRIDED_SLICE`", [start, stop, step])
+};
+
+/// Writes `SLICE`: the vectors `begin` and `size`. It takes neighbours only.
+pub const SLICE: Form<2> = Form {
+    steps: Steps::One,
+    largest: i32::MAX as i64,
+    ..Form::new("TFLite's `SLICE`", [start, count])
+};
 
 /// `STRIDED_SLICE`: what [`strided_slice()`] makes.
 #[derive(Clone, Copy, Debug)]

@@ -1,0 +1,56 @@
+//! Why another system's operator cannot say what a slice does.
+
+use core::fmt;
+
+/// Why an operator of another system cannot say what a slice does on an axis:
+/// [`SliceError::Unwritable`](crate::SliceError::Unwritable).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Unwritable {
+    /// It does not have this step.
+    Step(i64),
+    /// It always takes at least one position.
+    Empty,
+    /// Its vectors do not hold this number.
+    Number(i64),
+    /// Its input does not have so many axes.
+    Rank(usize),
+    /// It adds no axis, and this one, of the result, is new.
+    NewAxis,
+}
+
+impl Unwritable {
+    pub(crate) fn fmt(
+        self,
+        f: &mut fmt::Formatter<'_>,
+        operator: &str,
+        axis: usize,
+    ) -> fmt::Result {
+        match self {
+            Unwritable::Step(step) => {
+                write!(f, "step {step} on axis {axis} is not one that {operator} has; ")?;
+                f.write_str(if step < 0 {
+                    "take the positions in ascending order, and reverse the axis in a second operator"
+                } else {
+                    "write an operator that has steps"
+                })
+            }
+            Unwritable::Empty => write!(
+                f,
+                "nothing is taken of axis {axis}, which {operator} cannot say; make the empty result without it"
+            ),
+            Unwritable::Number(number) => write!(
+                f,
+                "{number} on axis {axis} is not a number that {operator} holds; write an operator with numbers of 64 bits"
+            ),
+            Unwritable::Rank(rank) => write!(
+                f,
+                "an array of {rank} axes is not one that {operator} takes; reshape it in another operator"
+            ),
+            Unwritable::NewAxis => write!(
+                f,
+                "axis {axis} of the result is new, and {operator} adds none; add it in a second operator"
+            ),
+        }
+    }
+}
