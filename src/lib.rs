@@ -213,14 +213,3 @@ macro_rules! plan {
 #[cfg(any(doc, doctest))]
 #[doc = include_str!("../docs/library-authors.md")]
 pub mod library_authors {}
-
-/// The code blocks of the pages for people, compiled and run with the tests.
-#[cfg(doctest)]
-mod pages {
-    #[doc = include_str!("../README.md")]
-    struct Readme;
-    #[doc = include_str!("../docs/numpy.md")]
-    struct NumPy;
-    #[doc = include_str!("../docs/differences.md")]
-    struct Differences;
-}

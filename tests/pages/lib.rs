@@ -1,0 +1,13 @@
+//! The code blocks of the pages for people, compiled and run with the tests.
+
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+struct Readme;
+
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/numpy.md")]
+struct NumPy;
+
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/differences.md")]
+struct Differences;
