@@ -2,12 +2,15 @@
 //! input.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod support;
+
 use proptest::prelude::*;
 use pyslice::syntax::{
     Delim, Item, Kind, Mistake, Operand, PlanCall, Shape, Span, Token, lex, parse, parse_plan,
     parse_text,
 };
 use pyslice::{Entry, SpecBuf};
+use support::generate;
 
 const WORDS: &[&str] = &[
     "None", "newaxis", "np", "tf", "Ellipsis", "True", "false", "n", "N", "usize", "Self", "Vec",
@@ -136,7 +139,7 @@ fn check_tokens(kinds: &[Kind<'static>]) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 4000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(generate::config(4000))]
 
     #[test]
     fn any_tokens_get_an_answer(kinds in prop::collection::vec(token(), 0..24)) {

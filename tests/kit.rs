@@ -140,7 +140,7 @@ fn fixed_plans_copy_as_the_reference_does() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(generate::config(400))]
 
     /// Elements of any size at any address are written as the reference says, and nothing beside
     /// them.

@@ -238,7 +238,7 @@ fn a_slice_sends_its_gradient_where_it_came_from() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(generate::config(300))]
 
     /// Two slices one after the other, of a tensor whose axes were turned round, read and written.
     #[test]

@@ -348,7 +348,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(generate::config(200))]
 
     /// Arrays whose last axes lie in one piece and the others do not: pictures cut out of larger
     /// ones.

@@ -214,7 +214,7 @@ fn forged_plans_are_refused() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(generate::config(2000))]
 
     #[test]
     fn random_slices_and_plans_go_round((shape, items) in generate::case(9, 600)) {
