@@ -5,6 +5,7 @@
 //! cargo bench --bench workloads                        all of them
 //! cargo bench --bench workloads -- hwc,stride2         those whose names contain one of these
 //! cargo bench --bench workloads -- --rounds 9 --csv results.csv
+//! cargo bench --bench workloads -- --ours              this library only
 //! ```
 //!
 //! Each result is compared with ndarray's elements, one by one, before anything is measured. A peer
@@ -25,12 +26,13 @@ use std::io::Write;
 
 fn main() {
     let mut arguments = std::env::args().skip(1);
-    let (mut names, mut rounds, mut csv) = (Vec::new(), 5, None);
+    let (mut names, mut rounds, mut csv, mut ours) = (Vec::new(), 5, None, false);
     while let Some(argument) = arguments.next() {
         match argument.as_str() {
             // What cargo passes on.
             "--bench" => {}
             "--rounds" => rounds = arguments.next().and_then(|n| n.parse().ok()).unwrap_or(rounds),
+            "--ours" => ours = true,
             "--csv" => csv = arguments.next(),
             list => names.extend(list.split(',').map(str::to_owned)),
         }
@@ -46,9 +48,11 @@ fn main() {
     println!("{:20} {:5} {:>12}   ours / peer", "workload", "mode", "ours, ns");
     let mut best = Vec::new();
     list::each(&wanted, &mut |mut work| {
+        if ours {
+            work.peers.truncate(1);
+        }
         let found = timing::interleaved(&mut work.peers, rounds);
-        let ours = &found[0];
-        print!("{:20} {:5} {:12.1}  ", work.name, work.mode, ours.ns);
+        print!("{:20} {:5} {:12.1}  ", work.name, work.mode, found[0].ns);
         for peer in &found {
             if peer.name != "ours" {
                 print!(" {} {:.2}", peer.name, peer.ratio);

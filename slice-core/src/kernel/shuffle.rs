@@ -39,39 +39,22 @@ pub(crate) unsafe fn rows<V: Vector, const LOADS: usize, const MIX: bool>(
     // SAFETY: the tables have the length of a vector, and the caller's CPU has the set.
     let (index, keep) =
         unsafe { (tables::<V, LOADS>(shuffle), V::mask(shuffle.keep.0.as_ptr(), V::BYTES)) };
-    let (whole, all) = (n / units, n.div_ceil(units));
+    let (full, count) = (n / units, n.div_ceil(units));
     let (mut src, mut dst) = (src, dst);
     let mut left = rows.n;
     while left > 0 {
         ahead.ask(src);
-        let (mut from, mut to, mut n, mut full, mut count) = (src, dst, n, whole, all);
-        let mut inside = shuffle.inside(from, to, count);
-        // Long rows store where vectors are aligned: the first units are moved twice.
-        let off = to.addr().wrapping_neg() % V::BYTES;
-        if off != 0 && count > 8 && inside.start == 0 && !inside.is_empty() {
-            let skip = off / unit.dst as usize;
-            if skip < units && skip * unit.dst as usize == off {
-                // SAFETY: the first vector is inside.
-                unsafe {
-                    let value = value::<V, LOADS>(&index, &base, from);
-                    if MIX { value.over(V::load(to), keep).store(to) } else { value.store(to) }
-                }
-                (from, to) = (from.wrapping_offset(unit.src * skip as isize), to.wrapping_add(off));
-                n -= skip;
-                (full, count) = (n / units, n.div_ceil(units));
-                inside = shuffle.inside(from, to, count);
-            }
-        }
+        let inside = shuffle.inside(src, dst, count);
         // SAFETY: vector `i` of the row is loaded from `at` and stored to `place`, only where
         // `inside` names it; the others are moved by `edge`.
         unsafe {
             if inside.start > 0 {
-                shuffle.edge(from, to, 0..inside.start, n);
+                shuffle.edge(src, dst, 0..inside.start, n);
             }
             let mut i = inside.start;
             let (mut at, mut place) = (
-                from.wrapping_offset(step.src * i as isize),
-                to.wrapping_offset(step.dst * i as isize),
+                src.wrapping_offset(step.src * i as isize),
+                dst.wrapping_offset(step.dst * i as isize),
             );
             if MIX {
                 let full = inside.end.min(full);
@@ -103,7 +86,7 @@ pub(crate) unsafe fn rows<V: Vector, const LOADS: usize, const MIX: bool>(
                 }
             }
             if inside.end < count {
-                shuffle.edge(from, to, inside.end..count, n);
+                shuffle.edge(src, dst, inside.end..count, n);
             }
         }
         (src, dst) = (src.wrapping_offset(rows.src), dst.wrapping_offset(rows.dst));
