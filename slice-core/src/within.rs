@@ -196,11 +196,31 @@ fn walk<T: Copy>(ordered: &Move, data: &mut [T]) -> Result<(), SliceError> {
     // access goes through the one pointer made from `&mut`. (Whether the order is right decides
     // what is moved, not what is touched.)
     unsafe {
-        kernel::ordered(
-            &ordered.axes,
-            start.wrapping_add(ordered.src),
-            start.wrapping_add(ordered.dst),
-        )
+        in_order(&ordered.axes, start.wrapping_add(ordered.src), start.wrapping_add(ordered.dst))
     };
     Ok(())
+}
+
+/// Moves one element for each position of the axes, in their order (the last axis is the
+/// innermost); a last axis with both strides 1 is moved as if all of it were read first.
+///
+/// # Safety
+///
+/// Every position of the axes lies inside one buffer, on both sides: `src` can be read and `dst`
+/// written there.
+#[expect(clippy::arithmetic_side_effects, reason = "how far a position of one buffer lies away")]
+unsafe fn in_order<T: Copy>(axes: &[Pair], src: *mut T, dst: *mut T) {
+    match *axes {
+        // SAFETY: one element on either side, which may be the same.
+        [] => unsafe { dst.write(src.read()) },
+        // SAFETY: n neighbours on either side, which may overlap.
+        [Pair { n, src: 1, dst: 1 }] => unsafe { src.copy_to(dst, n) },
+        [Pair { n, src: s, dst: d }, ref rest @ ..] => {
+            for i in 0..n as isize {
+                // SAFETY: the positions of `rest` from position i of this axis are positions of all
+                // the axes.
+                unsafe { in_order(rest, src.offset(i * s), dst.offset(i * d)) }
+            }
+        }
+    }
 }

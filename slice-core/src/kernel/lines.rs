@@ -1,117 +1,14 @@
 //! Long rows of short periods by whole lines of the destination, past the caches: a table for each
 //! place in a unit at which a line can begin.
 
-use super::drive::{Walk, distance};
-use super::isa::{self, Set, Vector};
+use super::ahead::{Walk, distance};
+use super::isa::{self, Set};
 use super::loops::{Loop, Stack};
-use super::piece::in_order;
-use super::shuffle::{tables, value};
-use super::tables::{Shuffle, Unit};
-use super::tuning::{BLOCK, WRITE_AHEAD};
+use super::moves::in_order;
+use super::tables::{LINE_LOADS, PHASES, Shuffle, Unit};
+use super::tuning::BLOCK;
 use core::ops::Range;
 
-/// Writes, in each of `rows`, `n` times a vector of each phase to `dst`, which is aligned,
-/// beginning with the phase number `first`: past the caches, or, with `MIX`, between bytes that stay. What is read and
-/// written further on is asked for. `PHASES` is the number of phases, `LOADS` that of loads.
-///
-/// All tables are in registers: a load from memory would often have to wait for one of the many
-/// stores under way, whenever the lowest 12 bits of their addresses are the same.
-///
-/// # Safety
-///
-/// The CPU has `V`'s set, for which the phases were made. The loads of all vectors can be read, all
-/// of the vectors written, and the two sides do not overlap. [`isa::fence`] must follow.
-#[inline(always)]
-pub(crate) unsafe fn lines<V: Vector, const PHASES: usize, const LOADS: usize, const MIX: bool>(
-    phases: &[Shuffle],
-    first: usize,
-    src: *const u8,
-    dst: *mut u8,
-    n: usize,
-    rows: Loop,
-    ahead: isize,
-) {
-    let phase = |p: usize| &phases[(first + p) % PHASES];
-    // Lines of the source for a vector, one load more where they begin anywhere.
-    let wanted = if PHASES == 1 || LOADS == 1 { LOADS } else { LOADS - 1 };
-    let (mut src, mut dst) = (src, dst);
-    // SAFETY: the tables are the set's, and the vectors the caller's.
-    unsafe {
-        let mut index = [tables::<V, LOADS>(phase(0)); PHASES];
-        let mut keep = [V::mask(phases[0].keep.0.as_ptr(), 0); PHASES];
-        let (mut base, mut step) = ([[0; 2]; PHASES], [0; PHASES]);
-        let mut p = 0;
-        while p < PHASES {
-            let phase = phase(p);
-            index[p] = tables::<V, LOADS>(phase);
-            keep[p] = V::mask(phase.keep.0.as_ptr(), V::BYTES);
-            (base[p], step[p]) = (phase.base, phase.step.src);
-            p += 1;
-        }
-        for _ in 0..rows.n {
-            let (mut at, mut place) = (src, dst);
-            for _ in 0..n {
-                let mut p = 0;
-                while p < PHASES {
-                    let mut line = 0;
-                    while line < wanted {
-                        isa::prefetch(
-                            at.wrapping_offset(base[p][0] + ahead).wrapping_add(64 * line),
-                        );
-                        line += 1;
-                    }
-                    let value = value::<V, LOADS>(&index[p], &base[p], at);
-                    if MIX {
-                        isa::prefetch(place.wrapping_add(WRITE_AHEAD));
-                        value.over(V::load(place), keep[p]).store(place);
-                    } else {
-                        value.stream(place);
-                    }
-                    (at, place) =
-                        (isa::anew(at.wrapping_offset(step[p])), place.wrapping_add(V::BYTES));
-                    p += 1;
-                }
-            }
-            (src, dst) = (src.wrapping_offset(rows.src), dst.wrapping_offset(rows.dst));
-        }
-    }
-}
-
-/// [`Set::stream`] by the vectors of a set.
-///
-/// # Safety
-///
-/// The CPU has the set; `64 * lines` bytes can be read and written, and do not overlap; `dst` is a
-/// multiple of 64. [`isa::fence`] must follow.
-#[inline(always)]
-pub(crate) unsafe fn copy<V: Vector>(src: *const u8, dst: *mut u8, lines: usize, ahead: isize) {
-    for i in 0..lines {
-        let from = src.wrapping_add(64 * i);
-        isa::prefetch(from.wrapping_offset(ahead));
-        // SAFETY: a line of the caller's on both sides.
-        unsafe { V::copy_line(from, dst.add(64 * i)) };
-    }
-}
-
-/// [`Set::lay`] by the vectors of a set.
-///
-/// # Safety
-///
-/// The CPU has the set; 64 bytes can be read at `line` and `64 * lines` written, and do not
-/// overlap.
-#[inline(always)]
-pub(crate) unsafe fn lay<V: Vector>(line: *const u8, dst: *mut u8, lines: usize) {
-    for i in 0..64 / V::BYTES * lines {
-        let at = V::BYTES * i;
-        // SAFETY: a part of the caller's line, and a part of one of the lines.
-        unsafe { V::load(line.add(at % 64)).store(dst.add(at)) };
-    }
-}
-
-/// The most loads of a vector of these.
-pub(crate) const LINE_LOADS: usize = 4;
-/// The most phases of a unit: so many tables fit the registers.
-const PHASES: usize = 3;
 /// The most rows after which a row lies in lines as the first one does.
 const APART: usize = 4;
 
@@ -171,10 +68,10 @@ impl<'a> Lines<'a> {
             }
             let byte = off + number * bytes;
             let at = walk.src.addr().wrapping_add_signed(unit.walk.src * (byte / pitch) as isize);
-            let mut phase = Shuffle::of_lines(set, unit, byte % pitch);
-            if !(alike && phase.build(set, unit, at) && phase.loads <= LINE_LOADS) {
-                phase = Shuffle::of_lines(set, unit, byte % pitch);
-                if !phase.build(set, unit, 0) {
+            let mut phase = Shuffle::of_lines(set.width(), unit, byte % pitch);
+            if !(alike && phase.build(set.width(), unit, at) && phase.loads <= LINE_LOADS) {
+                phase = Shuffle::of_lines(set.width(), unit, byte % pitch);
+                if !phase.build(set.width(), unit, 0) {
                     return None;
                 }
             }
@@ -199,7 +96,7 @@ impl<'a> Lines<'a> {
     /// # Safety
     ///
     /// All units of the rows can be read and written, and the two sides do not overlap. The CPU has
-    /// the set. All readable addresses can be read. [`isa::fence`] must follow.
+    /// the set. All readable addresses can be read. [`fence`](super::vector::fence) must follow.
     pub(crate) unsafe fn rows(&self, src: *const u8, dst: *mut u8, n: usize, rows: Loop) {
         // Rows that lie alike in lines are moved in one go, so that the tables stay in registers:
         // every one, every second one, and so on.

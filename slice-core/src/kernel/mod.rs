@@ -15,6 +15,7 @@
 )]
 
 mod add;
+mod ahead;
 mod drive;
 pub(crate) mod fixed;
 #[cfg_attr(
@@ -56,8 +57,12 @@ mod transpose;
     allow(dead_code, reason = "no set of this build has vectors")
 )]
 mod tuning;
+#[cfg_attr(
+    not(all(target_arch = "x86_64", any(feature = "std", target_feature = "avx2"), not(miri))),
+    allow(dead_code, reason = "no set of this build has vectors")
+)]
+mod vector;
 mod view;
-mod within;
 
 use core::ops::Range;
 use core::sync::atomic::{AtomicUsize, Ordering};
@@ -73,7 +78,6 @@ pub use isa::{Isa, available, force};
 #[cfg(all(test, feature = "rayon"))]
 pub(crate) use parallel::shared_out;
 pub(crate) use view::View;
-pub(crate) use within::ordered;
 
 /// Outputs of at least this many bytes are streamed past the caches.
 static STREAMING: AtomicUsize = AtomicUsize::new(tuning::STREAMED);
@@ -234,6 +238,24 @@ fn few(run: usize, total: usize) -> bool {
     total <= tuning::FEW_BYTES || (total <= tuning::FEW_RUN_BYTES && (16..=64).contains(&run))
 }
 
+/// Runs a piece, by several threads if it writes as many bytes as `how` asks for.
+///
+/// # Safety
+///
+/// Every position can be read and written as far as the fields say, and the two sides do not
+/// overlap.
+unsafe fn share_out(piece: &Piece<'_>, how: How, output: usize) {
+    #[cfg(feature = "rayon")]
+    if output >= how.parallel {
+        // SAFETY: the caller's promise holds for each part. Elements are moved as bits, which any
+        // thread may do.
+        return unsafe { parallel::spread(piece, &|part| part.run()) };
+    }
+    let _ = (how, output);
+    // SAFETY: the caller's promise.
+    unsafe { piece.run() }
+}
+
 /// Copies every element to its place; where places are shared, in the order of the view.
 ///
 /// # Safety
@@ -249,7 +271,7 @@ pub(crate) unsafe fn transfer(job: &Transfer<'_>, how: How) {
     if few(nest.run, nest.total) {
         let (src, dst) = job.first();
         // SAFETY: the caller's promise: the nest's positions are those of the job.
-        unsafe { piece::in_order(nest.loops(), nest.run, src, dst) }
+        unsafe { moves::in_order(nest.loops(), nest.run, src, dst) }
     } else {
         // SAFETY: the same.
         unsafe { large(job, &mut nest, how) }
@@ -269,7 +291,7 @@ unsafe fn large(job: &Transfer<'_>, nest: &mut Nest, how: How) {
         let mut nest = Nest::new();
         nest.merge(job.shape, job.src.strides, job.dst.strides, job.elem);
         // SAFETY: the caller's promise.
-        return unsafe { piece::in_order(nest.loops(), nest.run, src, dst) };
+        return unsafe { moves::in_order(nest.loops(), nest.run, src, dst) };
     }
     let (mut src, dst) = (src.wrapping_offset(nest.src), dst.wrapping_offset(nest.dst));
     let (mut readable, limit) = job.bounds();
@@ -310,7 +332,7 @@ unsafe fn large(job: &Transfer<'_>, nest: &mut Nest, how: How) {
         ground: None,
     };
     // SAFETY: the caller's promise.
-    unsafe { piece.share_out(how, total) }
+    unsafe { share_out(&piece, how, total) }
 }
 
 /// Copies the view's elements of `elem` bytes, in order, from `src` to `dst`.
@@ -421,7 +443,7 @@ pub(crate) unsafe fn grad(
             ground,
         };
         // SAFETY: the caller's promise; all from `dx` to its end is written.
-        unsafe { piece.share_out(how, bytes) }
+        unsafe { share_out(&piece, how, bytes) }
     }
     ground.is_some()
 }

@@ -4,8 +4,8 @@
 //! A run is moved by one word of its size, or by two that overlap. Nothing but the runs is read or
 //! written, so these moves serve wherever nothing else can.
 
-use super::isa;
-use super::loops::Loop;
+use super::loops::{Loop, each};
+use super::vector;
 use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 
@@ -134,7 +134,7 @@ unsafe fn counted<M: Mover, const N: usize>(
             unsafe { mover.one(from, to) };
             (from, to) = (from.wrapping_offset(walk.src), to.wrapping_offset(walk.dst));
             if N == 0 {
-                from = isa::anew(from);
+                from = vector::anew(from);
             }
         }
         (src, dst) = (src.wrapping_offset(rows.src), dst.wrapping_offset(rows.dst));
@@ -159,7 +159,8 @@ unsafe fn words<T: Copy>(src: *const u8, dst: *mut u8, run: usize, walk: Loop, r
                 word::<T>(from.wrapping_offset(one.0), to.wrapping_offset(one.1));
                 word::<T>(from.wrapping_offset(two.0), to.wrapping_offset(two.1));
                 word::<T>(from.wrapping_offset(three.0), to.wrapping_offset(three.1));
-                (from, to) = (isa::anew(from.wrapping_offset(four.0)), to.wrapping_offset(four.1));
+                (from, to) =
+                    (vector::anew(from.wrapping_offset(four.0)), to.wrapping_offset(four.1));
             }
             tile::<One<T>>(from, to, run, Loop { n: walk.n % 4, ..walk }, Loop::ONE);
         }
@@ -185,7 +186,7 @@ unsafe fn paced<M: Mover>(src: *const u8, dst: *mut u8, run: usize, walk: Loop, 
             // SAFETY: one of the runs. The pointers move past the last one unused.
             unsafe { mover.one(from, to) };
             (from, to) = (from.wrapping_offset(walk.src), to.wrapping_offset(walk.dst));
-            isa::idle();
+            vector::idle();
         }
         (src, dst) = (src.wrapping_offset(rows.src), dst.wrapping_offset(rows.dst));
     }
@@ -251,5 +252,28 @@ pub(crate) unsafe fn any(src: *const u8, dst: *mut u8, run: usize, walk: Loop, r
         8 => go!(One<u64>),
         // SAFETY: the caller's promise.
         _ => unsafe { moves(run, false, false)(src, dst, run, walk, rows) },
+    }
+}
+
+/// Moves the runs of loops in the order given, one by one.
+///
+/// # Safety
+///
+/// Every run can be read and written, and the two sides do not overlap.
+#[inline]
+pub(crate) unsafe fn in_order(loops: &[Loop], run: usize, src: *const u8, dst: *mut u8) {
+    let walk = *loops.first().unwrap_or(&Loop::ONE);
+    let rows = *loops.get(1).unwrap_or(&Loop::ONE);
+    let tile = moves(run, walk.n >= 16, false);
+    // SAFETY: the caller's promise.
+    unsafe {
+        match loops.get(2..) {
+            None | Some([]) => tile(src, dst, run, walk, rows),
+            Some(rest) => {
+                each(rest, &mut |from, to| {
+                    tile(src.wrapping_offset(from), dst.wrapping_offset(to), run, walk, rows)
+                });
+            }
+        }
     }
 }

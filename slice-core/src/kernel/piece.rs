@@ -1,16 +1,17 @@
 //! A sorted copy, or the part of it that a thread is given, and the kernels that carry it out.
 
-use super::drive::{Ahead, Mover, Walk, direct};
+use super::ahead::{Ahead, Walk};
+use super::drive::{Mover, direct};
 use super::isa::{Isa, set};
 use super::lines::Lines;
-use super::loops::{Loop, each, written};
+use super::loops::{Loop, written};
 use super::moves::moves;
 use super::rows::{bytes, joined, repeated, streamed};
 use super::select::{Case, Class, Sink, select};
 use super::stage::{Buffer, Ground, staged};
 use super::tables::{Shuffle, Unit};
 use super::transpose::Transpose;
-use super::{How, isa};
+use super::vector;
 use core::ops::Range;
 
 /// Sorted loops over both sides, and what may be touched beside their positions.
@@ -37,29 +38,12 @@ pub(crate) struct Piece<'a> {
 }
 
 impl Piece<'_> {
-    /// Runs the piece, by several threads if it writes as many as `how` asks for.
+    /// Runs the piece.
     ///
     /// # Safety
     ///
     /// Every position can be read and written as far as the fields say, and the two sides do not
     /// overlap.
-    pub(crate) unsafe fn share_out(&self, how: How, output: usize) {
-        #[cfg(feature = "rayon")]
-        if output >= how.parallel {
-            // SAFETY: the caller's promise holds for each part. Elements are moved as bits, which
-            // any thread may do.
-            return unsafe { super::parallel::spread(self, &|part| part.run()) };
-        }
-        let _ = (how, output);
-        // SAFETY: the caller's promise.
-        unsafe { self.run() }
-    }
-
-    /// Runs the piece.
-    ///
-    /// # Safety
-    ///
-    /// As for [`share_out`](Self::share_out).
     pub(crate) unsafe fn run(&self) {
         let &Piece { loops, run, period, src, dst, stream, .. } = self;
         let set = set(self.isa);
@@ -87,7 +71,7 @@ impl Piece<'_> {
     ///
     /// # Safety
     ///
-    /// As for [`share_out`](Self::share_out); `class` and `sink` are fit for [`case`](Self::case).
+    /// As for [`run`](Self::run); `class` and `sink` are fit for [`case`](Self::case).
     pub(super) unsafe fn by(&self, class: Class, sink: Sink) {
         let &Piece { loops, run, src, dst, .. } = self;
         let set = set(self.isa);
@@ -99,7 +83,7 @@ impl Piece<'_> {
                         return self.moved(false, Sink::Direct);
                     };
                     turned.run(src, dst, run, (sink == Sink::Streamed).then_some(set));
-                    isa::fence();
+                    vector::fence();
                 }
                 (Class::Rows, Sink::Streamed) if self.case().dense() => {
                     joined(loops, run, src, dst, set)
@@ -120,7 +104,7 @@ impl Piece<'_> {
     ///
     /// # Safety
     ///
-    /// As for [`share_out`](Self::share_out); there is a loop.
+    /// As for [`run`](Self::run); there is a loop.
     unsafe fn moved(&self, crowded: bool, sink: Sink) {
         let &Piece { loops, run, src, dst, .. } = self;
         let (walk, outer) = (loops[0], &loops[1..]);
@@ -144,7 +128,7 @@ impl Piece<'_> {
         let dense = written(loops, run) == self.total;
         let limit = if dense { dst.addr() + self.total } else { limit };
         let readable = (readable.start, readable.len());
-        let Some(unit) = Unit::new(set, inner, run, walk) else {
+        let Some(unit) = Unit::new(set.width(), inner, run, walk) else {
             // SAFETY: the caller's promise.
             return unsafe { self.moved(false, sink) };
         };
@@ -154,10 +138,10 @@ impl Piece<'_> {
         {
             // SAFETY: the caller's promise; the tables are made for the loop and the set.
             unsafe { direct(Mover::Lines(&lines), &walk_of) };
-            return isa::fence();
+            return vector::fence();
         }
-        let mut shuffle = Shuffle::of_units(set, &unit, readable, limit);
-        if !shuffle.build(set, &unit, 0) {
+        let mut shuffle = Shuffle::of_units(set.width(), &unit, readable, limit);
+        if !shuffle.build(set.width(), &unit, 0) {
             // SAFETY: the caller's promise.
             return unsafe { self.moved(false, sink) };
         }
@@ -187,7 +171,7 @@ impl Piece<'_> {
     ///
     /// # Safety
     ///
-    /// As for [`share_out`](Self::share_out); mover and walk are made for the piece.
+    /// As for [`run`](Self::run); mover and walk are made for the piece.
     unsafe fn drive(&self, mover: Mover<'_>, walk: &Walk<'_>, sink: Sink) {
         // SAFETY: the caller's promise.
         unsafe {
@@ -195,29 +179,6 @@ impl Piece<'_> {
                 staged(mover, walk, self.ground, &mut Buffer::new(), set(self.isa));
             } else {
                 direct(mover, walk);
-            }
-        }
-    }
-}
-
-/// Moves the runs of loops in the order given, one by one.
-///
-/// # Safety
-///
-/// Every run can be read and written, and the two sides do not overlap.
-#[inline]
-pub(crate) unsafe fn in_order(loops: &[Loop], run: usize, src: *const u8, dst: *mut u8) {
-    let walk = *loops.first().unwrap_or(&Loop::ONE);
-    let rows = *loops.get(1).unwrap_or(&Loop::ONE);
-    let tile = moves(run, walk.n >= 16, false);
-    // SAFETY: the caller's promise.
-    unsafe {
-        match loops.get(2..) {
-            None | Some([]) => tile(src, dst, run, walk, rows),
-            Some(rest) => {
-                each(rest, &mut |from, to| {
-                    tile(src.wrapping_offset(from), dst.wrapping_offset(to), run, walk, rows)
-                });
             }
         }
     }

@@ -1,9 +1,10 @@
 //! Long runs: `memcpy`, whole lines past the caches, one pattern over and over.
 
-use super::drive::{Walk, distance};
-use super::isa::{self, Set};
+use super::ahead::{Walk, distance};
+use super::isa::Set;
 use super::loops::{Loop, each};
 use super::pattern::repeat;
+use super::vector;
 use core::mem::MaybeUninit;
 
 /// Copies `walk.n` bytes of each of `rows`; a [`Tile`](super::moves::Tile) whose positions are
@@ -21,7 +22,7 @@ pub(crate) unsafe fn bytes(src: *const u8, dst: *mut u8, _: usize, walk: Loop, r
     }
 }
 
-/// Copies `n` bytes, whole lines of them past the caches. [`isa::fence`] must follow.
+/// Copies `n` bytes, whole lines of them past the caches. [`vector::fence`] must follow.
 ///
 /// # Safety
 ///
@@ -66,7 +67,7 @@ pub(crate) unsafe fn streamed(
             unsafe { stream(src, dst.add(at), period.min(run - at), ahead, set) }
         }
     });
-    isa::fence();
+    vector::fence();
 }
 
 /// Streams the runs of all positions, which are one piece of memory in the destination: whole lines
@@ -114,7 +115,7 @@ pub(crate) unsafe fn joined(loops: &[Loop], run: usize, src: *const u8, dst: *mu
         // SAFETY: the open line was written from byte `from` to byte `fill`.
         unsafe { core::ptr::copy_nonoverlapping(line.add(from), to.sub(fill - from), fill - from) };
     }
-    isa::fence();
+    vector::fence();
 }
 
 /// Writes a pattern of `period` bytes over and over to the runs of all positions.

@@ -3,7 +3,7 @@
 use super::isa::Set;
 use super::loops::{Loop, written};
 use super::tables::LOADS;
-use super::tuning::{LONG_RUN, SETS_REPEAT, SPARSE, costs};
+use super::tuning::{LONG_RUN, SETS_REPEAT, SPARSE};
 
 /// A kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -110,7 +110,7 @@ fn turned(loops: &[Loop], run: usize, total: usize) -> bool {
 /// The cheapest of the kernels that move positions in the order of the destination.
 fn class(case: &Case<'_>, set: &Set, dense: bool) -> Class {
     let &Case { loops, run, total, .. } = case;
-    let (walk, costs) = (loops[0], costs(set));
+    let (walk, costs) = (loops[0], set.costs);
     // A row may as well be shorter than a line, and the others follow from it.
     let rows = total / (run * walk.n);
     let word = matches!(run, 1 | 2 | 4 | 8 | 16);

@@ -13,9 +13,10 @@
 //! Loads and stores may reach past the places, as far as the job allows. A vector that would leave
 //! those bounds is moved byte by byte, by the same table.
 
-use super::isa::Vector;
 use super::loops::Loop;
 use super::tables::Shuffle;
+use super::tuning::WRITE_AHEAD;
+use super::vector::{self, Vector};
 
 /// Moves `n` units of each of some rows; `LOADS` is the number of loads; `MIX`: bytes
 /// between the places stay as they are.
@@ -94,13 +95,111 @@ pub(crate) unsafe fn rows<V: Vector, const LOADS: usize, const MIX: bool>(
     }
 }
 
+/// Writes, in each of `rows`, `n` times a vector of each phase to `dst`, which is aligned,
+/// beginning with the phase number `first`: past the caches, or, with `MIX`, between bytes that stay. What is read and
+/// written further on is asked for. `PHASES` is the number of phases, `LOADS` that of loads.
+///
+/// All tables are in registers: a load from memory would often have to wait for one of the many
+/// stores under way, whenever the lowest 12 bits of their addresses are the same.
+///
+/// # Safety
+///
+/// The CPU has `V`'s set, for which the phases were made. The loads of all vectors can be read, all
+/// of the vectors written, and the two sides do not overlap. [`vector::fence`] must follow.
+#[inline(always)]
+pub(crate) unsafe fn lines<V: Vector, const PHASES: usize, const LOADS: usize, const MIX: bool>(
+    phases: &[Shuffle],
+    first: usize,
+    src: *const u8,
+    dst: *mut u8,
+    n: usize,
+    rows: Loop,
+    ahead: isize,
+) {
+    let phase = |p: usize| &phases[(first + p) % PHASES];
+    // Lines of the source for a vector, one load more where they begin anywhere.
+    let wanted = if PHASES == 1 || LOADS == 1 { LOADS } else { LOADS - 1 };
+    let (mut src, mut dst) = (src, dst);
+    // SAFETY: the tables are the set's, and the vectors the caller's.
+    unsafe {
+        let mut index = [tables::<V, LOADS>(phase(0)); PHASES];
+        let mut keep = [V::mask(phases[0].keep.0.as_ptr(), 0); PHASES];
+        let (mut base, mut step) = ([[0; 2]; PHASES], [0; PHASES]);
+        let mut p = 0;
+        while p < PHASES {
+            let phase = phase(p);
+            index[p] = tables::<V, LOADS>(phase);
+            keep[p] = V::mask(phase.keep.0.as_ptr(), V::BYTES);
+            (base[p], step[p]) = (phase.base, phase.step.src);
+            p += 1;
+        }
+        for _ in 0..rows.n {
+            let (mut at, mut place) = (src, dst);
+            for _ in 0..n {
+                let mut p = 0;
+                while p < PHASES {
+                    let mut line = 0;
+                    while line < wanted {
+                        vector::prefetch(
+                            at.wrapping_offset(base[p][0] + ahead).wrapping_add(64 * line),
+                        );
+                        line += 1;
+                    }
+                    let value = value::<V, LOADS>(&index[p], &base[p], at);
+                    if MIX {
+                        vector::prefetch(place.wrapping_add(WRITE_AHEAD));
+                        value.over(V::load(place), keep[p]).store(place);
+                    } else {
+                        value.stream(place);
+                    }
+                    (at, place) =
+                        (vector::anew(at.wrapping_offset(step[p])), place.wrapping_add(V::BYTES));
+                    p += 1;
+                }
+            }
+            (src, dst) = (src.wrapping_offset(rows.src), dst.wrapping_offset(rows.dst));
+        }
+    }
+}
+
+/// [`Set::stream`] by the vectors of a set.
+///
+/// # Safety
+///
+/// The CPU has the set; `64 * lines` bytes can be read and written, and do not overlap; `dst` is a
+/// multiple of 64. [`vector::fence`] must follow.
+#[inline(always)]
+pub(crate) unsafe fn copy<V: Vector>(src: *const u8, dst: *mut u8, lines: usize, ahead: isize) {
+    for i in 0..lines {
+        let from = src.wrapping_add(64 * i);
+        vector::prefetch(from.wrapping_offset(ahead));
+        // SAFETY: a line of the caller's on both sides.
+        unsafe { V::copy_line(from, dst.add(64 * i)) };
+    }
+}
+
+/// [`Set::lay`] by the vectors of a set.
+///
+/// # Safety
+///
+/// The CPU has the set; 64 bytes can be read at `line` and `64 * lines` written, and do not
+/// overlap.
+#[inline(always)]
+pub(crate) unsafe fn lay<V: Vector>(line: *const u8, dst: *mut u8, lines: usize) {
+    for i in 0..64 / V::BYTES * lines {
+        let at = V::BYTES * i;
+        // SAFETY: a part of the caller's line, and a part of one of the lines.
+        unsafe { V::load(line.add(at % 64)).store(dst.add(at)) };
+    }
+}
+
 /// The tables for `LOADS` loads, two by two.
 ///
 /// # Safety
 ///
 /// The CPU has `V`'s set.
 #[inline(always)]
-pub(super) unsafe fn tables<V: Vector, const LOADS: usize>(shuffle: &Shuffle) -> [V::Index; LOADS] {
+unsafe fn tables<V: Vector, const LOADS: usize>(shuffle: &Shuffle) -> [V::Index; LOADS] {
     let table = |i: usize| shuffle.index[i].0.as_ptr();
     // SAFETY: a table has as many bytes as the longest vector. There is one more than loads.
     unsafe {
@@ -120,7 +219,7 @@ pub(super) unsafe fn tables<V: Vector, const LOADS: usize>(shuffle: &Shuffle) ->
 ///
 /// As for [`rows`]; all loads of the vector at `src` lie inside what can be read.
 #[inline(always)]
-pub(super) unsafe fn value<V: Vector, const LOADS: usize>(
+unsafe fn value<V: Vector, const LOADS: usize>(
     index: &[V::Index; LOADS],
     base: &[isize; 2],
     src: *const u8,

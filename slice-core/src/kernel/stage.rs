@@ -1,9 +1,11 @@
 //! The way through a small buffer and past the caches.
 
-use super::drive::{Mover, Walk};
-use super::isa::{self, Set};
+use super::ahead::Walk;
+use super::drive::Mover;
+use super::isa::Set;
 use super::loops::{Loop, each};
 use super::tuning::{GROUND_STAGE, STAGE};
+use super::vector;
 use core::mem::MaybeUninit;
 
 /// A line of a destination, or of the buffer.
@@ -177,7 +179,7 @@ impl Stage<'_> {
                 self.fill - self.from,
             );
         }
-        isa::fence();
+        vector::fence();
     }
 }
 

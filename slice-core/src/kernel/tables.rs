@@ -4,18 +4,29 @@
 //! (`shuffle.rs` says what that is for). Small calls wait for them, so this is one pass over the
 //! bytes of a vector, and another one over the same bytes.
 
-use super::drive::Ahead;
-use super::isa::Set;
+use super::ahead::Ahead;
 use super::loops::{Loop, each};
 use core::mem::MaybeUninit;
 use core::ops::Range;
 
 /// The most loads that make a vector: more take as long as plain moves.
 pub(crate) const LOADS: usize = 8;
+/// The most loads of a vector that is a whole line of the destination.
+pub(crate) const LINE_LOADS: usize = 4;
+/// The most phases of a unit: so many tables fit the registers.
+pub(crate) const PHASES: usize = 3;
 /// Bytes of the longest vector.
 const MOST: usize = 64;
 /// An output byte that comes from nowhere.
 const NONE: i32 = i32::MIN;
+
+/// The vectors that tables are made for: their bytes, and those of the parts that are shuffled
+/// apart.
+#[derive(Clone, Copy)]
+pub(crate) struct Width {
+    pub(crate) bytes: usize,
+    pub(crate) lane: usize,
+}
 
 #[derive(Clone, Copy)]
 #[repr(align(64))]
@@ -65,12 +76,12 @@ pub(crate) struct Unit {
 
 impl Unit {
     /// The unit that `inner` loops and `run` bytes make; `None` if it is too long or too wide.
-    pub(crate) fn new(set: &Set, inner: &[Loop], run: usize, walk: Loop) -> Option<Unit> {
+    pub(crate) fn new(width: Width, inner: &[Loop], run: usize, walk: Loop) -> Option<Unit> {
         let span = super::loops::written(inner, run);
         let pitch = walk.dst.unsigned_abs();
         // All offsets of a table fit 32 bits.
         let near = walk.src.unsigned_abs() <= 1 << 16 && super::loops::read(inner, run) <= 1 << 16;
-        if span > set.bytes || pitch < span || pitch > set.bytes || !near {
+        if span > width.bytes || pitch < span || pitch > width.bytes || !near {
             return None;
         }
         let mut bytes = [NONE; MOST];
@@ -87,29 +98,29 @@ impl Shuffle {
     /// Vectors of whole units, whose tables [`build`](Self::build) makes.
     #[inline(always)]
     pub(crate) fn of_units(
-        set: &Set,
+        width: Width,
         unit: &Unit,
         readable: (usize, usize),
         limit: usize,
     ) -> Shuffle {
         let pitch = unit.walk.dst.unsigned_abs();
-        let units = (set.bytes - unit.span) / pitch + 1;
+        let units = (width.bytes - unit.span) / pitch + 1;
         // Bytes behind the last unit come from nowhere.
         let used = pitch * (units - 1) + unit.span;
-        Shuffle { units, used, ..Shuffle::empty(set, unit.walk, units, readable, limit) }
+        Shuffle { units, used, ..Shuffle::empty(width, unit.walk, units, readable, limit) }
     }
 
     /// Vectors of which the first byte is byte `begin` of a unit, and which step by their length.
     #[inline(always)]
-    pub(crate) fn of_lines(set: &Set, unit: &Unit, begin: usize) -> Shuffle {
-        let step = (begin + set.bytes) / unit.walk.dst.unsigned_abs();
-        Shuffle { begin, ..Shuffle::empty(set, unit.walk, step, (0, 0), 0) }
+    pub(crate) fn of_lines(width: Width, unit: &Unit, begin: usize) -> Shuffle {
+        let step = (begin + width.bytes) / unit.walk.dst.unsigned_abs();
+        Shuffle { begin, ..Shuffle::empty(width, unit.walk, step, (0, 0), 0) }
     }
 
     /// Vectors each `step` units behind the one before.
     #[inline(always)]
     fn empty(
-        set: &Set,
+        width: Width,
         unit: Loop,
         step: usize,
         readable: (usize, usize),
@@ -125,8 +136,8 @@ impl Shuffle {
             begin: 0,
             unit,
             step: Loop { n: 0, src: unit.src * step as isize, dst: unit.dst * step as isize },
-            bytes: set.bytes,
-            used: set.bytes,
+            bytes: width.bytes,
+            used: width.bytes,
             low: isize::MAX,
             high: isize::MIN,
             ahead: Ahead::NONE,
@@ -137,8 +148,8 @@ impl Shuffle {
 
     /// Makes the tables, once; says whether the loads are few enough. If `start` is not 0, it is the
     /// address of the first position, and loads of 64 bytes begin on lines.
-    pub(crate) fn build(&mut self, set: &Set, unit: &Unit, start: usize) -> bool {
-        let lane = set.lane;
+    pub(crate) fn build(&mut self, width: Width, unit: &Unit, start: usize) -> bool {
+        let lane = width.lane;
         let (pitch, mut byte, mut source) = (unit.walk.dst.unsigned_abs(), self.begin, 0);
         // A lane into which nothing goes loads what the first one does.
         let mut base = [None; 2];

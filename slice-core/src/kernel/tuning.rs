@@ -5,8 +5,6 @@
 //! it is does not matter: what made a difference between makers follows from geometry (the pitch of
 //! rows against the size of a cache, a result that does not fit it).
 
-use super::isa::{Isa, Set};
-
 /// What moves cost, in quarters of a cycle.
 pub(crate) struct Costs {
     /// A position by plain moves.
@@ -22,19 +20,14 @@ pub(crate) struct Costs {
     pub(crate) tables: usize,
 }
 
-/// The costs with the vectors of `set`.
-pub(crate) fn costs(set: &Set) -> &'static Costs {
-    const WIDE: Costs =
-        Costs { moved: 4, row: 12, shuffled_row: 40, load: 5, vector: 5, mix: 5, tables: 2400 };
-    const HALF: Costs = Costs { load: 6, ..WIDE };
-    // Not measured: Arm's loads need no lanes put together, and one permute takes two of them.
-    const QUARTER: Costs = Costs { load: 3, ..WIDE };
-    match set.isa {
-        Isa::Avx512 => &WIDE,
-        Isa::Neon => &QUARTER,
-        _ => &HALF,
-    }
-}
+/// The costs with vectors of 64 bytes.
+pub(crate) const WIDE: Costs =
+    Costs { moved: 4, row: 12, shuffled_row: 40, load: 5, vector: 5, mix: 5, tables: 2400 };
+/// Vectors of 32 bytes whose halves are put together; and without vectors, where nobody asks.
+pub(crate) const HALF: Costs = Costs { load: 6, ..WIDE };
+/// Vectors of 16 bytes. Not measured: one permute of Arm takes two loads.
+#[cfg(all(target_arch = "aarch64", not(miri)))]
+pub(crate) const QUARTER: Costs = Costs { load: 3, ..WIDE };
 
 /// Bytes of a result from which it is written past the caches, unless a program sets another
 /// number: a quarter of the smallest last-level cache that is common.

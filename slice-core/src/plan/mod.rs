@@ -5,6 +5,7 @@ mod convert;
 mod extent;
 #[cfg(feature = "toolkit")]
 mod fixed;
+mod of_spec;
 pub(crate) mod raw_axes;
 #[cfg(feature = "toolkit")]
 pub(crate) mod relayout;

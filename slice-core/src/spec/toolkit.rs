@@ -1,53 +1,13 @@
 //! Methods of a slice that the macro crate does without.
 
 use super::{AsSpec, Spec, SpecBuf, SpecRef};
-use crate::axis::Bounds;
 use crate::error::SliceError;
 use crate::infer::{self, Dim, Dims};
 use crate::interop::AxesForm;
-use crate::plan::Plan;
-use crate::plan::relayout::{Stride, to_isize};
 
 /// What all three forms of a slice can do.
 macro_rules! shared {
     () => {
-        /// [`plan_strided`](Self::plan_strided) for an array whose element `[0, 0, …]` lies at
-        /// `first` of its buffer, and whose strides are any of the numbers that libraries keep them
-        /// in ([`Stride`](crate::Stride)).
-        ///
-        /// Offsets count from the start of the buffer, as `first` does. So this is how a view that
-        /// keeps a shape, strides and an offset is sliced again: [`offset()`](Plan::offset) of the
-        /// plan is the new one, whatever the strides are.
-        ///
-        /// # Errors
-        ///
-        /// As [`plan_strided`](Self::plan_strided), and [`SliceError::BeforeBuffer`] if negative
-        /// strides reach below the start of the buffer.
-        ///
-        /// # Examples
-        ///
-        /// ```
-        /// use pyslice::{SliceError, s};
-        ///
-        /// // x[:, ::-1] of a 2 by 3 array, as it lies in memory: element [0, 0] is number 2.
-        /// let (shape, strides, first) = ([2, 3], [3, -1], 2);
-        /// let row = s![0, 1:].plan_strided_at(&shape, &strides, first)?;
-        /// assert_eq!((row.shape(), row.strides(), row.offset()), (&[2][..], &[-1][..], 1));
-        /// assert_eq!(row.copy(&[0, 1, 2, 3, 4, 5])?, [1, 0]);
-        /// # Ok::<(), SliceError>(())
-        /// ```
-        ///
-        /// # Source
-        ///
-        /// NumPy's views, whose data pointer is that of element `[0, 0, …]`.
-        pub fn plan_strided_at<S: Stride>(
-            &self,
-            shape: &[usize],
-            strides: &[S],
-            first: usize,
-        ) -> Result<Plan, SliceError> {
-            Plan::new_strided(self.as_spec(), shape, &to_isize(strides), Some(first), Bounds::Clamp)
-        }
         /// The slice in axes form for an array of the given shape, as ONNX's `Slice` and Paddle's
         /// `strided_slice` take it, with the axes to drop and to add.
         ///

@@ -1,12 +1,12 @@
 //! AVX2: 32-byte vectors whose 16-byte halves are shuffled apart, each from loads of its own.
 
-use super::Vector;
+use crate::kernel::vector::Vector;
 use core::arch::x86_64::*;
 
 #[derive(Clone, Copy)]
 struct V32(__m256i);
 
-super::stamp!(Avx2, V32, lane 16, features "avx2");
+super::stamp!(V32, lane 16, costs HALF, features "avx2");
 
 /// 32 bytes of all ones, then 32 of zeros.
 static FIRST: [u8; 64] = {

@@ -1,12 +1,12 @@
 //! AVX-512 with VBMI: 64-byte vectors, any byte of a vector to any place.
 
-use super::Vector;
+use crate::kernel::vector::Vector;
 use core::arch::x86_64::*;
 
 #[derive(Clone, Copy)]
 struct V64(__m512i);
 
-super::stamp!(Avx512, V64, lane 64, features "avx2" "avx512f" "avx512bw" "avx512vbmi");
+super::stamp!(V64, lane 64, costs WIDE, features "avx2" "avx512f" "avx512bw" "avx512vbmi");
 
 impl Vector for V64 {
     const BYTES: usize = 64;

@@ -1,7 +1,7 @@
 //! Instruction sets: what each can do, and which one is used.
 //!
 //! The set is found once, kept in one atomic, and can be changed by tests and benches. A set is a
-//! table of functions ([`Set`]); the algorithms behind them stand once, over the trait [`Vector`].
+//! table of functions ([`Set`]); the algorithms behind them stand once, over the trait [`Vector`](super::vector::Vector).
 
 #[cfg(all(target_arch = "x86_64", any(feature = "std", target_feature = "avx2"), not(miri)))]
 mod avx2;
@@ -16,11 +16,10 @@ mod avx512;
 mod neon;
 mod portable;
 
-use super::lines::LINE_LOADS;
 use super::loops::Loop;
-use super::tables::{LOADS, Shuffle};
+use super::tables::{LINE_LOADS, LOADS, Shuffle, Width};
+use super::tuning::Costs;
 use core::sync::atomic::{AtomicU8, Ordering};
-pub(crate) use portable::{anew, fence, idle, prefetch};
 
 /// A set of kernels, by the instructions they need.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -54,11 +53,12 @@ pub(crate) type Lines = unsafe fn(
 
 /// What an instruction set offers. Every function asks for a CPU that has it.
 pub(crate) struct Set {
-    pub(crate) isa: Isa,
     /// Bytes of a vector, 0 if the set has no byte shuffle.
     pub(crate) bytes: usize,
     /// Bytes of the parts of a vector that are shuffled apart.
     pub(crate) lane: usize,
+    /// What moves cost.
+    pub(crate) costs: &'static Costs,
     /// Shuffles whose vectors are made from 1, 2, … loads.
     pub(crate) shuffle: [Rows; LOADS],
     /// The same between bytes of the destination that stay.
@@ -73,45 +73,9 @@ pub(crate) struct Set {
     pub(crate) lay: unsafe fn(line: *const u8, dst: *mut u8, lines: usize),
 }
 
-/// The operations of a set that shuffles need.
-///
-/// # Safety
-///
-/// All functions ask for a CPU that has the set, and for addresses that may be read or written as
-/// far as they say.
-pub(crate) trait Vector: Copy {
-    const BYTES: usize;
-    /// Which bytes of one or two loads go to the output, in registers.
-    type Index: Copy;
-    /// Which bytes of a vector are written.
-    type Mask: Copy;
-
-    /// From a table for either load of [`BYTES`](Vector::BYTES) places in it; 0x80 for no byte.
-    unsafe fn index(first: *const u8, second: *const u8) -> Self::Index;
-    /// From [`BYTES`](Vector::BYTES) bytes, 0xFF where the byte is written, else 0; of them the
-    /// first `n`.
-    unsafe fn mask(table: *const u8, n: usize) -> Self::Mask;
-    /// Load `number` of every lane, whose loads begin at `base` from `src`.
-    unsafe fn gather(src: *const u8, base: &[isize; 2], number: usize) -> Self;
-    /// The bytes that `index` picks of the first load, or, with `TWO`, of both.
-    unsafe fn pick<const TWO: bool>(first: Self, second: Self, index: Self::Index) -> Self;
-    /// These bytes, and those of `more`, which were picked by `index`.
-    unsafe fn and(self, more: Self, index: Self::Index) -> Self;
-    /// The bytes that `mask` names, and those of `under` elsewhere.
-    unsafe fn over(self, under: Self, mask: Self::Mask) -> Self;
-    unsafe fn load(src: *const u8) -> Self;
-    unsafe fn store(self, dst: *mut u8);
-    /// Past the caches; `dst` is a multiple of [`BYTES`](Vector::BYTES).
-    unsafe fn stream(self, dst: *mut u8);
-    /// A line of 64 bytes past the caches; `dst` is a multiple of 64.
-    #[inline(always)]
-    unsafe fn copy_line(src: *const u8, dst: *mut u8) {
-        let mut at = 0;
-        while at < 64 {
-            // SAFETY: a part of the caller's line.
-            unsafe { Self::load(src.add(at)).stream(dst.add(at)) };
-            at += Self::BYTES;
-        }
+impl Set {
+    pub(crate) fn width(&self) -> Width {
+        Width { bytes: self.bytes, lane: self.lane }
     }
 }
 
@@ -125,7 +89,7 @@ pub(crate) trait Vector: Copy {
     not(miri)
 ))]
 macro_rules! stamp {
-    ($isa:ident, $vector:ty, lane $lane:literal, features $($feature:tt)*) => {
+    ($vector:ty, lane $lane:literal, costs $costs:ident, features $($feature:tt)*) => {
         $(#[target_feature(enable = $feature)])*
         unsafe fn rows<const LOADS: usize, const MIX: bool>(
             shuffle: &crate::kernel::tables::Shuffle,
@@ -149,25 +113,25 @@ macro_rules! stamp {
             ahead: isize,
         ) {
             // SAFETY: the caller's promise; the function has the features of the set.
-            unsafe { crate::kernel::lines::lines::<$vector, PHASES, LOADS, MIX>(phases, first, src, dst, n, rows, ahead) }
+            unsafe { crate::kernel::shuffle::lines::<$vector, PHASES, LOADS, MIX>(phases, first, src, dst, n, rows, ahead) }
         }
 
         $(#[target_feature(enable = $feature)])*
         unsafe fn stream(src: *const u8, dst: *mut u8, lines: usize, ahead: isize) {
             // SAFETY: the caller's promise; the function has the features of the set.
-            unsafe { crate::kernel::lines::copy::<$vector>(src, dst, lines, ahead) }
+            unsafe { crate::kernel::shuffle::copy::<$vector>(src, dst, lines, ahead) }
         }
 
         $(#[target_feature(enable = $feature)])*
         unsafe fn lay(line: *const u8, dst: *mut u8, lines: usize) {
             // SAFETY: the caller's promise; the function has the features of the set.
-            unsafe { crate::kernel::lines::lay::<$vector>(line, dst, lines) }
+            unsafe { crate::kernel::shuffle::lay::<$vector>(line, dst, lines) }
         }
 
         pub(super) static SET: crate::kernel::isa::Set = crate::kernel::isa::Set {
-            isa: crate::kernel::isa::Isa::$isa,
-            bytes: <$vector as crate::kernel::isa::Vector>::BYTES,
+            bytes: <$vector as crate::kernel::vector::Vector>::BYTES,
             lane: $lane,
+            costs: &crate::kernel::tuning::$costs,
             shuffle: [
                 rows::<1, false>, rows::<2, false>, rows::<3, false>,
                 rows::<4, false>, rows::<5, false>, rows::<6, false>,

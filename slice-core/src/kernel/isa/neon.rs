@@ -1,12 +1,12 @@
 //! NEON, which every 64-bit Arm has: 16-byte vectors, any byte of two loads to any place.
 
-use super::Vector;
+use crate::kernel::vector::Vector;
 use core::arch::aarch64::*;
 
 #[derive(Clone, Copy)]
 struct V16(uint8x16_t);
 
-super::stamp!(Neon, V16, lane 16, features);
+super::stamp!(V16, lane 16, costs QUARTER, features);
 
 /// 16 bytes of all ones, then 16 of zeros.
 static FIRST: [u8; 32] = {

@@ -1,14 +1,14 @@
 //! What every CPU of the target has. There is no byte shuffle among it: the compiler vectorises the
 //! plain moves as well as it can.
 
-use super::{Isa, Set};
+use super::Set;
 use crate::kernel::loops::Loop;
 use crate::kernel::tables::{LOADS, Shuffle};
 
 pub(super) static SET: Set = Set {
-    isa: Isa::Portable,
     bytes: 0,
     lane: 0,
+    costs: &crate::kernel::tuning::HALF,
     shuffle: [no_rows; LOADS],
     mix: [no_rows; LOADS],
     lines: [[[no_lines; 4]; 2]; 2],
@@ -32,7 +32,7 @@ unsafe fn stream(src: *const u8, dst: *mut u8, lines: usize, ahead: isize) {
     #[cfg(all(target_arch = "x86_64", not(miri)))]
     for i in 0..4 * lines {
         if i % 4 == 0 {
-            prefetch(src.wrapping_add(16 * i).wrapping_offset(ahead));
+            crate::kernel::vector::prefetch(src.wrapping_add(16 * i).wrapping_offset(ahead));
         }
         use core::arch::x86_64::{__m128i, _mm_loadu_si128, _mm_stream_si128};
         // SAFETY: 16 of the caller's bytes on both sides; SSE2 is part of x86-64.
@@ -61,56 +61,4 @@ unsafe fn lay(line: *const u8, dst: *mut u8, lines: usize) {
         // SAFETY: a line of the caller's.
         unsafe { core::ptr::copy_nonoverlapping(line, dst.add(64 * i), 64) };
     }
-}
-
-/// Makes streamed stores visible before all later ones.
-#[inline(always)]
-pub(crate) fn fence() {
-    #[cfg(all(target_arch = "x86_64", not(miri)))]
-    // SAFETY: SSE is part of x86-64.
-    unsafe {
-        core::arch::x86_64::_mm_sfence();
-    }
-}
-
-/// Asks for the line of a byte, which need not exist.
-#[inline(always)]
-pub(crate) fn prefetch(byte: *const u8) {
-    #[cfg(all(target_arch = "x86_64", not(miri)))]
-    // SAFETY: a prefetch changes nothing but the caches, wherever it points. SSE is part of x86-64.
-    unsafe {
-        core::arch::x86_64::_mm_prefetch::<{ core::arch::x86_64::_MM_HINT_T0 }>(byte.cast());
-    }
-    #[cfg(not(all(target_arch = "x86_64", not(miri))))]
-    let _ = byte;
-}
-
-/// Instructions that do nothing: 40, which leave room for some 10 loads under way on processors
-/// that look 450 to 600 instructions ahead.
-#[inline(always)]
-pub(crate) fn idle() {
-    #[cfg(all(target_arch = "x86_64", not(miri)))]
-    // SAFETY: they do nothing.
-    unsafe {
-        core::arch::asm!(".rept 40", "nop", ".endr", options(nomem, nostack, preserves_flags));
-    }
-}
-
-/// The pointer, of which the compiler knows nothing any more, so that it does not do several rounds
-/// of a loop at once: a CPU foresees what one load instruction asks for next, not what four do that
-/// take turns.
-#[inline(always)]
-pub(crate) fn anew(byte: *const u8) -> *const u8 {
-    #[cfg(all(any(target_arch = "x86_64", target_arch = "aarch64"), not(miri)))]
-    {
-        let mut byte = byte;
-        #[expect(clippy::pointers_in_nomem_asm_block, reason = "nothing is read or written")]
-        // SAFETY: no instruction.
-        unsafe {
-            core::arch::asm!("/* {0} */", inout(reg) byte, options(nomem, nostack, preserves_flags));
-        }
-        byte
-    }
-    #[cfg(not(all(any(target_arch = "x86_64", target_arch = "aarch64"), not(miri))))]
-    byte
 }

@@ -1,0 +1,75 @@
+//! Rows of positions, and what is asked for ahead of them.
+
+use super::loops::Loop;
+use super::tuning::{FAR, READ_AHEAD, READ_FIRST};
+use super::vector;
+
+/// Rows of positions, and the loops around them.
+#[derive(Clone, Copy)]
+pub(crate) struct Walk<'a> {
+    /// Positions of `span` bytes in the destination.
+    pub(crate) walk: Loop,
+    pub(crate) span: usize,
+    pub(crate) outer: &'a [Loop],
+    pub(crate) src: *const u8,
+    pub(crate) dst: *mut u8,
+}
+
+/// Rows with gaps that come from memory: a CPU fetches their beginnings late and much of the gaps
+/// as well. The row that comes some rows later is asked for, line by line.
+#[derive(Clone, Copy)]
+pub(crate) struct Ahead {
+    /// Bytes to the first byte of that row.
+    first: isize,
+    /// 0: nothing is asked for.
+    pub(super) bytes: usize,
+}
+
+impl Ahead {
+    pub(crate) const NONE: Ahead = Ahead { first: 0, bytes: 0 };
+
+    pub(crate) fn of(walk: &Walk<'_>) -> Ahead {
+        let (&Walk { walk: inner, span, .. }, Some(rows)) = (walk, walk.outer.first()) else {
+            return Ahead::NONE;
+        };
+        let reach = inner.src * (inner.n as isize - 1);
+        let bytes = reach.unsigned_abs() + span;
+        let follows = follows(reach, bytes, rows);
+        let rows_ahead = (READ_AHEAD / bytes).clamp(2, 32);
+        let touched = walk.outer.iter().fold(bytes, |touched, it| touched.saturating_mul(it.n));
+        if follows || inner.src.unsigned_abs() > 128 || touched < FAR || rows.n <= rows_ahead {
+            return Ahead::NONE;
+        }
+        let first = rows.src.wrapping_mul(rows_ahead as isize).wrapping_add(reach.min(0));
+        Ahead { first, bytes: bytes.min(READ_AHEAD) }
+    }
+
+    #[inline(always)]
+    pub(crate) fn ask(self, row: *const u8) {
+        let mut at = 0;
+        while at < self.bytes {
+            vector::prefetch(row.wrapping_offset(self.first).wrapping_add(at));
+            at += 64;
+        }
+    }
+}
+
+/// Whether rows that reach over `bytes` bytes in the direction of `reach` follow each other in the
+/// order in which they are read: a CPU fetches them anyhow.
+fn follows(reach: isize, bytes: usize, rows: &Loop) -> bool {
+    (reach < 0) == (rows.src < 0) && rows.src.unsigned_abs() < bytes + (bytes / 8).max(64)
+}
+
+/// How far ahead of what is read something is asked for while long rows are streamed: a page, or
+/// as many rows as make one.
+pub(crate) fn distance(walk: &Walk<'_>) -> isize {
+    let reach = walk.walk.src * (walk.walk.n as isize - 1);
+    let bytes = reach.unsigned_abs() + walk.span;
+    match walk.outer.first() {
+        Some(rows) if !follows(reach, bytes, rows) => {
+            rows.src * READ_FIRST.div_ceil(bytes) as isize
+        }
+        _ if reach < 0 => -(READ_FIRST as isize),
+        _ => READ_FIRST as isize,
+    }
+}

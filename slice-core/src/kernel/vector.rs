@@ -1,0 +1,96 @@
+//! What the kernels ask of a processor: vectors with a byte shuffle, and the few instructions without
+//! a Rust spelling. `isa/` says which sets of instructions there are.
+
+/// The operations of a set that shuffles need.
+///
+/// # Safety
+///
+/// All functions ask for a CPU that has the set, and for addresses that may be read or written as
+/// far as they say.
+pub(crate) trait Vector: Copy {
+    const BYTES: usize;
+    /// Which bytes of one or two loads go to the output, in registers.
+    type Index: Copy;
+    /// Which bytes of a vector are written.
+    type Mask: Copy;
+
+    /// From a table for either load of [`BYTES`](Vector::BYTES) places in it; 0x80 for no byte.
+    unsafe fn index(first: *const u8, second: *const u8) -> Self::Index;
+    /// From [`BYTES`](Vector::BYTES) bytes, 0xFF where the byte is written, else 0; of them the
+    /// first `n`.
+    unsafe fn mask(table: *const u8, n: usize) -> Self::Mask;
+    /// Load `number` of every lane, whose loads begin at `base` from `src`.
+    unsafe fn gather(src: *const u8, base: &[isize; 2], number: usize) -> Self;
+    /// The bytes that `index` picks of the first load, or, with `TWO`, of both.
+    unsafe fn pick<const TWO: bool>(first: Self, second: Self, index: Self::Index) -> Self;
+    /// These bytes, and those of `more`, which were picked by `index`.
+    unsafe fn and(self, more: Self, index: Self::Index) -> Self;
+    /// The bytes that `mask` names, and those of `under` elsewhere.
+    unsafe fn over(self, under: Self, mask: Self::Mask) -> Self;
+    unsafe fn load(src: *const u8) -> Self;
+    unsafe fn store(self, dst: *mut u8);
+    /// Past the caches; `dst` is a multiple of [`BYTES`](Vector::BYTES).
+    unsafe fn stream(self, dst: *mut u8);
+    /// A line of 64 bytes past the caches; `dst` is a multiple of 64.
+    #[inline(always)]
+    unsafe fn copy_line(src: *const u8, dst: *mut u8) {
+        let mut at = 0;
+        while at < 64 {
+            // SAFETY: a part of the caller's line.
+            unsafe { Self::load(src.add(at)).stream(dst.add(at)) };
+            at += Self::BYTES;
+        }
+    }
+}
+
+/// Makes streamed stores visible before all later ones.
+#[inline(always)]
+pub(crate) fn fence() {
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    // SAFETY: SSE is part of x86-64.
+    unsafe {
+        core::arch::x86_64::_mm_sfence();
+    }
+}
+
+/// Asks for the line of a byte, which need not exist.
+#[inline(always)]
+pub(crate) fn prefetch(byte: *const u8) {
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    // SAFETY: a prefetch changes nothing but the caches, wherever it points. SSE is part of x86-64.
+    unsafe {
+        core::arch::x86_64::_mm_prefetch::<{ core::arch::x86_64::_MM_HINT_T0 }>(byte.cast());
+    }
+    #[cfg(not(all(target_arch = "x86_64", not(miri))))]
+    let _ = byte;
+}
+
+/// Instructions that do nothing: 40, which leave room for some 10 loads under way on processors
+/// that look 450 to 600 instructions ahead.
+#[inline(always)]
+pub(crate) fn idle() {
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    // SAFETY: they do nothing.
+    unsafe {
+        core::arch::asm!(".rept 40", "nop", ".endr", options(nomem, nostack, preserves_flags));
+    }
+}
+
+/// The pointer, of which the compiler knows nothing any more, so that it does not do several rounds
+/// of a loop at once: a CPU foresees what one load instruction asks for next, not what four do that
+/// take turns.
+#[inline(always)]
+pub(crate) fn anew(byte: *const u8) -> *const u8 {
+    #[cfg(all(any(target_arch = "x86_64", target_arch = "aarch64"), not(miri)))]
+    {
+        let mut byte = byte;
+        #[expect(clippy::pointers_in_nomem_asm_block, reason = "nothing is read or written")]
+        // SAFETY: no instruction.
+        unsafe {
+            core::arch::asm!("/* {0} */", inout(reg) byte, options(nomem, nostack, preserves_flags));
+        }
+        byte
+    }
+    #[cfg(not(all(any(target_arch = "x86_64", target_arch = "aarch64"), not(miri))))]
+    byte
+}
