@@ -27,22 +27,18 @@ pub trait SlicesOf<D: Dimension> {
     fn views<'a, A>(self, array: &'a mut ArrayRef<A, D>) -> Result<Self::Views<'a, A>, SliceError>;
 }
 
-/// Checks that no two slices share an element. Whether the memory between their ends keeps apart is
-/// asked first where slices are few.
+/// Checks that no two slices share an element. Whether that can be seen at once is asked first where
+/// slices are few.
 fn check<'a, A, D: Dimension>(
     array: &ArrayRef<A, D>,
     planned: &[Planned],
     specs: impl FnOnce() -> Vec<SpecRef<'a>>,
 ) -> Result<(), SliceError> {
     const FEW: usize = 6;
-    let apart = |a: &Planned, b: &Planned| {
-        let ((low, high), (other_low, other_high)) = (a.lines().extent(), b.lines().extent());
-        a.lines().len == 0 || b.lines().len == 0 || high < other_low || other_high < low
-    };
     let mut rest = planned;
     let mut all_apart = planned.len() <= FEW;
     while let (Some((first, later)), true) = (rest.split_first(), all_apart) {
-        all_apart = later.iter().all(|other| apart(first, other));
+        all_apart = later.iter().all(|other| first.lines().are_apart(&other.lines()));
         rest = later;
     }
     if all_apart {

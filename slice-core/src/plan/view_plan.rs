@@ -112,9 +112,37 @@ pub(crate) struct Lines<'a> {
     pub(crate) offset: isize,
 }
 
+/// The greatest common divisor; that of 0 and `a` is `a`.
+fn gcd(mut a: usize, mut b: usize) -> usize {
+    while let Some(rest) = a.checked_rem(b) {
+        (a, b) = (b, rest);
+    }
+    a
+}
+
 impl Lines<'_> {
+    /// Whether it can be seen at once that two views of one array share no element: one is empty,
+    /// they lie one behind the other in memory, or they interleave, as columns do: all their
+    /// strides are multiples of a number, and the distance between them is not.
+    pub(crate) fn are_apart(&self, other: &Lines<'_>) -> bool {
+        if self.len == 0 || other.len == 0 {
+            return true;
+        }
+        let ((low, high), (other_low, other_high)) = (self.extent(), other.extent());
+        if high < other_low || other_high < low {
+            return true;
+        }
+        // An axis of one position steps nowhere, whatever its stride.
+        let common = |lines: Lines<'_>| {
+            let moving = lines.shape.iter().zip(lines.strides).filter(|(n, _)| **n > 1);
+            moving.fold(0, |so_far, (_, step)| gcd(so_far, step.unsigned_abs()))
+        };
+        let distance = self.offset.abs_diff(other.offset);
+        distance.checked_rem(gcd(common(*self), common(*other))).is_some_and(|rest| rest != 0)
+    }
+
     /// The lowest and the highest offset of a view that is not empty.
-    pub(crate) fn extent(&self) -> (isize, isize) {
+    fn extent(&self) -> (isize, isize) {
         let (mut low, mut high) = (self.offset, self.offset);
         for (&n, &s) in self.shape.iter().zip(self.strides) {
             // No sum leaves the array, where the view has elements.
