@@ -1,4 +1,4 @@
-//! One value over and over: what fills and gradients write.
+//! One value over and over: what fills write.
 
 use core::mem::MaybeUninit;
 
