@@ -8,6 +8,7 @@ CLASSES = [
     (r"ellipsis", "two_ellipses"),
     (r"shrink|slice index", "index"),
     (r"Invalid begin and size|Invalid size|Invalid begin", "window"),
+    (r"overflow", "far"),
     (r"input_dims|dimension|Dims|NumElements|num_input|rank|too many", "lengths"),
     (r"^$", "lengths"),  # the interpreter says nothing when an entry has no axis
 ]
@@ -16,6 +17,7 @@ OPS = {
     "SLICE": lambda x, args: model.run(model.slice_model(x.shape, args["begin"], args["size"]), x),
 }
 r = Recorder("litert", model.VERSION, CLASSES, OPS, isolate=True)
+r.far = [2**31 - 1, -2**31]
 NAMES = ("begin", "end", "ellipsis", "new_axis", "shrink")
 
 
@@ -41,6 +43,7 @@ one(3, 1, 1, "new_axis", "shrink")
 for begin, size, stride in [(1, 3, 1), (-4, 3, 1), (-9, 3, 1), (9, 3, 1), (1, 9, 1), (1, -1, 1), (4, -3, -1), (9, -3, -1), (3, 3, 2), (4, 3, -1),
                             (-9, -3, -1), (1, 0, 1), (2, -2, -1), (0, -6, -1), (4, -9, -1)]:
     one(begin, size, stride, offset=True)
+one(3, -2**31, -2, offset=True)
 for names in [("begin",), ("end",), ("shrink",), ("begin", "end")]:
     one(2, 2, 1, *names, offset=True)
     one(2, -2, -1, *names, offset=True)
@@ -67,7 +70,7 @@ def inside(shape, begin, m):
 
 def strided(offset):
     def node(shape):
-        numbers = r.strided(shape) if shape else None
+        numbers = r.strided(shape)
         if numbers and inside(shape, numbers[0], numbers[3]) and 0 not in shape:
             return "STRIDED_SLICE", arguments(*numbers, offset)
         return None

@@ -11,6 +11,7 @@ from common import Recorder
 CLASSES = [
     (r"stride.*(zero|0)|[Ss]trides? must not be", "zero_stride"),
     (r"axis|axes|dimension", "axis"),
+    (r"meta is invalid", "far"),
     (r"size|length", "lengths"),
 ]
 
@@ -32,6 +33,8 @@ def node(shape):
     return "paddle.strided_slice", args
 
 
+for start, end, step in [(6, -7, -2**63 + 1), (0, 5, 2**63 - 1)]:
+    r.ask("paddle.strided_slice", [5], {"starts": [start], "ends": [end], "axes": [0], "steps": [step]})
 r.ask_random(60, node)
 r.graphs(20, node)
 paddle.enable_static()

@@ -14,7 +14,7 @@ CLASSES = [
     (r"strides\[\d+\] must be non-zero", "zero_stride"),
     (r"only stride 1 allowed", "step"),
     (r"slice index .* out of bounds", "index"),
-    (r"Index out of range using input dim", "too_many"),
+    (r"Index out of range using input dim|slice scalar input", "too_many"),
     (r"Multiple ellipses", "two_ellipses"),
 ]
 
@@ -41,7 +41,7 @@ def random_window(shape):
 
 
 def random_strided(shape):
-    numbers = r.strided(shape) if shape else None
+    numbers = r.strided(shape)
     if numbers is None:
         return None
     begin, end, strides, m = numbers

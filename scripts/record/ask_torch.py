@@ -1,6 +1,11 @@
-"""Chains of ATen's slice.Tensor, select.int and unsqueeze."""
+"""Chains of ATen's slice.Tensor, select.int and unsqueeze, and the lengths that symbolic shapes give them."""
 
 import torch
+from torch._dynamo.source import ConstantSource
+from torch._subclasses.fake_tensor import FakeTensorMode
+from torch.fx.experimental.symbolic_shapes import DimDynamic, ShapeEnv, StatelessSymbolicContext, StrictMinMaxConstraint
+from torch.utils._sympy.numbers import int_oo
+from torch.utils._sympy.value_ranges import ValueRanges
 
 from common import Recorder
 
@@ -12,11 +17,14 @@ CLASSES = [
 OPS = {"slice": torch.ops.aten.slice.Tensor, "select": torch.ops.aten.select.int, "unsqueeze": torch.ops.aten.unsqueeze.default}
 
 
-def run(x, args):
-    x = torch.from_numpy(x)
+def apply(x, args):
     for op, *numbers in args["chain"]:
         x = OPS[op](x, *numbers)
-    return x.numpy()
+    return x
+
+
+def run(x, args):
+    return apply(torch.from_numpy(x), args).numpy()
 
 
 r = Recorder("aten", torch.__version__.split("+")[0], CLASSES, {"chain": run})
@@ -49,4 +57,25 @@ def node(shape):
 
 
 r.ask_random(150, node)
+for _ in r.times(200):
+    shape = r.shape()
+    # Symbolic lengths are 2 or more.
+    dims = [[max(2, a), b] if a != b else [a, b] for a, b in r.dims(shape, intervals=True)]
+    args = node(shape)[1]
+    symbols = ShapeEnv()
+    kinds = [DimDynamic.STATIC if a == b else DimDynamic.DYNAMIC for a, b in dims]
+    limits = [None if a == b else StrictMinMaxConstraint(warn_only=False, vr=ValueRanges(a, int_oo if b is None else b)) for a, b in dims]
+    example = torch.zeros([a if a == b else a + 1 for a, b in dims])
+    mode = FakeTensorMode(shape_env=symbols)
+    x = mode.from_tensor(example, source=ConstantSource("x"), symbolic_context=StatelessSymbolicContext(dynamic_sizes=kinds, constraint_sizes=limits))
+    try:
+        with mode:
+            lengths = apply(x, args).shape
+    except (IndexError, RuntimeError):
+        continue  # refusals are asked for above
+    if symbols.guards:
+        continue  # it is known of the lengths that the example has
+    ranges = [symbols.bound_sympy(n.node.expr) if isinstance(n, torch.SymInt) else ValueRanges(n, n) for n in lengths]
+    inferred = [[int(v.lower), None if v.upper == int_oo else int(v.upper)] for v in ranges]
+    r.ask_shape("chain", dims, args, lambda: inferred)
 r.finish()

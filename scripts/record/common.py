@@ -16,6 +16,7 @@ import os
 import pathlib
 import random
 import re
+import resource
 import sys
 
 import numpy as np
@@ -35,6 +36,7 @@ class Recorder:
         self.system, self.version, self.classes, self.ops = system, version, classes, ops
         self.isolate = isolate  # a process for each case, for a system that crashes
         self.lines, self.shapes, self.seen = [], [], set()
+        self.far = [2**31 - 1, -2**31, 2**63 - 1, -2**63]  # numbers that lie far outside every axis
         self.random = random.Random(int(os.environ.get("SEED", "35")))
         if "WRITTEN" in os.environ:
             self.written(pathlib.Path(os.environ["WRITTEN"]))
@@ -115,7 +117,7 @@ class Recorder:
             if any(not 0 <= v < 2000 for v in values):
                 raise Undefined("reads outside its input")
             return {"ok": {"shape": [int(n) for n in got.shape], "v": values}}
-        except Undefined as error:
+        except (Undefined, MemoryError) as error:
             return {"undefined": str(error)}
         except Exception as error:  # whatever a system raises is its answer
             return {"err": self.classify(" ".join(str(error).split()))}
@@ -124,17 +126,22 @@ class Recorder:
         out, into = os.pipe()
         child = os.fork()
         if child == 0:
+            # A system may ask for the memory of a result that is garbage.
+            resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))
             try:
-                os.write(into, json.dumps(self.result(shape, nodes)).encode())
-            finally:
-                os._exit(0)
+                result = self.result(shape, nodes)
+            except SystemExit as error:  # words without a class
+                result = {"unknown": str(error)}
+            os.write(into, json.dumps(result).encode())
+            os._exit(0)
         os.close(into)
         with os.fdopen(out) as pipe:
             text = pipe.read()
         status = os.waitpid(child, 0)[1]
-        if status == 0 and not text:
-            raise SystemExit(f"{self.system}: no answer to {nodes}")
-        return json.loads(text) if status == 0 else {"crash": f"signal {status & 127}"}
+        result = json.loads(text) if status == 0 else {"crash": f"signal {status & 127}"}
+        if "unknown" in result:
+            raise SystemExit(result["unknown"])
+        return result
 
     def classify(self, words):
         for pattern, name in self.classes:
@@ -172,10 +179,14 @@ class Recorder:
                 else self.random.choice([2, 3, 4, 5]) for _ in range(self.random.randint(1, most))]
 
     def bound(self, n, spread=3):
+        if self.random.random() < 0.03:
+            return self.random.choice(self.far)
         return self.random.randint(-n - spread, n + spread)
 
     def step(self):
-        return 0 if self.random.random() < 0.01 else self.random.choice([1, 1, 2, 3, -1, -1, -2, -3])
+        if self.random.random() < 0.02:
+            return self.random.choice([0, max(self.far), -max(self.far)])
+        return self.random.choice([1, 1, 2, 3, -1, -1, -2, -3])
 
     def strided(self, shape):
         """Random numbers of a StridedSlice: begin, end, strides, and the masks as lists of bits; or `None`."""
@@ -188,12 +199,14 @@ class Recorder:
                 ellipsis = False
             takes += kind in "rs"
             entries.append(kind)
+        if self.random.random() < 0.1:
+            entries.append("n")
         if not entries:
             return None
         begin, end, strides, axis = [], [], [], 0
         masks = {m: [0] * len(entries) for m in ("begin", "end", "ellipsis", "new_axis", "shrink")}
         for i, kind in enumerate(entries):
-            n = shape[min(axis, len(shape) - 1)]
+            n = shape[min(axis, len(shape) - 1)] if shape else 1
             begin.append(self.bound(n))
             end.append(self.bound(n))
             strides.append(self.step())
@@ -215,8 +228,7 @@ class Recorder:
         axes = self.random.sample(range(len(shape)), self.random.randint(1, len(shape)))
         steps = [self.step() for _ in axes]
         starts = [self.bound(shape[a]) for a in axes]
-        far = [2**31 - 1, 2**63 - 1, -2**63, -2**31]
-        ends = [self.random.choice(far) if self.random.random() < 0.15 else self.bound(shape[a]) for a in axes]
+        ends = [self.random.choice(self.far) if self.random.random() < 0.15 else self.bound(shape[a]) for a in axes]
         if self.random.random() < 0.2:
             axes, steps = list(range(len(axes))), None
         if axes == sorted(axes) == list(range(len(axes))) and self.random.random() < 0.5:

@@ -2,7 +2,7 @@
 //! alone.
 
 use crate::case::{Answer, Case};
-use pyslice::Dim;
+use pyslice::{Dim, SliceError};
 
 type Departure = (&'static str, fn(&Case) -> bool);
 
@@ -13,6 +13,9 @@ const NOTHING: Departure =
 fn known(system: &str) -> &'static [Departure] {
     match system {
         "openvino" => &[NOTHING],
+        "paddle" => &[("Paddle overflows on strides beyond 62 bits", |case| {
+            case.ints("steps").iter().any(|step| step.unsigned_abs() > 1 << 62)
+        })],
         "coreml" => &[
             NOTHING,
             ("Core ML has one empty window that its compiler is at one about", |case| {
@@ -46,6 +49,7 @@ fn known(system: &str) -> &'static [Departure] {
         ],
         "litert" => &[
             NOTHING,
+            ("LiteRT refuses what overflows 32 bits", |case| refused_as(case, "far")),
             ("LiteRT takes two ellipses", |case| {
                 (case.ints("masks")[2] & (case.ints("masks")[2] - 1)) != 0
             }),
@@ -63,7 +67,7 @@ fn known(system: &str) -> &'static [Departure] {
             }),
             ("LiteRT's `offset` lets a range leave its axis, and gives garbage", |case| {
                 let ours = crate::operators::with(case, |_| false, |op| op.to_spec(&case.shape));
-                matches!(ours, Err(pyslice::SliceError::WindowOutOfRange { .. }))
+                matches!(ours, Err(SliceError::WindowOutOfRange { .. }))
             }),
             ("LiteRT's `offset` gives garbage under an ellipsis and an end bit", |case| {
                 let masks = case.ints("masks");
@@ -110,7 +114,9 @@ pub(crate) fn names(system: &str) -> impl Iterator<Item = &'static str> {
 pub(crate) fn infers(system: &str, case: &Case) -> Option<&'static str> {
     let numbers = |key: &str| case.numbers(key).unwrap_or_default();
     match system {
-        "openvino" | "tensorflow" if refused_index(case) => {
+        "openvino" | "tensorflow"
+            if ours_is(case, |error| matches!(error, SliceError::IndexOutOfRange { .. })) =>
+        {
             Some("it infers shapes of indices that its kernel refuses")
         }
         "openvino" => contradicted(case).then_some(
@@ -123,6 +129,9 @@ pub(crate) fn infers(system: &str, case: &Case) -> Option<&'static str> {
                     matches!((begin, size), (Some(b), Some(s)) if s >= 0 && (b + s) as usize > dim.limits().1)
                 })
                 .then_some("TensorFlow infers shapes of windows that its kernel refuses")
+        }
+        "paddle" if ours_is(case, |error| matches!(error, SliceError::NotRepresentable { .. })) => {
+            Some("Paddle infers shapes of strides beyond 62 bits, with which it overflows")
         }
         "onnx" if numbers("steps").contains(&Some(0)) => {
             Some("onnx infers shapes of steps of 0, which ONNX Runtime refuses")
@@ -142,10 +151,10 @@ pub(crate) fn infers(system: &str, case: &Case) -> Option<&'static str> {
     }
 }
 
-/// Whether our own answer is that an index lies outside its axis.
-fn refused_index(case: &Case) -> bool {
+/// Whether our own answer is this refusal.
+fn ours_is(case: &Case, error: impl Fn(&SliceError) -> bool) -> bool {
     let ours = crate::operators::with(case, |_| false, |op| op.infer(Some(&case.dims)));
-    matches!(ours, Err(pyslice::SliceError::IndexOutOfRange { .. }))
+    ours.as_ref().is_err_and(error)
 }
 
 /// Whether some length that the case allows gives a result that the inference rules out. What we

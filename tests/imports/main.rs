@@ -169,6 +169,11 @@ fn shapes_that_tensorflow_infers() {
 }
 
 #[test]
+fn shapes_that_pytorch_infers() {
+    infers("aten");
+}
+
+#[test]
 fn shapes_that_paddle_infers() {
     infers("paddle");
 }

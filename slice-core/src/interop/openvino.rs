@@ -34,7 +34,7 @@ pub struct StridedSlice<'a> {
 ///   empty;
 /// - the begin mask counts on a shrink entry too, and makes it index 0, although the begin has to
 ///   lie on its axis all the same;
-/// - a shrink entry may have a negative stride.
+/// - the stride of a shrink entry does not count, and may be negative or 0.
 ///
 /// # Errors
 ///
@@ -134,13 +134,13 @@ impl Parts for StridedSlice<'_> {
         let parts = walk(kinds, shape, |e| {
             let i = e.entry;
             let stride = strides.map_or(Some(1), |v| v.get(i));
-            if stride == Some(0) {
-                return Err(SliceError::ZeroStep { entry: i });
-            }
             let bound = |mask: &[i64], v: &Ints<'_>| {
                 if set(mask, i) { Bound::Open } else { v.get(i).into() }
             };
             if !e.index {
+                if stride == Some(0) {
+                    return Err(SliceError::ZeroStep { entry: i });
+                }
                 return Ok(floored(e.dim, bound(begin_mask, begin), bound(end_mask, end), stride));
             }
             // What the mask makes index 0 has to lie on the axis all the same.

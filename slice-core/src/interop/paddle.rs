@@ -23,7 +23,8 @@ pub struct StridedSlice<'a> {
 /// # Errors
 ///
 /// When the shape is given: those of [`SpecBuf::from_axes`](crate::SpecBuf::from_axes), and
-/// [`SliceError::NotRepresentable`] for a negative axis, which Paddle refuses.
+/// [`SliceError::NotRepresentable`] for a negative axis, which Paddle refuses, and for a stride
+/// beyond 62 bits, with which it overflows.
 ///
 /// # Examples
 ///
@@ -69,6 +70,14 @@ impl Parts for StridedSlice<'_> {
         {
             return Err(SliceError::NotRepresentable {
                 what: "a negative axis in Paddle's strided_slice, which refuses it; count the axis from the front",
+            });
+        }
+        const FAR: u64 = 1 << 62;
+        if let Some(strides) = strides
+            && (0..strides.len()).any(|i| strides.get(i).is_some_and(|s| s.unsigned_abs() > FAR))
+        {
+            return Err(SliceError::NotRepresentable {
+                what: "a stride beyond 62 bits in Paddle's strided_slice, which overflows there; give the length of the axis instead",
             });
         }
         axes_parts(shape, *axes, starts, ends, *strides, range)
