@@ -260,12 +260,12 @@ fn spelled(advice: &str, tokens: &str) -> Vec<String> {
             } else {
                 found.push(inside.to_owned());
             }
-        } else if before.ends_with("take ") && after.starts_with(" out") {
+        } else if before.ends_with("remove ") {
             found.push(tokens.replacen(inside, "", 1));
         }
     }
-    if advice.contains("take it out")
-        || advice.contains("take them out")
+    if advice.contains("remove it")
+        || advice.contains("remove them")
         || advice.contains("leave the bound out")
     {
         found.push(String::new());

@@ -313,7 +313,7 @@ fn an_answer_that_cannot_be_is_an_error() {
     assert_eq!(six.overlaps(&eight), Err(different));
     assert_eq!(
         different.to_string(),
-        "one plan is for 6 elements and the other for 8, which cannot be one buffer; plan both for the same array"
+        "one plan is for 6 elements and the other for 8, so they cannot share a buffer; make both plans for the same array"
     );
     // A strided array may lie in a longer buffer.
     assert_eq!(strided.overlaps(&eight), Ok(true));
@@ -333,7 +333,7 @@ fn an_answer_that_cannot_be_is_an_error() {
     );
     assert_eq!(
         SliceError::WorkLimit.to_string(),
-        "too many sums of strides to try before it is certain whether elements are shared; slice arrays whose strides nest, or copy one slice first"
+        "it would take too long to find out whether elements are shared; slice arrays whose strides nest, or copy one slice first"
     );
 }
 

@@ -216,7 +216,7 @@ fn a_grid_that_cannot_be_is_an_error() {
     assert_eq!(error(&[4, 0]), SliceError::ChunkLength { axis: 1 });
     assert_eq!(
         error(&[4, 0]).to_string(),
-        "chunks have length 0 on axis 1; give each axis 1 or more"
+        "chunks have length 0 on axis 1; give each axis a length of 1 or more"
     );
     assert_eq!(error(&[usize::MAX, 1]), SliceError::ShapeTooLarge);
     assert_eq!(error(&[LONG, LONG]), SliceError::ShapeTooLarge);

@@ -32,11 +32,11 @@ fn slices() {
     );
     says(
         new(&[Entry::Ellipsis, Entry::FULL, Entry::Ellipsis]),
-        "second `...` in one slice, on entry 2; keep the first and write `:` for each axis here",
+        "entry 2 is a second `...`; keep the first and write `:` for each axis here",
     );
     says(
         new(&[Entry::FULL; 32]),
-        "a slice of 32 entries; at most 31 fit the masks, so slice in two steps",
+        "the slice has 32 entries, but the masks hold at most 31; slice in two steps",
     );
 }
 
@@ -91,11 +91,11 @@ fn indices_and_bounds() {
 fn shapes() {
     says(
         spec(&[Entry::FULL; 3]).plan(&[2, 2]),
-        "3 entries take an axis, but the array has 2 axes; remove 1, or insert axes with `None` before slicing",
+        "the slice needs 3 axes, but the array has 2; remove 1 entry, or insert axes with `None` in a slice before this one",
     );
     says(
         spec(&[Entry::Index(0)]).plan(&[]),
-        "1 entry takes an axis, but the array has 0 axes; remove 1, or insert axes with `None` before slicing",
+        "the slice needs 1 axis, but the array has 0; remove 1 entry, or insert axes with `None` in a slice before this one",
     );
     says(
         spec(&[]).plan(&[usize::MAX]),
@@ -103,15 +103,15 @@ fn shapes() {
     );
     says(
         spec(&[]).plan(&[1; 300]),
-        "300 axes, but a plan holds at most 254; merge some before slicing",
+        "the number of axes is 300, but a plan holds at most 254; merge some before slicing",
     );
     says(
         spec(&[]).plan_strided(&[2, 3], &[1]),
-        "the axis count is 1, but it must be 2; give one value for each axis",
+        "the number of axes is 1, but it must be 2; give one value for each axis",
     );
     says(
         FixedPlan::<2, 1>::new(spec(&[]).as_ref(), [2, 3]),
-        "the axis count is 2, but it must be 1; give one value for each axis",
+        "the number of axes is 2, but it must be 1; give one value for each axis",
     );
 }
 
@@ -126,7 +126,7 @@ fn buffers() {
     );
     says(
         plan.copy_into(&[0; 4], &mut [0; 9]),
-        "the destination buffer has length 9, but the plan needs 4; pass room for that many",
+        "the destination buffer has length 9, but the plan needs 4; pass a buffer of that length",
     );
     says(
         plan.fill(&mut [0; 5], 1),
@@ -162,20 +162,20 @@ fn buffers() {
     );
     says(
         plan.reshape(&[2, 3]),
-        "a shape of 6 elements for a slice of 4; give a shape of 4 elements",
+        "the shape has 6 elements, but the slice has 4; give a shape of 4 elements",
     );
     says(
         deep.permute(&[7, 6, 5, 4, 3, 2, 1, 0]).unwrap().reshape(&[40320]),
-        "no strides give this shape; copy the slice, and reshape the copy",
+        "the slice cannot take this shape without a copy; copy it, and reshape the copy",
     );
     says(
         spec(&[]).plan_strided_at(&[4], &[-2_i32], 5),
-        "element [0, 0, …] is said to lie at 5, but negative strides reach 6 elements below it; \
-         give its place in the buffer, 6 or more",
+        "element [0, 0, …] is at position 5, but negative strides reach 6 elements below it; \
+         give its position in the buffer, 6 or more",
     );
     says(
         plan.broadcast_to(&[2, 4]).unwrap().grad(&[0; 8]),
-        "the slice reads elements more than once, so that its gradient is a sum; use `add_assign` on zeros",
+        "the slice reads some elements more than once, so its gradient is a sum; use `add_assign` on zeros",
     );
     says(
         plan.copy_bytes(0, &[], &mut []),
@@ -193,7 +193,7 @@ fn buffers() {
         says(
             long.grad(&[0_u8]),
             &format!(
-                "no memory for a result of {MOST} bytes; slice less, or copy into a buffer of your own"
+                "not enough memory for a result of {MOST} bytes; take a smaller slice, or copy into a buffer of your own"
             ),
         );
     }
@@ -208,7 +208,7 @@ fn other_systems() {
     );
     says(
         SpecBuf::from_masks(&[0, 0], &[1, 1], &[1, -1], shrink).and_then(|spec| spec.plan(&[2, 2])),
-        "entry 1 drops axis 1 with a negative stride; give 1 where the shrink bit is set",
+        "entry 1 drops axis 1 with a negative stride; use a stride of 1 where the shrink bit is set",
     );
     // Of the vectors that are known, the first is the one that the others are held against.
     let partial = |begin: Option<&[i64]>, end: Option<&[i64]>, strides: &[i64]| {
@@ -238,24 +238,24 @@ fn other_systems() {
     says(axes(2, &[2]), "axis 2 is outside an array of rank 2; use -2 to 1");
     says(axes(1, &[-2]), "axis -2 is outside an array of rank 1; use 0 or -1");
     says(axes(0, &[0]), "axis 0 is outside an array of rank 0; it has no axes, so give none");
-    says(axes(3, &[1, -2]), "axis 1 is named twice; name each axis once");
+    says(axes(3, &[1, -2]), "axis 1 is given twice; give each axis once");
 }
 
 #[test]
 fn operators_of_other_systems() {
     use pyslice::interop::{Ints, Operator, hlo, openvino, tf};
     let size = |begin: i64, size: i64| tf::slice(&[0, begin], &[-1, size]).to_spec(&[3, 6]);
-    let advice = "this operator clamps nothing, so start at 0 or later and end at 6 or before";
-    says(size(4, 3), &format!("positions 4..7 do not lie on axis 1 of length 6; {advice}"));
-    says(size(-1, 3), &format!("positions -1..2 do not lie on axis 1 of length 6; {advice}"));
-    says(size(4, -2), &format!("positions 4..2 do not lie on axis 1 of length 6; {advice}"));
+    let advice = "this operator does not clamp, so start at 0 or later and stop at 6 or earlier";
+    says(size(4, 3), &format!("positions 4..7 are outside axis 1 of length 6; {advice}"));
+    says(size(-1, 3), &format!("positions -1..2 are outside axis 1 of length 6; {advice}"));
+    says(size(4, -2), &format!("positions 4..2 are outside axis 1 of length 6; {advice}"));
     says(
         size(i64::MAX, i64::MAX),
-        &format!("positions {0}..{0} do not lie on axis 1 of length 6; {advice}", i64::MAX),
+        &format!("positions {0}..{0} are outside axis 1 of length 6; {advice}", i64::MAX),
     );
     says(
         hlo::slice(&[0], &[4], &[-1]).to_spec(&[4]),
-        "step -1 on entry 0 is below 1, which this operator does not take; reverse the axis in a second operator",
+        "step -1 on entry 0 is below 1, which this operator does not support; reverse the axis with a second operator",
     );
     let short = openvino::strided_slice(&[0, 1], &[1], &[1, 1]).to_spec(&[4, 4]);
     says(short, "`end` has 1 values, but the first vector has 2; give one value for each entry");
@@ -276,15 +276,15 @@ fn axes_forms() {
     };
     assert_eq!(form(&[0, 2], &[1, 0]).unwrap().plan(&[4, 6, 1]).unwrap().shape(), [1, 1, 6]);
     assert_eq!(form(&[2], &[1, 3]).unwrap().plan(&[4, 6, 1]).unwrap().shape(), [1, 1, 6, 1]);
-    let advice = "take one position of it";
+    let advice = "take one position on it";
     says(
         form(&[1], &[]),
-        &format!("axis 1 is to be dropped, but has length 6 after slicing; {advice}"),
+        &format!("axis 1 cannot be dropped, because it has length 6 after slicing; {advice}"),
     );
     says(form(&[3], &[]), "axis 3 is outside an array of rank 3; use -3 to 2");
-    says(form(&[0, 0], &[]), "axis 0 is named twice; name each axis once");
+    says(form(&[0, 0], &[]), "axis 0 is given twice; give each axis once");
     says(form(&[0], &[3]), "axis 3 is outside an array of rank 3; use -3 to 2");
-    says(form(&[], &[1, 1]), "axis 1 is named twice; name each axis once");
+    says(form(&[], &[1, 1]), "axis 1 is given twice; give each axis once");
     let none = AxesForm {
         axes: vec![0],
         starts: vec![4],
@@ -295,7 +295,7 @@ fn axes_forms() {
     };
     says(
         none.to_spec(&[4]),
-        &format!("axis 0 is to be dropped, but has length 0 after slicing; {advice}"),
+        &format!("axis 0 cannot be dropped, because it has length 0 after slicing; {advice}"),
     );
     let short = AxesForm { axes: vec![0], ..AxesForm::default() };
     says(
@@ -328,33 +328,33 @@ fn what_an_operator_of_another_system_cannot_say() {
     let plan = |text: &str, shape: &[usize]| text.parse::<SpecBuf>().unwrap().plan(shape).unwrap();
     says(
         plan(":, ::-2", &[2, 5]).write(hlo::SLICE),
-        "step -2 on axis 1 is not one that StableHLO's `slice` has; \
-         take the positions in ascending order, and reverse the axis in a second operator",
+        "step -2 on axis 1 is not supported by StableHLO's `slice`; \
+         take the positions in ascending order, and reverse the axis with a second operator",
     );
     says(
         plan("::2", &[5]).write(coreml::SLICE_BY_SIZE),
-        "step 2 on axis 0 is not one that Core ML's `slice_by_size` has; write an operator that has steps",
+        "step 2 on axis 0 is not supported by Core ML's `slice_by_size`; use an operator that has steps",
     );
     says(
         plan(":, 3:3", &[2, 5]).write(coreml::SLICE_BY_SIZE),
-        "nothing is taken of axis 1, which Core ML's `slice_by_size` cannot say; \
+        "the slice takes nothing from axis 1, which Core ML's `slice_by_size` cannot express; \
          make the empty result without it",
     );
     says(
         plan("", &[]).write(hdf5::HYPERSLAB),
-        "an array of 0 axes is not one that an HDF5 hyperslab takes; reshape it in another operator",
+        "an array with 0 axes is not supported by an HDF5 hyperslab; reshape it in another operator",
     );
     says(
         mdspan::slices(&plan("1, None", &[5])),
-        "axis 0 of the result is new, and C++'s `submdspan` adds none; \
-         add it in a second operator",
+        "axis 0 of the result is new, but C++'s `submdspan` cannot add axes; \
+         add it with a second operator",
     );
     if usize::BITS > 32 {
         let long = i32::MAX as usize + 2;
         says(
             plan("2147483648:", &[long]).write(tflite::SLICE),
-            "2147483648 on axis 0 is not a number that TFLite's `SLICE` holds; \
-             write an operator with numbers of 64 bits",
+            "2147483648 on axis 0 does not fit in the numbers of TFLite's `SLICE`; \
+             use an operator with 64-bit numbers",
         );
     }
 }

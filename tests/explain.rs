@@ -164,16 +164,16 @@ fn pictures_have_colours_for_dark_pages() {
 #[test]
 fn mistakes_are_underlined_where_they_stand() {
     for (args, words) in [
-        (["0, 2..4, 1.5", "4,6"], "    0, 2..4, 1.5\n       ^^^^\n  `2..4` is a range of Rust"),
+        (["0, 2..4, 1.5", "4,6"], "    0, 2..4, 1.5\n       ^^^^\n  `2..4` is a Rust range"),
         (["0, 2..4, 1.5", "4,6"], "    0, 2..4, 1.5\n             ^^^\n  `1.5` is a float"),
         (
             ["None, ...,  -7", "4,6"],
             "    None, ...,  -7\n                ^^\n  index -7 is outside axis 1 of length 6",
         ),
         (["[0, 9]", "4,6"], "    [0, 9]\n        ^\n  index 9 is outside axis 1"),
-        (["1, None, 2, :", "4"], "    1, None, 2, :\n             ^^^^\n  3 entries take an axis"),
-        ([":", "4,six"], "`six` is no length"),
-        ([":", "99999999999999999999"], "is no length"),
+        (["1, None, 2, :", "4"], "    1, None, 2, :\n             ^^^^\n  the slice needs 3 axes"),
+        ([":", "4,six"], "`six` is not a length"),
+        ([":", "99999999999999999999"], "is not a length"),
         ([":", "2147483647,2147483647,2147483647"], "more elements than isize::MAX"),
         ([":", "--what"], "there is no option --what"),
     ] {

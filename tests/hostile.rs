@@ -588,6 +588,6 @@ fn a_length_of_at_least_more_than_at_most() {
     }
     assert_eq!(
         wrong.to_string(),
-        "axis 1 is said to have at least 5 and at most 2 elements; give the smaller number first"
+        "axis 1 has a minimum length of 5 and a maximum length of 2; give the smaller number first"
     );
 }

@@ -23,13 +23,13 @@ fn any_rank<D: ndarray::Dimension>(x: &ndarray::Array<u8, D>) {
 
 fn main() {
     let (line, mut matrix, cube) = (Array1::<u8>::zeros(3), Array2::<u8>::zeros((3, 4)), Array3::<u8>::zeros((3, 4, 5)));
-    let _ = line.pyslice(s![0, 0]); // this slice takes 2 axes, which an array of `Rank<1>` is not known to have: too many indices for `Rank<1>`
-    let _ = matrix.pyslice_copy(s![:, ..., 0, 1:2]); // this slice takes 3 axes, which an array of `Rank<2>` is not known to have: too many indices and ranges for `Rank<2>`
-    matrix.pyslice_fill(s![:, :, :, :], 1); // this slice takes 4 axes, which an array of `Rank<2>` is not known to have: too many indices and ranges for `Rank<2>`
-    let _ = cube.pyslice_move(s![0, 0, 0, 0, None]); // this slice takes 4 axes, which an array of `Rank<3>` is not known to have: too many indices for `Rank<3>`
-    let _ = line.pyslice(ndarray::s![1..]); // cannot slice an array of dimension `ndarray::Dim<[usize; 1]>`; a slice is what `s![...]` gives, a `SpecBuf` or a `SpecRef`
-    let _ = line.pyslice(7); // `{integer}` cannot slice an array of dimension `ndarray::Dim<[usize; 1]>`; a slice is what `s![...]` gives, a `SpecBuf` or a `SpecRef`: this is `{integer}`
-    let _ = line.pyslice("1:2"); // `&str` cannot slice an array of dimension `ndarray::Dim<[usize; 1]>`; a slice is what `s![...]` gives, a `SpecBuf` or a `SpecRef`: this is `&str`
+    let _ = line.pyslice(s![0, 0]); // the slice needs 2 axes, but an array of `Rank<1>` is not known to have them: too many indices for `Rank<1>`
+    let _ = matrix.pyslice_copy(s![:, ..., 0, 1:2]); // the slice needs 3 axes, but an array of `Rank<2>` is not known to have them: too many indices and ranges for `Rank<2>`
+    matrix.pyslice_fill(s![:, :, :, :], 1); // the slice needs 4 axes, but an array of `Rank<2>` is not known to have them: too many indices and ranges for `Rank<2>`
+    let _ = cube.pyslice_move(s![0, 0, 0, 0, None]); // the slice needs 4 axes, but an array of `Rank<3>` is not known to have them: too many indices for `Rank<3>`
+    let _ = line.pyslice(ndarray::s![1..]); // cannot slice an array of dimension `ndarray::Dim<[usize; 1]>`; a slice is the value of `s![...]`, a `SpecBuf` or a `SpecRef`
+    let _ = line.pyslice(7); // `{integer}` cannot slice an array of dimension `ndarray::Dim<[usize; 1]>`; a slice is the value of `s![...]`, a `SpecBuf` or a `SpecRef`: this is `{integer}`
+    let _ = line.pyslice("1:2"); // `&str` cannot slice an array of dimension `ndarray::Dim<[usize; 1]>`; a slice is the value of `s![...]`, a `SpecBuf` or a `SpecRef`: this is `&str`
     let mask = Array1::from(vec![true, false]); let _ = s![mask]; // cannot be an index of a slice; an index is an integer
     let mut floats = Array2::<f64>::zeros((3, 4));
     floats.pyslice_assign(s![0], 5); // `{integer}` cannot be written into a slice of an array whose elements are `f64`: expected an array, a view, a vector, a slice, or one element, of `f64`
@@ -39,8 +39,8 @@ fn main() {
     floats.pyslice_many_mut(s![0]); // `Spec<1, 1, 1>` is not a list of slices of an array of dimension `ndarray::Dim<[usize; 2]>`: expected an array, a vector or a tuple of slices
     floats.pyslice_add_assign(s![0], Array1::<f32>::zeros(4)); // cannot be written into a slice of an array whose elements are `f64`
     let _ = floats.pyslice_get(s![0]); // this slice gives a view with axes (`ndarray::Dim<[usize; 1]>`), not one element: expected an index for each axis
-    rank([(); 5], s![0, 0, 0, 0, 0, 0]); // this slice takes 6 axes, which an array of `Rank<5>` is not known to have: too many indices
-    rank([(); 15], s![None, None]); // the result of this slice has more than 16 axes: 2 new ones beside `Rank<15>`: too many new axes
+    rank([(); 5], s![0, 0, 0, 0, 0, 0]); // the slice needs 6 axes, but an array of `Rank<5>` is not known to have them: too many indices
+    rank([(); 15], s![None, None]); // the result of this slice has more than 16 axes: `Rank<15>` and 2 new ones: too many new axes
     rank([(); 17], s![0]); // the compiler cannot tell the rank of a slice of an array of `Rank<17>`: `Rank<17>` is above 16, or generic
     rank([(); 2], SpecBuf::default()); // the rank of the result of slicing with `SpecBuf` is not known to the compiler: this slice is known only at run time
 }

@@ -43,18 +43,14 @@ fn advice_is_about_the_mistake() {
         ("np.int64(n) - 1", "np.int64(n)", "write `n as i64`"),
         ("n - len(x)", "len(x)", "write `x.len()`, or `(len(x))` for a function of your own"),
         // A position to be looked for is no value to convert.
-        ("np.argmax(x)", "np.argmax(x)", "write a number, or an expression of Rust that gives one"),
+        ("np.argmax(x)", "np.argmax(x)", "write a number, or a Rust expression that gives one"),
         (
             "torch.argmax(x)",
             "torch.argmax(x)",
-            "write a number, or an expression of Rust that gives one",
+            "write a number, or a Rust expression that gives one",
         ),
-        (
-            "jnp.argmin(x):",
-            "jnp.argmin(x)",
-            "write a number, or an expression of Rust that gives one",
-        ),
-        ("np.inf:", "np.inf", "write a number, or an expression of Rust that gives one"),
+        ("jnp.argmin(x):", "jnp.argmin(x)", "write a number, or a Rust expression that gives one"),
+        ("np.inf:", "np.inf", "write a number, or a Rust expression that gives one"),
     ];
     for (text, tokens, advice) in cases {
         // As in `s![...]`; a text can follow no advice that is code of Rust.

@@ -403,8 +403,8 @@ fn whatever_is_wrong_is_said_and_leaves_files_alone() {
         (vec!["nowhere.png", "-o", &out], "cannot read nowhere.png"),
         (vec![&path("short.jpg"), "-o", &out], "short.jpg: it is cut short"),
         (vec![&path("short.png"), "-o", &out], "cannot read "),
-        (vec![&path("empty.png"), "-o", &out], "it is no PNG, JPEG or .npy file"),
-        (vec![&path("text.png"), "-o", &out], "it is no PNG, JPEG or .npy file"),
+        (vec![&path("empty.png"), "-o", &out], "it is not a PNG, JPEG or .npy file"),
+        (vec![&path("text.png"), "-o", &out], "it is not a PNG, JPEG or .npy file"),
         (vec![&path("zip.npz"), "-o", &out], "numpy.savez"),
         (
             vec![&path("short.npy"), "-o", &out],
@@ -417,7 +417,7 @@ fn whatever_is_wrong_is_said_and_leaves_files_alone() {
         (vec!["--slice", "0, 2..4", "-o", &out], "    0, 2..4\n       ^^^^\n"),
         (vec!["--slice", "::0", "-o", &out], "step is 0 on entry 0"),
         (vec!["--slice", "600", "-o", &out], "index 600 is outside axis 0 of length 600"),
-        (vec!["--slice", "0, 0, 0, 0", "-o", &out], "4 entries take an axis"),
+        (vec!["--slice", "0, 0, 0, 0", "-o", &out], "the slice needs 4 axes"),
         (vec!["--slice", "5:5", "-o", &out], "the slice selects nothing (shape (0, 512, 3))"),
         (
             vec![&path("clear.png"), "--slice", ":", "-o", &path("kept.jpg")],

@@ -34,7 +34,7 @@ impl fmt::Display for Failure {
 /// instead.
 pub fn read_slice(text: &str) -> Result<SpecBuf, Failure> {
     parse_text(text).map_err(|mistakes| {
-        let mut words = String::from("this is no slice");
+        let mut words = String::from("this is not a slice");
         for mistake in mistakes {
             let (from, to) = (mistake.span.first as usize, mistake.span.last as usize);
             let part = text.get(from..to).unwrap_or("");

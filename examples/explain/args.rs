@@ -15,7 +15,7 @@ Shows what a slice takes.
     SHAPE          the lengths of the array's axes, such as 4,6,8; () for an array without axes
     -o, --out OUT  write the picture to this .svg file as well
     --strict       a range bound outside its axis is an error; without it, bounds are clamped as in Python
-    --color        colours even where the output is no terminal; --no-color: none even where it is one
+    --color        colours even where the output is not a terminal; --no-color: none even where it is one
     -h, --help     these words
 
 The number in a cell is its value in x = np.arange(...).reshape(SHAPE). What is taken stands in
@@ -44,7 +44,7 @@ pub fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Options, Failur
     let mut options = Options::default();
     let (mut given, mut args) = (Vec::new(), args.into_iter());
     while let Some(arg) = args.next() {
-        let text = arg.to_str().ok_or_else(|| wrong("an argument is no valid text"))?;
+        let text = arg.to_str().ok_or_else(|| wrong("an argument is not valid Unicode"))?;
         match text {
             "-h" | "--help" => options.help = true,
             "--strict" => options.bounds = Bounds::Strict,
@@ -82,7 +82,9 @@ fn lengths(text: &str) -> Result<Vec<usize>, Failure> {
     let last = if parts.last() == Some(&"") { parts.len() - 1 } else { parts.len() };
     let one = |part: &&str| {
         part.parse().map_err(|_| {
-            Failure(format!("the shape `{text}` is no list of lengths: `{part}` is no length"))
+            Failure(format!(
+                "the shape `{text}` is not a list of lengths: `{part}` is not a length"
+            ))
         })
     };
     parts[..last].iter().map(one).collect()

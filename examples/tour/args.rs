@@ -59,7 +59,7 @@ pub fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Options, Failur
             "-h" | "--help" => options.help = true,
             "--slice" => {
                 let value =
-                    value()?.into_string().map_err(|_| wrong("the slice is no valid text"))?;
+                    value()?.into_string().map_err(|_| wrong("the slice is not valid Unicode"))?;
                 once(&mut options.slice, value, "--slice")?;
             }
             "-o" | "--out" => once(&mut options.out, value()?.into(), "-o")?,

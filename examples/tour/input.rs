@@ -53,7 +53,7 @@ fn decode(bytes: &[u8]) -> Result<Array, Failure> {
     let open = || ImageReader::new(Cursor::new(bytes)).with_guessed_format();
     let reader = open().map_err(|e| Failure::new(e.to_string()))?;
     match reader.format() {
-        None => return Err(Failure::new("it is no PNG, JPEG or .npy file")),
+        None => return Err(Failure::new("it is not a PNG, JPEG or .npy file")),
         // The decoder would fill what is missing with grey.
         Some(ImageFormat::Jpeg) if !jpeg_is_whole(bytes) => {
             return Err(Failure::new("it is cut short"));

@@ -129,7 +129,7 @@ impl Pixels {
         }
         let Some(Layout { lengths: [rows, columns, channels], pair }) = layout else {
             return Err(Failure(format!(
-                "an array of shape {shape} is no picture; use .npy, or slice further"
+                "an array of shape {shape} is not a picture; use .npy, or slice further"
             )));
         };
         let (dtype, wide) =

@@ -100,9 +100,9 @@ pub const fn known(value: i64) -> Option<i64> {
 
 /// A primitive integer in `const { .. }`.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot stand in a slice; a slice takes integers",
+    message = "`{Self}` cannot be used in a slice; a slice takes integers",
     label = "this is `{Self}`, not an integer",
-    note = "any primitive integer will do, such as `usize`, `i32` or `i64`",
+    note = "use any primitive integer, such as `usize`, `i32` or `i64`",
     note = "write `*x` for a reference, `x as i64` for a float or a boolean"
 )]
 pub trait ConstInteger {
@@ -154,7 +154,7 @@ pub const fn const_step(entry: usize, step: i64) -> i64 {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a shape for `plan!`; a shape is an array of `usize`",
     label = "this is `{Self}`, not `[usize; N]`",
-    note = "write the lengths, as in `plan!([4, 6]; 1, ::2)`, or a constant of type `[usize; N]`; a shape of run time goes to `s![..].plan(&shape)`"
+    note = "write the lengths, as in `plan!([4, 6]; 1, ::2)`, or a constant of type `[usize; N]`; plan a shape that is known only at run time with `s![..].plan(&shape)`"
 )]
 pub trait ConstShape {
     /// How many axes it has.

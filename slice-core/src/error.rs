@@ -215,7 +215,7 @@ pub enum SliceError {
         /// The later one.
         second: usize,
     },
-    /// A text that is no slice.
+    /// A text that is not a slice.
     Syntax {
         /// The byte of the text where the mistaken tokens begin.
         first: u32,
@@ -361,27 +361,29 @@ impl SliceError {
                 s.text(", leave the bound out, or slice without strict bounds, which clamps it")
             }
             Self::TooManyEntries { takes, rank } => {
-                let s = s.number(takes as i128).text(if takes == 1 {
-                    " entry takes"
-                } else {
-                    " entries take"
-                });
-                let s = s.text(" an axis, but the array has ").number(rank as i128);
-                let s = s.text(if rank == 1 { " axis; remove " } else { " axes; remove " });
-                s.number(takes.saturating_sub(rank) as i128)
-                    .text(", or insert axes with `None` before slicing")
+                let more = takes.saturating_sub(rank);
+                s.text("the slice needs ")
+                    .number(takes as i128)
+                    .text(if takes == 1 { " axis" } else { " axes" })
+                    .text(", but the array has ")
+                    .number(rank as i128)
+                    .text("; remove ")
+                    .number(more as i128)
+                    .text(if more == 1 { " entry" } else { " entries" })
+                    .text(", or insert axes with `None` in a slice before this one")
             }
             Self::ShapeTooLarge => s
                 .text("the shape has more elements than isize::MAX (")
                 .number(isize::MAX as i128)
                 .text("); use a smaller shape"),
             Self::RankTooHigh { rank, limit } => s
+                .text("the number of axes is ")
                 .number(rank as i128)
-                .text(" axes, but a plan holds at most ")
+                .text(", but a plan holds at most ")
                 .number(limit as i128)
                 .text("; merge some before slicing"),
             Self::RankMismatch { expected, found } => s
-                .text("the axis count is ")
+                .text("the number of axes is ")
                 .number(found as i128)
                 .text(", but it must be ")
                 .number(expected as i128)
@@ -407,22 +409,22 @@ impl fmt::Display for SliceError {
             },
             WindowOutOfRange { start, stop, axis, len } => write!(
                 f,
-                "positions {start}..{stop} do not lie on axis {axis} of length {len}; this operator clamps nothing, so start at 0 or later and end at {len} or before"
+                "positions {start}..{stop} are outside axis {axis} of length {len}; this operator does not clamp, so start at 0 or later and stop at {len} or earlier"
             ),
             StepTooSmall { step, entry } => write!(
                 f,
-                "step {step} on entry {entry} is below 1, which this operator does not take; reverse the axis in a second operator"
+                "step {step} on entry {entry} is below 1, which this operator does not support; reverse the axis with a second operator"
             ),
             TooLong { entries } => {
                 write!(
                     f,
-                    "a slice of {entries} entries; at most 31 fit the masks, so slice in two steps"
+                    "the slice has {entries} entries, but the masks hold at most 31; slice in two steps"
                 )
             }
             SecondEllipsis { entry } => {
                 write!(
                     f,
-                    "second `...` in one slice, on entry {entry}; keep the first and write `:` for each axis here"
+                    "entry {entry} is a second `...`; keep the first and write `:` for each axis here"
                 )
             }
             LengthMismatch { what, found, expected } => {
@@ -434,7 +436,7 @@ impl fmt::Display for SliceError {
             ShrinkStride { entry, axis } => {
                 write!(
                     f,
-                    "entry {entry} drops axis {axis} with a negative stride; give 1 where the shrink bit is set"
+                    "entry {entry} drops axis {axis} with a negative stride; use a stride of 1 where the shrink bit is set"
                 )
             }
             AxisOutOfRange { axis, rank } => {
@@ -445,11 +447,11 @@ impl fmt::Display for SliceError {
                     _ => write!(f, "; use -{rank} to {}", rank.saturating_sub(1)),
                 }
             }
-            RepeatedAxis { axis } => write!(f, "axis {axis} is named twice; name each axis once"),
+            RepeatedAxis { axis } => write!(f, "axis {axis} is given twice; give each axis once"),
             DropLength { axis, len } => {
                 write!(
                     f,
-                    "axis {axis} is to be dropped, but has length {len} after slicing; take one position of it"
+                    "axis {axis} cannot be dropped, because it has length {len} after slicing; take one position on it"
                 )
             }
             BytesTooLarge { elements, size } => write!(
@@ -464,7 +466,7 @@ impl fmt::Display for SliceError {
                 )?;
                 f.write_str(match buffer {
                     Buffer::Source | Buffer::Target => "pass the buffer the plan was made for",
-                    Buffer::Destination => "pass room for that many",
+                    Buffer::Destination => "pass a buffer of that length",
                     Buffer::Values => "give one value for each element of the slice, or of the shape given with them",
                     Buffer::Gradient => "give one value for each element of the slice",
                 })
@@ -480,12 +482,12 @@ impl fmt::Display for SliceError {
             ElementCount { expected, found } => {
                 write!(
                     f,
-                    "a shape of {found} elements for a slice of {expected}; give a shape of {expected} elements"
+                    "the shape has {found} elements, but the slice has {expected}; give a shape of {expected} elements"
                 )
             }
             DimOrder { axis, least, most } => write!(
                 f,
-                "axis {axis} is said to have at least {least} and at most {most} elements; give the smaller number first"
+                "axis {axis} has a minimum length of {least} and a maximum length of {most}; give the smaller number first"
             ),
             AxesLeft { left } => write!(
                 f,
@@ -493,16 +495,19 @@ impl fmt::Display for SliceError {
                 if left == 1 { "axis" } else { "axes" }
             ),
             NeedsCopy => {
-                write!(f, "no strides give this shape; copy the slice, and reshape the copy")
+                write!(
+                    f,
+                    "the slice cannot take this shape without a copy; copy it, and reshape the copy"
+                )
             }
             BeforeBuffer { first, below } => write!(
                 f,
-                "element [0, 0, …] is said to lie at {first}, but negative strides reach {below} elements below it; \
-                 give its place in the buffer, {below} or more"
+                "element [0, 0, …] is at position {first}, but negative strides reach {below} elements below it; \
+                 give its position in the buffer, {below} or more"
             ),
             Repeats => write!(
                 f,
-                "the slice reads elements more than once, so that its gradient is a sum; use `add_assign` on zeros"
+                "the slice reads some elements more than once, so its gradient is a sum; use `add_assign` on zeros"
             ),
             ZeroElementSize => {
                 write!(f, "the element size is 0 bytes; give the size of one element")
@@ -510,7 +515,7 @@ impl fmt::Display for SliceError {
             OutOfMemory { bytes } => {
                 write!(
                     f,
-                    "no memory for a result of {bytes} bytes; slice less, or copy into a buffer of your own"
+                    "not enough memory for a result of {bytes} bytes; take a smaller slice, or copy into a buffer of your own"
                 )
             }
             Overlap { first, second } => {
@@ -526,7 +531,7 @@ impl fmt::Display for SliceError {
             }
             DifferentBuffers { first, second } => write!(
                 f,
-                "one plan is for {first} elements and the other for {second}, which cannot be one buffer; plan both for the same array"
+                "one plan is for {first} elements and the other for {second}, so they cannot share a buffer; make both plans for the same array"
             ),
             NeedsContiguous { what } => write!(
                 f,
@@ -534,11 +539,14 @@ impl fmt::Display for SliceError {
                  use `plan` and `then`"
             ),
             ChunkLength { axis } => {
-                write!(f, "chunks have length 0 on axis {axis}; give each axis 1 or more")
+                write!(
+                    f,
+                    "chunks have length 0 on axis {axis}; give each axis a length of 1 or more"
+                )
             }
             WorkLimit => write!(
                 f,
-                "too many sums of strides to try before it is certain whether elements are shared; slice arrays whose strides nest, or copy one slice first"
+                "it would take too long to find out whether elements are shared; slice arrays whose strides nest, or copy one slice first"
             ),
             Unwritable { operator, axis, why } => why.fmt(f, operator, axis),
             NotRepresentable { what } => write!(f, "not representable: {what}"),

@@ -99,14 +99,14 @@ pointers!([] &T, [] &mut T, [] Box<T>, [] Rc<T>, [] Arc<T>, [+ ToOwned] Cow<'_, 
 #[diagnostic::on_unimplemented(
     message = "the compiler cannot tell the rank of a slice of an array of `{Self}`",
     label = "`{Self}` is above 16, or generic",
-    note = "ranks from 0 to 16 are known to the compiler; otherwise, write `s![...].as_ref()` where that gives a result of \
+    note = "the compiler knows ranks from 0 to 16; otherwise, write `s![...].as_ref()` where that gives a result of \
             dynamic rank"
 )]
 pub trait AtMost16 {}
 
 /// A rank of at least `N`: what a slice that names `N` axes asks for.
 #[diagnostic::on_unimplemented(
-    message = "this slice takes {N} axes, which an array of `{Self}` is not known to have",
+    message = "the slice needs {N} axes, but an array of `{Self}` is not known to have them",
     label = "too many indices and ranges for `{Self}`",
     note = "each index and each range takes one axis of the array; `None` and `...` take none",
     note = "remove entries, or insert axes with `None` in a slice before this one; where the rank is generic, write \
@@ -118,7 +118,7 @@ impl<const M: usize, const N: usize> HasAxes<N> for Rank<M> where Rank<M>: Minus
 
 /// The rank that is left when `N` axes are dropped.
 #[diagnostic::on_unimplemented(
-    message = "this slice takes {N} axes, which an array of `{Self}` is not known to have",
+    message = "the slice needs {N} axes, but an array of `{Self}` is not known to have them",
     label = "too many indices for `{Self}`",
     note = "each index and each range takes one axis of the array; `None` and `...` take none",
     note = "remove entries, or insert axes with `None` in a slice before this one; where the rank is generic, write \
@@ -131,9 +131,9 @@ pub trait Minus<const N: usize> {
 
 /// The rank that comes out when `N` axes are added.
 #[diagnostic::on_unimplemented(
-    message = "the result of this slice has more than 16 axes: {N} new ones beside `{Self}`",
+    message = "the result of this slice has more than 16 axes: `{Self}` and {N} new ones",
     label = "too many new axes",
-    note = "ranks from 0 to 16 are known to the compiler; beyond that, slice with a `SpecBuf`"
+    note = "the compiler knows ranks from 0 to 16; beyond that, slice with a `SpecBuf`"
 )]
 pub trait Plus<const N: usize> {
     /// That rank.

@@ -116,7 +116,7 @@ fn slices_that_cannot_be_are_errors() {
         error("0, 10"),
         "index 10 is outside axis 1 of length 10; use -10 to 9, or a range, which is clamped"
     );
-    assert!(error("0, 0, 0, 0").starts_with("4 entries take an axis, but the array has 3 axes"));
+    assert!(error("0, 0, 0, 0").starts_with("the slice needs 4 axes, but the array has 3"));
 }
 
 #[test]

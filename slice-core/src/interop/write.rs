@@ -158,8 +158,8 @@ impl Plan {
     /// let refused = s![1, ::-3].plan(&[4, 8])?.write(hlo::SLICE).unwrap_err();
     /// assert_eq!(
     ///     refused.to_string(),
-    ///     "step -3 on axis 1 is not one that StableHLO's `slice` has; \
-    ///      take the positions in ascending order, and reverse the axis in a second operator"
+    ///     "step -3 on axis 1 is not supported by StableHLO's `slice`; \
+    ///      take the positions in ascending order, and reverse the axis with a second operator"
     /// );
     /// # Ok::<(), SliceError>(())
     /// ```

@@ -15,9 +15,9 @@ use alloc::sync::Arc;
 /// such a type (`IxDyn` above six axes). A slice known only at run time ([`SpecBuf`], [`SpecRef`]),
 /// or an array of `IxDyn`, gives `IxDyn`.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot slice an array of dimension `{D}`; a slice is what `s![...]` gives, a `SpecBuf` or a `SpecRef`",
+    message = "`{Self}` cannot slice an array of dimension `{D}`; a slice is the value of `s![...]`, a `SpecBuf` or a `SpecRef`",
     label = "this is `{Self}`",
-    note = "write `s![1:3]` for a range of Rust or a tuple, `s![i]` for an index, and `text.parse::<SpecBuf>()?` for a text",
+    note = "write `s![1:3]` instead of a Rust range or a tuple, `s![i]` for an index, and `text.parse::<SpecBuf>()?` for text",
     note = "where the dimension is generic, write `s![...].as_ref()`, which gives a result of `IxDyn`",
     note = "for ndarray's own `s![a..b]`, call `slice`, or import `pyslice::s` by its name"
 )]

@@ -35,7 +35,7 @@ use alloc::vec::Vec;
     label = "expected an array, a view, a vector, a slice, or one element, of `{A}`",
     note = "elements are not converted: write `5.0` instead of `5` where they are floats, and `y.mapv(f64::from)` instead of \
             an array `y` of another type",
-    note = "`collect` an iterator into a vector first; of nested vectors, make an array of two axes"
+    note = "`collect` an iterator into a vector first; make nested vectors an array with two axes"
 )]
 pub trait Values<A> {
     /// Their dimension type.

@@ -174,9 +174,9 @@ pub(crate) const OTHER_COUNTS: SliceError = SliceError::NotRepresentable {
 /// # Ok::<(), SliceError>(())
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be taken as a slice; a slice is what `s![...]` gives, a `SpecBuf` or a `SpecRef`",
+    message = "`{Self}` cannot be used as a slice; a slice is the value of `s![...]`, a `SpecBuf` or a `SpecRef`",
     label = "this is `{Self}`, not a slice",
-    note = "write `s![1:3]` for a range of Rust or a tuple, `s![i]` for an index, and `text.parse::<SpecBuf>()?` for a text"
+    note = "write `s![1:3]` instead of a Rust range or a tuple, `s![i]` for an index, and `text.parse::<SpecBuf>()?` for text"
 )]
 pub trait AsSpec {
     /// The slice, borrowed.

@@ -35,9 +35,9 @@ negate!(i8 i16 i32 i64 i128 isize u8 u16 u32 u64 u128 usize);
 
 /// What is no primitive integer, but negates to an index.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be negated to an index of a slice; an index is an integer",
+    message = "`{Self}` cannot be negated to give an index; an index is an integer",
     label = "this is `{Self}`, not an integer",
-    note = "any primitive integer will do, such as `usize`, `i32` or `i64`",
+    note = "use any primitive integer, such as `usize`, `i32` or `i64`",
     note = "write `-*x` for a reference, `-(x as i64)` for a float or a boolean, `-x.unwrap_or(0)` for an `Option`"
 )]
 pub trait NegatesToIndex: Copy {
@@ -59,9 +59,9 @@ impl<T: Neg<Output: SliceIndex> + Copy> NegatesToIndex for T {
 
 /// What is no primitive integer, but negates to a bound or a step.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be negated to a bound or a step of a slice; these are integers",
+    message = "`{Self}` cannot be negated to give a bound or a step; these are integers",
     label = "this is `{Self}`, not an integer",
-    note = "any primitive integer will do, such as `usize`, `i32` or `i64`",
+    note = "use any primitive integer, such as `usize`, `i32` or `i64`",
     note = "write `-*x` for a reference, `-(x as i64)` for a float or a boolean, `x.map(|x| -(x as i64))` for an `Option`"
 )]
 pub trait NegatesToBound: Copy {

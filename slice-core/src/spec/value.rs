@@ -19,7 +19,7 @@
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be an index of a slice; an index is an integer",
     label = "this is `{Self}`, not an integer",
-    note = "any primitive integer will do, such as `usize`, `i32` or `i64`",
+    note = "use any primitive integer, such as `usize`, `i32` or `i64`",
     note = "write `r.start:r.end` for a range, `*x` for a reference, `x as i64` for a float or a boolean, `x.unwrap_or(0)` for an `Option`",
     note = "for an array of positions or a mask, take the slices one by one"
 )]
@@ -54,7 +54,7 @@ pub trait SliceIndex: sealed::Sealed + Sized {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a bound or a step of a slice; these are integers",
     label = "this is `{Self}`, not an integer",
-    note = "any primitive integer will do, such as `usize`, `i32` or `i64`, or an `Option` of one, where `None` means left out",
+    note = "use any primitive integer, such as `usize`, `i32` or `i64`, or an `Option` of one, where `None` leaves it out",
     note = "write `*x` for a reference, `x as i64` for a float or a boolean"
 )]
 pub trait SliceBound: sealed::Sealed + Sized {

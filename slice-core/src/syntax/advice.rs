@@ -9,22 +9,22 @@ use core::fmt::{self, Write};
 pub(super) type Out<'o> = &'o mut dyn Write;
 
 /// What an operand needs whatever it was meant to be.
-pub(super) const EXPRESSION: &str = "write a number, or an expression of Rust that gives one";
+pub(super) const EXPRESSION: &str = "write a number, or a Rust expression that gives one";
 
 pub(super) fn lone_comma(f: Out<'_>, t: &str) -> fmt::Result {
     if t.matches(',').count() > 1 {
-        write!(f, "write `:` before each for whole axes, or take them out")
+        write!(f, "write `:` before each for whole axes, or remove them")
     } else {
-        write!(f, "write `:` before it for a whole axis, or take it out")
+        write!(f, "write `:` before it for a whole axis, or remove it")
     }
 }
 
 pub(super) fn too_many_colons(f: Out<'_>, t: &str) -> fmt::Result {
     match t.strip_prefix(':').map(str::trim) {
         Some(rest) if rest.contains(|c| c != ':') => {
-            write!(f, "write `, {rest}` where the next axis begins, or take `{t}` out")
+            write!(f, "write `, {rest}` where the next axis begins, or remove `{t}`")
         }
-        _ => write!(f, "take `{t}` out"),
+        _ => write!(f, "remove `{t}`"),
     }
 }
 
@@ -125,7 +125,7 @@ pub(super) fn type_name(f: Out<'_>, t: &str) -> fmt::Result {
 }
 
 pub(super) fn unfinished(f: Out<'_>, t: &str) -> fmt::Result {
-    write!(f, "write the value, or take `{t}` out")
+    write!(f, "write the value, or remove `{t}`")
 }
 
 pub(super) fn without_plus(f: Out<'_>, t: &str) -> fmt::Result {
@@ -141,7 +141,7 @@ pub(super) fn stray(f: Out<'_>, t: &str) -> fmt::Result {
         "?" => "write the value in front of it",
         "=>" | "->" | "<-" => "write `:` between start, stop and step",
         "%" | "/" | "^" | "|" | "<" | ">" | "==" | "=" => "write a value on both sides",
-        _ => "take it out; entries are `3`, `a:b:c`, `None` and `...`",
+        _ => "remove it; entries are `3`, `a:b:c`, `None` and `...`",
     })
 }
 
@@ -243,7 +243,7 @@ pub(super) fn lower_prefix(f: Out<'_>, t: &str) -> fmt::Result {
 
 pub(super) fn tuple(f: Out<'_>, t: &str) -> fmt::Result {
     match inside(t).trim_end_matches([',', ' ']) {
-        "" => write!(f, "take it out"),
+        "" => write!(f, "remove it"),
         inside => write!(
             f,
             "write `{inside}` for one position on each axis, or take the slices one by one"

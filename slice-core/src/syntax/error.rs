@@ -55,36 +55,36 @@ const NUMBER: Advice = Fixed("write a number; in Rust code, `s![..]` takes varia
 
 syntax_errors! {
     /// Nothing stands before a comma.
-    LoneComma: "nothing stands before this `,`", Made(advice::lone_comma);
+    LoneComma: "an entry is missing before this `,`", Made(advice::lone_comma);
     /// `a:b:c:d`
     TooManyColons: "one colon too many at `{}`; a slice is `start:stop:step`", Made(advice::too_many_colons);
     /// `a..b`, `a..=b`
-    RustRange: "`{}` is a range of Rust, not a slice",
+    RustRange: "`{}` is a Rust range, not a slice",
         Made(ranges::rust_range), Made(ranges::rust_range_in_text);
     /// `a..b;c`
-    NdarrayRange: "`{}` is a slice of ndarray, not of Python",
+    NdarrayRange: "`{}` is ndarray's slice syntax, not Python's",
         Made(ranges::rust_range), Made(ranges::rust_range_in_text);
     /// `..`
-    TwoDots: "`{}` is the full range of Rust, not an entry of a slice",
-        Fixed("write `...` for the remaining axes, or `:` for one");
+    TwoDots: "`{}` is Rust's full range, not an entry of a slice",
+        Fixed("write `...` for the remaining axes, or `:` for one axis");
     /// `.`, `....`, `. . .`
     Dots: "`{}` is not an ellipsis, which is three dots without a space", Fixed("write `...`");
     /// `;`
     LoneSemicolon: "`{}` has no place in a slice",
-        Fixed("write `:` for a whole axis, or take it out");
+        Fixed("write `:` for a whole axis, or remove it");
     /// `a;b`
     Semicolon: "`;` has no place in a slice, but stands in `{}`", Made(advice::semicolon);
     /// `1.5`, `1e3`
     Float: "`{}` is a float; a slice takes integers", Made(advice::float), Made(advice::float_in_text);
     /// A string.
     Text: "`{}` is a string; a slice takes integers",
-        Fixed("write the position of what is meant; axes have no names");
+        Fixed("write the position as a number; axes have no names");
     /// `"1:2"`, `"1"`
     QuotedSlice: "`{}` is a string; a slice takes integers", Made(python_advice::quoted);
     /// A character or a byte.
     Char: "`{}` is a character; a slice takes integers",
-        Fixed("write the position of what is meant, or convert a value: `(x as i64)`"),
-        Fixed("write the position of what is meant; axes have no names");
+        Fixed("write the position as a number, or convert a value: `(x as i64)`"),
+        Fixed("write the position as a number; axes have no names");
     /// `'1'`
     QuotedDigit: "`{}` is a character; a slice takes integers", Made(python_advice::quoted);
     /// `True`, `true`, `False`, `false`
@@ -92,7 +92,7 @@ syntax_errors! {
     /// `i == j`
     Comparison: "`{}` is a boolean; indexing with a mask is not supported", Made(advice::comparison), NUMBER;
     /// `1usize`
-    Suffix: "`{}` has a suffix; a slice has numbers without a type", Made(advice::suffix);
+    Suffix: "`{}` has a type suffix; numbers in a slice have none", Made(advice::suffix);
     /// A value outside `i64`.
     TooBig: "`{}` does not fit in an i64", Made(advice::too_big);
     /// An index of `i64::MAX`, whose end `index + 1` is outside `i64`.
@@ -101,19 +101,19 @@ syntax_errors! {
     /// `0x` and no more.
     NoDigits: "`{}` is a number without digits", Fixed("write the digits, as in `0x10`");
     /// `0b12`
-    NotBinary: "`{}` has a digit that base 2 does not have",
-        Fixed("write a number of base 2, or leave its prefix out");
+    NotBinary: "`{}` has a digit that is not binary",
+        Fixed("write binary digits, or remove the prefix");
     /// `0o8`
-    NotOctal: "`{}` has a digit that base 8 does not have",
-        Fixed("write a number of base 8, or leave its prefix out");
+    NotOctal: "`{}` has a digit that is not octal",
+        Fixed("write octal digits, or remove the prefix");
     /// `0X10`
-    UpperPrefix: "`{}` begins with a capital letter, where Rust has a small one", Made(advice::lower_prefix);
+    UpperPrefix: "`{}` has a capital letter in its prefix, where Rust has a small one", Made(advice::lower_prefix);
     /// `[0, 2]`
     List: "`{}` is a list; indexing with lists (advanced indexing) is not supported", Made(ranges::list);
     /// `[1:2]`, one pair of brackets too many.
     NestedBrackets: "`{}` is a slice inside a slice", Made(advice::nested_brackets);
     /// `{1, 2}`, `{1: 2}`
-    Braces: "`{}` is a set or a dictionary of Python, not a number", ONE_BY_ONE;
+    Braces: "`{}` is a Python set or dictionary, not a number", ONE_BY_ONE;
     /// `(1, 2)`
     Tuple: "`{}` is a tuple; indexing with tuples (advanced indexing) is not supported", Made(advice::tuple);
     /// `(1:2)`
@@ -124,20 +124,20 @@ syntax_errors! {
     /// `axis=0`
     Keyword: "`{}` is a keyword argument, which a slice does not have", Made(python_advice::keyword);
     /// `slice(1, 2)`
-    SliceCall: "`{}` is a slice object of Python", Made(python_advice::slice_call), Made(ranges::slice_call);
+    SliceCall: "`{}` is a Python slice object", Made(python_advice::slice_call), Made(ranges::slice_call);
     /// `range(1, 2)`
-    RangeCall: "`{}` is a range object of Python, not a slice", Made(python_advice::slice_call), Made(ranges::slice_call);
+    RangeCall: "`{}` is a Python range object, not a slice", Made(python_advice::slice_call), Made(ranges::slice_call);
     /// `np.s_[1:2]`
-    IndexTrick: "`{}` is an index object of NumPy; `s!` is that already", Made(advice::inner);
+    IndexTrick: "`{}` is a NumPy index object, which `s!` replaces", Made(advice::inner);
     /// `lambda x: x`
-    Lambda: "`{}` is a function of Python, not a number",
+    Lambda: "`{}` is a Python function, not a number",
         Fixed("write the number, or call a closure: `(|x| x)(n)`"), NUMBER;
     /// `1 if a else 2`
-    Conditional: "`{}` is a conditional expression of Python, not of Rust", Made(python_advice::conditional), NUMBER;
+    Conditional: "`{}` is a conditional expression in Python's syntax, not Rust's", Made(python_advice::conditional), NUMBER;
     /// `a ? b : c`
-    Ternary: "`{}` begins a conditional expression of C, not of Rust", Fixed("write `if a { b } else { c }`"), NUMBER;
+    Ternary: "`{}` is the start of a conditional expression in C's syntax, not Rust's", Fixed("write `if a { b } else { c }`"), NUMBER;
     /// `not x`, `a and b`
-    PythonOperator: "`{}` is an operator of Python, not of Rust", Made(python_advice::python_operator), NUMBER;
+    PythonOperator: "`{}` is a Python operator, not a Rust one", Made(python_advice::python_operator), NUMBER;
     /// `2 ** 3`
     Power: "`{}` has the operator `**`, which Rust does not have", Made(python_advice::power), NUMBER;
     /// `~1`
@@ -145,7 +145,7 @@ syntax_errors! {
     /// `NewAxis`, `torch.newaxis`
     OtherNewAxis: "`{}` is not how a new axis is written here", Fixed("write `None` or `newaxis`");
     /// `null`
-    Null: "`{}` is not a word of Rust or Python", Fixed("write `None` for a new axis, or leave a bound out");
+    Null: "`{}` is not a name in Rust or Python", Fixed("write `None` for a new axis, or leave a bound out");
     /// `_`
     Underscore: "`{}` is not an entry of a slice", Fixed("write `:` for a whole axis");
     /// `-None`
@@ -158,9 +158,9 @@ syntax_errors! {
     /// `1...3`
     EllipsisInside: "`{}` has an ellipsis that is not an entry of its own", Made(advice::ellipsis_inside);
     /// `... + 1`
-    NoArithmetic: "`{}` calculates with something that is not a number", Made(advice::no_arithmetic);
+    NoArithmetic: "`{}` does arithmetic on something that is not a number", Made(advice::no_arithmetic);
     /// `usize::MAX`
-    Path: "`{}` is a path, and every `:` here is a colon of the slice", Made(advice::path), NUMBER;
+    Path: "`{}` is a path, but here every `:` separates start, stop and step", Made(advice::path), NUMBER;
     /// `config::SIZE`, which could also mean a slice from `config` in steps of `SIZE`.
     PathOrStep: "`{}` could be a path or a slice with a step", Made(advice::path_or_step), NUMBER;
     /// `usize`
@@ -185,9 +185,9 @@ syntax_errors! {
     /// `x += 1`
     Assignment: "`{}` is an assignment, not a number", Made(python_advice::assignment), NUMBER;
     /// `x[1:2]`
-    SlicedArray: "`{}` has a slice of Python inside a value", Made(python_advice::sliced_array), Made(python_advice::sliced_in_text);
+    SlicedArray: "`{}` has a Python slice inside a value", Made(python_advice::sliced_array), Made(python_advice::sliced_in_text);
     /// `n - x[1:2]`
-    NestedSlice: "`{}` has a slice of Python inside a value",
+    NestedSlice: "`{}` has a Python slice inside a value",
         Fixed("slice first, and write the resulting number here"), NUMBER;
     /// `x[-1]`
     NegativeSubscript: "`{}` counts from the end, which Rust's own indexing does not",
@@ -204,7 +204,7 @@ syntax_errors! {
     ConstReference: "`{}` is a reference; a slice takes integers by value",
         Fixed("write `const { *N }`, or leave the `&` out"), NUMBER;
     /// `const { None }`
-    ConstOption: "`{}` is an `Option`; a constant is a number or left out",
+    ConstOption: "`{}` is an `Option`; a constant must be a number",
         Fixed("write `const { N }`, or leave the bound out"), NUMBER;
     /// A keyword of Rust that is no value.
     Misplaced: "`{}` is a keyword, not a number", Fixed("write a number, or an expression that gives one"), NUMBER;
@@ -217,9 +217,9 @@ syntax_errors! {
     /// An expression in a text.
     NotLiteral: "`{}` is not a literal; a slice read from text has no variables", Made(python_advice::sliced_in_text);
     /// A value known at run time in `plan!`.
-    NotConst: "`{}` is known only at run time, but `plan!` is worked out by the compiler", Made(advice::not_const);
+    NotConst: "`{}` is known only at run time, but `plan!` runs at compile time", Made(advice::not_const);
     /// `plan!(x.shape(); 1)`
-    ShapeNotConst: "`{}` is known only at run time, but `plan!` is worked out by the compiler",
+    ShapeNotConst: "`{}` is known only at run time, but `plan!` runs at compile time",
         Made(advice::shape_not_const);
     /// `plan!` without a shape.
     NoShape: "`plan!` needs the shape of the array first",

@@ -19,7 +19,7 @@
 //!
 //! let mistakes = parse_text("0..5, 1.5").unwrap_err();
 //! assert_eq!(mistakes.len(), 2);
-//! assert_eq!(mistakes[0].message("0..5"), "`0..5` is a range of Rust, not a slice");
+//! assert_eq!(mistakes[0].message("0..5"), "`0..5` is a Rust range, not a slice");
 //! assert_eq!(mistakes[0].help("0..5").as_deref(), Some("write `0:5`"));
 //! ```
 

@@ -14,7 +14,7 @@ pub(super) fn quoted(f: Out<'_>, t: &str) -> fmt::Result {
 }
 
 pub(super) fn python_operator(f: Out<'_>, t: &str) -> fmt::Result {
-    const NO_BOOLEAN: &str = "but a boolean cannot stand in a slice";
+    const NO_BOOLEAN: &str = "but a slice cannot contain a boolean";
     match t
         .split_once(char::is_whitespace)
         .map_or((t, ""), |(operator, value)| (operator, value.trim()))

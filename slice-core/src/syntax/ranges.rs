@@ -47,7 +47,7 @@ pub(super) fn rust_range(f: &mut dyn Write, t: &str) -> fmt::Result {
             (false, Some(n)) => write!(f, ":{n}:{step}`")?,
             (false, None) => return write_backwards(f),
         }
-        return write!(f, "; as in Python, a negative step starts at the start");
+        return write!(f, "; as in Python, a negative step begins at the start");
     }
     write!(f, "write `{}:", Bound(start))?;
     match (inclusive, number(stop)) {

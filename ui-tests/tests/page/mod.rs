@@ -1,9 +1,40 @@
-//! `docs/errors.md`: every refusal in one table, made of the programs and what the compiler says to
-//! them.
+//! `docs/errors.md`: every error of the macros, by what was typed. It is made of the programs and
+//! what the compiler says to them.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
+
+/// The sections of the page: the first word of the programs' names, and what the user typed.
+const SECTIONS: [(&str, &str); 24] = [
+    ("range", "A Rust range, such as `0..5`"),
+    ("python", "Python code, such as `len(x)` or `slice(1, 2)`"),
+    ("ndarray", "ndarray's syntax, such as `0..5;2`"),
+    ("list", "A list or an array of positions, such as `[0, 2]`"),
+    ("bool", "A mask or a comparison, such as `x > 0`"),
+    ("tuple", "A tuple or parentheses, such as `(1, 2)`"),
+    ("path", "A path, such as `usize::MAX`"),
+    ("type", "The name of a type, such as `usize`"),
+    ("number", "A number that is not a plain integer, such as `1.5` or `1usize`"),
+    ("value", "A value that is unfinished or not a number, such as `&n` or `n +`"),
+    ("const", "A `const` block"),
+    ("step", "A step of 0"),
+    ("none", "`None` in a place where it means nothing"),
+    ("newaxis", "`newaxis` in a place where it means nothing"),
+    ("ellipsis", "`...` in a place where it means nothing, or twice"),
+    ("colon", "Too many colons, such as `1:2:3:4`"),
+    ("comma", "Too many commas, such as `1,,2`"),
+    ("semicolon", "A semicolon, such as `1:3;2`"),
+    ("brackets", "Brackets inside the brackets, such as `[1:2]`"),
+    ("braces", "A Python set or dictionary, such as `{1, 2}`"),
+    ("keyword", "A keyword argument, such as `axis=0`"),
+    ("text", "A string or a character, such as `\"1:2\"`"),
+    ("stray", "Other punctuation, such as `@`"),
+    ("many", "Many entries, or many mistakes in one slice"),
+];
+
+/// The section for `plan!`, which comes last.
+const PLAN: (&str, &str) = ("plan", "In `plan!`");
 
 /// The programs that are refused, by name.
 fn programs() -> BTreeMap<String, PathBuf> {
@@ -28,22 +59,18 @@ fn row(path: &Path) -> Option<(String, Vec<(String, String)>)> {
     let mut errors: Vec<(String, String)> = Vec::new();
     for line in stderr.lines() {
         if let Some(message) = line.strip_prefix("error: ") {
-            let (what, advice) = message.split_once("; ").unwrap_or((message, ""));
-            // A rule's sentence ends with the advice; other errors have it on a line of its own.
-            errors.push(
-                if advice.contains("use ")
-                    || advice.starts_with("at most")
-                    || advice.starts_with("remove")
-                {
-                    (what.into(), advice.into())
-                } else {
-                    (message.into(), String::new())
-                },
-            );
+            errors.push((message.into(), String::new()));
         } else if let (Some(help), Some(last)) =
             (line.trim().strip_prefix("help: "), errors.last_mut())
         {
             last.1 = help.into();
+        }
+    }
+    // Where no help follows, the sentence ends with the advice.
+    for (message, advice) in errors.iter_mut().filter(|(_, advice)| advice.is_empty()) {
+        if let Some((what, rest)) = message.split_once("; ") {
+            *advice = rest.into();
+            *message = what.into();
         }
     }
     Some((call.into(), errors))
@@ -52,31 +79,33 @@ fn row(path: &Path) -> Option<(String, Vec<(String, String)>)> {
 /// Holds the page against the programs, or writes it.
 pub(crate) fn check() {
     let mut page = String::from(
-        "# What is refused\n\nEvery mistake that `s!`, `py!` and `plan!` answer in words of their own, with the advice \
-         that goes with it. All\nmistakes of one call are reported together, each under the tokens that are wrong. The \
-         table is made of the\nprograms in `ui-tests/tests/ui`, which hold every word; `TRYBUILD=overwrite cargo test -p \
-         ui-tests` makes it anew.\n\nText that is parsed at run time gets the same words, in \
-         `SliceError::Syntax` and from `syntax::parse_text`.\n",
+        "# Errors\n\nWhat `s!`, `py!` and `plan!` say about a mistake, by what was typed. All mistakes of \
+         one call are\nreported together, each under the tokens that are wrong. A slice that is parsed from \
+         text at run\ntime gets the same messages, in `SliceError::Syntax`.\n",
     );
-    let mut topic = String::new();
+    let mut rows: BTreeMap<String, Vec<_>> = BTreeMap::new();
     for (name, path) in programs() {
-        let Some((call, errors)) = row(&path) else { continue };
-        let this = name.split('-').next().unwrap_or_default();
-        if this != topic {
-            this.clone_into(&mut topic);
-            write!(
-                page,
-                "\n## {topic}\n\n| written | what is wrong | what to do |\n| --- | --- | --- |\n"
-            )
-            .expect("a string takes it");
-        }
-        let cell = |text: &str| text.replace('|', "\\|");
-        for (i, (what, advice)) in errors.iter().enumerate() {
-            let call = if i == 0 { format!("`{}`", cell(&call)) } else { String::new() };
-            writeln!(page, "| {call} | {} | {} |", cell(what), cell(advice))
-                .expect("a string takes it");
+        if let Some(row) = row(&path) {
+            let topic = name.split('-').next().unwrap_or_default();
+            rows.entry(topic.into()).or_default().push(row);
         }
     }
+    for (topic, typed) in SECTIONS.into_iter().chain([PLAN]) {
+        writeln!(
+            page,
+            "\n## {typed}\n\n| you wrote | what is wrong | what to write |\n| --- | --- | --- |"
+        )
+        .expect("a string takes it");
+        for (call, errors) in rows.remove(topic).expect("a program for each section") {
+            let cell = |text: &str| text.replace('|', "\\|");
+            for (i, (what, advice)) in errors.iter().enumerate() {
+                let call = if i == 0 { format!("`{}`", cell(&call)) } else { String::new() };
+                writeln!(page, "| {call} | {} | {} |", cell(what), cell(advice))
+                    .expect("a string takes it");
+            }
+        }
+    }
+    assert!(rows.is_empty(), "no section of docs/errors.md is for {:?}", rows.keys());
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/errors.md");
     if std::env::var_os("TRYBUILD").is_some_and(|value| value == "overwrite") {
         std::fs::write(&file, &page).expect("the page");

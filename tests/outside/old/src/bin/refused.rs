@@ -1,4 +1,4 @@
-//! error: `0..2` is a range of Rust, not a slice
+//! error: `0..2` is a Rust range, not a slice
 //! help: help: write `0:2`
 //! under: 0..2
 #[macro_use]

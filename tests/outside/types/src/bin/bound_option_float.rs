@@ -1,6 +1,6 @@
 //! error: `Option<f64>` cannot be a bound or a step of a slice; these are integers
 //! under: to
-//! help: or an `Option` of one, where `None` means left out
+//! help: or an `Option` of one, where `None` leaves it out
 use pyslice::*;
 
 fn main() {

@@ -1,4 +1,4 @@
-//! error: `f64` cannot stand in a slice; a slice takes integers
+//! error: `f64` cannot be used in a slice; a slice takes integers
 //! under: const
 //! help: write `*x` for a reference, `x as i64` for a float or a boolean
 use pyslice::*;

@@ -1,4 +1,4 @@
-//! error: `f64` cannot be negated to an index of a slice; an index is an integer
+//! error: `f64` cannot be negated to give an index; an index is an integer
 //! under: -x
 //! help: `-(x as i64)` for a float or a boolean
 use pyslice::*;

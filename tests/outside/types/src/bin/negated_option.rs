@@ -1,4 +1,4 @@
-//! error: `Option<usize>` cannot be negated to a bound or a step of a slice; these are integers
+//! error: `Option<usize>` cannot be negated to give a bound or a step; these are integers
 //! under: -to
 //! help: `x.map(|x| -(x as i64))` for an `Option`
 use pyslice::*;

@@ -1,4 +1,4 @@
-//! error: `&usize` cannot be negated to a bound or a step of a slice; these are integers
+//! error: `&usize` cannot be negated to give a bound or a step; these are integers
 //! under: -n
 //! help: write `-*x` for a reference
 use pyslice::*;

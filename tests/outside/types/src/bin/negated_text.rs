@@ -1,4 +1,4 @@
-//! error: `&str` cannot be negated to a bound or a step of a slice; these are integers
+//! error: `&str` cannot be negated to give a bound or a step; these are integers
 //! under: -x.trim()
 use pyslice::*;
 

@@ -1,4 +1,4 @@
-//! error: 3 entries take an axis, but the array has 2 axes; remove 1, or insert axes with `None` before slicing
+//! error: the slice needs 3 axes, but the array has 2; remove 1 entry, or insert axes with `None` in a slice before this one
 //! under: 1, 2, ::3
 use pyslice::*;
 const SHAPE: [usize; 2] = [4, 6];

@@ -1,6 +1,6 @@
 //! error: `&[usize]` is not a shape for `plan!`; a shape is an array of `usize`
 //! under: SHAPE
-//! help: a shape of run time goes to `s![..].plan(&shape)`
+//! help: plan a shape that is known only at run time with `s![..].plan(&shape)`
 use pyslice::*;
 const SHAPE: &[usize] = &[4, 6];
 

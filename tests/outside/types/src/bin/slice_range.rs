@@ -1,6 +1,6 @@
-//! error: `std::ops::Range<{integer}>` cannot be taken as a slice; a slice is what `s![...]` gives, a `SpecBuf` or a `SpecRef`
+//! error: `std::ops::Range<{integer}>` cannot be used as a slice; a slice is the value of `s![...]`, a `SpecBuf` or a `SpecRef`
 //! under: 1..3
-//! help: write `s![1:3]` for a range of Rust or a tuple, `s![i]` for an index
+//! help: write `s![1:3]` instead of a Rust range or a tuple, `s![i]` for an index
 use pyslice::*;
 
 struct Tensor;

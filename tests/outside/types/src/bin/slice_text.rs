@@ -1,6 +1,6 @@
-//! error: `&str` cannot be taken as a slice; a slice is what `s![...]` gives, a `SpecBuf` or a `SpecRef`
+//! error: `&str` cannot be used as a slice; a slice is the value of `s![...]`, a `SpecBuf` or a `SpecRef`
 //! under: "::2"
-//! help: `text.parse::<SpecBuf>()?` for a text
+//! help: `text.parse::<SpecBuf>()?` for text
 use pyslice::*;
 
 fn main() {
