@@ -29,8 +29,8 @@ pub(crate) struct Case {
 }
 
 impl Case {
-    /// The cases of `tests/data/{file}.jsonl`, or of the directory that `RECORDS` names: fresh ones,
-    /// made by `scripts/record`.
+    /// The cases of `tests/data/{file}.jsonl`, or of the directory that `RECORDS` names: fresh
+    /// ones, made by `scripts/record`.
     pub(crate) fn read(file: &str) -> Vec<Case> {
         let fresh = std::env::var("RECORDS").map(PathBuf::from);
         let committed = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");

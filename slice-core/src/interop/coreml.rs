@@ -8,8 +8,8 @@ use crate::infer::{Dim, Part};
 use crate::spec::Entry;
 use alloc::vec::Vec;
 
-/// Writes `slice_by_size`: the vectors `begin` and `size`. It takes neighbours only, and at least one
-/// of them.
+/// Writes `slice_by_size`: the vectors `begin` and `size`. It takes neighbours only, and at least
+/// one of them.
 pub const SLICE_BY_SIZE: Form<2> = Form {
     steps: Steps::One,
     empty: false,

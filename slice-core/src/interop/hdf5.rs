@@ -7,8 +7,8 @@ use crate::error::SliceError;
 use crate::infer::{Dim, Part};
 use alloc::vec::Vec;
 
-/// Writes a hyperslab: the vectors `start`, `count` and `stride`; each block is one position. Steps are
-/// 1 or more.
+/// Writes a hyperslab: the vectors `start`, `count` and `stride`; each block is one position. Steps
+/// are 1 or more.
 pub const HYPERSLAB: Form<3> = Form {
     steps: Steps::Forward,
     ranks: (1, 32),

@@ -11,8 +11,8 @@ use alloc::vec::Vec;
 pub const SLICE: Form<3> =
     Form { steps: Steps::Forward, ..Form::new("StableHLO's `slice`", [start, high, step]) };
 
-/// Writes `dynamic_slice`, and the window of `dynamic_update_slice`: the vectors `start_indices` and
-/// `slice_sizes`. It takes neighbours only.
+/// Writes `dynamic_slice`, and the window of `dynamic_update_slice`: the vectors `start_indices`
+/// and `slice_sizes`. It takes neighbours only.
 pub const DYNAMIC_SLICE: Form<2> =
     Form { steps: Steps::One, ..Form::new("StableHLO's `dynamic_slice`", [start, count]) };
 

@@ -12,9 +12,10 @@ use alloc::vec::Vec;
 /// `ShapedType::kDynamic`.
 pub const DYNAMIC: i64 = i64::MIN;
 
-/// Writes `tensor.extract_slice`, `tensor.insert_slice` and `memref.subview`: the vectors `offsets`,
-/// `sizes` and `strides`. The result may leave out the axes in [`drop`](super::Written::drop) itself.
-/// Nothing empty is written, because MLIR asks where position -1 would lie.
+/// Writes `tensor.extract_slice`, `tensor.insert_slice` and `memref.subview`: the vectors
+/// `offsets`, `sizes` and `strides`. The result may leave out the axes in
+/// [`drop`](super::Written::drop) itself. Nothing empty is written, because MLIR asks where
+/// position -1 would lie.
 pub const EXTRACT_SLICE: Form<3> =
     Form { empty: false, ..Form::new("MLIR's `extract_slice`", [start, count, step]) };
 

@@ -9,8 +9,8 @@ use crate::error::SliceError;
 use crate::infer::{Dim, Part};
 use alloc::vec::Vec;
 
-/// Writes `StridedSlice`: the vectors `begin`, `end` and `strides`, and the masks `new_axis_mask` and
-/// `shrink_axis_mask`; the other masks are 0.
+/// Writes `StridedSlice`: the vectors `begin`, `end` and `strides`, and the masks `new_axis_mask`
+/// and `shrink_axis_mask`; the other masks are 0.
 pub const STRIDED_SLICE: Form<5> = Form {
     entries: true,
     ..Form::new("OpenVINO's `StridedSlice`", [start, stop, step, adds, drops])
