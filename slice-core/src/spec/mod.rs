@@ -273,8 +273,9 @@ macro_rules! shared {
 macro_rules! strict {
     ([$($k:tt)*] |$self:ident| $set:expr) => {
         /// The same slice, but whoever plans it refuses range bounds outside their axis, as under
-        /// [`Bounds::Strict`]: an argument like any other, for every call that takes a slice. Two
-        /// slices of which one is strict are not equal. A text or masks made of it do not say so.
+        /// [`Bounds::Strict`](crate::Bounds::Strict): an argument like any other, for every call
+        /// that takes a slice. Two slices of which one is strict are not equal. A text or masks made
+        /// of it do not say so.
         ///
         /// # Examples
         ///
