@@ -1,0 +1,40 @@
+//! Which exception an error is in Python.
+
+use pyo3::PyErr;
+use pyo3::exceptions::{PyIndexError, PyMemoryError, PyValueError};
+use slice_core::SliceError;
+
+/// The exception that NumPy raises for this error, with our text.
+///
+/// An index, a bound or an axis that the array does not have, too many entries and a second `...`
+/// are `IndexError`; a result for which there is no memory is `MemoryError`; all else is
+/// `ValueError`.
+///
+/// # Examples
+///
+/// ```
+/// use pyo3::Python;
+/// use pyslice::s;
+/// use pyslice_pyo3::to_py_err;
+///
+/// let refused = to_py_err(s![7].plan(&[3]).unwrap_err());
+/// Python::attach(|_| {
+///     let text = refused.to_string();
+///     assert!(text.starts_with("IndexError: index 7 is outside axis 0 of length 3; use -3 to 2"));
+/// });
+/// ```
+pub fn to_py_err(error: SliceError) -> PyErr {
+    use SliceError::*;
+    let text = error.to_string();
+    match error {
+        IndexOutOfRange { .. }
+        | BoundOutOfRange { .. }
+        | WindowOutOfRange { .. }
+        | AxisOutOfRange { .. }
+        | TooManyEntries { .. }
+        | TooLong { .. }
+        | SecondEllipsis { .. } => PyIndexError::new_err(text),
+        OutOfMemory { .. } => PyMemoryError::new_err(text),
+        _ => PyValueError::new_err(text),
+    }
+}
