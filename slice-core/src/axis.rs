@@ -165,7 +165,7 @@ pub(crate) const fn position(index: i64, n: i64) -> Option<i64> {
 /// Whether both bounds of a range, where they are not left out, are among those that the array API
 /// standard lists.
 #[inline(always)]
-pub(crate) const fn within(
+pub(crate) const fn in_bounds(
     n: i64,
     begin: i64,
     begin_mask: bool,
@@ -173,7 +173,7 @@ pub(crate) const fn within(
     end_mask: bool,
     step: i64,
 ) -> bool {
-    (begin_mask || start_within(begin, n, step)) && (end_mask || stop_within(end, n, step))
+    (begin_mask || start_in_bounds(begin, n, step)) && (end_mask || stop_in_bounds(end, n, step))
 }
 
 /// The last position; 0 where there is none.
@@ -182,14 +182,14 @@ const fn last(n: i64) -> i64 {
 }
 
 /// Whether a start names a position, or for a positive step the end.
-pub(crate) const fn start_within(start: i64, n: i64, step: i64) -> bool {
+pub(crate) const fn start_in_bounds(start: i64, n: i64, step: i64) -> bool {
     // n is at most isize::MAX, so its negation exists.
     start >= n.wrapping_neg() && start <= if step > 0 { n } else { last(n) }
 }
 
 /// Whether a stop names a position, the end for a positive step, or for a negative one the place
 /// before the front.
-pub(crate) const fn stop_within(stop: i64, n: i64, step: i64) -> bool {
+pub(crate) const fn stop_in_bounds(stop: i64, n: i64, step: i64) -> bool {
     if step > 0 {
         stop >= n.wrapping_neg() && stop <= n
     } else {

@@ -166,8 +166,8 @@ fn check_bounds(spec: SpecRef<'_>, shape: &[Dim]) -> Result<(), SliceError> {
             Entry::Range { start, stop, step } => {
                 let Some((axis, dim)) = axes.next() else { continue };
                 let (len, n) = (dim.limits().1, real(dim.limits().1));
-                let starts = start.filter(|&start| !axis::start_within(start, n, step));
-                let stops = stop.filter(|&stop| !axis::stop_within(stop, n, step));
+                let starts = start.filter(|&start| !axis::start_in_bounds(start, n, step));
+                let stops = stop.filter(|&stop| !axis::stop_in_bounds(stop, n, step));
                 if let Some(bound) = starts.or(stops) {
                     return Err(SliceError::BoundOutOfRange { bound, axis, len });
                 }

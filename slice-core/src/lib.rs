@@ -111,6 +111,8 @@ mod bytes;
 #[cfg(feature = "kernels")]
 mod copy;
 #[cfg(feature = "kernels")]
+mod in_place;
+#[cfg(feature = "kernels")]
 pub mod kernel;
 #[cfg(feature = "kernels")]
 mod loops;
@@ -124,8 +126,6 @@ mod par_tests;
 mod serialise;
 #[cfg(feature = "kernels")]
 mod update;
-#[cfg(feature = "kernels")]
-mod within;
 
 pub use axis::{AxisRun, Bounds, axis_run};
 pub use error::{Buffer, SliceError};

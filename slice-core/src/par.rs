@@ -27,7 +27,7 @@ impl Job<'_> {
 }
 
 /// The methods that `Plan` and `FixedPlan` share.
-macro_rules! spreads {
+macro_rules! parallel_methods {
     () => {
         /// [`copy`](Self::copy) by all threads of rayon's current pool.
         ///
@@ -175,9 +175,9 @@ macro_rules! spreads {
 }
 
 impl Plan {
-    spreads!();
+    parallel_methods!();
 }
 
 impl<const IN: usize, const OUT: usize> FixedPlan<IN, OUT> {
-    spreads!();
+    parallel_methods!();
 }

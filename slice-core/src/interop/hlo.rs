@@ -1,7 +1,7 @@
 //! XLA's HLO and StableHLO: `slice`, `dynamic_slice`, `dynamic_update_slice`.
 
 use super::operator::{Ints, sealed::Parts};
-use super::window::{check, limited, up_to, whole};
+use super::window::{check, limited, up_to, window_part};
 use super::write::{Form, Steps, count, high, start, step};
 use crate::error::SliceError;
 use crate::infer::{Dim, Part};
@@ -149,6 +149,6 @@ fn shifted(
     let start = start.or((last(most) == 0).then_some(0)).and_then(on);
     let len = usize::try_from(size).unwrap_or(0);
     Ok(start.map_or(Part::Later(Dim::Known(len)), |start| {
-        whole(dim, start, start.saturating_add(size), 1, size.into())
+        window_part(dim, start, start.saturating_add(size), 1, size.into())
     }))
 }

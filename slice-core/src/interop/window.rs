@@ -56,7 +56,7 @@ pub(super) fn counted(
     };
     if count < 2 {
         let stop = first.saturating_add(count);
-        return Ok(whole(dim, first, stop, 1, count.into()));
+        return Ok(window_part(dim, first, stop, 1, count.into()));
     }
     if step == 0 {
         const REPEATS: &str =
@@ -69,12 +69,12 @@ pub(super) fn counted(
     let (low, high) = (last.min(first.into()), last.max(first.into()));
     check(axis, dim, low, high.saturating_add(1))?;
     let stop = last.saturating_add(step.signum().into());
-    Ok(whole(dim, first, i64::try_from(stop).unwrap_or(i64::MAX), step, count.into()))
+    Ok(window_part(dim, first, i64::try_from(stop).unwrap_or(i64::MAX), step, count.into()))
 }
 
 /// The part for positions from `start` to before `stop`, `step` apart, both of which lie on the
 /// axis or one beside it.
-pub(super) fn whole(dim: Dim, start: i64, stop: i64, step: i64, count: i128) -> Part {
+pub(super) fn window_part(dim: Dim, start: i64, stop: i64, step: i64, count: i128) -> Part {
     if step == 1 && start == 0 && dim == known(count) {
         return Part::Entry(Entry::FULL);
     }
@@ -107,7 +107,7 @@ pub(super) fn limited(
             .unwrap_or(0)
     };
     match (start, stop, step) {
-        (Some(start), Some(stop), Some(step)) => Ok(whole(dim, start, stop, step, len(step))),
+        (Some(start), Some(stop), Some(step)) => Ok(window_part(dim, start, stop, step, len(step))),
         _ => Ok(Part::Later(up_to(len(step.unwrap_or(1))))),
     }
 }
@@ -130,7 +130,7 @@ pub(super) fn sized(
         (Some(start), Some(size)) => {
             let stop = i128::from(start).saturating_add(size.into());
             check(axis, dim, start.into(), stop)?;
-            Ok(whole(dim, start, i64::try_from(stop).unwrap_or(i64::MAX), 1, size.into()))
+            Ok(window_part(dim, start, i64::try_from(stop).unwrap_or(i64::MAX), 1, size.into()))
         }
         (None, Some(size)) => {
             check(axis, dim, 0, size.into())?;

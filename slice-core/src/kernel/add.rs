@@ -58,7 +58,7 @@ pub(crate) unsafe fn par_add<T: Copy + AddAssign + Send + Sync>(
             rows::<T>(part.loops, part.run, part.src.cast(), part.dst.cast())
         };
         // SAFETY: values of `T` may be sent to other threads and be looked at by them.
-        return unsafe { parallel::spread(&piece, &work) };
+        return unsafe { parallel::run_parts(&piece, &work) };
     }
     // SAFETY: the caller's promise.
     unsafe { add(view, values, dst) }

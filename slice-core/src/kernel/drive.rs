@@ -1,10 +1,10 @@
 //! The loops around a kernel, straight to the destination. `stage.rs` is the way through a buffer.
 
-use super::ahead::{Ahead, Walk};
 use super::isa;
 use super::lines::Lines;
 use super::loops::{Loop, each};
 use super::moves::Tile;
+use super::prefetch::{Ahead, Walk};
 use super::tables::Shuffle;
 
 /// A kernel that moves some positions of some rows.

@@ -1,10 +1,10 @@
 //! Long rows of short periods by whole lines of the destination, past the caches: a table for each
 //! place in a unit at which a line can begin.
 
-use super::ahead::{Walk, distance};
 use super::isa::{self, Set};
 use super::loops::{Loop, Stack};
 use super::moves::in_order;
+use super::prefetch::{Walk, distance};
 use super::tables::{LINE_LOADS, PHASES, Shuffle, Unit};
 use super::tuning::BLOCK;
 use core::ops::Range;

@@ -15,7 +15,6 @@
 )]
 
 mod add;
-mod ahead;
 mod drive;
 pub(crate) mod fixed;
 #[cfg_attr(
@@ -35,6 +34,7 @@ mod moves;
 mod parallel;
 mod pattern;
 mod piece;
+mod prefetch;
 mod rows;
 mod select;
 #[cfg_attr(
@@ -249,7 +249,7 @@ unsafe fn share_out(piece: &Piece<'_>, how: How, output: usize) {
     if output >= how.parallel {
         // SAFETY: the caller's promise holds for each part. Elements are moved as bits, which any
         // thread may do.
-        return unsafe { parallel::spread(piece, &|part| part.run()) };
+        return unsafe { parallel::run_parts(piece, &|part| part.run()) };
     }
     let _ = (how, output);
     // SAFETY: the caller's promise.

@@ -48,7 +48,7 @@ struct Shared {
     panic: Mutex<Option<Box<dyn Any + Send>>>,
 }
 
-// SAFETY: only `spread` makes one: the work may be done by any thread, and for several parts at
+// SAFETY: only `run_parts` makes one: the work may be done by any thread, and for several parts at
 // once; nothing else of it is bound to a thread.
 unsafe impl Send for Shared {}
 // SAFETY: the same.
@@ -62,7 +62,7 @@ impl Shared {
     /// Does parts until none is left.
     fn take(&self) {
         while let Some(part) = self.parts.get(self.next.fetch_add(1, Ordering::Relaxed)) {
-            // SAFETY: this part is open and nobody else has it, so `spread` has not returned, and
+            // SAFETY: this part is open and nobody else has it, so `run_parts` has not returned, and
             // the work is still there.
             let work = unsafe { &*self.work };
             if let Err(panic) = catch_unwind(AssertUnwindSafe(|| work(&part.piece()))) {
@@ -217,7 +217,7 @@ fn threads() -> usize {
 ///
 /// `work` is fit for any thread, and for several parts at once: it touches nothing but the part's
 /// own places and the source, which nobody writes to.
-pub(super) unsafe fn spread<'a>(piece: &Piece<'_>, work: &'a Work<'a>) {
+pub(super) unsafe fn run_parts<'a>(piece: &Piece<'_>, work: &'a Work<'a>) {
     let threads = threads();
     if threads == 1 {
         return work(piece);

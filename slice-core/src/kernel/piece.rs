@@ -1,11 +1,11 @@
 //! A sorted copy, or the part of it that a thread is given, and the kernels that carry it out.
 
-use super::ahead::{Ahead, Walk};
 use super::drive::{Mover, direct};
 use super::isa::{Isa, set};
 use super::lines::Lines;
 use super::loops::{Loop, written};
 use super::moves::moves;
+use super::prefetch::{Ahead, Walk};
 use super::rows::{bytes, joined, repeated, streamed};
 use super::select::{Case, Class, Sink, select};
 use super::stage::{Buffer, Ground, staged};

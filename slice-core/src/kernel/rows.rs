@@ -1,9 +1,9 @@
 //! Long runs: `memcpy`, whole lines past the caches, one pattern over and over.
 
-use super::ahead::{Walk, distance};
 use super::isa::Set;
 use super::loops::{Loop, each};
 use super::pattern::repeat;
+use super::prefetch::{Walk, distance};
 use super::vector;
 use core::mem::MaybeUninit;
 

@@ -1,9 +1,9 @@
 //! The way through a small buffer and past the caches.
 
-use super::ahead::Walk;
 use super::drive::Mover;
 use super::isa::Set;
 use super::loops::{Loop, each};
+use super::prefetch::Walk;
 use super::tuning::{GROUND_STAGE, STAGE};
 use super::vector;
 use core::mem::MaybeUninit;

@@ -4,8 +4,8 @@
 //! (`shuffle.rs` says what that is for). Small calls wait for them, so this is one pass over the
 //! bytes of a vector, and another one over the same bytes.
 
-use super::ahead::Ahead;
 use super::loops::{Loop, each};
+use super::prefetch::Ahead;
 use core::mem::MaybeUninit;
 use core::ops::Range;
 

@@ -2,7 +2,7 @@
 
 use super::plain::Plain;
 use super::view::Sliced;
-use super::{PySlice, SliceOf, exact, info, update, view};
+use super::{PySlice, SliceOf, info, strided, update, view};
 use crate::error::SliceError;
 use ::ndarray::{
     Array, ArrayBase, ArrayRef, ArrayView, ArrayViewMut, Data, DataMut, Dimension, OwnedRepr,
@@ -58,7 +58,7 @@ pub(super) fn copy<A: Clone, D: Dimension, I: SliceOf<D>>(
         let lines = source.lines();
         let out = match Plain::worth_it(lines.len) {
             Some(plain) => plain.copy(source)?,
-            None => exact::cloned(source)?,
+            None => strided::cloned(source)?,
         };
         // SAFETY: there is an element for each position, and the strides are those of C order.
         Ok(unsafe { Array::from_shape_vec_unchecked(view::dim::<I::Out>(lines.shape), out) })

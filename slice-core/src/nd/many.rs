@@ -1,7 +1,7 @@
 //! Several slices of one array to write through at once: [`SlicesOf`].
 
-use super::view::{Planned, Whole};
-use super::{SliceOf, apart};
+use super::view::{Planned, SplitArray};
+use super::{SliceOf, disjoint};
 use crate::error::SliceError;
 use crate::spec::{AsSpec, SpecRef};
 use ::ndarray::{ArrayRef, ArrayViewMut, Dimension};
@@ -44,7 +44,7 @@ fn check<'a, A, D: Dimension>(
     if all_apart {
         return Ok(());
     }
-    apart::check(array.shape(), &specs())
+    disjoint::check(array.shape(), &specs())
 }
 
 /// Plans each of the slices, and checks that no two share an element.
@@ -66,7 +66,7 @@ impl<D: Dimension, I: SliceOf<D>> SlicesOf<D> for Vec<I> {
         D: 'a;
 
     fn views<'a, A>(self, array: &'a mut ArrayRef<A, D>) -> Result<Self::Views<'a, A>, SliceError> {
-        let whole = Whole::new(array);
+        let whole = SplitArray::new(array);
         let mut planned: Vec<Planned> = self.iter().map(|_| Planned::NOTHING).collect();
         set(whole.array, &self, &mut planned)?;
         // SAFETY: each plan is used once, and no two of them share an element.
@@ -82,7 +82,7 @@ impl<D: Dimension, I: SliceOf<D>, const N: usize> SlicesOf<D> for [I; N] {
         D: 'a;
 
     fn views<'a, A>(self, array: &'a mut ArrayRef<A, D>) -> Result<Self::Views<'a, A>, SliceError> {
-        let whole = Whole::new(array);
+        let whole = SplitArray::new(array);
         let mut planned = [const { Planned::NOTHING }; N];
         set(whole.array, &self, &mut planned)?;
         // SAFETY: each plan is used once, and no two of them share an element.
@@ -100,7 +100,7 @@ macro_rules! tuples {
         D: 'a;
 
             fn views<'a, A>(self, array: &'a mut ArrayRef<A, D>) -> Result<Self::Views<'a, A>, SliceError> {
-                let whole = Whole::new(array);
+                let whole = SplitArray::new(array);
                 let mut planned = [const { Planned::NOTHING }; [$($i),*].len()];
                 let [$($plan),*] = &mut planned;
                 $($plan.set(whole.array, &self.$i)?;)*

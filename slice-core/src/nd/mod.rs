@@ -24,17 +24,17 @@
 //! memory, nothing between its elements is read or written. All else is cloned, whole rows at a
 //! time where rows are in one piece.
 
-mod apart;
 mod array;
 mod dim;
-mod exact;
+mod disjoint;
+mod in_place;
 mod info;
 mod many;
 mod plain;
+mod strided;
 mod update;
 mod values;
 mod view;
-mod within;
 
 pub use dim::SliceOf;
 pub use info::{from_slice_info, slice_elems, slice_info};
@@ -48,7 +48,7 @@ use ::ndarray::{Array, ArrayRef, ArrayView, ArrayViewMut, Data, DataMut, Dimensi
 /// Turns an error into the panic that the plain forms promise, at the caller's line.
 #[track_caller]
 #[inline]
-fn or_panic<T>(result: Result<T, SliceError>) -> T {
+fn panic_on_error<T>(result: Result<T, SliceError>) -> T {
     #[cold]
     #[inline(never)]
     #[track_caller]
@@ -248,7 +248,7 @@ pub trait PySlice {
     where
         Self::Storage: Data,
     {
-        or_panic(self.try_pyslice(spec))
+        panic_on_error(self.try_pyslice(spec))
     }
 
     /// `x[spec]` as a view to write through.
@@ -276,7 +276,7 @@ pub trait PySlice {
     where
         Self::Storage: DataMut,
     {
-        or_panic(self.try_pyslice_mut(spec))
+        panic_on_error(self.try_pyslice_mut(spec))
     }
 
     /// `x[spec]`, keeping the storage.
@@ -305,7 +305,7 @@ pub trait PySlice {
     where
         Self: Sized,
     {
-        or_panic(self.try_pyslice_move(spec))
+        panic_on_error(self.try_pyslice_move(spec))
     }
 
     /// `x[spec].copy()`: a new array in standard layout.
@@ -332,7 +332,7 @@ pub trait PySlice {
         Self::Storage: Data,
         Self::Elem: Clone,
     {
-        or_panic(self.try_pyslice_copy(spec))
+        panic_on_error(self.try_pyslice_copy(spec))
     }
 
     /// `x[spec] = values`, broadcast as NumPy does.
@@ -360,7 +360,7 @@ pub trait PySlice {
         I: SliceOf<Self::Dim>,
         V: Values<Self::Elem>,
     {
-        or_panic(self.try_pyslice_assign(spec, values));
+        panic_on_error(self.try_pyslice_assign(spec, values));
     }
 
     /// `x[spec] = value`.
@@ -385,7 +385,7 @@ pub trait PySlice {
         Self::Storage: DataMut,
         Self::Elem: Clone,
     {
-        or_panic(self.try_pyslice_fill(spec, value));
+        panic_on_error(self.try_pyslice_fill(spec, value));
     }
 
     /// Several views to write through at once.
@@ -411,7 +411,7 @@ pub trait PySlice {
     where
         Self::Storage: DataMut,
     {
-        or_panic(self.try_pyslice_many_mut(specs))
+        panic_on_error(self.try_pyslice_many_mut(specs))
     }
 
     update::methods!();

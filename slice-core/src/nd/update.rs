@@ -99,7 +99,7 @@ macro_rules! operation {
             I: SliceOf<Self::Dim>,
             V: Values<Self::Elem>,
         {
-            or_panic(self.$try_form(spec, values));
+            panic_on_error(self.$try_form(spec, values));
         }
     };
 }
@@ -189,7 +189,7 @@ macro_rules! methods {
             E: Dimension,
             F: FnMut(&mut Self::Elem, &B),
         {
-            or_panic(self.try_pyslice_zip_mut_with(spec, values, f));
+            panic_on_error(self.try_pyslice_zip_mut_with(spec, values, f));
         }
 
         /// `x[to] = x[from]`, broadcast as NumPy does, and as if all of the source were read before
@@ -205,7 +205,7 @@ macro_rules! methods {
             I: SliceOf<Self::Dim>,
             J: SliceOf<Self::Dim>,
         {
-            within::assign(self.write(), &from, &to)
+            in_place::assign(self.write(), &from, &to)
         }
 
         /// `x[to] = x[from]`, broadcast as NumPy does, and as if all of the source were read before
@@ -234,7 +234,7 @@ macro_rules! methods {
             I: SliceOf<Self::Dim>,
             J: SliceOf<Self::Dim>,
         {
-            or_panic(self.try_pyslice_move_within(from, to));
+            panic_on_error(self.try_pyslice_move_within(from, to));
         }
 
         /// `x[to] += x[from]`, broadcast as NumPy does, and as if all of the source were read
@@ -251,7 +251,7 @@ macro_rules! methods {
             I: SliceOf<Self::Dim>,
             J: SliceOf<Self::Dim>,
         {
-            within::add(self.write(), &from, &to)
+            in_place::add(self.write(), &from, &to)
         }
 
         /// `x[to] += x[from]`, broadcast as NumPy does, and as if all of the source were read
@@ -280,7 +280,7 @@ macro_rules! methods {
             I: SliceOf<Self::Dim>,
             J: SliceOf<Self::Dim>,
         {
-            or_panic(self.try_pyslice_add_within(from, to));
+            panic_on_error(self.try_pyslice_add_within(from, to));
         }
 
         /// `x[spec]` where the slice names one element: an index for each axis.
@@ -320,7 +320,7 @@ macro_rules! methods {
             Self::Storage: Data,
             I: SliceOf<Self::Dim, Out: OneElement>,
         {
-            or_panic(self.try_pyslice_get(spec))
+            panic_on_error(self.try_pyslice_get(spec))
         }
 
         /// [`try_pyslice_get`](PySlice::try_pyslice_get), to write.
@@ -361,7 +361,7 @@ macro_rules! methods {
             Self::Storage: DataMut,
             I: SliceOf<Self::Dim, Out: OneElement>,
         {
-            or_panic(self.try_pyslice_get_mut(spec))
+            panic_on_error(self.try_pyslice_get_mut(spec))
         }
     };
 }

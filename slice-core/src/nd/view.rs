@@ -242,7 +242,7 @@ pub(super) fn view_mut_of<'a, A, D: Dimension, O: Dimension>(
     Sliced { array, lines }: Sliced<'_, &'a mut ArrayRef<A, D>>,
 ) -> Result<ArrayViewMut<'a, A, O>, SliceError> {
     // SAFETY: this is the only view that is made, and the lines were planned for the array.
-    Ok(unsafe { Whole::new(array).view_mut(lines) })
+    Ok(unsafe { SplitArray::new(array).view_mut(lines) })
 }
 
 /// Refuses what is not one element.
@@ -311,23 +311,23 @@ pub(super) fn element_mut<'a, A, D: Dimension, I: SliceOf<D>>(
 }
 
 /// An array of which several mutable views are made.
-pub(super) struct Whole<'a, A, D> {
+pub(super) struct SplitArray<'a, A, D> {
     pub(super) array: &'a ArrayRef<A, D>,
     first: *mut A,
 }
 
-impl<'a, A, D: Dimension> Whole<'a, A, D> {
+impl<'a, A, D: Dimension> SplitArray<'a, A, D> {
     #[inline(always)]
     pub(super) fn new(array: &'a mut ArrayRef<A, D>) -> Self {
         let first = array.as_mut_ptr();
-        Whole { array, first }
+        SplitArray { array, first }
     }
 
     /// The view that `lines`, planned for just this array, stand for.
     ///
     /// # Safety
     ///
-    /// No element is in two of the views that are made of one `Whole`; `lines` were planned for the
+    /// No element is in two of the views that are made of one `SplitArray`; `lines` were planned for the
     /// array.
     #[inline]
     pub(super) unsafe fn view_mut<O: Dimension>(&self, lines: Lines<'_>) -> ArrayViewMut<'a, A, O> {

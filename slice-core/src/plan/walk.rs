@@ -331,7 +331,7 @@ impl<'a, const IN: usize, const OUT: usize> Walk<'a, IN, OUT> {
             };
         }
         let (begin_mask, end_mask) = (m.begin & bit != 0, m.end & bit != 0);
-        if strict && !axis::within(n, begin, begin_mask, end, end_mask, step) {
+        if strict && !axis::in_bounds(n, begin, begin_mask, end, end_mask, step) {
             return false;
         }
         let run = axis::run(n, begin, begin_mask, end, end_mask, step);
@@ -391,12 +391,12 @@ pub(crate) const fn mistake(spec: SpecRef<'_>, shape: &[usize], strict: bool) ->
             }
             Entry::Range { step: 0, .. } => return SliceError::ZeroStep { entry: i },
             Entry::Range { start: Some(bound), step, .. }
-                if strict && !axis::start_within(bound, n, step) =>
+                if strict && !axis::start_in_bounds(bound, n, step) =>
             {
                 return SliceError::BoundOutOfRange { bound, axis, len };
             }
             Entry::Range { stop: Some(bound), step, .. }
-                if strict && !axis::stop_within(bound, n, step) =>
+                if strict && !axis::stop_in_bounds(bound, n, step) =>
             {
                 return SliceError::BoundOutOfRange { bound, axis, len };
             }

@@ -6,11 +6,11 @@ mod buf;
 mod builder;
 mod entry;
 #[cfg(feature = "toolkit")]
+mod methods;
+#[cfg(feature = "toolkit")]
 pub(crate) mod negated;
 #[cfg(feature = "toolkit")]
 mod shorten;
-#[cfg(feature = "toolkit")]
-mod toolkit;
 mod traits;
 #[cfg(feature = "toolkit")]
 mod value;

@@ -64,7 +64,7 @@ fn cargo_check(folder: &Path, offline: bool) -> String {
 fn ranks_that_do_not_fit_are_refused_in_our_words() {
     let (root, folder) = (
         Path::new(env!("CARGO_MANIFEST_DIR")),
-        Path::new(env!("CARGO_TARGET_TMPDIR")).join("rank_words"),
+        Path::new(env!("CARGO_TARGET_TMPDIR")).join("rank_messages"),
     );
     std::fs::create_dir_all(folder.join("src")).unwrap();
     let manifest = format!(

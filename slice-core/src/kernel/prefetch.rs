@@ -1,4 +1,4 @@
-//! Rows of positions, and what is asked for ahead of them.
+//! Rows of positions, and what is prefetched for them.
 
 use super::loops::Loop;
 use super::tuning::{FAR, READ_AHEAD, READ_FIRST};
