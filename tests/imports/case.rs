@@ -29,16 +29,9 @@ pub(crate) struct Case {
 }
 
 impl Case {
-    /// The cases of `tests/data/{file}.jsonl`, or of the directory that `RECORDS` names: fresh
-    /// ones, made by `scripts/record`.
+    /// The cases of a file.
     pub(crate) fn read(file: &str) -> Vec<Case> {
-        let fresh = std::env::var("RECORDS").map(PathBuf::from);
-        let committed = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
-        let name = format!("{file}.jsonl");
-        let path = match fresh {
-            Ok(fresh) if fresh.join(&name).exists() => fresh.join(name),
-            _ => committed.join(name),
-        };
+        let path = path(file);
         let text =
             std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
         let cases: Vec<Case> =
@@ -94,6 +87,17 @@ impl Case {
     /// The numbers of an argument, some of which may be unknown; `None` where it is left out.
     pub(crate) fn numbers(&self, key: &str) -> Option<Vec<Option<i64>>> {
         Some(self.args[key].as_array()?.iter().map(Value::as_i64).collect())
+    }
+}
+
+/// `tests/data/{file}.jsonl`, or the same in the directory that `RECORDS` names: fresh cases, made
+/// by `scripts/record`.
+pub(crate) fn path(file: &str) -> PathBuf {
+    let name = format!("{file}.jsonl");
+    let fresh = std::env::var("RECORDS").map(|fresh| Path::new(&fresh).join(&name));
+    match fresh {
+        Ok(fresh) if fresh.exists() => fresh,
+        _ => Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(name),
     }
 }
 

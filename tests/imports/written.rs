@@ -283,8 +283,9 @@ fn a_plan_of_more_axes_than_the_operator_takes() {
 }
 
 fn answers(system: &str) {
-    let cases = slices(90);
     if let Ok(directory) = std::env::var("WRITTEN") {
+        let times = std::env::var("TIMES").map_or(1, |times| times.parse().unwrap());
+        let cases = slices(90 * times);
         let mut lines = String::new();
         for (text, shape, plan) in &cases {
             for One { op, outcome, .. } in all(plan).into_iter().filter(|one| one.system == system)
@@ -304,8 +305,7 @@ fn answers(system: &str) {
         std::fs::write(path, lines).unwrap();
         return;
     }
-    let path =
-        Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/data/written_{system}.jsonl"));
+    let path = crate::case::path(&format!("written_{system}"));
     let record = std::fs::read_to_string(&path).unwrap();
     let mut compared = 0;
     for line in record.lines().skip(1) {
