@@ -17,10 +17,9 @@ use slice_core::SliceError;
 /// use pyslice::s;
 /// use pyslice_pyo3::to_py_err;
 ///
-/// let refused = to_py_err(s![7].plan(&[3]).unwrap_err());
+/// let error = s![7].plan(&[3]).unwrap_err();
 /// Python::attach(|_| {
-///     let text = refused.to_string();
-///     assert!(text.starts_with("IndexError: index 7 is outside axis 0 of length 3; use -3 to 2"));
+///     assert_eq!(to_py_err(error).to_string(), format!("IndexError: {error}"));
 /// });
 /// ```
 pub fn to_py_err(error: SliceError) -> PyErr {

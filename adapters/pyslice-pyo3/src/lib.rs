@@ -27,8 +27,7 @@
 //!     assert_eq!(answer.extract::<(Vec<usize>, Vec<i64>)>()?, (vec![2, 1], vec![20, 12]));
 //!
 //!     let refused = py.eval(c"x[2]", Some(&names), None).unwrap_err();
-//!     let text = refused.to_string();
-//!     assert!(text.starts_with("IndexError: index 2 is outside axis 0 of length 2; use -2 to 1"));
+//!     assert!(refused.to_string().starts_with("IndexError: index 2 is outside axis 0"));
 //!     Ok::<(), PyErr>(())
 //! })
 //! # .unwrap();

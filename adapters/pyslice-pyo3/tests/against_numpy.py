@@ -105,14 +105,18 @@ def words(key):
     return f"{type(error).__name__}: {error}"
 
 
-assert words((0, 7)) == (
-    "IndexError: index 7 is outside axis 1 of length 3; use -3 to 2, or a range, which is clamped"
-)
+# slice-core's own words, whatever they are, with the numbers.
+for key, kind, numbers in (
+    ((0, 7), "IndexError", ("7", "axis 1", "length 3", "-3 to 2")),
+    ((0, slice(None, None, 0)), "ValueError", ("0", "entry 1")),
+    ((0,) * 32, "IndexError", ("32", "31")),
+):
+    text = words(key)
+    assert text.startswith(kind + ": ") and all(n in text for n in numbers), text
 assert words((0, 1.5)).startswith("IndexError: entry 1 of the slice is of type float; use ")
 assert words((0, slice("a"))) == (
     "TypeError: the stop at entry 1 of the slice is of type str; use an integer or `None`"
 )
-assert words((0, slice(None, None, 0))).startswith("ValueError: step is 0 on entry 1; ")
 assert words(2**63) == (
     "IndexError: the index at entry 0 does not fit in 64 bits; no axis is that long"
 )
@@ -122,7 +126,6 @@ for key in (2**63, -(2**70)):
 for container in ([], ours):
     assert repr(answer(lambda: container[Broken()])) == "KeyError('mine')"
 assert isinstance(answer(lambda: ours[0, 1.5]).__cause__, TypeError)
-assert words((0,) * 32).startswith("IndexError: a slice of 32 entries; ")
 
 # What NumPy takes and we do not: lists, arrays and masks.
 for key in ([0, 1], (0, [1]), np.array([0, 1]), True, (0, False), np.bool_(True), x > 3):
