@@ -1,4 +1,4 @@
-//! Python slice syntax for Rust tensors, read, checked and encoded while the program compiles.
+//! Python slice syntax for Rust tensors, parsed, checked and encoded at compile time.
 //!
 //! ```
 //! use pyslice::s;
@@ -10,17 +10,16 @@
 //! # Ok::<(), pyslice::SliceError>(())
 //! ```
 //!
-//! A slice goes through three stages, each of which is a value that can be kept, compared and used
-//! again:
+//! A slice goes through three stages. Each stage is a value that you can keep, compare and reuse:
 //!
-//! 1. [`s!`] makes a [`Spec`]: begin, end, strides and five masks, as TensorFlow's StridedSlice has
-//!    them. Without values of run time it is a constant. A text makes a [`SpecBuf`] (`"1,
-//!    ::2".parse()`), and so do other systems' encodings ([`SpecBuf::from_masks`],
+//! 1. [`s!`] makes a [`Spec`]: begin, end, strides and five masks, as in TensorFlow's StridedSlice.
+//!    It is a constant unless it contains values known only at run time. Text makes a [`SpecBuf`]
+//!    (`"1, ::2".parse()`), and so do other systems' encodings ([`SpecBuf::from_masks`],
 //!    [`from_axes`](SpecBuf::from_axes), [`from_onnx`](SpecBuf::from_onnx)) and a
 //!    [builder](SpecBuf::builder). [`SpecRef`] borrows any of them.
 //! 2. [`plan`](Spec::plan) makes a [`Plan`] for one shape: the shape of the result, strides and
 //!    offset. Python's rules hold: negative positions count from the back, ranges are clamped,
-//!    indices are not. [`plan!`] does it while compiling.
+//!    indices are not. [`plan!`] does it at compile time.
 //! 3. The plan's methods move elements: [`copy`](Plan::copy), [`assign`](Plan::assign),
 //!    [`fill`](Plan::fill), [`add_assign`](Plan::add_assign), [`grad`](Plan::grad) and others.
 //!    [`then`](Plan::then) slices a slice, [`chunks`](Plan::chunks) cuts one along a grid,
@@ -33,7 +32,7 @@
 //! those of the view. Or keep the plan itself, which is sliced, permuted, broadcast and reshaped
 //! again ([`then`](Plan::then), [`permute`](Plan::permute), [`broadcast_to`](Plan::broadcast_to),
 //! [`reshape`](Plan::reshape)), and moves elements of any type, or bytes
-//! ([`copy_bytes`](Plan::copy_bytes)). [`SliceRank`] tells the rank of the result at compile time.
+//! ([`copy_bytes`](Plan::copy_bytes)). [`SliceRank`] gives the rank of the result at compile time.
 //! `pub use pyslice::s;` re-exports the macro under your own crate's name, and your users need not
 //! depend on this one. [`library_authors`] goes from the argument to the gradient.
 //!
@@ -63,20 +62,21 @@
 //!
 //! # What it does not do
 //!
-//! Basic slicing alone: lists, arrays and boolean masks as indices are refused. There is no array
-//! type here; feature `ndarray` adds methods to ndarray's. A slice has at most 31 entries.
+//! Only basic slicing is supported: lists, arrays and boolean masks as indices are compile errors.
+//! The crate has no array type; feature `ndarray` adds methods to ndarray's. A slice has at most 31
+//! entries.
 //!
 //! # Features
 //!
 //! - `std` (default): kernels are chosen by the CPU at run time. Without it the crate is `no_std`
 //!   and needs `alloc`.
 //! - `ndarray`: the extension trait `PySlice` for ndarray 0.17.
-//! - `serde`: slices and plans through serde; what comes in is checked again.
+//! - `serde`: serialises slices and plans; what is read is checked.
 //! - `avx512` (on by default): kernels for AVX-512, used where the CPU has it.
 //! - `rayon`: `par_copy_into` and the like, on rayon's current pool. Plain methods stay on one
 //!   thread unless the program calls `kernel::set_parallel_threshold`.
 //!
-//! Rust 1.89 or later.
+//! The crate needs Rust 1.89 or later.
 #![cfg_attr(not(feature = "std"), no_std)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 // Features of slice-core that this crate always turns on, and does not have itself.
@@ -88,37 +88,37 @@ pub use slice_core::*;
 #[cfg(feature = "ndarray")]
 pub use slice_core::PySlice;
 
-/// What the macros' expansions name; nothing here is for people.
+/// Names that the macros' expansions use. They are not public.
 #[doc(hidden)]
 pub mod __private {
     pub use slice_core::__private::*;
     pub use slice_macros::{plan_impl, s_impl};
 }
 
-/// A slice, written as in Python and read by the compiler.
+/// Makes a slice from Python's syntax, at compile time.
 ///
-/// Entries are separated by commas; every `:` outside of brackets is a colon of the slice.
+/// Entries are separated by commas; every `:` outside of brackets separates start, stop and step.
 ///
 /// | entry | what it does |
 /// | --- | --- |
 /// | `3`, `-1` | takes an axis and drops it |
-/// | `a:b`, `a:b:c`, `:`, `::-1`, `a:`, `:b` | a range of an axis; a bound left out (or `None`) is the end that the step comes from or goes to |
+/// | `a:b`, `a:b:c`, `:`, `::-1`, `a:`, `:b` | a range of an axis; a bound left out (or `None`) reaches to the end of the axis |
 /// | `None`, `newaxis`, `np.newaxis` | adds an axis of length 1 |
-/// | `...`, `Ellipsis` | as many whole axes as are needed |
+/// | `...`, `Ellipsis` | as many whole axes as needed |
 /// | `n`, `-n:`, `n - 1:`, `x.len():`, `{ n }:` | any integer known at run time; as a bound or a step also an `Option` of one |
 /// | `const { N }` | an integer known to the compiler |
 ///
-/// A minus before one value (`-n`, `-x.len()`) is every integer's, unsigned ones included. A longer
-/// calculation is Rust's own.
+/// A minus sign before a single value (`-n`, `-x.len()`) works for every integer type, unsigned
+/// ones too. A longer calculation follows Rust's rules.
 ///
-/// A slice without values of run time is a constant of type [`Spec`], usable in `const` and
-/// `static`; no code runs for it. Paths and generic calls need parentheses, because their `::`
-/// would be two colons: `(usize::MAX)`.
+/// A slice without values known only at run time is a constant of type [`Spec`]. It can be used in
+/// `const` and `static`, and no code runs for it. Paths and generic calls need parentheses, because
+/// their `::` would be two colons: `(usize::MAX)`.
 ///
 /// # Errors
 ///
-/// What is no slice does not compile. Every mistake of a call is reported, with what to write
-/// instead.
+/// Anything that is not a slice does not compile. All mistakes in a call are reported, each with
+/// what to write instead.
 ///
 /// # Examples
 ///
@@ -130,7 +130,7 @@ pub mod __private {
 ///
 /// let pixels = [1, 2, 3, 4, 5, 6];
 /// let row = 1;
-/// // Slices of different types have one type when they are borrowed, or made `to_buf()`.
+/// // `as_ref()` or `to_buf()` gives slices of different types one type.
 /// let either = if row == 1 { s![1:].as_ref() } else { s![0].as_ref() };
 /// assert_eq!(either.plan(&[2, 3])?.copy(&pixels)?, [4, 5, 6]);
 /// assert_eq!(s![row, ::-1].plan(&[2, 3])?.copy(&pixels)?, [6, 5, 4]);
@@ -149,7 +149,7 @@ macro_rules! s {
     };
 }
 
-/// [`s!`] under a name that ndarray and burn do not have.
+/// The same macro as [`s!`], under a name that does not clash with ndarray's and burn's.
 ///
 /// # Examples
 ///
@@ -165,18 +165,18 @@ macro_rules! py {
     };
 }
 
-/// A plan worked out by the compiler: a shape, a semicolon, and a slice as in [`s!`].
+/// Makes a plan at compile time, from a shape, a semicolon, and a slice as in [`s!`].
 ///
-/// Range bounds outside their axis are clamped. With `; strict` behind the slice they do not
-/// compile, as `s![...].strict()` is refused at run time.
+/// Range bounds outside their axis are clamped. With `; strict` after the slice they are compile
+/// errors, as they are errors at run time for `s![...].strict()`.
 ///
 /// The result is a constant of type [`FixedPlan<IN, OUT>`](FixedPlan). The shape is written out, or
 /// is a constant of type `[usize; IN]`; values in the slice are literals or `const { N }`.
 ///
 /// # Errors
 ///
-/// An index outside of its axis, more entries than axes and a shape too large do not compile; nor
-/// does, under `strict`, a bound outside of its axis.
+/// An index outside its axis, more entries than axes, and a shape that is too large do not compile.
+/// With `strict`, a bound outside its axis does not compile either.
 ///
 /// # Examples
 ///

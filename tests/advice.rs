@@ -6,7 +6,7 @@ use pyslice::syntax::{Item, Items, Mistake, Operand, Span, lex, parse};
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-/// What is no entry wherever it stands, and what is none in some places.
+/// Texts that are not entries anywhere, and texts that are not entries in some places.
 const WRONG: &[&str] = &[
     // Numbers.
     "1.5",

@@ -1,4 +1,4 @@
-//! A slice without values of run time is data: no instruction makes it, and `plan!` leaves only
+//! A slice without run-time values is data: no instruction makes it, and `plan!` leaves only
 //! numbers.
 #![allow(clippy::expect_used, reason = "a test fails by panicking")]
 
@@ -55,7 +55,7 @@ fn a_literal_slice_costs_no_instruction() {
         assert!(body.len() <= 3, "{name}: {body:#?}");
         assert!(body.last().is_some_and(|last| last.starts_with("ret")), "{name}: {body:#?}");
     }
-    // With a value of run time, that value is all there is.
+    // With a run-time value, that value is all there is.
     let run_time = body(&assembly, "spec_run_time");
     assert!(run_time.len() <= 3, "{run_time:#?}");
     // A copy whose shape the compiler knows is the moves that a loop written by hand becomes,

@@ -28,7 +28,7 @@ const SECOND: Option<Entry> = WORKED.as_ref().entry(1);
 /// A run decides the length of an array.
 const RUN: AxisRun = match axis_run(10, None, Some(-3), -1) {
     Ok(run) => run,
-    Err(_) => panic!("a step of -1 is no mistake"),
+    Err(_) => panic!("a step of -1 is not a mistake"),
 };
 static PICKED: [u8; RUN.len] = [7; RUN.len];
 

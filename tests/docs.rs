@@ -69,7 +69,7 @@ fn records() -> BTreeMap<String, Record> {
 fn inside<'a>(cell: &'a str, before: &str) -> &'a str {
     cell.strip_prefix(before)
         .and_then(|c| c.strip_suffix(']'))
-        .unwrap_or_else(|| panic!("{cell} is no {before}...]"))
+        .unwrap_or_else(|| panic!("{cell} is not {before}...]"))
 }
 
 /// `[1, -2]`, as a cell shows it.

@@ -226,7 +226,7 @@ fn fake_shapes_near_isize_max() {
     names_lengths(few.copy(&[0_u8; 100]), longest, 100);
     names_lengths(few.fill(&mut [0_u64; 8], 1), longest, 8);
     names_lengths(few.assign(&mut [0_u64; 8], &[1, 2, 3]), longest, 8);
-    // The gradient is as long as the input: there is no such memory, and that is an error.
+    // The gradient is as long as the input: there is not enough memory, and that is an error.
     let (words, more) = (few.grad(&[1_u64; 3]).map(|_| ()), few.grad(&[[1_u64; 9]; 3]).map(|_| ()));
     // Where memory has addresses of 32 bits, so many bytes of it may well be there.
     let bytes = (usize::BITS > 32).then(|| few.grad(&[1_u8; 3]).map(|_| ()));

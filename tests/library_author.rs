@@ -9,7 +9,7 @@ use pyslice::{Buffer, FixedPlan, Plan, Rank, SliceError, SliceRank, SpecBuf, pla
 use std::collections::{HashMap, HashSet};
 use support::{check, generate, naive};
 
-/// The rank of the result, found by the compiler and told as a number.
+/// The rank of the result, found by the compiler and given as a number.
 fn rank<const IN: usize, const OUT: usize>(
     _: [usize; IN],
     _: impl SliceRank<IN, Out = Rank<OUT>>,

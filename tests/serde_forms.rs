@@ -228,7 +228,7 @@ fn slices_and_plans_have_the_derive_s_forms() {
         same_bytes::<Plan, mirror::Plan>(&plan, &postcard::from_bytes(&bytes).unwrap());
         let mut texts = spoilt(json!(plan));
         texts.extend(listed(&json!(plan), &["input_shape", "input_len", "offset", "axes"]));
-        // What is no plan is refused by ours only.
+        // Only our form refuses what is not a plan.
         texts.retain(|text| {
             serde_json::from_str::<mirror::Plan>(text).is_err()
                 || serde_json::from_str::<Plan>(text).is_ok()

@@ -21,7 +21,7 @@ proptest! {
     }
 }
 
-/// Advice is made of the mistaken tokens alone, and can be followed as it stands.
+/// Advice is made only of the mistaken tokens, and can be followed as it stands.
 #[test]
 fn advice_is_about_the_mistake() {
     let cases = [
@@ -42,7 +42,7 @@ fn advice_is_about_the_mistake() {
         ("x as i64 ** 2", "x as i64 ** 2", "write `(x as i64).pow(2)`"),
         ("np.int64(n) - 1", "np.int64(n)", "write `n as i64`"),
         ("n - len(x)", "len(x)", "write `x.len()`, or `(len(x))` for a function of your own"),
-        // A position to be looked for is no value to convert.
+        // A position to be looked for is not a value to convert.
         ("np.argmax(x)", "np.argmax(x)", "write a number, or a Rust expression that gives one"),
         (
             "torch.argmax(x)",

@@ -1,5 +1,5 @@
-//! Mistakes that only the compiler can see, such as an index that is no integer, and our words for
-//! them.
+//! Mistakes that only the compiler can see, such as an index that is not an integer, and our words
+//! for them.
 //!
 //! What the compiler says around these words changes with its releases, so nothing is pinned but
 //! what each file of `outside/types/src/bin` and `outside/old/src/bin` (edition 2015) demands at

@@ -4,7 +4,7 @@
     python3 benches/compile/measure.py [--slices 1000 5000] [--rounds 3] [--skip-clean]
 
 Makes crates with so many distinct literal slices, a function each, and measures
-`cargo check` and `cargo build` (debug, not incremental, one job) of that crate alone. The crate
+`cargo check` and `cargo build` (debug, not incremental, one job) of only that crate. The crate
 without any slice is subtracted. Counted is processor time of cargo and all it starts, which on an idle
 machine is the wall time of one job. Contestants take turns in every round, and the median counts, so
 that a busy machine hurts all alike. Needs cargo and, for ndarray, its registry.

@@ -17,7 +17,7 @@ use std::hint::spin_loop;
 use std::io::Write;
 use std::time::{Duration, Instant};
 
-/// Results of so many MiB.
+/// The sizes of the results, in MiB.
 const SIZES: [usize; 8] = [1, 2, 4, 6, 8, 16, 32, 64];
 /// Long enough for rayon's threads to go to sleep.
 const IDLE: Duration = Duration::from_millis(3);
@@ -37,7 +37,7 @@ const OPERATIONS: [(&str, &str, usize, Operation); 8] = [
     ("grad x[::2]", "::2", 2, |plan, x, y| plan.grad_into(y, x)),
 ];
 
-/// By the calling thread alone, or by all.
+/// Only by the calling thread, or by all.
 fn share(all: bool) {
     kernel::set_parallel_threshold(if all { 0 } else { usize::MAX });
 }

@@ -110,7 +110,7 @@ fn vector(line: &str) -> Option<Vector> {
         }
         // Longer results are recorded by a digest; the short ones are enough here.
         (Some(ok), _) => Reply::Tensor(sizes(&ok["shape"])?, integers(&ok["v"])?),
-        // A limit of a kernel is no rule.
+        // A limit of a kernel is not a rule.
         (_, Some(err)) if err["class"] == "rank_limit" => return None,
         (_, Some(err)) => Reply::Refused(err["msg"].as_str().unwrap_or_default().to_owned()),
         _ => return None,

@@ -73,7 +73,7 @@ impl<T: fmt::Display> fmt::Display for Tuple<'_, T> {
     }
 }
 
-/// A writer for whom it is no failure that the reader went away, as `| head` does.
+/// A writer that does not fail when the reader goes away, as `| head` does.
 pub struct Tolerant<W>(pub W);
 
 impl<W: io::Write> io::Write for Tolerant<W> {

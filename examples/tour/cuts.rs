@@ -155,7 +155,7 @@ fn collage(rows: usize, columns: usize) -> Cut {
     }
 }
 
-/// The tour of an array that is no picture.
+/// The tour of an array that is not a picture.
 pub fn of_array(input: &Array) -> Vec<Cut> {
     let mut cuts =
         vec![Cut::new("everything", ORIGINAL), Cut::new("with a new axis", s![None].as_ref())];

@@ -217,7 +217,7 @@ fn contact_sheet(
     save(&pixels, format, &path, out, progress)
 }
 
-/// The tour of an array that is no picture: describes every slice and its values.
+/// The tour of an array that is not a picture: describes every slice and its values.
 fn describe(
     input: &Array,
     wanted: Option<(Format, PathBuf)>,

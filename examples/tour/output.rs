@@ -41,7 +41,7 @@ impl Format {
 /// itself, which would be gone then. Gives the format that the name asks for.
 pub fn check(path: &Path, picture: Option<&Path>) -> Result<Format, Failure> {
     file::check(path)?;
-    // A name that leads nowhere yet is no file's.
+    // A name that leads nowhere yet is not a file's.
     if let (Ok(out), Some(Ok(picture))) = (fs::canonicalize(path), picture.map(fs::canonicalize))
         && out == picture
     {

@@ -70,7 +70,7 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// The layout of a cut; `None` if it is no picture.
+    /// The layout of a cut; `None` if it is not a picture.
     ///
     /// A cut of a picture keeps its meaning: axis 0 is rows, 1 columns, 2 channels, and an index
     /// leaves one of them. Any other array is a picture if, apart from leading axes of length

@@ -79,7 +79,7 @@ fn plan(
 
 /// The entry, a little different: moved by one, turned around, or as it was.
 fn turned(item: &Item, source: &mut Source<'_>) -> Item {
-    // The opposite of i64::MIN is no i64.
+    // The opposite of i64::MIN is not an i64.
     let back = |step: i128| (-step).min(i64::MAX.into());
     match (*item, source.below(4)) {
         (Item::Range { start, stop, step }, 1) => {

@@ -1,4 +1,4 @@
-//! What the macros' expansions call. Nothing here is for people, and all of it may change.
+//! Functions and types that the macros' expansions use. They are not public and may change.
 
 use crate::error::SliceError;
 use crate::spec::{Counts, Encoded, Entry, Masks, Spec, SpecRef};

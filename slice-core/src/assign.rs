@@ -1,5 +1,5 @@
-//! The way back: assign, fill, add and gradient. Each checks the plan against the very buffers it
-//! is given.
+//! Writing through a plan: assign, fill, add and gradient. Each method checks the plan against its
+//! buffers.
 
 use crate::algebra::repeats;
 use crate::copy::{Job, NO_RANK, as_uninit, one_way, one_way_for_each_rank};
@@ -267,7 +267,7 @@ macro_rules! assigns {
         /// # Errors
         ///
         /// [`SliceError::Broadcast`] if that shape does not broadcast to the slice's (an empty
-        /// slice is no exception, as in NumPy); [`SliceError::BufferLength`].
+        /// slice is not an exception, as in NumPy); [`SliceError::BufferLength`].
         ///
         /// # Examples
         ///

@@ -2,7 +2,7 @@
 
 use crate::error::SliceError;
 
-/// What is done with a range bound outside its axis. An index outside its axis is always an error.
+/// How a range bound outside its axis is treated. An index outside its axis is always an error.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Bounds {

@@ -17,9 +17,9 @@ impl Plan {
     /// their coordinates.
     ///
     /// The grid starts at element `[0, 0, …]`; all chunks have the shape `chunk_shape`, and those
-    /// at the far ends reach over the array where its lengths are no multiples. A slice of
-    /// nothing touches no chunk. The number of chunks is known at once, and the walk can start
-    /// anywhere ([`nth`](Iterator::nth) does not walk).
+    /// at the far ends reach over the array where its lengths are not multiples. A slice of nothing
+    /// touches no chunk. The number of chunks is known at once, and the walk can start anywhere
+    /// ([`nth`](Iterator::nth) does not walk).
     ///
     /// # Errors
     ///

@@ -1,5 +1,5 @@
-//! Slicing: the safe entry points. Each checks the plan against the very buffers it is given, then
-//! calls a kernel.
+//! Copying a slice: the safe entry points. Each checks the plan against its buffers, then calls a
+//! kernel.
 
 use crate::error::{Buffer, SliceError};
 use crate::kernel::{self, How, View};
@@ -307,7 +307,7 @@ pub(crate) fn as_uninit<T: Copy>(dst: &mut [T]) -> &mut [MaybeUninit<T>] {
 /// No plan has so many axes that it need not look at them one by one.
 pub(crate) const NO_RANK: usize = usize::MAX;
 
-/// `$body` once for each rank that the compiler may have been told, and once for none.
+/// `$body` once for each rank that may be known at compile time, and once for an unknown rank.
 ///
 /// Planner and copy are one piece of code after inlining. As each way out of the planner goes on in
 /// a copy of its own, errors and all, nothing of the plan has to be brought to one place, let alone

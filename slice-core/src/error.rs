@@ -1,4 +1,4 @@
-//! [`SliceError`]: everything that can be wrong with a slice, a shape or a buffer, and the words
+//! [`SliceError`]: everything that can be wrong with a slice, a shape or a buffer, and the messages
 //! for it.
 
 use crate::const_message::Sentence;
@@ -10,9 +10,9 @@ use core::fmt;
 
 /// What is wrong with a slice, a shape or a buffer.
 ///
-/// The numbers are fields, so that a caller can act on them; [`Display`](fmt::Display) words them:
-/// what is wrong, where, and what to do. The text is the same in debug and release builds. Entries
-/// and axes count from 0.
+/// The numbers are fields, so that a caller can act on them. [`Display`](fmt::Display) says what is
+/// wrong, where, and what to write. The text is the same in debug and release builds. Entries and
+/// axes count from 0.
 ///
 /// # Examples
 ///
@@ -28,12 +28,12 @@ use core::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum SliceError {
-    /// A range steps by 0.
+    /// A range has a step of 0.
     ZeroStep {
-        /// The entry that does.
+        /// The entry that has it.
         entry: usize,
     },
-    /// An index names no element of its axis. An index is never clamped.
+    /// An index is outside its axis. An index is never clamped.
     IndexOutOfRange {
         /// The index as it was given; the nearest end of `i64` for a value of a wider type outside
         /// of it.
@@ -53,8 +53,8 @@ pub enum SliceError {
         /// How many elements that axis has.
         len: usize,
     },
-    /// A window given by offset and size, or by first and last position, leaves its axis or ends
-    /// before it starts, where the system that it comes from clamps nothing.
+    /// A window is not inside its axis, or ends before it starts, and the system that it comes from
+    /// does not clamp.
     WindowOutOfRange {
         /// The first position.
         start: i64,
@@ -65,28 +65,28 @@ pub enum SliceError {
         /// How many elements that axis has, at most.
         len: usize,
     },
-    /// A step below 1 in an operator that takes none.
+    /// A step is below 1 in an operator that does not support such steps.
     StepTooSmall {
         /// The step.
         step: i64,
         /// The entry that has it.
         entry: usize,
     },
-    /// More indices and ranges than the input has axes.
+    /// The slice has more indices and ranges than the input has axes.
     TooManyEntries {
-        /// How many entries take an axis.
+        /// How many axes the slice needs.
         takes: usize,
         /// How many axes there are.
         rank: usize,
     },
-    /// More than 31 entries; the five masks have no bit for them.
+    /// The slice has more than 31 entries, which is what the five masks hold.
     TooLong {
         /// How many entries there are.
         entries: usize,
     },
-    /// A second ellipsis.
+    /// The slice has a second ellipsis.
     SecondEllipsis {
-        /// The entry that is one too many.
+        /// The entry of the second one.
         entry: usize,
     },
     /// `begin`, `end` and `strides` (or `axes`, `starts`, `ends` and `steps`) differ in length.
@@ -105,19 +105,19 @@ pub enum SliceError {
         /// The axis of the input that it takes.
         axis: usize,
     },
-    /// An axis that the input does not have.
+    /// The input does not have this axis.
     AxisOutOfRange {
         /// The axis as it was given.
         axis: i64,
         /// How many axes there are.
         rank: usize,
     },
-    /// An axis that is named twice.
+    /// An axis is given twice.
     RepeatedAxis {
         /// The axis, counted from the front.
         axis: usize,
     },
-    /// An axis that is to be dropped, although not one position of it is taken.
+    /// An axis cannot be dropped, because it does not have length 1 after slicing.
     DropLength {
         /// The axis of the input.
         axis: usize,
@@ -133,7 +133,7 @@ pub enum SliceError {
         /// How many bytes each takes.
         size: usize,
     },
-    /// More axes than a plan can hold.
+    /// There are more axes than a plan can hold.
     RankTooHigh {
         /// How many axes there would be.
         rank: usize,
@@ -147,7 +147,7 @@ pub enum SliceError {
         /// How many were found.
         found: usize,
     },
-    /// A buffer of a length that does not fit the plan.
+    /// The length of a buffer does not fit the plan.
     BufferLength {
         /// Which buffer.
         buffer: Buffer,
@@ -156,7 +156,7 @@ pub enum SliceError {
         /// How many there are.
         found: usize,
     },
-    /// Values of a shape that does not broadcast to the slice's.
+    /// The shape of the values does not broadcast to the slice's shape.
     Broadcast {
         /// The axis of the slice, counted from the back (1 is the last).
         axis_from_back: usize,
@@ -169,53 +169,53 @@ pub enum SliceError {
         /// The shape of the slice.
         slice_shape: Lengths,
     },
-    /// A shape that is to hold the same elements has another number of them.
+    /// A new shape for the same elements has a different number of them.
     ElementCount {
         /// How many elements there are.
         expected: usize,
         /// How many the shape has.
         found: usize,
     },
-    /// An axis of a shape not fully known that is at least longer than it is at most.
+    /// An axis whose length is not known has a minimum above its maximum.
     DimOrder {
         /// The axis.
         axis: usize,
-        /// The length that it is said to have at least.
+        /// The minimum length.
         least: usize,
-        /// The length that it is said to have at most.
+        /// The maximum length.
         most: usize,
     },
-    /// A slice that leaves axes where one element is asked for.
+    /// One element is asked for, but the slice leaves axes.
     AxesLeft {
         /// How many it leaves.
         left: usize,
     },
-    /// A new shape that no strides give: the elements would have to be moved.
+    /// The new shape needs a copy: no strides give it.
     NeedsCopy,
-    /// A view that reaches below the first element of its buffer.
+    /// A view reaches below the first element of its buffer.
     BeforeBuffer {
-        /// Where element `[0, 0, …]` is said to lie.
+        /// The given position of element `[0, 0, …]`.
         first: usize,
         /// How far negative strides reach below it.
         below: usize,
     },
-    /// The gradient of a slice that reads an element more than once.
+    /// The slice reads an element more than once, so its gradient is a sum.
     Repeats,
     /// The element size is 0 where bytes are counted.
     ZeroElementSize,
-    /// No memory could be had for the result.
+    /// There is not enough memory for the result.
     OutOfMemory {
         /// How many bytes were asked for.
         bytes: usize,
     },
-    /// Two things that share elements where they must not.
+    /// Two slices share elements where they must not.
     Overlap {
         /// The earlier of the two, by position in the list at hand.
         first: usize,
         /// The later one.
         second: usize,
     },
-    /// A text that is not a slice.
+    /// The text is not a slice.
     Syntax {
         /// The byte of the text where the mistaken tokens begin.
         first: u32,
@@ -226,26 +226,26 @@ pub enum SliceError {
         /// The tokens themselves.
         snippet: Snippet,
     },
-    /// Two plans that are said to be over one buffer, but are for arrays of different length.
+    /// Two plans for one buffer are for arrays of different lengths.
     DifferentBuffers {
         /// How many elements the first plan's array has.
         first: usize,
         /// How many the second's.
         second: usize,
     },
-    /// A plan made with strides, where only one for a C-contiguous array has an answer.
+    /// The plan was made with strides, and only plans for C-contiguous arrays are supported.
     NeedsContiguous {
         /// What was asked for.
         what: &'static str,
     },
-    /// A chunk of length 0 on one axis.
+    /// Chunks have length 0 on an axis.
     ChunkLength {
         /// The axis.
         axis: usize,
     },
-    /// A question about shared elements that would take too long to answer exactly.
+    /// It would take too long to find out exactly whether elements are shared.
     WorkLimit,
-    /// An operator of another system cannot say what the slice does on an axis.
+    /// Another system's operator cannot express what the slice does on an axis.
     Unwritable {
         /// The operator.
         operator: &'static str,
@@ -254,14 +254,14 @@ pub enum SliceError {
         /// Why it cannot.
         why: Unwritable,
     },
-    /// What was asked for has no counterpart on the other side.
+    /// The slice has no counterpart in the other system.
     NotRepresentable {
         /// What, and why.
         what: &'static str,
     },
 }
 
-/// Which buffer a [`SliceError::BufferLength`] speaks of.
+/// The buffer that a [`SliceError::BufferLength`] is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Buffer {

@@ -1,4 +1,4 @@
-//! From one slice to another: between two arrays, and within one.
+//! Copies and adds from one slice to another, between two arrays or within one.
 
 use crate::algebra::move_order::{Move, Pair};
 use crate::assign::broadcast_from;
@@ -9,7 +9,7 @@ use crate::plan::Plan;
 use alloc::vec::Vec;
 use core::mem::size_of;
 
-/// Up to so many bytes go through memory of their own where no order will do.
+/// Up to this many bytes are copied aside where no order of moves works.
 const ASIDE: usize = 1 << 16;
 
 impl Plan {
@@ -66,11 +66,11 @@ impl Plan {
     /// broadcasting, as if all of the source were read before anything is written.
     ///
     /// Where an order of axes and directions reads each element before it is overwritten, as for
-    /// shifts (`x[1:] = x[:-1]`), slices that keep apart and most changes of step, there is no
-    /// temporary. Where there is none (`x[:] = x[::-1]`), the slice is halved until there is,
-    /// and only a half that would be lost is put aside. Pieces of up to 64 KiB without an order
-    /// are put aside whole. So are all elements if `to` was planned with strides by
-    /// which it may meet an element twice; the last value wins then.
+    /// shifts (`x[1:] = x[:-1]`), slices that do not overlap and most changes of step, there is no
+    /// temporary. Where there is none (`x[:] = x[::-1]`), the slice is halved until there is, and
+    /// only a half that would be lost is put aside. Pieces of up to 64 KiB without an order are put
+    /// aside whole. So are all elements if `to` was planned with strides by which it may meet an
+    /// element twice; the last value wins then.
     ///
     /// # Errors
     ///

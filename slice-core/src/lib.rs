@@ -1,33 +1,41 @@
-//! Python slices for Rust tensors without the macros: grammar, encoding, planner, algebra and
-//! kernels.
+//! Python slices for Rust tensors: the grammar, encoding, planner and kernels behind
+//! [`pyslice`](https://docs.rs/pyslice), without its macros.
+//!
+//! ```
+//! use pyslice::s;
+//!
+//! let x: Vec<i32> = (0..24).collect(); //                  x = np.arange(24).reshape(2, 3, 4)
+//! let plan = s![1, ::-1, 1:3].plan(&[2, 3, 4])?; //        x[1, ::-1, 1:3]
+//! assert_eq!(plan.shape(), [3, 2]);
+//! # #[cfg(feature = "kernels")]
+//! assert_eq!(plan.copy(&x)?, [21, 22, 17, 18, 13, 14]);
+//! # Ok::<(), pyslice::SliceError>(())
+//! ```
+//!
+//! Most programs depend on `pyslice`, as this one does. It re-exports all of this crate and adds
+//! the macros. Without them, a slice comes from text, from masks, or from another system:
 //!
 //! ```
 //! use slice_core::{SliceError, SpecBuf};
 //!
-//! let x: Vec<i32> = (0..24).collect(); //                  x = np.arange(24).reshape(2, 3, 4)
 //! let spec: SpecBuf = "1, ::-1, 1:3".parse()?;
-//! let plan = spec.plan(&[2, 3, 4])?; //                    x[1, ::-1, 1:3]
+//! let plan = spec.plan(&[2, 3, 4])?;
 //! assert_eq!((plan.shape(), plan.strides(), plan.offset()), (&[3, 2][..], &[-4, 1][..], 21));
-//! # #[cfg(feature = "kernels")]
-//! assert_eq!(plan.copy(&x)?, [21, 22, 17, 18, 13, 14]);
 //! # Ok::<(), SliceError>(())
 //! ```
-//!
-//! Crate `pyslice` adds `s![1, ::-1, 1:3]`, which makes a [`Spec`] while the program compiles, and
-//! re-exports all of this.
 //!
 //! # Where things are
 //!
 //! | what you have | what you want | where |
 //! | --- | --- | --- |
-//! | a text, masks, axes, ONNX's inputs, entries | a slice | [`SpecBuf`]: `parse`, [`from_masks`](SpecBuf::from_masks), [`from_axes`](SpecBuf::from_axes), [`from_onnx`](SpecBuf::from_onnx), [`builder`](SpecBuf::builder) |
-//! | a user's slice of whatever kind | to take it as an argument | [`AsSpec`], or [`SliceRank`] to know the rank of the result while compiling |
+//! | text, masks, axes, ONNX's inputs, entries | a slice | [`SpecBuf`]: `parse`, [`from_masks`](SpecBuf::from_masks), [`from_axes`](SpecBuf::from_axes), [`from_onnx`](SpecBuf::from_onnx), [`builder`](SpecBuf::builder) |
+//! | a function that takes any slice | the type of its argument | [`AsSpec`], or [`SliceRank`] for the rank of the result at compile time |
 //! | a slice, a shape, perhaps strides | a view: shape, strides, offset | [`plan`](Spec::plan), [`plan_strided`](Spec::plan_strided); [`byte_strides`](Plan::byte_strides) in bytes |
 //! | a view: shape, strides, where its first element lies | a slice of it | [`plan_strided_at`](Spec::plan_strided_at) |
 //! | a plan | its axes in another order, repeated, split or merged | [`permute`](Plan::permute), [`broadcast_to`](Plan::broadcast_to), [`reshape`](Plan::reshape) |
 //! | bounds that must lie inside the axis | an error instead of clamping | [`plan_with`](Spec::plan_with), [`then_with`](Plan::then_with) and [`Bounds::Strict`] |
 //! | a shape that is not fully known | the shape of the result | [`infer_shape`](Spec::infer_shape) |
-//! | StridedSlice's vectors, some not known | what can be known of that shape | [`interop::tf::infer_partial`] |
+//! | StridedSlice's vectors, some not known | what is known of that shape | [`interop::tf::infer_partial`] |
 //! | a plan and elements of type `T: Copy` | them moved | `copy`, `copy_into`, `assign`, `assign_broadcast`, `fill`, `add_assign`, `grad` of [`Plan`] |
 //! | a plan and elements that are `Clone` | them cloned, or their places | [`copy_cloned`](Plan::copy_cloned), [`offsets`](Plan::offsets), [`runs`](Plan::runs) |
 //! | a plan and bytes | them moved | `copy_bytes`, `assign_bytes`, `fill_bytes` |
@@ -35,14 +43,14 @@
 //! | two plans over one buffer | whether they share an element | [`overlaps`](Plan::overlaps), [`disjoint`](Plan::disjoint) |
 //! | a position of the input | its place in the result | [`inverse`](Plan::inverse) |
 //! | an array stored in chunks | the chunks that a slice touches | [`chunks`](Plan::chunks) |
-//! | a slice | another system's words for it | [`masks`](Spec::masks), [`to_axes`](Spec::to_axes) and [back](AxesForm::to_spec), `Display` |
-//! | a text with mistakes | all of them, where they stand | [`syntax::parse_text`] |
+//! | a slice | another system's encoding of it | [`masks`](Spec::masks), [`to_axes`](Spec::to_axes) and [back](AxesForm::to_spec), `Display` |
+//! | text with mistakes | all of them, with their positions | [`syntax::parse_text`] |
 //!
 //! # What it does not do
 //!
-//! Basic slicing alone: no lists, arrays or boolean masks as indices. A slice has at most 31
-//! entries, which is what the masks hold. Nothing panics: shapes, slices and buffers that do not
-//! fit are a [`SliceError`], which carries the numbers.
+//! Only basic slicing is supported: no lists, arrays or boolean masks as indices. A slice has at
+//! most 31 entries, which is what the masks hold. Nothing panics: a shape, slice or buffer that
+//! does not fit gives a [`SliceError`], which carries the numbers.
 //!
 //! # Features
 //!
@@ -50,16 +58,16 @@
 //!   and needs `alloc`.
 //! - `kernels` (default): everything that moves elements. Without it there is no unsafe code.
 //! - `toolkit` (default, part of `kernels`): the builder, [`FixedPlan`], algebra, chunks, unknown
-//!   shapes, other systems' words. Without it, grammar, encoding and planner are left, which is
-//!   what the macros are built on.
+//!   shapes, other systems' encodings. Without it, only the grammar, the encoding and the planner
+//!   are left; the macros are built on these.
 //! - `ndarray`: the extension trait `PySlice` for ndarray 0.17.
-//! - `serde`: slices as text or masks, plans as axes; what comes in is checked again.
+//! - `serde`: serialises slices as text or masks, and plans as axes; what is read is checked.
 //! - `avx512` (on by default): kernels for AVX-512, used where the CPU has it.
 //! - `rayon`: `par_copy_into` and the like, on rayon's current pool. Plain methods stay on one
 //!   thread unless the program calls `kernel::set_parallel_threshold`.
 //!
-//! Without features there is one dependency, `smallvec`, which has none of its own. Rust 1.89 or
-//! later.
+//! Without features there is one dependency, `smallvec`, which has none of its own. The crate needs
+//! Rust 1.89 or later.
 #![cfg_attr(not(feature = "std"), no_std)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![cfg_attr(not(feature = "kernels"), forbid(unsafe_code))]

@@ -1,4 +1,4 @@
-//! Loops over the positions of a view in the slice's order, as few as will do.
+//! Loops over the positions of a view in the slice's order, as few as possible.
 
 use smallvec::SmallVec;
 

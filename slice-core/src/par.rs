@@ -1,4 +1,4 @@
-//! The same operations on rayon's current pool, wherever there is enough to do.
+//! The same operations on rayon's current pool, where there is enough work.
 
 use crate::copy::{Job, as_uninit};
 use crate::error::{Buffer, SliceError};

@@ -1,21 +1,21 @@
-//! Why another system's operator cannot say what a slice does.
+//! Why another system's operator cannot express a slice.
 
 use core::fmt;
 
-/// Why an operator of another system cannot say what a slice does on an axis:
+/// Why another system's operator cannot express what a slice does on an axis:
 /// [`SliceError::Unwritable`](crate::SliceError::Unwritable).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Unwritable {
-    /// It does not have this step.
+    /// It does not support this step.
     Step(i64),
     /// It always takes at least one position.
     Empty,
-    /// Its vectors do not hold this number.
+    /// This number does not fit in its vectors.
     Number(i64),
-    /// Its input does not have so many axes.
+    /// Its input cannot have this many axes.
     Rank(usize),
-    /// It adds no axis, and this one, of the result, is new.
+    /// It cannot add axes, and this axis of the result is new.
     NewAxis,
 }
 

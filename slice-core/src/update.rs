@@ -116,8 +116,8 @@ macro_rules! operation {
         ///
         /// # Panics
         ///
-        /// Where the operator of the elements does, as that of integers may; what comes before is
-        /// written then.
+        /// If the operator of the elements panics, as it may for integers. Elements before that one
+        /// are changed.
         pub fn $name<T: Copy + $op>(&self, dst: &mut [T], values: &[T]) -> Result<(), SliceError> {
             self.job().zip_mut_with(dst, values, |a, &b| a.$method(b))
         }
@@ -136,8 +136,8 @@ macro_rules! operation {
         ///
         /// # Panics
         ///
-        /// Where the operator of the elements does, as that of integers may; what comes before is
-        /// written then.
+        /// If the operator of the elements panics, as it may for integers. Elements before that one
+        /// are changed.
         pub fn $broadcast<T: Copy + $op>(
             &self,
             dst: &mut [T],
@@ -331,7 +331,8 @@ impl Plan {
     ///
     /// # Panics
     ///
-    /// Where `+=` of the elements does, as that of integers may; what comes before is written then.
+    /// If `+=` of the elements panics, as it may for integers. Elements before that one are
+    /// changed.
     ///
     /// # Examples
     ///

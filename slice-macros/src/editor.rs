@@ -11,7 +11,7 @@
 //! takes the place of that name in one text for the place of the cursor in the other. So the two
 //! have to be alike up to the cursor, although one of them has a mistake in it. That is why what
 //! the user wrote comes first, every bound and index in a statement of its own, and why nothing but
-//! its own tokens decides how it is written. The compiler could not read that: `x.` is no
+//! its own tokens decides how it is written. The compiler could not read that: `x.` is not an
 //! expression.
 
 use crate::call::Call;

@@ -5,8 +5,8 @@ use proc_macro2::{Delimiter, TokenTree};
 /// The value, if the tokens are a `-` before it: a name, a call, something in brackets, an `if` or
 /// a `match`, with what is asked of it by fields, methods, indices and `?`, and with `*` before it.
 ///
-/// Of a longer calculation (`-n - 1`) the compiler knows best, and so it does of a literal alone:
-/// `(-128_i8)` fits, 128 does not.
+/// A longer calculation (`-n - 1`) is left to the compiler, and so is a single literal: `(-128_i8)`
+/// fits, 128 does not.
 pub(crate) fn negated(trees: &[TokenTree]) -> Option<&[TokenTree]> {
     let (TokenTree::Punct(minus), value) = trees.split_first()? else { return None };
     (minus.as_char() == '-' && is_primary(value)).then_some(value)

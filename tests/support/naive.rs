@@ -160,7 +160,7 @@ pub fn pick_strided(
     Ok((kept, from))
 }
 
-/// The result's shape alone, without listing positions: for axes too long to walk.
+/// Only the result's shape, without listing positions: for axes too long to walk.
 pub fn shape_of(shape: &[usize], items: &[Item]) -> Result<Vec<usize>, Fault> {
     let mut kept = Vec::new();
     let mut lengths = shape.iter().map(|&n| n as i128);

@@ -97,7 +97,7 @@ enum Way {
 ///
 /// From the back, each pair of an axis of the result and one of the input gets the first way that
 /// leads to the end; from the front, these ways are then followed. So the outcome depends on the
-/// shape and the parts alone.
+/// shape and the parts only.
 #[expect(
     clippy::arithmetic_side_effects,
     reason = "i and j are at most the ranks, which are at most 254"

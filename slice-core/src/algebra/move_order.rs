@@ -42,7 +42,7 @@ impl Move {
         self.src == self.dst && self.axes.iter().all(|a| a.src == a.dst)
     }
 
-    /// The same move with as few axes as will do, all of them upwards in the destination, long
+    /// The same move with as few axes as possible, all of them upwards in the destination, long
     /// strides outside.
     ///
     /// `None` where destination positions may share an element: then the order of the axes has a

@@ -17,7 +17,7 @@ use alloc::vec::Vec;
 #[non_exhaustive]
 pub enum Step {
     /// `aten.slice.Tensor(x, dim, start, end, step)`; `None` is [`Bound::Open`], and an end of
-    /// `i64::MAX` is no different.
+    /// `i64::MAX` is not special.
     Slice {
         /// The dimension that is sliced.
         dim: i64,
@@ -50,7 +50,7 @@ pub struct Chain<'a>(&'a [Step]);
 ///
 /// # Errors
 ///
-/// When the shape is given: a dimension that does not exist, a step below 1, an index outside its
+/// If the shape is given: a dimension that does not exist, a step below 1, an index outside its
 /// axis, and [`SliceError::NotRepresentable`] for an added axis that a later operator empties.
 ///
 /// # Examples

@@ -29,7 +29,7 @@ pub struct SliceBySize<'a> {
 ///
 /// # Errors
 ///
-/// When the shape is given: vectors that are not as long as the input has axes;
+/// If the shape is given: vectors that are not as long as the input has axes;
 /// [`SliceError::WindowOutOfRange`] for a window that leaves its axis;
 /// [`SliceError::NotRepresentable`] where Core ML's own compiler contradicts itself: for a size of
 /// 0 or below -1, and for the rest from a negative begin.

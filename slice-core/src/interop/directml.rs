@@ -39,7 +39,7 @@ pub struct Slice1<'a> {
 ///
 /// # Errors
 ///
-/// When the shape is given: vectors that are not as long as the input has axes, a window that is
+/// If the shape is given: vectors that are not as long as the input has axes, a window that is
 /// empty or leaves its axis, a stride of 0, an output that is empty or longer than the strides
 /// reach.
 ///
@@ -133,7 +133,7 @@ pub struct Slice<'a>([Ints<'a>; 3]);
 ///
 /// # Errors
 ///
-/// When the shape is given: vectors that are not as long as the input has axes, a position outside
+/// If the shape is given: vectors that are not as long as the input has axes, a position outside
 /// its axis; [`SliceError::NotRepresentable`] for a stride of 0 where two positions or more are
 /// taken.
 ///

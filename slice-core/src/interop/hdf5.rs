@@ -32,7 +32,7 @@ pub struct Hyperslab<'a> {
 ///
 /// # Errors
 ///
-/// When the shape is given: vectors that are not as long as the dataspace has axes, a stride of 0,
+/// If the shape is given: vectors that are not as long as the dataspace has axes, a stride of 0,
 /// blocks that overlap, and [`SliceError::WindowOutOfRange`] for positions outside.
 /// [`SliceError::NotRepresentable`] for two blocks or more with gaps between them.
 ///

@@ -29,7 +29,7 @@ pub struct Slice<'a> {
 ///
 /// # Errors
 ///
-/// When the shape is given: vectors that are not as long as the input has axes, a stride below 1,
+/// If the shape is given: vectors that are not as long as the input has axes, a stride below 1,
 /// and [`SliceError::WindowOutOfRange`] unless 0 <= start <= limit <= the length of the axis.
 ///
 /// # Examples
@@ -88,7 +88,7 @@ pub struct DynamicSlice<'a> {
 ///
 /// # Errors
 ///
-/// When the shape is given: vectors that are not as long as the input has axes, and
+/// If the shape is given: vectors that are not as long as the input has axes, and
 /// [`SliceError::WindowOutOfRange`] for a size that is negative or larger than its axis.
 ///
 /// # Examples

@@ -37,7 +37,7 @@ pub struct ExtractSlice<'a> {
 ///
 /// # Errors
 ///
-/// When the shape is given: vectors that are not as long as the input has axes, and
+/// If the shape is given: vectors that are not as long as the input has axes, and
 /// [`SliceError::WindowOutOfRange`] for a negative size or a position outside its axis.
 /// [`SliceError::NotRepresentable`] for a stride of 0 where two positions or more are taken.
 ///

@@ -3,7 +3,7 @@
 //! Each module reads the slicing operators of one system, by that system's own rules; the functions
 //! make an [`Operator`], which is asked for a slice, or for as much of the result's shape as is
 //! known. On the way out [`Plan::write`](crate::Plan::write) takes a [`Form`], and gives the
-//! numbers that the operator carries. `docs/systems.md` tells how the systems differ.
+//! numbers that the operator carries. `docs/systems.md` describes how the systems differ.
 //!
 //! | system | operator | read by | written by |
 //! | --- | --- | --- | --- |

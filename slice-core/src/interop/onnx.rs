@@ -60,14 +60,14 @@ pub struct Slice<'a> {
     steps: Option<Ints<'a>>,
 }
 
-/// Reads ONNX's `Slice` with the rules that [`SpecBuf::from_onnx`] tells of.
+/// Reads ONNX's `Slice` with the rules of [`SpecBuf::from_onnx`].
 ///
 /// Of the lengths, it needs only those of axes on which a negative start stands under a negative
 /// step.
 ///
 /// # Errors
 ///
-/// When the shape is given: those of [`SpecBuf::from_onnx`].
+/// If the shape is given: those of [`SpecBuf::from_onnx`].
 ///
 /// # Examples
 ///

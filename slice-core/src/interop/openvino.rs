@@ -38,7 +38,7 @@ pub struct StridedSlice<'a> {
 ///
 /// # Errors
 ///
-/// When the shape is given: vectors of different length, masks of different length that are not
+/// If the shape is given: vectors of different length, masks of different length that are not
 /// empty, two ellipses, more entries than axes, a stride of 0, an index outside its axis.
 ///
 /// # Examples

@@ -204,7 +204,7 @@ pub(super) mod sealed {
         /// The entries of the slice; `None` where not even their kinds are known.
         fn parts(&self, shape: &[Dim]) -> Result<Option<Vec<Part>>, SliceError>;
 
-        /// The rank of the input, where the operator tells.
+        /// The rank of the input, if the operator gives it.
         fn rank(&self) -> Option<usize> {
             None
         }

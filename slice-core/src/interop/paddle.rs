@@ -22,7 +22,7 @@ pub struct StridedSlice<'a> {
 ///
 /// # Errors
 ///
-/// When the shape is given: those of [`SpecBuf::from_axes`](crate::SpecBuf::from_axes), and
+/// If the shape is given: those of [`SpecBuf::from_axes`](crate::SpecBuf::from_axes), and
 /// [`SliceError::NotRepresentable`] for a negative axis, which Paddle refuses, and for a stride
 /// beyond 62 bits, with which it overflows.
 ///

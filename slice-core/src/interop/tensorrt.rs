@@ -44,7 +44,7 @@ pub struct Slice<'a> {
 ///
 /// # Errors
 ///
-/// When the shape is given: vectors that are not as long as the input has axes, a negative size;
+/// If the shape is given: vectors that are not as long as the input has axes, a negative size;
 /// [`SliceError::NotRepresentable`] for a stride of 0 where two positions or more are taken; for
 /// positions outside the input, [`SliceError::WindowOutOfRange`] in mode `kSTRICT_BOUNDS`, and
 /// [`SliceError::NotRepresentable`], which names the mode, in the others.

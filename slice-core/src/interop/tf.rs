@@ -113,8 +113,9 @@ impl SpecBuf {
 ///
 /// # Errors
 ///
-/// Whatever is certain to fail: vectors of different length, two ellipses, too many entries, a
-/// stride of 0, a negative stride on an index of a known axis, an index outside its axis.
+/// Any error that occurs whatever is not known: vectors of different length, two ellipses, too many
+/// entries, a stride of 0, a negative stride on an index of a known axis, an index outside its
+/// axis.
 ///
 /// # Examples
 ///
@@ -159,7 +160,7 @@ pub struct StridedSlice<'a> {
 ///
 /// # Errors
 ///
-/// When the shape is given: those of [`SpecBuf::from_masks`] and of planning.
+/// If the shape is given: those of [`SpecBuf::from_masks`] and of planning.
 ///
 /// # Examples
 ///
@@ -283,7 +284,7 @@ pub struct Slice<'a> {
 ///
 /// # Errors
 ///
-/// When the shape is given: vectors that are not as long as the input has axes, and
+/// If the shape is given: vectors that are not as long as the input has axes, and
 /// [`SliceError::WindowOutOfRange`] for a window that leaves its axis, or a size below -1.
 ///
 /// # Examples

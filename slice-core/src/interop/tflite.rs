@@ -43,7 +43,7 @@ pub struct StridedSlice<'a> {
 ///
 /// # Errors
 ///
-/// When the shape is given: those of TensorFlow's op, and [`SliceError::NotRepresentable`] for an
+/// If the shape is given: those of TensorFlow's op, and [`SliceError::NotRepresentable`] for an
 /// ellipsis without an axis to take, which LiteRT lets take one. LiteRT reads outside its buffer
 /// for an index outside its axis and, with `offset`, for a range that leaves it; here both are
 /// errors.

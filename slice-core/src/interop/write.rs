@@ -1,4 +1,4 @@
-//! The way out: slices in the numbers that other systems' operators carry.
+//! Writes slices as the numbers that other systems' operators carry.
 
 use crate::algebra::runs::AxisPart;
 use crate::error::SliceError;

@@ -1,4 +1,4 @@
-//! Whether slices of one array keep apart.
+//! Whether slices of one array are disjoint.
 //!
 //! A slice takes, on each axis of the array, positions that lie evenly between two ends, and every
 //! combination of them. So two slices share an element exactly if their positions meet on every

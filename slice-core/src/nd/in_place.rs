@@ -1,4 +1,4 @@
-//! From one slice of an array to another slice of it.
+//! Copies and adds from one slice of an array to another.
 
 use super::plain::Plain;
 use super::{SliceOf, array, update, view};

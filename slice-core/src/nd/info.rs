@@ -16,7 +16,7 @@ use smallvec::SmallVec;
 /// `spec` as ndarray's own slice of an array of the given dimension: `x.slice(slice_info(spec,
 /// x.raw_dim())?)` is `x.pyslice(spec)`.
 ///
-/// How ndarray's ranges differ from Python's is told at [`StepRange`].
+/// [`StepRange`] explains how ndarray's ranges differ from Python's.
 ///
 /// # Errors
 ///

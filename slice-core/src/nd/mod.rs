@@ -229,7 +229,7 @@ pub trait PySlice {
     ///
     /// # Panics
     ///
-    /// Where [`try_pyslice`](PySlice::try_pyslice) returns an error, with its text.
+    /// If [`try_pyslice`](PySlice::try_pyslice) returns an error, with its text.
     ///
     /// # Examples
     ///
@@ -255,7 +255,7 @@ pub trait PySlice {
     ///
     /// # Panics
     ///
-    /// Where [`try_pyslice_mut`](PySlice::try_pyslice_mut) returns an error, with its text.
+    /// If [`try_pyslice_mut`](PySlice::try_pyslice_mut) returns an error, with its text.
     ///
     /// # Examples
     ///
@@ -283,7 +283,7 @@ pub trait PySlice {
     ///
     /// # Panics
     ///
-    /// Where [`try_pyslice_move`](PySlice::try_pyslice_move) returns an error, with its text.
+    /// If [`try_pyslice_move`](PySlice::try_pyslice_move) returns an error, with its text.
     ///
     /// # Examples
     ///
@@ -312,7 +312,7 @@ pub trait PySlice {
     ///
     /// # Panics
     ///
-    /// Where [`try_pyslice_copy`](PySlice::try_pyslice_copy) returns an error, with its text.
+    /// If [`try_pyslice_copy`](PySlice::try_pyslice_copy) returns an error, with its text.
     ///
     /// # Examples
     ///
@@ -339,7 +339,7 @@ pub trait PySlice {
     ///
     /// # Panics
     ///
-    /// Where [`try_pyslice_assign`](PySlice::try_pyslice_assign) returns an error, with its text.
+    /// If [`try_pyslice_assign`](PySlice::try_pyslice_assign) returns an error, with its text.
     ///
     /// # Examples
     ///
@@ -367,7 +367,7 @@ pub trait PySlice {
     ///
     /// # Panics
     ///
-    /// Where [`try_pyslice_fill`](PySlice::try_pyslice_fill) returns an error, with its text.
+    /// If [`try_pyslice_fill`](PySlice::try_pyslice_fill) returns an error, with its text.
     ///
     /// # Examples
     ///
@@ -392,7 +392,7 @@ pub trait PySlice {
     ///
     /// # Panics
     ///
-    /// Where [`try_pyslice_many_mut`](PySlice::try_pyslice_many_mut) returns an error, with its
+    /// If [`try_pyslice_many_mut`](PySlice::try_pyslice_many_mut) returns an error, with its
     /// text.
     ///
     /// # Examples

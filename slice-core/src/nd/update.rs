@@ -167,7 +167,7 @@ macro_rules! methods {
         ///
         /// # Panics
         ///
-        /// Where [`try_pyslice_zip_mut_with`](PySlice::try_pyslice_zip_mut_with) returns an error,
+        /// If [`try_pyslice_zip_mut_with`](PySlice::try_pyslice_zip_mut_with) returns an error,
         /// with its text.
         ///
         /// # Examples
@@ -213,7 +213,7 @@ macro_rules! methods {
         ///
         /// # Panics
         ///
-        /// Where [`try_pyslice_move_within`](PySlice::try_pyslice_move_within) returns an error,
+        /// If [`try_pyslice_move_within`](PySlice::try_pyslice_move_within) returns an error,
         /// with its text.
         ///
         /// # Examples
@@ -259,7 +259,7 @@ macro_rules! methods {
         ///
         /// # Panics
         ///
-        /// Where [`try_pyslice_add_within`](PySlice::try_pyslice_add_within) returns an error, with
+        /// If [`try_pyslice_add_within`](PySlice::try_pyslice_add_within) returns an error, with
         /// its text, and where the operator of the elements panics, as that of integers may.
         ///
         /// # Examples
@@ -302,7 +302,7 @@ macro_rules! methods {
         ///
         /// # Panics
         ///
-        /// Where [`try_pyslice_get`](PySlice::try_pyslice_get) returns an error, with its text.
+        /// If [`try_pyslice_get`](PySlice::try_pyslice_get) returns an error, with its text.
         ///
         /// # Examples
         ///
@@ -341,7 +341,7 @@ macro_rules! methods {
         ///
         /// # Panics
         ///
-        /// Where [`try_pyslice_get_mut`](PySlice::try_pyslice_get_mut) returns an error, with its
+        /// If [`try_pyslice_get_mut`](PySlice::try_pyslice_get_mut) returns an error, with its
         /// text.
         ///
         /// # Examples

@@ -44,9 +44,9 @@ const INLINE: usize = 8;
 /// A slice made concrete against one shape: which elements, in which order, and the shape of the
 /// result.
 ///
-/// Made by [`Spec::plan`](crate::Spec::plan) and its sisters, and reusable: the same plan slices,
-/// assigns, fills, adds and takes gradients, for any element type. It holds no reference to any
-/// data; each operation checks the buffer at hand.
+/// A plan is made by [`Spec::plan`](crate::Spec::plan) and similar methods. It is reusable: the
+/// same plan slices, assigns, fills, adds and takes gradients, for any element type. It holds no
+/// reference to any data; each operation checks the buffer at hand.
 ///
 /// # Units
 ///
@@ -185,7 +185,7 @@ impl Plan {
         self.heap.as_deref().map_or(Ok(&self.axes), Err)
     }
 
-    /// How many axes the result has, where the compiler was told while it planned.
+    /// How many axes the result has, if that was known at compile time.
     #[cfg(feature = "kernels")]
     #[inline(always)]
     pub(crate) fn unrolled(&self) -> Option<usize> {
@@ -293,8 +293,8 @@ impl Plan {
         self.len == 0
     }
 
-    /// How many elements the input buffer must have: exactly so many for
-    /// [`plan`](crate::Spec::plan), at least so many for
+    /// How many elements the input buffer must have: exactly this many for
+    /// [`plan`](crate::Spec::plan), at least this many for
     /// [`plan_strided`](crate::Spec::plan_strided).
     #[inline]
     pub fn input_len(&self) -> usize {

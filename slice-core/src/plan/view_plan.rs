@@ -1,4 +1,4 @@
-//! [`ViewPlan`]: a plan for a view alone, made and used on the spot.
+//! [`ViewPlan`]: a plan that only makes a view, and is used at once.
 
 use super::walk::{self, Axes, Input};
 use super::{INLINE, Plan};

@@ -1,11 +1,11 @@
-//! Slices and plans through serde. Whatever comes in is checked as if a stranger had written it.
+//! Serialises slices and plans with serde. Everything that is read is checked, as untrusted input.
 //!
 //! - A slice is its text (`"1, ..., ::-1"`) in formats that people read, and its masks form in the
 //!   others. What people wrote may also be in masks form. Both come in through the text parser and
 //!   the mask decoder. A slice whose text would not parse back to it goes out as masks everywhere;
 //!   one with a step of 0, which nothing would read back, not at all.
-//! - A plan is its axes. One that is no slice of its input is refused, so that a forged plan can do
-//!   no more than any other plan for the wrong buffer.
+//! - A plan is its axes. One that is not a slice of its input is refused, so that a forged plan can
+//!   do no more than any other plan for the wrong buffer.
 
 mod record;
 
@@ -21,7 +21,7 @@ use serde::de::value::MapAccessDeserializer;
 use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, Visitor};
 use serde::ser::{Error as _, Serialize, SerializeStruct, Serializer};
 
-/// The masks form, as it comes in.
+/// The masks form, as it is read.
 struct MasksIn {
     begin: Vec<i64>,
     end: Vec<i64>,
@@ -99,8 +99,7 @@ impl<'de> Deserialize<'de> for SpecBuf {
     }
 }
 
-/// What comes in must have the promised number of entries, and as many indices, ranges and new
-/// axes.
+/// What is read must have the promised number of entries, and as many indices, ranges and new axes.
 #[cfg_attr(docsrs, doc(cfg(feature = "serde")))]
 impl<'de, const L: usize, const T: usize, const D: usize, const A: usize> Deserialize<'de>
     for Spec<L, T, D, A>
@@ -114,8 +113,8 @@ impl<'de, const L: usize, const T: usize, const D: usize, const A: usize> Deseri
 /// One axis of a plan: its length, its stride in elements, and the axis of the input that feeds it.
 type AxisForm = (u64, i64, Option<u8>);
 
-/// A plan as it goes out and comes in. `input_len` is given only for a plan made with strides of
-/// its own; otherwise it is the product of `input_shape`.
+/// A plan as it is written and read. `input_len` is given only for a plan made with strides of its
+/// own; otherwise it is the product of `input_shape`.
 struct PlanForm {
     input_shape: Vec<u64>,
     input_len: Option<u64>,
@@ -162,7 +161,7 @@ impl<'de, const IN: usize, const OUT: usize> Deserialize<'de> for FixedPlan<IN, 
     }
 }
 
-/// Why a form is no plan.
+/// Why a form is not a plan.
 enum Fault {
     Known(SliceError),
     Forged(&'static str),

@@ -1,4 +1,4 @@
-//! Methods of a slice that the macro crate does without.
+//! Methods of a slice that the macro crate does not need.
 
 use super::{AsSpec, Spec, SpecBuf, SpecRef};
 use crate::error::SliceError;
@@ -75,7 +75,7 @@ macro_rules! shared {
         ///
         /// # Errors
         ///
-        /// Whatever is certain to fail for every shape that `shape` stands for, and
+        /// Any error that occurs for every shape that matches `shape`, and
         /// [`SliceError::DimOrder`] for limits that no length meets, such as `Dim::Between(5, 2)`.
         ///
         /// # Examples
@@ -92,7 +92,7 @@ macro_rules! shared {
         /// # Source
         ///
         /// TensorFlow's static shape inference knows no more than this does (recorded answers), and
-        /// less where a bound decides alone: a `[:0]` is empty whatever the axis.
+        /// less where one bound decides: `[:0]` is empty for every length of the axis.
         pub fn infer_shape(&self, shape: &[Dim]) -> Result<Dims, SliceError> {
             infer::infer(self.as_spec(), shape)
         }

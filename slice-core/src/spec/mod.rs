@@ -31,7 +31,7 @@ use core::fmt;
 /// The most entries a slice can have: TensorFlow's masks have 32 bits, and one is spare.
 pub const MAX_ENTRIES: usize = 31;
 
-/// The five bit masks of a StridedSlice; bit `i` speaks of entry `i`.
+/// The five bit masks of a StridedSlice; bit `i` belongs to entry `i`.
 ///
 /// The fields are open and stay these five: who reads another system's graph writes them one by
 /// one, and a sixth mask would be another encoding.
@@ -351,7 +351,7 @@ impl<'a> SpecRef<'a> {
 
 #[cfg(feature = "serde")]
 impl SpecRef<'_> {
-    /// Whether its `Display` parses back to it; the three exceptions are told there.
+    /// Whether its `Display` parses back to it; the three exceptions are listed there.
     pub(crate) fn has_text(&self) -> bool {
         self.entries().zip(self.strides).all(|(entry, &stride)| match entry {
             Entry::Index(index) => index != i64::MAX && stride == 1,
@@ -387,7 +387,7 @@ impl ExactSizeIterator for Entries<'_> {}
 /// Python text, without brackets, that parses back to an equal slice; the empty slice is `()`.
 ///
 /// Three slices that every plan refuses are printed, but do not parse back: those with an index of
-/// `i64::MAX`, with a step of 0 that was known at run time alone, and with an index to which masks
+/// `i64::MAX`, with a step of 0 that was known only at run time, and with an index to which masks
 /// gave a negative stride.
 impl fmt::Display for SpecRef<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

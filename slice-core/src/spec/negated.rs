@@ -33,7 +33,7 @@ macro_rules! negate {
 }
 negate!(i8 i16 i32 i64 i128 isize u8 u16 u32 u64 u128 usize);
 
-/// What is no primitive integer, but negates to an index.
+/// Types that are not primitive integers, but negate to an index.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be negated to give an index; an index is an integer",
     label = "this is `{Self}`, not an integer",
@@ -57,7 +57,7 @@ impl<T: Neg<Output: SliceIndex> + Copy> NegatesToIndex for T {
     }
 }
 
-/// What is no primitive integer, but negates to a bound or a step.
+/// Types that are not primitive integers, but negate to a bound or a step.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be negated to give a bound or a step; these are integers",
     label = "this is `{Self}`, not an integer",
@@ -88,7 +88,7 @@ macro_rules! wrapper {
         #[repr(transparent)]
         pub struct $name<T>($other<T>);
 
-        /// The same for what is no primitive integer.
+        /// The same for types that are not primitive integers.
         #[derive(Clone, Copy, Debug)]
         #[repr(transparent)]
         pub struct $other<T>(T);
@@ -102,8 +102,8 @@ macro_rules! wrapper {
         }
 
         impl<T: Negate> $name<T> {
-            /// What the macros call: the compiler prints this name where a value of run time is not
-            /// allowed.
+            /// The method that the macros call: the compiler prints this name where a run-time
+            /// value is not allowed.
             #[inline(always)]
             pub fn in_a_const_write_const_braces_around_it(self) -> $result {
                 let $value = self.0.0.negate();

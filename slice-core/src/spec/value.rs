@@ -1,4 +1,4 @@
-//! Values known only at run time, where a number may stand.
+//! Values known only at run time in the place of a number.
 
 /// An integer that can stand as an index: every primitive one.
 ///
@@ -27,7 +27,7 @@ pub trait SliceIndex: sealed::Sealed + Sized {
     /// The index, saturated to `i64`.
     fn to_index(self) -> i64;
 
-    /// What the macros call: the compiler prints this name where a value of run time is not
+    /// The method that the macros call: the compiler prints this name where a run-time value is not
     /// allowed.
     #[doc(hidden)]
     #[inline(always)]
@@ -61,7 +61,7 @@ pub trait SliceBound: sealed::Sealed + Sized {
     /// The bound, clamped to `i64`, or `None` where it is left out.
     fn to_bound(self) -> Option<i64>;
 
-    /// What the macros call: the compiler prints this name where a value of run time is not
+    /// The method that the macros call: the compiler prints this name where a run-time value is not
     /// allowed.
     #[doc(hidden)]
     #[inline(always)]

@@ -308,7 +308,7 @@ fn two_values(t: &str) -> Option<(&str, &str)> {
     Some((a.trim(), b.trim())).filter(|(a, b)| !a.is_empty() && !b.is_empty())
 }
 
-/// What is an entry by itself, and no bound.
+/// Text that is an entry by itself, and not a bound.
 fn is_entry(t: &str) -> bool {
     matches!(t, "..." | "None" | "newaxis" | "Ellipsis")
 }

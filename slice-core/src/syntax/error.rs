@@ -169,7 +169,7 @@ syntax_errors! {
     SideBySide: "`{}` is two values with nothing between them", Made(advice::side_by_side);
     /// `1:2 3`
     SideBySideInRange: "`{}` is two values with nothing between them", Made(advice::side_by_side_in_range);
-    /// `*` alone
+    /// `*` and nothing else
     LoneStar: "`{}` is unfinished; a value is missing",
         Fixed("write `:` for a whole axis, or `...` for the remaining axes");
     /// `1:-`
@@ -206,7 +206,7 @@ syntax_errors! {
     /// `const { None }`
     ConstOption: "`{}` is an `Option`; a constant must be a number",
         Fixed("write `const { N }`, or leave the bound out"), NUMBER;
-    /// A keyword of Rust that is no value.
+    /// A Rust keyword that is not a value.
     Misplaced: "`{}` is a keyword, not a number", Fixed("write a number, or an expression that gives one"), NUMBER;
     /// A character that looks like another one, such as a long dash.
     Lookalike: "`{}` only looks like ASCII", Made(advice::ascii);
@@ -243,7 +243,7 @@ impl SyntaxError {
 
     /// Says what to write instead of `tokens`, in Rust or in a text.
     pub(crate) fn help(self, out: &mut dyn Write, tokens: &str, in_text: bool) -> fmt::Result {
-        // Tokens that were cut short are no base for advice; an ellipsis of ours marks them.
+        // Advice cannot be made from tokens that were cut short, which an ellipsis of ours marks.
         let cut = tokens.strip_suffix('\u{2026}').is_some_and(|rest| !rest.is_empty());
         let tokens = if cut { "x" } else { tokens.trim() };
         let (_, advice, text) = self.row();

@@ -1,4 +1,4 @@
-//! An expression of Rust where a number may stand, looked at from above: that values and operators
+//! A Rust expression in the place of a number, checked only in outline: that values and operators
 //! alternate, and that nothing in it is from another language. What it means is the compiler's
 //! business.
 #![expect(
@@ -349,7 +349,7 @@ impl Walk<'_, '_, '_> {
         }
     }
 
-    /// `+=` and its kind are no operators between values.
+    /// `+=` and the like are not operators between values.
     fn no_assignment(&self, at: usize) -> Result<usize> {
         let touches = at < self.end && self.tokens.is(at, '=') && at > 0;
         let joint = matches!(self.tokens.get(at - 1).map(|t| t.kind), Some(Kind::Punct(_, true)));

@@ -148,7 +148,7 @@ pub(super) fn python(
     end: usize,
 ) -> Option<(SyntaxError, usize)> {
     let error = python_error(tokens, from, end)?;
-    // Its advice is about the call alone: `np.int64(3) + 1`.
+    // Its advice is only about the call: `np.int64(3) + 1`.
     let called = tokens.opens(from + 3, Delim::Paren);
     let to = match error {
         SyntaxError::PythonCall if called => tokens.after(from + 3),

@@ -10,13 +10,13 @@ pub(super) fn is_type_or_root(word: &str) -> bool {
     WORDS.contains(&word)
 }
 
-/// Primitive types alone: they are no values.
+/// Primitive types. They are not values.
 pub(super) fn is_type(word: &str) -> bool {
     is_type_or_root(word)
         && !matches!(word, "self" | "std" | "core" | "alloc" | "pyslice" | "ndarray")
 }
 
-/// A primitive type, or a name like a type's that is no word of Python.
+/// A primitive type, or a name like a type's that Python does not use.
 pub(super) fn is_type_name(word: &str) -> bool {
     is_type(word)
         || is_camel(word) && !matches!(word, "None" | "True" | "False" | "NewAxis" | "Ellipsis")
@@ -39,7 +39,7 @@ pub(super) fn is_expression_keyword(word: &str) -> bool {
     )
 }
 
-/// Keywords that can stand nowhere in a value (or leave the function, which is no value either).
+/// Keywords that can stand nowhere in a value (or leave the function, which is not a value either).
 pub(super) fn is_misplaced_keyword(word: &str) -> bool {
     const WORDS: &[&str] = &[
         "abstract", "as", "become", "box", "break", "continue", "do", "dyn", "else", "enum",

@@ -5,8 +5,8 @@ use alloc::vec::Vec;
 
 /// Cuts a text into tokens; positions are byte offsets.
 ///
-/// Nothing is refused here: what is no token of a slice comes out as punctuation, and the parser
-/// says what is wrong with it. A text beyond 4 GiB has its positions cut off at `u32::MAX`.
+/// Nothing is refused here: a character that is not part of a slice becomes punctuation, and the
+/// parser says what is wrong with it. A text beyond 4 GiB has its positions cut off at `u32::MAX`.
 ///
 /// # Examples
 ///
@@ -77,7 +77,7 @@ fn word(rest: &str) -> (usize, Option<Kind<'_>>) {
     (len, Some(Kind::Word(word)))
 }
 
-/// A string or a character that begins after a prefix; the quote alone, if nothing closes it.
+/// A string or a character that begins after a prefix; only the quote, if nothing closes it.
 #[expect(
     clippy::arithmetic_side_effects,
     reason = "the sum is a position in `rest`: the one after a character of it, which is one byte long, being a quote"

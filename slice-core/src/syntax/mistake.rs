@@ -7,7 +7,7 @@ use alloc::string::{String, ToString};
 
 /// A mistake in a slice and where it stands.
 ///
-/// It carries numbers only. The user's tokens are added when it is put in words.
+/// It carries only numbers. The user's tokens are added when the message is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Mistake {
     pub(super) cause: Cause,

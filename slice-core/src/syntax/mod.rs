@@ -1,4 +1,4 @@
-//! The grammar of a slice, once: tokens in, items or mistakes out.
+//! The grammar of a slice: it turns tokens into items or mistakes.
 //!
 //! `s![...]` feeds it the compiler's tokens, [`SpecBuf`](crate::SpecBuf)'s `FromStr` feeds it the
 //! tokens of a text ([`lex`]). Both get the same items and the same words for every mistake,

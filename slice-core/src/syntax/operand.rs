@@ -117,8 +117,8 @@ fn lone_word(
     })
 }
 
-/// What a `const` block can be seen to be, if it is no integer. The rest is for the compiler to
-/// say.
+/// What a `const` block obviously contains, if that is not an integer. The rest is for the compiler
+/// to say.
 fn const_block(tokens: &Tokens<'_, '_>, from: usize, end: usize) -> Option<SyntaxError> {
     let kind = tokens.get(from).map(|t| t.kind);
     let alone = from + 1 == end;

@@ -1,4 +1,4 @@
-//! Where an operand ends, and which `::` is no slice colon but part of a path.
+//! Where an operand ends, and which `::` is part of a path, not a slice's two colons.
 //!
 //! In `s![...]` every `:` belongs to the slice, so `n::2` is "every second from `n` on". A path
 //! such as `usize::MAX` reads the same. It has to stand in parentheses; here it is recognised

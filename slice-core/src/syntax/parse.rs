@@ -154,7 +154,7 @@ impl Parser<'_, '_> {
         (operand, end)
     }
 
-    /// A string that holds a slice, or a number with the signs in front, is told so.
+    /// A string that holds a slice or a number gets advice of its own, signs in front included.
     #[expect(clippy::arithmetic_side_effects, reason = "end is above from")]
     fn unquoted(&self, mistake: Mistake, from: usize, end: usize) -> Mistake {
         let Some(Kind::Text(text) | Kind::Char(text)) = self.tokens.get(end - 1).map(|t| t.kind)

@@ -90,7 +90,7 @@ pub(super) fn keyword(f: Out<'_>, t: &str) -> fmt::Result {
 pub(super) fn assignment(f: Out<'_>, t: &str) -> fmt::Result {
     let Some((left, value)) = t.split_once('=').map(|(left, value)| (left.trim(), value.trim()))
     else {
-        return write!(f, "write the value alone");
+        return write!(f, "write only the value");
     };
     if left.ends_with(['+', '-', '*', '/', '%', '^', '&', '|', '<', '>']) {
         write!(f, "write `{left} {value}`")

@@ -52,7 +52,7 @@ pub const LITERAL: ::pyslice::Spec<3, 2, 1, 0> = s![1, ..., ::2];
 /// A constant of the user's.
 pub const CONSTANT: ::pyslice::Spec<2, 2, 1> = py![const { value }, const { begin }:];
 
-/// Values of run time.
+/// Run-time values.
 #[must_use]
 pub fn run_time(end: usize) -> ::pyslice::Spec<3, 2, 1, 1> {
     s![begin:end, None, value]

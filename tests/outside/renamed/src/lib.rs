@@ -9,7 +9,7 @@ pub const PLANS: [FixedPlan<2, 1>; 2] =
     [plan!([4, 6]; 1, ::2), plan!(SHAPE; const { SHAPE[0] - 1 }, :3)];
 const SHAPE: [usize; 2] = [4, 6];
 
-/// Values of run time.
+/// Run-time values.
 #[must_use]
 pub fn rows(from: usize, to: Option<i32>) -> Spec<2, 2, 1> {
     py![from:to:2, -1]
