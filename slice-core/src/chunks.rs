@@ -1,4 +1,4 @@
-//! A slice of an array that lies in chunks: which chunks it touches, and what goes where.
+//! Slices of an array that is stored in chunks: which chunks they touch, and what goes where.
 
 use crate::algebra::runs::AxisPart;
 use crate::error::SliceError;

@@ -1,7 +1,7 @@
-//! Sentences that constant evaluation can make too.
+//! Messages that can also be made in constant evaluation.
 //!
 //! `Display` cannot run there, but `plan!` on a constant shape has to say the same. So these
-//! sentences are lists of pieces, and both put them together.
+//! messages are lists of pieces, which both join.
 
 use core::fmt;
 

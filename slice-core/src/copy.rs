@@ -173,7 +173,7 @@ impl Job<'_> {
                 unsafe { self.copy_checked(src, dst, how)? };
             }
         }
-        // SAFETY: the capacity is at least `len` (all copies had a range of so many elements of
+        // SAFETY: the capacity is at least `len` (all copies had a range of this many elements of
         // it), and all of them are written.
         unsafe { out.set_len(self.len) };
         Ok(())
@@ -304,7 +304,7 @@ pub(crate) fn as_uninit<T: Copy>(dst: &mut [T]) -> &mut [MaybeUninit<T>] {
     unsafe { &mut *(core::ptr::from_mut(dst) as *mut [MaybeUninit<T>]) }
 }
 
-/// No plan has so many axes that it need not look at them one by one.
+/// The rank that stands for one that is not known at compile time: no plan has it.
 pub(crate) const NO_RANK: usize = usize::MAX;
 
 /// `$body` once for each rank that may be known at compile time, and once for an unknown rank.

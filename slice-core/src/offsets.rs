@@ -1,5 +1,5 @@
-//! The positions that a plan takes, one by one and in runs: for elements that are not `Copy`, for
-//! files, for whatever else moves them.
+//! The positions that a plan takes, one by one and in runs, for elements that are not `Copy`, for
+//! files and for other storage.
 
 use crate::error::{Buffer, SliceError};
 use crate::plan::Plan;

@@ -1,5 +1,5 @@
-//! Which of the operations share out their work, and from which size on. Another thread that has
-//! nothing to do takes parts as it comes, so what is counted is that it was called.
+//! Which operations use several threads, and from which size on. An idle thread takes parts when it
+//! gets to them, so the tests count that it was called.
 
 use crate::kernel::{self, shared_out};
 use crate::{Plan, SliceError, SpecBuf};

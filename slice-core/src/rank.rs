@@ -95,7 +95,7 @@ macro_rules! pointers {
 }
 pointers!([] &T, [] &mut T, [] Box<T>, [] Rc<T>, [] Arc<T>, [+ ToOwned] Cow<'_, T>);
 
-/// A rank that the compiler can do sums with.
+/// A rank that the compiler can calculate with.
 #[diagnostic::on_unimplemented(
     message = "the compiler cannot tell the rank of a slice of an array of `{Self}`",
     label = "`{Self}` is above 16, or generic",
@@ -104,7 +104,7 @@ pointers!([] &T, [] &mut T, [] Box<T>, [] Rc<T>, [] Arc<T>, [+ ToOwned] Cow<'_, 
 )]
 pub trait AtMost16 {}
 
-/// A rank of at least `N`: what a slice that names `N` axes asks for.
+/// A rank of at least `N`: what a slice that takes `N` axes needs.
 #[diagnostic::on_unimplemented(
     message = "the slice needs {N} axes, but an array of `{Self}` is not known to have them",
     label = "too many indices and ranges for `{Self}`",

@@ -1,4 +1,4 @@
-//! Changing elements where they lie: `x[spec] *= y`, and any function of an element.
+//! Changes elements in place: `x[spec] *= y`, and any function of an element.
 //!
 //! Elements are visited one by one in the slice's order, by safe code: what is done to each takes
 //! longer than finding it.

@@ -156,7 +156,8 @@ fn the_editor_gets_the_same_text_up_to_the_cursor() {
             let (Some(plain), Some(marked)) = (typed(prefix, ""), typed(prefix, MARKER)) else {
                 continue;
             };
-            // After a digit it is no name but a suffix, and these words are no names to go on with.
+            // After a digit it is not a name but a suffix, and these words are not names to go on
+            // with.
             let number = prefix.ends_with(|c: char| c.is_ascii_digit());
             let name = !number && !["...", "np.newaxis"].iter().any(|word| prefix.ends_with(word));
             if let Some(at) = marked.find(MARKER).filter(|_| name) {

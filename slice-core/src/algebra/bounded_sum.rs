@@ -50,7 +50,7 @@ impl Work {
         Work::of(WORK)
     }
 
-    /// Room for so many steps.
+    /// Room for this many steps.
     pub(crate) fn of(steps: u32) -> Work {
         Work(Cell::new(steps))
     }

@@ -62,7 +62,7 @@ impl Plan {
     pub fn to_spec(&self) -> Result<SpecBuf, SliceError> {
         let parts = match self.parts("a slice in one step")? {
             Some(parts) => parts,
-            // Nothing is taken: any part of an axis will do, and the first positions are the
+            // Nothing is taken: any part of an axis works, and the first positions are the
             // canonical ones.
             None => self
                 .input_shape()

@@ -1,4 +1,4 @@
-//! From an element of the input back to its place in the result.
+//! Finds the place in the result of an element of the input.
 
 use super::bounded_sum::{Sum, Work, candidates};
 use crate::error::SliceError;

@@ -1,4 +1,4 @@
-//! A plan over a C-contiguous array, taken apart again: what it takes on each axis of the input.
+//! Recovers from a plan over a C-contiguous array what it takes on each axis of the input.
 
 use crate::axis;
 use crate::error::SliceError;
@@ -39,7 +39,7 @@ impl Plan {
         let mut fed = self.axes().enumerate().rev().peekable();
         let (mut rest, mut stride) = (self.offset(), 1usize);
         for (a, &n) in self.input_shape().iter().enumerate().rev() {
-            // No axis has length 0 here, or the result would be empty; NO_SOURCE is no axis.
+            // No axis has length 0 here, or the result would be empty; NO_SOURCE is not an axis.
             let start = rest.checked_rem(n).unwrap_or(0);
             rest = rest.checked_div(n).unwrap_or(0);
             let mut part = AxisPart { axis_len: n, start, step: 1, len: 1, out: None };

@@ -227,7 +227,7 @@ impl AxesForm {
     pub fn to_spec(&self, shape: &[usize]) -> Result<SpecBuf, SliceError> {
         let rank = shape.len();
         let mut named = named(rank, &self.axes, &self.starts, &self.ends, &self.strides)?;
-        // Checks the shape, and tells how long each axis is once it is sliced.
+        // Checks the shape, and gives the length of each axis after slicing.
         let sliced = SpecBuf::from_entries(&shorten(&named))?.plan(shape)?;
         let mut dropped = vec![false; rank];
         for &axis in &self.drop {

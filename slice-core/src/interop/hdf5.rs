@@ -75,7 +75,7 @@ impl Parts for Hyperslab<'_> {
         stride.map_or(Ok(()), |v| v.expect("stride", start.len()))?;
         block.map_or(Ok(()), |v| v.expect("block", start.len()))?;
         let or_one = |v: &Option<Ints<'_>>, i: usize| v.map_or(Some(1), |v| v.get(i));
-        // What can be told without the shape is told first, of all axes.
+        // Errors that do not depend on the shape come first, for all axes.
         if let Some(entry) = (0..shape.len()).find(|&i| or_one(stride, i) == Some(0)) {
             return Err(SliceError::ZeroStep { entry });
         }

@@ -1,5 +1,4 @@
-//! What the readers have in common: numbers that may be unknown, and what is done with what they
-//! read.
+//! Shared code of the readers: numbers that may be unknown, and what an operator gives.
 
 use crate::error::SliceError;
 use crate::infer::{Dim, Dims, Part, infer_parts};

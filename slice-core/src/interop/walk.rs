@@ -1,4 +1,4 @@
-//! Entries of several kinds, met with the axes that they take.
+//! Walks entries of several kinds together with the axes that they take.
 
 use crate::error::SliceError;
 use crate::infer::{self, Dim, Part};

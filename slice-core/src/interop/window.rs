@@ -1,4 +1,4 @@
-//! Windows that must lie on their axis: what offset and size, and all their relatives, come to.
+//! Windows that must lie inside their axis, given by offset and size or in similar ways.
 
 use crate::error::SliceError;
 use crate::infer::{Dim, Part};

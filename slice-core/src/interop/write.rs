@@ -207,7 +207,7 @@ impl Plan {
     }
 
     /// What the slice takes on each axis of the input. Where it takes nothing, any part of an axis
-    /// of the right length will do: the first positions are taken.
+    /// of the right length works: the first positions are taken.
     pub(super) fn takings(&self, what: &'static str) -> Result<Vec<AxisPart>, SliceError> {
         if let Some(parts) = self.parts(what)? {
             return Ok(parts);

@@ -1,4 +1,5 @@
-//! The loops around a kernel, straight to the destination. `stage.rs` is the way through a buffer.
+//! The loops around a kernel that writes straight to the destination. `stage.rs` writes through a
+//! buffer.
 
 use super::isa;
 use super::lines::Lines;
@@ -16,7 +17,7 @@ pub(crate) enum Mover<'a> {
 }
 
 impl Mover<'_> {
-    /// What is to be asked for with each row, unless the mover does so itself.
+    /// What to prefetch with each row, unless the mover does so itself.
     pub(super) fn ahead(&self, walk: &Walk<'_>) -> Ahead {
         if matches!(self, Mover::Moves { .. }) { Ahead::of(walk) } else { Ahead::NONE }
     }

@@ -1,7 +1,7 @@
-//! Copies whose shape the compiler knows.
+//! Copies whose shape is known at compile time.
 //!
 //! All numbers of a `FixedPlan` that is a constant are constants here once this is inlined. So
-//! there are no tables and no merging, just loops that the compiler counts, unrolls and turns into
+//! there are no tables and no merging, only loops that the compiler counts, unrolls and turns into
 //! straight moves, as it does with loops written by hand for that one shape.
 
 use super::View;

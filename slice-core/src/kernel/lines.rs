@@ -25,7 +25,7 @@ pub(crate) struct Lines<'a> {
     readable: (usize, usize),
     lines: isa::Lines,
     phases: Stack<Shuffle, PHASES>,
-    /// How far ahead something is asked for, in bytes.
+    /// How far ahead is prefetched, in bytes.
     ahead: isize,
     /// The lowest and the highest byte of all loads.
     low: isize,
@@ -79,8 +79,7 @@ impl<'a> Lines<'a> {
             loads = loads.max(phase.loads);
             lines.phases.push(phase);
         }
-        // All phases take as many loads as the one that takes most; what they load in vain is
-        // inside.
+        // All phases take as many loads as the one that takes most; the unused loads stay inside.
         for phase in lines.phases.items_mut() {
             phase.high += (loads - phase.loads) as isize * set.lane as isize;
             phase.loads = loads;

@@ -2,8 +2,8 @@
 //!
 //! The first write to a page of fresh memory goes through the operating system, which zeroes it. In
 //! pages of 4 KiB that takes longer than the copy itself: 5 to 8 ms for 32 MiB. Linux hands out
-//! pages of 2 MiB where it is asked to, and most distributions wait to be asked. So large results
-//! ask, as NumPy's do from the same size on.
+//! pages of 2 MiB where it is asked to, which most distributions do only on request. So large
+//! results ask for them, as NumPy's do from the same size on.
 
 use crate::error::SliceError;
 use alloc::vec::Vec;
@@ -54,7 +54,7 @@ fn advise(start: *mut u8, bytes: usize) {
     }
 }
 
-/// Nobody to ask.
+/// There is nothing to ask for on other systems.
 #[cfg(not(all(target_os = "linux", feature = "std", not(miri))))]
 fn advise(_: *mut u8, _: usize) {}
 

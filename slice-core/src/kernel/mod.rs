@@ -1,8 +1,8 @@
-//! The loops that move elements. README.md in this folder tells how they hang together.
+//! The loops that move elements. README.md in this folder explains how they fit together.
 //!
 //! The kernels do not check a view against a buffer: the callers have done so, by `View::fits`
 //! against the very slices they pass. `small` and `fixed`, which are tried before, check for
-//! themselves. The heap is asked for results (`memory`) and for the parts of parallel work only.
+//! themselves. The heap is used only for results (`memory`) and for the parts of parallel work.
 #![expect(
     clippy::arithmetic_side_effects,
     reason = "positions, reaches and byte counts are those of a view that lies inside one allocated \
@@ -232,8 +232,8 @@ impl Transfer<'_> {
     }
 }
 
-/// Whether `total` bytes in runs of `run` bytes are moved one by one: anything cleverer begins too
-/// late.
+/// Whether `total` bytes in runs of `run` bytes are moved one by one: anything else takes too long
+/// to begin.
 fn few(run: usize, total: usize) -> bool {
     total <= tuning::FEW_BYTES || (total <= tuning::FEW_RUN_BYTES && (16..=64).contains(&run))
 }

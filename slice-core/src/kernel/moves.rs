@@ -2,7 +2,7 @@
 //! are the same code.
 //!
 //! A run is moved by one word of its size, or by two that overlap. Nothing but the runs is read or
-//! written, so these moves serve wherever nothing else can.
+//! written, so these moves work where nothing else does.
 
 use super::loops::{Loop, each};
 use super::vector;

@@ -1,12 +1,12 @@
-//! One piece of work cut into parts for several threads.
+//! Cuts one piece of work into parts for several threads.
 //!
 //! The loops are sorted, so a part of the outermost one writes to a range of the destination of its
 //! own: cutting it in halves, and the halves again, gives parts that never meet. Bytes between
 //! positions that a kernel stores again as they were stay below the next part's first position.
 //!
 //! Every thread takes the next part that nobody has taken, so that one that begins late costs
-//! little. The caller takes parts as well, and waits only for those that somebody has begun: a pool
-//! that is busy with something else, or that cannot be started, delays nothing.
+//! little. The caller takes parts as well, and waits only for those that another thread has begun:
+//! a pool that is busy with something else, or that cannot be started, delays nothing.
 
 use super::loops::Loop;
 use super::piece::Piece;
@@ -25,7 +25,7 @@ use std::thread::{self, Thread};
 const LEAST: usize = if cfg!(test) { 128 } else { 256 << 10 };
 /// Parts a thread, where there is enough for all.
 const PARTS: usize = 12;
-/// Runs are cut at multiples of this, and long loops at multiples of so many positions, so that
+/// Runs are cut at multiples of this, and long loops at multiples of this many positions, so that
 /// parts begin alike.
 pub(super) const EVEN: usize = if cfg!(test) { 16 } else { 4096 };
 /// Looks at what is still open before the caller goes to sleep: longer than most parts take, as
@@ -34,8 +34,8 @@ const LOOKS: usize = 2000;
 
 type Work<'a> = dyn Fn(&Piece<'_>) + 'a;
 
-/// What is shared with other threads. They may keep it for longer than the work can be done: who
-/// comes late finds no part.
+/// What is shared with other threads. They may keep it for longer than the work can be done: a
+/// thread that comes late finds no part.
 struct Shared {
     work: *const Work<'static>,
     parts: Vec<Part>,
@@ -89,7 +89,7 @@ impl Shared {
     }
 }
 
-/// Asks so many threads of the pool for help. One is woken here, which may take 20 µs; those that
+/// Asks this many threads of the pool for help. One is woken here, which may take 20 µs; those that
 /// come wake others.
 fn call(shared: &Arc<Shared>, helpers: usize) {
     if helpers > 0 && shared.is_left() {
@@ -138,7 +138,7 @@ impl Part {
             (src, dst) =
                 (last.src.wrapping_mul(half as isize), last.dst.wrapping_mul(half as isize));
         } else {
-            // One run: any byte will do, but what repeats begins again.
+            // One run: it can be cut at any byte, but what repeats begins again.
             let even = if piece.run > piece.period { piece.period } else { EVEN };
             total = (piece.run / 2).next_multiple_of(even);
             let rest = piece.run.checked_sub(total).filter(|&rest| rest > 0)?;
@@ -206,7 +206,7 @@ fn threads() -> usize {
             return 1;
         }
     }
-    // Somebody else may have tried in vain.
+    // Another thread may have tried and failed.
     catch_unwind(rayon::current_num_threads).unwrap_or(1)
 }
 

@@ -113,7 +113,7 @@ impl Piece<'_> {
         unsafe { self.drive(mover, &Walk { walk, span: run, outer, src, dst }, sink) }
     }
 
-    /// Runs the piece by shuffles, the unit made of so many inner loops.
+    /// Runs the piece by shuffles, the unit made of this many inner loops.
     ///
     /// # Safety
     ///

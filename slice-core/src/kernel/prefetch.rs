@@ -60,8 +60,8 @@ fn follows(reach: isize, bytes: usize, rows: &Loop) -> bool {
     (reach < 0) == (rows.src < 0) && rows.src.unsigned_abs() < bytes + (bytes / 8).max(64)
 }
 
-/// How far ahead of what is read something is asked for while long rows are streamed: a page, or
-/// as many rows as make one.
+/// How far ahead of the reads is prefetched while long rows are streamed: a page, or as many rows
+/// as make one.
 pub(crate) fn distance(walk: &Walk<'_>) -> isize {
     let reach = walk.walk.src * (walk.walk.n as isize - 1);
     let bytes = reach.unsigned_abs() + walk.span;

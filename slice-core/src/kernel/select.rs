@@ -12,7 +12,7 @@ pub(crate) enum Class {
     Rows,
     /// Short runs, one after another; `crowded`: lines of the source compete for the cache.
     Moves { crowded: bool },
-    /// Tables for units of so many of the inner loops.
+    /// Tables for units of this many of the inner loops.
     Shuffle { inner: usize },
     /// Two loops change places.
     Transpose,
@@ -53,7 +53,7 @@ impl Case<'_> {
     }
 }
 
-/// Bytes of a run from which a call of `memcpy` for each is no slower than moves.
+/// Bytes of a run from which a call of `memcpy` for each is not slower than moves.
 const LONG_MOVE: usize = 128;
 /// Transposed copies below this many bytes stay in the first-level cache, whatever their order.
 const TURNED: usize = 4 << 10;

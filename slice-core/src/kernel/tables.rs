@@ -13,7 +13,7 @@ use core::ops::Range;
 pub(crate) const LOADS: usize = 8;
 /// The most loads of a vector that is a whole line of the destination.
 pub(crate) const LINE_LOADS: usize = 4;
-/// The most phases of a unit: so many tables fit the registers.
+/// The most phases of a unit: this many tables fit in the registers.
 pub(crate) const PHASES: usize = 3;
 /// Bytes of the longest vector.
 const MOST: usize = 64;

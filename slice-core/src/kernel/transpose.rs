@@ -1,7 +1,7 @@
 //! Two loops that change places: the source is contiguous along one, the destination along the
 //! other.
 //!
-//! Walking along either side alone touches a new line for every element of the other. So both are
+//! Walking along only one side touches a new line for every element of the other. So both are
 //! walked in squares whose sides are one line: each line of the source is read once, each line of
 //! the destination written once and whole, past the caches if wanted. A square is turned in
 //! registers, 16 bytes by 16 bytes:

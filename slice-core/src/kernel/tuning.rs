@@ -44,8 +44,8 @@ pub(crate) const STAGE: usize = 640;
 /// there waits for what was stored before. Buffer and tables lie in 4 KiB, so as not to share the
 /// lowest 12 bits of an address.
 pub(crate) const GROUND_STAGE: usize = 3 << 10;
-/// Moves at steps of so many times their bytes are not staged: the lines that are read are most of
-/// the traffic, and staging costs as much as it saves.
+/// Moves at steps of this many times their bytes are not staged: the lines that are read are most
+/// of the traffic, and staging costs as much as it saves.
 pub(crate) const SPARSE: usize = 5;
 /// Bytes of a result up to which plain moves begin sooner than anything else ends.
 pub(crate) const FEW_BYTES: usize = 512;
@@ -55,12 +55,12 @@ pub(crate) const FEW_RUN_BYTES: usize = 4 << 10;
 /// Bytes ahead of a store that mixes at which its line is asked for.
 pub(crate) const WRITE_AHEAD: usize = 512;
 /// Bytes ahead of a load at which what is read next is asked for, where it is not in a cache: a
-/// page, at the end of which a CPU stops looking ahead by itself. Rows with gaps ask for the place
-/// so many whole rows later.
+/// page, at the end of which a CPU stops prefetching by itself. Rows with gaps prefetch the place
+/// this many whole rows later.
 pub(crate) const READ_FIRST: usize = 4 << 10;
-/// Bytes of rows from which their lines are asked for ahead: more than caches hold.
+/// Bytes of rows from which their lines are prefetched: more than caches hold.
 pub(crate) const FAR: usize = 8 << 20;
-/// Bytes of rows that are asked for ahead, at most.
+/// The most bytes of rows that are prefetched.
 pub(crate) const READ_AHEAD: usize = 16 << 10;
 
 /// Bytes of rows that are read once more while they are in a second-level cache, at most.

@@ -1,4 +1,4 @@
-//! To and from ndarray's own slices.
+//! Conversions to and from ndarray's own slices.
 
 use super::SliceOf;
 use crate::axis;

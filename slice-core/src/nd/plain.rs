@@ -173,8 +173,8 @@ impl<T> Plain<T> {
 /// The places that `lines` take of an array; `at` gives the address of an element, counted from its
 /// `[0, 0, …]`.
 ///
-/// Where the array has no gaps, all of its memory is the side's. Where it has, somebody else may be
-/// writing between its elements, and the side is nothing but the places.
+/// Where the array has no gaps, all of its memory is the side's. Where it has, another thread may
+/// be writing between its elements, and the side is nothing but the places.
 fn side<'a, T, D: Dimension, P>(
     array: &ArrayRef<T, D>,
     lines: Lines<'a>,

@@ -1,4 +1,4 @@
-//! Reading a view and nothing between its elements, which may be somebody else's to write.
+//! Reads a view and nothing between its elements, which others may be writing.
 
 use super::view::Sliced;
 use crate::error::SliceError;
@@ -82,7 +82,7 @@ unsafe fn block<A: Clone, const N: usize>(
         }
         row = row.wrapping_offset(rows.dst);
         done = done.wrapping_add(n);
-        // SAFETY: so many were written. Whatever a panic of `clone` leaves uncounted is not
+        // SAFETY: this many were written. Whatever a panic of `clone` leaves uncounted is not
         // dropped.
         unsafe { out.set_len(done) };
     }

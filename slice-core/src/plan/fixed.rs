@@ -1,4 +1,4 @@
-//! [`FixedPlan`]: a plan whose shapes the compiler knows.
+//! [`FixedPlan`]: a plan whose shapes are known at compile time.
 
 use super::Plan;
 use super::walk::{self, Axes, Input};

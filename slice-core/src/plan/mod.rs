@@ -23,8 +23,8 @@ use crate::spec::{AsSpec, SpecRef};
 use alloc::boxed::Box;
 use walk::{Axes, Head, Input, MAX_RANK, MAX_UNROLLED, NO_SOURCE};
 
-/// Whether a slice of `len` entries, of which so many take and add an axis, is worth code of its
-/// own for arrays of so many axes: those that it takes, and one to three more.
+/// Whether a slice of `len` entries, of which `takes` take an axis and `adds` add one, is worth
+/// code of its own for arrays of `rank` axes: those that it takes, and one to three more.
 #[expect(clippy::arithmetic_side_effects, reason = "constants: ranks and entries are few")]
 const fn is_likely(len: usize, takes: usize, adds: usize, rank: usize) -> bool {
     // An ellipsis of its own suggests axes to stand for.

@@ -1,4 +1,4 @@
-//! Plans put together from axes that are already known, and taken apart again.
+//! Builds plans from axes that are already known, and gives the axes of a plan back.
 
 use super::walk::{Axes, NO_SOURCE};
 use super::{INLINE, Plan};

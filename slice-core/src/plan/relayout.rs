@@ -1,4 +1,4 @@
-//! Plans that no slice gives: axes in another order, repeated, split and merged.
+//! Plans that no slice can make: axes in another order, repeated, split and merged.
 
 use super::raw_axes::{Frame, OutAxis};
 use super::walk::{MAX_RANK, NO_SOURCE, count};

@@ -242,7 +242,7 @@ impl<'a, const IN: usize, const OUT: usize> Walk<'a, IN, OUT> {
             i = i.wrapping_sub(1);
             let below = shape[i].wrapping_sub(1);
             any |= below;
-            // The mask does nothing that `any` would not find out, but tells the compiler how
+            // The mask does nothing that `any` would not find out, but shows the compiler how
             // little this can be.
             let n = (below & most).wrapping_add(1);
             self.axes.input_shape[i] = n;

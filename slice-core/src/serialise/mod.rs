@@ -39,7 +39,7 @@ impl MasksIn {
 #[cfg_attr(docsrs, doc(cfg(feature = "serde")))]
 impl Serialize for SpecRef<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        // No reader takes a step of 0, so that the writer is told.
+        // No reader accepts a step of 0, so writing one is an error.
         if let Some(entry) =
             self.entries().position(|entry| matches!(entry, Entry::Range { step: 0, .. }))
         {

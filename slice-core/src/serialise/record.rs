@@ -1,6 +1,6 @@
-//! What serde's derive would write for our structs and enums, without its dependencies: they cost
-//! a user's first check three times what everything else does. The wire forms are the derive's,
-//! name by name; `tests/serde_forms.rs` holds both against each other.
+//! What serde's derive would write for our structs and enums, without its dependencies, which take
+//! three times as long to build as everything else. The wire forms are the derive's, name by name;
+//! `tests/serde_forms.rs` holds both against each other.
 
 use crate::axis::Bounds;
 use crate::interop::{AxesForm, StepRange};

@@ -7,8 +7,8 @@ use core::fmt;
 /// The macro, the text parser, the mask decoder and the builder all make a list of these and hand
 /// it to the same checks.
 ///
-/// There are four kinds and no more, as in Python's grammar, so a `match` may name them all. Code
-/// that translates a slice for another system should not compile if it forgets one.
+/// There are exactly four kinds, as in Python's grammar, so a `match` may name them all. Code that
+/// translates a slice for another system should not compile if it forgets one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Entry {
     /// `3`, `-1`: takes an axis and drops it.

@@ -5,7 +5,7 @@ use crate::error::SliceError;
 use crate::infer::{self, Dim, Dims};
 use crate::interop::AxesForm;
 
-/// What all three forms of a slice can do.
+/// The methods that all three forms of a slice have.
 macro_rules! shared {
     () => {
         /// The slice in axes form for an array of the given shape, as ONNX's `Slice` and Paddle's

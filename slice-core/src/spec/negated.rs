@@ -1,5 +1,5 @@
 //! `-n` as a value known only at run time, for every integer: Python's way to count from the back,
-//! which Rust denies to unsigned ones.
+//! which Rust does not allow for unsigned integers.
 //!
 //! The macros turn `-n` into `NegatedBound(n).method()`. The compiler looks for the method on the
 //! wrapper first, where every primitive integer has it, then behind its `Deref`, where everything

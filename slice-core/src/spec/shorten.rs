@@ -1,4 +1,4 @@
-//! The shortest entries for what is wanted of each axis.
+//! The shortest entries for the wanted part of each axis.
 
 use super::{Entry, MAX_ENTRIES};
 use alloc::vec::Vec;

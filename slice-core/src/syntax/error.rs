@@ -1,4 +1,4 @@
-//! Every mistake of syntax, one row each: what is said about it, and what to write instead.
+//! Every syntax mistake, one row each: its message, and what to write instead.
 
 use super::{advice, python_advice, ranges};
 use core::fmt::{self, Write};

@@ -1,6 +1,5 @@
 //! A Rust expression in the place of a number, checked only in outline: that values and operators
-//! alternate, and that nothing in it is from another language. What it means is the compiler's
-//! business.
+//! alternate, and that nothing in it is from another language. The compiler checks the rest.
 #![expect(
     clippy::arithmetic_side_effects,
     reason = "positions are at most the number of tokens, and a few are added; before one is taken away, `at` was \

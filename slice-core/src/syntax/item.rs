@@ -103,6 +103,6 @@ pub(super) fn lone_item(tokens: &Tokens<'_, '_>, at: usize) -> Option<(Item, usi
         }
         _ => None,
     }
-    // `Ellipsis.x` or `newaxis(1)` is somebody's own.
+    // `Ellipsis.x` or `newaxis(1)` is the user's own.
     .filter(|&(_, end)| !(tokens.dots(end) == 1 || tokens.opens(end, Delim::Paren)))
 }

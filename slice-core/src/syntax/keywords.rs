@@ -50,7 +50,7 @@ pub(super) fn is_misplaced_keyword(word: &str) -> bool {
     WORDS.contains(&word)
 }
 
-/// Operators of Python that are words.
+/// Python operators that are words.
 pub(super) fn is_python_operator(word: &str) -> bool {
     matches!(word, "and" | "or" | "not" | "in" | "is")
 }

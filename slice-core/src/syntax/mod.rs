@@ -1,8 +1,8 @@
 //! The grammar of a slice: it turns tokens into items or mistakes.
 //!
 //! `s![...]` feeds it the compiler's tokens, [`SpecBuf`](crate::SpecBuf)'s `FromStr` feeds it the
-//! tokens of a text ([`lex`]). Both get the same items and the same words for every mistake,
-//! because there is nothing else that could give them.
+//! tokens of a text ([`lex`]). Both get the same items and the same message for every mistake,
+//! because there is only this code to give them.
 //!
 //! The parser never looks behind a token: positions are opaque ([`Span`]), so the macro can use
 //! indices into its table of compiler spans, and the text parser byte offsets. It takes any list of

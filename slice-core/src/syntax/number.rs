@@ -1,4 +1,4 @@
-//! Why a number literal is not an integer of ours.
+//! Why a number literal is not an integer that a slice takes.
 
 use super::error::SyntaxError;
 use super::int;

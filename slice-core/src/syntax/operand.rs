@@ -1,8 +1,8 @@
-//! What stands where a number may stand: a literal, `None`, `const { .. }`, or any other
+//! An operand, in the place of a number: a literal, `None`, `const { .. }`, or any other
 //! expression.
 //!
-//! An expression is only looked at from above: that values and operators alternate, and that it is
-//! not something from another language. What it means is the compiler's business.
+//! An expression is only checked in outline: that values and operators alternate, and that it is
+//! not from another language. The compiler checks the rest.
 #![expect(
     clippy::arithmetic_side_effects,
     reason = "positions are at most the number of tokens, and a few are added; before one is taken away, `at` was \
@@ -93,7 +93,7 @@ pub(super) fn read(tokens: &Tokens<'_, '_>, from: usize, end: usize) -> Result<O
     Ok(Operand::Value(span))
 }
 
-/// A word that is an operand by itself and no variable.
+/// A word that is an operand by itself and not a variable.
 fn lone_word(
     word: &str,
     signed: bool,

@@ -1,4 +1,4 @@
-//! The mistaken tokens of a text, kept without a heap.
+//! The mistaken tokens of a text, stored without the heap.
 
 use core::fmt;
 

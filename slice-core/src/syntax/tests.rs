@@ -1,5 +1,5 @@
-//! The words of every mistake and the place of its caret, held by a table that reads like the
-//! compiler's output.
+//! The message of every mistake and the place of its caret, compared with a table that reads like
+//! the compiler's output.
 
 #![allow(clippy::expect_used, reason = "a test fails by panicking")]
 
@@ -41,7 +41,7 @@ fn fragments() -> impl Iterator<Item = &'static str> {
     ])
 }
 
-/// How often a token is looked at in a text of so many repeated fragments.
+/// How often a token is looked at in a text of this many repeated fragments.
 fn looks(fragment: &str, n: usize) -> usize {
     LOOKS.with(|looks| looks.set(0));
     let text = fragment.repeat(n);

@@ -1,4 +1,4 @@
-//! AVX2: 32-byte vectors whose 16-byte halves are shuffled apart, each from loads of its own.
+//! AVX2: 32-byte vectors whose 16-byte halves are shuffled separately, each from its own loads.
 
 use crate::kernel::vector::Vector;
 use core::arch::x86_64::*;

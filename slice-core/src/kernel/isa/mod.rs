@@ -1,7 +1,8 @@
 //! Instruction sets: what each can do, and which one is used.
 //!
 //! The set is found once, kept in one atomic, and can be changed by tests and benches. A set is a
-//! table of functions ([`Set`]); the algorithms behind them stand once, over the trait [`Vector`](super::vector::Vector).
+//! table of functions ([`Set`]); the algorithms behind them are written once, over the trait
+//! [`Vector`](super::vector::Vector).
 
 #[cfg(all(target_arch = "x86_64", any(feature = "std", target_feature = "avx2"), not(miri)))]
 mod avx2;
@@ -55,7 +56,7 @@ pub(crate) type Lines = unsafe fn(
 pub(crate) struct Set {
     /// Bytes of a vector, 0 if the set has no byte shuffle.
     pub(crate) bytes: usize,
-    /// Bytes of the parts of a vector that are shuffled apart.
+    /// Bytes of the parts of a vector that are shuffled separately.
     pub(crate) lane: usize,
     /// What moves cost.
     pub(crate) costs: &'static Costs,
@@ -67,7 +68,7 @@ pub(crate) struct Set {
     /// bytes that stay.
     pub(crate) lines: [[[Lines; LINE_LOADS]; 2]; 2],
     /// Copies lines of 64 bytes past the caches: source, destination (on a line), number of lines,
-    /// and how far ahead of each line another one is asked for, in bytes.
+    /// and how far ahead of each line another one is prefetched, in bytes.
     pub(crate) stream: unsafe fn(src: *const u8, dst: *mut u8, lines: usize, ahead: isize),
     /// Writes one line of 64 bytes to some lines, which begin on one.
     pub(crate) lay: unsafe fn(line: *const u8, dst: *mut u8, lines: usize),

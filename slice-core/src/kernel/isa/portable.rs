@@ -1,5 +1,5 @@
-//! What every CPU of the target has. There is no byte shuffle among it: the compiler vectorises the
-//! plain moves as well as it can.
+//! The kernels for every CPU of the target. There is no byte shuffle here: the compiler vectorises
+//! the plain moves as well as it can.
 
 use super::Set;
 use crate::kernel::loops::Loop;

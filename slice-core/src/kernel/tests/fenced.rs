@@ -108,7 +108,7 @@ impl Rooms {
             {
                 let run = |name: &str, call: &dyn Fn(*mut u8)| {
                     call(place);
-                    // SAFETY: so many bytes were mapped.
+                    // SAFETY: this many bytes were mapped.
                     let right = unsafe { core::slice::from_raw_parts(place, want.len()) } == *want;
                     assert!(right, "{name} at the end: {at_end}, {shape:?} {strides:?} of {elem}");
                     reset();

@@ -74,7 +74,7 @@ std::thread_local! {
     static CASE: core::cell::Cell<usize> = const { core::cell::Cell::new(0) };
 }
 
-/// Whether the next case of an exhaustive test is left out: all but each so many-th.
+/// Whether the next case of an exhaustive test is left out: all but every n-th.
 fn left_out() -> bool {
     let case = CASE.get();
     CASE.set(case + 1);

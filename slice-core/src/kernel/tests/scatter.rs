@@ -106,7 +106,7 @@ fn check(shape: &[usize], strides: &[isize], elem: usize, shift: usize) {
     check_grad(view, &places, elem, shift, &before);
 }
 
-/// The gradient of the view, with zeros that are no zero bytes too.
+/// The gradient of the view, also with zeros that are not zero bytes.
 fn check_grad(view: View<'_>, places: &[usize], elem: usize, shift: usize, before: &[u8]) {
     let View { shape, strides, .. } = view;
     let dy = bytes(places.len() * elem);
