@@ -233,7 +233,7 @@ fn every_shape(rank: usize, lengths: &[usize], mut look: impl FnMut(&[usize])) {
     }
 }
 
-/// The greatest length of which so many axes are no more elements than may be.
+/// The greatest length at which this many axes have no more elements than a shape may have.
 fn root(rank: u32) -> usize {
     let fits = |n: usize| (n as i128).checked_pow(rank).is_some_and(|count| count <= MOST);
     (0..BITS)

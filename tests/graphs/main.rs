@@ -62,7 +62,7 @@ fn a_frozen_graph_of_tensorflow() {
             wire::messages(&graph, 1).map(wire::Node::tensorflow).collect();
         let vector = |name: &str| {
             let of = nodes.iter().find(|node| node.name == name.trim_end_matches(":0")).unwrap();
-            of.tensor.clone().unwrap_or_else(|| panic!("{name} is no constant"))
+            of.tensor.clone().unwrap_or_else(|| panic!("{name} is not a constant"))
         };
         let mut sliced = 0;
         for node in &nodes {

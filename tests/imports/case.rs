@@ -112,6 +112,6 @@ fn lengths(json: &Value) -> Option<Vec<Dim>> {
 }
 
 pub(crate) fn integers(json: &Value) -> Vec<i64> {
-    let all = json.as_array().unwrap_or_else(|| panic!("{json} is no list"));
-    all.iter().map(|v| v.as_i64().unwrap_or_else(|| panic!("{v} is no i64"))).collect()
+    let all = json.as_array().unwrap_or_else(|| panic!("{json} is not a list"));
+    all.iter().map(|v| v.as_i64().unwrap_or_else(|| panic!("{v} is not an i64"))).collect()
 }
