@@ -45,24 +45,24 @@ pub const REASONS: &[Reason] = &[
     ),
     reason("", &["overflow", "index_out_of_bounds", "other"], "syntax", "is too big"),
     // TensorFlow has a word of its own for slicing a scalar.
-    reason("numpy", &["too_many_indices"], "scalar_input", "the array has 0 axes"),
+    reason("numpy", &["too_many_indices"], "scalar_input", "but the array has 0;"),
     reason(
         "torch",
         &["too_many_indices", "index_out_of_bounds"],
         "scalar_input",
-        "the array has 0 axes",
+        "but the array has 0;",
     ),
     reason(
         "paddle",
         &["too_many_indices", "index_out_of_bounds", "other"],
         "scalar_input",
-        "the array has 0 axes",
+        "but the array has 0;",
     ),
     reason(
         "mindspore",
         &["too_many_indices", "index_out_of_bounds", "other"],
         "scalar_input",
-        "the array has 0 axes",
+        "but the array has 0;",
     ),
     // A step of 0 needs no shape to be refused; the systems count the axes first.
     reason("", &["too_many_indices", "scalar_input"], "zero_stride", ""),
