@@ -149,7 +149,7 @@ impl StepRange {
     /// # Ok::<(), pyslice::SliceError>(())
     /// ```
     pub fn to_spec(ranges: &[StepRange]) -> Result<SpecBuf, SliceError> {
-        let mut spec = SpecBuf::with_capacity(ranges.len());
+        let mut spec = SpecBuf::default();
         for range in ranges {
             spec.push(range.to_entry()?)?;
         }

@@ -87,7 +87,7 @@ impl SpecBuf {
         masks: Masks,
     ) -> Result<SpecBuf, SliceError> {
         check_lengths(begin.len(), end.len(), strides.len(), masks)?;
-        let mut spec = SpecBuf::with_capacity(begin.len());
+        let mut spec = SpecBuf::default();
         for (i, ((&b, &e), &s)) in begin.iter().zip(end).zip(strides).enumerate() {
             match kind(i, masks) {
                 Kind::Index if s == 0 => return Err(SliceError::ZeroStep { entry: i }),

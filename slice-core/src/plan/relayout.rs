@@ -79,8 +79,8 @@ impl Plan {
             return Err(SliceError::RankMismatch { expected: rank, found: order.len() });
         }
         let mut named = [false; MAX_RANK];
-        let mut permuted = Axes::new();
-        for &axis in order {
+        let mut permuted: Axes = self.axes().collect();
+        for (to, &axis) in permuted.iter_mut().zip(order) {
             let (Some(&from), Some(seen)) = (axes.get(axis), named.get_mut(axis)) else {
                 return Err(SliceError::AxisOutOfRange {
                     axis: i64::try_from(axis).unwrap_or(i64::MAX),
@@ -90,9 +90,10 @@ impl Plan {
             if core::mem::replace(seen, true) {
                 return Err(SliceError::RepeatedAxis { axis });
             }
-            permuted.push(from);
+            *to = from;
         }
-        Ok(if order.is_sorted() { self.clone() } else { self.relaid(permuted) })
+        let stays = order.iter().enumerate().all(|(to, &from)| to == from);
+        Ok(if stays { self.clone() } else { self.relaid(permuted) })
     }
 
     /// The same view in a larger shape: axes of length 1, and axes that are put in front, repeat

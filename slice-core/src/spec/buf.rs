@@ -47,22 +47,11 @@ impl SpecBuf {
         if entries.len() > MAX_ENTRIES {
             return Err(SliceError::TooLong { entries: entries.len() });
         }
-        let mut out = SpecBuf::with_capacity(entries.len());
+        let mut out = SpecBuf::default();
         for &entry in entries {
             out.push(entry)?;
         }
         Ok(out)
-    }
-
-    pub(crate) fn with_capacity(n: usize) -> SpecBuf {
-        SpecBuf {
-            begin: Numbers::with_capacity(n),
-            end: Numbers::with_capacity(n),
-            strides: Numbers::with_capacity(n),
-            masks: Masks::default(),
-            counts: Counts::default(),
-            strict: false,
-        }
     }
 
     pub(crate) fn from_ref(s: SpecRef<'_>) -> SpecBuf {
@@ -224,6 +213,13 @@ impl<const L: usize, const T: usize, const D: usize, const A: usize> TryFrom<Spe
 impl Default for SpecBuf {
     /// The empty slice, Python's `x[()]`.
     fn default() -> SpecBuf {
-        SpecBuf::with_capacity(0)
+        SpecBuf {
+            begin: Numbers::new(),
+            end: Numbers::new(),
+            strides: Numbers::new(),
+            masks: Masks::default(),
+            counts: Counts::default(),
+            strict: false,
+        }
     }
 }
