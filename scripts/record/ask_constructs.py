@@ -182,7 +182,8 @@ def tfjs():
         text = json.dumps({"shape": case["shape"], "enc": encoded(case), "first": FIRST})
         done = subprocess.run(["node", "-e", script, text], capture_output=True, text=True, timeout=60)
         if done.returncode:
-            raise ValueError(done.stderr[done.stderr.rfind("Error: "):])
+            # The message only: the stack behind it names folders of the machine.
+            raise ValueError(done.stderr[done.stderr.rfind("Error: "):].split("\n    at ")[0])
         got = json.loads(done.stdout.splitlines()[-1])
         if len(got["v"]) != np.prod(got["shape"]):
             raise Undefined("as many values as its shape does not have")
