@@ -31,7 +31,7 @@ pub struct Report {
 ///
 /// # Errors
 ///
-/// None is expected: whatever comes is a defect.
+/// None is expected: any error is a defect.
 pub fn run(time: Duration) -> Result<Report, SliceError> {
     let before = in_use();
     let plans = random_plans(time)?;

@@ -115,7 +115,7 @@ fn values_of_a_broadcast_must_fill_their_shape() {
     let empty = range(Some(3), Some(2), 1).plan(&[4]).unwrap();
     assert!(empty.assign_broadcast(&mut [0; 4], &[1, 2, 3], &[3]).is_err());
     assert_eq!(empty.assign_broadcast(&mut [0; 4], &[1], &[1]), Ok(()));
-    // A length of 0 makes the count 0, wherever it stands and whatever the others come to.
+    // A length of 0 makes the count 0, on any axis and beside any other lengths.
     const LONG: usize = 1 << (usize::BITS * 5 / 8);
     for shape in [[LONG, LONG, 0], [LONG, 0, LONG], [0, LONG, LONG]] {
         let plan = SpecBuf::default().plan(&shape).unwrap();
@@ -362,7 +362,7 @@ fn strides_at_the_ends_of_isize() {
     assert!(one.plan_strided(&[], &[1]).is_err());
 }
 
-/// A layout in which positions repeat: whatever the operation does, it stays inside the buffer.
+/// A layout in which positions repeat: every operation stays inside the buffer.
 #[test]
 fn repeated_positions_stay_inside() {
     for size in [1_usize, 4, 9] {

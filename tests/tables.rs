@@ -80,7 +80,7 @@ fn every_table_is_known() {
 /// What a statement left in `x` and `y`.
 type Outcome = (Vec<f64>, Vec<f64>);
 
-/// The elements in C order, whatever holds them.
+/// The elements of any container in C order.
 trait Flat {
     fn flat(&self) -> Vec<f64>;
 }

@@ -204,7 +204,7 @@ fn what_numpy_takes_can_be_assigned() {
     by_reference(&mut x, &row);
     rows.push(x.row(1).to_vec());
     assert_eq!(rows, vec![vec![1., 2., 3.]; 17]);
-    // One element for all places, whatever an element is.
+    // One element for all places, for elements of any type.
     x.pyslice_assign(s![:, 1], 5.);
     assert_eq!(x.column(1), array![5., 5.]);
     let mut words = Array1::from_elem(3, String::new());

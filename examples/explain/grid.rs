@@ -8,7 +8,7 @@ use pyslice::{Entry, Plan, SliceError, SpecBuf};
 const ROWS: usize = 14;
 const COLUMNS: usize = 20;
 const PANELS: usize = 12;
-/// Up to so many panels are looked through for those that hold something of the result.
+/// The most panels that are searched for those with elements of the result.
 const LOOKED_THROUGH: usize = 4096;
 
 /// A panel of cells.

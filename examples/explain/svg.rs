@@ -42,7 +42,7 @@ fn size(grid: &Grid) -> (usize, usize) {
 }
 
 /// How many panels stand side by side: those of the last leading axis, or an even share of them if
-/// there is no room.
+/// they do not fit.
 fn across(grid: &Grid) -> usize {
     let most = (WIDE / (size(grid).0 + GAP)).max(1);
     let natural = grid.shape.len().checked_sub(3).map_or(1, |axis| grid.shape[axis]);

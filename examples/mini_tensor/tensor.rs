@@ -1,5 +1,5 @@
-//! [`Tensor`]: storage that may be shared, and a plan that says where in it the elements lie,
-//! whatever views came between.
+//! [`Tensor`]: storage that may be shared, and a plan that says where in it the elements
+//! are, however many views it went through.
 
 use super::dtype::{bytes_of, elements};
 use super::{DType, Element, Error, Result, at};

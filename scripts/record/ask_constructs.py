@@ -204,7 +204,7 @@ def answer(run, case):
             raise Undefined("values that do not come from its input")
     except Undefined as error:
         return {"undefined": str(error)}
-    except BaseException as error:  # whatever a system raises is its answer
+    except BaseException as error:  # any exception is the system's answer
         return {"err": " ".join(str(error).split())[:120]}
     if got is None:
         return None

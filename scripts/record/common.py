@@ -89,7 +89,7 @@ class Recorder:
         case = {"op": op, "dims": dims, "args": args}
         try:
             case["inferred"] = answer()
-        except Exception as error:  # whatever a system raises is its answer
+        except Exception as error:  # any exception is the system's answer
             case["err"] = self.classify(" ".join(str(error).split()))
         self.shapes.append(json.dumps(case, separators=(",", ":")))
 
@@ -119,7 +119,7 @@ class Recorder:
             return {"ok": {"shape": [int(n) for n in got.shape], "v": values}}
         except (Undefined, MemoryError) as error:
             return {"undefined": str(error)}
-        except Exception as error:  # whatever a system raises is its answer
+        except Exception as error:  # any exception is the system's answer
             return {"err": self.classify(" ".join(str(error).split()))}
 
     def apart(self, shape, nodes):

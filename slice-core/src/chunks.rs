@@ -210,8 +210,8 @@ impl Chunks<'_> {
     /// # Ok::<(), pyslice::SliceError>(())
     /// ```
     pub fn total(&self) -> usize {
-        // At most as many as there are elements; without elements, a 0 comes after whatever went
-        // before it.
+        // At most as many as there are elements; without elements, a 0 ends the
+        // product.
         let along =
             self.plan.input_shape().iter().zip(&self.chunk_shape).map(|(&n, &c)| n.div_ceil(c));
         along.fold(1, usize::saturating_mul)

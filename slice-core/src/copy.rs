@@ -7,7 +7,7 @@ use crate::plan::{FixedPlan, Plan};
 use alloc::vec::Vec;
 use core::mem::{MaybeUninit, size_of};
 
-/// A plan as the entry points see it; whatever it says about lengths is checked again here.
+/// A plan as the entry points see it. All lengths in it are checked again here.
 #[derive(Clone, Copy)]
 pub(crate) struct Job<'a> {
     pub(crate) view: View<'a>,

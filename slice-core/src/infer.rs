@@ -83,8 +83,8 @@ impl Dims {
         Some(self.sources.get(at).copied()??.axis)
     }
 
-    /// The axis of the input that axis `at` of the result is as long as, whatever that length is:
-    /// where a graph has a name for the length of the one, it is the name for the other.
+    /// The axis of the input that always has the same length as axis `at` of the result. Where a
+    /// graph has a name for the length of one, it is also the name for the other.
     pub fn name_source(&self, at: usize) -> Option<usize> {
         let source = self.sources.get(at).copied()??;
         source.whole.then_some(source.axis)

@@ -29,8 +29,8 @@ pub(crate) fn of(source: &Source, mistakes: &[Mistake]) -> syn::Error {
 /// The errors in a block that fits wherever a slice does.
 ///
 /// syn writes `::core::compile_error!`, and edition 2015 looks that up in the user's own crate.
-/// Without its first colons the path begins at the crate that the block names, whatever edition and
-/// names the user has.
+/// Without its first colons the path begins at the crate that the block names, in every edition
+/// and with any names of the user's.
 pub(crate) fn report(error: syn::Error) -> TokenStream {
     let errors = error.into_iter().flat_map(|one| one.into_compile_error().into_iter().skip(2));
     quote!({ extern crate core; #(#errors)* })

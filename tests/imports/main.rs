@@ -15,7 +15,7 @@ use pyslice::{Plan, SliceError, SpecBuf};
 /// A result, as the records have it.
 pub(crate) type Outcome = Result<(Vec<usize>, Vec<i64>), SliceError>;
 
-/// The slice that a graph takes: one plan, whatever the number of its operators. `seen` gets each
+/// The slice that a graph takes: one plan for any number of operators. `seen` gets each
 /// operator with the shape that it finds.
 fn import(case: &Case, mut seen: impl FnMut(Case)) -> Result<Plan, SliceError> {
     let mut plan = SpecBuf::default().plan(&case.shape)?;

@@ -1,4 +1,4 @@
-//! Partial knowledge: whatever is hidden, nothing that is said is wrong.
+//! Partial knowledge: what is said is right for every value of what is hidden.
 
 use crate::case::Case;
 use crate::{Outcome, operators};

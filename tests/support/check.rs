@@ -107,7 +107,7 @@ pub fn moves<T: Element>(plan: &Plan, from: &[usize]) {
     let mut raw: Vec<MaybeUninit<T>> = vec![MaybeUninit::new(odd); len];
     plan.copy_into_uninit(&data, &mut raw).unwrap();
     let read = |v: &MaybeUninit<T>| {
-        // SAFETY: every element was initialised above, whatever has been written since.
+        // SAFETY: every element was initialised above; later writes change only its value.
         unsafe { v.assume_init() }
     };
     let out: Vec<T> = raw.iter().map(read).collect();

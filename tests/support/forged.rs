@@ -101,7 +101,7 @@ fn sliced<D: Dimension, S: SliceOf<D> + Copy>(array: &ArrayD<u32>, spec: S, hone
     );
 }
 
-/// Every way to plan a slice; what comes out is sound, whatever went in.
+/// Every way to plan a slice. Any input gives an error or a sound plan.
 fn planned(spec: SpecRef<'_>, entries: &[Entry], honest: bool) {
     let reference = SpecBuf::from_entries(entries);
     for shape in [&[3, 4, 2][..], &[4, 1], &[2, 0, 3], &[5], &[], &[1; 10]] {

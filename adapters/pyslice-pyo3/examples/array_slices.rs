@@ -14,7 +14,7 @@ use pyo3::prelude::*;
 use pyslice::PySlice;
 use pyslice_pyo3::{Subscript, to_py_err};
 
-/// A NumPy array of `float64`, whatever its strides. It is shared, not copied.
+/// A NumPy array of `float64` with any strides. It is shared, not copied.
 #[pyclass(frozen)]
 struct Array(Py<PyArrayDyn<f64>>);
 

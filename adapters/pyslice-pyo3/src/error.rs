@@ -7,7 +7,7 @@ use slice_core::SliceError;
 /// The exception that NumPy raises for this error, with our text.
 ///
 /// An index, a bound or an axis that the array does not have, too many entries and a second `...`
-/// are `IndexError`; a result for which there is no memory is `MemoryError`; all else is
+/// are `IndexError`. A result that does not fit in memory is `MemoryError`. Every other error is
 /// `ValueError`.
 ///
 /// # Examples

@@ -1,6 +1,6 @@
 //! Python's index objects as slices, and back, for extension modules written with [PyO3].
 //!
-//! Python hands whatever stands between the brackets of `x[1, ::-2, None]` to `__getitem__`.
+//! Python passes what is between the brackets of `x[1, ::-2, None]` to `__getitem__`.
 //! [`Subscript`] reads it as an argument of a Rust function, and refuses with the exception type
 //! that NumPy raises.
 //!
@@ -55,12 +55,12 @@ use slice_core::SpecBuf;
 /// What stands between the brackets of `x[...]` in Python.
 ///
 /// It is an argument of a Python function through `FromPyObject`, and a result through
-/// `IntoPyObject`. What is read is always a [`SpecBuf`]; whatever is
-/// [`AsSpec`](slice_core::AsSpec), `s![...]` included, can be returned, and is a tuple in Python.
+/// `IntoPyObject`. Reading always gives a [`SpecBuf`]. Every type that is
+/// [`AsSpec`](slice_core::AsSpec), such as `s![...]`, can be returned, and is a tuple in Python.
 ///
 /// | in Python | the entry |
 /// | --- | --- |
-/// | an integer: `int`, NumPy's integers, and all else with `__index__` but `bool` | an index |
+/// | an integer: `int`, NumPy's integers, and every other object with `__index__`, except `bool` | an index |
 /// | `slice(start, stop, step)` of integers and `None` | a range; integers are clamped to `i64` |
 /// | `None` | a new axis |
 /// | `...` | an ellipsis |

@@ -105,7 +105,7 @@ def words(key):
     return f"{type(error).__name__}: {error}"
 
 
-# slice-core's own words, whatever they are, with the numbers.
+# slice-core's own words, which may change, with the numbers.
 for key, kind, numbers in (
     ((0, 7), "IndexError", ("7", "axis 1", "length 3", "-3 to 2")),
     ((0, slice(None, None, 0)), "ValueError", ("0", "entry 1")),

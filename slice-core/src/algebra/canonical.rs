@@ -92,8 +92,8 @@ enum Way {
     None,
 }
 
-/// The entries that make `shape` of `parts`, `None` for a whole axis; `None` for all of it if there
-/// is no way.
+/// The entries that make `shape` of `parts`, `None` for a whole axis; `None` for all of it if no
+/// entries do.
 ///
 /// From the back, each pair of an axis of the result and one of the input gets the first way that
 /// leads to the end; from the front, these ways are then followed. So the outcome depends on the

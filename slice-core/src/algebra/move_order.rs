@@ -4,9 +4,9 @@
 //! A move takes the element at `src + Σ sₐ·iₐ` to `dst + Σ dₐ·iₐ`, for all i of a common shape. An
 //! order is an axis to loop over outermost and its direction, then another, and so on. Looping over
 //! axis a upwards is right if no position that is written at `i` is read at a `j` with `jₐ > iₐ`,
-//! whatever the other axes say: again a question about sums of multiples. An axis that is right
-//! stays right whatever comes first, because it only leaves fewer pairs (i, j) to worry
-//! about; so the choice is never taken back.
+//! for any values on the other axes: again a question about sums of multiples. An axis that is right
+//! stays right after any other axis, which only leaves fewer pairs (i, j) to check. So a choice is
+//! never undone.
 
 use super::bounded_sum::{Sum, Work};
 use alloc::vec::Vec;

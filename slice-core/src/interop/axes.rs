@@ -35,8 +35,8 @@ pub struct AxesForm {
 }
 
 impl SpecBuf {
-    /// Reads the axes form with Python's rules: Paddle's `strided_slice`, and whatever else agrees
-    /// with it.
+    /// Reads the axes form with Python's rules: Paddle's `strided_slice`, and other operators with
+    /// the same rules.
     ///
     /// `axes` may be negative and in any order; axes that are not named are taken whole.
     ///

@@ -59,8 +59,8 @@ pub struct Submdspan<'a>(&'a [Slice]);
 ///
 /// # Errors
 ///
-/// If the shape is given: another number of specifiers than axes, and whatever C++ leaves
-/// undefined: a position outside its axis, a stride below 1 where two positions or more are taken.
+/// If the shape is given: another number of specifiers than axes, and what C++ leaves undefined: a
+/// position outside its axis, a stride below 1 where two positions or more are taken.
 ///
 /// # Examples
 ///

@@ -113,7 +113,7 @@ impl SpecBuf {
 ///
 /// # Errors
 ///
-/// Any error that occurs whatever is not known: vectors of different length, two ellipses, too many
+/// Any error that does not depend on the unknown parts: vectors of different length, two ellipses, too many
 /// entries, a stride of 0, a negative stride on an index of a known axis, an index outside its
 /// axis.
 ///

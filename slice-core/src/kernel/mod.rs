@@ -167,7 +167,7 @@ impl How {
         How { isa: isa::current(), streamed: streaming_threshold(), parallel }
     }
 
-    /// By several threads wherever that pays, whatever the program has chosen.
+    /// By several threads wherever that pays, even if the program has not asked for them.
     #[cfg(feature = "rayon")]
     pub(crate) fn parallel() -> How {
         How { parallel: tuning::PARALLEL, ..How::chosen() }

@@ -55,7 +55,7 @@ impl Case<'_> {
 
 /// Bytes of a run from which a call of `memcpy` for each is not slower than moves.
 const LONG_MOVE: usize = 128;
-/// Transposed copies below this many bytes stay in the first-level cache, whatever their order.
+/// Transposed copies below this many bytes stay in the first-level cache in any order.
 const TURNED: usize = 4 << 10;
 
 /// The kernel for a case, with the vectors of `set`.

@@ -1,8 +1,8 @@
 //! Slices of a few elements, where reading the plan costs as much as moving the data.
 //!
 //! One pass over the axes does what takes three elsewhere: the check against the buffer, the
-//! merging and the count, out of a view and into it. It gives up, having touched nothing, on
-//! whatever is not small, plain and right; the general way then decides.
+//! merging and the count, out of a view and into it. It gives up, before it touches
+//! anything, on slices that are not small, simple and valid. The general way then takes over.
 
 use super::View;
 use super::loops::Loop;

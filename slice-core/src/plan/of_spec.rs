@@ -139,7 +139,7 @@ macro_rules! shared {
         ///
         /// Offsets count from the start of the buffer, as `first` does. So this is how a view that
         /// keeps a shape, strides and an offset is sliced again: [`offset()`](Plan::offset) of the
-        /// plan is the new one, whatever the strides are.
+        /// plan is the new one, for strides of either sign.
         ///
         /// # Errors
         ///

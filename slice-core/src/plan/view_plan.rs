@@ -132,7 +132,7 @@ impl Lines<'_> {
         if high < other_low || other_high < low {
             return true;
         }
-        // An axis of one position steps nowhere, whatever its stride.
+        // The stride of an axis of one position is never used.
         let common = |lines: Lines<'_>| {
             let moving = lines.shape.iter().zip(lines.strides).filter(|(n, _)| **n > 1);
             moving.fold(0, |so_far, (_, step)| gcd(so_far, step.unsigned_abs()))

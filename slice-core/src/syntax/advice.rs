@@ -8,7 +8,7 @@ use core::fmt::{self, Write};
 
 pub(super) type Out<'o> = &'o mut dyn Write;
 
-/// What an operand needs whatever it was meant to be.
+/// What every operand must be.
 pub(super) const EXPRESSION: &str = "write a number, or a Rust expression that gives one";
 
 pub(super) fn lone_comma(f: Out<'_>, t: &str) -> fmt::Result {
