@@ -313,7 +313,8 @@ fn an_answer_that_cannot_be_is_an_error() {
     assert_eq!(six.overlaps(&eight), Err(different));
     assert_eq!(
         different.to_string(),
-        "one plan is for 6 elements and the other for 8, so they cannot share a buffer; make both plans for the same array"
+        "one plan is for 6 elements and the other for 8, so they cannot share a buffer; make both \
+         plans for the same array"
     );
     // A strided array may lie in a longer buffer.
     assert_eq!(strided.overlaps(&eight), Ok(true));
@@ -322,7 +323,8 @@ fn an_answer_that_cannot_be_is_an_error() {
     assert_eq!(strided.contains(&[1, 2]), Err(needs));
     assert_eq!(
         needs.to_string(),
-        "an index of the input needs a slice of a C-contiguous array, but this plan was made with strides, permuted, broadcast or reshaped; use `plan` and `then`"
+        "an index of the input needs a slice of a C-contiguous array, but this plan was made with \
+         strides, permuted, broadcast or reshaped; use `plan` and `then`"
     );
     let added = SpecBuf::builder().new_axis().build().unwrap().plan(&[5]).unwrap();
     let cut = added.then(SpecBuf::builder().range(0, 0, 1).build().unwrap()).unwrap();
@@ -333,7 +335,8 @@ fn an_answer_that_cannot_be_is_an_error() {
     );
     assert_eq!(
         SliceError::WorkLimit.to_string(),
-        "it would take too long to find out whether elements are shared; slice arrays whose strides nest, or copy one slice first"
+        "it would take too long to find out whether elements are shared; slice arrays whose \
+         strides nest, or copy one slice first"
     );
 }
 

@@ -72,10 +72,12 @@ fn indices_and_bounds() {
     );
     says(
         spec(&[range(0, 9, 1)]).plan_with(&[4], Bounds::Strict),
-        "bound 9 is outside axis 0 of length 4; use -4 to 4 (under a negative step, -4 to 3 as a start and -5 to 3 as a stop), \
-         leave the bound out, or slice without strict bounds, which clamps it",
+        "bound 9 is outside axis 0 of length 4; use -4 to 4 (under a negative step, -4 to 3 as a \
+         start and -5 to 3 as a stop), leave the bound out, or slice without strict bounds, which \
+         clamps it",
     );
-    let empty = "the axis is empty, so use 0, leave the bound out, or slice without strict bounds, which clamps it";
+    let empty = "the axis is empty, so use 0, leave the bound out, or slice without strict \
+                 bounds, which clamps it";
     for bound in [1, -1] {
         says(
             spec(&[range(bound, 0, 1)]).plan_with(&[0], Bounds::Strict),
@@ -91,11 +93,13 @@ fn indices_and_bounds() {
 fn shapes() {
     says(
         spec(&[Entry::FULL; 3]).plan(&[2, 2]),
-        "the slice needs 3 axes, but the array has 2; remove 1 entry, or insert axes with `None` in a slice before this one",
+        "the slice needs 3 axes, but the array has 2; remove 1 entry, or insert axes with `None` \
+         in a slice before this one",
     );
     says(
         spec(&[Entry::Index(0)]).plan(&[]),
-        "the slice needs 1 axis, but the array has 0; remove 1 entry, or insert axes with `None` in a slice before this one",
+        "the slice needs 1 axis, but the array has 0; remove 1 entry, or insert axes with `None` \
+         in a slice before this one",
     );
     says(
         spec(&[]).plan(&[usize::MAX]),
@@ -135,7 +139,8 @@ fn buffers() {
     says(
         plan.assign(&mut [0; 4], &[0; 2]),
         &format!(
-            "the values buffer has length 2, but the plan needs 4; {each}, or of the shape given with them"
+            "the values buffer has length 2, but the plan needs 4; {each}, or of the shape given \
+             with them"
         ),
     );
     says(
@@ -144,11 +149,13 @@ fn buffers() {
     );
     says(
         plan.assign_broadcast(&mut [0; 4], &[0; 3], &[3]),
-        "values of shape (3,) do not broadcast to shape (4,): axis -1 of the values has length 3; it must have length 4 or 1",
+        "values of shape (3,) do not broadcast to shape (4,): axis -1 of the values has length 3; \
+         it must have length 4 or 1",
     );
     says(
         plan.assign_broadcast(&mut [0; 4], &[0; 8], &[2, 4]),
-        "values of shape (2, 4) do not broadcast to shape (4,): axis -2 of the values has length 2; it must have length 1",
+        "values of shape (2, 4) do not broadcast to shape (4,): axis -2 of the values has length \
+         2; it must have length 1",
     );
     let deep = spec(&[]).plan(&[1, 2, 3, 4, 5, 6, 7, 8]).unwrap();
     let long = usize::MAX >> 20;
@@ -156,8 +163,8 @@ fn buffers() {
     says(
         deep.broadcast_to(&[long]),
         &format!(
-            "values of shape (…, 2, 3, 4, 5, 6, 7, 8) do not broadcast to shape ({shown},): \
-             axis -1 of the values has length 8; it must have length {long} or 1"
+            "values of shape (…, 2, 3, 4, 5, 6, 7, 8) do not broadcast to shape ({shown},): axis \
+             -1 of the values has length 8; it must have length {long} or 1"
         ),
     );
     says(
@@ -170,12 +177,13 @@ fn buffers() {
     );
     says(
         spec(&[]).plan_strided_at(&[4], &[-2_i32], 5),
-        "element [0, 0, …] is at position 5, but negative strides reach 6 elements below it; \
-         give its position in the buffer, 6 or more",
+        "element [0, 0, …] is at position 5, but negative strides reach 6 elements below it; give \
+         its position in the buffer, 6 or more",
     );
     says(
         plan.broadcast_to(&[2, 4]).unwrap().grad(&[0; 8]),
-        "the slice reads some elements more than once, so its gradient is a sum; use `add_assign` on zeros",
+        "the slice reads some elements more than once, so its gradient is a sum; use `add_assign` \
+         on zeros",
     );
     says(
         plan.copy_bytes(0, &[], &mut []),
@@ -184,7 +192,8 @@ fn buffers() {
     says(
         plan.copy_bytes(usize::MAX / 2, &[], &mut []),
         &format!(
-            "4 elements of {MOST} bytes are more than isize::MAX ({MOST}) bytes; use a smaller shape"
+            "4 elements of {MOST} bytes are more than isize::MAX ({MOST}) bytes; use a smaller \
+             shape"
         ),
     );
     // Where memory has addresses of 32 bits, so many bytes of it may well be there.
@@ -193,7 +202,8 @@ fn buffers() {
         says(
             long.grad(&[0_u8]),
             &format!(
-                "not enough memory for a result of {MOST} bytes; take a smaller slice, or copy into a buffer of your own"
+                "not enough memory for a result of {MOST} bytes; take a smaller slice, or copy \
+                 into a buffer of your own"
             ),
         );
     }
@@ -208,7 +218,8 @@ fn other_systems() {
     );
     says(
         SpecBuf::from_masks(&[0, 0], &[1, 1], &[1, -1], shrink).and_then(|spec| spec.plan(&[2, 2])),
-        "entry 1 drops axis 1 with a negative stride; use a stride of 1 where the shrink bit is set",
+        "entry 1 drops axis 1 with a negative stride; use a stride of 1 where the shrink bit is \
+         set",
     );
     // Of the vectors that are known, the first is the one that the others are held against.
     let partial = |begin: Option<&[i64]>, end: Option<&[i64]>, strides: &[i64]| {
@@ -255,13 +266,15 @@ fn operators_of_other_systems() {
     );
     says(
         hlo::slice(&[0], &[4], &[-1]).to_spec(&[4]),
-        "step -1 on entry 0 is below 1, which this operator does not support; reverse the axis with a second operator",
+        "step -1 on entry 0 is below 1, which this operator does not support; reverse the axis \
+         with a second operator",
     );
     let short = openvino::strided_slice(&[0, 1], &[1], &[1, 1]).to_spec(&[4, 4]);
     says(short, "`end` has 1 values, but the first vector has 2; give one value for each entry");
     says(
         tf::slice(Ints::Later(1), &[2]).to_spec(&[4]),
-        "not representable: an operator some of whose numbers the graph computes; import it when they are known",
+        "not representable: an operator some of whose numbers the graph computes; import it when \
+         they are known",
     );
     says(tf::masks(0, 1 << 32, 0, 0, 0), "not representable: a mask of more than 32 bits");
 }
@@ -328,12 +341,13 @@ fn what_an_operator_of_another_system_cannot_say() {
     let plan = |text: &str, shape: &[usize]| text.parse::<SpecBuf>().unwrap().plan(shape).unwrap();
     says(
         plan(":, ::-2", &[2, 5]).write(hlo::SLICE),
-        "step -2 on axis 1 is not supported by StableHLO's `slice`; \
-         take the positions in ascending order, and reverse the axis with a second operator",
+        "step -2 on axis 1 is not supported by StableHLO's `slice`; take the positions in \
+         ascending order, and reverse the axis with a second operator",
     );
     says(
         plan("::2", &[5]).write(coreml::SLICE_BY_SIZE),
-        "step 2 on axis 0 is not supported by Core ML's `slice_by_size`; use an operator that has steps",
+        "step 2 on axis 0 is not supported by Core ML's `slice_by_size`; use an operator that has \
+         steps",
     );
     says(
         plan(":, 3:3", &[2, 5]).write(coreml::SLICE_BY_SIZE),
@@ -342,19 +356,20 @@ fn what_an_operator_of_another_system_cannot_say() {
     );
     says(
         plan("", &[]).write(hdf5::HYPERSLAB),
-        "an array with 0 axes is not supported by an HDF5 hyperslab; reshape it in another operator",
+        "an array with 0 axes is not supported by an HDF5 hyperslab; reshape it in another \
+         operator",
     );
     says(
         mdspan::slices(&plan("1, None", &[5])),
-        "axis 0 of the result is new, but C++'s `submdspan` cannot add axes; \
-         add it with a second operator",
+        "axis 0 of the result is new, but C++'s `submdspan` cannot add axes; add it with a second \
+         operator",
     );
     if usize::BITS > 32 {
         let long = i32::MAX as usize + 2;
         says(
             plan("2147483648:", &[long]).write(tflite::SLICE),
-            "2147483648 on axis 0 does not fit in the numbers of TFLite's `SLICE`; \
-             use an operator with 64-bit numbers",
+            "2147483648 on axis 0 does not fit in the numbers of TFLite's `SLICE`; use an \
+             operator with 64-bit numbers",
         );
     }
 }

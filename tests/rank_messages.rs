@@ -68,8 +68,8 @@ fn ranks_that_do_not_fit_are_refused_in_our_words() {
     );
     std::fs::create_dir_all(folder.join("src")).unwrap();
     let manifest = format!(
-        "[package]\nname = \"words\"\nedition = \"2024\"\n[workspace]\n[dependencies]\nndarray = \"0.17\"\n\
-         pyslice = {{ path = {root:?}, features = [\"ndarray\"] }}\n"
+        "[package]\nname = \"words\"\nedition = \"2024\"\n[workspace]\n[dependencies]\nndarray = \
+         \"0.17\"\npyslice = {{ path = {root:?}, features = [\"ndarray\"] }}\n"
     );
     std::fs::write(folder.join("Cargo.toml"), manifest).unwrap();
     std::fs::write(folder.join("src/main.rs"), PROGRAM).unwrap();

@@ -98,8 +98,8 @@ fn lengths() -> [[usize; 3]; 10] {
         ),
         // The neighbours of a cell.
         same!(
-            "life[:-2, :-2] + life[:-2, 1:-1] + life[:-2, 2:] + life[1:-1, :-2] + life[1:-1, 2:] + life[2:, :-2] + \
-             life[2:, 1:-1] + life[2:, 2:]",
+            "life[:-2, :-2] + life[:-2, 1:-1] + life[:-2, 2:] + life[1:-1, :-2] + life[1:-1, 2:] \
+             + life[2:, :-2] + life[2:, 1:-1] + life[2:, 2:]",
             &life.pyslice(s![:-2, :-2])
                 + &life.pyslice(s![:-2, 1:-1])
                 + life.pyslice(s![:-2, 2:])

@@ -167,7 +167,8 @@ fn example(case: &Value) -> String {
 fn constructs() -> String {
     let recorded: Vec<_> = SYSTEMS.iter().map(|(file, name)| (*name, answers(file).1)).collect();
     let mut out = String::from(
-        "| construct | slice, shape of the input | pyslice | the same | an error | otherwise |\n| --- | --- | --- | --- | --- | --- |\n",
+        "| construct | slice, shape of the input | pyslice | the same | an error | otherwise |\n| \
+         --- | --- | --- | --- | --- | --- |\n",
     );
     for case in cases("constructs.json") {
         let (name, ours) = (case["name"].as_str().unwrap(), ours(&case));

@@ -116,9 +116,12 @@ fn sheet_shows_every_slice_of_the_photograph() {
     assert!(apart < 4 * sheet.len() as u64, "run docs/img/draw");
 
     for line in [
-        "2. crop\n    slice     s![40:-260, 136:-120]\n    begin     [40, 136]\n    end       [-260, -120]\n    strides   [1, 1]\n",
-        "    masks     begin 0, end 0, ellipsis 1, new_axis 0, shrink_axis 2\n    plan      shape (600, 512), strides (1536, 3), offset 0\n",
-        "    plan      shape (600, 512, 3), strides (-1536, -3, 1), offset 921597\n    time      plan ",
+        "2. crop\n    slice     s![40:-260, 136:-120]\n    begin     [40, 136]\n    end       \
+         [-260, -120]\n    strides   [1, 1]\n",
+        "    masks     begin 0, end 0, ellipsis 1, new_axis 0, shrink_axis 2\n    plan      shape \
+         (600, 512), strides (1536, 3), offset 0\n",
+        "    plan      shape (600, 512, 3), strides (-1536, -3, 1), offset 921597\n    time      \
+         plan ",
         "    slice     s![::8, None, ::8, None]\n",
         "    repeated  to shape (75, 8, 64, 8, 3)\n",
         "    slice     s![::-2, ::2]\n",

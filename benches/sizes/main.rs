@@ -149,9 +149,18 @@ macro_rules! case {
             name: $name,
             plan: |shape| s![$($ours)*].plan(shape.slice()).expect("a right slice"),
             ours: [
-                |shape, x, y| s![$($ours)*].plan(shape.slice()).and_then(|plan| plan.copy_into(x, y)).expect("right buffers"),
-                |shape, x, y| s![$($ours)*].plan(shape.slice()).and_then(|plan| plan.assign(x, y)).expect("right buffers"),
-                |shape, x, y| s![$($ours)*].plan(shape.slice()).and_then(|plan| plan.fill(x, y[0])).expect("right buffers"),
+                |shape, x, y| {
+                    let plan = s![$($ours)*].plan(shape.slice());
+                    plan.and_then(|plan| plan.copy_into(x, y)).expect("right buffers")
+                },
+                |shape, x, y| {
+                    let plan = s![$($ours)*].plan(shape.slice());
+                    plan.and_then(|plan| plan.assign(x, y)).expect("right buffers")
+                },
+                |shape, x, y| {
+                    let plan = s![$($ours)*].plan(shape.slice());
+                    plan.and_then(|plan| plan.fill(x, y[0])).expect("right buffers")
+                },
             ],
             theirs: [
                 |x, y| y.assign(&x.slice(nd![$($theirs)*])),
@@ -235,7 +244,9 @@ fn main() {
                 print!("  {bytes}: {ratio:.2}");
                 std::io::stdout().flush().expect("somebody reads");
                 if let Some(file) = &mut csv {
-                    writeln!(file, "{name};{};{operation};{bytes};{ns:.1};{ratio:.3}", <$t>::NAME).expect("the file can be written");
+                    let t = <$t>::NAME;
+                    writeln!(file, "{name};{t};{operation};{bytes};{ns:.1};{ratio:.3}")
+                        .expect("the file can be written");
                 }
                 ratios.push(ratio);
             });
@@ -248,7 +259,8 @@ fn main() {
         let above = |limit: f64| ratios.iter().filter(|&&ratio| ratio > limit).count();
         let (n, slower, much) = (ratios.len(), above(1.0), above(1.25));
         println!(
-            "median of ours / ndarray: {median:.2}; of {n}, slower: {slower}, by more than a quarter: {much}"
+            "median of ours / ndarray: {median:.2}; of {n}, slower: {slower}, by more than a \
+             quarter: {much}"
         );
     }
 }

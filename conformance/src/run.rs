@@ -140,7 +140,8 @@ impl fmt::Display for Score {
             let [right, wrong, accepts, refuses, panics, unsupported] = KINDS.map(of);
             writeln!(
                 f,
-                "{operation:16}{right:>8}{wrong:>8}{accepts:>9}{refuses:>9}{panics:>8}{unsupported:>13}"
+                "{operation:16}{right:>8}{wrong:>8}{accepts:>9}{refuses:>9}{panics:\
+                 >8}{unsupported:>13}"
             )?;
         }
         let differs =

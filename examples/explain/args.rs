@@ -14,8 +14,10 @@ Shows what a slice takes.
     SLICE          a slice as Python writes it between the brackets, such as \"1, ::2, ..., ::-1\"
     SHAPE          the lengths of the array's axes, such as 4,6,8; () for an array without axes
     -o, --out OUT  write the picture to this .svg file as well
-    --strict       a range bound outside its axis is an error; without it, bounds are clamped as in Python
-    --color        colours even where the output is not a terminal; --no-color: none even where it is one
+    --strict       a range bound outside its axis is an error; without it, bounds are clamped as \
+                        in Python
+    --color        colours even where the output is not a terminal; --no-color: none even where it \
+                        is one
     -h, --help     these words
 
 The number in a cell is its value in x = np.arange(...).reshape(SHAPE). What is taken stands in

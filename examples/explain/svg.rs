@@ -103,9 +103,10 @@ pub fn picture(slice: &str, shape: &[usize], plan: &Plan, input: &Grid, result: 
 /// The frame around what is drawn.
 fn finish(drawing: Drawing, title: &str) -> String {
     let (wide, high) = (drawing.wide + MARGIN, drawing.high + MARGIN - 8);
+    let size = format!(r#"width="{wide}" height="{high}""#);
     let title = title.replace('&', "&amp;").replace('<', "&lt;");
     format!(
-        r##"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide} {high}" width="{wide}" height="{high}" role="img">
+        r##"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide} {high}" {size} role="img">
 <title>{title}</title>
 <style>
 text {{ font: 12px ui-monospace, Menlo, Consolas, "DejaVu Sans Mono", monospace; fill: #1c2028 }}

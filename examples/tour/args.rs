@@ -10,16 +10,20 @@ Cuts a picture with Python slices.
 
     cargo run --release --example tour -- [PICTURE] [--slice TEXT] [-o OUT]
 
-Without --slice it writes a contact sheet of eight slices (six of a grey picture); with it, the one cut. For each
-slice it prints the text, the encoding (begin, end, strides and five masks), the plan (shape, strides, offset)
+Without --slice it writes a contact sheet of eight slices (six of a grey picture); with it, the \
+                        one cut. For each
+slice it prints the text, the encoding (begin, end, strides and five masks), the plan (shape, \
+                        strides, offset)
 and the time.
 
-    PICTURE        a PNG, a JPEG or a NumPy .npy array; without it, the picture that comes with the example
+    PICTURE        a PNG, a JPEG or a NumPy .npy array; without it, the picture that comes with \
+                        the example
     --slice TEXT   a slice as Python writes it between the brackets, such as \"100:400, ::-1\"
     -o, --out OUT  where to write: a .png, .jpg or .npy file (tour.png; with --slice, cut.png)
     -h, --help     these words
 
-Rows are axis 0, columns axis 1, channels axis 2 (a grey picture has none). An array of any other rank is cut and
+Rows are axis 0, columns axis 1, channels axis 2 (a grey picture has none). An array of any other \
+                        rank is cut and
 described as well, and written to a .npy file if -o names one.
 ";
 

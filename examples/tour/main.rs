@@ -64,7 +64,9 @@ pub fn run(
 
 /// Prints a line.
 macro_rules! say {
-    ($out:expr, $($words:tt)*) => { writeln!($out, $($words)*).map_err(|e| Failure(format!("cannot print: {e}"))) };
+    ($out:expr, $($words:tt)*) => {
+        writeln!($out, $($words)*).map_err(|e| Failure(format!("cannot print: {e}")))
+    };
 }
 
 fn tour(
@@ -91,7 +93,8 @@ fn tour(
     say!(out, "{name}: shape {}, elements {}", Tuple(&input.shape), input.dtype.descr)?;
     say!(
         out,
-        "Times are the best of a few runs on one thread, the copy into memory that is already there.\n"
+        "Times are the best of a few runs on one thread, the copy into memory that is already \
+         there.\n"
     )?;
     match slice {
         Some(spec) => {
@@ -140,7 +143,8 @@ fn one(
             if invented {
                 say!(
                     out,
-                    "the two channels are shown as red and green, and blue is 0; .npy keeps just the two"
+                    "the two channels are shown as red and green, and blue is 0; .npy keeps just \
+                     the two"
                 )?;
             }
             if let Some((black, white)) = levels.stretched(&input.dtype) {

@@ -154,7 +154,8 @@ pub const fn const_step(entry: usize, step: i64) -> i64 {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a shape for `plan!`; a shape is an array of `usize`",
     label = "this is `{Self}`, not `[usize; N]`",
-    note = "write the lengths, as in `plan!([4, 6]; 1, ::2)`, or a constant of type `[usize; N]`; plan a shape that is known only at run time with `s![..].plan(&shape)`"
+    note = "write the lengths, as in `plan!([4, 6]; 1, ::2)`, or a constant of type `[usize; N]`; \
+            plan a shape that is known only at run time with `s![..].plan(&shape)`"
 )]
 pub trait ConstShape {
     /// How many axes it has.

@@ -336,7 +336,11 @@ macro_rules! assigns {
         /// assert_eq!(data, [13, 22, 31]);
         /// # Ok::<(), pyslice::SliceError>(())
         /// ```
-        pub fn add_assign<T: Copy + AddAssign>(&self, dst: &mut [T], values: &[T]) -> Result<(), SliceError> {
+        pub fn add_assign<T: Copy + AddAssign>(
+            &self,
+            dst: &mut [T],
+            values: &[T],
+        ) -> Result<(), SliceError> {
             self.job().add_assign(dst, values)
         }
 
@@ -373,7 +377,11 @@ macro_rules! assigns {
         /// # Errors
         ///
         /// [`SliceError::BufferLength`] if either buffer's length does not fit the plan.
-        pub fn grad_into<T: Copy + Default>(&self, dy: &[T], dx: &mut [T]) -> Result<(), SliceError> {
+        pub fn grad_into<T: Copy + Default>(
+            &self,
+            dy: &[T],
+            dx: &mut [T],
+        ) -> Result<(), SliceError> {
             self.job().grad_into(dy, as_uninit(dx), How::chosen())
         }
     };

@@ -128,8 +128,8 @@ struct Piece {
 impl GridAxis {
     #[expect(
         clippy::arithmetic_side_effects,
-        reason = "the slice is not empty (no part would be here), its positions lie on the axis, and no chunk length \
-                  is 0"
+        reason = "the slice is not empty (no part would be here), its positions lie on the axis, \
+                  and no chunk length is 0"
     )]
     fn new(part: AxisPart, chunk: usize, stride: usize) -> GridAxis {
         let (gap, reach) = (part.step.unsigned_abs(), (part.len - 1) * part.step.unsigned_abs());
@@ -143,8 +143,8 @@ impl GridAxis {
     /// The piece in touched chunk number `turn`, of ascending coordinates.
     #[expect(
         clippy::arithmetic_side_effects,
-        reason = "positions lie on the axis and turns below count, so each quotient is a coordinate; a chunk \
-                  beginning on the axis ends below twice isize::MAX"
+        reason = "positions lie on the axis and turns below count, so each quotient is a \
+                  coordinate; a chunk beginning on the axis ends below twice isize::MAX"
     )]
     fn piece(&self, turn: usize) -> Piece {
         let &GridAxis { part: AxisPart { len, step, .. }, chunk, low, gap, .. } = self;
@@ -220,7 +220,8 @@ impl Chunks<'_> {
     /// The chunk that `pieces` says.
     #[expect(
         clippy::arithmetic_side_effects,
-        reason = "starts lie inside the chunk and places inside the result, whose lengths fit isize"
+        reason = "starts lie inside the chunk and places inside the result, whose lengths fit \
+                  isize"
     )]
     fn here(&self) -> Chunk {
         // Within the chunk, as a buffer of its own.
@@ -291,8 +292,8 @@ impl Iterator for Chunks<'_> {
 
     #[expect(
         clippy::arithmetic_side_effects,
-        reason = "n is below left, no count is 0 while chunks are left, and turn and carry are below the number of \
-                  chunks"
+        reason = "n is below left, no count is 0 while chunks are left, and turn and carry are \
+                  below the number of chunks"
     )]
     fn nth(&mut self, n: usize) -> Option<Chunk> {
         if n >= self.left {
@@ -384,7 +385,8 @@ impl Chunk {
     /// ```
     #[expect(
         clippy::arithmetic_side_effects,
-        reason = "no length of a chunk is 0, and the products are at most the chunk's length, which fits isize"
+        reason = "no length of a chunk is 0, and the products are at most the chunk's length, \
+                  which fits isize"
     )]
     pub fn clipped(&self) -> Plan {
         let (shape, extent) = (self.plan.input_shape(), self.extent());

@@ -57,8 +57,8 @@ impl Sentence {
     #[expect(
         clippy::arithmetic_side_effects,
         clippy::indexing_slicing,
-        reason = "each index was compared with the length, or counts the digits of an i128, which are 39 and a sign; \
-                  the compiler runs this, and would say so"
+        reason = "each index was compared with the length, or counts the digits of an i128, which \
+                  are 39 and a sign; the compiler runs this, and would say so"
     )]
     pub(crate) const fn panic(self) -> ! {
         let (mut bytes, mut len) = ([0; Self::BYTES], 0);

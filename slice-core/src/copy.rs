@@ -401,7 +401,11 @@ macro_rules! copies {
         ///
         /// [`SliceError::BufferLength`] if either buffer's length does not fit the plan.
         #[inline(always)]
-        pub fn copy_into_uninit<T: Copy>(&self, src: &[T], dst: &mut [MaybeUninit<T>]) -> Result<(), SliceError> {
+        pub fn copy_into_uninit<T: Copy>(
+            &self,
+            src: &[T],
+            dst: &mut [MaybeUninit<T>],
+        ) -> Result<(), SliceError> {
             $ways!(self, RANK => {
                 if self.copy_tiny::<RANK, T>(src, dst) {
                     return Ok(());
@@ -416,7 +420,11 @@ macro_rules! copies {
         /// # Errors
         ///
         /// Those of [`copy`](Self::copy); the vector may then be empty.
-        pub fn copy_into_vec<T: Copy>(&self, src: &[T], out: &mut Vec<T>) -> Result<(), SliceError> {
+        pub fn copy_into_vec<T: Copy>(
+            &self,
+            src: &[T],
+            out: &mut Vec<T>,
+        ) -> Result<(), SliceError> {
             self.job().copy_into_vec(src, out, How::chosen())
         }
 
@@ -428,7 +436,12 @@ macro_rules! copies {
         ///
         /// [`SliceError::BufferLength`] (in bytes), [`SliceError::ZeroElementSize`], or
         /// [`SliceError::BytesTooLarge`].
-        pub fn copy_bytes(&self, size: usize, src: &[u8], dst: &mut [u8]) -> Result<(), SliceError> {
+        pub fn copy_bytes(
+            &self,
+            size: usize,
+            src: &[u8],
+            dst: &mut [u8],
+        ) -> Result<(), SliceError> {
             self.job().copy_bytes(size, src, dst)
         }
     };

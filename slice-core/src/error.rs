@@ -22,7 +22,10 @@ use core::fmt;
 /// let spec = SpecBuf::from_entries(&[Entry::FULL, Entry::Index(7)])?;
 /// let error = spec.plan(&[3, 4]).unwrap_err();
 /// assert_eq!(error, SliceError::IndexOutOfRange { index: 7, axis: 1, len: 4 });
-/// assert_eq!(error.to_string(), "index 7 is outside axis 1 of length 4; use -4 to 3, or a range, which is clamped");
+/// assert_eq!(
+///     error.to_string(),
+///     "index 7 is outside axis 1 of length 4; use -4 to 3, or a range, which is clamped"
+/// );
 /// # Ok::<(), SliceError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -299,7 +302,10 @@ impl SliceError {
     /// use pyslice::SliceError;
     ///
     /// let error = SliceError::broadcast(1, &[3], &[2, 4]).to_string();
-    /// assert!(error.starts_with("values of shape (3,) do not broadcast to shape (2, 4): axis -1"), "{error}");
+    /// assert!(
+    ///     error.starts_with("values of shape (3,) do not broadcast to shape (2, 4): axis -1"),
+    ///     "{error}"
+    /// );
     /// ```
     #[cold]
     #[must_use]
@@ -409,34 +415,40 @@ impl fmt::Display for SliceError {
             },
             WindowOutOfRange { start, stop, axis, len } => write!(
                 f,
-                "positions {start}..{stop} are outside axis {axis} of length {len}; this operator does not clamp, so start at 0 or later and stop at {len} or earlier"
+                "positions {start}..{stop} are outside axis {axis} of length {len}; this operator \
+                 does not clamp, so start at 0 or later and stop at {len} or earlier"
             ),
             StepTooSmall { step, entry } => write!(
                 f,
-                "step {step} on entry {entry} is below 1, which this operator does not support; reverse the axis with a second operator"
+                "step {step} on entry {entry} is below 1, which this operator does not support; \
+                 reverse the axis with a second operator"
             ),
             TooLong { entries } => {
                 write!(
                     f,
-                    "the slice has {entries} entries, but the masks hold at most 31; slice in two steps"
+                    "the slice has {entries} entries, but the masks hold at most 31; slice in two \
+                     steps"
                 )
             }
             SecondEllipsis { entry } => {
                 write!(
                     f,
-                    "entry {entry} is a second `...`; keep the first and write `:` for each axis here"
+                    "entry {entry} is a second `...`; keep the first and write `:` for each axis \
+                     here"
                 )
             }
             LengthMismatch { what, found, expected } => {
                 write!(
                     f,
-                    "`{what}` has {found} values, but the first vector has {expected}; give one value for each entry"
+                    "`{what}` has {found} values, but the first vector has {expected}; give one \
+                     value for each entry"
                 )
             }
             ShrinkStride { entry, axis } => {
                 write!(
                     f,
-                    "entry {entry} drops axis {axis} with a negative stride; use a stride of 1 where the shrink bit is set"
+                    "entry {entry} drops axis {axis} with a negative stride; use a stride of 1 \
+                     where the shrink bit is set"
                 )
             }
             AxisOutOfRange { axis, rank } => {
@@ -451,12 +463,14 @@ impl fmt::Display for SliceError {
             DropLength { axis, len } => {
                 write!(
                     f,
-                    "axis {axis} cannot be dropped, because it has length {len} after slicing; take one position on it"
+                    "axis {axis} cannot be dropped, because it has length {len} after slicing; \
+                     take one position on it"
                 )
             }
             BytesTooLarge { elements, size } => write!(
                 f,
-                "{elements} elements of {size} bytes are more than isize::MAX ({}) bytes; use a smaller shape",
+                "{elements} elements of {size} bytes are more than isize::MAX ({}) bytes; use a \
+                 smaller shape",
                 isize::MAX
             ),
             BufferLength { buffer, expected, found } => {
@@ -467,47 +481,56 @@ impl fmt::Display for SliceError {
                 f.write_str(match buffer {
                     Buffer::Source | Buffer::Target => "pass the buffer the plan was made for",
                     Buffer::Destination => "pass a buffer of that length",
-                    Buffer::Values => "give one value for each element of the slice, or of the shape given with them",
+                    Buffer::Values => {
+                        "give one value for each element of the slice, or of the shape given with \
+                         them"
+                    }
                     Buffer::Gradient => "give one value for each element of the slice",
                 })
             }
             Broadcast { axis_from_back, values, slice, values_shape, slice_shape } => {
                 write!(
                     f,
-                    "values of shape {values_shape} do not broadcast to shape {slice_shape}: \
-                     axis -{axis_from_back} of the values has length {values}; it must have length {slice}"
+                    "values of shape {values_shape} do not broadcast to shape {slice_shape}: axis \
+                     -{axis_from_back} of the values has length {values}; it must have length \
+                     {slice}"
                 )?;
                 if slice == 1 { Ok(()) } else { f.write_str(" or 1") }
             }
             ElementCount { expected, found } => {
                 write!(
                     f,
-                    "the shape has {found} elements, but the slice has {expected}; give a shape of {expected} elements"
+                    "the shape has {found} elements, but the slice has {expected}; give a shape \
+                     of {expected} elements"
                 )
             }
             DimOrder { axis, least, most } => write!(
                 f,
-                "axis {axis} has a minimum length of {least} and a maximum length of {most}; give the smaller number first"
+                "axis {axis} has a minimum length of {least} and a maximum length of {most}; give \
+                 the smaller number first"
             ),
             AxesLeft { left } => write!(
                 f,
-                "the slice leaves {left} {}, but one element is asked for; give an index for each axis",
+                "the slice leaves {left} {}, but one element is asked for; give an index for each \
+                 axis",
                 if left == 1 { "axis" } else { "axes" }
             ),
             NeedsCopy => {
                 write!(
                     f,
-                    "the slice cannot take this shape without a copy; copy it, and reshape the copy"
+                    "the slice cannot take this shape without a copy; copy it, and reshape the \
+                     copy"
                 )
             }
             BeforeBuffer { first, below } => write!(
                 f,
-                "element [0, 0, …] is at position {first}, but negative strides reach {below} elements below it; \
-                 give its position in the buffer, {below} or more"
+                "element [0, 0, …] is at position {first}, but negative strides reach {below} \
+                 elements below it; give its position in the buffer, {below} or more"
             ),
             Repeats => write!(
                 f,
-                "the slice reads some elements more than once, so its gradient is a sum; use `add_assign` on zeros"
+                "the slice reads some elements more than once, so its gradient is a sum; use \
+                 `add_assign` on zeros"
             ),
             ZeroElementSize => {
                 write!(f, "the element size is 0 bytes; give the size of one element")
@@ -515,7 +538,8 @@ impl fmt::Display for SliceError {
             OutOfMemory { bytes } => {
                 write!(
                     f,
-                    "not enough memory for a result of {bytes} bytes; take a smaller slice, or copy into a buffer of your own"
+                    "not enough memory for a result of {bytes} bytes; take a smaller slice, or \
+                     copy into a buffer of your own"
                 )
             }
             Overlap { first, second } => {
@@ -531,12 +555,13 @@ impl fmt::Display for SliceError {
             }
             DifferentBuffers { first, second } => write!(
                 f,
-                "one plan is for {first} elements and the other for {second}, so they cannot share a buffer; make both plans for the same array"
+                "one plan is for {first} elements and the other for {second}, so they cannot \
+                 share a buffer; make both plans for the same array"
             ),
             NeedsContiguous { what } => write!(
                 f,
-                "{what} needs a slice of a C-contiguous array, but this plan was made with strides, permuted, broadcast or reshaped; \
-                 use `plan` and `then`"
+                "{what} needs a slice of a C-contiguous array, but this plan was made with \
+                 strides, permuted, broadcast or reshaped; use `plan` and `then`"
             ),
             ChunkLength { axis } => {
                 write!(
@@ -546,7 +571,8 @@ impl fmt::Display for SliceError {
             }
             WorkLimit => write!(
                 f,
-                "it would take too long to find out whether elements are shared; slice arrays whose strides nest, or copy one slice first"
+                "it would take too long to find out whether elements are shared; slice arrays \
+                 whose strides nest, or copy one slice first"
             ),
             Unwritable { operator, axis, why } => why.fmt(f, operator, axis),
             NotRepresentable { what } => write!(f, "not representable: {what}"),

@@ -70,7 +70,8 @@ impl<const N: usize> fmt::Debug for Rank<N> {
 #[diagnostic::on_unimplemented(
     message = "the rank of the result of slicing with `{Self}` is not known to the compiler",
     label = "this slice is known only at run time",
-    note = "write the slice with `s![...]`, or use the form of this call that gives a result of dynamic rank"
+    note = "write the slice with `s![...]`, or use the form of this call that gives a result of \
+            dynamic rank"
 )]
 pub trait SliceRank<const IN: usize>: AsSpec {
     /// [`Rank<OUT>`](Rank), where `OUT` is the number of axes of the result.
@@ -99,8 +100,8 @@ pointers!([] &T, [] &mut T, [] Box<T>, [] Rc<T>, [] Arc<T>, [+ ToOwned] Cow<'_, 
 #[diagnostic::on_unimplemented(
     message = "the compiler cannot tell the rank of a slice of an array of `{Self}`",
     label = "`{Self}` is above 16, or generic",
-    note = "the compiler knows ranks from 0 to 16; otherwise, write `s![...].as_ref()` where that gives a result of \
-            dynamic rank"
+    note = "the compiler knows ranks from 0 to 16; otherwise, write `s![...].as_ref()` where that \
+            gives a result of dynamic rank"
 )]
 pub trait AtMost16 {}
 
@@ -109,8 +110,8 @@ pub trait AtMost16 {}
     message = "the slice needs {N} axes, but an array of `{Self}` is not known to have them",
     label = "too many indices and ranges for `{Self}`",
     note = "each index and each range takes one axis of the array; `None` and `...` take none",
-    note = "remove entries, or insert axes with `None` in a slice before this one; where the rank is generic, write \
-            `s![...].as_ref()` for a result of dynamic rank"
+    note = "remove entries, or insert axes with `None` in a slice before this one; where the rank \
+            is generic, write `s![...].as_ref()` for a result of dynamic rank"
 )]
 pub trait HasAxes<const N: usize> {}
 #[diagnostic::do_not_recommend]
@@ -121,8 +122,8 @@ impl<const M: usize, const N: usize> HasAxes<N> for Rank<M> where Rank<M>: Minus
     message = "the slice needs {N} axes, but an array of `{Self}` is not known to have them",
     label = "too many indices for `{Self}`",
     note = "each index and each range takes one axis of the array; `None` and `...` take none",
-    note = "remove entries, or insert axes with `None` in a slice before this one; where the rank is generic, write \
-            `s![...].as_ref()` for a result of dynamic rank"
+    note = "remove entries, or insert axes with `None` in a slice before this one; where the rank \
+            is generic, write `s![...].as_ref()` for a result of dynamic rank"
 )]
 pub trait Minus<const N: usize> {
     /// That rank.

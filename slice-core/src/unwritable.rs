@@ -30,26 +30,31 @@ impl Unwritable {
             Unwritable::Step(step) => {
                 write!(f, "step {step} on axis {axis} is not supported by {operator}; ")?;
                 f.write_str(if step < 0 {
-                    "take the positions in ascending order, and reverse the axis with a second operator"
+                    "take the positions in ascending order, and reverse the axis with a second \
+                     operator"
                 } else {
                     "use an operator that has steps"
                 })
             }
             Unwritable::Empty => write!(
                 f,
-                "the slice takes nothing from axis {axis}, which {operator} cannot express; make the empty result without it"
+                "the slice takes nothing from axis {axis}, which {operator} cannot express; make \
+                 the empty result without it"
             ),
             Unwritable::Number(number) => write!(
                 f,
-                "{number} on axis {axis} does not fit in the numbers of {operator}; use an operator with 64-bit numbers"
+                "{number} on axis {axis} does not fit in the numbers of {operator}; use an \
+                 operator with 64-bit numbers"
             ),
             Unwritable::Rank(rank) => write!(
                 f,
-                "an array with {rank} axes is not supported by {operator}; reshape it in another operator"
+                "an array with {rank} axes is not supported by {operator}; reshape it in another \
+                 operator"
             ),
             Unwritable::NewAxis => write!(
                 f,
-                "axis {axis} of the result is new, but {operator} cannot add axes; add it with a second operator"
+                "axis {axis} of the result is new, but {operator} cannot add axes; add it with a \
+                 second operator"
             ),
         }
     }

@@ -103,7 +103,10 @@ impl Job<'_> {
 
 /// One of `+=`, `-=`, `*=`, `/=`: with values of the slice's shape, and with values that broadcast.
 macro_rules! operation {
-    ($(#[$plain:meta])* $name:ident, $(#[$wide:meta])* $broadcast:ident, $op:ident::$method:ident) => {
+    (
+        $(#[$plain:meta])* $name:ident, $(#[$wide:meta])* $broadcast:ident,
+        $op:ident::$method:ident
+    ) => {
         $(#[$plain])*
         ///
         /// Where the input was planned with strides that make positions share an element, every
@@ -223,7 +226,8 @@ macro_rules! updates {
         ///
         /// let mut bits = [0b0001_u8; 6];
         /// // bits[:, 1:] |= [[2], [4]]
-        /// s![:, 1:].plan(&[2, 3])?.zip_mut_with_broadcast(&mut bits, &[2, 4], &[2, 1], |a, b| *a |= b)?;
+        /// let plan = s![:, 1:].plan(&[2, 3])?;
+        /// plan.zip_mut_with_broadcast(&mut bits, &[2, 4], &[2, 1], |a, b| *a |= b)?;
         /// assert_eq!(bits, [1, 3, 3, 1, 5, 5]);
         /// # Ok::<(), pyslice::SliceError>(())
         /// ```

@@ -69,8 +69,8 @@ fn entry(at: usize, item: &Bound<'_, PyAny>) -> PyResult<Entry> {
 /// The exception for an object that cannot be an entry.
 fn no_entry(at: usize, item: &Bound<'_, PyAny>) -> PyResult<PyErr> {
     Ok(PyIndexError::new_err(format!(
-        "entry {at} of the slice is of type {}; use an integer, a slice, `...` or `None`, and take \
-         the positions of a list, an array or a mask one by one",
+        "entry {at} of the slice is of type {}; use an integer, a slice, `...` or `None`, and \
+         take the positions of a list, an array or a mask one by one",
         item.get_type().name()?
     )))
 }

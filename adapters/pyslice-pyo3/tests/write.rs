@@ -9,8 +9,8 @@ use pyslice_pyo3::Subscript;
 fn every_kind_of_slice_is_a_tuple_and_reads_back() {
     Python::attach(|py| {
         let spec = s![-1, 2:, None, ..., :-3:-1, :];
-        let shown = "(-1, slice(2, None, None), None, Ellipsis, slice(None, -3, -1), \
-                     slice(None, None, None))";
+        let shown = "(-1, slice(2, None, None), None, Ellipsis, slice(None, -3, -1), slice(None, \
+                     None, None))";
         let buf = spec.to_buf();
         for tuple in [
             Subscript(spec).into_pyobject(py).unwrap(),

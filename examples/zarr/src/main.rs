@@ -27,11 +27,13 @@ type Error = Box<dyn std::error::Error + Send + Sync>;
 /// A directory whose reads are counted.
 type Store = PerformanceMetricsStorageAdapter<FilesystemStore>;
 
-const USAGE: &str = "usage: zarr_slice [--shape 24,1500,1999] [--chunk 8,128,256] [--large] [--dir PATH] [SLICE ...]
+const USAGE: &str = "usage: zarr_slice [--shape 24,1500,1999] [--chunk 8,128,256] [--large] \
+                     [--dir PATH] [SLICE ...]
 
   --shape, --chunk   the sample array of u32 (default: 274 MiB in chunks of 1 MiB) and its chunks
   --large            a sample of 2 GiB
-  --dir PATH         where the array is, or is made; kept afterwards (default: a temporary directory, removed)
+  --dir PATH         where the array is, or is made; kept afterwards (default: a temporary \
+                     directory, removed)
   SLICE              Python slices, such as '::-1, 5, ::100' (default: a few of many kinds)";
 
 /// What the command line asks for.

@@ -19,8 +19,9 @@
 //! an error.
 #![expect(
     clippy::arithmetic_side_effects,
-    reason = "numbers and reaches stay below 2⁶⁴ (`Sum`), so a sum of two, a multiple inside a reach and a product of \
-              two residues of strides fit i128; coefficients are not 0, and a divisor of none is made 1"
+    reason = "numbers and reaches stay below 2⁶⁴ (`Sum`), so a sum of two, a multiple inside a \
+              reach and a product of two residues of strides fit i128; coefficients are not 0, \
+              and a divisor of none is made 1"
 )]
 
 use crate::error::SliceError;

@@ -4,9 +4,9 @@
 //! A move takes the element at `src + Σ sₐ·iₐ` to `dst + Σ dₐ·iₐ`, for all i of a common shape. An
 //! order is an axis to loop over outermost and its direction, then another, and so on. Looping over
 //! axis a upwards is right if no position that is written at `i` is read at a `j` with `jₐ > iₐ`,
-//! for any values on the other axes: again a question about sums of multiples. An axis that is right
-//! stays right after any other axis, which only leaves fewer pairs (i, j) to check. So a choice is
-//! never undone.
+//! for any values on the other axes: again a question about sums of multiples. An axis that is
+//! right stays right after any other axis, which only leaves fewer pairs (i, j) to check. So a
+//! choice is never undone.
 
 use super::bounded_sum::{Sum, Work};
 use alloc::vec::Vec;
@@ -49,7 +49,8 @@ impl Move {
     /// meaning.
     #[expect(
         clippy::arithmetic_side_effects,
-        reason = "every position lies in one buffer, so what axes reach and how many positions they have fits isize"
+        reason = "every position lies in one buffer, so what axes reach and how many positions \
+                  they have fits isize"
     )]
     pub(crate) fn arranged(mut self) -> Option<Move> {
         self.axes.retain(|a| a.n != 1);
@@ -82,8 +83,8 @@ impl Move {
     /// Walks axis k the other way.
     #[expect(
         clippy::arithmetic_side_effects,
-        reason = "no length is 0, and every position lies in one buffer, so what the axis reaches fits isize; no \
-                  stride there is isize::MIN"
+        reason = "no length is 0, and every position lies in one buffer, so what the axis reaches \
+                  fits isize; no stride there is isize::MIN"
     )]
     fn flip(&mut self, k: usize) {
         if let Some(a) = self.axes.get_mut(k) {
@@ -108,7 +109,8 @@ impl Move {
     /// [`ordered`](Move::ordered), with the last `keep` axes innermost and as one step.
     #[expect(
         clippy::arithmetic_side_effects,
-        reason = "keep is at most the number of axes (1 only where there is one), and done stays below it"
+        reason = "keep is at most the number of axes (1 only where there is one), and done stays \
+                  below it"
     )]
     fn order(&self, keep: usize) -> Option<Move> {
         // The first `done` axes have their place and direction.

@@ -56,7 +56,10 @@ pub struct Chain<'a>(&'a [Step]);
 /// # Examples
 ///
 /// ```
-/// use pyslice::interop::{Bound, Operator, aten::{Step, chain}};
+/// use pyslice::interop::{
+///     Bound, Operator,
+///     aten::{Step, chain},
+/// };
 ///
 /// // x[:, 1, None, 2:]
 /// let steps = [

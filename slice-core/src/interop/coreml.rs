@@ -39,7 +39,10 @@ pub struct SliceBySize<'a> {
 /// ```
 /// use pyslice::interop::{Operator, coreml};
 ///
-/// assert_eq!(coreml::slice_by_size(&[1, 0], &[-1, 2]).to_spec(&[3, 4])?.to_string(), "1:, 0:2");
+/// assert_eq!(
+///     coreml::slice_by_size(&[1, 0], &[-1, 2]).to_spec(&[3, 4])?.to_string(),
+///     "1:, 0:2"
+/// );
 /// # Ok::<(), pyslice::SliceError>(())
 /// ```
 ///
@@ -67,10 +70,12 @@ impl Parts for SliceBySize<'_> {
 
 fn one(axis: usize, dim: Dim, begin: Option<i64>, size: Option<i64>) -> Result<Part, SliceError> {
     const SIZE: SliceError = SliceError::NotRepresentable {
-        what: "a size of 0 or below -1 in Core ML's slice_by_size, whose compiler gives it one shape and other values",
+        what: "a size of 0 or below -1 in Core ML's slice_by_size, whose compiler gives it one \
+               shape and other values",
     };
     const REST: SliceError = SliceError::NotRepresentable {
-        what: "the rest from a negative begin in Core ML's slice_by_size, whose compiler gives it one shape and other values; count the begin from the front",
+        what: "the rest from a negative begin in Core ML's slice_by_size, whose compiler gives it \
+               one shape and other values; count the begin from the front",
     };
     match (begin, size) {
         (_, Some(0 | ..=-2)) => return Err(SIZE),

@@ -109,7 +109,8 @@ impl Parts for Slice1<'_> {
             let count = output.and_then(|o| o.get(i)).unwrap_or(reach);
             if !(1..=reach).contains(&count) {
                 return Err(SliceError::NotRepresentable {
-                    what: "an output of DirectML's SLICE1 that is empty or longer than its strides reach in the window",
+                    what: "an output of DirectML's SLICE1 that is empty or longer than its \
+                           strides reach in the window",
                 });
             }
             let first =

@@ -134,6 +134,7 @@ fn slab(
     let total = usize::try_from(total).unwrap_or(usize::MAX);
     Ok(Part::Never(
         Dim::Known(total),
-        "a hyperslab of blocks with gaps between them; split the axis in two by a reshape, or take one slice a block",
+        "a hyperslab of blocks with gaps between them; split the axis in two by a reshape, or \
+         take one slice a block",
     ))
 }

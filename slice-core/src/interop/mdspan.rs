@@ -65,7 +65,10 @@ pub struct Submdspan<'a>(&'a [Slice]);
 /// # Examples
 ///
 /// ```
-/// use pyslice::interop::{Operator, mdspan::{Slice, submdspan}};
+/// use pyslice::interop::{
+///     Operator,
+///     mdspan::{Slice, submdspan},
+/// };
 ///
 /// // The same ten positions wide, the same word `extent`: four results now, two before.
 /// let now = submdspan(&[Slice::Extent { offset: 1, extent: 4, stride: 3 }]);

@@ -81,7 +81,10 @@ pub struct Slice<'a> {
 /// let shape = [Dim::Unknown, Dim::Unknown];
 /// assert_eq!(forwards.spec_if_known(&shape)?.unwrap().to_string(), ":, -3:");
 /// assert_eq!(backwards.spec_if_known(&shape)?, None);
-/// assert_eq!(backwards.spec_if_known(&[Dim::Unknown, Dim::Between(3, 9)])?.unwrap().to_string(), ":, -3:-9223372036854775808:-1");
+/// assert_eq!(
+///     backwards.spec_if_known(&[Dim::Unknown, Dim::Between(3, 9)])?.unwrap().to_string(),
+///     ":, -3:-9223372036854775808:-1"
+/// );
 /// // The first axis of the result is as long as that of the input, so it keeps its name.
 /// assert_eq!(forwards.infer(Some(&shape))?.unwrap().name_source(0), Some(0));
 /// # Ok::<(), pyslice::SliceError>(())

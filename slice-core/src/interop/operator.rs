@@ -116,7 +116,8 @@ from!(I32 i32, I64 i64, U32 u32, U64 u64, Some Option<i64>);
 /// // Nothing about the first axis has to be known.
 /// assert_eq!(op.spec_if_known(&[Dim::Unknown, Dim::Known(9)])?, Some(op.to_spec(&[4, 9])?));
 /// // Of a begin that the graph computes, only how many numbers it has.
-/// let dims = tf::slice(Ints::Later(2), &[-1, 3]).infer(Some(&[Dim::Known(4), Dim::Unknown]))?;
+/// let dims =
+///     tf::slice(Ints::Later(2), &[-1, 3]).infer(Some(&[Dim::Known(4), Dim::Unknown]))?;
 /// assert_eq!(*dims.unwrap(), [Dim::Between(0, 4), Dim::Known(3)]);
 /// # Ok::<(), pyslice::SliceError>(())
 /// ```
@@ -135,7 +136,8 @@ pub trait Operator: sealed::Parts {
         }
         let dims: Vec<Dim> = shape.iter().map(|&n| Dim::Known(n)).collect();
         let waits = SliceError::NotRepresentable {
-            what: "an operator some of whose numbers the graph computes; import it when they are known",
+            what: "an operator some of whose numbers the graph computes; import it when they are \
+                   known",
         };
         self.spec_if_known(&dims)?.ok_or(waits)
     }

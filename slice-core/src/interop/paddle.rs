@@ -69,7 +69,8 @@ impl Parts for StridedSlice<'_> {
             && (0..axes.len()).any(|i| axes.get(i).is_some_and(|axis| axis < 0))
         {
             return Err(SliceError::NotRepresentable {
-                what: "a negative axis in Paddle's strided_slice, which refuses it; count the axis from the front",
+                what: "a negative axis in Paddle's strided_slice, which refuses it; count the \
+                       axis from the front",
             });
         }
         const FAR: u64 = 1 << 62;
@@ -77,7 +78,8 @@ impl Parts for StridedSlice<'_> {
             && (0..strides.len()).any(|i| strides.get(i).is_some_and(|s| s.unsigned_abs() > FAR))
         {
             return Err(SliceError::NotRepresentable {
-                what: "a stride beyond 62 bits in Paddle's strided_slice, which overflows there; give the length of the axis instead",
+                what: "a stride beyond 62 bits in Paddle's strided_slice, which overflows there; \
+                       give the length of the axis instead",
             });
         }
         axes_parts(shape, *axes, starts, ends, *strides, range)

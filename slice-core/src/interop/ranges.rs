@@ -77,7 +77,10 @@ pub(super) fn length(dim: Dim, part: Part) -> Dim {
 ///
 /// let theirs = StepRange { start: 1, end: Some(4), step: -2 };
 /// assert_eq!(theirs.to_entry()?.to_string(), "3:0:-2");
-/// assert_eq!(StepRange::from_entry(Some(3), None, -2, 5)?, StepRange { start: 1, end: Some(4), step: -2 });
+/// assert_eq!(
+///     StepRange::from_entry(Some(3), None, -2, 5)?,
+///     StepRange { start: 1, end: Some(4), step: -2 }
+/// );
 /// # Ok::<(), pyslice::SliceError>(())
 /// ```
 ///
@@ -144,7 +147,10 @@ impl StepRange {
     /// use pyslice::interop::StepRange;
     ///
     /// // ndarray's s![..;-1, 1..4;-2]
-    /// let ranges = [StepRange { start: 0, end: None, step: -1 }, StepRange { start: 1, end: Some(4), step: -2 }];
+    /// let ranges = [
+    ///     StepRange { start: 0, end: None, step: -1 },
+    ///     StepRange { start: 1, end: Some(4), step: -2 },
+    /// ];
     /// assert_eq!(StepRange::to_spec(&ranges)?.to_string(), "::-1, 3:0:-2");
     /// # Ok::<(), pyslice::SliceError>(())
     /// ```

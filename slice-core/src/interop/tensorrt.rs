@@ -94,16 +94,20 @@ impl Parts for Slice<'_> {
         let what = match mode {
             Mode::StrictBounds => "",
             Mode::Wrap => {
-                "TensorRT's slice in mode WRAP with positions outside the input; pad it by wrapping, then slice"
+                "TensorRT's slice in mode WRAP with positions outside the input; pad it by \
+                 wrapping, then slice"
             }
             Mode::Clamp => {
-                "TensorRT's slice in mode CLAMP with positions outside the input; pad it by its edges, then slice"
+                "TensorRT's slice in mode CLAMP with positions outside the input; pad it by its \
+                 edges, then slice"
             }
             Mode::Fill => {
-                "TensorRT's slice in mode FILL with positions outside the input; pad it with the value, then slice"
+                "TensorRT's slice in mode FILL with positions outside the input; pad it with the \
+                 value, then slice"
             }
             Mode::Reflect => {
-                "TensorRT's slice in mode REFLECT with positions outside the input; pad it by reflection, then slice"
+                "TensorRT's slice in mode REFLECT with positions outside the input; pad it by \
+                 reflection, then slice"
             }
         };
         let padding = *mode != Mode::StrictBounds;

@@ -72,7 +72,12 @@ impl SpecBuf {
     /// use pyslice::{Masks, SpecBuf};
     ///
     /// let masks = Masks { begin: 48, end: 32, ellipsis: 8, new_axis: 4, shrink_axis: 1 };
-    /// let spec = SpecBuf::from_masks(&[1, 2, 0, 0, 0, 0], &[2, 4, 0, 0, -3, 0], &[1, 1, 1, 1, -1, 1], masks)?;
+    /// let spec = SpecBuf::from_masks(
+    ///     &[1, 2, 0, 0, 0, 0],
+    ///     &[2, 4, 0, 0, -3, 0],
+    ///     &[1, 1, 1, 1, -1, 1],
+    ///     masks,
+    /// )?;
     /// assert_eq!(spec.to_string(), "1, 2:4, None, ..., :-3:-1, :");
     /// # Ok::<(), pyslice::SliceError>(())
     /// ```
@@ -113,9 +118,9 @@ impl SpecBuf {
 ///
 /// # Errors
 ///
-/// Any error that does not depend on the unknown parts: vectors of different length, two ellipses, too many
-/// entries, a stride of 0, a negative stride on an index of a known axis, an index outside its
-/// axis.
+/// Any error that does not depend on the unknown parts: vectors of different length, two ellipses,
+/// too many entries, a stride of 0, a negative stride on an index of a known axis, an index outside
+/// its axis.
 ///
 /// # Examples
 ///
@@ -124,7 +129,13 @@ impl SpecBuf {
 ///
 /// // `x[begin:, 0]` with a begin that only the running graph knows
 /// let masks = Masks { end: 1, shrink_axis: 2, ..Masks::default() };
-/// let dims = tf::infer_partial(None, Some(&[0, 1]), Some(&[1, 1]), masks, Some(&[Dim::Known(5), Dim::Known(3)]))?;
+/// let dims = tf::infer_partial(
+///     None,
+///     Some(&[0, 1]),
+///     Some(&[1, 1]),
+///     masks,
+///     Some(&[Dim::Known(5), Dim::Known(3)]),
+/// )?;
 /// assert_eq!(*dims.unwrap(), [Dim::Between(0, 5)]);
 /// # Ok::<(), pyslice::SliceError>(())
 /// ```
@@ -242,7 +253,10 @@ impl Parts for StridedSlice<'_> {
 /// ```
 /// use pyslice::{Masks, interop::tf};
 ///
-/// assert_eq!(tf::masks(0, -1, 0, 0, 1)?, Masks { end: u32::MAX, shrink_axis: 1, ..Masks::default() });
+/// assert_eq!(
+///     tf::masks(0, -1, 0, 0, 1)?,
+///     Masks { end: u32::MAX, shrink_axis: 1, ..Masks::default() }
+/// );
 /// # Ok::<(), pyslice::SliceError>(())
 /// ```
 pub fn masks(

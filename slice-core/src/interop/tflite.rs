@@ -97,12 +97,15 @@ impl Parts for StridedSlice<'_> {
         let ellipsis = kinds.clone().any(|k| k == Kind::Ellipsis);
         if ellipsis && takes >= shape.len() {
             return Err(SliceError::NotRepresentable {
-                what: "TFLite's STRIDED_SLICE with an ellipsis that has no axis to take: LiteRT lets it take one all the same; leave the ellipsis out",
+                what: "TFLite's STRIDED_SLICE with an ellipsis that has no axis to take: LiteRT \
+                       lets it take one all the same; leave the ellipsis out",
             });
         }
         if offset && (ellipsis || takes < shape.len() || takes < strides.len()) {
             return Err(SliceError::NotRepresentable {
-                what: "TFLite's STRIDED_SLICE with `offset` and new axes or axes without entries of their own, for which LiteRT gives garbage; give each axis a begin and an end, and no more",
+                what: "TFLite's STRIDED_SLICE with `offset` and new axes or axes without entries \
+                       of their own, for which LiteRT gives garbage; give each axis a begin and \
+                       an end, and no more",
             });
         }
         let parts = walk(kinds, shape, |e| {
@@ -128,7 +131,8 @@ impl Parts for StridedSlice<'_> {
                     match (length(e.dim, part), length(e.dim, to_the_end)) {
                         (Dim::Known(a), Dim::Known(b)) if a == b => Ok(part),
                         (Dim::Known(_), Dim::Known(_)) => Err(SliceError::NotRepresentable {
-                            what: "TFLite's STRIDED_SLICE with `offset` and an end bit before the end of the axis, for which LiteRT gives garbage; clear the bit",
+                            what: "TFLite's STRIDED_SLICE with `offset` and an end bit before the \
+                                   end of the axis, for which LiteRT gives garbage; clear the bit",
                         }),
                         (len, _) => Ok(Part::Later(len)),
                     }

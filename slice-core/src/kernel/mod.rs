@@ -5,13 +5,14 @@
 //! themselves. The heap is used only for results (`memory`) and for the parts of parallel work.
 #![expect(
     clippy::arithmetic_side_effects,
-    reason = "positions, reaches and byte counts are those of a view that lies inside one allocated \
-              buffer (`View::fits`), so they fit isize; vector and table sizes are small constants"
+    reason = "positions, reaches and byte counts are those of a view that lies inside one \
+              allocated buffer (`View::fits`), so they fit isize; vector and table sizes are \
+              small constants"
 )]
 #![expect(
     clippy::indexing_slicing,
-    reason = "a nest has fewer loops than its room, since each counts 2 or more; tables are as long \
-              as the constants that bound the loops over them"
+    reason = "a nest has fewer loops than its room, since each counts 2 or more; tables are as \
+              long as the constants that bound the loops over them"
 )]
 
 mod add;

@@ -62,8 +62,8 @@ impl Shared {
     /// Does parts until none is left.
     fn take(&self) {
         while let Some(part) = self.parts.get(self.next.fetch_add(1, Ordering::Relaxed)) {
-            // SAFETY: this part is open and nobody else has it, so `run_parts` has not returned, and
-            // the work is still there.
+            // SAFETY: this part is open and nobody else has it, so `run_parts` has not returned,
+            // and the work is still there.
             let work = unsafe { &*self.work };
             if let Err(panic) = catch_unwind(AssertUnwindSafe(|| work(&part.piece()))) {
                 *self.panic.lock().unwrap_or_else(PoisonError::into_inner) = Some(panic);

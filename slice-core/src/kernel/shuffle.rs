@@ -96,8 +96,9 @@ pub(crate) unsafe fn rows<V: Vector, const LOADS: usize, const MIX: bool>(
 }
 
 /// Writes, in each of `rows`, `n` times a vector of each phase to `dst`, which is aligned,
-/// beginning with the phase number `first`: past the caches, or, with `MIX`, between bytes that stay. What is read and
-/// written further on is asked for. `PHASES` is the number of phases, `LOADS` that of loads.
+/// beginning with the phase number `first`: past the caches, or, with `MIX`, between bytes that
+/// stay. What is read and written further on is asked for. `PHASES` is the number of phases,
+/// `LOADS` that of loads.
 ///
 /// All tables are in registers: a load from memory would often have to wait for one of the many
 /// stores under way, whenever the lowest 12 bits of their addresses are the same.

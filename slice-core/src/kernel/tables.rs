@@ -146,8 +146,8 @@ impl Shuffle {
         }
     }
 
-    /// Makes the tables, once; says whether the loads are few enough. If `start` is not 0, it is the
-    /// address of the first position, and loads of 64 bytes begin on lines.
+    /// Makes the tables, once; says whether the loads are few enough. If `start` is not 0, it is
+    /// the address of the first position, and loads of 64 bytes begin on lines.
     pub(crate) fn build(&mut self, width: Width, unit: &Unit, start: usize) -> bool {
         let lane = width.lane;
         let (pitch, mut byte, mut source) = (unit.walk.dst.unsigned_abs(), self.begin, 0);

@@ -40,9 +40,9 @@ pub(crate) const LONG_RUN: usize = 2 << 10;
 /// Bytes that are put together in the first-level cache before they are streamed: few, as a load
 /// from there has to wait for any store under way whose address has the same lowest 12 bits.
 pub(crate) const STAGE: usize = 640;
-/// The same of a gradient, with the ground between its places: more, as each time what is loaded from
-/// there waits for what was stored before. Buffer and tables lie in 4 KiB, so as not to share the
-/// lowest 12 bits of an address.
+/// The same of a gradient, with the ground between its places: more, as each time what is loaded
+/// from there waits for what was stored before. Buffer and tables lie in 4 KiB, so as not to share
+/// the lowest 12 bits of an address.
 pub(crate) const GROUND_STAGE: usize = 3 << 10;
 /// Moves at steps of this many times their bytes are not staged: the lines that are read are most
 /// of the traffic, and staging costs as much as it saves.

@@ -1,5 +1,5 @@
-//! What the kernels ask of a processor: vectors with a byte shuffle, and the few instructions without
-//! a Rust spelling. `isa/` says which sets of instructions there are.
+//! What the kernels ask of a processor: vectors with a byte shuffle, and the few instructions
+//! without a Rust spelling. `isa/` says which sets of instructions there are.
 
 /// The operations of a set that shuffles need.
 ///

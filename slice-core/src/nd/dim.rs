@@ -15,10 +15,13 @@ use alloc::sync::Arc;
 /// such a type (`IxDyn` above six axes). A slice known only at run time ([`SpecBuf`], [`SpecRef`]),
 /// or an array of `IxDyn`, gives `IxDyn`.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot slice an array of dimension `{D}`; a slice is the value of `s![...]`, a `SpecBuf` or a `SpecRef`",
+    message = "`{Self}` cannot slice an array of dimension `{D}`; a slice is the value of \
+               `s![...]`, a `SpecBuf` or a `SpecRef`",
     label = "this is `{Self}`",
-    note = "write `s![1:3]` instead of a Rust range or a tuple, `s![i]` for an index, and `text.parse::<SpecBuf>()?` for text",
-    note = "where the dimension is generic, write `s![...].as_ref()`, which gives a result of `IxDyn`",
+    note = "write `s![1:3]` instead of a Rust range or a tuple, `s![i]` for an index, and \
+            `text.parse::<SpecBuf>()?` for text",
+    note = "where the dimension is generic, write `s![...].as_ref()`, which gives a result of \
+            `IxDyn`",
     note = "for ndarray's own `s![a..b]`, call `slice`, or import `pyslice::s` by its name"
 )]
 pub trait SliceOf<D: Dimension>: AsSpec + sealed::Sealed {
@@ -110,4 +113,5 @@ macro_rules! dims {
     )* };
 }
 dims!(0 Ix0, 1 Ix1, 2 Ix2, 3 Ix3, 4 Ix4, 5 Ix5, 6 Ix6);
-dims!(7 IxDyn, 8 IxDyn, 9 IxDyn, 10 IxDyn, 11 IxDyn, 12 IxDyn, 13 IxDyn, 14 IxDyn, 15 IxDyn, 16 IxDyn);
+dims!(7 IxDyn, 8 IxDyn, 9 IxDyn, 10 IxDyn, 11 IxDyn, 12 IxDyn, 13 IxDyn, 14 IxDyn, 15 IxDyn);
+dims!(16 IxDyn);

@@ -23,7 +23,8 @@ impl Run {
     /// Whether a position is in both.
     #[expect(
         clippy::arithmetic_side_effects,
-        reason = "steps are above 0, `low` is the larger of both ends, and the rest is in i128, where products of usize fit"
+        reason = "steps are above 0, `low` is the larger of both ends, and the rest is in i128, \
+                  where products of usize fit"
     )]
     fn meets(self, other: Run) -> bool {
         let (low, high) = (self.low.max(other.low), self.high.min(other.high));
@@ -71,8 +72,8 @@ fn inverse(a: i128, m: i128) -> (i128, i128) {
 /// The runs of a slice on the axes of an array in C order.
 #[expect(
     clippy::arithmetic_side_effects,
-    reason = "no axis is empty where the slice is not, and offset and strides are positions of an array whose elements can be \
-              counted"
+    reason = "no axis is empty where the slice is not, and offset and strides are positions of an \
+              array whose elements can be counted"
 )]
 fn runs(plan: &Plan, shape: &[usize], out: &mut [Run]) {
     // The digits of the offset are where each axis begins.

@@ -111,11 +111,13 @@ pub(super) fn moved<S: RawData, D: Dimension, I: SliceOf<D>>(
             match D::NDIM {
                 $(Some($n) => {
                     let array = array.into_dimensionality::<$dim>().map_err(|_| wrong)?;
-                    let info = SliceInfo::<_, $dim, I::Out>::try_from(elems.as_slice()).map_err(|_| wrong)?;
+                    let info = SliceInfo::<_, $dim, I::Out>::try_from(elems.as_slice())
+                        .map_err(|_| wrong)?;
                     Ok(array.slice_move(info))
                 })*
                 _ => {
-                    let info = SliceInfo::<_, IxDyn, I::Out>::try_from(elems.as_slice()).map_err(|_| wrong)?;
+                    let info = SliceInfo::<_, IxDyn, I::Out>::try_from(elems.as_slice())
+                        .map_err(|_| wrong)?;
                     Ok(array.into_dyn().slice_move(info))
                 }
             }

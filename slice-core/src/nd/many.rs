@@ -27,8 +27,8 @@ pub trait SlicesOf<D: Dimension> {
     fn views<'a, A>(self, array: &'a mut ArrayRef<A, D>) -> Result<Self::Views<'a, A>, SliceError>;
 }
 
-/// Checks that no two slices share an element. Whether that can be seen at once is asked first where
-/// slices are few.
+/// Checks that no two slices share an element. Whether that can be seen at once is asked first
+/// where slices are few.
 fn check<'a, A, D: Dimension>(
     array: &ArrayRef<A, D>,
     planned: &[Planned],
@@ -99,7 +99,10 @@ macro_rules! tuples {
     where
         D: 'a;
 
-            fn views<'a, A>(self, array: &'a mut ArrayRef<A, D>) -> Result<Self::Views<'a, A>, SliceError> {
+            fn views<'a, A>(
+                self,
+                array: &'a mut ArrayRef<A, D>,
+            ) -> Result<Self::Views<'a, A>, SliceError> {
                 let whole = SplitArray::new(array);
                 let mut planned = [const { Planned::NOTHING }; [$($i),*].len()];
                 let [$($plan),*] = &mut planned;

@@ -34,9 +34,9 @@ pub(super) fn cloned<A: Clone, D: Dimension>(
     let (rows, outer) = rest.split_last().unwrap_or((&Loop::ONCE, &[]));
     each_row(outer, lines.offset, 0, &mut |at, _| {
         // SAFETY: the two innermost loops begin at a position of the view, and walk positions of
-        // it, which are elements of the array. Each call writes `rows.n * inner.n` of the elements that there is room for:
-        // the calls are as many as the outer loops go round, and the product of all loops
-        // is `len`.
+        // it, which are elements of the array. Each call writes `rows.n * inner.n` of the elements
+        // that there is room for: the calls are as many as the outer loops go round, and the
+        // product of all loops is `len`.
         unsafe {
             let from = first.offset(at);
             match inner.n {

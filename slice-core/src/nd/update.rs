@@ -55,7 +55,10 @@ impl OneElement for IxDyn {}
 
 /// The two forms of one of `+=`, `-=`, `*=`, `/=`.
 macro_rules! operation {
-    ($sign:literal, $try_form:ident, $plain:ident, $op:ident::$method:ident, $given:literal, $gives:literal) => {
+    (
+        $sign:literal, $try_form:ident, $plain:ident, $op:ident::$method:ident, $given:literal,
+        $gives:literal
+    ) => {
         #[doc = concat!("`x[spec] ", $sign, " values`, broadcast as NumPy does.")]
         ///
         /// # Errors
@@ -77,7 +80,10 @@ macro_rules! operation {
         ///
         /// # Panics
         ///
-        #[doc = concat!("Where [`", stringify!($try_form), "`](PySlice::", stringify!($try_form), ") returns an error, with its")]
+        #[doc = concat!(
+            "Where [`", stringify!($try_form), "`](PySlice::", stringify!($try_form),
+            ") returns an error, with its"
+        )]
         /// text, and where the operator of the elements panics, as that of integers may.
         ///
         /// # Examples
@@ -87,7 +93,10 @@ macro_rules! operation {
         /// use pyslice::{PySlice, s};
         ///
         /// let mut x = array![[8., 6., 4.], [2., 4., 6.]];
-        #[doc = concat!("x.", stringify!($plain), "(s![:, ::2], &array![2., 4.]); // x[:, ::2] ", $sign, " [2, 4]")]
+        #[doc = concat!(
+            "x.", stringify!($plain), "(s![:, ::2], &array![2., 4.]); // x[:, ::2] ", $sign,
+            " [2, 4]"
+        )]
         #[doc = concat!("x.", stringify!($plain), "(s![1], ", $given, "); // x[1] ", $sign, " ", $given)]
         #[doc = concat!("assert_eq!(x, array!", $gives, ");")]
         /// ```

@@ -33,8 +33,8 @@ use alloc::vec::Vec;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be written into a slice of an array whose elements are `{A}`",
     label = "expected an array, a view, a vector, a slice, or one element, of `{A}`",
-    note = "elements are not converted: write `5.0` instead of `5` where they are floats, and `y.mapv(f64::from)` instead of \
-            an array `y` of another type",
+    note = "elements are not converted: write `5.0` instead of `5` where they are floats, and \
+            `y.mapv(f64::from)` instead of an array `y` of another type",
     note = "`collect` an iterator into a vector first; make nested vectors an array with two axes"
 )]
 pub trait Values<A> {

@@ -327,8 +327,8 @@ impl<'a, A, D: Dimension> SplitArray<'a, A, D> {
     ///
     /// # Safety
     ///
-    /// No element is in two of the views that are made of one `SplitArray`; `lines` were planned for the
-    /// array.
+    /// No element is in two of the views that are made of one `SplitArray`; `lines` were planned
+    /// for the array.
     #[inline]
     pub(super) unsafe fn view_mut<O: Dimension>(&self, lines: Lines<'_>) -> ArrayViewMut<'a, A, O> {
         let (shape, start) = layout(lines);

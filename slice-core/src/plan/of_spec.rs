@@ -25,7 +25,8 @@ macro_rules! plan {
         /// ```
         /// use pyslice::{Entry, SliceError, SpecBuf};
         ///
-        /// let spec = SpecBuf::from_entries(&[Entry::Index(1), Entry::Range { start: None, stop: None, step: -2 }])?;
+        /// let backwards = Entry::Range { start: None, stop: None, step: -2 };
+        /// let spec = SpecBuf::from_entries(&[Entry::Index(1), backwards])?;
         /// let plan = spec.plan(&[3, 5])?;
         /// assert_eq!((plan.shape(), plan.strides(), plan.offset()), (&[3][..], &[-2][..], 9));
         /// # Ok::<(), SliceError>(())
@@ -91,7 +92,10 @@ macro_rules! shared {
         ///
         /// // A 2 by 3 array, transposed: element [i, j] lies at i + 3 j.
         /// let plan = "1:, ::-1".parse::<SpecBuf>()?.plan_strided(&[3, 2], &[1, 3])?;
-        /// assert_eq!((plan.shape(), plan.strides(), plan.offset()), (&[2, 2][..], &[1, -3][..], 4));
+        /// assert_eq!(
+        ///     (plan.shape(), plan.strides(), plan.offset()),
+        ///     (&[2, 2][..], &[1, -3][..], 4)
+        /// );
         /// # Ok::<(), SliceError>(())
         /// ```
         ///

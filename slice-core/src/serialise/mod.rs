@@ -275,7 +275,8 @@ fn reaches_only(plan: &Plan, input_len: usize) -> bool {
 /// axis along that axis only.
 #[expect(
     clippy::arithmetic_side_effects,
-    reason = "positions inside the input and products of its lengths, all of which fit isize, in i128"
+    reason = "positions inside the input and products of its lengths, all of which fit isize, in \
+              i128"
 )]
 fn walks_its_axes(plan: &Plan) -> bool {
     let Ok(Some(parts)) = plan.parts("a plan") else { return false };

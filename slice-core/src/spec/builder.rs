@@ -12,7 +12,14 @@ use crate::error::SliceError;
 /// use slice_core::SpecBuf;
 ///
 /// let rows = 2u8;
-/// let spec = SpecBuf::builder().index(1).range(rows, 4, 1).new_axis().ellipsis().range(None::<i64>, -3, -1).full().build()?;
+/// let spec = SpecBuf::builder()
+///     .index(1)
+///     .range(rows, 4, 1)
+///     .new_axis()
+///     .ellipsis()
+///     .range(None::<i64>, -3, -1)
+///     .full()
+///     .build()?;
 /// assert_eq!(spec.to_string(), "1, 2:4, None, ..., :-3:-1, :");
 /// # Ok::<(), slice_core::SliceError>(())
 /// ```

@@ -156,7 +156,8 @@ impl Counts {
 
 /// A slice whose type, or what it says of itself, does not agree with its entries.
 pub(crate) const OTHER_COUNTS: SliceError = SliceError::NotRepresentable {
-    what: "a slice with other numbers of entries, axes or indices than its type has; write it with `s![...]`",
+    what: "a slice with other numbers of entries, axes or indices than its type has; write it \
+           with `s![...]`",
 };
 
 /// What can be taken as a slice: the argument type for APIs built on this crate.
@@ -174,9 +175,11 @@ pub(crate) const OTHER_COUNTS: SliceError = SliceError::NotRepresentable {
 /// # Ok::<(), SliceError>(())
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be used as a slice; a slice is the value of `s![...]`, a `SpecBuf` or a `SpecRef`",
+    message = "`{Self}` cannot be used as a slice; a slice is the value of `s![...]`, a `SpecBuf` \
+               or a `SpecRef`",
     label = "this is `{Self}`, not a slice",
-    note = "write `s![1:3]` instead of a Rust range or a tuple, `s![i]` for an index, and `text.parse::<SpecBuf>()?` for text"
+    note = "write `s![1:3]` instead of a Rust range or a tuple, `s![i]` for an index, and \
+            `text.parse::<SpecBuf>()?` for text"
 )]
 pub trait AsSpec {
     /// The slice, borrowed.
@@ -274,8 +277,8 @@ macro_rules! strict {
     ([$($k:tt)*] |$self:ident| $set:expr) => {
         /// The same slice, but whoever plans it refuses range bounds outside their axis, as under
         /// [`Bounds::Strict`](crate::Bounds::Strict): an argument like any other, for every call
-        /// that takes a slice. Two slices of which one is strict are not equal. A text or masks made
-        /// of it do not say so.
+        /// that takes a slice. Two slices of which one is strict are not equal. A text or masks
+        /// made of it do not say so.
         ///
         /// # Examples
         ///

@@ -38,7 +38,8 @@ negate!(i8 i16 i32 i64 i128 isize u8 u16 u32 u64 u128 usize);
     message = "`{Self}` cannot be negated to give an index; an index is an integer",
     label = "this is `{Self}`, not an integer",
     note = "use any primitive integer, such as `usize`, `i32` or `i64`",
-    note = "write `-*x` for a reference, `-(x as i64)` for a float or a boolean, `-x.unwrap_or(0)` for an `Option`"
+    note = "write `-*x` for a reference, `-(x as i64)` for a float or a boolean, \
+            `-x.unwrap_or(0)` for an `Option`"
 )]
 pub trait NegatesToIndex: Copy {
     /// The negated value.
@@ -62,7 +63,8 @@ impl<T: Neg<Output: SliceIndex> + Copy> NegatesToIndex for T {
     message = "`{Self}` cannot be negated to give a bound or a step; these are integers",
     label = "this is `{Self}`, not an integer",
     note = "use any primitive integer, such as `usize`, `i32` or `i64`",
-    note = "write `-*x` for a reference, `-(x as i64)` for a float or a boolean, `x.map(|x| -(x as i64))` for an `Option`"
+    note = "write `-*x` for a reference, `-(x as i64)` for a float or a boolean, `x.map(|x| -(x \
+            as i64))` for an `Option`"
 )]
 pub trait NegatesToBound: Copy {
     /// The negated value.
@@ -82,7 +84,10 @@ impl<T: Neg<Output: SliceBound> + Copy> NegatesToBound for T {
 }
 
 macro_rules! wrapper {
-    ($(#[$doc:meta])* $name:ident, $other:ident, $trait:ident, $result:ty, |$value:ident| $integer:expr) => {
+    (
+        $(#[$doc:meta])* $name:ident, $other:ident, $trait:ident, $result:ty,
+        |$value:ident| $integer:expr
+    ) => {
         $(#[$doc])*
         #[derive(Clone, Copy, Debug)]
         #[repr(transparent)]

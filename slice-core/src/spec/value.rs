@@ -20,7 +20,8 @@
     message = "`{Self}` cannot be an index of a slice; an index is an integer",
     label = "this is `{Self}`, not an integer",
     note = "use any primitive integer, such as `usize`, `i32` or `i64`",
-    note = "write `r.start:r.end` for a range, `*x` for a reference, `x as i64` for a float or a boolean, `x.unwrap_or(0)` for an `Option`",
+    note = "write `r.start:r.end` for a range, `*x` for a reference, `x as i64` for a float or a \
+            boolean, `x.unwrap_or(0)` for an `Option`",
     note = "for an array of positions or a mask, take the slices one by one"
 )]
 pub trait SliceIndex: sealed::Sealed + Sized {
@@ -45,7 +46,10 @@ pub trait SliceIndex: sealed::Sealed + Sized {
 /// ```
 /// use pyslice::SliceBound;
 ///
-/// assert_eq!((3_usize.to_bound(), None::<i32>.to_bound(), i128::MIN.to_bound()), (Some(3), None, Some(i64::MIN)));
+/// assert_eq!(
+///     (3_usize.to_bound(), None::<i32>.to_bound(), i128::MIN.to_bound()),
+///     (Some(3), None, Some(i64::MIN))
+/// );
 /// ```
 ///
 /// # Source
@@ -54,7 +58,8 @@ pub trait SliceIndex: sealed::Sealed + Sized {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a bound or a step of a slice; these are integers",
     label = "this is `{Self}`, not an integer",
-    note = "use any primitive integer, such as `usize`, `i32` or `i64`, or an `Option` of one, where `None` leaves it out",
+    note = "use any primitive integer, such as `usize`, `i32` or `i64`, or an `Option` of one, \
+            where `None` leaves it out",
     note = "write `*x` for a reference, `x as i64` for a float or a boolean"
 )]
 pub trait SliceBound: sealed::Sealed + Sized {

@@ -158,7 +158,8 @@ pub(super) fn not_const(f: Out<'_>, t: &str) -> fmt::Result {
     }
     write!(
         f,
-        "write `const {{ {t} }}` if it is a constant; otherwise plan at run time: `s![..].plan(&shape)`"
+        "write `const {{ {t} }}` if it is a constant; otherwise plan at run time: \
+         `s![..].plan(&shape)`"
     )
 }
 

@@ -47,7 +47,8 @@ macro_rules! syntax_errors {
 
 const ONE_BY_ONE: Advice = Fixed(ranges::ONE_BY_ONE);
 const MASK: Advice = Fixed(
-    "write `1` or `0` for a position, `None` for a new axis, `:` for a whole axis, or select with an iterator",
+    "write `1` or `0` for a position, `None` for a new axis, `:` for a whole axis, or select with \
+     an iterator",
 );
 const POSITION: Advice =
     Fixed("write one `:` for each axis before, or `...` for all but the last ones");
@@ -57,7 +58,8 @@ syntax_errors! {
     /// Nothing stands before a comma.
     LoneComma: "an entry is missing before this `,`", Made(advice::lone_comma);
     /// `a:b:c:d`
-    TooManyColons: "one colon too many at `{}`; a slice is `start:stop:step`", Made(advice::too_many_colons);
+    TooManyColons: "one colon too many at `{}`; a slice is `start:stop:step`",
+        Made(advice::too_many_colons);
     /// `a..b`, `a..=b`
     RustRange: "`{}` is a Rust range, not a slice",
         Made(ranges::rust_range), Made(ranges::rust_range_in_text);
@@ -75,7 +77,8 @@ syntax_errors! {
     /// `a;b`
     Semicolon: "`;` has no place in a slice, but stands in `{}`", Made(advice::semicolon);
     /// `1.5`, `1e3`
-    Float: "`{}` is a float; a slice takes integers", Made(advice::float), Made(advice::float_in_text);
+    Float: "`{}` is a float; a slice takes integers",
+        Made(advice::float), Made(advice::float_in_text);
     /// A string.
     Text: "`{}` is a string; a slice takes integers",
         Fixed("write the position as a number; axes have no names");
@@ -90,7 +93,8 @@ syntax_errors! {
     /// `True`, `true`, `False`, `false`
     Bool: "`{}` is a boolean; indexing with a mask is not supported", MASK;
     /// `i == j`
-    Comparison: "`{}` is a boolean; indexing with a mask is not supported", Made(advice::comparison), NUMBER;
+    Comparison: "`{}` is a boolean; indexing with a mask is not supported",
+        Made(advice::comparison), NUMBER;
     /// `1usize`
     Suffix: "`{}` has a type suffix; numbers in a slice have none", Made(advice::suffix);
     /// A value outside `i64`.
@@ -107,45 +111,57 @@ syntax_errors! {
     NotOctal: "`{}` has a digit that is not octal",
         Fixed("write octal digits, or remove the prefix");
     /// `0X10`
-    UpperPrefix: "`{}` has a capital letter in its prefix, where Rust has a small one", Made(advice::lower_prefix);
+    UpperPrefix: "`{}` has a capital letter in its prefix, where Rust has a small one",
+        Made(advice::lower_prefix);
     /// `[0, 2]`
-    List: "`{}` is a list; indexing with lists (advanced indexing) is not supported", Made(ranges::list);
+    List: "`{}` is a list; indexing with lists (advanced indexing) is not supported",
+        Made(ranges::list);
     /// `[1:2]`, one pair of brackets too many.
     NestedBrackets: "`{}` is a slice inside a slice", Made(advice::nested_brackets);
     /// `{1, 2}`, `{1: 2}`
     Braces: "`{}` is a Python set or dictionary, not a number", ONE_BY_ONE;
     /// `(1, 2)`
-    Tuple: "`{}` is a tuple; indexing with tuples (advanced indexing) is not supported", Made(advice::tuple);
+    Tuple: "`{}` is a tuple; indexing with tuples (advanced indexing) is not supported",
+        Made(advice::tuple);
     /// `(1:2)`
     ParenSlice: "`{}` has parentheses around a slice", Made(advice::paren_slice);
     /// `np.array([0, 2])`
     ArrayCall: "`{}` is an array; indexing with arrays (advanced indexing) is not supported",
         Made(python_advice::array_call), ONE_BY_ONE;
     /// `axis=0`
-    Keyword: "`{}` is a keyword argument, which a slice does not have", Made(python_advice::keyword);
+    Keyword: "`{}` is a keyword argument, which a slice does not have",
+        Made(python_advice::keyword);
     /// `slice(1, 2)`
-    SliceCall: "`{}` is a Python slice object", Made(python_advice::slice_call), Made(ranges::slice_call);
+    SliceCall: "`{}` is a Python slice object",
+        Made(python_advice::slice_call), Made(ranges::slice_call);
     /// `range(1, 2)`
-    RangeCall: "`{}` is a Python range object, not a slice", Made(python_advice::slice_call), Made(ranges::slice_call);
+    RangeCall: "`{}` is a Python range object, not a slice",
+        Made(python_advice::slice_call), Made(ranges::slice_call);
     /// `np.s_[1:2]`
     IndexTrick: "`{}` is a NumPy index object, which `s!` replaces", Made(advice::inner);
     /// `lambda x: x`
     Lambda: "`{}` is a Python function, not a number",
         Fixed("write the number, or call a closure: `(|x| x)(n)`"), NUMBER;
     /// `1 if a else 2`
-    Conditional: "`{}` is a conditional expression in Python's syntax, not Rust's", Made(python_advice::conditional), NUMBER;
+    Conditional: "`{}` is a conditional expression in Python's syntax, not Rust's",
+        Made(python_advice::conditional), NUMBER;
     /// `a ? b : c`
-    Ternary: "`{}` is the start of a conditional expression in C's syntax, not Rust's", Fixed("write `if a { b } else { c }`"), NUMBER;
+    Ternary: "`{}` is the start of a conditional expression in C's syntax, not Rust's",
+        Fixed("write `if a { b } else { c }`"), NUMBER;
     /// `not x`, `a and b`
-    PythonOperator: "`{}` is a Python operator, not a Rust one", Made(python_advice::python_operator), NUMBER;
+    PythonOperator: "`{}` is a Python operator, not a Rust one",
+        Made(python_advice::python_operator), NUMBER;
     /// `2 ** 3`
-    Power: "`{}` has the operator `**`, which Rust does not have", Made(python_advice::power), NUMBER;
+    Power: "`{}` has the operator `**`, which Rust does not have",
+        Made(python_advice::power), NUMBER;
     /// `~1`
-    Tilde: "`{}` has the operator `~`, which Rust does not have", Made(python_advice::tilde), Made(python_advice::tilde_in_text);
+    Tilde: "`{}` has the operator `~`, which Rust does not have",
+        Made(python_advice::tilde), Made(python_advice::tilde_in_text);
     /// `NewAxis`, `torch.newaxis`
     OtherNewAxis: "`{}` is not how a new axis is written here", Fixed("write `None` or `newaxis`");
     /// `null`
-    Null: "`{}` is not a name in Rust or Python", Fixed("write `None` for a new axis, or leave a bound out");
+    Null: "`{}` is not a name in Rust or Python",
+        Fixed("write `None` for a new axis, or leave a bound out");
     /// `_`
     Underscore: "`{}` is not an entry of a slice", Fixed("write `:` for a whole axis");
     /// `-None`
@@ -154,13 +170,17 @@ syntax_errors! {
     NewAxisAsBound: "`{}` is a new axis, not a bound or a step",
         Fixed("leave the bound out, or write `None` for it; a new axis stands between commas");
     /// `...:`
-    EllipsisAsBound: "`{}` is an ellipsis, not a bound or a step", Fixed("leave the bound out; `...` stands between commas");
+    EllipsisAsBound: "`{}` is an ellipsis, not a bound or a step",
+        Fixed("leave the bound out; `...` stands between commas");
     /// `1...3`
-    EllipsisInside: "`{}` has an ellipsis that is not an entry of its own", Made(advice::ellipsis_inside);
+    EllipsisInside: "`{}` has an ellipsis that is not an entry of its own",
+        Made(advice::ellipsis_inside);
     /// `... + 1`
-    NoArithmetic: "`{}` does arithmetic on something that is not a number", Made(advice::no_arithmetic);
+    NoArithmetic: "`{}` does arithmetic on something that is not a number",
+        Made(advice::no_arithmetic);
     /// `usize::MAX`
-    Path: "`{}` is a path, but here every `:` separates start, stop and step", Made(advice::path), NUMBER;
+    Path: "`{}` is a path, but here every `:` separates start, stop and step",
+        Made(advice::path), NUMBER;
     /// `config::SIZE`, which could also mean a slice from `config` in steps of `SIZE`.
     PathOrStep: "`{}` could be a path or a slice with a step", Made(advice::path_or_step), NUMBER;
     /// `usize`
@@ -168,24 +188,30 @@ syntax_errors! {
     /// `1 2`
     SideBySide: "`{}` is two values with nothing between them", Made(advice::side_by_side);
     /// `1:2 3`
-    SideBySideInRange: "`{}` is two values with nothing between them", Made(advice::side_by_side_in_range);
+    SideBySideInRange: "`{}` is two values with nothing between them",
+        Made(advice::side_by_side_in_range);
     /// `*` and nothing else
     LoneStar: "`{}` is unfinished; a value is missing",
         Fixed("write `:` for a whole axis, or `...` for the remaining axes");
     /// `1:-`
     Unfinished: "`{}` is unfinished; a value is missing", Made(advice::unfinished);
     /// `if a { 1 }`
-    IfWithoutElse: "`{}` has no value where the condition is false", Made(python_advice::with_else), NUMBER;
+    IfWithoutElse: "`{}` has no value where the condition is false",
+        Made(python_advice::with_else), NUMBER;
     /// `+x`
-    UnaryPlus: "`{}` has a plus sign, which Rust only has between two values", Made(advice::without_plus);
+    UnaryPlus: "`{}` has a plus sign, which Rust only has between two values",
+        Made(advice::without_plus);
     /// `&x`
-    Reference: "`{}` is a reference; a slice takes integers by value", Made(advice::referred), NUMBER;
+    Reference: "`{}` is a reference; a slice takes integers by value",
+        Made(advice::referred), NUMBER;
     /// `|x| x`
-    Closure: "`{}` is a closure, not a number", Fixed("call it, in parentheses: `(|x| x)(n)`"), NUMBER;
+    Closure: "`{}` is a closure, not a number",
+        Fixed("call it, in parentheses: `(|x| x)(n)`"), NUMBER;
     /// `x += 1`
     Assignment: "`{}` is an assignment, not a number", Made(python_advice::assignment), NUMBER;
     /// `x[1:2]`
-    SlicedArray: "`{}` has a Python slice inside a value", Made(python_advice::sliced_array), Made(python_advice::sliced_in_text);
+    SlicedArray: "`{}` has a Python slice inside a value",
+        Made(python_advice::sliced_array), Made(python_advice::sliced_in_text);
     /// `n - x[1:2]`
     NestedSlice: "`{}` has a Python slice inside a value",
         Fixed("slice first, and write the resulting number here"), NUMBER;
@@ -197,7 +223,8 @@ syntax_errors! {
     /// `Axis(0)`
     AxisCall: "`{}` names an axis, but entries go by position", POSITION;
     /// `const N`
-    ConstWithoutBraces: "`{}` lacks the braces of a `const` block", Made(advice::const_braces), NUMBER;
+    ConstWithoutBraces: "`{}` lacks the braces of a `const` block",
+        Made(advice::const_braces), NUMBER;
     /// `const { }`
     ConstEmpty: "`{}` has no value", Fixed("write `const { N }`"), NUMBER;
     /// `const { &N }`
@@ -207,7 +234,8 @@ syntax_errors! {
     ConstOption: "`{}` is an `Option`; a constant must be a number",
         Fixed("write `const { N }`, or leave the bound out"), NUMBER;
     /// A Rust keyword that is not a value.
-    Misplaced: "`{}` is a keyword, not a number", Fixed("write a number, or an expression that gives one"), NUMBER;
+    Misplaced: "`{}` is a keyword, not a number",
+        Fixed("write a number, or an expression that gives one"), NUMBER;
     /// A character that looks like another one, such as a long dash.
     Lookalike: "`{}` only looks like ASCII", Made(advice::ascii);
     /// Punctuation that means nothing here.
@@ -215,9 +243,11 @@ syntax_errors! {
     /// A bracket without its partner.
     Unbalanced: "`{}` has no partner", Fixed("close every bracket that is opened");
     /// An expression in a text.
-    NotLiteral: "`{}` is not a literal; a slice read from text has no variables", Made(python_advice::sliced_in_text);
+    NotLiteral: "`{}` is not a literal; a slice read from text has no variables",
+        Made(python_advice::sliced_in_text);
     /// A value known at run time in `plan!`.
-    NotConst: "`{}` is known only at run time, but `plan!` runs at compile time", Made(advice::not_const);
+    NotConst: "`{}` is known only at run time, but `plan!` runs at compile time",
+        Made(advice::not_const);
     /// `plan!(x.shape(); 1)`
     ShapeNotConst: "`{}` is known only at run time, but `plan!` runs at compile time",
         Made(advice::shape_not_const);

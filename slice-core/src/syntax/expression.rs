@@ -2,8 +2,8 @@
 //! alternate, and that nothing in it is from another language. The compiler checks the rest.
 #![expect(
     clippy::arithmetic_side_effects,
-    reason = "positions are at most the number of tokens, and a few are added; before one is taken away, `at` was \
-              advanced or compared"
+    reason = "positions are at most the number of tokens, and a few are added; before one is \
+              taken away, `at` was advanced or compared"
 )]
 
 use super::error::SyntaxError;

@@ -1,8 +1,8 @@
 //! Another language's way to write a slice or a value.
 #![expect(
     clippy::arithmetic_side_effects,
-    reason = "positions are at most the number of tokens, and a few are added; before one is taken away, `at` was \
-              advanced or compared"
+    reason = "positions are at most the number of tokens, and a few are added; before one is \
+              taken away, `at` was advanced or compared"
 )]
 
 use super::error::SyntaxError;

@@ -80,7 +80,8 @@ fn word(rest: &str) -> (usize, Option<Kind<'_>>) {
 /// A string or a character that begins after a prefix; only the quote, if nothing closes it.
 #[expect(
     clippy::arithmetic_side_effects,
-    reason = "the sum is a position in `rest`: the one after a character of it, which is one byte long, being a quote"
+    reason = "the sum is a position in `rest`: the one after a character of it, which is one byte \
+              long, being a quote"
 )]
 fn quoted(rest: &str, prefix: usize) -> (usize, Option<Kind<'_>>) {
     let mut chars = rest[prefix..].char_indices();

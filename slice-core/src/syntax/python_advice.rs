@@ -78,7 +78,8 @@ pub(super) fn keyword(f: Out<'_>, t: &str) -> fmt::Result {
         "axis" | "axes" | "dim" => {
             write!(
                 f,
-                "entries go by position; write one `:` for each axis before, or `...` for all but the last ones"
+                "entries go by position; write one `:` for each axis before, or `...` for all but \
+                 the last ones"
             )
         }
         _ if value.is_empty() => write!(f, "write the value"),
@@ -164,7 +165,8 @@ pub(super) fn sliced_array(f: Out<'_>, t: &str) -> fmt::Result {
         {
             write!(
                 f,
-                "write `{}` to slice `{array}`; otherwise slice first, and write the resulting number here",
+                "write `{}` to slice `{array}`; otherwise slice first, and write the resulting \
+                 number here",
                 inside(t)
             )
         }

@@ -172,8 +172,8 @@ fn length(tokens: &Tokens<'_, '_>, from: usize, to: usize) -> Result<Option<usiz
 #[expect(
     clippy::arithmetic_side_effects,
     clippy::indexing_slicing,
-    reason = "every index is that of an item, or of one that takes an axis, of which there are more than lengths \
-              where that is used"
+    reason = "every index is that of an item, or of one that takes an axis, of which there are \
+              more than lengths where that is used"
 )]
 fn fit(
     lengths: &[Option<usize>],

@@ -33,7 +33,8 @@ impl Snippet {
     /// Appends a character if that leaves so much room.
     #[expect(
         clippy::arithmetic_side_effects,
-        reason = "the snippet's length is at most its capacity, to which a character and a mark are added"
+        reason = "the snippet's length is at most its capacity, to which a character and a mark \
+                  are added"
     )]
     fn push(&mut self, c: char, room: usize) -> bool {
         let from = usize::from(self.len);

@@ -79,9 +79,10 @@ fn row(path: &Path) -> Option<(String, Vec<(String, String)>)> {
 /// Holds the page against the programs, or writes it.
 pub(crate) fn check() {
     let mut page = String::from(
-        "# Errors\n\nWhat `s!`, `py!` and `plan!` say about a mistake, by what was typed. All mistakes of \
-         one call are\nreported together, each under the tokens that are wrong. A slice that is parsed from \
-         text at run\ntime gets the same messages, in `SliceError::Syntax`.\n",
+        "# Errors\n\nWhat `s!`, `py!` and `plan!` say about a mistake, by what was typed. All \
+         mistakes of one call are\nreported together, each under the tokens that are wrong. A \
+         slice that is parsed from text at run\ntime gets the same messages, in \
+         `SliceError::Syntax`.\n",
     );
     let mut rows: BTreeMap<String, Vec<_>> = BTreeMap::new();
     for (name, path) in programs() {

@@ -100,7 +100,9 @@ macro_rules! stamp {
             rows: crate::kernel::loops::Loop,
         ) {
             // SAFETY: the caller's promise; the function has the features of the set.
-            unsafe { crate::kernel::shuffle::rows::<$vector, LOADS, MIX>(shuffle, src, dst, n, rows) }
+            unsafe {
+                crate::kernel::shuffle::rows::<$vector, LOADS, MIX>(shuffle, src, dst, n, rows)
+            }
         }
 
         $(#[target_feature(enable = $feature)])*
@@ -114,7 +116,11 @@ macro_rules! stamp {
             ahead: isize,
         ) {
             // SAFETY: the caller's promise; the function has the features of the set.
-            unsafe { crate::kernel::shuffle::lines::<$vector, PHASES, LOADS, MIX>(phases, first, src, dst, n, rows, ahead) }
+            unsafe {
+                crate::kernel::shuffle::lines::<$vector, PHASES, LOADS, MIX>(
+                    phases, first, src, dst, n, rows, ahead,
+                )
+            }
         }
 
         $(#[target_feature(enable = $feature)])*
@@ -145,12 +151,24 @@ macro_rules! stamp {
             ],
             lines: [
                 [
-                    [lines::<1, 1, false>, lines::<1, 2, false>, lines::<1, 3, false>, lines::<1, 4, false>],
-                    [lines::<3, 1, false>, lines::<3, 2, false>, lines::<3, 3, false>, lines::<3, 4, false>],
+                    [
+                        lines::<1, 1, false>, lines::<1, 2, false>,
+                        lines::<1, 3, false>, lines::<1, 4, false>,
+                    ],
+                    [
+                        lines::<3, 1, false>, lines::<3, 2, false>,
+                        lines::<3, 3, false>, lines::<3, 4, false>,
+                    ],
                 ],
                 [
-                    [lines::<1, 1, true>, lines::<1, 2, true>, lines::<1, 3, true>, lines::<1, 4, true>],
-                    [lines::<3, 1, true>, lines::<3, 2, true>, lines::<3, 3, true>, lines::<3, 4, true>],
+                    [
+                        lines::<1, 1, true>, lines::<1, 2, true>,
+                        lines::<1, 3, true>, lines::<1, 4, true>,
+                    ],
+                    [
+                        lines::<3, 1, true>, lines::<3, 2, true>,
+                        lines::<3, 3, true>, lines::<3, 4, true>,
+                    ],
                 ],
             ],
             stream,
