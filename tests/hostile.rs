@@ -494,7 +494,10 @@ proptest! {
     /// Any numbers at all, as masks on any shape: an error or a plan that keeps to its buffer.
     #[test]
     fn any_numbers_anywhere(
-        shape in proptest::collection::vec(prop_oneof![4 => 0..9_usize, 1 => proptest::sample::select(&EDGES[..])], 0..7),
+        shape in proptest::collection::vec(
+            prop_oneof![4 => 0..9_usize, 1 => proptest::sample::select(&EDGES[..])],
+            0..7,
+        ),
         entries in proptest::collection::vec((any::<i64>(), any::<i64>(), any::<i64>()), 0..9),
         masks in proptest::array::uniform5(prop_oneof![Just(0), 0..600_u32, any::<u32>()]),
     ) {

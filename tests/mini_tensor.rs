@@ -270,7 +270,8 @@ proptest! {
         prop_assert_eq!(twice.to_vec::<i64>().unwrap(), want);
 
         let mut written = view.clone();
-        written.slice_mut(&then).unwrap().assign(&Tensor::new(twice.shape(), &vec![-1_i64; twice.count()]).unwrap()).unwrap();
+        let ones = Tensor::new(twice.shape(), &vec![-1_i64; twice.count()]).unwrap();
+        written.slice_mut(&then).unwrap().assign(&ones).unwrap();
         let mut want: Vec<i64> = from.iter().map(|&at| at as i64).collect();
         picked.from.iter().for_each(|&at| want[at] = -1);
         prop_assert_eq!(written.to_vec::<i64>().unwrap(), want);

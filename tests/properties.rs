@@ -119,7 +119,8 @@ proptest! {
     ) {
         let axes: Vec<i64> = (0..shape.len() as i64).collect();
         let rule = |&(start, _, step): &(i64, i64, i64)| step != 0 && (step > 0 || start >= 0);
-        let ranges: Vec<_> = ranges.into_iter().take(shape.len()).map(|r| if rule(&r) { r } else { (1, r.1, 1) }).collect();
+        let ruled = |r: (i64, i64, i64)| if rule(&r) { r } else { (1, r.1, 1) };
+        let ranges: Vec<_> = ranges.into_iter().take(shape.len()).map(ruled).collect();
         let starts: Vec<i64> = ranges.iter().map(|r| r.0).collect();
         let ends: Vec<i64> = ranges.iter().map(|r| r.1).collect();
         let steps: Vec<i64> = ranges.iter().map(|r| r.2).collect();
@@ -152,7 +153,8 @@ proptest! {
                         let fixed = fixed.unwrap();
                         let made = FixedPlan::new(spec.as_ref(), shape[..].try_into().unwrap()).unwrap();
                         prop_assert_eq!(fixed, made);
-                        prop_assert_eq!((&fixed.shape()[..], &fixed.input_shape()[..]), (&picked.shape[..], &shape[..]));
+                        prop_assert_eq!(&fixed.shape()[..], &picked.shape[..]);
+                        prop_assert_eq!(&fixed.input_shape()[..], &shape[..]);
                         let again = fixed.to_plan();
                         prop_assert_eq!(check::walk(&again), picked.from.clone());
                         prop_assert_eq!(&again, &plan);
