@@ -2,7 +2,9 @@
 //! for what they are.
 
 use super::layouts::{layouts, numbered};
-use ndarray::{Array, ArrayD, ArrayViewMut, Axis, Dimension, Ix3, IxDyn};
+use ndarray::{
+    Array, ArrayD, ArrayViewD, ArrayViewMut, ArrayViewMutD, Axis, Dimension, Ix3, IxDyn,
+};
 use pyslice::interop::openvino;
 use pyslice::nd::{SliceOf, slice_info};
 use pyslice::{
@@ -50,55 +52,99 @@ impl Numbers<'_> {
 const GAP: u32 = u32::MAX;
 
 /// Every way to slice an array; only elements of its own are seen or written.
+///
+/// What does not depend on the type of the slice stands in functions of its own, since this one is
+/// compiled for each.
 fn sliced<D: Dimension, S: SliceOf<D> + Copy>(array: &ArrayD<u32>, spec: S, honest: bool) {
     let x = array.clone().into_dimensionality::<D>().expect("its rank");
-    let found = x.try_pyslice(spec).map(|view| view.iter().copied().collect::<Vec<u32>>());
-    assert!(honest || found.is_err(), "{found:?}");
-    let count = found.as_ref().map_or(0, Vec::len);
-    assert!(
-        found.iter().flatten().all(|&value| value < x.len() as u32),
-        "not the array's: {found:?}"
-    );
-    assert_eq!(
-        x.try_pyslice_copy(spec).map(|out| out.iter().copied().collect::<Vec<u32>>()),
-        found
-    );
-    let moved = x.clone().try_pyslice_move(spec).map(|out| out.len());
-    assert_eq!(moved, found.as_ref().map(Vec::len).map_err(|&e| e), "{:?}", spec.as_spec());
-    assert_eq!(slice_info(spec, x.raw_dim()).is_ok(), found.is_ok());
+    let seen = [
+        x.try_pyslice(spec).map(|view| elements(view.into_dyn())),
+        x.try_pyslice_copy(spec).map(|out| elements(out.view().into_dyn())),
+        x.clone().try_pyslice_move(spec).map(|out| elements(out.view().into_dyn())),
+    ];
+    let made = slice_info(spec, x.raw_dim()).is_ok();
+    let count = read(array, seen, made, honest);
 
-    // Written through a view of the middle of a longer buffer: nothing around it changes.
-    let (first, last) = (3, 5);
-    let mut long = vec![GAP; first + x.len() + last];
-    let shape = x.raw_dim();
+    let mut long = Long::new(array);
     {
-        let middle = &mut long[first..first + x.len()];
-        let mut y =
-            ArrayViewMut::from_shape(shape.clone(), middle).expect("as long as the shape says");
-        (0..y.ndim()).for_each(|axis| y.invert_axis(Axis(axis)));
-        y.assign(&x);
-        if let Ok(mut view) = y.try_pyslice_mut(spec) {
-            view.fill(7);
+        let mut y = long.array().into_dimensionality::<D>().expect("its rank");
+        if let Ok(view) = y.try_pyslice_mut(spec) {
+            view.into_dyn().fill(7);
         }
         let _ = y.try_pyslice_fill(spec, 8);
         let _ = y.try_pyslice_assign(spec, &Array::<u32, IxDyn>::zeros(IxDyn(&[])));
-        match y.try_pyslice_many_mut([spec, spec]) {
-            Ok([a, b]) => {
-                assert!(a.is_empty() && b.is_empty() && count == 0, "two views of one element")
-            }
-            Err(error) => assert!(found.is_err() || matches!(error, SliceError::Overlap { .. })),
-        }
-        let written = y.iter().filter(|&&value| value == 0).count();
+        let two = y.try_pyslice_many_mut([spec, spec]).map(|[a, b]| a.len() + b.len());
+        written(&y.into_dyn(), two, count);
+    }
+    long.check();
+}
+
+fn elements(view: ArrayViewD<'_, u32>) -> Vec<u32> {
+    view.iter().copied().collect()
+}
+
+/// What was read in three ways is one thing, and the array's; how many elements that are.
+fn read(
+    array: &ArrayD<u32>,
+    [found, copied, moved]: [Result<Vec<u32>, SliceError>; 3],
+    made: bool,
+    honest: bool,
+) -> Option<usize> {
+    assert!(honest || found.is_err(), "{found:?}");
+    assert!(
+        found.iter().flatten().all(|&value| value < array.len() as u32),
+        "not the array's: {found:?}"
+    );
+    assert_eq!(copied, found);
+    assert_eq!(moved, found);
+    assert_eq!(made, found.is_ok());
+    found.ok().map(|found| found.len())
+}
+
+/// A view of the middle of a longer buffer, turned round on all axes.
+struct Long {
+    shape: Vec<usize>,
+    buffer: Vec<u32>,
+    x: ArrayD<u32>,
+}
+
+impl Long {
+    const FIRST: usize = 3;
+
+    fn new(x: &ArrayD<u32>) -> Long {
+        let buffer = vec![GAP; Long::FIRST + x.len() + 5];
+        Long { shape: x.shape().to_vec(), buffer, x: x.clone() }
+    }
+
+    fn array(&mut self) -> ArrayViewMutD<'_, u32> {
+        let middle = &mut self.buffer[Long::FIRST..Long::FIRST + self.x.len()];
+        let mut y =
+            ArrayViewMut::from_shape(&self.shape[..], middle).expect("as long as its shape");
+        (0..y.ndim()).for_each(|axis| y.invert_axis(Axis(axis)));
+        y.assign(&self.x);
+        y
+    }
+
+    /// Nothing around the array was written.
+    fn check(&self) {
+        let (before, rest) = self.buffer.split_at(Long::FIRST);
         assert!(
-            written >= count && written <= count + 1,
-            "{written} written, {count} in the slice"
+            before.iter().chain(&rest[self.x.len()..]).all(|&value| value == GAP),
+            "written beside the array: {:?}",
+            self.buffer
         );
     }
-    let (before, rest) = long.split_at(first);
-    assert!(
-        before.iter().chain(&rest[x.len()..]).all(|&value| value == GAP),
-        "written beside the array: {long:?}"
-    );
+}
+
+/// The slice was filled with zeros, `count` of them; `two` is how many elements two views of it at
+/// once have.
+fn written(y: &ArrayViewMutD<'_, u32>, two: Result<usize, SliceError>, count: Option<usize>) {
+    match two {
+        Ok(two) => assert!(two == 0 && count.is_none_or(|n| n == 0), "two views of one element"),
+        Err(error) => assert!(count.is_none() || matches!(error, SliceError::Overlap { .. })),
+    }
+    let (zeros, count) = (y.iter().filter(|&&value| value == 0).count(), count.unwrap_or(0));
+    assert!(zeros >= count && zeros <= count + 1, "{zeros} written, {count} in the slice");
 }
 
 /// Every way to plan a slice. Any input gives an error or a sound plan.
