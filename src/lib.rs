@@ -71,7 +71,7 @@
 //! - `std` (default): kernels are chosen by the CPU at run time. Without it the crate is `no_std`
 //!   and needs `alloc`.
 //! - `ndarray`: the extension trait `PySlice` for ndarray 0.17.
-//! - `serde`: serialises slices and plans; what is read is checked.
+//! - `serde`: serialises slices, plans and chunks; what is read is checked.
 //! - `avx512` (on by default): kernels for AVX-512, used where the CPU has it.
 //! - `rayon`: `par_copy_into` and the like, on rayon's current pool. Plain methods stay on one
 //!   thread unless the program calls `kernel::set_parallel_threshold`.

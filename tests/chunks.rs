@@ -5,7 +5,8 @@ mod support;
 
 use proptest::collection::vec;
 use proptest::prelude::*;
-use pyslice::{Chunk, Entry, Plan, SliceError, SpecBuf};
+use pyslice::{Chunk, Chunks, Entry, Plan, SliceError, SpecBuf};
+use serde_json::json;
 use support::naive::{self, Item};
 use support::{check, generate};
 
@@ -31,28 +32,39 @@ fn ravel(index: &[usize], shape: &[usize]) -> usize {
     index.iter().zip(shape).fold(0, |at, (&i, &n)| at * n + i)
 }
 
-/// One chunk of the grid: its coordinates, its shape within the array, and its elements, whole and
-/// clipped.
+/// One chunk of the grid: its coordinates, its origin, its shape, that within the array, and its
+/// elements, whole and clipped.
 ///
 /// An element is its position in the array; places over the end hold what no position equals.
 struct Stored {
     coords: Vec<usize>,
+    origin: Vec<usize>,
+    shape: Vec<usize>,
     extent: Vec<usize>,
     whole: Vec<usize>,
     clipped: Vec<usize>,
 }
 
-fn store(shape: &[usize], chunk_shape: &[usize]) -> Vec<Stored> {
-    let grid: Vec<usize> = shape.iter().zip(chunk_shape).map(|(&n, &c)| n.div_ceil(c)).collect();
-    let chunk_len: usize = chunk_shape.iter().product();
+/// A grid, as the lengths of its chunks along each axis.
+type Lengths = Vec<Vec<usize>>;
+
+/// All chunks have one shape.
+fn regular(shape: &[usize], chunk_shape: &[usize]) -> Lengths {
+    shape.iter().zip(chunk_shape).map(|(&n, &c)| vec![c; n.div_ceil(c)]).collect()
+}
+
+fn store(shape: &[usize], lengths: &Lengths) -> Vec<Stored> {
+    let grid: Vec<usize> = lengths.iter().map(Vec::len).collect();
     (0..grid.iter().product())
         .map(|k| {
             let coords = unravel(k, &grid);
+            let at = || lengths.iter().zip(&coords);
+            let chunk_shape: Vec<usize> = at().map(|(l, &c)| l[c]).collect();
+            let origin: Vec<usize> = at().map(|(l, &c)| l[..c].iter().sum()).collect();
             let (mut whole, mut clipped) = (Vec::new(), Vec::new());
-            for at in 0..chunk_len {
-                let within = unravel(at, chunk_shape);
-                let index: Vec<usize> =
-                    (0..shape.len()).map(|a| coords[a] * chunk_shape[a] + within[a]).collect();
+            for at in 0..chunk_shape.iter().product() {
+                let within = unravel(at, &chunk_shape);
+                let index: Vec<usize> = origin.iter().zip(&within).map(|(o, w)| o + w).collect();
                 if index.iter().zip(shape).all(|(&i, &n)| i < n) {
                     clipped.push(ravel(&index, shape));
                     whole.push(ravel(&index, shape));
@@ -60,20 +72,28 @@ fn store(shape: &[usize], chunk_shape: &[usize]) -> Vec<Stored> {
                     whole.push(usize::MAX);
                 }
             }
-            let extent = (0..shape.len())
-                .map(|a| chunk_shape[a].min(shape[a] - coords[a] * chunk_shape[a]))
-                .collect();
-            Stored { coords, extent, whole, clipped }
+            let extent =
+                (0..shape.len()).map(|a| chunk_shape[a].min(shape[a] - origin[a])).collect();
+            Stored { coords, origin, shape: chunk_shape, extent, whole, clipped }
         })
         .collect()
 }
 
-/// Everything about the chunks of a plan whose listed positions are `from`.
+/// Everything about the chunks of a regular grid, of a plan whose listed positions are `from`.
 fn compare(plan: &Plan, from: &[usize], chunk_shape: &[usize]) {
-    let all = store(plan.input_shape(), chunk_shape);
+    let lengths = regular(plan.input_shape(), chunk_shape);
+    walked(plan, from, &lengths, &plan.chunks(chunk_shape).unwrap());
+}
+
+/// The same for a grid of any lengths.
+fn compare_lengths(plan: &Plan, from: &[usize], lengths: &Lengths) {
+    walked(plan, from, lengths, &plan.chunks_of_lengths(lengths).unwrap());
+}
+
+fn walked(plan: &Plan, from: &[usize], lengths: &Lengths, chunks: &Chunks<'_>) {
+    let all = store(plan.input_shape(), lengths);
     let holds = |chunk: &Stored| from.iter().any(|at| chunk.clipped.contains(at));
     let touched: Vec<&Stored> = all.iter().filter(|chunk| holds(chunk)).collect();
-    let chunks = plan.chunks(chunk_shape).unwrap();
     assert_eq!(chunks.total(), all.len());
     assert_eq!(
         (chunks.len(), chunks.size_hint()),
@@ -85,10 +105,11 @@ fn compare(plan: &Plan, from: &[usize], chunk_shape: &[usize]) {
     assert_eq!(coords, touched.iter().map(|chunk| &chunk.coords[..]).collect::<Vec<_>>());
 
     let (mut result, mut times) = (vec![usize::MAX; from.len()], vec![0; from.len()]);
+    let mut by_workers = result.clone();
     for (chunk, stored) in walked.iter().zip(touched) {
-        assert_eq!(chunk.extent(), stored.extent);
+        assert_eq!((chunk.origin(), chunk.extent()), (&stored.origin[..], &stored.extent[..]));
         assert_eq!(chunk.plan().shape(), chunk.target().shape());
-        assert_eq!(chunk.plan().input_shape(), chunk_shape);
+        assert_eq!(chunk.plan().input_shape(), stored.shape);
         assert_eq!(chunk.clipped().input_shape(), stored.extent);
         assert_eq!(chunk.target().input_shape(), plan.shape());
         assert!(chunk.plan().source_axes().eq(plan.source_axes()));
@@ -98,8 +119,11 @@ fn compare(plan: &Plan, from: &[usize], chunk_shape: &[usize]) {
         assert_eq!(chunk.is_whole(), stored.clipped.iter().all(|at| from.contains(at)));
         chunk.target().assign(&mut result, &part).unwrap();
         chunk.target().add_assign(&mut times, &vec![1; part.len()]).unwrap();
+        worker(&postcard::to_allocvec(chunk).unwrap(), chunk, &stored.whole, &mut by_workers);
+        worker_of_text(&serde_json::to_string(chunk).unwrap(), chunk);
     }
     assert_eq!(result, from);
+    assert_eq!(by_workers, from);
     assert!(times.iter().all(|&n| n == 1), "{times:?}");
 
     // Anywhere in between, by a jump or two.
@@ -110,6 +134,17 @@ fn compare(plan: &Plan, from: &[usize], chunk_shape: &[usize]) {
         assert_eq!(jumped.nth(first), walked.get(2 * first + 1).cloned());
         assert_eq!(jumped.next(), walked.get(2 * first + 2).cloned());
     }
+}
+
+/// Does a chunk's part with only the bytes of the chunk and the data.
+fn worker(message: &[u8], sent: &Chunk, data: &[usize], result: &mut [usize]) {
+    let chunk: Chunk = postcard::from_bytes(message).unwrap();
+    assert_eq!(&chunk, sent);
+    chunk.plan().copy_to(data, chunk.target(), result).unwrap();
+}
+
+fn worker_of_text(message: &str, sent: &Chunk) {
+    assert_eq!(&serde_json::from_str::<Chunk>(message).unwrap(), sent);
 }
 
 /// A slice, a slice of it, and a chunk shape for the input.
@@ -123,8 +158,48 @@ fn case() -> impl Strategy<Value = (Vec<usize>, [Vec<Item>; 2], Vec<usize>)> {
     })
 }
 
+/// A slice, and chunks of any lengths along each axis, some of 0.
+fn uneven() -> impl Strategy<Value = (Vec<usize>, Vec<Item>, Lengths)> {
+    generate::case(4, 300).prop_flat_map(|(shape, items)| {
+        let axis = |&n: &usize| {
+            vec(0..=n, 0..5).prop_map(move |mut cuts| {
+                cuts.extend([0, n]);
+                cuts.sort_unstable();
+                cuts.windows(2).map(|two| two[1] - two[0]).collect::<Vec<usize>>()
+            })
+        };
+        let lengths: Vec<_> = shape.iter().map(axis).collect();
+        (Just(shape), Just(items), lengths)
+    })
+}
+
 proptest! {
     #![proptest_config(generate::config(600))]
+
+    #[test]
+    fn chunks_of_any_lengths((shape, items, lengths) in uneven()) {
+        let (plan, picked) = check::planned(&shape, &items).unwrap();
+        compare_lengths(&plan, &picked.from, &lengths);
+    }
+
+    /// Lengths of a regular grid are a regular grid.
+    #[test]
+    fn even_lengths_are_a_regular_grid((shape, [items, _], chunk_shape) in case()) {
+        let (plan, picked) = check::planned(&shape, &items).unwrap();
+        let mut lengths = regular(&shape, &chunk_shape);
+        for (along, &n) in lengths.iter_mut().zip(&shape) {
+            let over = along.iter().sum::<usize>() - n;
+            along.last_mut().into_iter().for_each(|last| *last -= over);
+        }
+        compare_lengths(&plan, &picked.from, &lengths);
+        // Chunks at the far ends are clipped, which is all that differs.
+        let (even, uneven) = (plan.chunks(&chunk_shape).unwrap(), plan.chunks_of_lengths(&lengths).unwrap());
+        assert_eq!((even.total(), even.len()), (uneven.total(), uneven.len()));
+        for (one, other) in even.zip(uneven) {
+            assert_eq!((one.coords(), one.origin(), one.extent()), (other.coords(), other.origin(), other.extent()));
+            assert_eq!((&one.clipped(), one.target()), (other.plan(), other.target()));
+        }
+    }
 
     #[test]
     fn touched_chunks_and_no_others((shape, [first, second], chunk_shape) in case()) {
@@ -184,6 +259,22 @@ fn more_than_8_axes() {
     compare(&plan, &picked.from, &[1, 4, 2, 1, 1, 2, 2, 1, 2, 1]);
 }
 
+#[test]
+fn chunks_of_lengths_that_are_none() {
+    let plan = spec("::-1").plan(&[7]).unwrap();
+    compare_lengths(&plan, &[6, 5, 4, 3, 2, 1, 0], &vec![vec![0, 3, 0, 0, 4, 0]]);
+    let plan = spec("...").plan(&[0, 4]).unwrap();
+    compare_lengths(&plan, &[], &vec![vec![], vec![1, 3]]);
+    compare_lengths(&plan, &[], &vec![vec![0, 0], vec![4]]);
+    let plan = spec("None, ...").plan(&[]).unwrap();
+    compare_lengths(&plan, &[0], &vec![]);
+    // Two chunks an axis of 63 are more chunks than can be counted; one is touched.
+    let plan = spec("...").plan(&[1; 65]).unwrap();
+    let mut chunks = plan.chunks_of_lengths(&[[1, 0]; 65]).unwrap();
+    assert_eq!((chunks.len(), chunks.total()), (1, usize::MAX));
+    assert!(chunks.next().unwrap().is_whole());
+}
+
 /// A grid nobody could walk: the count and the last chunk are there at once.
 #[test]
 fn grids_too_large_to_walk() {
@@ -231,4 +322,119 @@ fn a_grid_that_cannot_be_is_an_error() {
         spec(":0").plan(&[4]).unwrap().chunks(&[0]).unwrap_err(),
         SliceError::ChunkLength { axis: 0 }
     );
+    let error = |lengths: &[&[usize]]| plan.chunks_of_lengths(lengths).unwrap_err();
+    assert_eq!(error(&[&[4]]), SliceError::RankMismatch { expected: 2, found: 1 });
+    assert_eq!(error(&[&[4], &[3, 2]]), SliceError::ChunkLengths { axis: 1, sum: 5, len: 6 });
+    assert_eq!(error(&[&[4, 1], &[6]]), SliceError::ChunkLengths { axis: 0, sum: 5, len: 4 });
+    assert_eq!(error(&[&[4], &[]]), SliceError::ChunkLengths { axis: 1, sum: 0, len: 6 });
+    assert_eq!(
+        error(&[&[4], &[usize::MAX, 7]]),
+        SliceError::ChunkLengths { axis: 1, sum: usize::MAX, len: 6 }
+    );
+    assert_eq!(
+        error(&[&[3], &[6]]).to_string(),
+        "the lengths of the chunks on axis 0 sum to 3, but the axis has length 4; give lengths \
+         that sum to 4"
+    );
+    assert_eq!(
+        strided.chunks_of_lengths(&[[4], [6]]).unwrap_err(),
+        SliceError::NeedsContiguous { what: "a walk over chunks" }
+    );
+}
+
+/// Numbers that no walk over chunks gives are refused, in the words of what is wrong.
+#[test]
+fn forged_chunks_are_refused() {
+    let plan = spec("1::2, None, ::-1").plan(&[5, 7]).unwrap();
+    let chunk = plan.chunks(&[4, 4]).unwrap().nth(1).unwrap();
+    let honest = json!(chunk);
+    assert_eq!(
+        honest,
+        json!({
+            "coords": [0, 1], "origin": [0, 4], "extent": [4, 3],
+            "plan": {
+                "input_shape": [4, 4], "input_len": null, "offset": 6,
+                "axes": [[2, 8, 0], [1, 0, null], [3, -1, 1]],
+            },
+            "target": {
+                "input_shape": [2, 1, 7], "input_len": null, "offset": 0,
+                "axes": [[2, 7, 0], [1, 7, 1], [3, 1, 2]],
+            },
+        })
+    );
+    let cases = [
+        ("/coords", json!([0]), "one coordinate"),
+        ("/coords", json!([0, u64::MAX]), "one coordinate"),
+        ("/origin", json!([0, 4, 0]), "one coordinate"),
+        ("/extent", json!([]), "one coordinate"),
+        ("/extent", json!([4, -1]), "u64"),
+        // Elements that the clipped chunk does not have, or nobody.
+        ("/extent", json!([3, 3]), "more than lies within"),
+        ("/extent", json!([4, 2]), "more than lies within"),
+        ("/extent", json!([4, 0]), "more than lies within"),
+        ("/extent", json!([5, 3]), "over its end"),
+        ("/origin", json!([isize::MAX, 4]), "over its end"),
+        ("/plan/offset", json!(14), "not the plan of a slice"),
+        ("/plan/offset", json!(7), "more than lies within"),
+        ("/plan/axes/0/0", json!(1), "different shapes"),
+        ("/plan", json!(plan.then(spec(":0")).unwrap()), "takes nothing"),
+        ("/plan/input_len", json!(16), "strides of its own"),
+        ("/target/input_len", json!(14), "strides of its own"),
+        // The wrong way round, with gaps, along another axis.
+        ("/target/axes/2/1", json!(2), "not a block"),
+        ("/target/axes/1/2", json!(null), "not the plan of a slice"),
+        ("/target/offset", json!(5), "not the plan of a slice"),
+        ("/target/offset", json!(14), "not the plan of a slice"),
+        ("/target/axes/0/2", json!(9), "not the plan of a slice"),
+    ];
+    for (at, value, words) in cases {
+        let mut forged = honest.clone();
+        *forged.pointer_mut(at).unwrap() = value;
+        let error = serde_json::from_value::<Chunk>(forged).expect_err(at).to_string();
+        assert!(error.contains(words), "{at}: {error}");
+    }
+    let mut more = honest.clone();
+    more["shape"] = json!([1]);
+    assert!(serde_json::from_value::<Chunk>(more).is_err());
+    let mut less = honest;
+    less.as_object_mut().unwrap().remove("target");
+    let error = serde_json::from_value::<Chunk>(less).unwrap_err().to_string();
+    assert!(error.contains("missing field `target`"), "{error}");
+}
+
+proptest! {
+    #![proptest_config(generate::config(3000))]
+
+    /// Bytes with a few changes: whatever is let in takes no more than its own chunk, each element
+    /// once, and goes out as the same chunk again.
+    #[test]
+    fn a_chunk_that_is_let_in_is_sound(
+        (shape, [items, _], chunk_shape) in case(),
+        changes in vec((any::<proptest::sample::Index>(), any::<u8>()), 1..4),
+    ) {
+        let (plan, _) = check::planned(&shape, &items).unwrap();
+        let Some(chunk) = plan.chunks(&chunk_shape).unwrap().last() else { return Ok(()) };
+        let mut bytes = postcard::to_allocvec(&chunk).unwrap();
+        for (at, to) in changes {
+            let at = at.index(bytes.len());
+            bytes[at] = to % 16;
+        }
+        let Ok(chunk) = postcard::from_bytes::<Chunk>(&bytes) else { return Ok(()) };
+        let again: Chunk = postcard::from_bytes(&postcard::to_allocvec(&chunk).unwrap()).unwrap();
+        prop_assert_eq!(&again, &chunk);
+        let (clipped, target) = (chunk.clipped(), chunk.target());
+        let within: usize = chunk.extent().iter().product();
+        prop_assert!(clipped.input_len() == within && chunk.plan().len() <= within);
+        prop_assert_eq!(chunk.is_whole(), chunk.plan().len() == within);
+        if within.max(chunk.plan().input_len()).max(target.input_len()) > 1 << 16 {
+            return Ok(());
+        }
+        let data: Vec<usize> = (0..within).collect();
+        let mut result = vec![usize::MAX; target.input_len()];
+        clipped.copy_to(&data, target, &mut result).unwrap();
+        let mut found: Vec<usize> = result.into_iter().filter(|&at| at != usize::MAX).collect();
+        found.sort_unstable();
+        found.dedup();
+        prop_assert_eq!(found.len(), clipped.len());
+    }
 }

@@ -4,7 +4,7 @@
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use pyslice::interop::StepRange;
-use pyslice::{AxesForm, Bounds, Entry, Masks, Plan, SpecBuf, s};
+use pyslice::{AxesForm, Bounds, Chunk, Entry, Masks, Plan, SpecBuf, s};
 use serde::de::{DeserializeOwned, IntoDeserializer, value::Error as PlainError};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -72,6 +72,16 @@ mod mirror {
         offset: u64,
         axes: Vec<(u64, i64, Option<u8>)>,
     }
+
+    #[derive(Serialize, Deserialize, Debug)]
+    #[serde(deny_unknown_fields)]
+    pub(super) struct Chunk {
+        coords: Vec<u64>,
+        origin: Vec<u64>,
+        extent: Vec<u64>,
+        plan: Plan,
+        target: Plan,
+    }
 }
 
 /// A text that both take must come out of both the same, in a format for people and in one for
@@ -96,6 +106,18 @@ where
         }
     }
     assert!(taken > 0 && taken < texts.len(), "{taken} of {}", texts.len());
+}
+
+/// [`alike`], but for texts that only our form refuses: they are not the plan or chunk of a slice.
+fn alike_if_sound<Ours, Mirror>(texts: impl Iterator<Item = String>)
+where
+    Ours: Serialize + DeserializeOwned + Debug,
+    Mirror: Serialize + DeserializeOwned + Debug,
+{
+    let sound = |text: &String| {
+        serde_json::from_str::<Mirror>(text).is_err() || serde_json::from_str::<Ours>(text).is_ok()
+    };
+    alike::<Ours, Mirror>(&texts.filter(sound).collect::<Vec<_>>());
 }
 
 fn same_bytes<Ours, Mirror>(ours: &Ours, mirror: &Mirror)
@@ -226,14 +248,15 @@ fn slices_and_plans_have_the_derive_s_forms() {
     ] {
         let bytes = postcard::to_allocvec(&plan).unwrap();
         same_bytes::<Plan, mirror::Plan>(&plan, &postcard::from_bytes(&bytes).unwrap());
-        let mut texts = spoilt(json!(plan));
-        texts.extend(listed(&json!(plan), &["input_shape", "input_len", "offset", "axes"]));
-        // Only our form refuses what is not a plan.
-        texts.retain(|text| {
-            serde_json::from_str::<mirror::Plan>(text).is_err()
-                || serde_json::from_str::<Plan>(text).is_ok()
-        });
-        alike::<Plan, mirror::Plan>(&texts);
+        let texts = spoilt(json!(plan));
+        let in_order = listed(&json!(plan), &["input_shape", "input_len", "offset", "axes"]);
+        alike_if_sound::<Plan, mirror::Plan>(texts.into_iter().chain(in_order));
+        if let Ok(chunks) = plan.chunks(&[3, 2, 5]) {
+            let (chunk, fields) =
+                (json!(chunks.last()), ["coords", "origin", "extent", "plan", "target"]);
+            let texts = spoilt(chunk.clone()).into_iter().chain(listed(&chunk, &fields));
+            alike_if_sound::<Chunk, mirror::Chunk>(texts);
+        }
     }
     let masks = json!({
         "begin": [1, 0], "end": [2, 0], "strides": [1, 1],

@@ -246,6 +246,15 @@ pub enum SliceError {
         /// The axis.
         axis: usize,
     },
+    /// The lengths of the chunks on an axis do not sum to its length.
+    ChunkLengths {
+        /// The axis.
+        axis: usize,
+        /// What they sum to; `usize::MAX` if it is more.
+        sum: usize,
+        /// How many elements the axis has.
+        len: usize,
+    },
     /// It would take too long to find out exactly whether elements are shared.
     WorkLimit,
     /// Another system's operator cannot express what the slice does on an axis.
@@ -569,6 +578,11 @@ impl fmt::Display for SliceError {
                     "chunks have length 0 on axis {axis}; give each axis a length of 1 or more"
                 )
             }
+            ChunkLengths { axis, sum, len } => write!(
+                f,
+                "the lengths of the chunks on axis {axis} sum to {sum}, but the axis has length \
+                 {len}; give lengths that sum to {len}"
+            ),
             WorkLimit => write!(
                 f,
                 "it would take too long to find out whether elements are shared; slice arrays \

@@ -43,7 +43,7 @@
 //! | a plan and another slice | one plan for both | [`then`](Plan::then) |
 //! | two plans over one buffer | whether they share an element | [`overlaps`](Plan::overlaps), [`disjoint`](Plan::disjoint) |
 //! | a position of the input | its place in the result | [`inverse`](Plan::inverse) |
-//! | an array stored in chunks | the chunks that a slice touches | [`chunks`](Plan::chunks) |
+//! | an array stored in chunks | the chunks that a slice touches | [`chunks`](Plan::chunks), [`chunks_of_lengths`](Plan::chunks_of_lengths) |
 //! | a slice | another system's encoding of it | [`masks`](Spec::masks), [`to_axes`](Spec::to_axes) and [back](AxesForm::to_spec), `Display` |
 //! | text with mistakes | all of them, with their positions | [`syntax::parse_text`] |
 //!
@@ -62,7 +62,8 @@
 //!   shapes, other systems' encodings. Without it, only the grammar, the encoding and the planner
 //!   are left; the macros are built on these.
 //! - `ndarray`: the extension trait `PySlice` for ndarray 0.17.
-//! - `serde`: serialises slices as text or masks, and plans as axes; what is read is checked.
+//! - `serde`: serialises slices as text or masks, plans as axes, and chunks as plans; what is read
+//!   is checked.
 //! - `avx512` (on by default): kernels for AVX-512, used where the CPU has it.
 //! - `rayon`: `par_copy_into` and the like, on rayon's current pool. Plain methods stay on one
 //!   thread unless the program calls `kernel::set_parallel_threshold`.

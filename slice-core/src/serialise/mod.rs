@@ -6,7 +6,9 @@
 //!   one with a step of 0, which nothing would read back, not at all.
 //! - A plan is its axes. One that is not a slice of its input is refused, so that a forged plan can
 //!   do no more than any other plan for the wrong buffer.
+//! - A chunk is its place in the grid and its two plans, which must fit each other.
 
+mod chunk;
 mod record;
 
 use crate::error::SliceError;

@@ -1,0 +1,126 @@
+//! What a slice takes of one chunk.
+
+use super::PerAxis;
+use crate::plan::Plan;
+use crate::plan::raw_axes::{Frame, OutAxis};
+use crate::plan::walk::NO_SOURCE;
+use alloc::vec::Vec;
+
+/// One chunk that a slice touches: where it is, what is taken from it, and where that goes.
+///
+/// The plans' results have one shape: `result[target] = chunk[plan]`. With the feature `serde` it
+/// can be written and read again, so that any queue can carry it: a worker needs only the chunk
+/// and the data.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Chunk {
+    pub(crate) coords: PerAxis,
+    pub(crate) origin: PerAxis,
+    pub(crate) extent: PerAxis,
+    pub(crate) plan: Plan,
+    pub(crate) target: Plan,
+}
+
+impl Chunk {
+    /// The chunk's coordinates in the grid, one an axis of the input.
+    pub fn coords(&self) -> &[usize] {
+        &self.coords
+    }
+
+    /// The position of the chunk's first element in the array, one index an axis of the input.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use pyslice::s;
+    ///
+    /// let plan = s![-1].plan(&[10])?;
+    /// let mut last = plan.chunks(&[4])?;
+    /// assert_eq!(last.next().expect("there is one").origin(), [8]);
+    /// let mut last = plan.chunks_of_lengths(&[[3, 4, 0, 3]])?;
+    /// assert_eq!(last.next().expect("there is one").origin(), [7]);
+    /// # Ok::<(), pyslice::SliceError>(())
+    /// ```
+    pub fn origin(&self) -> &[usize] {
+        &self.origin
+    }
+
+    /// How much of the chunk lies within the array: the chunk's shape, but for chunks at the far
+    /// ends of a regular grid.
+    pub fn extent(&self) -> &[usize] {
+        &self.extent
+    }
+
+    /// What the slice takes of the chunk, as a plan over a buffer of the whole chunk in C order.
+    ///
+    /// Chunks at the far ends are whole too: that is how Zarr v3 stores regular grids.
+    /// [`clipped`](Chunk::clipped) is for buffers that end where the array does.
+    pub fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    /// [`plan`](Chunk::plan) over a buffer of just the part within the array, of shape
+    /// [`extent`](Chunk::extent).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use pyslice::s;
+    ///
+    /// let plan = s![..., -1].plan(&[2, 5])?;
+    /// let last = plan.chunks(&[2, 3])?.last().expect("there is one");
+    /// assert_eq!((last.coords(), last.extent()), (&[0, 1][..], &[2, 2][..]));
+    /// assert_eq!(last.plan().copy(&[3, 4, 0, 8, 9, 0])?, [4, 9]);
+    /// assert_eq!(last.clipped().copy(&[3, 4, 8, 9])?, [4, 9]);
+    /// # Ok::<(), pyslice::SliceError>(())
+    /// ```
+    #[expect(
+        clippy::arithmetic_side_effects,
+        reason = "no length of a chunk is 0, and the products are at most the chunk's length, \
+                  which fits isize"
+    )]
+    pub fn clipped(&self) -> Plan {
+        let (shape, extent) = (self.plan.input_shape(), self.extent());
+        if shape == extent {
+            return self.plan.clone();
+        }
+        // Steps stay, strides do not: position by position from one mixed radix to the other.
+        let (mut rest, mut from, mut to) = (self.plan.offset(), 1usize, 1usize);
+        let mut offset = 0;
+        let mut axes: Vec<OutAxis> = self.plan.axes().collect();
+        let mut fed = axes.iter_mut().rev().filter(|axis| axis.source != NO_SOURCE).peekable();
+        for (a, (&n, &m)) in shape.iter().zip(extent).enumerate().rev() {
+            offset += rest % n * to;
+            rest /= n;
+            if let Some(axis) = fed.next_if(|axis| usize::from(axis.source) == a) {
+                axis.stride = axis.stride / from as isize * to as isize;
+            }
+            (from, to) = (from * n, to * m);
+        }
+        drop(fed);
+        let frame = Frame { input_shape: extent, input_len: to, strided: false, offset };
+        Plan::from_axes(frame, axes.into_iter())
+    }
+
+    /// Where the part goes, as a plan over the result in C order: its input has the shape of the
+    /// slice's result.
+    pub fn target(&self) -> &Plan {
+        &self.target
+    }
+
+    /// Whether the slice takes all of the chunk that lies within the array; then a write need not
+    /// read it first.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use pyslice::s;
+    ///
+    /// let plan = s![4:].plan(&[10])?;
+    /// let whole: Vec<_> = plan.chunks(&[3])?.map(|chunk| chunk.is_whole()).collect();
+    /// assert_eq!(whole, [false, true, true]);
+    /// # Ok::<(), pyslice::SliceError>(())
+    /// ```
+    pub fn is_whole(&self) -> bool {
+        self.plan.len() == self.extent().iter().product::<usize>()
+    }
+}
