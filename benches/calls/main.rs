@@ -1,4 +1,5 @@
 //! Small calls of the adapter beside ndarray's own, in turn: nanoseconds and the median ratio.
+//! Both sides give results of the same type; a rank known only at run time costs either of them.
 //!
 //! ```text
 //! cargo bench --bench calls [-- NAME]
@@ -7,7 +8,7 @@
 #[path = "../workloads/timing.rs"]
 mod timing;
 
-use ndarray::{Array1, Array2, Array3, ArrayD, IxDyn, s as nd};
+use ndarray::{Array1, Array2, Array3, ArrayD, Ix2, IxDyn, SliceInfo, s as nd};
 use pyslice::{PySlice, SpecBuf, s};
 use std::hint::black_box as at;
 use timing::{Peer, interleaved};
@@ -42,6 +43,12 @@ fn main() {
     let cube = Array3::<f32>::zeros((4, 4, 4));
     let (flat, five) = (square.clone().into_dyn(), ArrayD::<f32>::zeros(IxDyn(&[3; 5])));
     let buf = SpecBuf::from(s![1:, ::2]);
+    // Both known at run time only, as are the ranks of the views.
+    let info: SliceInfo<_, Ix2, IxDyn> = match SliceInfo::try_from(nd![1.., ..;2].as_ref().to_vec())
+    {
+        Ok(info) => info,
+        Err(e) => panic!("{e}"),
+    };
     calls! {
         "view" (square):
             at(&square).pyslice(s![1:, ::2]),
@@ -54,16 +61,16 @@ fn main() {
             at(&cube).slice(nd![2, .., ..;2]);
         "view IxDyn" (flat):
             at(&flat).pyslice(s![1:, ::2]),
-            at(&flat).slice(nd![1.., ..;2]);
+            at(&flat).slice(nd![1.., ..;2]).into_dyn();
         "view IxDyn row" (flat):
             at(&flat).pyslice(s![3]),
-            at(&flat).slice(nd![3, ..]);
+            at(&flat).slice(nd![3, ..]).into_dyn();
         "view IxDyn 5" (five):
             at(&five).pyslice(s![..., 0]),
-            at(&five).slice(nd![.., .., .., .., 0]);
-        "view SpecBuf" (square, buf):
-            at(&square).pyslice(&buf),
-            at(&square).slice(nd![1.., ..;2]);
+            at(&five).slice(nd![.., .., .., .., 0]).into_dyn();
+        "view SpecBuf" (square, buf, info):
+            at(&square).pyslice(at(&buf)),
+            at(&square).slice(at(&info));
         "move" (square):
             at(&square).view().pyslice_move(s![1:, ::2]),
             at(&square).view().slice_move(nd![1.., ..;2]);

@@ -85,8 +85,10 @@ impl<D: Dimension, I: SliceOf<D>, const N: usize> SlicesOf<D> for [I; N] {
         let whole = SplitArray::new(array);
         let mut planned = [const { Planned::NOTHING }; N];
         set(whole.array, &self, &mut planned)?;
+        #[expect(clippy::indexing_slicing, reason = "`i` is below N")]
+        let lines = |i: usize| planned[i].lines();
         // SAFETY: each plan is used once, and no two of them share an element.
-        Ok(planned.each_ref().map(|planned| unsafe { whole.view_mut(planned.lines()) }))
+        Ok(core::array::from_fn(|i| unsafe { whole.view_mut(lines(i)) }))
     }
 }
 

@@ -17,12 +17,11 @@
 //!
 //! # Panics and cost
 //!
-//! Taking a view costs about as much as with ndarray's own slices (of `IxDyn`, or by a slice known
-//! only at run time, up to 4 times as much), and allocates nothing up to rank 4 (`IxDyn` beyond
-//! that does). Copies and assignments of numbers, `bool`, `char`, complex numbers and arrays of up
-//! to four of them go through this crate's kernels in every layout. Where an array has gaps in
-//! memory, nothing between its elements is read or written. Elements of other types are cloned,
-//! whole rows at a time where rows are contiguous.
+//! Taking a view costs about as much as with ndarray's own slices, and allocates nothing up to rank
+//! 4 (`IxDyn` beyond that does). Copies and assignments of numbers, `bool`, `char`, complex numbers
+//! and arrays of up to four of them go through this crate's kernels in every layout. Where an array
+//! has gaps in memory, nothing between its elements is read or written. Elements of other types are
+//! cloned, whole rows at a time where rows are contiguous.
 
 mod array;
 mod dim;

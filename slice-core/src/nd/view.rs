@@ -6,8 +6,8 @@ use crate::plan::Plan;
 use crate::plan::view_plan::{Lines, ViewPlan};
 use crate::spec::SpecRef;
 use ::ndarray::{
-    ArrayBase, ArrayRef, ArrayView, ArrayViewMut, Axis, Dimension, RawArrayView, RawArrayViewMut,
-    RawData, ShapeBuilder, StrideShape,
+    ArrayBase, ArrayRef, ArrayView, ArrayViewMut, Axis, Dimension, Ix0, Ix1, Ix2, Ix3, Ix4,
+    RawArrayView, RawArrayViewMut, RawData, ShapeBuilder, StrideShape,
 };
 use alloc::boxed::Box;
 use core::ops::Deref;
@@ -78,6 +78,54 @@ fn flip<S: RawData, O: Dimension>(mut view: ArrayBase<S, O>, lines: Lines<'_>) -
     }
     view
 }
+
+/// A function that makes ndarray's `$View` of an array whose element `[0, 0, …]` is `first`.
+///
+/// A view of `IxDyn` is made at its rank first, which takes a third of the time.
+macro_rules! raw_views {
+    ($name:ident $View:ident $pointer:ty) => {
+        /// # Safety
+        ///
+        /// `lines` were planned for the array; for a view to be written, no two positions of the
+        /// array are one element.
+        #[inline(always)]
+        unsafe fn $name<A, O: Dimension>(first: $pointer, lines: Lines<'_>) -> $View<A, O> {
+            /// # Safety
+            ///
+            /// As the function around it.
+            #[inline(always)]
+            unsafe fn make<A, O: Dimension>(first: $pointer, lines: Lines<'_>) -> $View<A, O> {
+                let (shape, start) = layout(lines);
+                // SAFETY: the lowest element of the view is one of the array's, and so are all
+                // others; see `layout`. Each axis walks an axis of its own, or is a new one of
+                // length 1, so no two positions are one element where none of the array are.
+                flip(unsafe { $View::from_shape_ptr(shape, first.offset(start)) }, lines)
+            }
+            macro_rules! at_rank {
+                ($rank:ty) => {
+                    // SAFETY: the caller's promise.
+                    unsafe { make::<A, $rank>(first, lines) }.into_dimensionality().ok()
+                };
+            }
+            if O::NDIM.is_some() {
+                // SAFETY: the caller's promise.
+                return unsafe { make(first, lines) };
+            }
+            let known = match lines.shape.len() {
+                0 => at_rank!(Ix0),
+                1 => at_rank!(Ix1),
+                2 => at_rank!(Ix2),
+                3 => at_rank!(Ix3),
+                4 => at_rank!(Ix4),
+                _ => None,
+            };
+            // SAFETY: the caller's promise.
+            known.unwrap_or_else(|| unsafe { make(first, lines) })
+        }
+    };
+}
+raw_views!(raw_view RawArrayView *const A);
+raw_views!(raw_view_mut RawArrayViewMut *mut A);
 
 /// A slice planned for an array as it lies in memory.
 #[expect(clippy::large_enum_variant, reason = "it is made in place, and not moved")]
@@ -228,12 +276,8 @@ where
 fn view_of<'a, A, D: Dimension, O: Dimension>(
     Sliced { array, lines }: Sliced<'_, &'a ArrayRef<A, D>>,
 ) -> Result<ArrayView<'a, A, O>, SliceError> {
-    let (shape, start) = layout(lines);
-    // SAFETY: the lowest element of the view is one of the array's, and so are all others; see
-    // `layout`.
-    let raw = unsafe { RawArrayView::from_shape_ptr(shape, array.as_ptr().offset(start)) };
-    // SAFETY: all elements of the view are elements of `array`, which is borrowed for 'a.
-    Ok(unsafe { flip(raw, lines).deref_into_view() })
+    // SAFETY: the lines were planned for `array`, which is borrowed for 'a.
+    Ok(unsafe { raw_view(array.as_ptr(), lines).deref_into_view() })
 }
 
 /// The view that is sliced, to be written.
@@ -331,15 +375,12 @@ impl<'a, A, D: Dimension> SplitArray<'a, A, D> {
     /// for the array.
     #[inline]
     pub(super) unsafe fn view_mut<O: Dimension>(&self, lines: Lines<'_>) -> ArrayViewMut<'a, A, O> {
-        let (shape, start) = layout(lines);
-        // SAFETY: the lowest element of the view is one of the array's, and so are all others; see
-        // `layout`. No two positions are one element: no two of the array are (ndarray's
-        // rule for arrays that can be written), each axis of the view walks an axis of its
-        // own, and a new axis has length 1.
-        let raw = unsafe { RawArrayViewMut::from_shape_ptr(shape, self.first.offset(start)) };
+        // SAFETY: the lines were planned for the array (the caller), which can be written: ndarray
+        // lets no two positions of such an array be one element.
+        let raw = unsafe { raw_view_mut(self.first, lines) };
         // SAFETY: all elements of the view are elements of the array, which was mutably borrowed
         // for 'a when `first` was taken, and which nothing else reads or writes than such
         // views, each of which has elements of its own (the caller).
-        unsafe { flip(raw, lines).deref_into_view_mut() }
+        unsafe { raw.deref_into_view_mut() }
     }
 }

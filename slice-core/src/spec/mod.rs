@@ -374,6 +374,7 @@ pub struct Entries<'a> {
 impl Iterator for Entries<'_> {
     type Item = Entry;
 
+    #[inline]
     fn next(&mut self) -> Option<Entry> {
         let e = self.spec.entry(self.at)?;
         self.at = self.at.saturating_add(1);
