@@ -1,0 +1,107 @@
+//! Python slices of Zarr arrays, through [zarrs]: exactly the bytes that a slice needs.
+//!
+//! ```
+//! use pyslice::s;
+//! use pyslice_zarrs::PyArray;
+//! use std::sync::Arc;
+//! use zarrs::array::{ArrayBuilder, data_type};
+//! use zarrs::storage::store::MemoryStore;
+//!
+//! let store = Arc::new(MemoryStore::new());
+//! let array = ArrayBuilder::new(vec![6, 8], vec![2, 4], data_type::float32(), 0.0f32)
+//!     .build(store, "/")?;
+//! array.py_fill(s![::2], 1.0f32)?; //                          array[::2] = 1
+//! array.py_assign(s![-1, 1:4], &[5.0f32, 6.0, 7.0])?; //       array[-1, 1:4] = [5, 6, 7]
+//! let part = array.py::<f32>(s![::-5, 2:4])?; //               array[::-5, 2:4]
+//! assert_eq!(part.shape(), [2, 2]);
+//! assert_eq!(part.values(), [6.0, 7.0, 1.0, 1.0]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod error;
+mod part;
+mod read;
+mod selection;
+mod slice;
+mod values;
+mod walk;
+mod write;
+
+pub use error::Error;
+pub use part::{Part, Progress, Sliced};
+pub use selection::Selection;
+pub use slice::ArraySlice;
+pub use values::Values;
+
+use slice_core::AsSpec;
+use zarrs::array::{Array, ElementOwned};
+use zarrs::storage::{ReadableStorageTraits, ReadableWritableStorageTraits};
+
+/// Python slices of zarrs' [`Array`].
+pub trait PyArray<S: ?Sized>: private::Sealed {
+    /// Plans a slice, to read or to write it with more say in how.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Spec::plan`](slice_core::Spec::plan).
+    fn pyslice(&self, spec: impl AsSpec) -> Result<ArraySlice<'_, S>, Error>;
+
+    /// Reads a slice.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`pyslice`](PyArray::pyslice) and [`ArraySlice::read`].
+    fn py<T: ElementOwned + Copy + Send + Sync>(
+        &self,
+        spec: impl AsSpec,
+    ) -> Result<Sliced<T>, Error>
+    where
+        S: ReadableStorageTraits + 'static,
+    {
+        self.pyslice(spec)?.read()
+    }
+
+    /// Assigns values to a slice, with NumPy's broadcasting.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`pyslice`](PyArray::pyslice) and [`ArraySlice::assign`].
+    fn py_assign<'v, T: ElementOwned + Copy + Send + Sync + 'v>(
+        &self,
+        spec: impl AsSpec,
+        values: impl Into<Values<'v, T>>,
+    ) -> Result<(), Error>
+    where
+        S: ReadableWritableStorageTraits + 'static,
+    {
+        self.pyslice(spec)?.assign(values)
+    }
+
+    /// Assigns one value to all of a slice.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`pyslice`](PyArray::pyslice) and [`ArraySlice::fill`].
+    fn py_fill<T: ElementOwned + Copy + Send + Sync>(
+        &self,
+        spec: impl AsSpec,
+        value: T,
+    ) -> Result<(), Error>
+    where
+        S: ReadableWritableStorageTraits + 'static,
+    {
+        self.pyslice(spec)?.fill(value)
+    }
+}
+
+impl<S: ?Sized> PyArray<S> for Array<S> {
+    fn pyslice(&self, spec: impl AsSpec) -> Result<ArraySlice<'_, S>, Error> {
+        let plan = Selection::new(spec, self.shape())?.into_plan();
+        Ok(ArraySlice::new(self, plan))
+    }
+}
+
+mod private {
+    pub trait Sealed {}
+    impl<S: ?Sized> Sealed for super::Array<S> {}
+}

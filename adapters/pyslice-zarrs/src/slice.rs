@@ -1,0 +1,218 @@
+use crate::read::{Reader, fill_value, filled};
+use crate::walk::{Report, chunks};
+use crate::write::write;
+use crate::{Error, Part, Progress, Sliced, Values};
+use slice_core::{Chunks, Plan, SliceError, SpecBuf};
+use std::fmt;
+use std::sync::{Mutex, PoisonError};
+use zarrs::array::{Array, ArrayError, CodecOptions, ElementOwned};
+use zarrs::storage::{ReadableStorageTraits, ReadableWritableStorageTraits};
+
+/// A slice of a Zarr array that was planned and not read: `array.pyslice(s![...])`.
+///
+/// All threads of rayon's current pool go over the chunks that the slice touches, and each has one
+/// chunk in memory at a time; a pool with more threads has more requests under way. With
+/// [`CodecOptions::concurrent_target`] of 1 the chunks come one after the other, in C order.
+#[derive(Clone)]
+pub struct ArraySlice<'a, S: ?Sized> {
+    array: &'a Array<S>,
+    plan: Plan,
+    options: CodecOptions,
+    gap: u64,
+    progress: Option<&'a (dyn Fn(Progress) + Sync)>,
+}
+
+impl<'a, S: ?Sized> ArraySlice<'a, S> {
+    pub(crate) fn new(array: &'a Array<S>, plan: Plan) -> Self {
+        ArraySlice { array, plan, options: CodecOptions::default(), gap: 0, progress: None }
+    }
+
+    /// Reads and writes with other options of zarrs.
+    #[must_use]
+    pub fn with_options(mut self, options: CodecOptions) -> Self {
+        self.options = options;
+        self
+    }
+
+    /// Reads through gaps of up to `bytes` that a step leaves between elements, or between rows
+    /// that are read whole, and drops them in memory. It is 0 at first: exactly the bytes of the
+    /// slice are read, each run of them with a request of its own. Disks and object stores are
+    /// faster with fewer requests for more bytes.
+    #[must_use]
+    pub fn with_gaps(mut self, bytes: u64) -> Self {
+        self.gap = bytes;
+        self
+    }
+
+    /// Tells a function after each part how far a read or a write has come. Threads call it at the
+    /// same time.
+    #[must_use]
+    pub fn on_progress(mut self, progress: &'a (dyn Fn(Progress) + Sync)) -> Self {
+        self.progress = Some(progress);
+        self
+    }
+
+    /// The slice on the array's shape.
+    pub fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    /// The shape of the result.
+    pub fn shape(&self) -> &[usize] {
+        self.plan.shape()
+    }
+
+    /// The chunks, or shards, that the slice touches.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Plan::chunks`].
+    pub fn chunks(&self) -> Result<Chunks<'_>, Error> {
+        chunks(self.array.chunk_grid(), &self.plan)
+    }
+
+    fn check<T: ElementOwned>(&self) -> Result<(), Error> {
+        Ok(T::validate_data_type(self.array.data_type()).map_err(ArrayError::from)?)
+    }
+}
+
+impl<S: ReadableStorageTraits + ?Sized + 'static> ArraySlice<'_, S> {
+    /// Reads the slice.
+    ///
+    /// # Errors
+    ///
+    /// [`SliceError::OutOfMemory`], and those of zarrs.
+    pub fn read<T: ElementOwned + Copy + Send + Sync>(&self) -> Result<Sliced<T>, Error> {
+        self.check::<T>()?;
+        let mut values = filled(fill_value::<T, S>(self.array)?, self.plan.len())?;
+        self.read_into(&mut values)?;
+        Ok(Sliced { shape: self.shape().to_vec(), values })
+    }
+
+    /// Reads the slice into a buffer, in C order.
+    ///
+    /// # Errors
+    ///
+    /// [`SliceError::BufferLength`] if the buffer is not as long as the slice, and those of zarrs;
+    /// a part of the slice can then stand in the buffer.
+    pub fn read_into<T: ElementOwned + Copy + Send + Sync>(
+        &self,
+        result: &mut [T],
+    ) -> Result<(), Error> {
+        let (expected, found) = (self.plan.len(), result.len());
+        if expected != found {
+            let buffer = slice_core::Buffer::Destination;
+            return Err(SliceError::BufferLength { buffer, expected, found }.into());
+        }
+        // Parts do not overlap, but Rust cannot know; the lock is held for one move in memory.
+        let result = Mutex::new(result);
+        self.for_each_part(|part: Part<T>| {
+            let mut result = result.lock().unwrap_or_else(PoisonError::into_inner);
+            Ok(part.copy_to(&mut result)?)
+        })
+    }
+
+    /// Reads the slice part by part, for results that are larger than memory: each chunk of the
+    /// store, and each chunk in a shard, has one part. The first error, of `each` as well, ends it.
+    ///
+    /// # Errors
+    ///
+    /// Those of zarrs and those of `each`.
+    pub fn for_each_part<T, E>(
+        &self,
+        each: impl Fn(Part<T>) -> Result<(), E> + Sync + Send,
+    ) -> Result<(), E>
+    where
+        T: ElementOwned + Copy,
+        E: From<Error> + Send,
+    {
+        self.check::<T>()?;
+        let reader = Reader::new(self.array, &self.options, self.gap)?;
+        let report = Report::new(self.progress, self.chunks()?.len(), &self.plan, size_of::<T>());
+        reader.read(&self.plan, &report, each)
+    }
+}
+
+impl<S: ReadableWritableStorageTraits + ?Sized + 'static> ArraySlice<'_, S> {
+    /// Assigns values, with NumPy's broadcasting.
+    ///
+    /// # Errors
+    ///
+    /// [`SliceError::BufferLength`] or [`SliceError::Broadcast`] if the values do not fit the
+    /// slice; nothing is written then. Those of zarrs.
+    pub fn assign<'v, T: ElementOwned + Copy + Send + Sync + 'v>(
+        &self,
+        values: impl Into<Values<'v, T>>,
+    ) -> Result<(), Error> {
+        let Values { values, shape } = values.into();
+        let shape = shape.unwrap_or_else(|| self.shape().into());
+        // As in NumPy, axes of length 1 in front that the slice has not do not count.
+        let extra = shape.len().saturating_sub(self.shape().len());
+        let ones = shape.iter().take(extra).take_while(|&&n| n == 1).count();
+        let source = SpecBuf::from_entries(&[])?.plan(&shape[ones..])?;
+        // It has to be of this length, before anything is written.
+        if source.input_len() != values.len() {
+            let (buffer, expected) = (slice_core::Buffer::Values, source.input_len());
+            let found = values.len();
+            return Err(SliceError::BufferLength { buffer, expected, found }.into());
+        }
+        let source = source.broadcast_to(self.shape())?;
+        self.write(|chunk, stored: &mut [T]| {
+            let part = source.then(&chunk.target().to_spec()?)?;
+            Ok::<(), Error>(part.copy_to(&values, chunk.plan(), stored)?)
+        })
+    }
+
+    /// Assigns one value to all of the slice.
+    ///
+    /// # Errors
+    ///
+    /// Those of zarrs.
+    pub fn fill<T: ElementOwned + Copy + Send + Sync>(&self, value: T) -> Result<(), Error> {
+        self.write(|chunk, stored: &mut [T]| Ok::<(), Error>(chunk.plan().fill(stored, value)?))
+    }
+
+    /// Assigns values part by part, for those that are larger than memory: `part` writes the
+    /// values of one part, in C order, to the buffer it gets, which has something in it already.
+    /// The plan says where the part is in the slice. The first error, of `part` as well, ends it.
+    ///
+    /// # Errors
+    ///
+    /// Those of zarrs and those of `part`.
+    pub fn assign_parts<T, E>(
+        &self,
+        part: impl Fn(&Plan, &mut [T]) -> Result<(), E> + Sync + Send,
+    ) -> Result<(), E>
+    where
+        T: ElementOwned + Copy + Send + Sync,
+        E: From<Error> + Send,
+    {
+        let fill = fill_value::<T, S>(self.array)?;
+        self.write(|chunk, stored: &mut [T]| {
+            let mut values = filled(fill, chunk.target().len())?;
+            part(chunk.target(), &mut values)?;
+            Ok(chunk.plan().assign(stored, &values).map_err(Error::from)?)
+        })
+    }
+
+    fn write<T, E>(
+        &self,
+        change: impl Fn(&slice_core::Chunk, &mut [T]) -> Result<(), E> + Sync + Send,
+    ) -> Result<(), E>
+    where
+        T: ElementOwned + Copy + Send + Sync,
+        E: From<Error> + Send,
+    {
+        self.check::<T>()?;
+        let report = Report::new(self.progress, self.chunks()?.len(), &self.plan, size_of::<T>());
+        write(self.array, &self.options, &self.plan, &report, change)
+    }
+}
+
+impl<S: ?Sized> fmt::Debug for ArraySlice<'_, S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut out = f.debug_struct("ArraySlice");
+        out.field("array", self.array.path()).field("plan", &self.plan).field("gap", &self.gap);
+        out.finish_non_exhaustive()
+    }
+}
