@@ -52,7 +52,7 @@ fn spec(text: &str) -> SpecBuf {
 }
 
 /// `data[to] = data[from]` by way of a full copy; `None` if the shapes do not broadcast.
-fn expected<T: Element>(from: &Plan, to: &Plan, src: &[T], data: &[T]) -> Option<Vec<T>> {
+fn expected<T: Copy>(from: &Plan, to: &Plan, src: &[T], data: &[T]) -> Option<Vec<T>> {
     let which = naive::broadcast(to.shape(), from.shape()).ok()?;
     let (read, written) = (check::walk(from), check::walk(to));
     let mut out = data.to_vec();
@@ -80,6 +80,49 @@ fn compare<T: Element>(from: &Plan, to: &Plan, len: usize) {
     match expected(from, to, &other, &data) {
         Some(wanted) => assert_eq!((done, copied), (Ok(()), wanted), "{from:?} to {to:?}"),
         None => assert!(matches!(done, Err(SliceError::Broadcast { .. })), "{done:?}"),
+    }
+}
+
+/// The same over bytes, `shift` bytes past an aligned place, for elements of `size` bytes.
+fn compare_bytes(from: &Plan, to: &Plan, len: usize, size: usize, shift: usize) {
+    let bytes = |first: usize| (first..first + shift + len * size).map(u8::make).collect();
+    let (data, other): (Vec<u8>, Vec<u8>) = (bytes(0), bytes(100));
+    let wanted = |src: &[u8]| {
+        let places: Vec<usize> = (0..len).collect();
+        let which = expected(from, to, &places, &vec![usize::MAX; len])?;
+        let mut out = data.clone();
+        for (place, &at) in which.iter().enumerate().filter(|(_, at)| **at < len) {
+            let (place, at) = (shift + place * size, shift + at * size);
+            out[place..place + size].copy_from_slice(&src[at..at + size]);
+        }
+        Some(out)
+    };
+    let what = format!("{size} bytes, {from:?} to {to:?}");
+    let refused = |done: Result<(), SliceError>| {
+        assert!(matches!(done, Err(SliceError::Broadcast { .. })), "{done:?}, {what}");
+    };
+    let mut moved = data.clone();
+    let done = from.move_within_bytes(size, to, &mut moved[shift..]);
+    match wanted(&data) {
+        Some(wanted) => assert_eq!((done, moved), (Ok(()), wanted), "{what}"),
+        None => refused(done),
+    }
+    let mut copied = data.clone();
+    let done = from.copy_to_bytes(size, &other[shift..], to, &mut copied[shift..]);
+    let mut raw = data.clone();
+    // Only the places of `to` are written, so the others keep what they have.
+    let room = check::uninit(&mut raw[shift..]);
+    let uninit = from.copy_to_bytes_uninit(size, &other[shift..], to, room);
+    match wanted(&other) {
+        Some(wanted) => {
+            assert_eq!((done, &copied), (Ok(()), &wanted), "{what}");
+            assert_eq!((uninit, &raw), (Ok(()), &wanted), "{what}");
+        }
+        None => {
+            refused(done);
+            refused(uninit);
+            assert_eq!((&copied, &raw), (&data, &data));
+        }
     }
 }
 
@@ -143,6 +186,9 @@ proptest! {
         compare::<u32>(&from, &to, len);
         compare::<[u64; 3]>(&from, &to, len);
         compare::<[u8; 0]>(&from, &to, len);
+        for (size, shift) in [(1, 1), (2, 1), (3, 0), (4, 3), (8, 1), (12, 2), (16, 5), (24, 0)] {
+            compare_bytes(&from, &to, len, size, shift);
+        }
         // Against the broadcast.
         compare::<u16>(&to, &from, len);
     }
@@ -154,6 +200,8 @@ proptest! {
         let len = from.input_len().max(to.input_len());
         compare::<u16>(&from, &to, len);
         compare::<[u8; 3]>(&to, &from, len + 3);
+        compare_bytes(&from, &to, len, 4, 1);
+        compare_bytes(&to, &from, len + 2, 7, 3);
     }
 }
 
@@ -286,6 +334,29 @@ fn what_does_not_fit_is_an_error_and_nothing_is_written() {
         Err(SliceError::BufferLength { buffer: Buffer::Target, expected: 5, found: 6 })
     );
     assert_eq!(data, [0, 1, 2, 3, 4, 5]);
+    // The same over bytes, counted in bytes; no element has 0 of them.
+    let mut data = *b"aabbccddeeff";
+    let length =
+        |buffer, expected, found| Err(SliceError::BufferLength { buffer, expected, found });
+    assert_eq!(from.move_within_bytes(2, &to, &mut data), Err(broadcast));
+    assert_eq!(from.copy_to_bytes(2, &[7; 12], &to, &mut data), Err(broadcast));
+    for found in [11, 13, 6, 0] {
+        let mut other = vec![0; found];
+        assert_eq!(to.move_within_bytes(2, &to, &mut other), length(Buffer::Source, 12, found));
+        let copied = to.copy_to_bytes(2, &other, &to, &mut data);
+        assert_eq!(copied, length(Buffer::Source, 12, found));
+        let copied = to.copy_to_bytes(2, &[7; 12], &to, &mut other);
+        assert_eq!(copied, length(Buffer::Target, 12, found));
+        let copied = to.copy_to_bytes_uninit(2, &[7; 12], &to, check::uninit(&mut other));
+        assert_eq!(copied, length(Buffer::Target, 12, found));
+    }
+    assert_eq!(to.move_within_bytes(0, &to, &mut data), Err(SliceError::ZeroElementSize));
+    assert_eq!(to.copy_to_bytes(0, &[7; 12], &to, &mut data), Err(SliceError::ZeroElementSize));
+    let huge = SliceError::BytesTooLarge { elements: 6, size: usize::MAX / 4 };
+    assert_eq!(to.move_within_bytes(usize::MAX / 4, &to, &mut data), Err(huge));
+    assert_eq!(to.copy_to_bytes(usize::MAX / 4, &[7; 12], &to, &mut data), Err(huge));
+    assert_eq!(data, *b"aabbccddeeff");
+    let mut data = [0, 1, 2, 3, 4, 5];
     // Nothing to nothing is fine, and so is one value to nothing.
     let (none, one) = (spec("3:3").plan(&[6]).unwrap(), spec("3:4").plan(&[6]).unwrap());
     assert_eq!(none.move_within(&none, &mut data), Ok(()));

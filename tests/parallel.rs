@@ -11,7 +11,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Barrier, mpsc};
 use std::thread;
 use std::time::Duration;
-use support::{generate, naive};
+use support::{check, generate, naive};
 
 /// Slices of every class, all of 4 MiB and more of `u32`, which is where work begins to be shared
 /// out.
@@ -101,6 +101,61 @@ fn every_class_in_every_pool() {
             let mut out = vec![1; bytes(&slice).len()];
             plan.copy_bytes(4, &bytes(&data), &mut out).expect(spec);
             assert!(out == bytes(&slice), "plain copy_bytes {spec} {pool}");
+        });
+    }
+}
+
+/// The same over bytes, one behind an aligned place, and from a slice to a slice of another
+/// array.
+#[test]
+fn bytes_in_every_pool() {
+    for (spec, shape) in CASES {
+        let plan = plan(spec, shape);
+        let (len, places) = (plan.input_len(), places(spec, shape));
+        let shifted = |values: &[u32]| [vec![0xEE], bytes(values)].concat();
+        let data: Vec<u32> = (0..len as u32).collect();
+        let values: Vec<u32> = (0..plan.len() as u32).map(|i| i ^ 0x8000_0000).collect();
+        let with = |x: &[u32], of: &dyn Fn(usize, usize) -> u32| {
+            let mut x = x.to_vec();
+            places.iter().enumerate().for_each(|(i, &at)| x[at] = of(i, at));
+            shifted(&x)
+        };
+        let other: Vec<u32> = data.iter().map(|v| !v).collect();
+        let assigned = with(&data, &|i, _| values[i]);
+        let filled = with(&data, &|_, _| 7);
+        let grad = with(&vec![0; len], &|i, _| values[i]);
+        let both = with(&other, &|_, at| data[at]);
+        let slice = bytes(&places.iter().map(|&at| data[at]).collect::<Vec<u32>>());
+        let (array, given, other) = (shifted(&data), shifted(&values), shifted(&other));
+        let (src, dy) = (&array[1..], &given[1..]);
+        in_pools(|pool| {
+            assert!(plan.par_copy_bytes_to_vec(4, src).expect(spec) == slice, "{spec} {pool}");
+            let mut out = vec![1; 1 + slice.len()];
+            plan.par_copy_bytes(4, src, &mut out[1..]).expect(spec);
+            assert!(out[1..] == slice, "copy_bytes {spec} {pool}");
+            out.fill(1);
+            plan.par_copy_bytes_uninit(4, src, check::uninit(&mut out[1..])).expect(spec);
+            assert!(out[1..] == slice, "copy_bytes_uninit {spec} {pool}");
+            plan.par_copy_bytes_into_vec(4, src, &mut out).expect(spec);
+            assert!(out == slice, "copy_bytes_into_vec {spec} {pool}");
+            let mut x = array.clone();
+            plan.par_assign_bytes(4, &mut x[1..], dy).expect(spec);
+            assert!(x == assigned, "assign_bytes {spec} {pool}");
+            x.copy_from_slice(&array);
+            plan.par_fill_bytes(&mut x[1..], &7_u32.to_ne_bytes()).expect(spec);
+            assert!(x == filled, "fill_bytes {spec} {pool}");
+            plan.par_grad_bytes(4, dy, &mut x[1..]).expect(spec);
+            assert!(x == grad, "grad_bytes {spec} {pool}");
+            x[1..].fill(1);
+            plan.par_grad_bytes_uninit(4, dy, check::uninit(&mut x[1..])).expect(spec);
+            assert!(x == grad, "grad_bytes_uninit {spec} {pool}");
+            assert!(plan.par_grad_bytes_to_vec(4, dy).expect(spec) == grad[1..], "{spec} {pool}");
+            x.copy_from_slice(&other);
+            plan.par_copy_to_bytes(4, src, &plan, &mut x[1..]).expect(spec);
+            assert!(x == both, "copy_to_bytes {spec} {pool}");
+            let mut x: Vec<u32> = data.iter().map(|v| !v).collect();
+            plan.par_copy_to(&data, &plan, &mut x).expect(spec);
+            assert!(bytes(&x) == both[1..], "copy_to {spec} {pool}");
         });
     }
 }

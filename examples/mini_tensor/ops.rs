@@ -1,6 +1,6 @@
 //! Arithmetic, with broadcasting both ways.
 
-use super::dtype::{bytes_of, elements, with_type};
+use super::dtype::with_type;
 use super::{Element, Result, Tensor, at};
 use pyslice::SliceError;
 
@@ -48,9 +48,9 @@ impl Tensor {
             // the element it came from.
             let plan = at![].plan(shape)?.broadcast_to(self.shape())?;
             with_type!(self.dtype(), T => {
-                let mut sums = elements::<T>(&out);
-                plan.add_assign(&mut sums, &self.to_vec::<T>()?)?;
-                out = bytes_of(&sums);
+                plan.zip_mut_with_bytes(&mut out, &self.to_bytes()?, |sum, &value| {
+                    *sum = (T::from_ne_bytes(*sum) + T::from_ne_bytes(value)).to_ne_bytes();
+                })?;
             });
         }
         Tensor::from_bytes(self.dtype(), shape, out)

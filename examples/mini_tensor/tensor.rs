@@ -112,10 +112,7 @@ impl Tensor {
     /// The bytes of the elements, in C order: one call of a kernel that knows the size of an
     /// element only.
     pub fn to_bytes(&self) -> Result<Vec<u8>> {
-        let size = self.dtype.size();
-        let mut out = vec![0; self.count() * size];
-        self.layout.copy_bytes(size, &self.bytes, &mut out)?;
-        Ok(out)
+        Ok(self.layout.copy_bytes_to_vec(self.dtype.size(), &self.bytes)?)
     }
 
     /// The elements in C order.

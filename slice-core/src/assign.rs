@@ -2,7 +2,7 @@
 //! buffers.
 
 use crate::algebra::repeats;
-use crate::copy::{Job, NO_RANK, as_uninit, one_way, one_way_for_each_rank};
+use crate::copy::{Job, NO_RANK, as_uninit, one_way, one_way_for_each_rank, refill};
 use crate::error::{Buffer, SliceError};
 use crate::kernel::{self, How, Side, Transfer, View};
 use crate::plan::walk::count;
@@ -136,9 +136,7 @@ impl Job<'_> {
     ) -> Result<(), SliceError> {
         self.check_array(Buffer::Destination, dx.len())?;
         self.check_result(Buffer::Gradient, dy.len())?;
-        if self.strided && repeats(self.view.shape, self.view.strides)? {
-            return Err(SliceError::Repeats);
-        }
+        self.check_no_repeats()?;
         let elem = size_of::<T>();
         if elem == 0 {
             return Ok(());
@@ -146,35 +144,56 @@ impl Job<'_> {
         let zero = T::default();
         let one = core::ptr::from_ref(&zero).cast();
         let (from, to) = (dy.as_ptr().cast(), dx.as_mut_ptr().cast());
+        // SAFETY: `dx` and `dy` were just checked; `dx`, being `&mut`, overlaps neither `dy` nor
+        // `zero`, one element.
+        unsafe { self.grad_checked(elem, one, from, to, dx.len(), how) };
+        Ok(())
+    }
+
+    /// Checks that the slice reads no element more than once, so that its gradient is no sum.
+    pub(crate) fn check_no_repeats(&self) -> Result<(), SliceError> {
+        if self.strided && repeats(self.view.shape, self.view.strides)? {
+            return Err(SliceError::Repeats);
+        }
+        Ok(())
+    }
+
+    /// Writes `zero` to all of `dx`, of elements of `elem` bytes, and `dy` to the view's positions.
+    ///
+    /// # Safety
+    ///
+    /// [`check_array`](Self::check_array) has found no fault with the `dx_len` elements at `dx`,
+    /// which can be written, nor [`check_result`](Self::check_result) with those at `dy`; `zero` is
+    /// one element. Neither overlaps `dx`, and `elem` is not 0.
+    pub(crate) unsafe fn grad_checked(
+        &self,
+        elem: usize,
+        zero: *const u8,
+        dy: *const u8,
+        dx: *mut u8,
+        dx_len: usize,
+        how: How,
+    ) {
         // SAFETY: check_array found every position of the view inside `dx`, and the view to have
-        // `len` positions, as many as `dy` has elements, and `all` is all of `dx`, which, being
-        // `&mut`, overlaps neither `dy` nor `zero`, one element. `How` names a set the CPU has.
+        // `len` positions, as many as `dy` has elements; `all` is all of `dx`. The rest is the
+        // caller's promise. `How` names a set the CPU has.
         unsafe {
             let idle = self.is_idle(elem);
-            if idle || !kernel::grad(self.view, elem, one, from, to, dx.len(), how) {
-                let all = View { shape: &[dx.len()], strides: &[1], offset: 0 };
-                kernel::fill(all, elem, one, to, dx.len(), how);
+            if idle || !kernel::grad(self.view, elem, zero, dy, dx, dx_len, how) {
+                let all = View { shape: &[dx_len], strides: &[1], offset: 0 };
+                kernel::fill(all, elem, zero, dx, dx_len, how);
                 if !idle {
-                    kernel::scatter(self.view, elem, from, to, dx.len(), how);
+                    kernel::scatter(self.view, elem, dy, dx, dx_len, how);
                 }
             }
         }
-        Ok(())
     }
 
     pub(crate) fn grad<T: Copy + Default>(&self, dy: &[T], how: How) -> Result<Vec<T>, SliceError> {
         self.check_result(Buffer::Gradient, dy.len())?;
         let mut out = Vec::new();
-        kernel::memory::reserve(&mut out, self.input_len)?;
-        let Some(dx) = out.spare_capacity_mut().get_mut(..self.input_len) else {
-            return Err(SliceError::OutOfMemory {
-                bytes: self.input_len.saturating_mul(size_of::<T>()),
-            });
-        };
-        self.grad_into(dy, dx, how)?;
-        // SAFETY: the capacity is at least `input_len` (the range above was inside it), and
-        // grad_into wrote all of it.
-        unsafe { out.set_len(self.input_len) };
+        // SAFETY: grad_into writes all of `dx`.
+        unsafe { refill(&mut out, self.input_len, |dx| self.grad_into(dy, dx, how))? };
         Ok(out)
     }
 }

@@ -223,54 +223,6 @@ impl Job<'_> {
         unsafe { kernel::gather(self.view, size_of::<T>(), from, src.len(), to, how) };
         Ok(())
     }
-
-    /// [`check_array`](Job::check_array) for a buffer of `found` bytes that holds elements of
-    /// `size` bytes; how many.
-    #[expect(clippy::arithmetic_side_effects, reason = "`bytes` refused a size of 0")]
-    pub(crate) fn check_array_bytes(
-        &self,
-        buffer: Buffer,
-        size: usize,
-        found: usize,
-    ) -> Result<usize, SliceError> {
-        let needed = bytes(self.input_len, size)?;
-        let fits = if self.strided { found >= needed } else { found == needed };
-        if fits && self.view.fits(found / size) == Some(self.len) {
-            return Ok(found / size);
-        }
-        Err(SliceError::BufferLength { buffer, expected: needed, found })
-    }
-
-    /// [`check_result`](Job::check_result) for a buffer of `found` bytes that holds elements of
-    /// `size` bytes.
-    pub(crate) fn check_result_bytes(
-        &self,
-        buffer: Buffer,
-        size: usize,
-        found: usize,
-    ) -> Result<(), SliceError> {
-        let expected = bytes(self.len, size)?;
-        if found == expected {
-            Ok(())
-        } else {
-            Err(SliceError::BufferLength { buffer, expected, found })
-        }
-    }
-
-    fn copy_bytes(&self, size: usize, src: &[u8], dst: &mut [u8]) -> Result<(), SliceError> {
-        let count = self.check_array_bytes(Buffer::Source, size, src.len())?;
-        self.check_result_bytes(Buffer::Destination, size, dst.len())?;
-        if self.is_idle(size) {
-            return Ok(());
-        }
-        // SAFETY: check_array_bytes found every position of the view below the `count` elements of
-        // `src`, and `dst` has room for all of its `len` elements of `size` bytes; being
-        // `&mut`, it cannot overlap `src`.
-        unsafe {
-            kernel::gather(self.view, size, src.as_ptr(), count, dst.as_mut_ptr(), How::chosen())
-        };
-        Ok(())
-    }
 }
 
 /// Copies there and then if the view is tiny and fits both; says whether it did.
@@ -283,15 +235,26 @@ fn tiny<T: Copy>(view: View<'_>, src: &[T], dst: &mut [MaybeUninit<T>]) -> bool 
     unsafe { kernel::small::copy(view, size_of::<T>(), from, to) }
 }
 
-/// `elements * size` bytes, where that fits `isize`.
-fn bytes(elements: usize, size: usize) -> Result<usize, SliceError> {
-    if size == 0 {
-        return Err(SliceError::ZeroElementSize);
-    }
-    match elements.checked_mul(size) {
-        Some(n) if n <= isize::MAX as usize => Ok(n),
-        _ => Err(SliceError::BytesTooLarge { elements, size }),
-    }
+/// Replaces what a vector holds by `len` elements that `write` makes.
+///
+/// # Safety
+///
+/// If `write` returns `Ok`, it has written all of its slice.
+pub(crate) unsafe fn refill<T: Copy>(
+    out: &mut Vec<T>,
+    len: usize,
+    write: impl FnOnce(&mut [MaybeUninit<T>]) -> Result<(), SliceError>,
+) -> Result<(), SliceError> {
+    out.clear();
+    kernel::memory::reserve(out, len)?;
+    let Some(room) = out.spare_capacity_mut().get_mut(..len) else {
+        return Err(SliceError::OutOfMemory { bytes: len.saturating_mul(size_of::<T>()) });
+    };
+    write(room)?;
+    // SAFETY: the capacity is at least `len` (the range above was inside it), and the caller
+    // promises that all of it is written.
+    unsafe { out.set_len(len) };
+    Ok(())
 }
 
 /// A slice of elements as a slice of elements that need not be initialised: `dst` is only ever
@@ -426,23 +389,6 @@ macro_rules! copies {
             out: &mut Vec<T>,
         ) -> Result<(), SliceError> {
             self.job().copy_into_vec(src, out, How::chosen())
-        }
-
-        /// [`copy_into`](Self::copy_into) for a tensor whose element type is known only at run
-        /// time: `size` is the size of one element in bytes, and both buffers are bytes. No
-        /// alignment is assumed.
-        ///
-        /// # Errors
-        ///
-        /// [`SliceError::BufferLength`] (in bytes), [`SliceError::ZeroElementSize`], or
-        /// [`SliceError::BytesTooLarge`].
-        pub fn copy_bytes(
-            &self,
-            size: usize,
-            src: &[u8],
-            dst: &mut [u8],
-        ) -> Result<(), SliceError> {
-            self.job().copy_bytes(size, src, dst)
         }
     };
 }

@@ -2,12 +2,12 @@
 
 use crate::algebra::move_order::{Move, Pair};
 use crate::assign::broadcast_from;
-use crate::copy::Job;
+use crate::copy::{Job, as_uninit};
 use crate::error::{Buffer, SliceError};
-use crate::kernel::{self, How, Transfer, View};
+use crate::kernel::{self, How, Side, Transfer, View};
 use crate::plan::Plan;
 use alloc::vec::Vec;
-use core::mem::size_of;
+use core::mem::{MaybeUninit, size_of};
 
 /// Up to this many bytes are copied aside where no order of moves works.
 const ASIDE: usize = 1 << 16;
@@ -35,31 +35,127 @@ impl Plan {
     /// # Ok::<(), pyslice::SliceError>(())
     /// ```
     pub fn copy_to<T: Copy>(&self, src: &[T], to: &Plan, dst: &mut [T]) -> Result<(), SliceError> {
-        let (from, target) = (self.job(), to.job());
-        from.check_array(Buffer::Source, src.len())?;
-        target.check_array(Buffer::Target, dst.len())?;
-        let strides = broadcast_from(to.shape(), self.shape(), Some(self.strides()))?;
-        let read = View { shape: to.shape(), strides: &strides, offset: self.offset() };
-        if to.is_empty() || size_of::<T>() == 0 {
-            return Ok(());
-        }
-        if read.fits(src.len()) != Some(to.len()) {
-            let (expected, found) = (self.input_len(), src.len());
-            return Err(SliceError::BufferLength { buffer: Buffer::Source, expected, found });
-        }
-        // SAFETY: both views have the shape of `to`; every position of the one lies inside `src`
-        // (`fits`, just above), every position of the other inside `dst` (check_array),
-        // which, being `&mut`, cannot overlap `src`.
-        unsafe {
-            let (from, into) = (src.as_ptr().cast(), dst.as_mut_ptr().cast());
-            let (src, dst) = (
-                kernel::Side::view(from, src.len(), &read),
-                kernel::Side::view(into, dst.len(), &target.view),
-            );
-            let job = Transfer { shape: to.shape(), elem: size_of::<T>(), src, dst };
-            kernel::transfer(&job, How::chosen());
-        }
-        Ok(())
+        self.copy_to_how(src, to, dst, How::chosen())
+    }
+
+    /// [`copy_to`](Self::copy_to) by all threads of rayon's current pool, where
+    /// [`par_copy`](Self::par_copy) uses them.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`copy_to`](Self::copy_to).
+    #[cfg(feature = "rayon")]
+    #[cfg_attr(docsrs, doc(cfg(feature = "rayon")))]
+    pub fn par_copy_to<T: Copy + Send + Sync>(
+        &self,
+        src: &[T],
+        to: &Plan,
+        dst: &mut [T],
+    ) -> Result<(), SliceError> {
+        self.copy_to_how(src, to, dst, How::parallel())
+    }
+
+    fn copy_to_how<T: Copy>(
+        &self,
+        src: &[T],
+        to: &Plan,
+        dst: &mut [T],
+        how: How,
+    ) -> Result<(), SliceError> {
+        let from = (src.as_ptr().cast(), src.len());
+        let into = (dst.as_mut_ptr().cast(), dst.len());
+        // SAFETY: both are what their lengths say, and `dst`, being `&mut`, cannot overlap `src`.
+        // Elements are `Copy`, so moving their bytes is moving them.
+        unsafe { self.job().copy_to(size_of::<T>(), from, &to.job(), into, true, how) }
+    }
+
+    /// [`copy_to`](Self::copy_to) for a tensor whose element type is known only at run time: `size`
+    /// is the size of one element in bytes, and both buffers are bytes. No alignment is assumed.
+    ///
+    /// # Errors
+    ///
+    /// [`SliceError::BufferLength`] (in bytes), [`SliceError::ZeroElementSize`],
+    /// [`SliceError::BytesTooLarge`], or [`SliceError::Broadcast`]; nothing is written then.
+    ///
+    /// # Examples
+    ///
+    /// Chunks, as they come, are scattered into the result:
+    ///
+    /// ```
+    /// use pyslice::s;
+    ///
+    /// // Elements of 2 bytes, in chunks of 4 that reach over the end of the array.
+    /// let chunks = [*b"a0a1a2a3", *b"a4a5a6a7", *b"a8a9____"];
+    /// let plan = s![::-3].plan(&[10])?;
+    /// let mut result = vec![0; 2 * plan.len()];
+    /// for chunk in plan.chunks(&[4])? {
+    ///     let data = &chunks[chunk.coords()[0]];
+    ///     chunk.plan().copy_to_bytes(2, data, chunk.target(), &mut result)?;
+    /// }
+    /// assert_eq!(result, b"a9a6a3a0");
+    /// # Ok::<(), pyslice::SliceError>(())
+    /// ```
+    pub fn copy_to_bytes(
+        &self,
+        size: usize,
+        src: &[u8],
+        to: &Plan,
+        dst: &mut [u8],
+    ) -> Result<(), SliceError> {
+        self.copy_to_bytes_how(size, src, to, as_uninit(dst), true, How::chosen())
+    }
+
+    /// [`copy_to_bytes`](Self::copy_to_bytes) into memory that need not be initialised: on `Ok`,
+    /// the elements that `to` takes are.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`copy_to_bytes`](Self::copy_to_bytes).
+    pub fn copy_to_bytes_uninit(
+        &self,
+        size: usize,
+        src: &[u8],
+        to: &Plan,
+        dst: &mut [MaybeUninit<u8>],
+    ) -> Result<(), SliceError> {
+        self.copy_to_bytes_how(size, src, to, dst, false, How::chosen())
+    }
+
+    /// [`copy_to_bytes`](Self::copy_to_bytes) by all threads of rayon's current pool, where
+    /// [`par_copy`](Self::par_copy) uses them.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`copy_to_bytes`](Self::copy_to_bytes).
+    #[cfg(feature = "rayon")]
+    #[cfg_attr(docsrs, doc(cfg(feature = "rayon")))]
+    pub fn par_copy_to_bytes(
+        &self,
+        size: usize,
+        src: &[u8],
+        to: &Plan,
+        dst: &mut [u8],
+    ) -> Result<(), SliceError> {
+        self.copy_to_bytes_how(size, src, to, as_uninit(dst), true, How::parallel())
+    }
+
+    /// If `whole`, all of `dst` is initialised.
+    fn copy_to_bytes_how(
+        &self,
+        size: usize,
+        src: &[u8],
+        to: &Plan,
+        dst: &mut [MaybeUninit<u8>],
+        whole: bool,
+        how: How,
+    ) -> Result<(), SliceError> {
+        let (job, target) = (self.job(), to.job());
+        let from = job.check_array_bytes(Buffer::Source, size, src.len())?;
+        let into = target.check_array_bytes(Buffer::Target, size, dst.len())?;
+        let (from, into) = ((src.as_ptr(), from), (dst.as_mut_ptr().cast(), into));
+        // SAFETY: as many elements of `size` bytes lie in `src` and `dst`, which is initialised if
+        // it is `whole`, and, being `&mut`, cannot overlap `src`.
+        unsafe { job.copy_to(size, from, &target, into, whole, how) }
     }
 
     /// Assigns a slice of an array to another slice of it: `data[to] = data[self]`, with NumPy's
@@ -98,17 +194,109 @@ impl Plan {
     pub fn move_within<T: Copy>(&self, to: &Plan, data: &mut [T]) -> Result<(), SliceError> {
         self.job().check_array(Buffer::Source, data.len())?;
         to.job().check_array(Buffer::Target, data.len())?;
-        let strides = broadcast_from(to.shape(), self.shape(), Some(self.strides()))?;
-        if to.is_empty() || size_of::<T>() == 0 {
+        let all = self.move_to(to)?;
+        if to.job().is_idle(size_of::<T>()) {
             return Ok(());
         }
-        let axes =
-            to.axes().zip(strides).map(|(axis, src)| Pair { n: axis.len, src, dst: axis.stride });
-        let all = Move { axes: axes.collect(), src: self.offset(), dst: to.offset() };
         match all.arranged() {
             Some(arranged) => run(&arranged, data),
             None => to.assign_broadcast(data, &self.copy(data)?, self.shape()),
         }
+    }
+
+    /// [`move_within`](Self::move_within) for elements of `size` bytes; the buffer is bytes, and no
+    /// alignment is assumed.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`move_within`](Self::move_within), [`SliceError::ZeroElementSize`], or
+    /// [`SliceError::BytesTooLarge`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use pyslice::s;
+    ///
+    /// let mut data = *b"aabbcc";
+    /// // x[:] = x[::-1]
+    /// s![::-1].plan(&[3])?.move_within_bytes(2, &s![:].plan(&[3])?, &mut data)?;
+    /// assert_eq!(&data, b"ccbbaa");
+    /// # Ok::<(), pyslice::SliceError>(())
+    /// ```
+    pub fn move_within_bytes(
+        &self,
+        size: usize,
+        to: &Plan,
+        data: &mut [u8],
+    ) -> Result<(), SliceError> {
+        self.job().check_array_bytes(Buffer::Source, size, data.len())?;
+        to.job().check_array_bytes(Buffer::Target, size, data.len())?;
+        let all = self.move_to(to)?;
+        if to.job().is_idle(size) {
+            return Ok(());
+        }
+        // Elements of the usual sizes move as one; others as an axis of bytes.
+        match size {
+            2 => return self.move_within(to, data.as_chunks_mut::<2>().0),
+            4 => return self.move_within(to, data.as_chunks_mut::<4>().0),
+            8 => return self.move_within(to, data.as_chunks_mut::<8>().0),
+            16 => return self.move_within(to, data.as_chunks_mut::<16>().0),
+            _ => {}
+        }
+        match all.of_bytes(size).arranged() {
+            Some(arranged) => run(&arranged, data),
+            None => {
+                let aside = self.copy_bytes_to_vec(size, data)?;
+                to.assign_broadcast_bytes(size, data, &aside, self.shape())
+            }
+        }
+    }
+
+    /// The move of this slice's elements to another's, with NumPy's broadcasting.
+    fn move_to(&self, to: &Plan) -> Result<Move, SliceError> {
+        let strides = broadcast_from(to.shape(), self.shape(), Some(self.strides()))?;
+        let axes =
+            to.axes().zip(strides).map(|(axis, src)| Pair { n: axis.len, src, dst: axis.stride });
+        Ok(Move { axes: axes.collect(), src: self.offset(), dst: to.offset() })
+    }
+}
+
+impl Job<'_> {
+    /// Assigns this slice of one array to the slice `to` of another, with NumPy's broadcasting;
+    /// elements have `size` bytes.
+    ///
+    /// # Safety
+    ///
+    /// As many elements as are given lie at `src`, which can be read, and at `dst`, which can be
+    /// written, and also read if `whole`. The two do not overlap.
+    unsafe fn copy_to(
+        &self,
+        size: usize,
+        (src, src_len): (*const u8, usize),
+        to: &Job<'_>,
+        (dst, dst_len): (*mut u8, usize),
+        whole: bool,
+        how: How,
+    ) -> Result<(), SliceError> {
+        self.check_array(Buffer::Source, src_len)?;
+        to.check_array(Buffer::Target, dst_len)?;
+        let shape = to.view.shape;
+        let strides = broadcast_from(shape, self.view.shape, Some(self.view.strides))?;
+        let read = View { shape, strides: &strides, offset: self.view.offset };
+        if to.is_idle(size) {
+            return Ok(());
+        }
+        if read.fits(src_len) != Some(to.len) {
+            let (expected, found) = (self.input_len, src_len);
+            return Err(SliceError::BufferLength { buffer: Buffer::Source, expected, found });
+        }
+        let src = Side::view(src, src_len, &read);
+        let dst = Side { whole, ..Side::view(dst, dst_len, &to.view) };
+        // SAFETY: both views have the shape of `to`; every position of the one lies below `src_len`
+        // (`fits`, just above), every position of the other below `dst_len` (check_array). What
+        // may be read and written, and that nothing overlaps, is the caller's promise.
+        unsafe { kernel::transfer(&Transfer { shape, elem: size, src, dst }, how) };
+        Ok(())
     }
 }
 
@@ -144,27 +332,27 @@ fn run<T: Copy>(all: &Move, data: &mut [T]) -> Result<(), SliceError> {
 }
 
 /// One side of a move: shape, strides, offset.
-struct Side {
+struct End {
     shape: Vec<usize>,
     strides: Vec<isize>,
     offset: usize,
 }
 
-impl Side {
-    fn new(of: &Move, stride: fn(&Pair) -> isize, offset: usize) -> Side {
-        Side {
+impl End {
+    fn new(of: &Move, stride: fn(&Pair) -> isize, offset: usize) -> End {
+        End {
             shape: of.axes.iter().map(|a| a.n).collect(),
             strides: of.axes.iter().map(stride).collect(),
             offset,
         }
     }
 
-    fn source(of: &Move) -> Side {
-        Side::new(of, |a| a.src, of.src)
+    fn source(of: &Move) -> End {
+        End::new(of, |a| a.src, of.src)
     }
 
-    fn target(of: &Move) -> Side {
-        Side::new(of, |a| a.dst, of.dst)
+    fn target(of: &Move) -> End {
+        End::new(of, |a| a.dst, of.dst)
     }
 
     /// As a plan over a buffer of `len` elements.
@@ -177,18 +365,18 @@ impl Side {
 /// The elements to be moved, in order.
 fn read<T: Copy>(from: &Move, data: &[T]) -> Result<Vec<T>, SliceError> {
     let mut out = Vec::new();
-    Side::source(from).job(data.len()).copy_into_vec(data, &mut out, How::chosen())?;
+    End::source(from).job(data.len()).copy_into_vec(data, &mut out, How::chosen())?;
     Ok(out)
 }
 
 /// Puts elements where the move wants them.
 fn write<T: Copy>(to: &Move, data: &mut [T], values: &[T]) -> Result<(), SliceError> {
-    Side::target(to).job(data.len()).assign(data, values, How::chosen())
+    End::target(to).job(data.len()).assign(data, values, How::chosen())
 }
 
 /// Moves in the order given.
 fn walk<T: Copy>(ordered: &Move, data: &mut [T]) -> Result<(), SliceError> {
-    let (source, target) = (Side::source(ordered), Side::target(ordered));
+    let (source, target) = (End::source(ordered), End::target(ordered));
     source.job(data.len()).check_array(Buffer::Source, data.len())?;
     target.job(data.len()).check_array(Buffer::Target, data.len())?;
     let start = data.as_mut_ptr();

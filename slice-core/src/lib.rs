@@ -39,7 +39,7 @@
 //! | StridedSlice's vectors, some not known | what is known of that shape | [`interop::tf::infer_partial`] |
 //! | a plan and elements of type `T: Copy` | them moved | `copy`, `copy_into`, `assign`, `assign_broadcast`, `fill`, `add_assign`, `grad` of [`Plan`] |
 //! | a plan and elements that are `Clone` | them cloned, or their places | [`copy_cloned`](Plan::copy_cloned), [`offsets`](Plan::offsets), [`runs`](Plan::runs) |
-//! | a plan and bytes | them moved | `copy_bytes`, `assign_bytes`, `fill_bytes` |
+//! | a plan and bytes | them moved | `copy_bytes`, `copy_to_bytes`, `assign_bytes`, `fill_bytes`, `grad_bytes`, `move_within_bytes`, `zip_mut_with_bytes` |
 //! | a plan and another slice | one plan for both | [`then`](Plan::then) |
 //! | two plans over one buffer | whether they share an element | [`overlaps`](Plan::overlaps), [`disjoint`](Plan::disjoint) |
 //! | a position of the input | its place in the result | [`inverse`](Plan::inverse) |

@@ -1,6 +1,7 @@
 //! Which operations use several threads, and from which size on. An idle thread takes parts when it
 //! gets to them, so the tests count that it was called.
 
+use crate::copy::as_uninit;
 use crate::kernel::{self, shared_out};
 use crate::{Plan, SliceError, SpecBuf};
 use alloc::boxed::Box;
@@ -23,7 +24,7 @@ struct Data {
 type Form = fn(&Plan, &mut Data) -> Result<(), SliceError>;
 
 /// The plain forms of everything that moves elements as bits.
-const PLAIN: [(&str, Form); 14] = [
+const PLAIN: [(&str, Form); 17] = [
     ("copy", |plan, data| plan.copy(&data.array).map(drop)),
     ("copy_into", |plan, data| plan.copy_into(&data.array, &mut data.out)),
     ("copy_into_uninit", |plan, data| {
@@ -31,6 +32,9 @@ const PLAIN: [(&str, Form); 14] = [
     }),
     ("copy_into_vec", |plan, data| plan.copy_into_vec(&data.array, &mut data.out)),
     ("copy_to", |plan, data| plan.copy_to(&data.array, plan, &mut data.out)),
+    ("copy_to_bytes", |plan, data| plan.copy_to_bytes(4, &data.bytes, plan, &mut data.out_bytes)),
+    ("copy_bytes_to_vec", |plan, data| plan.copy_bytes_to_vec(4, &data.bytes).map(drop)),
+    ("grad_bytes", |plan, data| plan.grad_bytes(4, &data.bytes, &mut data.out_bytes)),
     ("copy_bytes", |plan, data| plan.copy_bytes(4, &data.bytes, &mut data.out_bytes)),
     ("assign", |plan, data| plan.assign(&mut data.array, &data.out)),
     ("assign_broadcast", |plan, data| {
@@ -47,7 +51,7 @@ const PLAIN: [(&str, Form); 14] = [
 ];
 
 /// Those that are always shared out from that size on.
-const SHARING: [(&str, Form); 9] = [
+const SHARING: [(&str, Form); 20] = [
     ("par_copy", |plan, data| plan.par_copy(&data.array).map(drop)),
     ("par_copy_into", |plan, data| plan.par_copy_into(&data.array, &mut data.out)),
     ("par_copy_into_uninit", |plan, data| {
@@ -59,6 +63,25 @@ const SHARING: [(&str, Form); 9] = [
     ("par_add_assign", |plan, data| plan.par_add_assign(&mut data.array, &data.out)),
     ("par_grad", |plan, data| plan.par_grad(&data.array).map(drop)),
     ("par_grad_into", |plan, data| plan.par_grad_into(&data.array, &mut data.out)),
+    ("par_copy_to", |plan, data| plan.par_copy_to(&data.array, plan, &mut data.out)),
+    ("par_copy_to_bytes", |plan, data| {
+        plan.par_copy_to_bytes(4, &data.bytes, plan, &mut data.out_bytes)
+    }),
+    ("par_copy_bytes", |plan, data| plan.par_copy_bytes(4, &data.bytes, &mut data.out_bytes)),
+    ("par_copy_bytes_uninit", |plan, data| {
+        plan.par_copy_bytes_uninit(4, &data.bytes, as_uninit(&mut data.out_bytes))
+    }),
+    ("par_copy_bytes_to_vec", |plan, data| plan.par_copy_bytes_to_vec(4, &data.bytes).map(drop)),
+    ("par_copy_bytes_into_vec", |plan, data| {
+        plan.par_copy_bytes_into_vec(4, &data.bytes, &mut data.out_bytes)
+    }),
+    ("par_assign_bytes", |plan, data| plan.par_assign_bytes(4, &mut data.bytes, &data.out_bytes)),
+    ("par_fill_bytes", |plan, data| plan.par_fill_bytes(&mut data.bytes, &[7; 4])),
+    ("par_grad_bytes", |plan, data| plan.par_grad_bytes(4, &data.bytes, &mut data.out_bytes)),
+    ("par_grad_bytes_uninit", |plan, data| {
+        plan.par_grad_bytes_uninit(4, &data.bytes, as_uninit(&mut data.out_bytes))
+    }),
+    ("par_grad_bytes_to_vec", |plan, data| plan.par_grad_bytes_to_vec(4, &data.bytes).map(drop)),
 ];
 
 /// Asserts of each form whether it shares out a reversal of `n` values in a pool of `threads`.

@@ -17,7 +17,7 @@ impl Job<'_> {
         Ok(())
     }
 
-    fn zip_mut_with<T, U>(
+    pub(crate) fn zip_mut_with<T, U>(
         &self,
         dst: &mut [T],
         values: &[U],

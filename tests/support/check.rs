@@ -160,6 +160,14 @@ pub fn moves_bytes(plan: &Plan, from: &[usize], size: usize, shift: usize) {
     from.iter().for_each(|&at| wanted.extend(&src[at * size..(at + 1) * size]));
     wanted.extend([0xA5; 64]);
     assert_eq!(dst, wanted, "copy_bytes({size}), {shift} bytes on, {plan:?}");
+    let result = &wanted[shift..shift + room];
+    assert_eq!(plan.copy_bytes_to_vec(size, src).unwrap(), result, "copy_bytes_to_vec, {plan:?}");
+    let mut vector = vec![1; 9];
+    plan.copy_bytes_into_vec(size, src, &mut vector).unwrap();
+    assert_eq!(vector, result, "copy_bytes_into_vec({size}), {plan:?}");
+    dst[shift..shift + room].fill(0x5A);
+    plan.copy_bytes_uninit(size, src, uninit(&mut dst[shift..shift + room])).unwrap();
+    assert_eq!(dst, wanted, "copy_bytes_uninit({size}), {shift} bytes on, {plan:?}");
 
     let whole = shift + src.len();
     let values: Vec<u8> = (0..shift + room).map(|k| u8::make(k + 77)).collect();
@@ -177,6 +185,33 @@ pub fn moves_bytes(plan: &Plan, from: &[usize], size: usize, shift: usize) {
     plan.fill_bytes(&mut dst[shift..whole], &value).unwrap();
     places().for_each(|at| wanted[at..at + size].copy_from_slice(&value));
     assert_eq!(dst, wanted, "fill_bytes({size}), {shift} bytes on, {plan:?}");
+
+    let mut dx = vec![0xA5; whole + 64];
+    let mut sorted = from.to_vec();
+    sorted.sort_unstable();
+    if sorted.windows(2).any(|two| two[0] == two[1]) {
+        let refused = plan.grad_bytes(size, values, &mut dx[shift..whole]);
+        assert_eq!(refused, Err(SliceError::Repeats), "grad_bytes({size}), {plan:?}");
+        return;
+    }
+    let mut wanted = vec![0xA5; whole + 64];
+    wanted[shift..whole].fill(0);
+    places()
+        .zip(values.chunks(size))
+        .for_each(|(at, value)| wanted[at..at + size].copy_from_slice(value));
+    plan.grad_bytes(size, values, &mut dx[shift..whole]).unwrap();
+    assert_eq!(dx, wanted, "grad_bytes({size}), {shift} bytes on, {plan:?}");
+    dx[shift..whole].fill(0x5A);
+    plan.grad_bytes_uninit(size, values, uninit(&mut dx[shift..whole])).unwrap();
+    assert_eq!(dx, wanted, "grad_bytes_uninit({size}), {shift} bytes on, {plan:?}");
+    let grad = plan.grad_bytes_to_vec(size, values).unwrap();
+    assert_eq!(grad, wanted[shift..whole], "grad_bytes_to_vec({size}), {plan:?}");
+}
+
+/// The bytes as if nobody had initialised them.
+pub fn uninit(bytes: &mut [u8]) -> &mut [MaybeUninit<u8>] {
+    // SAFETY: both types have one layout, and what is written through it is initialised.
+    unsafe { &mut *(std::ptr::from_mut(bytes) as *mut [MaybeUninit<u8>]) }
 }
 
 /// `data[slice] += values`.

@@ -37,6 +37,19 @@ impl Move {
         self.axes.iter().map(|a| a.n).product()
     }
 
+    /// The same move of the elements' bytes, of which each has `size`.
+    ///
+    /// Numbers that wrap are strides of axes that are not walked, or belong to no buffer.
+    pub(crate) fn of_bytes(mut self, size: usize) -> Move {
+        for axis in &mut self.axes {
+            axis.src = axis.src.wrapping_mul(size as isize);
+            axis.dst = axis.dst.wrapping_mul(size as isize);
+        }
+        self.axes.push(Pair { n: size, src: 1, dst: 1 });
+        (self.src, self.dst) = (self.src.wrapping_mul(size), self.dst.wrapping_mul(size));
+        self
+    }
+
     /// Whether every element stays where it is.
     pub(crate) fn is_still(&self) -> bool {
         self.src == self.dst && self.axes.iter().all(|a| a.src == a.dst)
