@@ -2,7 +2,7 @@
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use pyslice::interop::tf;
-use pyslice::{AxesForm, Bounds, Dim, Entry, FixedPlan, Masks, SliceError, SpecBuf};
+use pyslice::{AxesForm, Bounds, Dim, Entry, FixedPlan, Masks, SliceError, SpecBuf, Unwritable};
 
 /// The greatest length, which differs between targets.
 const MOST: usize = isize::MAX as usize;
@@ -362,6 +362,15 @@ fn what_an_operator_of_another_system_cannot_say() {
     says(
         mdspan::slices(&plan("1, None", &[5])),
         "axis 0 of the result is new, but C++'s `submdspan` cannot add axes; add it with a second \
+         operator",
+    );
+    says::<()>(
+        Err(SliceError::Unwritable {
+            operator: "burn's `slice`",
+            axis: 1,
+            why: Unwritable::DroppedAxis,
+        }),
+        "the slice drops axis 1, but burn's `slice` keeps every axis; drop it with a second \
          operator",
     );
     if usize::BITS > 32 {

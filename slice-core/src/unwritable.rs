@@ -17,6 +17,8 @@ pub enum Unwritable {
     Rank(usize),
     /// It cannot add axes, and this axis of the result is new.
     NewAxis,
+    /// It keeps every axis, and the slice drops this one of the input.
+    DroppedAxis,
 }
 
 impl Unwritable {
@@ -54,6 +56,11 @@ impl Unwritable {
             Unwritable::NewAxis => write!(
                 f,
                 "axis {axis} of the result is new, but {operator} cannot add axes; add it with a \
+                 second operator"
+            ),
+            Unwritable::DroppedAxis => write!(
+                f,
+                "the slice drops axis {axis}, but {operator} keeps every axis; drop it with a \
                  second operator"
             ),
         }
