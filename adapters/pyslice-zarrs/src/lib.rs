@@ -22,6 +22,7 @@ mod error;
 mod part;
 mod read;
 mod selection;
+mod shards;
 mod slice;
 mod values;
 mod walk;

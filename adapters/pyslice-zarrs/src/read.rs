@@ -1,18 +1,14 @@
-use crate::selection::{Selection, to_u64, to_usize};
-use crate::walk::{Report, chunks, run};
+use crate::selection::{Selection, to_usize};
+use crate::shards::Shards;
+use crate::walk::{Report, for_each_chunk, lengths, run};
 use crate::{Error, Part};
-use slice_core::{Chunk, Plan, SliceError};
+use slice_core::{Plan, SliceError};
 use std::num::NonZeroU64;
 use std::sync::Arc;
-use zarrs::array::codec::ShardingCodecConfiguration;
-use zarrs::array::codec::api::ByteIntervalPartialDecoder;
 use zarrs::array::{
-    Array, ArrayBytes, ArrayError, ArrayShardedExt, ArrayShardedReadableExt,
-    ArrayShardedReadableExtCache, ArrayToBytesCodecTraits, BytesPartialDecoderTraits, ChunkShape,
-    CodecChain, CodecError, CodecMetadataOptions, CodecOptions, CodecTraits, ElementOwned,
-    StoragePartialDecoder,
+    Array, ArrayBytes, ArrayError, ArrayToBytesCodecTraits, BytesPartialDecoderTraits, CodecChain,
+    CodecError, CodecOptions, CodecTraits, ElementOwned, StoragePartialDecoder,
 };
-use zarrs::metadata::ConfigurationSerialize;
 use zarrs::storage::{ReadableStorageTraits, StorageHandle};
 
 /// What all parts of one read have in common.
@@ -20,13 +16,7 @@ pub(crate) struct Reader<'a, S: ?Sized> {
     array: &'a Array<S>,
     options: &'a CodecOptions,
     gap: u64,
-    /// The chunks in a shard, where the array is cut into shards.
-    inner: Option<Inner>,
-}
-
-struct Inner {
-    shape: ChunkShape,
-    codecs: Arc<CodecChain>,
+    shards: Option<Shards>,
 }
 
 /// The bytes of one chunk, and how it was encoded.
@@ -42,8 +32,7 @@ impl<'a, S: ReadableStorageTraits + ?Sized + 'static> Reader<'a, S> {
         options: &'a CodecOptions,
         gap: u64,
     ) -> Result<Self, Error> {
-        let inner = if array.is_exclusively_sharded() { Some(Inner::of(array)?) } else { None };
-        Ok(Reader { array, options, gap, inner })
+        Ok(Reader { array, options, gap, shards: Shards::of(array)? })
     }
 
     /// Reads the parts of a slice, and gives each to `each`.
@@ -63,54 +52,57 @@ impl<'a, S: ReadableStorageTraits + ?Sized + 'static> Reader<'a, S> {
             report.done(0, len);
             Ok(())
         };
-        run(chunks(self.array.chunk_grid(), plan)?, self.options, |chunk| {
-            let coords = to_u64(chunk.coords());
-            match &self.inner {
-                None => each(self.chunk(&coords, &chunk)?)?,
-                Some(inner) => self.shard(inner, &coords, &chunk, &each)?,
+        for_each_chunk(self.array, plan, self.options, |coords, stored, chunk| {
+            match &self.shards {
+                None => each(self.chunk(coords, stored, chunk.target())?)?,
+                Some(shards) => self.shard(shards, coords, stored, chunk.target(), &each)?,
             }
             report.done(1, 0);
             Ok(())
         })
     }
 
-    fn chunk<T: ElementOwned>(&self, coords: &[u64], chunk: &Chunk) -> Result<Part<T>, Error> {
+    fn chunk<T: ElementOwned>(
+        &self,
+        coords: &[u64],
+        plan: &Plan,
+        target: &Plan,
+    ) -> Result<Part<T>, Error> {
         let shape = self.array.chunk_shape(coords)?;
         let codecs = self.array.codecs();
         let bytes = self.stored(coords)?;
         let encoded = Encoded { bytes, shape: &shape, codecs: &codecs };
-        self.part(Some(encoded), chunk.plan(), chunk.target().clone())
+        self.part(Some(encoded), plan, target.clone())
     }
 
     /// The chunks in a shard are read as other chunks are, after the shard's index.
     fn shard<T, E>(
         &self,
-        inner: &Inner,
+        shards: &Shards,
         coords: &[u64],
-        shard: &Chunk,
+        plan: &Plan,
+        target: &Plan,
         each: &(impl Fn(Part<T>) -> Result<(), E> + Sync + Send),
     ) -> Result<(), E>
     where
         T: ElementOwned,
         E: From<Error> + Send,
     {
-        let bytes = self.stored(coords)?;
-        let origin = self.array.chunk_origin(coords).map_err(Error::from)?;
-        // It holds the index of this shard.
-        let cache = ArrayShardedReadableExtCache::new(self.array);
-        let inner_chunks = || shard.plan().chunks(&to_usize(&lengths(&inner.shape))?);
-        run(inner_chunks().map_err(Error::from)?, self.options, |chunk| {
-            let target = || shard.target().then(&chunk.target().to_spec()?);
-            let place = origin.iter().zip(&inner.shape).zip(chunk.coords());
-            let place: Vec<u64> = place.map(|((o, n), &c)| o / n.get() + c as u64).collect();
-            let range = self.array.subchunk_byte_range(&cache, &place).map_err(Error::from)?;
-            let encoded = range.map(|range| {
-                // It says where it starts and ends, whatever the shard's length.
-                let (start, len) = (range.start(u64::MAX), range.length(u64::MAX));
-                let bytes = ByteIntervalPartialDecoder::new(bytes.clone(), start, len);
-                Encoded { bytes: Arc::new(bytes), shape: &inner.shape, codecs: &inner.codecs }
-            });
-            each(self.part(encoded, chunk.plan(), target().map_err(Error::from)?)?)
+        let index = || -> Result<_, Error> {
+            shards.index(self.stored(coords)?, &self.array.chunk_shape(coords)?, self.options)
+        };
+        let (index, shape) = (index()?, to_usize(&lengths(&shards.shape)).map_err(Error::from)?);
+        run(plan.chunks(&shape).map_err(Error::from)?, self.options, |chunk| {
+            let part = || -> Result<Part<T>, Error> {
+                let bytes = match &index {
+                    Some(index) => index.chunk(chunk.coords())?,
+                    None => None,
+                };
+                let (shape, codecs) = (&shards.shape, &shards.codecs);
+                let encoded = bytes.map(|bytes| Encoded { bytes, shape, codecs });
+                self.part(encoded, chunk.plan(), target.then(&chunk.target().to_spec()?)?)
+            };
+            each(part()?)
         })
     }
 
@@ -154,24 +146,6 @@ impl<'a, S: ReadableStorageTraits + ?Sized + 'static> Reader<'a, S> {
         let storage = self.array.storage_transformers().create_readable_transformer(storage)?;
         Ok(Arc::new(StoragePartialDecoder::new(storage, self.array.chunk_key(coords))))
     }
-}
-
-impl Inner {
-    fn of<S: ?Sized>(array: &Array<S>) -> Result<Inner, Error> {
-        let codec = array.codecs().array_to_bytes_codec().clone();
-        let configuration = codec.configuration_v3(&CodecMetadataOptions::default());
-        let sharding = configuration.map(ShardingCodecConfiguration::try_from_configuration);
-        let Some(Ok(ShardingCodecConfiguration::V1(sharding))) = sharding else {
-            return Err(ArrayError::UnsupportedMethod("this kind of shards".into()).into());
-        };
-        let codecs = CodecChain::from_metadata(&sharding.codecs)
-            .map_err(|e| ArrayError::Other(e.to_string()))?;
-        Ok(Inner { shape: sharding.chunk_shape, codecs: Arc::new(codecs) })
-    }
-}
-
-pub(crate) fn lengths(shape: &[NonZeroU64]) -> Vec<u64> {
-    shape.iter().map(|n| n.get()).collect()
 }
 
 /// The value that stands where nothing was written.

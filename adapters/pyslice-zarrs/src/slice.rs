@@ -157,9 +157,9 @@ impl<S: ReadableWritableStorageTraits + ?Sized + 'static> ArraySlice<'_, S> {
             return Err(SliceError::BufferLength { buffer, expected, found }.into());
         }
         let source = source.broadcast_to(self.shape())?;
-        self.write(|chunk, stored: &mut [T]| {
-            let part = source.then(&chunk.target().to_spec()?)?;
-            Ok::<(), Error>(part.copy_to(&values, chunk.plan(), stored)?)
+        self.write(|of, target, stored: &mut [T]| {
+            let part = source.then(&target.to_spec()?)?;
+            Ok::<(), Error>(part.copy_to(&values, of, stored)?)
         })
     }
 
@@ -169,7 +169,7 @@ impl<S: ReadableWritableStorageTraits + ?Sized + 'static> ArraySlice<'_, S> {
     ///
     /// Those of zarrs.
     pub fn fill<T: ElementOwned + Copy + Send + Sync>(&self, value: T) -> Result<(), Error> {
-        self.write(|chunk, stored: &mut [T]| Ok::<(), Error>(chunk.plan().fill(stored, value)?))
+        self.write(|of, _, stored: &mut [T]| Ok::<(), Error>(of.fill(stored, value)?))
     }
 
     /// Assigns values part by part, for those that are larger than memory: `part` writes the
@@ -188,16 +188,16 @@ impl<S: ReadableWritableStorageTraits + ?Sized + 'static> ArraySlice<'_, S> {
         E: From<Error> + Send,
     {
         let fill = fill_value::<T, S>(self.array)?;
-        self.write(|chunk, stored: &mut [T]| {
-            let mut values = filled(fill, chunk.target().len())?;
-            part(chunk.target(), &mut values)?;
-            Ok(chunk.plan().assign(stored, &values).map_err(Error::from)?)
+        self.write(|of, target, stored: &mut [T]| {
+            let mut values = filled(fill, target.len())?;
+            part(target, &mut values)?;
+            Ok(of.assign(stored, &values).map_err(Error::from)?)
         })
     }
 
     fn write<T, E>(
         &self,
-        change: impl Fn(&slice_core::Chunk, &mut [T]) -> Result<(), E> + Sync + Send,
+        change: impl Fn(&Plan, &Plan, &mut [T]) -> Result<(), E> + Sync + Send,
     ) -> Result<(), E>
     where
         T: ElementOwned + Copy + Send + Sync,

@@ -1,20 +1,64 @@
-use crate::selection::to_usize;
+use crate::selection::{Selection, to_u64, to_usize};
 use crate::{Error, Progress};
 use rayon::iter::{ParallelBridge, ParallelIterator};
 use slice_core::{Chunk, Chunks, Plan};
+use std::num::NonZeroU64;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
-use zarrs::array::{ArrayError, ChunkGrid, CodecOptions};
+use zarrs::array::{Array, ArrayError, ChunkGrid, CodecError, CodecOptions};
 use zarrs::plugin::ExtensionName;
 
 /// The chunks of a grid that a slice touches.
 pub(crate) fn chunks<'a>(grid: &ChunkGrid, plan: &'a Plan) -> Result<Chunks<'a>, Error> {
     let first = vec![0; grid.dimensionality()];
-    let shape =
-        grid.chunk_shape_u64(&first)?.ok_or(ArrayError::InvalidChunkGridIndicesError(first))?;
-    match grid.name_v3().as_deref() {
-        Some("regular") => Ok(plan.chunks(&to_usize(&shape)?)?),
-        name => Err(ArrayError::UnsupportedMethod(format!("slices of the grid {name:?}")).into()),
+    if grid.name_v3().as_deref() == Some("regular")
+        && let Some(shape) = grid.chunk_shape_u64(&first)?
+    {
+        return Ok(plan.chunks(&to_usize(&shape)?)?);
     }
+    // Other grids are asked for the lengths along each axis; the last chunks of some reach over
+    // the array.
+    let mut lengths = Vec::with_capacity(first.len());
+    for (axis, (&n, &count)) in grid.array_shape().iter().zip(grid.grid_shape()).enumerate() {
+        let (mut along, mut left) = (Vec::new(), n);
+        for i in 0..count {
+            let mut coords = first.clone();
+            coords[axis] = i;
+            let shape = grid.chunk_shape_u64(&coords)?;
+            let len = shape.map_or(left, |shape| shape[axis]).min(left);
+            along.push(len);
+            left -= len;
+        }
+        lengths.push(to_usize(&along)?);
+    }
+    Ok(plan.chunks_of_lengths(&lengths)?)
+}
+
+/// Goes over the chunks of an array that a slice touches. `each` gets the coordinates of the chunk
+/// and the slice of what is stored, which is more than the chunk where it reaches over the array.
+pub(crate) fn for_each_chunk<S: ?Sized + Send + Sync, E: From<Error> + Send>(
+    array: &Array<S>,
+    plan: &Plan,
+    options: &CodecOptions,
+    each: impl Fn(&[u64], &Plan, &Chunk) -> Result<(), E> + Sync + Send,
+) -> Result<(), E> {
+    run(chunks(array.chunk_grid(), plan)?, options, |chunk| {
+        let coords = to_u64(chunk.coords());
+        let stored = || -> Result<Plan, Error> {
+            let (origin, shape) = (array.chunk_origin(&coords)?, array.chunk_shape(&coords)?);
+            if origin != to_u64(chunk.origin()) {
+                let what = "slices of arrays whose chunks do not form rows and columns".into();
+                return Err(ArrayError::UnsupportedMethod(what).into());
+            }
+            let selection = Selection::try_from(chunk.plan().clone())?;
+            Ok(selection.within(&lengths(&shape)).map_err(CodecError::from)?)
+        };
+        each(&coords, &stored()?, &chunk)
+    })
+}
+
+/// The lengths of a chunk as numbers.
+pub(crate) fn lengths(shape: &[NonZeroU64]) -> Vec<u64> {
+    shape.iter().map(|n| n.get()).collect()
 }
 
 /// Goes over chunks with all threads of rayon's current pool; one after the other if zarrs was told

@@ -1,19 +1,16 @@
-//! Python slices of a Zarr v3 array on disk that is larger than the memory used to answer them.
+//! Python slices of a Zarr v3 array on disk, and what each takes to read.
 //!
 //! ```text
-//! cargo run --release --manifest-path examples/zarr/Cargo.toml -- [OPTION ...] [SLICE ...]
+//! cargo run --release --example zarr_slice -- [OPTION ...] [SLICE ...]
 //! ```
 //!
-//! See the README beside this crate for the options and for what comes out.
+//! See the crate's README for what comes out, and `--help` for the options.
 
 mod memory;
-mod read;
 mod sample;
 
-#[cfg(test)]
-mod tests;
-
 use pyslice::{SpecBuf, s};
+use pyslice_zarrs::PyArray;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -27,11 +24,13 @@ type Error = Box<dyn std::error::Error + Send + Sync>;
 /// A directory whose reads are counted.
 type Store = PerformanceMetricsStorageAdapter<FilesystemStore>;
 
-const USAGE: &str = "usage: zarr_slice [--shape 24,1500,1999] [--chunk 8,128,256] [--large] \
-                     [--dir PATH] [SLICE ...]
+const USAGE: &str = "usage: zarr_slice [--shape 24,1500,1999] [--chunk 8,128,256] [--shards] \
+                     [--large] [--gaps BYTES] [--dir PATH] [SLICE ...]
 
   --shape, --chunk   the sample array of u32 (default: 274 MiB in chunks of 1 MiB) and its chunks
+  --shards           the chunks are shards of smaller chunks, 8 along each axis
   --large            a sample of 2 GiB
+  --gaps BYTES       gaps of so many bytes are read through (default: none)
   --dir PATH         where the array is, or is made; kept afterwards (default: a temporary \
                      directory, removed)
   SLICE              Python slices, such as '::-1, 5, ::100' (default: a few of many kinds)";
@@ -40,6 +39,8 @@ const USAGE: &str = "usage: zarr_slice [--shape 24,1500,1999] [--chunk 8,128,256
 struct Options {
     shape: Vec<usize>,
     chunk: Vec<usize>,
+    shards: bool,
+    gaps: u64,
     dir: Option<PathBuf>,
     slices: Vec<SpecBuf>,
 }
@@ -49,6 +50,8 @@ impl Options {
         let mut options = Options {
             shape: vec![24, 1500, 1999],
             chunk: vec![8, 128, 256],
+            shards: false,
+            gaps: 0,
             dir: None,
             slices: Vec::new(),
         };
@@ -58,6 +61,8 @@ impl Options {
                 "--shape" => options.shape = numbers(&value()?)?,
                 "--chunk" => options.chunk = numbers(&value()?)?,
                 "--dir" => options.dir = Some(value()?.into()),
+                "--shards" => options.shards = true,
+                "--gaps" => options.gaps = value()?.parse()?,
                 "--large" => options.shape = vec![180, 1500, 1999],
                 "--help" | "-h" => return Err(USAGE.into()),
                 _ => options.slices.push(arg.parse().map_err(|e| format!("`{arg}`: {e}"))?),
@@ -103,31 +108,36 @@ fn run(options: &Options) -> Result<(), Error> {
 fn answer_all(options: &Options, dir: &std::path::Path) -> Result<(), Error> {
     std::fs::create_dir_all(dir)?;
     let store = Arc::new(Store::new(Arc::new(FilesystemStore::new(dir)?)));
-    let array = sample::open_or_create(&store, &options.shape, &options.chunk)?;
+    let array = sample::open_or_create(&store, &options.shape, &options.chunk, options.shards)?;
     let bytes: u64 = array.shape().iter().product::<u64>() * size_of::<u32>() as u64;
     println!(
-        "array {:?} of u32, {}, in chunks of {:?}",
+        "array {:?} of u32, {}, in {} of {:?}",
         array.shape(),
-        memory::mib(bytes),
-        read::chunk_shape(&array)?
+        memory::size(bytes),
+        if options.shards { "shards" } else { "chunks" },
+        options.chunk,
     );
     println!(
-        "{:>28}  {:<18} {:>13} {:>11} {:>8}",
-        "slice", "shape", "chunks read", "bytes read", "time"
+        "{:>28}  {:<18} {:>10} {:>13} {:>9} {:>10} {:>8}",
+        "slice", "shape", "in memory", "chunks read", "requests", "bytes read", "time"
     );
     for spec in &options.slices {
         store.reset();
         let start = Instant::now();
-        let answer = read::read::<u32, _>(&array, spec).map_err(|e| format!("`{spec}`: {e}"))?;
+        let slice = array.pyslice(spec).map_err(|e| format!("`{spec}`: {e}"))?;
+        let slice = slice.with_gaps(options.gaps);
+        let answer = slice.read::<u32>()?;
         let time = start.elapsed();
-        sample::check(&answer.plan, &answer.values)?;
+        sample::check(slice.plan(), answer.values())?;
         println!(
-            "{:>28}  {:<18} {:>5} of {:<4} {:>11} {:>5} ms",
+            "{:>28}  {:<18} {:>10} {:>5} of {:<4} {:>9} {:>10} {:>5} ms",
             spec.to_string(),
-            format!("{:?}", answer.plan.shape()),
-            answer.chunks,
-            answer.total,
-            memory::mib(store.bytes_read() as u64),
+            format!("{:?}", answer.shape()),
+            memory::size(4 * answer.values().len() as u64),
+            slice.chunks()?.len(),
+            slice.chunks()?.total(),
+            store.reads(),
+            memory::size(store.bytes_read() as u64),
             time.as_millis(),
         );
     }
@@ -135,7 +145,7 @@ fn answer_all(options: &Options, dir: &std::path::Path) -> Result<(), Error> {
     if let Some(peak) = memory::peak() {
         println!(
             "peak memory of this process, the making of the sample included: {}",
-            memory::mib(peak)
+            memory::size(peak)
         );
     }
     Ok(())

@@ -8,7 +8,8 @@ pub(crate) fn peak() -> Option<u64> {
     Some(kib * 1024)
 }
 
-/// `bytes` in MiB, with one digit.
-pub(crate) fn mib(bytes: u64) -> String {
-    format!("{:.1} MiB", bytes as f64 / (1 << 20) as f64)
+/// `bytes` in KiB or MiB, with one digit.
+pub(crate) fn size(bytes: u64) -> String {
+    let kib = bytes as f64 / 1024.0;
+    if kib < 1024.0 { format!("{kib:.1} KiB") } else { format!("{:.1} MiB", kib / 1024.0) }
 }
