@@ -1,0 +1,323 @@
+//! [`SliceError`]: everything that can be wrong with a slice, a shape or a buffer. The messages are
+//! in `display`.
+
+mod display;
+
+use crate::lengths::Lengths;
+use crate::syntax::error::SyntaxError;
+use crate::syntax::snippet::Snippet;
+use crate::unwritable::Unwritable;
+
+/// What is wrong with a slice, a shape or a buffer.
+///
+/// The numbers are fields, so that a caller can act on them. [`Display`](core::fmt::Display) says what is
+/// wrong, where, and what to write. The text is the same in debug and release builds. Entries and
+/// axes count from 0.
+///
+/// # Examples
+///
+/// ```
+/// use pyslice::{Entry, SliceError, SpecBuf};
+///
+/// let spec = SpecBuf::from_entries(&[Entry::FULL, Entry::Index(7)])?;
+/// let error = spec.plan(&[3, 4]).unwrap_err();
+/// assert_eq!(error, SliceError::IndexOutOfRange { index: 7, axis: 1, len: 4 });
+/// assert_eq!(
+///     error.to_string(),
+///     "index 7 is outside axis 1 of length 4; use -4 to 3, or a range, which is clamped"
+/// );
+/// # Ok::<(), SliceError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum SliceError {
+    /// A range has a step of 0.
+    ZeroStep {
+        /// The entry that has it.
+        entry: usize,
+    },
+    /// An index is outside its axis. An index is never clamped.
+    IndexOutOfRange {
+        /// The index as it was given; the nearest end of `i64` for a value of a wider type outside
+        /// of it.
+        index: i64,
+        /// The axis of the input.
+        axis: usize,
+        /// How many elements that axis has.
+        len: usize,
+    },
+    /// Under [`Bounds::Strict`](crate::Bounds::Strict), or in a slice made
+    /// [`strict()`](crate::Spec::strict), a range bound lies outside its axis.
+    BoundOutOfRange {
+        /// The bound as it was given.
+        bound: i64,
+        /// The axis of the input.
+        axis: usize,
+        /// How many elements that axis has.
+        len: usize,
+    },
+    /// A window is not inside its axis, or ends before it starts, and the system that it comes from
+    /// does not clamp.
+    WindowOutOfRange {
+        /// The first position.
+        start: i64,
+        /// The position after the last.
+        stop: i64,
+        /// The axis of the input.
+        axis: usize,
+        /// How many elements that axis has, at most.
+        len: usize,
+    },
+    /// A step is below 1 in an operator that does not support such steps.
+    StepTooSmall {
+        /// The step.
+        step: i64,
+        /// The entry that has it.
+        entry: usize,
+    },
+    /// The slice has more indices and ranges than the input has axes.
+    TooManyEntries {
+        /// How many axes the slice needs.
+        takes: usize,
+        /// How many axes there are.
+        rank: usize,
+    },
+    /// The slice has more than 31 entries, which is what the five masks hold.
+    TooLong {
+        /// How many entries there are.
+        entries: usize,
+    },
+    /// The slice has a second ellipsis.
+    SecondEllipsis {
+        /// The entry of the second one.
+        entry: usize,
+    },
+    /// `begin`, `end` and `strides` (or `axes`, `starts`, `ends` and `steps`) differ in length.
+    LengthMismatch {
+        /// The vector that differs.
+        what: &'static str,
+        /// Its length.
+        found: usize,
+        /// The length of the first vector.
+        expected: usize,
+    },
+    /// An entry under a shrink bit has a negative stride, which TensorFlow's kernel refuses.
+    ShrinkStride {
+        /// The entry.
+        entry: usize,
+        /// The axis of the input that it takes.
+        axis: usize,
+    },
+    /// The input does not have this axis.
+    AxisOutOfRange {
+        /// The axis as it was given.
+        axis: i64,
+        /// How many axes there are.
+        rank: usize,
+    },
+    /// An axis is given twice.
+    RepeatedAxis {
+        /// The axis, counted from the front.
+        axis: usize,
+    },
+    /// An axis cannot be dropped, because it does not have length 1 after slicing.
+    DropLength {
+        /// The axis of the input.
+        axis: usize,
+        /// How many positions are taken.
+        len: usize,
+    },
+    /// The element count of a shape does not fit in `isize`.
+    ShapeTooLarge,
+    /// The byte count of a shape does not fit in `isize`.
+    BytesTooLarge {
+        /// How many elements there are.
+        elements: usize,
+        /// How many bytes each takes.
+        size: usize,
+    },
+    /// There are more axes than a plan can hold.
+    RankTooHigh {
+        /// How many axes there would be.
+        rank: usize,
+        /// How many there may be.
+        limit: usize,
+    },
+    /// A shape and its strides differ in length, or two shapes that go together do.
+    RankMismatch {
+        /// How many axes were expected.
+        expected: usize,
+        /// How many were found.
+        found: usize,
+    },
+    /// The length of a buffer does not fit the plan.
+    BufferLength {
+        /// Which buffer.
+        buffer: Buffer,
+        /// How many elements (for [`copy_bytes`](crate::Plan), bytes) the plan wants.
+        expected: usize,
+        /// How many there are.
+        found: usize,
+    },
+    /// The shape of the values does not broadcast to the slice's shape.
+    Broadcast {
+        /// The axis of the slice, counted from the back (1 is the last).
+        axis_from_back: usize,
+        /// The length of the values there.
+        values: usize,
+        /// The length of the slice there; 1 where the slice has no such axis.
+        slice: usize,
+        /// The shape of the values.
+        values_shape: Lengths,
+        /// The shape of the slice.
+        slice_shape: Lengths,
+    },
+    /// A new shape for the same elements has a different number of them.
+    ElementCount {
+        /// How many elements there are.
+        expected: usize,
+        /// How many the shape has.
+        found: usize,
+    },
+    /// An axis whose length is not known has a minimum above its maximum.
+    DimOrder {
+        /// The axis.
+        axis: usize,
+        /// The minimum length.
+        least: usize,
+        /// The maximum length.
+        most: usize,
+    },
+    /// One element is asked for, but the slice leaves axes.
+    AxesLeft {
+        /// How many it leaves.
+        left: usize,
+    },
+    /// The new shape needs a copy: no strides give it.
+    NeedsCopy,
+    /// A view reaches below the first element of its buffer.
+    BeforeBuffer {
+        /// The given position of element `[0, 0, …]`.
+        first: usize,
+        /// How far negative strides reach below it.
+        below: usize,
+    },
+    /// The slice reads an element more than once, so its gradient is a sum.
+    Repeats,
+    /// The element size is 0 where bytes are counted.
+    ZeroElementSize,
+    /// There is not enough memory for the result.
+    OutOfMemory {
+        /// How many bytes were asked for.
+        bytes: usize,
+    },
+    /// Two slices share elements where they must not.
+    Overlap {
+        /// The earlier of the two, by position in the list at hand.
+        first: usize,
+        /// The later one.
+        second: usize,
+    },
+    /// The text is not a slice.
+    Syntax {
+        /// The byte of the text where the mistaken tokens begin.
+        first: u32,
+        /// The byte after their end.
+        last: u32,
+        /// What is wrong with them.
+        error: SyntaxError,
+        /// The tokens themselves.
+        snippet: Snippet,
+    },
+    /// Two plans for one buffer are for arrays of different lengths.
+    DifferentBuffers {
+        /// How many elements the first plan's array has.
+        first: usize,
+        /// How many the second's.
+        second: usize,
+    },
+    /// The plan was made with strides, and only plans for C-contiguous arrays are supported.
+    NeedsContiguous {
+        /// What was asked for.
+        what: &'static str,
+    },
+    /// Chunks have length 0 on an axis.
+    ChunkLength {
+        /// The axis.
+        axis: usize,
+    },
+    /// The lengths of the chunks on an axis do not sum to its length.
+    ChunkLengths {
+        /// The axis.
+        axis: usize,
+        /// What they sum to; `usize::MAX` if it is more.
+        sum: usize,
+        /// How many elements the axis has.
+        len: usize,
+    },
+    /// It would take too long to find out exactly whether elements are shared.
+    WorkLimit,
+    /// Another system's operator cannot express what the slice does on an axis.
+    Unwritable {
+        /// The operator.
+        operator: &'static str,
+        /// The axis of the input; of the result where it is a new one.
+        axis: usize,
+        /// Why it cannot.
+        why: Unwritable,
+    },
+    /// The slice has no counterpart in the other system.
+    NotRepresentable {
+        /// What, and why.
+        what: &'static str,
+    },
+}
+
+/// The buffer that a [`SliceError::BufferLength`] is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Buffer {
+    /// The array that is sliced.
+    Source,
+    /// The place for the result.
+    Destination,
+    /// The array that is assigned into.
+    Target,
+    /// The values that are assigned or added.
+    Values,
+    /// The upstream gradient.
+    Gradient,
+}
+
+impl SliceError {
+    /// Values of one shape do not broadcast to another, because of one axis, counted from the back
+    /// (1 is the last).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use pyslice::SliceError;
+    ///
+    /// let error = SliceError::broadcast(1, &[3], &[2, 4]).to_string();
+    /// assert!(
+    ///     error.starts_with("values of shape (3,) do not broadcast to shape (2, 4): axis -1"),
+    ///     "{error}"
+    /// );
+    /// ```
+    #[cold]
+    #[must_use]
+    pub fn broadcast(axis_from_back: usize, values: &[usize], slice: &[usize]) -> SliceError {
+        let at = |shape: &[usize]| {
+            shape.iter().rev().nth(axis_from_back.saturating_sub(1)).copied().unwrap_or(1)
+        };
+        SliceError::Broadcast {
+            axis_from_back,
+            values: at(values),
+            slice: at(slice),
+            values_shape: Lengths::new(values),
+            slice_shape: Lengths::new(slice),
+        }
+    }
+}
+
+impl core::error::Error for SliceError {}
