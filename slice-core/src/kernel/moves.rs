@@ -28,7 +28,7 @@ trait Mover: Copy {
 ///
 /// It can be read and written.
 #[inline(always)]
-unsafe fn word<T: Copy>(src: *const u8, dst: *mut u8) {
+pub(crate) unsafe fn word<T: Copy>(src: *const u8, dst: *mut u8) {
     // SAFETY: the caller's promise; no alignment is asked for.
     unsafe {
         dst.cast::<MaybeUninit<T>>().write_unaligned(src.cast::<MaybeUninit<T>>().read_unaligned())
@@ -217,20 +217,6 @@ pub(crate) fn moves(run: usize, long: bool, crowded: bool) -> Tile {
         65..=128 => of!(Two<[u64; 8]>),
         _ => tile::<Long>,
     }
-}
-
-/// The moves for single elements of `elem` bytes, if there is a word of that size: chosen by the
-/// compiler where it knows the size.
-#[inline(always)]
-pub(crate) fn word_moves(elem: usize) -> Option<Tile> {
-    Some(match elem {
-        1 => tile::<One<u8>>,
-        2 => tile::<One<u16>>,
-        4 => tile::<One<u32>>,
-        8 => tile::<One<u64>>,
-        16 => tile::<One<[u64; 2]>>,
-        _ => return None,
-    })
 }
 
 /// Moves runs of any length, one after another.

@@ -6,8 +6,9 @@
 
 use super::View;
 use super::loops::Loop;
-use super::moves::{any, word_moves};
+use super::moves::{any, word};
 use super::tuning::FEW_BYTES;
+use super::vector::anew;
 use alloc::vec::Vec;
 use core::alloc::Layout;
 use core::mem::size_of;
@@ -47,10 +48,9 @@ pub(crate) unsafe fn copy(
     (dst, dst_len): (*mut u8, usize),
 ) -> bool {
     let Some(fold) = Fold::of(view, elem, dst_len, src_len) else { return false };
-    let turn = |step: isize, dense: isize| (step, dense);
     // SAFETY: the runs are the positions of the view, as many as `dst` has room for and inside the
     // `src_len` elements at `src`.
-    unsafe { fold.moves(elem, turn, src.wrapping_add(view.offset * elem), dst) }
+    unsafe { fold.moves::<true>(elem, src.wrapping_add(view.offset * elem), dst) }
     true
 }
 
@@ -69,10 +69,9 @@ pub(crate) unsafe fn put(
     (dst, dst_len): (*mut u8, usize),
 ) -> bool {
     let Some(fold) = Fold::of(view, elem, count, dst_len) else { return false };
-    let turn = |step: isize, dense: isize| (dense, step);
     // SAFETY: the runs are the positions of the view, as many as there are values and inside the
     // `dst_len` elements at `dst`.
-    unsafe { fold.moves(elem, turn, values, dst.wrapping_add(view.offset * elem)) }
+    unsafe { fold.moves::<false>(elem, values, dst.wrapping_add(view.offset * elem)) }
     true
 }
 
@@ -168,38 +167,88 @@ impl Fold {
         true
     }
 
-    /// Moves the runs; `turn` gives the steps in source and destination for that of the view and
-    /// that of the side without gaps.
+    /// Moves the runs; with `GATHER`, the view is the source.
     ///
     /// # Safety
     ///
     /// Every run can be read from `src` and written to `dst`, and the two sides do not overlap.
     #[inline(always)]
-    unsafe fn moves(
-        self,
-        elem: usize,
-        turn: impl Fn(isize, isize) -> (isize, isize),
-        src: *const u8,
-        dst: *mut u8,
-    ) {
+    unsafe fn moves<const GATHER: bool>(self, elem: usize, src: *const u8, dst: *mut u8) {
         let Fold { run, inner, outer, far, .. } = self;
-        let row = run * inner.n;
+        // The size of an element is known to the compiler.
+        let rows = match elem {
+            _ if run != elem => None,
+            1 => Some(rows::<u8, GATHER> as Rows),
+            2 => Some(rows::<u16, GATHER> as Rows),
+            4 => Some(rows::<u32, GATHER> as Rows),
+            8 => Some(rows::<u64, GATHER> as Rows),
+            16 => Some(rows::<[u64; 2], GATHER> as Rows),
+            _ => None,
+        };
+        let turn = |step: isize, dense: isize| if GATHER { (step, dense) } else { (dense, step) };
         let one = |Axis { n, step }: Axis, dense: usize| {
             let (src, dst) = turn(step, dense as isize);
             Loop { n, src, dst }
         };
-        let (walk, rows, planes) = (one(inner, run), one(outer, row), one(far, row * outer.n));
-        // The size of an element is known to the compiler.
-        let tile = word_moves(elem).filter(|_| run == elem).unwrap_or(any);
-        if planes.n == 1 {
-            // SAFETY: the caller's runs.
-            return unsafe { tile(src, dst, run, walk, rows) };
-        }
+        let planes = one(far, run * inner.n * outer.n);
         let (mut src, mut dst) = (src, dst);
         for _ in 0..planes.n {
             // SAFETY: some of the caller's runs. The pointers move past the last one unused.
-            unsafe { tile(src, dst, run, walk, rows) };
+            unsafe {
+                match rows {
+                    Some(rows) => rows(src, dst, inner.n, inner.step, outer.n, outer.step),
+                    None => any(src, dst, run, one(inner, run), one(outer, run * inner.n)),
+                }
+            }
             (src, dst) = (src.wrapping_offset(planes.src), dst.wrapping_offset(planes.dst));
         }
+    }
+}
+
+/// Moves rows of `n` elements; `step` bytes from element to element of the view, `pitch` from row
+/// to row. All of it is in registers, where a [`Tile`](super::moves::Tile) reads its loops from
+/// memory.
+type Rows = unsafe fn(*const u8, *mut u8, n: usize, step: isize, rows: usize, pitch: isize);
+
+/// [`Rows`] of words; with `GATHER`, the view is the source, and the destination has no gaps.
+///
+/// # Safety
+///
+/// All elements can be read from `src` on and written from `dst` on, and the two sides do not
+/// overlap.
+unsafe fn rows<T: Copy, const GATHER: bool>(
+    src: *const u8,
+    dst: *mut u8,
+    n: usize,
+    step: isize,
+    rows: usize,
+    pitch: isize,
+) {
+    let size = size_of::<T>() as isize;
+    let (src_step, dst_step) = if GATHER { (step, size) } else { (size, step) };
+    let next = |src: *const u8, dst: *mut u8, i: isize| {
+        (src.wrapping_offset(src_step * i), dst.wrapping_offset(dst_step * i))
+    };
+    let (mut src, mut dst) = (src, dst);
+    for _ in 0..rows {
+        let (mut from, mut to) = (src, dst);
+        for _ in 0..n / 4 {
+            for i in 0..4 {
+                let (from, to) = next(from, to, i);
+                // SAFETY: one of the elements.
+                unsafe { word::<T>(from, to) };
+            }
+            (from, to) = next(anew(from), to, 4);
+        }
+        for _ in 0..n % 4 {
+            // SAFETY: one of the elements. The pointers move past the last one unused.
+            unsafe { word::<T>(from, to) };
+            (from, to) = next(anew(from), to, 1);
+        }
+        (src, dst) = if GATHER {
+            (src.wrapping_offset(pitch), to)
+        } else {
+            (from, dst.wrapping_offset(pitch))
+        };
     }
 }
