@@ -13,6 +13,38 @@ use zarrs::storage::{ReadableStorageTraits, ReadableWritableStorageTraits};
 /// All threads of rayon's current pool go over the chunks that the slice touches, and each has one
 /// chunk in memory at a time; a pool with more threads has more requests under way. With
 /// [`CodecOptions::concurrent_target`] of 1 the chunks come one after the other, in C order.
+///
+/// # Examples
+///
+/// An array that need not fit in memory, written part by part, and its sum, by part as well:
+///
+/// ```
+/// use pyslice::s;
+/// use pyslice_zarrs::{Error, Part, Progress, PyArray};
+/// use std::sync::Arc;
+/// use std::sync::atomic::{AtomicU64, Ordering};
+/// use zarrs::array::{ArrayBuilder, data_type};
+/// use zarrs::storage::store::MemoryStore;
+///
+/// let store = Arc::new(MemoryStore::new());
+/// let array = ArrayBuilder::new(vec![6, 8], vec![2, 4], data_type::uint64(), 0u64)
+///     .build(store, "/")?;
+/// let tell = |Progress { bytes, bytes_total, .. }| println!("{bytes} of {bytes_total} bytes");
+/// array.pyslice(s![...])?.on_progress(&tell).assign_parts(|target, values: &mut [u64]| {
+///     for (value, at) in values.iter_mut().zip(target.offsets()) {
+///         *value = at as u64; // what np.arange(48).reshape(6, 8) has here
+///     }
+///     Ok::<(), Error>(())
+/// })?;
+///
+/// let sum = AtomicU64::new(0);
+/// array.pyslice(s![::-2, 1:])?.for_each_part(|part: Part<u64>| {
+///     sum.fetch_add(part.to_vec()?.iter().sum(), Ordering::Relaxed);
+///     Ok::<(), Error>(())
+/// })?;
+/// assert_eq!(sum.into_inner(), 588); // np.arange(48).reshape(6, 8)[::-2, 1:].sum()
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone)]
 pub struct ArraySlice<'a, S: ?Sized> {
     array: &'a Array<S>,

@@ -6,6 +6,26 @@ use std::borrow::Cow;
 /// `&vec`, `&array` and `&vec[..]` are as many as the slice selects, in C order. `(&vec, &[3, 1])`
 /// has a shape, and is broadcast; `(&[5.0], &[])` is a scalar. A [`Sliced`] has its own shape, and
 /// so have the arrays of ndarray, with the feature `ndarray`.
+///
+/// # Examples
+///
+/// ```
+/// use pyslice::s;
+/// use pyslice_zarrs::PyArray;
+/// use std::sync::Arc;
+/// use zarrs::array::{ArrayBuilder, data_type};
+/// use zarrs::storage::store::MemoryStore;
+///
+/// let store = Arc::new(MemoryStore::new());
+/// let array =
+///     ArrayBuilder::new(vec![2, 3], vec![2, 2], data_type::int32(), 0i32).build(store, "/")?;
+/// array.py_assign(s![...], &[1, 2, 3, 4, 5, 6])?;
+/// array.py_assign(s![:, ::2], (&[7, 8], &[2, 1]))?; //     array[:, ::2] = [[7], [8]]
+/// let last = array.py::<i32>(s![-1])?;
+/// array.py_assign(s![0, ::-1], &last)?; //                 array[0, ::-1] = array[-1]
+/// assert_eq!(array.py::<i32>(s![])?.values(), [8, 5, 8, 8, 5, 8]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Values<'a, T: Clone> {
     pub(crate) values: Cow<'a, [T]>,

@@ -118,8 +118,8 @@ fn answer_all(options: &Options, dir: &std::path::Path) -> Result<(), Error> {
         options.chunk,
     );
     println!(
-        "{:>28}  {:<18} {:>10} {:>13} {:>9} {:>10} {:>8}",
-        "slice", "shape", "in memory", "chunks read", "requests", "bytes read", "time"
+        "{:>23}  {:<16} {:>9} {:>12} {:>8} {:>9} {:>6}",
+        "slice", "shape", "in memory", "chunks read", "requests", "read", "time"
     );
     for spec in &options.slices {
         store.reset();
@@ -130,7 +130,7 @@ fn answer_all(options: &Options, dir: &std::path::Path) -> Result<(), Error> {
         let time = start.elapsed();
         sample::check(slice.plan(), answer.values())?;
         println!(
-            "{:>28}  {:<18} {:>10} {:>5} of {:<4} {:>9} {:>10} {:>5} ms",
+            "{:>23}  {:<16} {:>9} {:>4} of {:<4} {:>8} {:>9} {:>3} ms",
             spec.to_string(),
             format!("{:?}", answer.shape()),
             memory::size(4 * answer.values().len() as u64),
