@@ -1,7 +1,7 @@
 use slice_core::SliceError;
 use std::fmt;
-use zarrs::array::{ArrayError, CodecError, ElementError, IncompatibleDimensionalityError};
-use zarrs::storage::StorageError;
+use zarrs::array::{Array, ArrayError, CodecError, ElementError, IncompatibleDimensionalityError};
+use zarrs::storage::{StorageError, StoreKey};
 
 /// What can go wrong: the slice, or the storage.
 #[derive(Clone, Debug)]
@@ -9,9 +9,32 @@ use zarrs::storage::StorageError;
 pub enum Error {
     /// The slice does not fit the array, or the values do not fit the slice.
     Slice(SliceError),
-    /// zarrs could not read or write: a fault of the store, a codec or the element type. Chunks
-    /// that were written before it happened stay written.
+    /// zarrs refused the array: its element type, its grid or its codecs.
     Array(ArrayError),
+    /// zarrs could not read or write this chunk, or shard: a fault of the store or of a codec.
+    /// Chunks that were written before it happened stay written.
+    Chunk {
+        /// The chunk's coordinates in the grid.
+        coords: Vec<u64>,
+        /// Its key in the store.
+        key: StoreKey,
+        /// What went wrong.
+        error: Box<ArrayError>,
+    },
+}
+
+impl Error {
+    /// Says which chunk a fault of zarrs is about.
+    pub(crate) fn of_chunk<S: ?Sized>(self, array: &Array<S>, coords: &[u64]) -> Error {
+        match self {
+            Error::Array(error) => Error::Chunk {
+                coords: coords.to_vec(),
+                key: array.chunk_key(coords),
+                error: Box::new(error),
+            },
+            other => other,
+        }
+    }
 }
 
 impl fmt::Display for Error {
@@ -19,6 +42,7 @@ impl fmt::Display for Error {
         match self {
             Error::Slice(error) => error.fmt(f),
             Error::Array(error) => error.fmt(f),
+            Error::Chunk { coords, key, error } => write!(f, "chunk {coords:?} ({key}): {error}"),
         }
     }
 }
@@ -28,6 +52,7 @@ impl std::error::Error for Error {
         match self {
             Error::Slice(error) => error.source(),
             Error::Array(error) => error.source(),
+            Error::Chunk { error, .. } => Some(error),
         }
     }
 }

@@ -18,8 +18,14 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+#[cfg(feature = "async")]
+mod async_slice;
 mod error;
+#[cfg(feature = "async")]
+mod held;
 mod part;
+#[cfg(feature = "object_store")]
+mod range_store;
 mod read;
 mod selection;
 mod shards;
@@ -30,12 +36,16 @@ mod write;
 
 pub use error::Error;
 pub use part::{Part, Progress, Sliced};
+#[cfg(feature = "object_store")]
+pub use range_store::RangeStore;
 pub use selection::Selection;
 pub use slice::ArraySlice;
 pub use values::Values;
 
 use slice_core::AsSpec;
 use zarrs::array::{Array, ElementOwned};
+#[cfg(feature = "async")]
+use zarrs::storage::{AsyncReadableStorageTraits, AsyncReadableWritableStorageTraits};
 use zarrs::storage::{ReadableStorageTraits, ReadableWritableStorageTraits};
 
 /// Python slices of zarrs' [`Array`].
@@ -92,6 +102,59 @@ pub trait PyArray<S: ?Sized>: private::Sealed {
         S: ReadableWritableStorageTraits + 'static,
     {
         self.pyslice(spec)?.fill(value)
+    }
+
+    /// Async variant of [`py`](PyArray::py).
+    ///
+    /// # Errors
+    ///
+    /// Those of `py`.
+    #[cfg(feature = "async")]
+    fn async_py<T: ElementOwned + Copy + Send + Sync>(
+        &self,
+        spec: impl AsSpec,
+    ) -> impl Future<Output = Result<Sliced<T>, Error>> + Send
+    where
+        S: AsyncReadableStorageTraits + 'static,
+    {
+        let slice = self.pyslice(spec);
+        async move { slice?.async_read().await }
+    }
+
+    /// Async variant of [`py_assign`](PyArray::py_assign).
+    ///
+    /// # Errors
+    ///
+    /// Those of [`pyslice`](PyArray::pyslice) and [`ArraySlice::async_assign`].
+    #[cfg(feature = "async")]
+    fn async_py_assign<'v, T: ElementOwned + Copy + Send + Sync + 'v>(
+        &self,
+        spec: impl AsSpec,
+        values: impl Into<Values<'v, T>>,
+    ) -> impl Future<Output = Result<(), Error>> + Send
+    where
+        S: AsyncReadableWritableStorageTraits + 'static,
+    {
+        let (slice, values) = (self.pyslice(spec), values.into());
+        async move { slice?.async_assign(values).await }
+    }
+
+    /// Async variant of [`py_fill`](PyArray::py_fill).
+    ///
+    /// # Errors
+    ///
+    /// Those of [`pyslice`](PyArray::pyslice) and [`ArraySlice::async_fill`].
+    #[cfg(feature = "async")]
+    fn async_py_fill<T: ElementOwned + Copy + Send + Sync>(
+        &self,
+        spec: impl AsSpec,
+        value: T,
+    ) -> impl Future<Output = Result<(), Error>> + Send
+    where
+        S: AsyncReadableWritableStorageTraits + 'static,
+    {
+        let slice = self.pyslice(spec);
+        async move { slice?.async_fill(value).await }
     }
 }
 

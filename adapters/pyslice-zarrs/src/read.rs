@@ -5,6 +5,8 @@ use crate::{Error, Part};
 use slice_core::{Plan, SliceError};
 use std::num::NonZeroU64;
 use std::sync::Arc;
+#[cfg(feature = "async")]
+use std::sync::{Mutex, PoisonError};
 use zarrs::array::{
     Array, ArrayBytes, ArrayError, ArrayToBytesCodecTraits, BytesPartialDecoderTraits, CodecChain,
     CodecError, CodecOptions, CodecTraits, ElementOwned, StoragePartialDecoder,
@@ -55,11 +57,31 @@ impl<'a, S: ReadableStorageTraits + ?Sized + 'static> Reader<'a, S> {
         for_each_chunk(self.array, plan, self.options, |coords, stored, chunk| {
             match &self.shards {
                 None => each(self.chunk(coords, stored, chunk.target())?)?,
-                Some(shards) => self.shard(shards, coords, stored, chunk.target(), &each)?,
+                Some(shards) => {
+                    self.shard(shards, coords, stored, chunk.target(), &|part| each(part?))?;
+                }
             }
             report.done(1, 0);
             Ok(())
         })
+    }
+
+    /// The parts of one chunk or shard. It goes on after a part that cannot be read, so that a store
+    /// in which something is missing learns of all of it.
+    #[cfg(feature = "async")]
+    pub(crate) fn parts<T: ElementOwned + Send>(
+        &self,
+        coords: &[u64],
+        plan: &Plan,
+        target: &Plan,
+    ) -> Result<Vec<Part<T>>, Error> {
+        let Some(shards) = &self.shards else { return Ok(vec![self.chunk(coords, plan, target)?]) };
+        let parts = Mutex::new(Vec::new());
+        self.shard(shards, coords, plan, target, &|part| {
+            parts.lock().unwrap_or_else(PoisonError::into_inner).push(part);
+            Ok::<(), Error>(())
+        })?;
+        parts.into_inner().unwrap_or_else(PoisonError::into_inner).into_iter().collect()
     }
 
     fn chunk<T: ElementOwned>(
@@ -68,11 +90,14 @@ impl<'a, S: ReadableStorageTraits + ?Sized + 'static> Reader<'a, S> {
         plan: &Plan,
         target: &Plan,
     ) -> Result<Part<T>, Error> {
-        let shape = self.array.chunk_shape(coords)?;
-        let codecs = self.array.codecs();
-        let bytes = self.stored(coords)?;
-        let encoded = Encoded { bytes, shape: &shape, codecs: &codecs };
-        self.part(Some(encoded), plan, target.clone())
+        let part = || {
+            let shape = self.array.chunk_shape(coords)?;
+            let codecs = self.array.codecs();
+            let bytes = self.stored(coords)?;
+            let encoded = Encoded { bytes, shape: &shape, codecs: &codecs };
+            self.part(Some(encoded), plan, target.clone())
+        };
+        part().map_err(|error: Error| error.of_chunk(self.array, coords))
     }
 
     /// The chunks in a shard are read as other chunks are, after the shard's index.
@@ -82,16 +107,18 @@ impl<'a, S: ReadableStorageTraits + ?Sized + 'static> Reader<'a, S> {
         coords: &[u64],
         plan: &Plan,
         target: &Plan,
-        each: &(impl Fn(Part<T>) -> Result<(), E> + Sync + Send),
+        each: &(impl Fn(Result<Part<T>, Error>) -> Result<(), E> + Sync + Send),
     ) -> Result<(), E>
     where
         T: ElementOwned,
         E: From<Error> + Send,
     {
+        let of_chunk = |error: Error| error.of_chunk(self.array, coords);
         let index = || -> Result<_, Error> {
             shards.index(self.stored(coords)?, &self.array.chunk_shape(coords)?, self.options)
         };
-        let (index, shape) = (index()?, to_usize(&lengths(&shards.shape)).map_err(Error::from)?);
+        let index = index().map_err(of_chunk)?;
+        let shape = to_usize(&lengths(&shards.shape)).map_err(Error::from)?;
         run(plan.chunks(&shape).map_err(Error::from)?, self.options, |chunk| {
             let part = || -> Result<Part<T>, Error> {
                 let bytes = match &index {
@@ -102,7 +129,7 @@ impl<'a, S: ReadableStorageTraits + ?Sized + 'static> Reader<'a, S> {
                 let encoded = bytes.map(|bytes| Encoded { bytes, shape, codecs });
                 self.part(encoded, chunk.plan(), target.then(&chunk.target().to_spec()?)?)
             };
-            each(part()?)
+            each(part().map_err(of_chunk))
         })
     }
 
@@ -115,7 +142,11 @@ impl<'a, S: ReadableStorageTraits + ?Sized + 'static> Reader<'a, S> {
     ) -> Result<Part<T>, Error> {
         let (data_type, fill, options) =
             (self.array.data_type(), self.array.fill_value(), self.options);
-        let (read, of) = Selection::try_from(plan.clone())?.forwards(size_of::<T>(), self.gap)?;
+        // What is a gap in C order is none, or another, in a chunk of which the axes are stored in
+        // another order.
+        let in_order = chunk.as_ref().is_none_or(|c| c.codecs.array_to_array_codecs().is_empty());
+        let gap = if in_order { self.gap } else { 0 };
+        let (read, of) = Selection::try_from(plan.clone())?.forwards(size_of::<T>(), gap)?;
         let fills =
             |len| ArrayBytes::new_fill_value(data_type, len, fill).map_err(CodecError::from);
         let Some(Encoded { bytes, shape, codecs }) = chunk else {

@@ -4,6 +4,8 @@ use crate::write::write;
 use crate::{Error, Part, Progress, Sliced, Values};
 use slice_core::{Chunks, Plan, SliceError, SpecBuf};
 use std::fmt;
+#[cfg(feature = "async")]
+use std::num::NonZeroUsize;
 use std::sync::{Mutex, PoisonError};
 use zarrs::array::{Array, ArrayError, CodecOptions, ElementOwned};
 use zarrs::storage::{ReadableStorageTraits, ReadableWritableStorageTraits};
@@ -47,16 +49,26 @@ use zarrs::storage::{ReadableStorageTraits, ReadableWritableStorageTraits};
 /// ```
 #[derive(Clone)]
 pub struct ArraySlice<'a, S: ?Sized> {
-    array: &'a Array<S>,
-    plan: Plan,
-    options: CodecOptions,
-    gap: u64,
-    progress: Option<&'a (dyn Fn(Progress) + Sync)>,
+    pub(crate) array: &'a Array<S>,
+    pub(crate) plan: Plan,
+    pub(crate) options: CodecOptions,
+    pub(crate) gap: Option<u64>,
+    #[cfg(feature = "async")]
+    pub(crate) in_flight: usize,
+    pub(crate) progress: Option<&'a (dyn Fn(Progress) + Sync)>,
 }
 
 impl<'a, S: ?Sized> ArraySlice<'a, S> {
     pub(crate) fn new(array: &'a Array<S>, plan: Plan) -> Self {
-        ArraySlice { array, plan, options: CodecOptions::default(), gap: 0, progress: None }
+        ArraySlice {
+            array,
+            plan,
+            options: CodecOptions::default(),
+            gap: None,
+            #[cfg(feature = "async")]
+            in_flight: 16,
+            progress: None,
+        }
     }
 
     /// Reads and writes with other options of zarrs.
@@ -69,10 +81,10 @@ impl<'a, S: ?Sized> ArraySlice<'a, S> {
     /// Reads through gaps of up to `bytes` that a step leaves between elements, or between rows
     /// that are read whole, and drops them in memory. It is 0 at first: exactly the bytes of the
     /// slice are read, each run of them with a request of its own. Disks and object stores are
-    /// faster with fewer requests for more bytes.
+    /// faster with fewer requests for more bytes; for the async methods it is 1 MiB at first.
     #[must_use]
     pub fn with_gaps(mut self, bytes: u64) -> Self {
-        self.gap = bytes;
+        self.gap = Some(bytes);
         self
     }
 
@@ -103,7 +115,41 @@ impl<'a, S: ?Sized> ArraySlice<'a, S> {
         chunks(self.array.chunk_grid(), &self.plan)
     }
 
-    fn check<T: ElementOwned>(&self) -> Result<(), Error> {
+    /// The async methods have up to this many chunks, or shards, under way at a time: their
+    /// requests, and their bytes in memory. It is 16 at first.
+    #[cfg(feature = "async")]
+    #[must_use]
+    pub fn with_in_flight(mut self, chunks: NonZeroUsize) -> Self {
+        self.in_flight = chunks.get();
+        self
+    }
+
+    pub(crate) fn check_result(&self, found: usize) -> Result<(), SliceError> {
+        let expected = self.plan.len();
+        if expected != found {
+            let buffer = slice_core::Buffer::Destination;
+            return Err(SliceError::BufferLength { buffer, expected, found });
+        }
+        Ok(())
+    }
+
+    /// Where the value for each element of the slice is among `found` values of this shape.
+    pub(crate) fn source(&self, found: usize, shape: Option<&[usize]>) -> Result<Plan, SliceError> {
+        let shape = shape.unwrap_or(self.shape());
+        // As in NumPy, axes of length 1 in front that the slice has not do not count.
+        let extra = shape.len().saturating_sub(self.shape().len());
+        let ones = shape.iter().take(extra).take_while(|&&n| n == 1).count();
+        let source = SpecBuf::from_entries(&[])?.plan(&shape[ones..])?;
+        // It has to be of this length, before anything is written.
+        let expected = source.input_len();
+        if expected != found {
+            let buffer = slice_core::Buffer::Values;
+            return Err(SliceError::BufferLength { buffer, expected, found });
+        }
+        source.broadcast_to(self.shape())
+    }
+
+    pub(crate) fn check<T: ElementOwned>(&self) -> Result<(), Error> {
         Ok(T::validate_data_type(self.array.data_type()).map_err(ArrayError::from)?)
     }
 }
@@ -131,11 +177,7 @@ impl<S: ReadableStorageTraits + ?Sized + 'static> ArraySlice<'_, S> {
         &self,
         result: &mut [T],
     ) -> Result<(), Error> {
-        let (expected, found) = (self.plan.len(), result.len());
-        if expected != found {
-            let buffer = slice_core::Buffer::Destination;
-            return Err(SliceError::BufferLength { buffer, expected, found }.into());
-        }
+        self.check_result(result.len())?;
         // Parts do not overlap, but Rust cannot know; the lock is held for one move in memory.
         let result = Mutex::new(result);
         self.for_each_part(|part: Part<T>| {
@@ -159,7 +201,7 @@ impl<S: ReadableStorageTraits + ?Sized + 'static> ArraySlice<'_, S> {
         E: From<Error> + Send,
     {
         self.check::<T>()?;
-        let reader = Reader::new(self.array, &self.options, self.gap)?;
+        let reader = Reader::new(self.array, &self.options, self.gap.unwrap_or(0))?;
         let report = Report::new(self.progress, self.chunks()?.len(), &self.plan, size_of::<T>());
         reader.read(&self.plan, &report, each)
     }
@@ -177,18 +219,7 @@ impl<S: ReadableWritableStorageTraits + ?Sized + 'static> ArraySlice<'_, S> {
         values: impl Into<Values<'v, T>>,
     ) -> Result<(), Error> {
         let Values { values, shape } = values.into();
-        let shape = shape.unwrap_or_else(|| self.shape().into());
-        // As in NumPy, axes of length 1 in front that the slice has not do not count.
-        let extra = shape.len().saturating_sub(self.shape().len());
-        let ones = shape.iter().take(extra).take_while(|&&n| n == 1).count();
-        let source = SpecBuf::from_entries(&[])?.plan(&shape[ones..])?;
-        // It has to be of this length, before anything is written.
-        if source.input_len() != values.len() {
-            let (buffer, expected) = (slice_core::Buffer::Values, source.input_len());
-            let found = values.len();
-            return Err(SliceError::BufferLength { buffer, expected, found }.into());
-        }
-        let source = source.broadcast_to(self.shape())?;
+        let source = self.source(values.len(), shape.as_deref())?;
         self.write(|of, target, stored: &mut [T]| {
             let part = source.then(&target.to_spec()?)?;
             Ok::<(), Error>(part.copy_to(&values, of, stored)?)

@@ -43,17 +43,23 @@ pub(crate) fn for_each_chunk<S: ?Sized + Send + Sync, E: From<Error> + Send>(
 ) -> Result<(), E> {
     run(chunks(array.chunk_grid(), plan)?, options, |chunk| {
         let coords = to_u64(chunk.coords());
-        let stored = || -> Result<Plan, Error> {
-            let (origin, shape) = (array.chunk_origin(&coords)?, array.chunk_shape(&coords)?);
-            if origin != to_u64(chunk.origin()) {
-                let what = "slices of arrays whose chunks do not form rows and columns".into();
-                return Err(ArrayError::UnsupportedMethod(what).into());
-            }
-            let selection = Selection::try_from(chunk.plan().clone())?;
-            Ok(selection.within(&lengths(&shape)).map_err(CodecError::from)?)
-        };
-        each(&coords, &stored()?, &chunk)
+        each(&coords, &stored(array, &coords, &chunk)?, &chunk)
     })
+}
+
+/// What a slice takes of a chunk as it is stored.
+pub(crate) fn stored<S: ?Sized>(
+    array: &Array<S>,
+    coords: &[u64],
+    chunk: &Chunk,
+) -> Result<Plan, Error> {
+    let (origin, shape) = (array.chunk_origin(coords)?, array.chunk_shape(coords)?);
+    if origin != to_u64(chunk.origin()) {
+        let what = "slices of arrays whose chunks do not form rows and columns".into();
+        return Err(ArrayError::UnsupportedMethod(what).into());
+    }
+    let selection = Selection::try_from(chunk.plan().clone())?;
+    Ok(selection.within(&lengths(&shape)).map_err(CodecError::from)?)
 }
 
 /// The lengths of a chunk as numbers.

@@ -2,7 +2,7 @@ use crate::Error;
 use crate::read::{fill_value, filled};
 use crate::walk::{Report, for_each_chunk};
 use slice_core::Plan;
-use zarrs::array::{Array, CodecOptions, ElementOwned};
+use zarrs::array::{Array, ArrayError, CodecOptions, ElementOwned};
 use zarrs::storage::ReadableWritableStorageTraits;
 
 /// Writes the chunks that a slice touches: `change` puts the new values into each, which stands
@@ -22,13 +22,14 @@ where
 {
     let fill = fill_value::<T, S>(array)?;
     for_each_chunk(array, plan, options, |coords, stored, chunk| {
+        let of_chunk = |error: ArrayError| Error::from(error).of_chunk(array, coords);
         let mut values = if chunk.is_whole() {
             filled(fill, stored.input_len())?
         } else {
-            array.retrieve_chunk_opt::<Vec<T>>(coords, options).map_err(Error::from)?
+            array.retrieve_chunk_opt::<Vec<T>>(coords, options).map_err(of_chunk)?
         };
         change(stored, chunk.target(), &mut values)?;
-        array.store_chunk_opt(coords, values, options).map_err(Error::from)?;
+        array.store_chunk_opt(coords, values, options).map_err(of_chunk)?;
         report.done(1, stored.len());
         Ok(())
     })
