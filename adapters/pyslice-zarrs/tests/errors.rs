@@ -91,7 +91,9 @@ fn chunks_that_are_damaged() {
     array.storage().set(&key("c/0"), vec![1, 2, 3].into()).unwrap();
     for refused in [array.py::<i32>(s![1]).map(|_| ()), array.py_fill(s![1], 5)] {
         let error = refused.unwrap_err();
-        assert!(matches!(error, Error::Array(ArrayError::CodecError(_))), "{error}");
+        let Error::Chunk { coords, key, error } = error else { panic!("{error}") };
+        assert_eq!((coords, key.as_str()), (vec![0], "c/0"));
+        assert!(matches!(*error, ArrayError::CodecError(_)), "{error}");
     }
     // All of it is assigned, so nobody looks at what was there.
     array.py_fill(s![...], 5).unwrap();
