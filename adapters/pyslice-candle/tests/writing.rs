@@ -103,6 +103,15 @@ fn a_tensor_is_reversed_and_shifted_in_place() -> Result<()> {
 }
 
 #[test]
+fn a_view_writes_into_its_tensor() -> Result<()> {
+    let x = numbers(&[2, 5], DType::U8)?;
+    let view = x.pyslice(s![1, ::2])?;
+    view.pyslice_assign(s![::-2], &Tensor::new(&[20u8, 10], &Device::Cpu)?)?;
+    assert_eq!(x.to_vec2::<u8>()?, [[0, 1, 2, 3, 4], [10, 6, 7, 0, 20]]);
+    Ok(())
+}
+
+#[test]
 fn every_type_is_written() -> Result<()> {
     use DType::*;
     for dtype in [U8, U32, I16, I32, I64, BF16, F16, F32, F64, F8E4M3] {
