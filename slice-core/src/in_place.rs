@@ -34,6 +34,7 @@ impl Plan {
     /// assert_eq!(data, [0, 3, 0, 2, 0, 1, 0]);
     /// # Ok::<(), pyslice::SliceError>(())
     /// ```
+    #[inline]
     pub fn copy_to<T: Copy>(&self, src: &[T], to: &Plan, dst: &mut [T]) -> Result<(), SliceError> {
         self.copy_to_how(src, to, dst, How::chosen())
     }
@@ -46,6 +47,7 @@ impl Plan {
     /// Those of [`copy_to`](Self::copy_to).
     #[cfg(feature = "rayon")]
     #[cfg_attr(docsrs, doc(cfg(feature = "rayon")))]
+    #[inline]
     pub fn par_copy_to<T: Copy + Send + Sync>(
         &self,
         src: &[T],
@@ -55,6 +57,7 @@ impl Plan {
         self.copy_to_how(src, to, dst, How::parallel())
     }
 
+    #[inline]
     fn copy_to_how<T: Copy>(
         &self,
         src: &[T],
@@ -95,6 +98,7 @@ impl Plan {
     /// assert_eq!(result, b"a9a6a3a0");
     /// # Ok::<(), pyslice::SliceError>(())
     /// ```
+    #[inline]
     pub fn copy_to_bytes(
         &self,
         size: usize,
@@ -111,6 +115,7 @@ impl Plan {
     /// # Errors
     ///
     /// Those of [`copy_to_bytes`](Self::copy_to_bytes).
+    #[inline]
     pub fn copy_to_bytes_uninit(
         &self,
         size: usize,
@@ -129,6 +134,7 @@ impl Plan {
     /// Those of [`copy_to_bytes`](Self::copy_to_bytes).
     #[cfg(feature = "rayon")]
     #[cfg_attr(docsrs, doc(cfg(feature = "rayon")))]
+    #[inline]
     pub fn par_copy_to_bytes(
         &self,
         size: usize,
@@ -140,6 +146,7 @@ impl Plan {
     }
 
     /// If `whole`, all of `dst` is initialised.
+    #[inline]
     fn copy_to_bytes_how(
         &self,
         size: usize,
@@ -191,6 +198,7 @@ impl Plan {
     /// # Source
     ///
     /// NumPy's assignment between overlapping views of one array (1.13 and later).
+    #[inline]
     pub fn move_within<T: Copy>(&self, to: &Plan, data: &mut [T]) -> Result<(), SliceError> {
         self.job().check_array(Buffer::Source, data.len())?;
         to.job().check_array(Buffer::Target, data.len())?;
@@ -223,6 +231,7 @@ impl Plan {
     /// assert_eq!(&data, b"ccbbaa");
     /// # Ok::<(), pyslice::SliceError>(())
     /// ```
+    #[inline]
     pub fn move_within_bytes(
         &self,
         size: usize,
@@ -253,6 +262,7 @@ impl Plan {
     }
 
     /// The move of this slice's elements to another's, with NumPy's broadcasting.
+    #[inline]
     fn move_to(&self, to: &Plan) -> Result<Move, SliceError> {
         let strides = broadcast_from(to.shape(), self.shape(), Some(self.strides()))?;
         let axes =
@@ -269,6 +279,7 @@ impl Job<'_> {
     ///
     /// As many elements as are given lie at `src`, which can be read, and at `dst`, which can be
     /// written, and also read if `whole`. The two do not overlap.
+    #[inline]
     unsafe fn copy_to(
         &self,
         size: usize,
@@ -302,6 +313,7 @@ impl Job<'_> {
 
 /// Moves in order if there is one, else piece by piece. No two positions of the destination are
 /// one.
+#[inline]
 fn run<T: Copy>(all: &Move, data: &mut [T]) -> Result<(), SliceError> {
     if all.is_still() {
         return Ok(());
@@ -339,6 +351,7 @@ struct End {
 }
 
 impl End {
+    #[inline]
     fn new(of: &Move, stride: fn(&Pair) -> isize, offset: usize) -> End {
         End {
             shape: of.axes.iter().map(|a| a.n).collect(),
@@ -347,15 +360,18 @@ impl End {
         }
     }
 
+    #[inline]
     fn source(of: &Move) -> End {
         End::new(of, |a| a.src, of.src)
     }
 
+    #[inline]
     fn target(of: &Move) -> End {
         End::new(of, |a| a.dst, of.dst)
     }
 
     /// As a plan over a buffer of `len` elements.
+    #[inline]
     fn job(&self, len: usize) -> Job<'_> {
         let view = View { shape: &self.shape, strides: &self.strides, offset: self.offset };
         Job { view, len: self.shape.iter().product(), input_len: len, strided: true }
@@ -363,6 +379,7 @@ impl End {
 }
 
 /// The elements to be moved, in order.
+#[inline]
 fn read<T: Copy>(from: &Move, data: &[T]) -> Result<Vec<T>, SliceError> {
     let mut out = Vec::new();
     End::source(from).job(data.len()).copy_into_vec(data, &mut out, How::chosen())?;
@@ -370,11 +387,13 @@ fn read<T: Copy>(from: &Move, data: &[T]) -> Result<Vec<T>, SliceError> {
 }
 
 /// Puts elements where the move wants them.
+#[inline]
 fn write<T: Copy>(to: &Move, data: &mut [T], values: &[T]) -> Result<(), SliceError> {
     End::target(to).job(data.len()).assign(data, values, How::chosen())
 }
 
 /// Moves in the order given.
+#[inline]
 fn walk<T: Copy>(ordered: &Move, data: &mut [T]) -> Result<(), SliceError> {
     let (source, target) = (End::source(ordered), End::target(ordered));
     source.job(data.len()).check_array(Buffer::Source, data.len())?;
@@ -397,6 +416,7 @@ fn walk<T: Copy>(ordered: &Move, data: &mut [T]) -> Result<(), SliceError> {
 /// Every position of the axes lies inside one buffer, on both sides: `src` can be read and `dst`
 /// written there.
 #[expect(clippy::arithmetic_side_effects, reason = "how far a position of one buffer lies away")]
+#[inline]
 unsafe fn in_order<T: Copy>(axes: &[Pair], src: *mut T, dst: *mut T) {
     match *axes {
         // SAFETY: one element on either side, which may be the same.

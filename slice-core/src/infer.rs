@@ -21,6 +21,7 @@ pub enum Dim {
 
 impl Dim {
     /// The smallest and the largest length it can be.
+    #[inline]
     pub const fn limits(self) -> (usize, usize) {
         match self {
             Dim::Known(n) => (n, n),
@@ -30,6 +31,7 @@ impl Dim {
     }
 
     /// The simplest way to say "from `lo` to `hi`".
+    #[inline]
     pub const fn from_limits(lo: usize, hi: usize) -> Dim {
         if lo == hi {
             Dim::Known(lo)
@@ -58,6 +60,7 @@ struct Source {
 impl core::ops::Deref for Dims {
     type Target = [Dim];
 
+    #[inline]
     fn deref(&self) -> &[Dim] {
         &self.dims
     }
@@ -79,22 +82,26 @@ impl Dims {
     /// assert_eq!((dims.name_source(1), dims.name_source(2)), (Some(1), None));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
+    #[inline]
     pub fn source(&self, at: usize) -> Option<usize> {
         Some(self.sources.get(at).copied()??.axis)
     }
 
     /// The axis of the input that always has the same length as axis `at` of the result. Where a
     /// graph has a name for the length of one, it is also the name for the other.
+    #[inline]
     pub fn name_source(&self, at: usize) -> Option<usize> {
         let source = self.sources.get(at).copied()??;
         source.whole.then_some(source.axis)
     }
 
+    #[inline]
     fn push(&mut self, dim: Dim, axis: usize, whole: bool) {
         self.dims.push(dim);
         self.sources.push(Some(Source { axis, whole }));
     }
 
+    #[inline]
     fn push_new(&mut self, len: Dim) {
         self.dims.push(len);
         self.sources.push(None);
@@ -102,6 +109,7 @@ impl Dims {
 }
 
 impl From<Dims> for Vec<Dim> {
+    #[inline]
     fn from(dims: Dims) -> Vec<Dim> {
         dims.dims.into_vec()
     }
@@ -127,11 +135,13 @@ pub enum Part {
 
 impl Part {
     /// Whether it takes an axis of the input.
+    #[inline]
     const fn takes(self) -> bool {
         !matches!(self, Part::Entry(Entry::NewAxis | Entry::Ellipsis) | Part::Added(_))
     }
 
     /// The entry, unless it waits for something or there is none.
+    #[inline]
     pub(crate) const fn entry(self) -> Option<Entry> {
         match self {
             Part::Entry(entry) | Part::Window(entry, _) => Some(entry),
@@ -142,6 +152,7 @@ impl Part {
 
 /// The shape of the slice of an array of this shape, as far as that is known. Reports only what is
 /// wrong for certain.
+#[inline]
 pub(crate) fn infer(spec: SpecRef<'_>, shape: &[Dim]) -> Result<Dims, SliceError> {
     if Counts::of(spec.masks, spec.len()) != spec.counts {
         return Err(OTHER_COUNTS);
@@ -155,6 +166,7 @@ pub(crate) fn infer(spec: SpecRef<'_>, shape: &[Dim]) -> Result<Dims, SliceError
 }
 
 /// A bound is outside for certain if it is outside the largest length that the axis can have.
+#[inline]
 fn check_bounds(spec: SpecRef<'_>, shape: &[Dim]) -> Result<(), SliceError> {
     let mut axes = shape.iter().enumerate();
     let spare = shape.len().saturating_sub(spec.takes());
@@ -179,6 +191,7 @@ fn check_bounds(spec: SpecRef<'_>, shape: &[Dim]) -> Result<(), SliceError> {
 
 /// [`infer`] where some numbers may be unknown. `strides` are those of the indices among the parts;
 /// 1 where there is none.
+#[inline]
 pub(crate) fn infer_parts(
     parts: &[Part],
     strides: &[i64],
@@ -230,6 +243,7 @@ pub(crate) fn infer_parts(
 }
 
 /// Whether a range takes all of its axis, however long that is.
+#[inline]
 pub(crate) fn takes_all(start: Option<i64>, stop: Option<i64>, step: i64) -> bool {
     // No axis is longer than isize::MAX.
     let (far, near) = (isize::MAX as i64, (isize::MIN + 1) as i64);
@@ -242,6 +256,7 @@ pub(crate) fn takes_all(start: Option<i64>, stop: Option<i64>, step: i64) -> boo
 
 /// An index is wrong for certain if it lies outside the largest length the axis can have. On an
 /// axis of unknown length TensorFlow checks nothing, not even the stride.
+#[inline]
 pub(crate) fn check_index(
     index: i64,
     negative: bool,
@@ -263,6 +278,7 @@ pub(crate) fn check_index(
 }
 
 /// The length that an axis can have at most, where `len` is more.
+#[inline]
 fn real(len: usize) -> i64 {
     len.min(isize::MAX as usize) as i64
 }
@@ -272,6 +288,7 @@ fn real(len: usize) -> i64 {
 /// As a function of the axis length n, the length of the result is monotone between a few turning
 /// points: where n passes a bound given from the front, or where a bound counted from the back
 /// leaves 0. So it is enough to look at the two limits and at the turning points between them.
+#[inline]
 pub(crate) fn range(dim: Dim, start: Option<i64>, stop: Option<i64>, step: i64) -> Dim {
     let (lo, hi) = dim.limits();
     let (lo, hi) = (real(lo), real(hi));

@@ -98,18 +98,24 @@ mod spec;
 pub mod syntax;
 mod unwritable;
 
+// `missing_inline_in_public_items`: what few programs call is `#[inline]`, private functions
+// included, so that only these programs compile it.
 #[cfg(feature = "toolkit")]
 #[doc(hidden)]
 pub mod __private;
 #[cfg(feature = "toolkit")]
 mod algebra;
 #[cfg(feature = "toolkit")]
+#[deny(clippy::missing_inline_in_public_items)]
 mod chunks;
 #[cfg(feature = "toolkit")]
+#[deny(clippy::missing_inline_in_public_items)]
 mod infer;
 #[cfg(feature = "toolkit")]
+#[deny(clippy::missing_inline_in_public_items)]
 pub mod interop;
 #[cfg(feature = "toolkit")]
+#[deny(clippy::missing_inline_in_public_items)]
 mod offsets;
 #[cfg(feature = "toolkit")]
 mod rank;
@@ -117,10 +123,12 @@ mod rank;
 #[cfg(feature = "kernels")]
 mod assign;
 #[cfg(feature = "kernels")]
+#[deny(clippy::missing_inline_in_public_items)]
 mod bytes;
 #[cfg(feature = "kernels")]
 mod copy;
 #[cfg(feature = "kernels")]
+#[deny(clippy::missing_inline_in_public_items)]
 mod in_place;
 #[cfg(feature = "kernels")]
 pub mod kernel;

@@ -18,6 +18,7 @@ impl Loop {
 
 /// The loops of a view and of what is put beside it, outermost first. Their order is the slice's;
 /// loops that continue each other on both sides are one.
+#[inline]
 pub(crate) fn loops(shape: &[usize], dst: &[isize], values: &[isize]) -> SmallVec<[Loop; 8]> {
     let mut loops: SmallVec<[Loop; 8]> = SmallVec::new();
     for ((&n, &dst), &value) in shape.iter().zip(dst).zip(values).filter(|((n, _), _)| **n != 1) {
@@ -33,6 +34,7 @@ pub(crate) fn loops(shape: &[usize], dst: &[isize], values: &[isize]) -> SmallVe
 }
 
 /// Calls `row` with where each round of the loops is on both sides.
+#[inline]
 pub(crate) fn each_row(
     outer: &[Loop],
     dst: isize,

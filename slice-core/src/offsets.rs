@@ -21,10 +21,12 @@ struct Odometer {
 
 impl Odometer {
     /// Loops over positions of one buffer, `left` of them.
+    #[inline]
     fn new(loops: SmallVec<[Loop; 8]>, first: usize, left: usize) -> Odometer {
         Odometer { index: loops.iter().map(|_| 0).collect(), loops, at: first, left }
     }
 
+    #[inline]
     fn next(&mut self) -> Option<usize> {
         self.left = self.left.checked_sub(1)?;
         let here = self.at;
@@ -55,6 +57,7 @@ impl Iterator for Offsets {
         self.0.next()
     }
 
+    #[inline]
     fn size_hint(&self) -> (usize, Option<usize>) {
         (self.0.left, Some(self.0.left))
     }
@@ -87,6 +90,7 @@ impl Iterator for Runs {
         }
     }
 
+    #[inline]
     fn size_hint(&self) -> (usize, Option<usize>) {
         let left = match &self.0 {
             Kind::Even(starts, _) => starts.left,
@@ -99,6 +103,7 @@ impl ExactSizeIterator for Runs {}
 impl FusedIterator for Runs {}
 
 /// Takes off the innermost loops that go through neighbours; how many those are.
+#[inline]
 fn run(loops: &mut SmallVec<[Loop; 8]>) -> usize {
     let mut len = 1usize;
     while let Some(&(n, stride)) = loops.last() {
@@ -113,6 +118,7 @@ fn run(loops: &mut SmallVec<[Loop; 8]>) -> usize {
 }
 
 /// The runs of `len` that loops begin, `count` positions in all.
+#[inline]
 fn even(loops: SmallVec<[Loop; 8]>, len: usize, first: usize, count: usize) -> Runs {
     Runs(Kind::Even(Odometer::new(loops, first, count.checked_div(len).unwrap_or(0)), len))
 }
@@ -131,6 +137,7 @@ impl Plan {
     /// assert_eq!(corner.offsets().map(|at| names[at].as_str()).collect::<String>(), "efbc");
     /// # Ok::<(), SliceError>(())
     /// ```
+    #[inline]
     pub fn offsets(&self) -> Offsets {
         let loops = self.shape().iter().copied().zip(self.strides().iter().copied());
         Offsets(Odometer::new(loops.collect(), self.offset(), self.len()))
@@ -150,6 +157,7 @@ impl Plan {
     /// assert!(s![1:3].plan(&[4, 5])?.runs().eq([(5, 10)]));
     /// # Ok::<(), SliceError>(())
     /// ```
+    #[inline]
     pub fn runs(&self) -> Runs {
         let mut loops = self.shape().iter().copied().zip(self.strides().iter().copied()).collect();
         let len = if self.is_empty() { 1 } else { run(&mut loops) };
@@ -178,6 +186,7 @@ impl Plan {
     /// assert!(windows.runs_in_memory_order()?.eq([(0, 5)]));
     /// # Ok::<(), SliceError>(())
     /// ```
+    #[inline]
     pub fn runs_in_memory_order(&self) -> Result<Runs, SliceError> {
         if self.is_empty() {
             return Ok(even(SmallVec::new(), 1, 0, 0));
@@ -244,6 +253,7 @@ impl Plan {
     /// assert_eq!(s![::-2].plan(&[4])?.copy_cloned(&names)?, ["d", "b"]);
     /// # Ok::<(), SliceError>(())
     /// ```
+    #[inline]
     pub fn copy_cloned<T: Clone>(&self, src: &[T]) -> Result<Vec<T>, SliceError> {
         let wrong = SliceError::BufferLength {
             buffer: Buffer::Source,

@@ -22,6 +22,7 @@ pub enum Unwritable {
 }
 
 impl Unwritable {
+    #[inline]
     pub(crate) fn fmt(
         self,
         f: &mut fmt::Formatter<'_>,

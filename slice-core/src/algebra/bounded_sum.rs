@@ -47,15 +47,18 @@ struct Term {
 pub(crate) struct Work(Cell<u32>);
 
 impl Work {
+    #[inline]
     pub(crate) fn new() -> Work {
         Work::of(WORK)
     }
 
     /// Room for this many steps.
+    #[inline]
     pub(crate) fn of(steps: u32) -> Work {
         Work(Cell::new(steps))
     }
 
+    #[inline]
     pub(crate) fn step(&self) -> Result<(), SliceError> {
         let left = self.0.get().checked_sub(1).ok_or(SliceError::WorkLimit)?;
         self.0.set(left);
@@ -76,11 +79,13 @@ pub(crate) struct Sum {
 
 impl Sum {
     /// Adds the term `coef·z`, `0 ≤ z < count`.
+    #[inline]
     pub(crate) fn add(&mut self, coef: isize, count: usize) {
         self.add_wide(coef as i128, (count as i128).saturating_sub(1));
     }
 
     /// Adds the term `coef·z`, `0 ≤ z ≤ top`.
+    #[inline]
     pub(crate) fn add_wide(&mut self, coef: i128, top: i128) {
         if coef == 0 || top <= 0 {
             return;
@@ -93,11 +98,13 @@ impl Sum {
     }
 
     /// The least and the greatest value.
+    #[inline]
     pub(crate) fn range(&self) -> (i128, i128) {
         (self.low, self.low + reach(&self.terms))
     }
 
     /// What divides every difference of two values; 0 if there is only one value.
+    #[inline]
     pub(crate) fn gcd(&self) -> i128 {
         gcd_of(&self.terms)
     }
@@ -107,6 +114,7 @@ impl Sum {
     /// # Errors
     ///
     /// [`SliceError::WorkLimit`] if `work` is used up.
+    #[inline]
     pub(crate) fn hits(&self, target: i128, work: &Work) -> Result<bool, SliceError> {
         let terms = merged(&self.terms);
         let target = target - self.low;
@@ -131,6 +139,7 @@ impl Sum {
 }
 
 /// Where to cut `terms`, below which other terms reach `below`.
+#[inline]
 fn next_cut(terms: &[Term], mut below: i128) -> usize {
     for (i, t) in terms.iter().enumerate() {
         below += t.coef * t.top;
@@ -144,6 +153,7 @@ fn next_cut(terms: &[Term], mut below: i128) -> usize {
 
 /// Adds to `next` what can be left of `target` once the group has taken its part: a multiple of `g`
 /// (0 if g is 0) that the terms above, which reach `above`, do not exceed.
+#[inline]
 fn carry(
     group: &[Term],
     g: i128,
@@ -168,6 +178,7 @@ fn carry(
 }
 
 /// Whether a group can add up to `target`, by search.
+#[inline]
 fn group_hits(group: &[Term], target: i128, work: &Work) -> Result<bool, SliceError> {
     match *group {
         [] => Ok(target == 0),
@@ -188,6 +199,7 @@ fn group_hits(group: &[Term], target: i128, work: &Work) -> Result<bool, SliceEr
 }
 
 /// Whether `a·x + b·y = target` has a solution within bounds.
+#[inline]
 fn pair_hits(a: Term, b: Term, target: i128) -> bool {
     // y is what is left over: it must be a multiple of b within 0..=b·top.
     candidates(a.coef, a.top, target, (0, b.coef * b.top), b.coef).next().is_some()
@@ -197,6 +209,7 @@ fn pair_hits(a: Term, b: Term, target: i128) -> bool {
 /// multiple of `g`.
 ///
 /// `coef` is not 0 and may be negative. If `g` is 0 the rest is 0.
+#[inline]
 pub(crate) fn candidates(
     coef: i128,
     top: i128,
@@ -226,11 +239,13 @@ pub(crate) fn candidates(
     (0..).map(move |k| first + k * step).take_while(move |&z| z <= high)
 }
 
+#[inline]
 fn ceil_div(a: i128, b: i128) -> i128 {
     -(-a).div_euclid(b)
 }
 
 /// `d = gcd(a, m)` and the inverse of `a/d` modulo `m/d`, for `0 ≤ a < m`.
+#[inline]
 fn inverse(a: i128, m: i128) -> (i128, i128) {
     let ((mut r, mut s), (mut x, mut y)) = ((m, a), (0i128, 1i128));
     while s != 0 {
@@ -241,6 +256,7 @@ fn inverse(a: i128, m: i128) -> (i128, i128) {
     (r, x.rem_euclid(m / r))
 }
 
+#[inline]
 fn gcd(mut a: i128, mut b: i128) -> i128 {
     while b != 0 {
         (a, b) = (b, a % b);
@@ -248,15 +264,18 @@ fn gcd(mut a: i128, mut b: i128) -> i128 {
     a
 }
 
+#[inline]
 fn gcd_of(terms: &[Term]) -> i128 {
     terms.iter().fold(0, |g, t| gcd(g, t.coef))
 }
 
+#[inline]
 fn reach(terms: &[Term]) -> i128 {
     terms.iter().map(|t| t.coef * t.top).sum()
 }
 
 /// The same values by fewer terms, coefficients ascending.
+#[inline]
 fn merged(terms: &[Term]) -> Vec<Term> {
     let mut rest = terms.to_vec();
     rest.sort_unstable_by_key(|t| t.coef);

@@ -26,6 +26,7 @@ impl Plan {
     /// assert!(short != other && short.selects_same(&other));
     /// # Ok::<(), pyslice::SliceError>(())
     /// ```
+    #[inline]
     pub fn selects_same(&self, other: &Plan) -> bool {
         let same_axis = |(a, b): (OutAxis, OutAxis)| {
             // A stride matters only where there is a second position.
@@ -59,6 +60,7 @@ impl Plan {
     /// assert_eq!(both.to_spec()?.to_string(), "8::-3");
     /// # Ok::<(), pyslice::SliceError>(())
     /// ```
+    #[inline]
     pub fn to_spec(&self) -> Result<SpecBuf, SliceError> {
         let parts = match self.parts("a slice in one step")? {
             Some(parts) => parts,
@@ -102,6 +104,7 @@ enum Way {
     clippy::arithmetic_side_effects,
     reason = "i and j are at most the ranks, which are at most 254"
 )]
+#[inline]
 fn spell(shape: &[usize], parts: &[AxisPart], empty: bool) -> Option<Vec<Option<Entry>>> {
     let (rank, axes) = (shape.len(), parts.len());
     let at = |i: usize, j: usize| i.saturating_mul(axes.saturating_add(1)).saturating_add(j);
@@ -160,6 +163,7 @@ fn spell(shape: &[usize], parts: &[AxisPart], empty: bool) -> Option<Vec<Option<
     clippy::arithmetic_side_effects,
     reason = "every position lies on the axis, whose length fits isize"
 )]
+#[inline]
 fn range(part: AxisPart) -> Option<Entry> {
     let (n, start, step) = (part.axis_len as i64, part.start as i64, part.step as i64);
     if part.len == part.axis_len && step == 1 {

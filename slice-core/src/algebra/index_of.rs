@@ -27,6 +27,7 @@ impl Plan {
     /// assert!(plan.contains(&[1, 5])? && !plan.contains(&[1, 4])? && !plan.contains(&[0, 5])?);
     /// # Ok::<(), pyslice::SliceError>(())
     /// ```
+    #[inline]
     pub fn contains(&self, index: &[usize]) -> Result<bool, SliceError> {
         Ok(self.inverse(index)?.is_some())
     }
@@ -50,6 +51,7 @@ impl Plan {
     /// assert_eq!(plan.inverse(&[1, 2])?, None);
     /// # Ok::<(), pyslice::SliceError>(())
     /// ```
+    #[inline]
     pub fn inverse(&self, index: &[usize]) -> Result<Option<Vec<usize>>, SliceError> {
         let (expected, found) = (self.input_shape().len(), index.len());
         if expected != found {
@@ -86,6 +88,7 @@ impl Plan {
     /// # Ok::<(), pyslice::SliceError>(())
     /// ```
     #[expect(clippy::arithmetic_side_effects, reason = "a difference of two usize in i128")]
+    #[inline]
     pub fn contains_offset(&self, offset: usize) -> Result<bool, SliceError> {
         if self.is_empty() {
             return Ok(false);
@@ -120,6 +123,7 @@ impl Plan {
         clippy::arithmetic_side_effects,
         reason = "all are positions of one buffer, or differences of two, in i128"
     )]
+    #[inline]
     pub fn inverse_offset(&self, offset: usize) -> Result<Option<Vec<usize>>, SliceError> {
         if self.is_empty() {
             return Ok(None);

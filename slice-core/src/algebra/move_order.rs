@@ -33,6 +33,7 @@ pub(crate) struct Move {
 
 impl Move {
     /// How many elements are moved.
+    #[inline]
     pub(crate) fn len(&self) -> usize {
         self.axes.iter().map(|a| a.n).product()
     }
@@ -40,6 +41,7 @@ impl Move {
     /// The same move of the elements' bytes, of which each has `size`.
     ///
     /// Numbers that wrap are strides of axes that are not walked, or belong to no buffer.
+    #[inline]
     pub(crate) fn of_bytes(mut self, size: usize) -> Move {
         for axis in &mut self.axes {
             axis.src = axis.src.wrapping_mul(size as isize);
@@ -51,6 +53,7 @@ impl Move {
     }
 
     /// Whether every element stays where it is.
+    #[inline]
     pub(crate) fn is_still(&self) -> bool {
         self.src == self.dst && self.axes.iter().all(|a| a.src == a.dst)
     }
@@ -65,6 +68,7 @@ impl Move {
         reason = "every position lies in one buffer, so what axes reach and how many positions \
                   they have fits isize"
     )]
+    #[inline]
     pub(crate) fn arranged(mut self) -> Option<Move> {
         self.axes.retain(|a| a.n != 1);
         for k in 0..self.axes.len() {
@@ -99,6 +103,7 @@ impl Move {
         reason = "no length is 0, and every position lies in one buffer, so what the axis reaches \
                   fits isize; no stride there is isize::MIN"
     )]
+    #[inline]
     fn flip(&mut self, k: usize) {
         if let Some(a) = self.axes.get_mut(k) {
             let last = a.n as isize - 1;
@@ -113,6 +118,7 @@ impl Move {
     ///
     /// The innermost axis, where both its strides are 1, counts as one step: it is moved as if all
     /// of it were read first.
+    #[inline]
     pub(crate) fn ordered(&self) -> Option<Move> {
         let run = self.axes.last().is_some_and(|a| (a.src, a.dst) == (1, 1));
         let with_run = if run { self.order(1) } else { None };
@@ -125,6 +131,7 @@ impl Move {
         reason = "keep is at most the number of axes (1 only where there is one), and done stays \
                   below it"
     )]
+    #[inline]
     fn order(&self, keep: usize) -> Option<Move> {
         // The first `done` axes have their place and direction.
         let (mut found, mut done) = (self.clone(), 0);
@@ -149,6 +156,7 @@ impl Move {
         clippy::arithmetic_side_effects,
         reason = "no length is 0, no stride inside a buffer is isize::MIN, and axes are few"
     )]
+    #[inline]
     fn is_right(&self, done: usize, k: usize, down: bool) -> bool {
         let (Some(&a), Some((fixed, open))) = (self.axes.get(k), self.axes.split_at_checked(done))
         else {
@@ -168,6 +176,7 @@ impl Move {
     /// Whether a position written, `dst + by + Σ d·i`, can be one read, `src + Σ s·j`, where i and
     /// j are the same on the `fixed` axes; without a timely answer, `true`.
     #[expect(clippy::arithmetic_side_effects, reason = "sums of a few isize in i128")]
+    #[inline]
     fn clashes(&self, fixed: &[Pair], written: &[Pair], read: &[Pair], by: isize) -> bool {
         let mut sum = Sum::default();
         for a in fixed {
@@ -184,6 +193,7 @@ impl Move {
     }
 
     /// Whether this move overwrites what the other reads.
+    #[inline]
     pub(crate) fn spoils(&self, other: &Move) -> bool {
         let both = Move { axes: Vec::new(), src: other.src, dst: self.dst };
         both.clashes(&[], &self.axes, &other.axes, 0)
@@ -194,6 +204,7 @@ impl Move {
         clippy::arithmetic_side_effects,
         reason = "half is at most the length, and its position lies in the buffer"
     )]
+    #[inline]
     pub(crate) fn halves(&self) -> Option<[Move; 2]> {
         let k = (0..self.axes.len()).max_by_key(|&k| self.axes.get(k).map(|a| a.n))?;
         let (mut one, mut two) = (self.clone(), self.clone());
@@ -211,6 +222,7 @@ impl Move {
 }
 
 /// Whether a stride of `outer` goes on where `n` positions of stride `inner` end.
+#[inline]
 fn runs_on(outer: isize, inner: isize, n: usize) -> bool {
     inner.checked_mul(n as isize) == Some(outer)
 }

@@ -40,6 +40,7 @@ impl Plan {
     /// # Ok::<(), SliceError>(())
     /// ```
     #[expect(clippy::arithmetic_side_effects, reason = "isize and usize in i128")]
+    #[inline]
     pub fn overlaps(&self, other: &Plan) -> Result<bool, SliceError> {
         let (first, second) = (self.input_len(), other.input_len());
         if !self.is_strided() && !other.is_strided() && first != second {
@@ -79,6 +80,7 @@ impl Plan {
     /// assert!(!every_other(0)?.disjoint(&every_other(2)?)?);
     /// # Ok::<(), pyslice::SliceError>(())
     /// ```
+    #[inline]
     pub fn disjoint(&self, other: &Plan) -> Result<bool, SliceError> {
         Ok(!self.overlaps(other)?)
     }
@@ -108,6 +110,7 @@ impl Plan {
     /// assert!(s![].plan_strided(&[3, 3], &[1, 1])?.repeats()?);
     /// # Ok::<(), SliceError>(())
     /// ```
+    #[inline]
     pub fn repeats(&self) -> Result<bool, SliceError> {
         repeats(self.shape(), self.strides())
     }
@@ -118,6 +121,7 @@ impl Plan {
     clippy::arithmetic_side_effects,
     reason = "reaches of a view of one buffer, and isize, in i128"
 )]
+#[inline]
 pub(crate) fn repeats(shape: &[usize], strides: &[isize]) -> Result<bool, SliceError> {
     if shape.contains(&0) {
         return Ok(false);

@@ -28,6 +28,7 @@ impl Plan {
     ///
     /// [`SliceError::NeedsContiguous`] for a plan made with strides, whose offset does not spell
     /// anything.
+    #[inline]
     pub(crate) fn parts(&self, what: &'static str) -> Result<Option<Vec<AxisPart>>, SliceError> {
         if self.is_strided() {
             return Err(SliceError::NeedsContiguous { what });
@@ -63,6 +64,7 @@ impl Plan {
 
 impl AxisPart {
     /// The position that is taken last; the one before `start` where nothing is.
+    #[inline]
     pub(crate) const fn last(&self) -> i64 {
         // Positions of one axis, so that nothing overflows.
         (self.len as i64)
@@ -72,6 +74,7 @@ impl AxisPart {
     }
 
     /// The position before which to stop in the direction of travel, as Python counts it.
+    #[inline]
     pub(crate) const fn stop(&self) -> i64 {
         let after = self.last().wrapping_add(self.step.signum() as i64);
         // -1 would be the last position.
@@ -79,16 +82,19 @@ impl AxisPart {
     }
 
     /// Whether all of the axis is taken, in order.
+    #[inline]
     pub(crate) const fn is_whole(&self) -> bool {
         self.len == self.axis_len && self.step == 1
     }
 
     /// The lowest position that is taken.
+    #[inline]
     pub(crate) fn low(&self) -> i64 {
         if self.step < 0 { self.last() } else { self.start as i64 }
     }
 
     /// The position after the highest that is taken; the lowest where nothing is.
+    #[inline]
     pub(crate) fn high(&self) -> i64 {
         if self.step < 0 { (self.start as i64).wrapping_add(1) } else { self.stop() }
     }
@@ -98,6 +104,7 @@ impl AxisPart {
         clippy::arithmetic_side_effects,
         reason = "positions of one axis fit isize, and at * size is at most by"
     )]
+    #[inline]
     pub(crate) fn find(&self, position: usize) -> Option<usize> {
         let (by, size) = (position as isize - self.start as isize, self.step);
         let at = by.checked_div(size)?;

@@ -29,6 +29,7 @@ macro_rules! bytes {
         /// assert_eq!(&out, b"ccaa");
         /// # Ok::<(), pyslice::SliceError>(())
         /// ```
+        #[inline]
         pub fn copy_bytes(
             &self,
             size: usize,
@@ -44,6 +45,7 @@ macro_rules! bytes {
         /// # Errors
         ///
         /// Those of [`copy_bytes`](Self::copy_bytes).
+        #[inline]
         pub fn copy_bytes_uninit(
             &self,
             size: usize,
@@ -69,6 +71,7 @@ macro_rules! bytes {
         /// assert_eq!(plan.copy_bytes_to_vec(2, b"aabbcc")?, b"bbcc");
         /// # Ok::<(), pyslice::SliceError>(())
         /// ```
+        #[inline]
         pub fn copy_bytes_to_vec(&self, size: usize, src: &[u8]) -> Result<Vec<u8>, SliceError> {
             let mut out = Vec::new();
             self.job().copy_bytes_into_vec(size, src, &mut out, How::chosen())?;
@@ -82,6 +85,7 @@ macro_rules! bytes {
         ///
         /// Those of [`copy_bytes`](Self::copy_bytes), and [`SliceError::OutOfMemory`]; the vector
         /// may then be empty.
+        #[inline]
         pub fn copy_bytes_into_vec(
             &self,
             size: usize,
@@ -108,6 +112,7 @@ macro_rules! bytes {
         /// assert_eq!(&data, b"22bb11");
         /// # Ok::<(), pyslice::SliceError>(())
         /// ```
+        #[inline]
         pub fn assign_bytes(
             &self,
             size: usize,
@@ -123,6 +128,7 @@ macro_rules! bytes {
         /// # Errors
         ///
         /// Those of [`copy_bytes`](Self::copy_bytes), and [`SliceError::Broadcast`].
+        #[inline]
         pub fn assign_broadcast_bytes(
             &self,
             size: usize,
@@ -139,6 +145,7 @@ macro_rules! bytes {
         /// # Errors
         ///
         /// Those of [`copy_bytes`](Self::copy_bytes).
+        #[inline]
         pub fn fill_bytes(&self, dst: &mut [u8], value: &[u8]) -> Result<(), SliceError> {
             self.job().fill_bytes(dst, value, How::chosen())
         }
@@ -162,6 +169,7 @@ macro_rules! bytes {
         /// assert_eq!(dx, [3, 4, 0, 0, 1, 2]);
         /// # Ok::<(), pyslice::SliceError>(())
         /// ```
+        #[inline]
         pub fn grad_bytes(&self, size: usize, dy: &[u8], dx: &mut [u8]) -> Result<(), SliceError> {
             self.job().grad_bytes(size, dy, as_uninit(dx), How::chosen())
         }
@@ -172,6 +180,7 @@ macro_rules! bytes {
         /// # Errors
         ///
         /// Those of [`grad_bytes`](Self::grad_bytes).
+        #[inline]
         pub fn grad_bytes_uninit(
             &self,
             size: usize,
@@ -186,6 +195,7 @@ macro_rules! bytes {
         /// # Errors
         ///
         /// Those of [`grad_bytes`](Self::grad_bytes), and [`SliceError::OutOfMemory`].
+        #[inline]
         pub fn grad_bytes_to_vec(&self, size: usize, dy: &[u8]) -> Result<Vec<u8>, SliceError> {
             self.job().grad_bytes_to_vec(size, dy, How::chosen())
         }
@@ -228,6 +238,7 @@ macro_rules! bytes {
         /// # assert_eq!(f32::from_ne_bytes(floats), 3.5);
         /// # Ok::<(), pyslice::SliceError>(())
         /// ```
+        #[inline]
         pub fn zip_mut_with_bytes<const N: usize>(
             &self,
             dst: &mut [u8],

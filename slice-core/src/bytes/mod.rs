@@ -17,6 +17,7 @@ use core::mem::MaybeUninit;
 static ZERO: [u8; 64] = [0; 64];
 
 /// `elements * size` bytes, where that fits `isize`.
+#[inline]
 fn bytes(elements: usize, size: usize) -> Result<usize, SliceError> {
     match elements.checked_mul(size) {
         Some(n) if n <= isize::MAX as usize => Ok(n),
@@ -27,6 +28,7 @@ fn bytes(elements: usize, size: usize) -> Result<usize, SliceError> {
 /// What a check says of a buffer of `found` bytes in elements of `size` bytes; where it counts
 /// elements, the error counts bytes. If `exact`, no bytes may be left over.
 #[expect(clippy::arithmetic_side_effects, reason = "a size of 0 is refused")]
+#[inline]
 fn in_bytes<R>(
     buffer: Buffer,
     size: usize,
@@ -52,6 +54,7 @@ fn in_bytes<R>(
 impl Job<'_> {
     /// [`check_array`](Job::check_array) for a buffer of `found` bytes that holds elements of
     /// `size` bytes; how many.
+    #[inline]
     pub(crate) fn check_array_bytes(
         &self,
         buffer: Buffer,
@@ -65,6 +68,7 @@ impl Job<'_> {
 
     /// [`check_result`](Job::check_result) for a buffer of `found` bytes that holds elements of
     /// `size` bytes.
+    #[inline]
     fn check_result_bytes(
         &self,
         buffer: Buffer,
@@ -74,6 +78,7 @@ impl Job<'_> {
         in_bytes(buffer, size, found, true, |n| self.check_result(buffer, n))
     }
 
+    #[inline]
     fn copy_bytes(
         &self,
         size: usize,
@@ -94,6 +99,7 @@ impl Job<'_> {
         Ok(())
     }
 
+    #[inline]
     fn copy_bytes_into_vec(
         &self,
         size: usize,
@@ -107,6 +113,7 @@ impl Job<'_> {
         unsafe { refill(out, len, |dst| self.copy_bytes(size, src, dst, how)) }
     }
 
+    #[inline]
     fn assign_bytes(
         &self,
         size: usize,
@@ -127,6 +134,7 @@ impl Job<'_> {
         Ok(())
     }
 
+    #[inline]
     fn assign_broadcast_bytes(
         &self,
         size: usize,
@@ -153,6 +161,7 @@ impl Job<'_> {
         Ok(())
     }
 
+    #[inline]
     fn fill_bytes(&self, dst: &mut [u8], value: &[u8], how: How) -> Result<(), SliceError> {
         let count = self.check_array_bytes(Buffer::Target, value.len(), dst.len())?;
         if self.is_idle(value.len()) {
@@ -165,6 +174,7 @@ impl Job<'_> {
         Ok(())
     }
 
+    #[inline]
     fn grad_bytes(
         &self,
         size: usize,
@@ -195,6 +205,7 @@ impl Job<'_> {
         Ok(())
     }
 
+    #[inline]
     fn grad_bytes_to_vec(&self, size: usize, dy: &[u8], how: How) -> Result<Vec<u8>, SliceError> {
         self.check_result_bytes(Buffer::Gradient, size, dy.len())?;
         let (len, mut out) = (bytes(self.input_len, size)?, Vec::new());
@@ -203,6 +214,7 @@ impl Job<'_> {
         Ok(out)
     }
 
+    #[inline]
     fn zip_mut_with_bytes<const N: usize>(
         &self,
         dst: &mut [u8],

@@ -17,6 +17,7 @@ macro_rules! parallel_bytes {
         ///
         /// Those of [`copy_bytes`](Self::copy_bytes).
         #[cfg_attr(docsrs, doc(cfg(feature = "rayon")))]
+        #[inline]
         pub fn par_copy_bytes(
             &self,
             size: usize,
@@ -32,6 +33,7 @@ macro_rules! parallel_bytes {
         ///
         /// Those of [`copy_bytes`](Self::copy_bytes).
         #[cfg_attr(docsrs, doc(cfg(feature = "rayon")))]
+        #[inline]
         pub fn par_copy_bytes_uninit(
             &self,
             size: usize,
@@ -47,6 +49,7 @@ macro_rules! parallel_bytes {
         ///
         /// Those of [`copy_bytes_to_vec`](Self::copy_bytes_to_vec).
         #[cfg_attr(docsrs, doc(cfg(feature = "rayon")))]
+        #[inline]
         pub fn par_copy_bytes_to_vec(
             &self,
             size: usize,
@@ -64,6 +67,7 @@ macro_rules! parallel_bytes {
         ///
         /// Those of [`copy_bytes_into_vec`](Self::copy_bytes_into_vec).
         #[cfg_attr(docsrs, doc(cfg(feature = "rayon")))]
+        #[inline]
         pub fn par_copy_bytes_into_vec(
             &self,
             size: usize,
@@ -79,6 +83,7 @@ macro_rules! parallel_bytes {
         ///
         /// Those of [`assign_bytes`](Self::assign_bytes).
         #[cfg_attr(docsrs, doc(cfg(feature = "rayon")))]
+        #[inline]
         pub fn par_assign_bytes(
             &self,
             size: usize,
@@ -94,6 +99,7 @@ macro_rules! parallel_bytes {
         ///
         /// Those of [`fill_bytes`](Self::fill_bytes).
         #[cfg_attr(docsrs, doc(cfg(feature = "rayon")))]
+        #[inline]
         pub fn par_fill_bytes(&self, dst: &mut [u8], value: &[u8]) -> Result<(), SliceError> {
             self.job().fill_bytes(dst, value, How::parallel())
         }
@@ -104,6 +110,7 @@ macro_rules! parallel_bytes {
         ///
         /// Those of [`grad_bytes`](Self::grad_bytes).
         #[cfg_attr(docsrs, doc(cfg(feature = "rayon")))]
+        #[inline]
         pub fn par_grad_bytes(
             &self,
             size: usize,
@@ -119,6 +126,7 @@ macro_rules! parallel_bytes {
         ///
         /// Those of [`grad_bytes`](Self::grad_bytes).
         #[cfg_attr(docsrs, doc(cfg(feature = "rayon")))]
+        #[inline]
         pub fn par_grad_bytes_uninit(
             &self,
             size: usize,
@@ -134,6 +142,7 @@ macro_rules! parallel_bytes {
         ///
         /// Those of [`grad_bytes_to_vec`](Self::grad_bytes_to_vec).
         #[cfg_attr(docsrs, doc(cfg(feature = "rayon")))]
+        #[inline]
         pub fn par_grad_bytes_to_vec(&self, size: usize, dy: &[u8]) -> Result<Vec<u8>, SliceError> {
             self.job().grad_bytes_to_vec(size, dy, How::parallel())
         }

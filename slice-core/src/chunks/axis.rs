@@ -57,6 +57,7 @@ pub(super) struct Piece {
               twice isize::MAX"
 )]
 impl GridAxis {
+    #[inline]
     fn new(part: AxisPart) -> GridAxis {
         let gap = part.step.unsigned_abs();
         let low = if part.step < 0 { part.start - (part.len - 1) * gap } else { part.start };
@@ -64,6 +65,7 @@ impl GridAxis {
     }
 
     /// An axis that is cut into chunks of one length.
+    #[inline]
     pub(super) fn even(part: AxisPart, chunk: usize) -> GridAxis {
         let axis = GridAxis::new(part);
         let high = axis.low + (part.len - 1) * axis.gap;
@@ -74,6 +76,7 @@ impl GridAxis {
     }
 
     /// An axis that is cut into chunks of these lengths, which sum to its own.
+    #[inline]
     pub(super) fn uneven(part: AxisPart, lengths: &[usize]) -> GridAxis {
         let axis = GridAxis::new(part);
         let mut begin = 0;
@@ -87,11 +90,13 @@ impl GridAxis {
     }
 
     /// How many of the taken positions lie below `position`.
+    #[inline]
     fn below(&self, position: usize) -> usize {
         position.saturating_sub(self.low).div_ceil(self.gap).min(self.part.len)
     }
 
     /// The piece in touched chunk number `turn`, of ascending coordinates.
+    #[inline]
     pub(super) fn piece(&self, turn: usize) -> Option<Piece> {
         let &GridAxis { part: AxisPart { axis_len, len, step, .. }, low, gap, .. } = self;
         let Span { coord, begin, len: chunk } = match &self.cuts {

@@ -22,6 +22,7 @@ pub struct Chunk {
 
 impl Chunk {
     /// The chunk's coordinates in the grid, one an axis of the input.
+    #[inline]
     pub fn coords(&self) -> &[usize] {
         &self.coords
     }
@@ -40,12 +41,14 @@ impl Chunk {
     /// assert_eq!(last.next().expect("there is one").origin(), [7]);
     /// # Ok::<(), pyslice::SliceError>(())
     /// ```
+    #[inline]
     pub fn origin(&self) -> &[usize] {
         &self.origin
     }
 
     /// How much of the chunk lies within the array: the chunk's shape, but for chunks at the far
     /// ends of a regular grid.
+    #[inline]
     pub fn extent(&self) -> &[usize] {
         &self.extent
     }
@@ -54,6 +57,7 @@ impl Chunk {
     ///
     /// Chunks at the far ends are whole too: that is how Zarr v3 stores regular grids.
     /// [`clipped`](Chunk::clipped) is for buffers that end where the array does.
+    #[inline]
     pub fn plan(&self) -> &Plan {
         &self.plan
     }
@@ -78,6 +82,7 @@ impl Chunk {
         reason = "no length of a chunk is 0, and the products are at most the chunk's length, \
                   which fits isize"
     )]
+    #[inline]
     pub fn clipped(&self) -> Plan {
         let (shape, extent) = (self.plan.input_shape(), self.extent());
         if shape == extent {
@@ -103,6 +108,7 @@ impl Chunk {
 
     /// Where the part goes, as a plan over the result in C order: its input has the shape of the
     /// slice's result.
+    #[inline]
     pub fn target(&self) -> &Plan {
         &self.target
     }
@@ -120,6 +126,7 @@ impl Chunk {
     /// assert_eq!(whole, [false, true, true]);
     /// # Ok::<(), pyslice::SliceError>(())
     /// ```
+    #[inline]
     pub fn is_whole(&self) -> bool {
         self.plan.len() == self.extent().iter().product::<usize>()
     }

@@ -66,6 +66,7 @@ impl Plan {
     /// assert_eq!(coords, [[1, 0], [1, 2], [1, 4]]);
     /// # Ok::<(), pyslice::SliceError>(())
     /// ```
+    #[inline]
     pub fn chunks(&self, chunk_shape: &[usize]) -> Result<Chunks<'_>, SliceError> {
         let parts = self.parts(WALK)?;
         self.check_grid_rank(chunk_shape.len())?;
@@ -124,6 +125,7 @@ impl Plan {
     ///
     /// [`rectilinear`]:
     ///     https://github.com/zarr-developers/zarr-extensions/tree/main/chunk-grids/rectilinear
+    #[inline]
     pub fn chunks_of_lengths(
         &self,
         lengths: &[impl AsRef<[usize]>],
@@ -144,6 +146,7 @@ impl Plan {
     }
 
     /// Checks that a grid of `found` axes has as many as the input.
+    #[inline]
     fn check_grid_rank(&self, found: usize) -> Result<(), SliceError> {
         let expected = self.input_shape().len();
         if expected == found { Ok(()) } else { Err(SliceError::RankMismatch { expected, found }) }
@@ -169,6 +172,7 @@ pub struct Chunks<'a> {
 
 impl<'a> Chunks<'a> {
     /// The walk over a grid of so many chunks `along` each axis; without `axes` it touches none.
+    #[inline]
     fn new(
         plan: &'a Plan,
         axes: Option<Vec<GridAxis>>,
@@ -201,6 +205,7 @@ impl<'a> Chunks<'a> {
     /// assert_eq!((chunks.len(), chunks.total()), (3, 9));
     /// # Ok::<(), pyslice::SliceError>(())
     /// ```
+    #[inline]
     pub fn total(&self) -> usize {
         self.total
     }
@@ -211,6 +216,7 @@ impl<'a> Chunks<'a> {
         reason = "a chunk has at most isize::MAX elements, and starts lie inside it; places lie \
                   inside the result"
     )]
+    #[inline]
     fn here(&self) -> Chunk {
         let shape: PerAxis = self.pieces.iter().map(|p| p.chunk).collect();
         let mut strides = PerAxis::from_elem(1, shape.len());
@@ -256,6 +262,7 @@ impl<'a> Chunks<'a> {
 
     /// The axes of the result: the piece of each (`None` if it is new), its stride, and the axis of
     /// the input.
+    #[inline]
     fn each_out(&self) -> impl ExactSizeIterator<Item = (Option<&Piece>, usize, u8)> {
         let axes = self.plan.axes().zip(&self.places);
         axes.map(|(axis, &place)| (self.pieces.get(usize::from(axis.source)), place, axis.source))
@@ -266,6 +273,7 @@ impl Iterator for Chunks<'_> {
     type Item = Chunk;
 
     #[expect(clippy::arithmetic_side_effects, reason = "left is above 0, and turn below count")]
+    #[inline]
     fn next(&mut self) -> Option<Chunk> {
         let chunk = (self.left > 0).then(|| self.here())?;
         self.left -= 1;
@@ -286,6 +294,7 @@ impl Iterator for Chunks<'_> {
         reason = "n is below left, no count is 0 while chunks are left, and turn and carry are \
                   below the number of chunks"
     )]
+    #[inline]
     fn nth(&mut self, n: usize) -> Option<Chunk> {
         if n >= self.left {
             self.left = 0;
@@ -305,10 +314,12 @@ impl Iterator for Chunks<'_> {
         self.next()
     }
 
+    #[inline]
     fn size_hint(&self) -> (usize, Option<usize>) {
         (self.left, Some(self.left))
     }
 
+    #[inline]
     fn count(self) -> usize {
         self.left
     }
@@ -318,6 +329,7 @@ impl ExactSizeIterator for Chunks<'_> {}
 impl FusedIterator for Chunks<'_> {}
 
 impl fmt::Debug for Chunks<'_> {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut out = f.debug_struct("Chunks");
         out.field("plan", &self.plan).field("total", &self.total).field("left", &self.left).finish()

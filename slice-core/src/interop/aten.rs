@@ -74,6 +74,7 @@ pub struct Chain<'a>(&'a [Step]);
 /// # Source
 ///
 /// PyTorch 2.15 (recorded answers, `import_aten`).
+#[inline]
 pub const fn chain(steps: &[Step]) -> Chain<'_> {
     Chain(steps)
 }
@@ -103,6 +104,7 @@ const SLICES: Form<3> =
 /// assert_eq!(aten::chain(&steps).to_spec(&[4, 3, 6])?.to_string(), ":, 1, None, 2:6");
 /// # Ok::<(), pyslice::SliceError>(())
 /// ```
+#[inline]
 pub fn steps(plan: &Plan) -> Result<Vec<Step>, SliceError> {
     let written = plan.write(SLICES)?;
     let [starts, stops, strides] = &written.vectors;
@@ -133,6 +135,7 @@ struct Slot {
 }
 
 impl Parts for Chain<'_> {
+    #[inline]
     fn parts(&self, shape: &[Dim]) -> Result<Option<Vec<Part>>, SliceError> {
         let whole =
             |&dim: &Dim| Slot { part: Part::Entry(Entry::FULL), len: Some(dim), axis: Some(dim) };
@@ -179,11 +182,13 @@ impl Parts for Chain<'_> {
 }
 
 /// Where among the slots axis `at` of the result stands.
+#[inline]
 fn place(slots: &[Slot], at: usize) -> Option<usize> {
     let kept = slots.iter().enumerate().filter(|(_, slot)| slot.len.is_some());
     kept.map(|(place, _)| place).nth(at)
 }
 
+#[inline]
 fn kept(slots: &mut [Slot], at: usize) -> Option<(&mut Slot, Dim)> {
     let place = place(slots, at)?;
     let slot = slots.get_mut(place)?;
@@ -192,6 +197,7 @@ fn kept(slots: &mut [Slot], at: usize) -> Option<(&mut Slot, Dim)> {
 }
 
 /// Slices what a slot has left, `len` positions, by a range that is known or not.
+#[inline]
 fn slice(slot: &mut Slot, len: Dim, by: Part) -> Result<(), SliceError> {
     let length = length(len, by);
     slot.len = Some(length);
@@ -223,6 +229,7 @@ fn slice(slot: &mut Slot, len: Dim, by: Part) -> Result<(), SliceError> {
 }
 
 /// Takes one of the `len` positions that a slot has left.
+#[inline]
 fn select(slot: &mut Slot, len: Dim, index: Bound, at: usize) -> Result<(), SliceError> {
     let most = len.limits().1;
     slot.len = None;

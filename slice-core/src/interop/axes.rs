@@ -59,6 +59,7 @@ impl SpecBuf {
     ///
     /// `paddle.strided_slice` 3.3 on distinct axes (recorded answers, `paddle_slice`), which agrees
     /// with NumPy.
+    #[inline]
     pub fn from_axes(
         rank: usize,
         axes: &[i64],
@@ -71,6 +72,7 @@ impl SpecBuf {
 }
 
 /// The entry of each axis; `None` for one that is not named.
+#[inline]
 fn named(
     rank: usize,
     axes: &[i64],
@@ -96,6 +98,7 @@ fn named(
 }
 
 /// What is said of each axis; `None` for one that is not named.
+#[inline]
 pub(super) fn on_axes<T: Copy>(
     rank: usize,
     said: impl Iterator<Item = Result<(i64, T), SliceError>>,
@@ -116,6 +119,7 @@ pub(super) fn on_axes<T: Copy>(
 }
 
 /// An axis counted from the front.
+#[inline]
 pub(super) fn resolve(axis: i64, rank: usize) -> Result<usize, SliceError> {
     let n = i64::try_from(rank).unwrap_or(i64::MAX);
     match axis::position(axis, n).and_then(|v| usize::try_from(v).ok()) {
@@ -144,6 +148,7 @@ impl Plan {
     /// assert_eq!(s![::-1].plan(&[6])?.to_axes()?.ends, [-7]);
     /// # Ok::<(), SliceError>(())
     /// ```
+    #[inline]
     pub fn to_axes(&self) -> Result<AxesForm, SliceError> {
         let mut form = AxesForm::default();
         for (a, part) in self.takings("an axes form")?.into_iter().enumerate() {
@@ -180,6 +185,7 @@ impl Plan {
     /// assert_eq!(ranges, [range(1, 2, 1), range(0, 3, 1), range(1, 6, -2)]);
     /// # Ok::<(), SliceError>(())
     /// ```
+    #[inline]
     pub fn to_step_ranges(&self) -> Result<Vec<StepRange>, SliceError> {
         let range = |part: AxisPart| StepRange {
             start: part.low(),
@@ -224,6 +230,7 @@ impl AxesForm {
     ///
     /// `Slice`, `Squeeze` and `Unsqueeze` of ONNX, whose axes count in the output where axes are
     /// added.
+    #[inline]
     pub fn to_spec(&self, shape: &[usize]) -> Result<SpecBuf, SliceError> {
         let rank = shape.len();
         let mut named = named(rank, &self.axes, &self.starts, &self.ends, &self.strides)?;

@@ -50,11 +50,13 @@ pub struct SliceBySize<'a> {
 ///
 /// The type and value inference of coremltools 9.0, where they agree (recorded answers,
 /// `import_coreml`).
+#[inline]
 pub fn slice_by_size<'a>(begin: impl Into<Ints<'a>>, size: impl Into<Ints<'a>>) -> SliceBySize<'a> {
     SliceBySize { begin: begin.into(), size: size.into() }
 }
 
 impl Parts for SliceBySize<'_> {
+    #[inline]
     fn parts(&self, shape: &[Dim]) -> Result<Option<Vec<Part>>, SliceError> {
         let SliceBySize { begin, size } = self;
         begin.expect_rank(shape.len())?;
@@ -63,11 +65,13 @@ impl Parts for SliceBySize<'_> {
         shape.iter().enumerate().map(part).collect::<Result<_, _>>().map(Some)
     }
 
+    #[inline]
     fn rank(&self) -> Option<usize> {
         Some(self.begin.len())
     }
 }
 
+#[inline]
 fn one(axis: usize, dim: Dim, begin: Option<i64>, size: Option<i64>) -> Result<Part, SliceError> {
     const SIZE: SliceError = SliceError::NotRepresentable {
         what: "a size of 0 or below -1 in Core ML's slice_by_size, whose compiler gives it one \

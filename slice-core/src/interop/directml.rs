@@ -58,6 +58,7 @@ pub struct Slice1<'a> {
 ///
 /// The reference page of `DML_SLICE1_OPERATOR_DESC`: its pseudo-code, and the bounds it gives for
 /// the output.
+#[inline]
 pub fn slice1<'a>(
     offsets: impl Into<Ints<'a>>,
     sizes: impl Into<Ints<'a>>,
@@ -68,6 +69,7 @@ pub fn slice1<'a>(
 
 impl<'a> Slice1<'a> {
     /// The sizes of the output tensor, which may be shorter than what the strides reach.
+    #[inline]
     pub fn output(mut self, sizes: impl Into<Ints<'a>>) -> Self {
         self.output = Some(sizes.into());
         self
@@ -75,6 +77,7 @@ impl<'a> Slice1<'a> {
 }
 
 impl Parts for Slice1<'_> {
+    #[inline]
     fn parts(&self, shape: &[Dim]) -> Result<Option<Vec<Part>>, SliceError> {
         let Slice1 { offsets, sizes, strides, output } = self;
         offsets.expect_rank(shape.len())?;
@@ -120,6 +123,7 @@ impl Parts for Slice1<'_> {
         Ok(Some(parts))
     }
 
+    #[inline]
     fn rank(&self) -> Option<usize> {
         Some(self.offsets.len())
     }
@@ -150,6 +154,7 @@ pub struct Slice<'a>([Ints<'a>; 3]);
 /// # Source
 ///
 /// The reference page of `DML_SLICE_OPERATOR_DESC`.
+#[inline]
 pub fn slice<'a>(
     offsets: impl Into<Ints<'a>>,
     sizes: impl Into<Ints<'a>>,
@@ -159,6 +164,7 @@ pub fn slice<'a>(
 }
 
 impl Parts for Slice<'_> {
+    #[inline]
     fn parts(&self, shape: &[Dim]) -> Result<Option<Vec<Part>>, SliceError> {
         let [offsets, sizes, strides] = &self.0;
         offsets.expect_rank(shape.len())?;
@@ -170,6 +176,7 @@ impl Parts for Slice<'_> {
         shape.iter().enumerate().map(part).collect::<Result<_, _>>().map(Some)
     }
 
+    #[inline]
     fn rank(&self) -> Option<usize> {
         Some(self.0[0].len())
     }

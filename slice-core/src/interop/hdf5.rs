@@ -49,18 +49,21 @@ pub struct Hyperslab<'a> {
 /// # Source
 ///
 /// HDF5 as h5py 3.14 ships it (recorded answers, `import_hdf5`).
+#[inline]
 pub fn hyperslab<'a>(start: impl Into<Ints<'a>>, count: impl Into<Ints<'a>>) -> Hyperslab<'a> {
     Hyperslab { start: start.into(), count: count.into(), stride: None, block: None }
 }
 
 impl<'a> Hyperslab<'a> {
     /// How far apart the blocks begin; 1 unless set.
+    #[inline]
     pub fn stride(mut self, stride: impl Into<Ints<'a>>) -> Self {
         self.stride = Some(stride.into());
         self
     }
 
     /// How many positions each block has; 1 unless set.
+    #[inline]
     pub fn block(mut self, block: impl Into<Ints<'a>>) -> Self {
         self.block = Some(block.into());
         self
@@ -68,6 +71,7 @@ impl<'a> Hyperslab<'a> {
 }
 
 impl Parts for Hyperslab<'_> {
+    #[inline]
     fn parts(&self, shape: &[Dim]) -> Result<Option<Vec<Part>>, SliceError> {
         let Hyperslab { start, count, stride, block } = self;
         start.expect_rank(shape.len())?;
@@ -94,11 +98,13 @@ impl Parts for Hyperslab<'_> {
         shape.iter().enumerate().map(part).collect::<Result<_, _>>().map(Some)
     }
 
+    #[inline]
     fn rank(&self) -> Option<usize> {
         Some(self.start.len())
     }
 }
 
+#[inline]
 fn slab(
     axis: usize,
     dim: Dim,

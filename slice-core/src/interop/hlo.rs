@@ -47,6 +47,7 @@ pub struct Slice<'a> {
 ///
 /// StableHLO's specification, and XLA as jaxlib 0.10 ships it (recorded answers,
 /// `import_stablehlo`).
+#[inline]
 pub fn slice<'a>(
     start_indices: impl Into<Ints<'a>>,
     limit_indices: impl Into<Ints<'a>>,
@@ -56,6 +57,7 @@ pub fn slice<'a>(
 }
 
 impl Parts for Slice<'_> {
+    #[inline]
     fn parts(&self, shape: &[Dim]) -> Result<Option<Vec<Part>>, SliceError> {
         let Slice { start, limit, strides } = self;
         start.expect_rank(shape.len())?;
@@ -66,6 +68,7 @@ impl Parts for Slice<'_> {
         shape.iter().enumerate().map(part).collect::<Result<_, _>>().map(Some)
     }
 
+    #[inline]
     fn rank(&self) -> Option<usize> {
         Some(self.start.len())
     }
@@ -109,6 +112,7 @@ pub struct DynamicSlice<'a> {
 ///
 /// StableHLO's specification (`clamp(0, start_indices, shape(operand) - slice_sizes)`), and XLA as
 /// jaxlib 0.10 ships it (recorded answers, `import_stablehlo`).
+#[inline]
 pub fn dynamic_slice<'a>(
     start_indices: impl Into<Ints<'a>>,
     slice_sizes: impl Into<Ints<'a>>,
@@ -117,6 +121,7 @@ pub fn dynamic_slice<'a>(
 }
 
 impl Parts for DynamicSlice<'_> {
+    #[inline]
     fn parts(&self, shape: &[Dim]) -> Result<Option<Vec<Part>>, SliceError> {
         let DynamicSlice { starts, sizes } = self;
         starts.expect_rank(shape.len())?;
@@ -125,12 +130,14 @@ impl Parts for DynamicSlice<'_> {
         shape.iter().enumerate().map(part).collect::<Result<_, _>>().map(Some)
     }
 
+    #[inline]
     fn rank(&self) -> Option<usize> {
         Some(self.starts.len())
     }
 }
 
 /// `size` positions from `start`, shifted onto the axis.
+#[inline]
 fn shifted(
     axis: usize,
     dim: Dim,

@@ -82,6 +82,7 @@ pub struct Submdspan<'a>(&'a [Slice]);
 ///
 /// C++26's `[mdspan.sub.range.slices]`, whose note gives the example that the tests hold; P2630 for
 /// `strided_slice`.
+#[inline]
 pub const fn submdspan(slices: &[Slice]) -> Submdspan<'_> {
     Submdspan(slices)
 }
@@ -106,6 +107,7 @@ const EXTENTS: Form<3> =
 /// assert_eq!(slices, [Slice::Index(1), Slice::Full, every_third]);
 /// # Ok::<(), pyslice::SliceError>(())
 /// ```
+#[inline]
 pub fn slices(plan: &Plan) -> Result<Vec<Slice>, SliceError> {
     let written = plan.write(EXTENTS)?;
     if let Some(&axis) = written.add.first() {
@@ -123,6 +125,7 @@ pub fn slices(plan: &Plan) -> Result<Vec<Slice>, SliceError> {
 }
 
 impl Parts for Submdspan<'_> {
+    #[inline]
     fn parts(&self, shape: &[Dim]) -> Result<Option<Vec<Part>>, SliceError> {
         if self.0.len() != shape.len() {
             return Err(SliceError::RankMismatch { expected: shape.len(), found: self.0.len() });
@@ -150,6 +153,7 @@ impl Parts for Submdspan<'_> {
         axes.map(part).collect::<Result<_, _>>().map(Some)
     }
 
+    #[inline]
     fn rank(&self) -> Option<usize> {
         Some(self.0.len())
     }

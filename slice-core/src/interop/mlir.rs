@@ -55,6 +55,7 @@ pub struct ExtractSlice<'a> {
 /// # Source
 ///
 /// MLIR's verifier (recorded answers, `import_mlir`).
+#[inline]
 pub fn extract_slice<'a>(
     offsets: impl Into<Ints<'a>>,
     sizes: impl Into<Ints<'a>>,
@@ -70,6 +71,7 @@ pub fn extract_slice<'a>(
 
 impl<'a> ExtractSlice<'a> {
     /// The axes that a rank-reducing result type leaves out, each of which must have size 1.
+    #[inline]
     pub fn dropping(mut self, axes: &'a [usize]) -> Self {
         self.dropped = axes;
         self
@@ -77,6 +79,7 @@ impl<'a> ExtractSlice<'a> {
 }
 
 impl Parts for ExtractSlice<'_> {
+    #[inline]
     fn parts(&self, shape: &[Dim]) -> Result<Option<Vec<Part>>, SliceError> {
         let ExtractSlice { offsets, sizes, strides, dropped } = self;
         offsets.expect_rank(shape.len())?;
@@ -109,6 +112,7 @@ impl Parts for ExtractSlice<'_> {
         Ok(Some(parts))
     }
 
+    #[inline]
     fn rank(&self) -> Option<usize> {
         Some(self.offsets.len())
     }

@@ -37,6 +37,7 @@ impl SpecBuf {
     /// # Source
     ///
     /// ONNX Runtime 1.31, CPU (recorded answers, `onnx_slice`).
+    #[inline]
     pub fn from_onnx(
         shape: &[usize],
         axes: Option<&[i64]>,
@@ -93,18 +94,21 @@ pub struct Slice<'a> {
 /// # Source
 ///
 /// ONNX Runtime 1.31, CPU (recorded answers, `onnx_slice`).
+#[inline]
 pub fn slice<'a>(starts: impl Into<Ints<'a>>, ends: impl Into<Ints<'a>>) -> Slice<'a> {
     Slice { starts: starts.into(), ends: ends.into(), axes: None, steps: None }
 }
 
 impl<'a> Slice<'a> {
     /// The axes that are sliced; without, the first ones.
+    #[inline]
     pub fn axes(mut self, axes: impl Into<Ints<'a>>) -> Self {
         self.axes = Some(axes.into());
         self
     }
 
     /// The steps; without, they are 1.
+    #[inline]
     pub fn steps(mut self, steps: impl Into<Ints<'a>>) -> Self {
         self.steps = Some(steps.into());
         self
@@ -112,6 +116,7 @@ impl<'a> Slice<'a> {
 }
 
 impl Parts for Slice<'_> {
+    #[inline]
     fn parts(&self, shape: &[Dim]) -> Result<Option<Vec<Part>>, SliceError> {
         let Slice { starts, ends, axes, steps } = self;
         axes_parts(shape, *axes, starts, ends, *steps, |dim, start, end, step| {
@@ -129,6 +134,7 @@ const INT32_MAX: i64 = i32::MAX as i64;
 
 /// A range whose start, under a negative step, is position 0 where it lies before the axis;
 /// Python's would be empty.
+#[inline]
 pub(super) fn floored(dim: Dim, start: Bound, stop: Bound, step: Option<i64>) -> Part {
     let (least, most) = dim.limits();
     match (start, step) {
@@ -152,6 +158,7 @@ pub(super) fn floored(dim: Dim, start: Bound, stop: Bound, step: Option<i64>) ->
 }
 
 /// The axes form, with a system's rule for one axis: its length, start, stop and step.
+#[inline]
 pub(super) fn axes_parts(
     shape: &[Dim],
     axes: Option<Ints<'_>>,

@@ -58,6 +58,7 @@ pub struct StridedSlice<'a> {
 /// # Source
 ///
 /// OpenVINO 2026.4 on its CPU plugin (recorded answers, `import_openvino`).
+#[inline]
 pub fn strided_slice<'a>(
     begin: impl Into<Ints<'a>>,
     end: impl Into<Ints<'a>>,
@@ -72,6 +73,7 @@ pub fn strided_slice<'a>(
 }
 
 /// `strided_slice` without the optional input `strides`, which are 1 then.
+#[inline]
 pub fn slice<'a>(begin: impl Into<Ints<'a>>, end: impl Into<Ints<'a>>) -> StridedSlice<'a> {
     StridedSlice { begin: begin.into(), end: end.into(), strides: None, masks: [&[]; 5] }
 }
@@ -79,30 +81,35 @@ pub fn slice<'a>(begin: impl Into<Ints<'a>>, end: impl Into<Ints<'a>>) -> Stride
 impl<'a> StridedSlice<'a> {
     /// Where it is 1, the range begins at the end of the axis that its stride comes from; an index
     /// is 0.
+    #[inline]
     pub fn begin_mask(mut self, mask: &'a [i64]) -> Self {
         self.masks[0] = mask;
         self
     }
 
     /// Where it is 1, the range ends at the end of the axis that its stride runs to.
+    #[inline]
     pub fn end_mask(mut self, mask: &'a [i64]) -> Self {
         self.masks[1] = mask;
         self
     }
 
     /// Where it is 1, a new axis of length 1 is added.
+    #[inline]
     pub fn new_axis_mask(mut self, mask: &'a [i64]) -> Self {
         self.masks[2] = mask;
         self
     }
 
     /// Where it is 1, one position is taken and the axis dropped.
+    #[inline]
     pub fn shrink_axis_mask(mut self, mask: &'a [i64]) -> Self {
         self.masks[3] = mask;
         self
     }
 
     /// Where it is 1, stand as many whole axes as are needed.
+    #[inline]
     pub fn ellipsis_mask(mut self, mask: &'a [i64]) -> Self {
         self.masks[4] = mask;
         self
@@ -110,6 +117,7 @@ impl<'a> StridedSlice<'a> {
 }
 
 impl Parts for StridedSlice<'_> {
+    #[inline]
     fn parts(&self, shape: &[Dim]) -> Result<Option<Vec<Part>>, SliceError> {
         let StridedSlice { begin, end, strides, masks } = self;
         let n = begin.len();

@@ -29,6 +29,7 @@ pub enum Ints<'a> {
 
 impl Ints<'_> {
     /// How many numbers there are.
+    #[inline]
     pub const fn len(&self) -> usize {
         match self {
             Ints::I32(v) => v.len(),
@@ -41,11 +42,13 @@ impl Ints<'_> {
     }
 
     /// Whether there are none.
+    #[inline]
     pub const fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
     /// The number at `i`, if there is one and it is known.
+    #[inline]
     pub fn get(&self, i: usize) -> Option<i64> {
         match self {
             Ints::I32(v) => v.get(i).map(|&v| i64::from(v)),
@@ -58,6 +61,7 @@ impl Ints<'_> {
     }
 
     /// Refuses another number of numbers than `expected`.
+    #[inline]
     pub(super) const fn expect(
         &self,
         what: &'static str,
@@ -70,6 +74,7 @@ impl Ints<'_> {
     }
 
     /// Refuses a number of numbers other than the input's rank.
+    #[inline]
     pub(super) const fn expect_rank(&self, rank: usize) -> Result<(), SliceError> {
         if self.len() == rank {
             Ok(())
@@ -82,16 +87,19 @@ impl Ints<'_> {
 macro_rules! from {
     ($($kind:ident $t:ty),*) => { $(
         impl<'a> From<&'a [$t]> for Ints<'a> {
+            #[inline]
             fn from(v: &'a [$t]) -> Self {
                 Ints::$kind(v)
             }
         }
         impl<'a, const N: usize> From<&'a [$t; N]> for Ints<'a> {
+            #[inline]
             fn from(v: &'a [$t; N]) -> Self {
                 Ints::$kind(v)
             }
         }
         impl<'a> From<&'a Vec<$t>> for Ints<'a> {
+            #[inline]
             fn from(v: &'a Vec<$t>) -> Self {
                 Ints::$kind(v)
             }
@@ -129,6 +137,7 @@ pub trait Operator: sealed::Parts {
     /// What the operator's own system refuses, and [`SliceError::NotRepresentable`] for what it can
     /// do and no slice can, or for a number that is not known yet; [`SliceError::ShapeTooLarge`]
     /// for an axis that no array has.
+    #[inline]
     fn to_spec(&self, shape: &[usize]) -> Result<SpecBuf, SliceError> {
         // No array has such an axis; on 64 bits it would not even fit the arithmetic.
         if shape.iter().any(|&n| n > isize::MAX as usize) {
@@ -153,6 +162,7 @@ pub trait Operator: sealed::Parts {
     ///
     /// Those of [`to_spec`](Self::to_spec) that are certain for every shape that `shape` stands
     /// for.
+    #[inline]
     fn spec_if_known(&self, shape: &[Dim]) -> Result<Option<SpecBuf>, SliceError> {
         let Some(parts) = self.parts(shape)? else { return Ok(None) };
         // Reports what is wrong for certain; its answer is not needed.
@@ -185,6 +195,7 @@ pub trait Operator: sealed::Parts {
     /// # Errors
     ///
     /// As [`spec_if_known`](Self::spec_if_known).
+    #[inline]
     fn infer(&self, shape: Option<&[Dim]>) -> Result<Option<Dims>, SliceError> {
         let unknown = self.rank().map(|rank| alloc::vec![Dim::Unknown; rank]);
         let Some(shape) = shape.or(unknown.as_deref()) else { return Ok(None) };
@@ -206,6 +217,7 @@ pub(super) mod sealed {
         fn parts(&self, shape: &[Dim]) -> Result<Option<Vec<Part>>, SliceError>;
 
         /// The rank of the input, if the operator gives it.
+        #[inline]
         fn rank(&self) -> Option<usize> {
             None
         }

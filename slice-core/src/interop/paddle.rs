@@ -41,6 +41,7 @@ pub struct StridedSlice<'a> {
 /// `paddle.strided_slice` 3.3 on distinct axes (recorded answers, `paddle_slice` and
 /// `import_paddle`). Its page calls
 /// axes optional, but the function wants them; left out, they are the first ones here.
+#[inline]
 pub fn strided_slice<'a>(
     starts: impl Into<Ints<'a>>,
     ends: impl Into<Ints<'a>>,
@@ -50,12 +51,14 @@ pub fn strided_slice<'a>(
 
 impl<'a> StridedSlice<'a> {
     /// The axes that are sliced; without, the first ones.
+    #[inline]
     pub fn axes(mut self, axes: impl Into<Ints<'a>>) -> Self {
         self.axes = Some(axes.into());
         self
     }
 
     /// The strides; without, they are 1.
+    #[inline]
     pub fn strides(mut self, strides: impl Into<Ints<'a>>) -> Self {
         self.strides = Some(strides.into());
         self
@@ -63,6 +66,7 @@ impl<'a> StridedSlice<'a> {
 }
 
 impl Parts for StridedSlice<'_> {
+    #[inline]
     fn parts(&self, shape: &[Dim]) -> Result<Option<Vec<Part>>, SliceError> {
         let StridedSlice { starts, ends, axes, strides } = self;
         if let Some(axes) = axes

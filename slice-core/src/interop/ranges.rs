@@ -18,6 +18,7 @@ pub enum Bound {
 }
 
 impl Bound {
+    #[inline]
     const fn known(self) -> Option<i64> {
         if let Bound::At(v) = self { Some(v) } else { None }
     }
@@ -25,12 +26,14 @@ impl Bound {
 
 /// `None` is a number that is not known yet.
 impl From<Option<i64>> for Bound {
+    #[inline]
     fn from(v: Option<i64>) -> Bound {
         v.map_or(Bound::Later, Bound::At)
     }
 }
 
 /// Python's range on an axis of length `dim`, as far as its numbers are known.
+#[inline]
 pub(super) fn range(dim: Dim, start: Bound, stop: Bound, step: Option<i64>) -> Part {
     let Some(step) = step else { return Part::Later(Dim::from_limits(0, dim.limits().1)) };
     if start != Bound::Later && stop != Bound::Later {
@@ -43,6 +46,7 @@ pub(super) fn range(dim: Dim, start: Bound, stop: Bound, step: Option<i64>) -> P
 }
 
 /// How many positions a range has on an axis of length `dim`.
+#[inline]
 pub(super) fn length(dim: Dim, part: Part) -> Dim {
     match part {
         Part::Entry(Entry::Range { start, stop, step }) => infer::range(dim, start, stop, step),
@@ -154,6 +158,7 @@ impl StepRange {
     /// assert_eq!(StepRange::to_spec(&ranges)?.to_string(), "::-1, 3:0:-2");
     /// # Ok::<(), pyslice::SliceError>(())
     /// ```
+    #[inline]
     pub fn to_spec(ranges: &[StepRange]) -> Result<SpecBuf, SliceError> {
         let mut spec = SpecBuf::default();
         for range in ranges {
@@ -169,6 +174,7 @@ impl StepRange {
     ///
     /// [`SliceError::ZeroStep`], naming entry 0; [`SliceError::NotRepresentable`] for a bound of
     /// `i64::MIN` under a negative step, which Python would have to count one further down.
+    #[inline]
     pub fn to_entry(self) -> Result<Entry, SliceError> {
         const LOW: SliceError = SliceError::NotRepresentable {
             what: "a bound of i64::MIN, which Python's slice would need one lower",

@@ -64,6 +64,7 @@ pub struct Slice<'a> {
 /// # Source
 ///
 /// TensorRT's operator page of `Slice`, which defines each mode by a formula.
+#[inline]
 pub fn slice<'a>(
     start: impl Into<Ints<'a>>,
     size: impl Into<Ints<'a>>,
@@ -79,6 +80,7 @@ pub fn slice<'a>(
 
 impl Slice<'_> {
     /// Sets the mode, which is [`Mode::StrictBounds`] otherwise.
+    #[inline]
     pub fn mode(mut self, mode: Mode) -> Self {
         self.mode = mode;
         self
@@ -86,6 +88,7 @@ impl Slice<'_> {
 }
 
 impl Parts for Slice<'_> {
+    #[inline]
     fn parts(&self, shape: &[Dim]) -> Result<Option<Vec<Part>>, SliceError> {
         let Slice { start, size, stride, mode } = self;
         start.expect_rank(shape.len())?;
@@ -133,6 +136,7 @@ impl Parts for Slice<'_> {
         shape.iter().enumerate().map(part).collect::<Result<_, _>>().map(Some)
     }
 
+    #[inline]
     fn rank(&self) -> Option<usize> {
         Some(self.start.len())
     }

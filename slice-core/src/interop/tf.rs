@@ -11,12 +11,14 @@ use crate::spec::{Entry, MAX_ENTRIES, Masks, SpecBuf};
 use alloc::vec::Vec;
 
 /// Whether bit `i` of `mask` is set.
+#[inline]
 pub(super) const fn bit(mask: u32, i: usize) -> bool {
     i < 32 && mask & 1u32.wrapping_shl(i as u32) != 0
 }
 
 /// What kind of entry these bits make. Where bits overlap: ellipsis over new axis over shrink over
 /// begin and end.
+#[inline]
 pub(super) fn kind(i: usize, m: Masks) -> Kind {
     if bit(m.ellipsis, i) {
         Kind::Ellipsis
@@ -29,6 +31,7 @@ pub(super) fn kind(i: usize, m: Masks) -> Kind {
     }
 }
 
+#[inline]
 pub(super) fn check_lengths(
     begin: usize,
     end: usize,
@@ -85,6 +88,7 @@ impl SpecBuf {
     /// # Source
     ///
     /// The CPU kernel of TensorFlow 2.21 (recorded answers, `tf_strided_slice`).
+    #[inline]
     pub fn from_masks(
         begin: &[i64],
         end: &[i64],
@@ -143,6 +147,7 @@ impl SpecBuf {
 /// # Source
 ///
 /// TensorFlow 2.21's shape function for StridedSlice (recorded answers, `tf_infer_shape`).
+#[inline]
 pub fn infer_partial(
     begin: Option<&[i64]>,
     end: Option<&[i64]>,
@@ -190,6 +195,7 @@ pub struct StridedSlice<'a> {
 ///
 /// TensorFlow 2.21's kernel and shape function (recorded answers, `tf_strided_slice`,
 /// `tf_infer_shape`).
+#[inline]
 pub fn strided_slice<'a>(
     begin: impl Into<Ints<'a>>,
     end: impl Into<Ints<'a>>,
@@ -205,6 +211,7 @@ pub fn strided_slice<'a>(
 
 impl StridedSlice<'_> {
     /// Sets the masks, which are 0 otherwise.
+    #[inline]
     pub fn masks(mut self, masks: Masks) -> Self {
         self.masks = masks;
         self
@@ -212,6 +219,7 @@ impl StridedSlice<'_> {
 }
 
 impl Parts for StridedSlice<'_> {
+    #[inline]
     fn parts(&self, shape: &[Dim]) -> Result<Option<Vec<Part>>, SliceError> {
         let StridedSlice { begin, end, strides, masks } = *self;
         check_lengths(begin.len(), end.len(), strides.len(), masks)?;
@@ -259,6 +267,7 @@ impl Parts for StridedSlice<'_> {
 /// );
 /// # Ok::<(), pyslice::SliceError>(())
 /// ```
+#[inline]
 pub fn masks(
     begin: i64,
     end: i64,
@@ -314,11 +323,13 @@ pub struct Slice<'a> {
 /// # Source
 ///
 /// TensorFlow 2.21 (recorded answers, `import_tensorflow`).
+#[inline]
 pub fn slice<'a>(begin: impl Into<Ints<'a>>, size: impl Into<Ints<'a>>) -> Slice<'a> {
     Slice { begin: begin.into(), size: size.into() }
 }
 
 impl Parts for Slice<'_> {
+    #[inline]
     fn parts(&self, shape: &[Dim]) -> Result<Option<Vec<Part>>, SliceError> {
         let Slice { begin, size } = self;
         begin.expect_rank(shape.len())?;
@@ -327,6 +338,7 @@ impl Parts for Slice<'_> {
         shape.iter().enumerate().map(part).collect::<Result<_, _>>().map(Some)
     }
 
+    #[inline]
     fn rank(&self) -> Option<usize> {
         Some(self.begin.len())
     }

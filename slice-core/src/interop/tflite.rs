@@ -61,6 +61,7 @@ pub struct StridedSlice<'a> {
 /// # Source
 ///
 /// LiteRT 2.3 (recorded answers, `import_litert`).
+#[inline]
 pub fn strided_slice<'a>(
     begin: impl Into<Ints<'a>>,
     end: impl Into<Ints<'a>>,
@@ -72,6 +73,7 @@ pub fn strided_slice<'a>(
 
 impl StridedSlice<'_> {
     /// Sets the masks, which are 0 otherwise; [`tf::masks`] makes them of signed numbers.
+    #[inline]
     pub fn masks(mut self, masks: Masks) -> Self {
         self.masks = masks;
         self
@@ -82,6 +84,7 @@ impl StridedSlice<'_> {
     /// Ranges must lie on their axes then. Every axis needs an entry, and there may be no others,
     /// because LiteRT gives garbage for axes that have none, under an ellipsis, and beside a new
     /// axis. An end bit may only be set where the end is that of the axis, for the same reason.
+    #[inline]
     pub fn offset(mut self, offset: bool) -> Self {
         self.offset = offset;
         self
@@ -89,6 +92,7 @@ impl StridedSlice<'_> {
 }
 
 impl Parts for StridedSlice<'_> {
+    #[inline]
     fn parts(&self, shape: &[Dim]) -> Result<Option<Vec<Part>>, SliceError> {
         let StridedSlice { begin, end, strides, masks, offset } = *self;
         check_lengths(begin.len(), end.len(), strides.len(), masks)?;
@@ -145,6 +149,7 @@ impl Parts for StridedSlice<'_> {
 }
 
 /// A range whose end is `size` after its clamped begin.
+#[inline]
 fn from_begin(
     axis: usize,
     dim: Dim,
@@ -188,6 +193,7 @@ fn from_begin(
 /// # Source
 ///
 /// LiteRT 2.3 (recorded answers, `import_litert`).
+#[inline]
 pub fn slice<'a>(begin: impl Into<Ints<'a>>, size: impl Into<Ints<'a>>) -> tf::Slice<'a> {
     tf::slice(begin, size)
 }

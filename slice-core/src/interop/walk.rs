@@ -26,6 +26,7 @@ pub(super) struct Taking {
 impl Taking {
     /// The index `at`, refused if it is outside its axis for certain. Checked here so that the
     /// first entry that is wrong is the one that is reported.
+    #[inline]
     pub(super) fn at(self, at: i64) -> Result<Part, SliceError> {
         infer::check_index(at, false, self.entry, self.axis, self.dim)?;
         Ok(Part::Entry(Entry::Index(at)))
@@ -34,6 +35,7 @@ impl Taking {
 
 /// The parts of entries of these kinds on an input of this shape; `part` makes the one of an index
 /// or a range.
+#[inline]
 pub(super) fn walk(
     kinds: impl Iterator<Item = Kind> + Clone,
     shape: &[Dim],

@@ -5,11 +5,13 @@ use crate::infer::{Dim, Part};
 use crate::spec::Entry;
 
 /// The largest length of an axis.
+#[inline]
 fn most(dim: Dim) -> i128 {
     dim.limits().1 as i128
 }
 
 /// Refuses `start..stop` unless it may lie on an axis of length `dim`.
+#[inline]
 pub(super) fn check(axis: usize, dim: Dim, start: i128, stop: i128) -> Result<(), SliceError> {
     if 0 <= start && start <= stop && stop <= most(dim) {
         return Ok(());
@@ -24,17 +26,20 @@ pub(super) fn check(axis: usize, dim: Dim, start: i128, stop: i128) -> Result<()
 }
 
 /// A length between 0 and `n`.
+#[inline]
 pub(super) fn up_to(n: i128) -> Dim {
     Dim::from_limits(0, usize::try_from(n.max(0)).unwrap_or(usize::MAX))
 }
 
 /// A length that is not below 0.
+#[inline]
 fn known(n: i128) -> Dim {
     Dim::Known(usize::try_from(n.max(0)).unwrap_or(usize::MAX))
 }
 
 /// `count` positions from `first`, `step` apart, all of which must lie on the axis. For 0 or 1
 /// positions the step does not matter.
+#[inline]
 pub(super) fn counted(
     axis: usize,
     dim: Dim,
@@ -74,6 +79,7 @@ pub(super) fn counted(
 
 /// The part for positions from `start` to before `stop`, `step` apart, both of which lie on the
 /// axis or one beside it.
+#[inline]
 pub(super) fn window_part(dim: Dim, start: i64, stop: i64, step: i64, count: i128) -> Part {
     if step == 1 && start == 0 && dim == known(count) {
         return Part::Entry(Entry::FULL);
@@ -84,6 +90,7 @@ pub(super) fn window_part(dim: Dim, start: i64, stop: i64, step: i64, count: i12
 }
 
 /// `start..stop` with every `step`-th position, both bounds on the axis, and the step above 0.
+#[inline]
 pub(super) fn limited(
     axis: usize,
     dim: Dim,
@@ -113,6 +120,7 @@ pub(super) fn limited(
 }
 
 /// `size` positions from `start`; a size of -1 means the rest of the axis, if `rest` is set.
+#[inline]
 pub(super) fn sized(
     axis: usize,
     dim: Dim,

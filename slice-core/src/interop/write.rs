@@ -52,6 +52,7 @@ pub(super) enum Place {
 
 impl Place {
     /// What is taken; of a new axis, its only position.
+    #[inline]
     fn part(self) -> AxisPart {
         match self {
             Place::Axis(part) => part,
@@ -59,56 +60,67 @@ impl Place {
         }
     }
 
+    #[inline]
     fn is_new(self) -> bool {
         matches!(self, Place::New(_))
     }
 
+    #[inline]
     fn is_dropped(self) -> bool {
         self.part().out.is_none()
     }
 }
 
 /// The first position.
+#[inline]
 pub(super) fn start(at: Place) -> i64 {
     at.part().start as i64
 }
 
 /// How many positions the result has.
+#[inline]
 pub(super) fn count(at: Place) -> i64 {
     at.part().len as i64
 }
 
 /// How far to go each time.
+#[inline]
 pub(super) fn step(at: Place) -> i64 {
     at.part().step as i64
 }
 
 /// The position before which to stop, as Python counts it.
+#[inline]
 pub(super) fn stop(at: Place) -> i64 {
     at.part().stop()
 }
 
 /// The lowest position.
+#[inline]
 pub(super) fn low(at: Place) -> i64 {
     at.part().low()
 }
 
 /// The position after the highest.
+#[inline]
 pub(super) fn high(at: Place) -> i64 {
     at.part().high()
 }
 
 /// How many positions lie from the lowest to the highest.
+#[inline]
 pub(super) fn span(at: Place) -> i64 {
     high(at).saturating_sub(low(at))
 }
 
 /// 1 for an axis that is added.
+#[inline]
 pub(super) fn adds(at: Place) -> i64 {
     i64::from(at.is_new())
 }
 
 /// 1 for an axis that is dropped.
+#[inline]
 pub(super) fn drops(at: Place) -> i64 {
     i64::from(at.is_dropped())
 }
@@ -168,6 +180,7 @@ impl Plan {
     ///
     /// Each system's reader, which reads back what was written, and the systems themselves
     /// (recorded answers, `written`).
+    #[inline]
     pub fn write<const N: usize>(&self, form: Form<N>) -> Result<Written<N>, SliceError> {
         let parts = self.takings(form.operator)?;
         let (operator, rank) = (form.operator, parts.len());
@@ -202,12 +215,14 @@ impl Plan {
     }
 
     /// The axes of the result that are new.
+    #[inline]
     pub(super) fn added(&self) -> impl Iterator<Item = usize> {
         self.source_axes().enumerate().filter(|(_, from)| from.is_none()).map(|(at, _)| at)
     }
 
     /// What the slice takes on each axis of the input. Where it takes nothing, any part of an axis
     /// of the right length works: the first positions are taken.
+    #[inline]
     pub(super) fn takings(&self, what: &'static str) -> Result<Vec<AxisPart>, SliceError> {
         if let Some(parts) = self.parts(what)? {
             return Ok(parts);
@@ -231,6 +246,7 @@ impl Plan {
     }
 
     /// The axes of the input, and between them those that are new, in the order of the result.
+    #[inline]
     fn places_of(&self, parts: &[AxisPart]) -> Vec<Place> {
         let (mut places, mut axes) = (Vec::new(), parts.iter().copied());
         for (out, from) in self.source_axes().enumerate() {
@@ -254,6 +270,7 @@ impl Plan {
 impl<const N: usize> Form<N> {
     /// An operator that can say everything about each axis, and leaves it to others to drop and add
     /// axes.
+    #[inline]
     pub(super) const fn new(operator: &'static str, vectors: [Number; N]) -> Form<N> {
         Form {
             operator,
@@ -267,6 +284,7 @@ impl<const N: usize> Form<N> {
     }
 
     /// Refuses what the operator cannot say of an axis.
+    #[inline]
     fn check(&self, axis: usize, part: &AxisPart) -> Result<(), SliceError> {
         let step = part.step as i64;
         let why = match self.steps {
