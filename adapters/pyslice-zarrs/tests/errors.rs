@@ -110,7 +110,7 @@ fn chunks_that_are_damaged() {
         let index: Vec<u8> = [offset, len].iter().flat_map(|n| n.to_le_bytes()).collect();
         array.storage().set(&key("c/0"), index.into()).unwrap();
         let error = array.py::<i32>(s![1::2]).unwrap_err().to_string();
-        assert_eq!(error, "the index of a shard is damaged");
+        assert_eq!(error, "chunk [0] (c/0): the index of a shard is damaged");
     }
 }
 
