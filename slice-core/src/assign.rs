@@ -49,6 +49,7 @@ impl Job<'_> {
 
     /// The strides with which `found` values of a shape are read in the order of the view. Each of
     /// the positions that they give, as many as the view has, lies below `found`.
+    #[inline]
     pub(crate) fn check_values(
         &self,
         values_shape: &[usize],
@@ -66,6 +67,7 @@ impl Job<'_> {
         Ok(strides)
     }
 
+    #[inline]
     fn assign_broadcast<T: Copy>(
         &self,
         dst: &mut [T],
@@ -111,6 +113,7 @@ impl Job<'_> {
         Ok(())
     }
 
+    #[inline]
     fn add_assign<T: Copy + AddAssign>(
         &self,
         dst: &mut [T],
@@ -128,6 +131,7 @@ impl Job<'_> {
         Ok(())
     }
 
+    #[inline]
     pub(crate) fn grad_into<T: Copy + Default>(
         &self,
         dy: &[T],
@@ -151,6 +155,7 @@ impl Job<'_> {
     }
 
     /// Checks that the slice reads no element more than once, so that its gradient is no sum.
+    #[inline]
     pub(crate) fn check_no_repeats(&self) -> Result<(), SliceError> {
         if self.strided && repeats(self.view.shape, self.view.strides)? {
             return Err(SliceError::Repeats);
@@ -165,6 +170,7 @@ impl Job<'_> {
     /// [`check_array`](Self::check_array) has found no fault with the `dx_len` elements at `dx`,
     /// which can be written, nor [`check_result`](Self::check_result) with those at `dy`; `zero` is
     /// one element. Neither overlaps `dx`, and `elem` is not 0.
+    #[inline]
     pub(crate) unsafe fn grad_checked(
         &self,
         elem: usize,
@@ -189,6 +195,7 @@ impl Job<'_> {
         }
     }
 
+    #[inline]
     pub(crate) fn grad<T: Copy + Default>(&self, dy: &[T], how: How) -> Result<Vec<T>, SliceError> {
         self.check_result(Buffer::Gradient, dy.len())?;
         let mut out = Vec::new();
@@ -200,6 +207,7 @@ impl Job<'_> {
 
 /// Strides with which values of one C-contiguous shape are read in the order of another, by NumPy's
 /// broadcasting.
+#[inline]
 pub(crate) fn broadcast_strides(
     shape: &[usize],
     values: &[usize],
@@ -213,6 +221,7 @@ pub(crate) fn broadcast_strides(
 ///
 /// NumPy's assignment (recorded answers, `numpy_setitem`): extra leading axes of length 1 are
 /// allowed.
+#[inline]
 pub(crate) fn broadcast_from(
     shape: &[usize],
     values: &[usize],
@@ -299,6 +308,7 @@ macro_rules! assigns {
         /// assert_eq!(data, [0, 7, 7, 0, 8, 8]);
         /// # Ok::<(), pyslice::SliceError>(())
         /// ```
+        #[inline]
         pub fn assign_broadcast<T: Copy>(
             &self,
             dst: &mut [T],
@@ -325,6 +335,7 @@ macro_rules! assigns {
         /// assert_eq!(data, [1.0, 2.0, 0.0, 0.0]);
         /// # Ok::<(), pyslice::SliceError>(())
         /// ```
+        #[inline]
         pub fn fill<T: Copy>(&self, dst: &mut [T], value: T) -> Result<(), SliceError> {
             self.job().fill(dst, value, How::chosen())
         }
@@ -355,6 +366,7 @@ macro_rules! assigns {
         /// assert_eq!(data, [13, 22, 31]);
         /// # Ok::<(), pyslice::SliceError>(())
         /// ```
+        #[inline]
         pub fn add_assign<T: Copy + AddAssign>(
             &self,
             dst: &mut [T],
@@ -386,6 +398,7 @@ macro_rules! assigns {
         /// # Source
         ///
         /// TensorFlow's StridedSliceGrad (recorded answers, `tf_grad`).
+        #[inline]
         pub fn grad<T: Copy + Default>(&self, dy: &[T]) -> Result<Vec<T>, SliceError> {
             self.job().grad(dy, How::chosen())
         }
@@ -396,6 +409,7 @@ macro_rules! assigns {
         /// # Errors
         ///
         /// [`SliceError::BufferLength`] if either buffer's length does not fit the plan.
+        #[inline]
         pub fn grad_into<T: Copy + Default>(
             &self,
             dy: &[T],

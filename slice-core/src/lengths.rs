@@ -32,6 +32,7 @@ impl Lengths {
 
     /// The lengths of this shape.
     #[must_use]
+    #[inline]
     pub fn new(shape: &[usize]) -> Lengths {
         let mut last = [0; Self::MOST];
         let from = shape.len().saturating_sub(Self::MOST);
@@ -43,6 +44,7 @@ impl Lengths {
 }
 
 impl fmt::Display for Lengths {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let rank = usize::from(self.rank);
         f.write_str(if rank > Self::MOST { "(…, " } else { "(" })?;
@@ -59,6 +61,7 @@ impl fmt::Display for Lengths {
 }
 
 impl fmt::Debug for Lengths {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
     }

@@ -14,6 +14,7 @@ use core::fmt;
 pub struct Rank<const N: usize>;
 
 impl<const N: usize> fmt::Debug for Rank<N> {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Rank<{N}>")
     }

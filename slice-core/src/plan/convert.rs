@@ -18,6 +18,7 @@ impl<const IN: usize, const OUT: usize> FixedPlan<IN, OUT> {
     /// assert_eq!(FixedPlan::<1, 1>::try_from(&fixed.to_plan())?, fixed);
     /// # Ok::<(), pyslice::SliceError>(())
     /// ```
+    #[inline]
     pub fn to_plan(&self) -> Plan {
         let frame = Frame {
             input_shape: self.input_shape(),
@@ -34,6 +35,7 @@ impl<const IN: usize, const OUT: usize> FixedPlan<IN, OUT> {
 }
 
 impl<const IN: usize, const OUT: usize> From<&FixedPlan<IN, OUT>> for Plan {
+    #[inline]
     fn from(fixed: &FixedPlan<IN, OUT>) -> Plan {
         fixed.to_plan()
     }
@@ -44,6 +46,7 @@ impl<const IN: usize, const OUT: usize> From<&FixedPlan<IN, OUT>> for Plan {
 impl<const IN: usize, const OUT: usize> TryFrom<&Plan> for FixedPlan<IN, OUT> {
     type Error = SliceError;
 
+    #[inline]
     fn try_from(plan: &Plan) -> Result<Self, SliceError> {
         for (expected, found) in [(IN, plan.input_shape().len()), (OUT, plan.shape().len())] {
             if expected != found {
@@ -76,6 +79,7 @@ impl Plan {
     /// assert_eq!(plan.byte_strides(4)?.collect::<Vec<_>>(), [-8]);
     /// # Ok::<(), pyslice::SliceError>(())
     /// ```
+    #[inline]
     pub fn byte_offset(&self, size: usize) -> Result<usize, SliceError> {
         self.check_bytes(size)?;
         // The offset is below the input's length, whose bytes fit.
@@ -89,6 +93,7 @@ impl Plan {
     /// # Errors
     ///
     /// Those of [`byte_offset`](Plan::byte_offset).
+    #[inline]
     pub fn byte_strides(
         &self,
         size: usize,
@@ -97,6 +102,7 @@ impl Plan {
         Ok(self.strides().iter().map(move |s| s.saturating_mul(size as isize)))
     }
 
+    #[inline]
     fn check_bytes(&self, size: usize) -> Result<(), SliceError> {
         if size == 0 {
             return Err(SliceError::ZeroElementSize);

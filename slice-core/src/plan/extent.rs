@@ -4,6 +4,7 @@ use crate::error::SliceError;
 
 /// The offset of element `[0, 0, …]` from the lowest element that an array touches, and how many
 /// elements it spans.
+#[inline]
 pub(crate) const fn extent(
     mut shape: &[usize],
     mut strides: &[isize],

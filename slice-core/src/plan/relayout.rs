@@ -38,6 +38,7 @@ macro_rules! strides {
 strides!(isize usize i64 i32);
 
 /// The strides as the planner takes them.
+#[inline]
 pub(crate) fn to_isize<S: Stride>(strides: &[S]) -> SmallVec<[isize; INLINE]> {
     strides.iter().map(|s| s.to_isize()).collect()
 }
@@ -72,6 +73,7 @@ impl Plan {
     /// # Source
     ///
     /// NumPy's `transpose`; the property `chains_of_views_are_numpys` compares with indices.
+    #[inline]
     pub fn permute(&self, order: &[usize]) -> Result<Plan, SliceError> {
         let axes: Axes = self.axes().collect();
         let rank = axes.len();
@@ -128,6 +130,7 @@ impl Plan {
     /// # Source
     ///
     /// NumPy's `broadcast_to`; the property `chains_of_views_are_numpys` compares with indices.
+    #[inline]
     pub fn broadcast_to(&self, shape: &[usize]) -> Result<Plan, SliceError> {
         let rank = shape.len();
         if rank > MAX_RANK {
@@ -183,6 +186,7 @@ impl Plan {
     ///
     /// NumPy's `reshape` with `copy=False`; the property `chains_of_views_are_numpys` compares with
     /// indices.
+    #[inline]
     pub fn reshape(&self, shape: &[usize]) -> Result<Plan, SliceError> {
         let (rank, found) = (shape.len(), count(shape).ok_or(SliceError::ShapeTooLarge)?);
         if rank > MAX_RANK {
@@ -209,6 +213,7 @@ impl Plan {
     ///
     /// Axes longer than 1 are taken from both sides until their products agree; those of this plan
     /// must then run on into each other, and those of the new shape are cut out of them.
+    #[inline]
     fn regrouped(&self, shape: &[usize]) -> Option<Axes> {
         let mut own = self.axes().rev().filter(|axis| axis.len > 1);
         let mut axes = Axes::new();
@@ -244,6 +249,7 @@ impl Plan {
     }
 
     /// The same buffer and first element, other axes.
+    #[inline]
     fn relaid(&self, axes: Axes) -> Plan {
         Plan::from_axes(Frame { strided: true, ..self.frame() }, axes.into_iter())
     }

@@ -43,6 +43,7 @@ impl SpecBuf {
     ///
     /// The encoding is what TensorFlow's `Tensor.__getitem__` hands to StridedSlice (recorded
     /// answers, `tf_encode`).
+    #[inline]
     pub fn from_entries(entries: &[Entry]) -> Result<SpecBuf, SliceError> {
         if entries.len() > MAX_ENTRIES {
             return Err(SliceError::TooLong { entries: entries.len() });
@@ -54,6 +55,7 @@ impl SpecBuf {
         Ok(out)
     }
 
+    #[inline]
     pub(crate) fn from_ref(s: SpecRef<'_>) -> SpecBuf {
         SpecBuf {
             begin: s.begin.into(),
@@ -66,6 +68,7 @@ impl SpecBuf {
     }
 
     /// Appends one entry: the one place where an entry becomes numbers and bits at run time.
+    #[inline]
     pub(crate) fn push(&mut self, entry: Entry) -> Result<(), SliceError> {
         let at = self.begin.len();
         if at >= MAX_ENTRIES {
@@ -92,6 +95,7 @@ impl SpecBuf {
     /// An index entry with the negative stride that a decoded mask form gave it: planning it is an
     /// error.
     #[cfg(feature = "toolkit")]
+    #[inline]
     pub(crate) fn push_bad_shrink(&mut self, index: i64) -> Result<(), SliceError> {
         self.push(Entry::Index(index))?;
         if let Some(s) = self.strides.last_mut() {
@@ -100,6 +104,7 @@ impl SpecBuf {
         Ok(())
     }
 
+    #[inline]
     pub(super) fn set_strict(&mut self) {
         self.strict = true;
     }
@@ -197,6 +202,7 @@ impl<const L: usize, const T: usize, const D: usize, const A: usize> TryFrom<Spe
     type Error = SliceError;
 
     /// Fails with [`SliceError::NotRepresentable`] where one of these numbers is another.
+    #[inline]
     fn try_from(spec: SpecRef<'_>) -> Result<Self, SliceError> {
         let found = Counts::of(spec.masks, spec.len());
         if (usize::from(found.takes), usize::from(found.drops), usize::from(found.adds))
@@ -212,6 +218,7 @@ impl<const L: usize, const T: usize, const D: usize, const A: usize> TryFrom<Spe
 
 impl Default for SpecBuf {
     /// The empty slice, Python's `x[()]`.
+    #[inline]
     fn default() -> SpecBuf {
         SpecBuf {
             begin: Numbers::new(),

@@ -31,6 +31,7 @@ pub struct SpecBuilder {
 
 impl SpecBuf {
     /// An empty slice to put entries into.
+    #[inline]
     pub fn builder() -> SpecBuilder {
         SpecBuilder { spec: Ok(SpecBuf::default()) }
     }
@@ -38,6 +39,7 @@ impl SpecBuf {
 
 impl SpecBuilder {
     /// Any entry.
+    #[inline]
     pub fn entry(mut self, entry: Entry) -> SpecBuilder {
         if let Ok(spec) = &mut self.spec
             && let Err(e) = spec.push(entry)
@@ -48,11 +50,13 @@ impl SpecBuilder {
     }
 
     /// An index: takes an axis and drops it.
+    #[inline]
     pub fn index(self, index: impl SliceIndex) -> SpecBuilder {
         self.entry(Entry::Index(index.to_index()))
     }
 
     /// `start:stop:step`; a bound may be `None::<i64>`, and so may the step, which is then 1.
+    #[inline]
     pub fn range(
         self,
         start: impl SliceBound,
@@ -67,16 +71,19 @@ impl SpecBuilder {
     }
 
     /// `:`, the whole axis.
+    #[inline]
     pub fn full(self) -> SpecBuilder {
         self.entry(Entry::FULL)
     }
 
     /// `None`, a new axis of length 1.
+    #[inline]
     pub fn new_axis(self) -> SpecBuilder {
         self.entry(Entry::NewAxis)
     }
 
     /// `...`, as many full axes as are needed.
+    #[inline]
     pub fn ellipsis(self) -> SpecBuilder {
         self.entry(Entry::Ellipsis)
     }
@@ -86,6 +93,7 @@ impl SpecBuilder {
     /// # Errors
     ///
     /// The first mistake made: see [`SpecBuf::from_entries`].
+    #[inline]
     pub fn build(self) -> Result<SpecBuf, SliceError> {
         self.spec
     }

@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 
 /// One entry an axis (`None` for a whole one) and the new axes between them, without the whole axes
 /// at the end; where that is too long, the longest run of whole axes becomes `...`.
+#[inline]
 pub(crate) fn shorten(named: &[Option<Entry>]) -> Vec<Entry> {
     let used = named.iter().rposition(Option::is_some).map_or(0, |i| i.saturating_add(1));
     let head = named.get(..used).unwrap_or(named);

@@ -26,29 +26,34 @@ pointers!(&T, &mut T, Box<T>, Rc<T>, Arc<T>);
 
 #[diagnostic::do_not_recommend]
 impl<T: AsSpec + ToOwned + ?Sized> AsSpec for Cow<'_, T> {
+    #[inline]
     fn as_spec(&self) -> SpecRef<'_> {
         (**self).as_spec()
     }
 }
 
 impl<const L: usize, const T: usize, const D: usize, const A: usize> Hash for Spec<L, T, D, A> {
+    #[inline]
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.as_ref().hash(state);
     }
 }
 impl Hash for SpecBuf {
+    #[inline]
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.as_ref().hash(state);
     }
 }
 
 impl PartialEq for dyn AsSpec + '_ {
+    #[inline]
     fn eq(&self, other: &Self) -> bool {
         self.as_spec() == other.as_spec()
     }
 }
 impl Eq for dyn AsSpec + '_ {}
 impl Hash for dyn AsSpec + '_ {
+    #[inline]
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.as_spec().hash(state);
     }
@@ -69,6 +74,7 @@ impl Hash for dyn AsSpec + '_ {
 /// # Ok::<(), pyslice::SliceError>(())
 /// ```
 impl<'a> Borrow<dyn AsSpec + 'a> for SpecBuf {
+    #[inline]
     fn borrow(&self) -> &(dyn AsSpec + 'a) {
         self
     }
@@ -77,11 +83,13 @@ impl<'a> Borrow<dyn AsSpec + 'a> for SpecBuf {
 macro_rules! equal {
     ($([$($generics:tt)*] $one:ty, $other:ty;)*) => { $(
         impl<$($generics)*> PartialEq<$other> for $one {
+            #[inline]
             fn eq(&self, other: &$other) -> bool {
                 self.as_spec() == other.as_spec()
             }
         }
         impl<$($generics)*> PartialEq<$one> for $other {
+            #[inline]
             fn eq(&self, other: &$one) -> bool {
                 self.as_spec() == other.as_spec()
             }
@@ -95,6 +103,7 @@ equal! {
 }
 
 impl From<SpecRef<'_>> for SpecBuf {
+    #[inline]
     fn from(spec: SpecRef<'_>) -> SpecBuf {
         spec.to_buf()
     }
@@ -102,6 +111,7 @@ impl From<SpecRef<'_>> for SpecBuf {
 impl<const L: usize, const T: usize, const D: usize, const A: usize> From<Spec<L, T, D, A>>
     for SpecBuf
 {
+    #[inline]
     fn from(spec: Spec<L, T, D, A>) -> SpecBuf {
         spec.to_buf()
     }
@@ -109,6 +119,7 @@ impl<const L: usize, const T: usize, const D: usize, const A: usize> From<Spec<L
 impl<const L: usize, const T: usize, const D: usize, const A: usize> From<&Spec<L, T, D, A>>
     for SpecBuf
 {
+    #[inline]
     fn from(spec: &Spec<L, T, D, A>) -> SpecBuf {
         spec.to_buf()
     }
@@ -116,11 +127,13 @@ impl<const L: usize, const T: usize, const D: usize, const A: usize> From<&Spec<
 impl<'a, const L: usize, const T: usize, const D: usize, const A: usize> From<&'a Spec<L, T, D, A>>
     for SpecRef<'a>
 {
+    #[inline]
     fn from(spec: &'a Spec<L, T, D, A>) -> SpecRef<'a> {
         spec.as_ref()
     }
 }
 impl<'a> From<&'a SpecBuf> for SpecRef<'a> {
+    #[inline]
     fn from(spec: &'a SpecBuf) -> SpecRef<'a> {
         spec.as_ref()
     }
@@ -139,6 +152,7 @@ impl<'a> From<&'a SpecBuf> for SpecRef<'a> {
 /// # Ok::<(), SliceError>(())
 /// ```
 impl FromIterator<Entry> for Result<SpecBuf, SliceError> {
+    #[inline]
     fn from_iter<I: IntoIterator<Item = Entry>>(entries: I) -> Self {
         let mut spec = SpecBuf::default();
         entries.into_iter().try_for_each(|entry| spec.push(entry))?;
