@@ -218,14 +218,14 @@ macro_rules! bytes {
         ///
         /// enum DType { F32, U16BigEndian }
         ///
-        /// /// `dst[spec] += values`
-        /// fn add(plan: &Plan, dtype: DType, dst: &mut [u8], values: &[u8]) -> Result<(), SliceError> {
+        /// /// `dst[spec] += y`
+        /// fn add(plan: &Plan, dtype: DType, dst: &mut [u8], y: &[u8]) -> Result<(), SliceError> {
         ///     match dtype {
-        ///         DType::F32 => plan.zip_mut_with_bytes(dst, values, |a, &b| {
+        ///         DType::F32 => plan.zip_mut_with_bytes(dst, y, |a, &b| {
         ///             *a = (f32::from_ne_bytes(*a) + f32::from_ne_bytes(b)).to_ne_bytes();
         ///         }),
-        ///         DType::U16BigEndian => plan.zip_mut_with_bytes(dst, values, |a, &b| {
-        ///             *a = u16::from_be_bytes(*a).wrapping_add(u16::from_be_bytes(b)).to_be_bytes();
+        ///         DType::U16BigEndian => plan.zip_mut_with_bytes(dst, y, |a, &b| {
+        ///             *a = (u16::from_be_bytes(*a) + u16::from_be_bytes(b)).to_be_bytes();
         ///         }),
         ///     }
         /// }
