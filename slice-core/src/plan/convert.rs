@@ -1,11 +1,11 @@
-//! Between the two kinds of plan, and from elements to bytes.
+//! Converts between the two kinds of plan, and elements to bytes.
 
 use super::raw_axes::{Frame, OutAxis};
 use super::{FixedPlan, Plan};
 use crate::error::SliceError;
 
 impl<const IN: usize, const OUT: usize> FixedPlan<IN, OUT> {
-    /// The same plan with its ranks known only at run time, for what takes any [`Plan`].
+    /// The same plan as a [`Plan`], whose ranks are known only at run time.
     ///
     /// # Examples
     ///
@@ -41,8 +41,8 @@ impl<const IN: usize, const OUT: usize> From<&FixedPlan<IN, OUT>> for Plan {
     }
 }
 
-/// Fails with [`SliceError::RankMismatch`] where a rank is another, and with
-/// [`SliceError::NeedsContiguous`] for a plan made with strides of its own.
+/// Fails with [`SliceError::RankMismatch`] if a rank differs, and with
+/// [`SliceError::NeedsContiguous`] if the plan was made for an array with strides.
 impl<const IN: usize, const OUT: usize> TryFrom<&Plan> for FixedPlan<IN, OUT> {
     type Error = SliceError;
 
@@ -86,9 +86,8 @@ impl Plan {
         Ok(self.offset().wrapping_mul(size))
     }
 
-    /// [`strides()`](Plan::strides) in bytes, for elements of `size` bytes. Where an axis of at
-    /// most one element has a stride so long that its bytes do not fit, it is cut to what fits;
-    /// such a stride is never walked.
+    /// [`strides()`](Plan::strides) in bytes, for elements of `size` bytes. If an axis of at most
+    /// one element has a stride whose bytes do not fit, it is clamped; such a stride is never used.
     ///
     /// # Errors
     ///

@@ -6,8 +6,8 @@ use crate::axis::Bounds;
 use crate::error::SliceError;
 use crate::spec::SpecRef;
 
-/// A plan whose input has `IN` axes and whose result has `OUT`, all of it known to the compiler:
-/// what `plan!` gives.
+/// A plan whose input has `IN` axes and whose result has `OUT`, with all its numbers known to the
+/// compiler. `plan!` makes one.
 ///
 /// # Units
 ///
@@ -25,8 +25,8 @@ impl<const IN: usize, const OUT: usize> FixedPlan<IN, OUT> {
     ///
     /// # Errors
     ///
-    /// Those of [`Spec::plan`](crate::Spec::plan), and [`SliceError::RankMismatch`] where the
-    /// result has not `OUT` axes.
+    /// Those of [`Spec::plan`](crate::Spec::plan), and [`SliceError::RankMismatch`] if the result
+    /// does not have `OUT` axes.
     ///
     /// # Examples
     ///
@@ -99,7 +99,8 @@ impl<const IN: usize, const OUT: usize> FixedPlan<IN, OUT> {
         &self.axes.input_shape
     }
 
-    /// The same plan; its ranks are `IN` and `OUT`, and it is not strided.
+    /// The same plan. The caller knows that its ranks are `IN` and `OUT` and that it is not
+    /// strided.
     pub(super) fn from_plan(plan: &Plan) -> Self {
         let mut axes = Axes::ZERO;
         axes.input_shape.iter_mut().zip(plan.input_shape()).for_each(|(to, &from)| *to = from);

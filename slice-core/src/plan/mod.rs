@@ -1,4 +1,4 @@
-//! [`Plan`]: a slice made concrete against one shape. No memory is touched here.
+//! [`Plan`]: a slice resolved for one shape. No code here touches the elements of an array.
 
 #[cfg(feature = "toolkit")]
 mod convert;
@@ -23,14 +23,13 @@ use crate::spec::{AsSpec, SpecRef};
 use alloc::boxed::Box;
 use walk::{Axes, Head, Input, MAX_RANK, MAX_UNROLLED, NO_SOURCE};
 
-/// Whether a slice of `len` entries, of which `takes` take an axis and `adds` add one, is worth
-/// code of its own for arrays of `rank` axes: those that it takes, and one to three more.
+/// Whether a slice of `len` entries, of which `takes` take an axis and `adds` add one, has planning
+/// code of its own for arrays of `rank` axes: as many as it takes, and one to three more.
 #[expect(clippy::arithmetic_side_effects, reason = "constants: ranks and entries are few")]
 const fn is_likely(len: usize, takes: usize, adds: usize, rank: usize) -> bool {
-    // An ellipsis of its own suggests axes to stand for.
+    // A written ellipsis usually stands for at least one axis.
     let ellipsis = if len > takes + adds { 1 } else { 0 };
-    // The fewer the entries, the more axes are often left over: `[::-1]` of pictures, `[0]` of a
-    // batch of them.
+    // Short slices often leave several axes whole: `[::-1]` of a picture, `[0]` of a batch.
     let left = 3_usize.saturating_sub(len);
     len <= MAX_UNROLLED
         && takes <= rank
@@ -38,15 +37,15 @@ const fn is_likely(len: usize, takes: usize, adds: usize, rank: usize) -> bool {
         && rank + adds <= INLINE
 }
 
-/// Up to this many axes, in and out, a plan lives without the heap.
+/// A plan with at most this many axes, in the input and in the result, needs no heap.
 const INLINE: usize = 8;
 
-/// A slice made concrete against one shape: which elements, in which order, and the shape of the
+/// A slice resolved for one shape: which elements it takes, in which order, and the shape of the
 /// result.
 ///
 /// A plan is made by [`Spec::plan`](crate::Spec::plan) and similar methods. It is reusable: the
-/// same plan slices, assigns, fills, adds and takes gradients, for any element type. It holds no
-/// reference to any data; each operation checks the buffer at hand.
+/// same plan slices, assigns, fills, adds and computes gradients, for any element type. It holds no
+/// reference to data; each operation checks the buffer that it is given.
 ///
 /// # Units
 ///
@@ -56,8 +55,8 @@ pub struct Plan {
     axes: Axes<INLINE, INLINE>,
     rank: u8,
     input_rank: u8,
-    /// 1 if the input was given with strides of its own. No `bool`: its spare values would become
-    /// the discriminant of `Result<Plan, _>`, and a plan would then be moved in pieces.
+    /// 1 if the plan was made with strides. Not a `bool`, whose unused values would become the
+    /// discriminant of `Result<Plan, _>`: a plan would then be moved in pieces.
     strided: u8,
     offset: usize,
     len: usize,
@@ -68,13 +67,13 @@ pub struct Plan {
 }
 
 /// The rank of a result that was planned with its rank as a constant; [`Unrolled::NO`] for other
-/// plans. It says how a plan came about and not what it is, so all of them are equal.
+/// plans. It says how a plan was made, not what it does, so all values compare equal.
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(not(feature = "kernels"), expect(dead_code, reason = "nobody asks but the copies"))]
 struct Unrolled(u8);
 
 impl Unrolled {
-    /// No copies are made for a rank of 0, so it can stand for none.
+    /// There is no special code for rank 0, so 0 can mean "none".
     const NO: Self = Unrolled(0);
 }
 
@@ -91,8 +90,8 @@ impl core::hash::Hash for Unrolled {
 }
 
 impl Plan {
-    /// Inlined, so that the plan is made where it is used: moved, it is loaded by vectors right
-    /// after it was stored in words, which takes longer than planning.
+    /// Inlined, so that the plan is made where it is used. A move would load it by vectors right
+    /// after it was stored by words, which takes longer than planning.
     #[inline]
     pub(crate) fn new(
         spec: SpecRef<'_>,
@@ -101,25 +100,26 @@ impl Plan {
     ) -> Result<Plan, SliceError> {
         let mut plan = Plan::ZERO;
         plan.set(spec, Input { shape, strides: None, base: 0 }, bounds)?;
-        // As it was; but now the compiler knows, and leaves out the copies for plans that say
-        // something else.
+        // It has this value already. Setting it tells the compiler, which then leaves out the code
+        // for other values.
         plan.unrolled = Unrolled::NO;
         Ok(plan)
     }
 
-    /// [`Plan::new`], as little code as can be where it is called.
+    /// [`Plan::new`] out of line, with as little code as possible at the call.
     #[inline(never)]
     fn new_apart(spec: SpecRef<'_>, shape: &[usize]) -> Result<Plan, SliceError> {
         Plan::new(spec, shape, Bounds::Clamp)
     }
 
-    /// [`Plan::new`] for a slice of `LEN` entries that is likely a constant, all but inlined away.
+    /// [`Plan::new`] for a slice of `LEN` entries that is likely a constant: little of it is left
+    /// after inlining.
     ///
-    /// A shape of just the axes that the slice takes, or of one to three more, is planned with its
-    /// rank as a constant too. The compiler then sees each axis of the plan as a variable of
-    /// its own, and a plan that is made, used and dropped on one line never gets to memory:
-    /// there, moving it costs as much as planning. (`new` makes a plan of its own for the
-    /// same reason: one whose address is taken has to be in memory.)
+    /// For a shape of as many axes as the slice takes, or of one to three more, the rank is a
+    /// constant too. The compiler then sees each axis of the plan as a separate variable, and a
+    /// plan that is made, used and dropped on one line never goes through memory, which would cost
+    /// as much as planning. (`new` makes a second plan for the same reason: a plan whose address is
+    /// taken has to be in memory.)
     #[inline(always)]
     pub(crate) fn new_unrolled<'a, const LEN: usize, const TAKES: usize, const ADDS: usize>(
         spec: impl Fn() -> SpecRef<'a>,
@@ -139,8 +139,8 @@ impl Plan {
         ranks!(1 2 3 4 5 6);
         let mut general = Plan::new_apart(spec(), shape)?;
         let heap = general.heap.take();
-        // Were it returned as it is, it would be made in the place of the result, which then had to
-        // be memory for the plans above as well. A black box cannot be looked through.
+        // Returned directly, this plan would be made in the place of the result. That place would
+        // then have to be in memory for the plans above too. The black box prevents this.
         let &Plan { axes, rank, input_rank, strided, offset, len, input_len, .. } =
             core::hint::black_box(&general);
         Ok(Plan {
@@ -163,7 +163,7 @@ impl Plan {
     ) -> Option<Plan> {
         let mut axes = Axes::ZERO;
         let head = walk::walk_unrolled::<LEN, RANK, INLINE, INLINE>(spec, shape, None, &mut axes)?;
-        // The caller has seen to it that all of them fit.
+        // The caller has checked that all of them fit.
         let rank = RANK.wrapping_sub(spec.drops()).wrapping_add(spec.adds()) as u8;
         Some(Plan {
             axes,
@@ -178,7 +178,7 @@ impl Plan {
         })
     }
 
-    /// The axes as they lie there, or those on the heap.
+    /// The axes in place, or those on the heap.
     #[cfg(feature = "kernels")]
     #[inline(always)]
     pub(crate) fn places(&self) -> Result<&Axes<INLINE, INLINE>, &Axes<MAX_RANK, MAX_RANK>> {
@@ -207,7 +207,7 @@ impl Plan {
         bounds: Bounds,
     ) -> Result<Plan, SliceError> {
         let (below, reach) = extent(shape, strides)?;
-        // An empty array lies nowhere.
+        // An empty array touches no element.
         let base = match first {
             Some(first) if reach > 0 => first,
             _ => below,
@@ -215,7 +215,7 @@ impl Plan {
         let Some(low) = base.checked_sub(below) else {
             return Err(SliceError::BeforeBuffer { first: base, below });
         };
-        // The base is a position of the array, so that it fits where the end does.
+        // The base is a position of the array, so it fits where the end does.
         let end = low.checked_add(reach).filter(|&end| end <= isize::MAX as usize);
         let mut plan = Plan::ZERO;
         plan.set(spec, Input { shape, strides: Some(strides), base }, bounds)?;
@@ -263,8 +263,8 @@ impl Plan {
         }
     }
 
-    /// The strides of the result as a view of the input, in elements: one an axis; 0 for a new
-    /// axis.
+    /// The strides of the result as a view of the input, in elements: one for each axis; 0 for a
+    /// new axis.
     #[inline]
     pub fn strides(&self) -> &[isize] {
         match &self.heap {
@@ -311,6 +311,14 @@ impl Plan {
     }
 
     /// For each axis of the result, the axis of the input that feeds it; `None` for a new axis.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// let plan = pyslice::s![None, 0, ::2].plan(&[3, 4])?;
+    /// assert_eq!(plan.source_axes().collect::<Vec<_>>(), [None, Some(1)]);
+    /// # Ok::<(), pyslice::SliceError>(())
+    /// ```
     pub fn source_axes(&self) -> impl ExactSizeIterator<Item = Option<usize>> + '_ {
         self.sources().iter().map(|&a| if a == NO_SOURCE { None } else { Some(usize::from(a)) })
     }
@@ -322,7 +330,7 @@ impl Plan {
         }
     }
 
-    /// Whether the input was given with strides of its own
+    /// Whether the plan was made for an array with given strides
     /// ([`plan_strided`](crate::Spec::plan_strided)).
     #[inline]
     pub fn is_strided(&self) -> bool {
@@ -331,6 +339,16 @@ impl Plan {
 
     /// Whether the elements of the result lie one after the other in the input (axes of length 1 do
     /// not matter).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use pyslice::s;
+    ///
+    /// assert!(s![1, 1:].plan(&[3, 4])?.is_contiguous());
+    /// assert!(!s![:, 1:].plan(&[3, 4])?.is_contiguous());
+    /// # Ok::<(), pyslice::SliceError>(())
+    /// ```
     pub fn is_contiguous(&self) -> bool {
         if self.len == 0 {
             return true;
@@ -353,7 +371,7 @@ impl Plan {
         self.len == self.input_len && self.offset == 0 && self.is_contiguous()
     }
 
-    /// The plan of a slice of this slice: one plan, over the same buffer.
+    /// Composes a slice of this slice into one plan, over the same buffer.
     ///
     /// # Errors
     ///
@@ -362,40 +380,37 @@ impl Plan {
     /// # Examples
     ///
     /// ```
-    /// use pyslice::{SliceError, SpecBuf};
+    /// use pyslice::{SliceError, s};
     ///
-    /// let reversed = "::-1".parse::<SpecBuf>()?.plan(&[10])?;
-    /// let every_third: SpecBuf = "1::3".parse()?;
-    /// let both = reversed.then(&every_third)?;
+    /// let both = s![::-1].plan(&[10])?.then(s![1::3])?;
     /// assert_eq!((both.offset(), both.strides(), both.len()), (8, &[-3][..], 3));
     /// # Ok::<(), SliceError>(())
     /// ```
     ///
     /// # Source
     ///
-    /// NumPy: `x[::-1][1::3]` is a view of `x`; the property `then_is_slicing_twice` compares with
-    /// slicing twice.
+    /// NumPy: `x[::-1][1::3]` is a view of `x`. The property test `then_is_slicing_twice` compares
+    /// with slicing twice.
     pub fn then(&self, spec: impl AsSpec) -> Result<Plan, SliceError> {
         self.then_with(spec, Bounds::Clamp)
     }
 
-    /// [`then`](Plan::then) with a say in what happens to range bounds outside their axis, which is
-    /// one of [`shape()`](Plan::shape).
+    /// [`then`](Plan::then), with a choice of what happens to range bounds outside their axis,
+    /// which is an axis of [`shape()`](Plan::shape).
     ///
     /// # Errors
     ///
-    /// As [`then`](Plan::then), and [`SliceError::BoundOutOfRange`] under [`Bounds::Strict`].
+    /// Those of [`then`](Plan::then), and [`SliceError::BoundOutOfRange`] under [`Bounds::Strict`].
     ///
     /// # Examples
     ///
     /// ```
-    /// use pyslice::{Bounds, SliceError, SpecBuf};
+    /// use pyslice::{Bounds, SliceError, s};
     ///
-    /// let half = "::2".parse::<SpecBuf>()?.plan(&[10])?;
-    /// let upto_eight: SpecBuf = ":8".parse()?;
-    /// assert_eq!(half.then_with(&upto_eight, Bounds::Clamp)?.len(), 5);
+    /// let half = s![::2].plan(&[10])?;
+    /// assert_eq!(half.then_with(s![:8], Bounds::Clamp)?.len(), 5);
     /// // Five elements are left of the ten.
-    /// let refused = half.then_with(&upto_eight, Bounds::Strict).unwrap_err();
+    /// let refused = half.then_with(s![:8], Bounds::Strict).unwrap_err();
     /// assert_eq!(refused, SliceError::BoundOutOfRange { bound: 8, axis: 0, len: 5 });
     /// # Ok::<(), SliceError>(())
     /// ```

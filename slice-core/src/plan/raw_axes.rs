@@ -24,8 +24,8 @@ pub(crate) struct Frame<'a> {
 }
 
 impl Plan {
-    /// The plan with these axes. Ranks and the product of the lengths must be ones that a plan can
-    /// have.
+    /// Makes the plan with these axes. The ranks and the product of the lengths must be within a
+    /// plan's limits.
     pub(crate) fn from_axes(
         frame: Frame<'_>,
         axes: impl ExactSizeIterator<Item = OutAxis>,
@@ -74,7 +74,7 @@ impl Plan {
 }
 
 impl<const IN: usize, const OUT: usize> Axes<IN, OUT> {
-    /// Writes the axes down; gives the product of the result's lengths.
+    /// Stores the axes; returns the product of the result's lengths.
     fn fill(&mut self, input_shape: &[usize], axes: impl Iterator<Item = OutAxis>) -> usize {
         self.input_shape.iter_mut().zip(input_shape).for_each(|(to, &from)| *to = from);
         let mut len = 1usize;

@@ -8,13 +8,12 @@ use crate::error::SliceError;
 use crate::spec::SpecBuf;
 use smallvec::SmallVec;
 
-/// A stride as other libraries keep it: what [`plan_strided_at`](crate::Spec::plan_strided_at)
-/// takes.
+/// An integer type that libraries use for strides.
+/// [`plan_strided_at`](crate::Spec::plan_strided_at) takes slices of it.
 ///
 /// It is implemented for `isize`, `usize`, `i64` and `i32`.
 pub trait Stride: Copy + sealed::Sealed {
-    /// The stride as an `isize`, as long as it can be where it does not fit. (No array reaches so
-    /// far.)
+    /// The stride as an `isize`, saturated where it does not fit. (No array is that large.)
     fn to_isize(self) -> isize;
 }
 
@@ -37,7 +36,7 @@ macro_rules! strides {
 }
 strides!(isize usize i64 i32);
 
-/// The strides as the planner takes them.
+/// Converts strides to the planner's type.
 #[inline]
 pub(crate) fn to_isize<S: Stride>(strides: &[S]) -> SmallVec<[isize; INLINE]> {
     strides.iter().map(|s| s.to_isize()).collect()
@@ -48,14 +47,13 @@ impl Plan {
     /// this one, as NumPy's `transpose` has it. The storage stays as it is.
     ///
     /// [`input_shape()`](Plan::input_shape) stays too; in [`source_axes()`](Plan::source_axes) the
-    /// axes come in the new order. The plan counts as [strided](Plan::is_strided), since no
-    /// slice gives it.
+    /// axes come in the new order. The plan counts as [strided](Plan::is_strided), since no slice
+    /// produces it.
     ///
     /// # Errors
     ///
-    /// [`SliceError::RankMismatch`] if `order` has not one entry an axis,
-    /// [`SliceError::AxisOutOfRange`] and [`SliceError::RepeatedAxis`] if it is not a
-    /// permutation.
+    /// [`SliceError::RankMismatch`] if `order` does not have one entry for each axis,
+    /// [`SliceError::AxisOutOfRange`] and [`SliceError::RepeatedAxis`] if it is not a permutation.
     ///
     /// # Examples
     ///
@@ -63,16 +61,16 @@ impl Plan {
     /// use pyslice::{SliceError, s};
     ///
     /// let x = [0, 1, 2, 3, 4, 5]; //                              x = np.arange(6).reshape(2, 3)
-    /// let turned = s![:, ::-1].plan(&[2, 3])?.permute(&[1, 0])?; // x[:, ::-1].T
-    /// assert_eq!((turned.shape(), turned.copy(&x)?), (&[3, 2][..], vec![2, 5, 1, 4, 0, 3]));
-    /// let column = turned.then(s![:, 1])?; //                     x[:, ::-1].T[:, 1]
+    /// let plan = s![:, ::-1].plan(&[2, 3])?.permute(&[1, 0])?; // x[:, ::-1].T
+    /// assert_eq!((plan.shape(), plan.copy(&x)?), (&[3, 2][..], vec![2, 5, 1, 4, 0, 3]));
+    /// let column = plan.then(s![:, 1])?; //                       x[:, ::-1].T[:, 1]
     /// assert_eq!(column.copy(&x)?, [5, 4, 3]);
     /// # Ok::<(), SliceError>(())
     /// ```
     ///
     /// # Source
     ///
-    /// NumPy's `transpose`; the property `chains_of_views_are_numpys` compares with indices.
+    /// NumPy's `transpose`; the property test `chains_of_views_are_numpys` compares with indexing.
     #[inline]
     pub fn permute(&self, order: &[usize]) -> Result<Plan, SliceError> {
         let axes: Axes = self.axes().collect();
@@ -95,23 +93,24 @@ impl Plan {
             *to = from;
         }
         let stays = order.iter().enumerate().all(|(to, &from)| to == from);
-        Ok(if stays { self.clone() } else { self.relaid(permuted) })
+        Ok(if stays { self.clone() } else { self.with_axes(permuted) })
     }
 
-    /// The same view in a larger shape: axes of length 1, and axes that are put in front, repeat
-    /// with stride 0.
+    /// Broadcasts the view to a larger shape: axes of length 1, and axes added in front, get stride
+    /// 0.
     ///
-    /// Such a plan reads well. Writing through it writes one element several times:
-    /// [`assign`](Plan::assign) leaves the last value there, [`add_assign`](Plan::add_assign)
-    /// adds all of them. NumPy makes such views read-only; a library that wants the same asks
-    /// [`repeats`](Plan::repeats). [`grad`](Plan::grad) refuses such a plan: the gradient of an
-    /// element that was read several times is a sum, which `add_assign` to zeros gives.
+    /// Such a plan can be read through as any other. Writing through it writes an element several
+    /// times: [`assign`](Plan::assign) leaves the last value there,
+    /// [`add_assign`](Plan::add_assign) adds all of them. NumPy makes such views read-only; a
+    /// library that wants the same can check [`repeats`](Plan::repeats). [`grad`](Plan::grad)
+    /// refuses such a plan: the gradient of an element that was read several times is a sum, which
+    /// `add_assign` to zeros gives.
     ///
     /// # Errors
     ///
-    /// [`SliceError::Broadcast`], with both shapes, if an axis has another length than the new one,
-    /// and not 1; [`SliceError::ShapeTooLarge`] if the new shape has more than `isize::MAX`
-    /// elements, [`SliceError::RankTooHigh`] if it has more than 254 axes.
+    /// [`SliceError::Broadcast`], with both shapes, if an axis is neither of length 1 nor as long
+    /// as the new axis; [`SliceError::ShapeTooLarge`] if the new shape has more than `isize::MAX`
+    /// elements; [`SliceError::RankTooHigh`] if it has more than 254 axes.
     ///
     /// # Examples
     ///
@@ -129,7 +128,8 @@ impl Plan {
     ///
     /// # Source
     ///
-    /// NumPy's `broadcast_to`; the property `chains_of_views_are_numpys` compares with indices.
+    /// NumPy's `broadcast_to`; the property test `chains_of_views_are_numpys` compares with
+    /// indexing.
     #[inline]
     pub fn broadcast_to(&self, shape: &[usize]) -> Result<Plan, SliceError> {
         let rank = shape.len();
@@ -153,21 +153,21 @@ impl Plan {
             return Err(SliceError::broadcast(rank.saturating_add(1), self.shape(), shape));
         }
         axes.reverse();
-        Ok(if shape == self.shape() { self.clone() } else { self.relaid(axes) })
+        Ok(if shape == self.shape() { self.clone() } else { self.with_axes(axes) })
     }
 
-    /// The same elements, in C order, in another shape, where that needs no copy: axes are split,
+    /// The same elements, in C order, in another shape, if that needs no copy: axes are split,
     /// merged, added and dropped.
     ///
-    /// A plan that is the [whole input](Plan::is_identity) becomes the whole of an input of the new
-    /// shape. Any other counts as [strided](Plan::is_strided), and an axis of it that is not
-    /// one of this plan's has no [source](Plan::source_axes).
+    /// A plan of the [whole input](Plan::is_identity) becomes a plan of the whole of an input of
+    /// the new shape. Any other plan becomes [strided](Plan::is_strided), and those of its axes
+    /// that were not axes before have no [source](Plan::source_axes).
     ///
     /// # Errors
     ///
-    /// [`SliceError::ElementCount`] if the new shape has not [`len()`](Plan::len) elements.
-    /// [`SliceError::NeedsCopy`] if elements that would be neighbours along an axis are not
-    /// equally far apart: copy, and plan for the copy.
+    /// [`SliceError::ElementCount`] if the new shape does not have [`len()`](Plan::len) elements.
+    /// [`SliceError::NeedsCopy`] if the elements along a new axis would not be equally far apart:
+    /// copy first, and plan for the copy.
     ///
     /// # Examples
     ///
@@ -184,8 +184,8 @@ impl Plan {
     ///
     /// # Source
     ///
-    /// NumPy's `reshape` with `copy=False`; the property `chains_of_views_are_numpys` compares with
-    /// indices.
+    /// NumPy's `reshape` with `copy=False`; the property test `chains_of_views_are_numpys` compares
+    /// with indexing.
     #[inline]
     pub fn reshape(&self, shape: &[usize]) -> Result<Plan, SliceError> {
         let (rank, found) = (shape.len(), count(shape).ok_or(SliceError::ShapeTooLarge)?);
@@ -206,19 +206,20 @@ impl Plan {
         } else {
             self.regrouped(shape).ok_or(SliceError::NeedsCopy)?
         };
-        Ok(self.relaid(axes))
+        Ok(self.with_axes(axes))
     }
 
-    /// The axes of the new shape, which has as many elements, some; `None` where a copy is needed.
+    /// The axes of the new shape, which has as many elements as this plan, and at least one. `None`
+    /// if they need a copy.
     ///
-    /// Axes longer than 1 are taken from both sides until their products agree; those of this plan
-    /// must then run on into each other, and those of the new shape are cut out of them.
+    /// Axes longer than 1 are taken from both shapes until their products agree. Those of this plan
+    /// must then merge into one, which is split into those of the new shape.
     #[inline]
     fn regrouped(&self, shape: &[usize]) -> Option<Axes> {
         let mut own = self.axes().rev().filter(|axis| axis.len > 1);
         let mut axes = Axes::new();
-        // What is left of the own axes that were taken, and the stride from one of its positions to
-        // the next.
+        // How many positions are left of this plan's axes that were taken, and the stride between
+        // them.
         let (mut left, mut stride, mut source) = (1usize, 0isize, NO_SOURCE);
         for &len in shape.iter().rev() {
             if len == 1 {
@@ -241,7 +242,7 @@ impl Plan {
             axes.push(OutAxis { len, stride, source: if whole { source } else { NO_SOURCE } });
             left = left.checked_div(len)?;
             source = NO_SOURCE;
-            // Inside the view where there is a next position.
+            // If there is a next position, this is a distance inside the view.
             stride = stride.wrapping_mul(len as isize);
         }
         axes.reverse();
@@ -250,7 +251,7 @@ impl Plan {
 
     /// The same buffer and first element, other axes.
     #[inline]
-    fn relaid(&self, axes: Axes) -> Plan {
+    fn with_axes(&self, axes: Axes) -> Plan {
         Plan::from_axes(Frame { strided: true, ..self.frame() }, axes.into_iter())
     }
 }

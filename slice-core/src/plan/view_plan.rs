@@ -21,11 +21,12 @@ pub struct ViewPlan {
 }
 
 impl ViewPlan {
-    /// The view without axes that begins where the array does; room for another.
+    /// A view without axes at the start of the array, which [`set`](Self::set) overwrites.
     pub(crate) const NOWHERE: ViewPlan = ViewPlan { axes: Axes::ZERO, rank: 0, len: 1, offset: 0 };
 
-    /// Plans `spec`, of `LEN` entries, on an array of `RANK` axes, all but inlined away where the
-    /// slice is a constant; `false` where there is a mistake or it is not that simple.
+    /// Plans `spec`, of `LEN` entries, on an array of `RANK` axes. Little of it is left after
+    /// inlining if the slice is a constant. Returns `false` if there is a mistake or the case is
+    /// not that simple.
     ///
     /// The plan is made in place, because moving it would cost as much as making it.
     #[inline(always)]
@@ -103,7 +104,8 @@ impl ViewPlan {
     }
 }
 
-/// What [`ViewPlan`] says, or a [`Plan`]. The offset counts from the array's element `[0, 0, …]`.
+/// Shape, strides and offset of a [`ViewPlan`] or a [`Plan`]. The offset counts from the array's
+/// element `[0, 0, …]`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Lines<'a> {
     pub(crate) shape: &'a [usize],
@@ -121,8 +123,8 @@ fn gcd(mut a: usize, mut b: usize) -> usize {
 }
 
 impl Lines<'_> {
-    /// Whether it can be seen at once that two views of one array share no element: one is empty,
-    /// they lie one behind the other in memory, or they interleave, as columns do: all their
+    /// Whether a quick test shows that two views of one array share no element: one is empty, or
+    /// one ends in memory before the other begins, or they interleave, as columns do: all their
     /// strides are multiples of a number, and the distance between them is not.
     pub(crate) fn are_apart(&self, other: &Lines<'_>) -> bool {
         if self.len == 0 || other.len == 0 {
@@ -145,7 +147,7 @@ impl Lines<'_> {
     fn extent(&self) -> (isize, isize) {
         let (mut low, mut high) = (self.offset, self.offset);
         for (&n, &s) in self.shape.iter().zip(self.strides) {
-            // No sum leaves the array, where the view has elements.
+            // The view has elements, so no sum leaves the array.
             let reach = s.wrapping_mul(n.wrapping_sub(1) as isize);
             if s < 0 { low = low.wrapping_add(reach) } else { high = high.wrapping_add(reach) }
         }

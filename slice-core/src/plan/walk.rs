@@ -1,8 +1,9 @@
-//! The planner: a slice and a shape in; shape, strides and offset of the view out.
+//! The planner: computes shape, strides and offset of a view from a slice and a shape.
 //!
-//! First the strides of the input, from the last axis to the first; then the entries, from the
-//! first to the last. Two short loops keep their state in registers, where one loop over both did
-//! not (twice the instructions). All of it is `const`, allocates nothing and cannot panic.
+//! One loop finds the strides of the input, from the last axis to the first; a second one takes the
+//! entries, from the first to the last. Two short loops keep their state in registers, where one
+//! loop for both did not (twice the instructions). All of it is `const`, allocates nothing and
+//! cannot panic.
 
 use super::{Bounds, axis};
 use crate::error::SliceError;
@@ -11,7 +12,7 @@ use crate::spec::{Entry, OTHER_COUNTS, SpecRef};
 /// Marks an axis of the result that no axis of the input feeds: a new axis.
 pub(crate) const NO_SOURCE: u8 = u8::MAX;
 
-/// The most axes a plan can have, in and out; one value of `u8` marks new axes.
+/// The most axes that an input or a result can have; one value of `u8` marks new axes.
 pub(crate) const MAX_RANK: usize = 254;
 
 /// The array to be sliced. `strides: None` means C-contiguous; `base` is the offset of its element
@@ -23,7 +24,7 @@ pub(crate) struct Input<'a> {
     pub(crate) base: usize,
 }
 
-/// What comes out beside the axes. `count` is the product of the input's shape.
+/// What the planner returns besides the axes. `count` is the product of the input's shape.
 #[derive(Clone, Copy)]
 pub(crate) struct Head {
     pub(crate) offset: usize,
@@ -114,8 +115,7 @@ pub(crate) const fn walk<const IN: usize, const OUT: usize>(
 ///
 /// `None` where there is a mistake, and where an axis is empty or long: that is left to [`walk`].
 ///
-/// Inlined where the slice is a constant, next to nothing but the arithmetic on the shape is left
-/// of it.
+/// After inlining for a constant slice, little more than the arithmetic on the shape is left.
 #[inline(always)]
 pub(crate) const fn walk_unrolled<
     const LEN: usize,
@@ -146,13 +146,13 @@ pub(crate) const fn walk_unrolled<
 /// The most entries that [`walk_unrolled`] takes.
 pub(crate) const MAX_UNROLLED: usize = 6;
 
-/// How far a plan has got.
+/// The state of planning.
 struct Walk<'a, const IN: usize, const OUT: usize> {
     spec: SpecRef<'a>,
     axes: &'a mut Axes<IN, OUT>,
-    /// The strides of the input. Not held in place: an array that is indexed by a variable would
-    /// keep the whole struct in memory, and the slice from being seen as the constant that it
-    /// is.
+    /// The strides of the input. They are behind a reference, because an array that is indexed by a
+    /// variable would keep the whole struct in memory, and the compiler would not see that the
+    /// slice is a constant.
     steps: &'a mut [isize; IN],
     rank: usize,
     /// How many axes an ellipsis stands for; 0 once there was one.
@@ -176,7 +176,7 @@ impl<'a, const IN: usize, const OUT: usize> Walk<'a, IN, OUT> {
         Walk { spec, axes, steps, rank: 0, spare: 0, count: 1, axis: 0, out: 0, len: 1, offset: 0 }
     }
 
-    /// Finds the strides of the input, and takes over its shape; says whether it can.
+    /// Finds the strides of the input and stores its shape; `false` if there is a mistake.
     #[inline(always)]
     #[expect(
         clippy::indexing_slicing,
@@ -204,7 +204,7 @@ impl<'a, const IN: usize, const OUT: usize> Walk<'a, IN, OUT> {
         (self.rank, self.offset) = (rank, input.base as i64);
         self.spare = rank.wrapping_sub(self.spec.takes());
         self.count = if empty { 0 } else { running };
-        // Lengths of few enough bits cannot come to too much.
+        // The product of lengths of few bits cannot overflow.
         let short = if rank <= 4 {
             SHORT
         } else if rank <= 6 {
@@ -215,8 +215,7 @@ impl<'a, const IN: usize, const OUT: usize> Walk<'a, IN, OUT> {
         (rank <= 8 && any >> short == 0) || count(input.shape).is_some()
     }
 
-    /// [`input`](Self::input) for axes of which none is empty or long, which is what the compiler
-    /// makes the least code of.
+    /// [`input`](Self::input) for shapes without empty or long axes, which needs the least code.
     #[inline(always)]
     #[expect(
         clippy::indexing_slicing,
@@ -242,8 +241,7 @@ impl<'a, const IN: usize, const OUT: usize> Walk<'a, IN, OUT> {
             i = i.wrapping_sub(1);
             let below = shape[i].wrapping_sub(1);
             any |= below;
-            // The mask does nothing that `any` would not find out, but shows the compiler how
-            // little this can be.
+            // `any` is checked below. The mask only shows the compiler how small the number is.
             let n = (below & most).wrapping_add(1);
             self.axes.input_shape[i] = n;
             self.steps[i] = match strides {
@@ -275,7 +273,7 @@ impl<'a, const IN: usize, const OUT: usize> Walk<'a, IN, OUT> {
         self.len = self.len.wrapping_mul(n);
     }
 
-    /// Passes on whole the axes of the input that an ellipsis stands for.
+    /// Takes whole axes of the input: those that an ellipsis stands for.
     #[inline(always)]
     #[expect(
         clippy::indexing_slicing,
@@ -288,12 +286,11 @@ impl<'a, const IN: usize, const OUT: usize> Walk<'a, IN, OUT> {
             self.push(self.axes.input_shape[self.axis], self.steps[self.axis], self.axis as u8);
             self.axis = self.axis.wrapping_add(1);
         }
-        // Also where the slice says that there are more than there is room for: `finish` will see
-        // it.
+        // This is past the end if the slice's counts are wrong, which `finish` will see.
         self.axis = end;
     }
 
-    /// Takes in entry `i`; says whether it can.
+    /// Takes entry `i`; `false` if there is a mistake.
     #[inline(always)]
     #[expect(
         clippy::indexing_slicing,
@@ -340,12 +337,11 @@ impl<'a, const IN: usize, const OUT: usize> Walk<'a, IN, OUT> {
         true
     }
 
-    /// Passes on the axes that no entry took: an ellipsis is implied at the end.
+    /// Takes the axes that no entry took: an ellipsis is implied at the end.
     ///
-    /// `None` where the slice says of itself that it takes, drops or adds other numbers of axes
-    /// than its entries do. Every plan is made here, so each of them has the rank that the
-    /// slice announced, walks each axis of the input once, and has as many elements as its
-    /// lengths say.
+    /// Returns `None` if the slice's counts of taken, dropped and added axes are not those of its
+    /// entries. Every plan is made here, so each has the rank that the slice announced, walks each
+    /// axis of the input once, and has as many elements as its lengths say.
     #[inline(always)]
     const fn finish(&mut self) -> Option<Head> {
         self.pass_spare();
@@ -375,8 +371,8 @@ pub(crate) const fn mistake(spec: SpecRef<'_>, shape: &[usize], strict: bool) ->
         let n = if axis < rank { shape[axis] } else { 0 };
         let n = if n > isize::MAX as usize { return SliceError::ShapeTooLarge } else { n as i64 };
         let len = n as usize;
-        // There is a stride for every entry; the compiler is not to take that on trust and leave a
-        // panic here.
+        // There is a stride for every entry. The compiler does not know it, and without this check
+        // would leave a panic here.
         let stride = if i < spec.strides.len() { spec.strides[i] } else { 1 };
         match entry {
             Entry::NewAxis => {}
@@ -404,12 +400,12 @@ pub(crate) const fn mistake(spec: SpecRef<'_>, shape: &[usize], strict: bool) ->
         }
         i = i.wrapping_add(1);
     }
-    // The entries are right one by one, so it is the count of elements, or the counts of entries.
+    // Each entry is right, so it is the number of elements or the counts of entries.
     if count(shape).is_none() { SliceError::ShapeTooLarge } else { OTHER_COUNTS }
 }
 
-/// The product of four numbers of so many bits, six of two thirds or eight of half as many fits
-/// `isize`.
+/// The product of four numbers of this many bits fits `isize`, and so does that of six of two
+/// thirds or of eight of half as many bits.
 const SHORT: u32 = if usize::BITS >= 64 { 15 } else { 7 };
 
 /// How many elements a shape has; `None` where that, or a length, does not fit `isize`.

@@ -4,13 +4,14 @@ use super::{Counts, Entry, MAX_ENTRIES, Masks, OTHER_COUNTS, Spec, SpecRef};
 use crate::error::SliceError;
 use smallvec::SmallVec;
 
-/// One number an entry; most slices have no more than this.
+/// One number for each entry. Most slices have at most four entries, and need no heap.
 type Numbers = SmallVec<[i64; 4]>;
 
-/// A slice that owns its entries: parsed from text, decoded from masks or from axes, or built up.
+/// A slice that owns its entries: parsed from text, decoded from masks or from axes, or built entry
+/// by entry.
 ///
-/// It is always canonical: values that a mask bit makes meaningless are 0, 0 and 1, and an index
-/// has stride 1, so two encodings of one meaning compare equal.
+/// It is always canonical: where a mask bit makes the numbers of an entry meaningless, they are 0,
+/// 0 and 1, and an index has stride 1. So two encodings of one meaning compare equal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SpecBuf {
     begin: Numbers,
@@ -22,7 +23,7 @@ pub struct SpecBuf {
 }
 
 impl SpecBuf {
-    /// The slice made of these entries.
+    /// Makes a slice of these entries.
     ///
     /// # Errors
     ///
@@ -41,7 +42,7 @@ impl SpecBuf {
     ///
     /// # Source
     ///
-    /// The encoding is what TensorFlow's `Tensor.__getitem__` hands to StridedSlice (recorded
+    /// The encoding is what TensorFlow's `Tensor.__getitem__` passes to StridedSlice (recorded
     /// answers, `tf_encode`).
     #[inline]
     pub fn from_entries(entries: &[Entry]) -> Result<SpecBuf, SliceError> {
@@ -67,7 +68,7 @@ impl SpecBuf {
         }
     }
 
-    /// Appends one entry: the one place where an entry becomes numbers and bits at run time.
+    /// Appends an entry. Nothing else turns an entry into numbers and mask bits at run time.
     #[inline]
     pub(crate) fn push(&mut self, entry: Entry) -> Result<(), SliceError> {
         let at = self.begin.len();
@@ -92,8 +93,8 @@ impl SpecBuf {
         Ok(())
     }
 
-    /// An index entry with the negative stride that a decoded mask form gave it: planning it is an
-    /// error.
+    /// Appends an index whose stride was negative in the masks that it was decoded from. Planning
+    /// it is an error.
     #[cfg(feature = "toolkit")]
     #[inline]
     pub(crate) fn push_bad_shrink(&mut self, index: i64) -> Result<(), SliceError> {
@@ -109,7 +110,7 @@ impl SpecBuf {
         self.strict = true;
     }
 
-    /// The slice, borrowed.
+    /// Borrows the slice.
     #[inline]
     #[allow(clippy::should_implement_trait, reason = "the same name as on Spec, where it is const")]
     pub fn as_ref(&self) -> SpecRef<'_> {
@@ -127,7 +128,7 @@ pub(crate) struct Encoded {
     pub(crate) end: i64,
     /// Its stride.
     pub(crate) stride: i64,
-    /// All masks so far.
+    /// The masks of this entry and of those before it.
     pub(crate) masks: Masks,
 }
 
@@ -183,8 +184,8 @@ impl Encoded {
     }
 }
 
-/// A slice known only at run time as one whose numbers of entries, axes, indices and new axes are
-/// in the type.
+/// Converts a slice that is known only at run time to a [`Spec`], whose type has the counts of its
+/// entries, axes, indices and new axes.
 ///
 /// # Examples
 ///
@@ -201,7 +202,7 @@ impl<const L: usize, const T: usize, const D: usize, const A: usize> TryFrom<Spe
 {
     type Error = SliceError;
 
-    /// Fails with [`SliceError::NotRepresentable`] where one of these numbers is another.
+    /// Fails with [`SliceError::NotRepresentable`] if one of these counts differs.
     #[inline]
     fn try_from(spec: SpecRef<'_>) -> Result<Self, SliceError> {
         let found = Counts::of(spec.masks, spec.len());

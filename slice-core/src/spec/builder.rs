@@ -3,8 +3,11 @@
 use super::{Entry, SliceBound, SliceIndex, SpecBuf};
 use crate::error::SliceError;
 
-/// Puts a slice together, entry by entry; the first mistake is kept and reported by
-/// [`build`](SpecBuilder::build).
+/// Builds a slice entry by entry. The first mistake is kept, and [`build`](SpecBuilder::build)
+/// returns it.
+///
+/// A slice whose entries are known when the program is written is shorter as `s![...]`, which takes
+/// run-time values too.
 ///
 /// # Examples
 ///
@@ -30,7 +33,7 @@ pub struct SpecBuilder {
 }
 
 impl SpecBuf {
-    /// An empty slice to put entries into.
+    /// Starts an empty slice, to which entries are added.
     #[inline]
     pub fn builder() -> SpecBuilder {
         SpecBuilder { spec: Ok(SpecBuf::default()) }
@@ -38,7 +41,7 @@ impl SpecBuf {
 }
 
 impl SpecBuilder {
-    /// Any entry.
+    /// Adds any entry.
     #[inline]
     pub fn entry(mut self, entry: Entry) -> SpecBuilder {
         if let Ok(spec) = &mut self.spec
@@ -49,13 +52,13 @@ impl SpecBuilder {
         self
     }
 
-    /// An index: takes an axis and drops it.
+    /// Adds an index: it takes an axis and drops it.
     #[inline]
     pub fn index(self, index: impl SliceIndex) -> SpecBuilder {
         self.entry(Entry::Index(index.to_index()))
     }
 
-    /// `start:stop:step`; a bound may be `None::<i64>`, and so may the step, which is then 1.
+    /// Adds `start:stop:step`. A bound may be `None::<i64>`, and so may the step, which is then 1.
     #[inline]
     pub fn range(
         self,
@@ -70,29 +73,29 @@ impl SpecBuilder {
         })
     }
 
-    /// `:`, the whole axis.
+    /// Adds `:`, the whole axis.
     #[inline]
     pub fn full(self) -> SpecBuilder {
         self.entry(Entry::FULL)
     }
 
-    /// `None`, a new axis of length 1.
+    /// Adds `None`, a new axis of length 1.
     #[inline]
     pub fn new_axis(self) -> SpecBuilder {
         self.entry(Entry::NewAxis)
     }
 
-    /// `...`, as many full axes as are needed.
+    /// Adds `...`, as many full axes as are needed.
     #[inline]
     pub fn ellipsis(self) -> SpecBuilder {
         self.entry(Entry::Ellipsis)
     }
 
-    /// The slice.
+    /// Returns the slice.
     ///
     /// # Errors
     ///
-    /// The first mistake made: see [`SpecBuf::from_entries`].
+    /// The first mistake: see [`SpecBuf::from_entries`].
     #[inline]
     pub fn build(self) -> Result<SpecBuf, SliceError> {
         self.spec

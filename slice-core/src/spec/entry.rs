@@ -15,11 +15,11 @@ pub enum Entry {
     Index(i64),
     /// `start:stop:step`; a bound left out (or `None`) is the extreme in the direction of travel.
     Range {
-        /// First position, counted from the back if negative.
+        /// The first position, counted from the end if negative.
         start: Option<i64>,
-        /// The position before which to stop, counted from the back if negative.
+        /// The position before which to stop, counted from the end if negative.
         stop: Option<i64>,
-        /// How far to go each time; never 0.
+        /// The distance from one position to the next; never 0.
         step: i64,
     },
     /// `None`: a new axis of length 1.
@@ -33,8 +33,8 @@ impl Entry {
     pub const FULL: Entry = Entry::Range { start: None, stop: None, step: 1 };
 }
 
-/// Python text that parses back to the same entry, but for an index of `i64::MAX` and a step of 0,
-/// which no array takes.
+/// Python text that parses back to the same entry, except for an index of `i64::MAX` and a step of
+/// 0, which every array refuses.
 impl fmt::Display for Entry {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {

@@ -13,7 +13,7 @@ macro_rules! shared {
         ///
         /// # Errors
         ///
-        /// As [`plan`](Self::plan).
+        /// Those of [`plan`](Self::plan).
         ///
         /// # Examples
         ///
@@ -30,8 +30,8 @@ macro_rules! shared {
         pub fn to_axes(&self, shape: &[usize]) -> Result<AxesForm, SliceError> {
             self.plan(shape)?.to_axes()
         }
-        /// Whether the two select the same on an array of the given shape: results of one shape,
-        /// with the same element at each place.
+        /// Whether both slices select the same elements of an array of the given shape: results of
+        /// equal shape, with the same element at each position.
         ///
         /// # Errors
         ///
@@ -50,7 +50,8 @@ macro_rules! shared {
         pub fn same_on(&self, other: impl AsSpec, shape: &[usize]) -> Result<bool, SliceError> {
             Ok(self.plan(shape)?.selects_same(&other.as_spec().plan(shape)?))
         }
-        /// The one spelling of all slices that select the same on an array of the given shape.
+        /// The canonical form of the slice for arrays of the given shape. All slices that select
+        /// [the same](Self::same_on) have the same form.
         ///
         /// It keeps axes rather than dropping and adding them, leaves out bounds that are not
         /// needed, and leaves out whole axes at the end.
@@ -58,7 +59,7 @@ macro_rules! shared {
         /// # Errors
         ///
         /// Those of [`plan`](Self::plan), and [`SliceError::TooLong`] if it takes more than 31
-        /// entries, as can be on arrays of more than 31 axes.
+        /// entries, which can happen on arrays of more than 31 axes.
         ///
         /// # Examples
         ///
@@ -82,21 +83,17 @@ macro_rules! shared {
         /// # Examples
         ///
         /// ```
-        /// use pyslice::{Dim, Entry, SliceError, SpecBuf};
+        /// use pyslice::{Dim, SliceError, s};
         ///
-        /// let spec = SpecBuf::from_entries(&[
-        ///     Entry::Index(0),
-        ///     Entry::Range { start: None, stop: Some(3), step: 1 },
-        /// ])?;
-        /// let dims = spec.infer_shape(&[Dim::Unknown, Dim::Between(2, 9)])?;
+        /// let dims = s![0, :3].infer_shape(&[Dim::Unknown, Dim::Between(2, 9)])?;
         /// assert_eq!(*dims, [Dim::Between(2, 3)]);
         /// # Ok::<(), SliceError>(())
         /// ```
         ///
         /// # Source
         ///
-        /// TensorFlow's static shape inference knows no more than this does (recorded answers), and
-        /// less where one bound decides: `[:0]` is empty for every length of the axis.
+        /// TensorFlow's static shape inference never knows more than this does (recorded answers).
+        /// It knows less where one bound decides: `[:0]` is empty for every length of the axis.
         pub fn infer_shape(&self, shape: &[Dim]) -> Result<Dims, SliceError> {
             infer::infer(self.as_spec(), shape)
         }

@@ -33,8 +33,8 @@ pub const MAX_ENTRIES: usize = 31;
 
 /// The five bit masks of a StridedSlice; bit `i` belongs to entry `i`.
 ///
-/// The fields are open and stay these five: who reads another system's graph writes them one by
-/// one, and a sixth mask would be another encoding.
+/// The fields are public, and there will be no others: code that reads another system's graph
+/// writes them one by one, and a sixth mask would be another encoding.
 ///
 /// # Source
 ///
@@ -53,7 +53,7 @@ pub struct Masks {
     pub shrink_axis: u32,
 }
 
-/// A slice of `LEN` entries, held in place: what `s![...]` gives.
+/// A slice of `LEN` entries, stored without the heap. `s![...]` makes one.
 ///
 /// `TAKES` counts the entries that take an axis (indices and ranges), `DROPS` the indices among
 /// them, and `ADDS` the new axes; the change of rank is thus known to the compiler. A literal slice
@@ -80,10 +80,10 @@ pub struct Spec<
 impl<const LEN: usize, const TAKES: usize, const DROPS: usize, const ADDS: usize>
     Spec<LEN, TAKES, DROPS, ADDS>
 {
-    /// The slice with these canonical values.
+    /// Makes a slice of these canonical values.
     ///
-    /// Nothing checks here that the masks set as many bits as the type says: whoever calls this has
-    /// counted, or leaves it to the planner, which refuses a slice whose counts are wrong.
+    /// It does not check that as many mask bits are set as the type says. Callers have counted
+    /// them, or rely on the planner, which refuses a slice whose counts are wrong.
     #[inline(always)]
     pub(crate) const fn new(
         begin: [i64; LEN],
@@ -91,7 +91,7 @@ impl<const LEN: usize, const TAKES: usize, const DROPS: usize, const ADDS: usize
         strides: [i64; LEN],
         masks: Masks,
     ) -> Self {
-        // What neither takes nor adds an axis is an ellipsis, and there is one at most.
+        // An entry that neither takes nor adds an axis is an ellipsis, and there is at most one.
         const {
             assert!(
                 DROPS <= TAKES
@@ -103,7 +103,7 @@ impl<const LEN: usize, const TAKES: usize, const DROPS: usize, const ADDS: usize
         Spec { begin, end, strides, masks, strict: false }
     }
 
-    /// The slice, borrowed: what every other method is written on.
+    /// Borrows the slice, as one type for slices of any length.
     #[inline(always)]
     #[allow(
         clippy::should_implement_trait,
@@ -116,7 +116,7 @@ impl<const LEN: usize, const TAKES: usize, const DROPS: usize, const ADDS: usize
     }
 }
 
-/// A slice, borrowed from wherever it lives; `Copy`, and usable in constants.
+/// A borrowed slice of any length. It is `Copy`, and can be a constant.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct SpecRef<'a> {
     pub(crate) begin: &'a [i64],
@@ -137,10 +137,10 @@ pub(crate) struct Counts {
 }
 
 impl Counts {
-    /// What the entries of a slice come to, whichever of their bits win (ellipsis, then new axis,
-    /// then shrink).
+    /// Counts the entries of each kind. Where their bits overlap, ellipsis wins over new axis, and
+    /// new axis over shrink.
     pub(crate) const fn of(masks: Masks, len: usize) -> Counts {
-        // At most 31 entries, so there is such a bit; past the last entry no bit counts.
+        // There are at most 31 entries, so this bit exists. Bits past the last entry do not count.
         let all = 1u32.wrapping_shl(len as u32).wrapping_sub(1);
         let ellipsis = masks.ellipsis & all;
         let new_axis = masks.new_axis & all & !ellipsis;
@@ -154,24 +154,23 @@ impl Counts {
     }
 }
 
-/// A slice whose type, or what it says of itself, does not agree with its entries.
+/// The error for a slice whose type or stored counts do not match its entries.
 pub(crate) const OTHER_COUNTS: SliceError = SliceError::NotRepresentable {
     what: "a slice with other numbers of entries, axes or indices than its type has; write it \
            with `s![...]`",
 };
 
-/// What can be taken as a slice: the argument type for APIs built on this crate.
+/// Anything that can be used as a slice: the argument type for APIs built on this crate.
 ///
 /// # Examples
 ///
 /// ```
-/// use pyslice::{AsSpec, Entry, SliceError, SpecBuf};
+/// use pyslice::{AsSpec, SliceError, s};
 ///
 /// fn rank_after(spec: impl AsSpec, shape: &[usize]) -> Result<usize, SliceError> {
 ///     Ok(spec.as_spec().plan(shape)?.shape().len())
 /// }
-/// let spec = SpecBuf::from_entries(&[Entry::Index(0), Entry::NewAxis, Entry::NewAxis])?;
-/// assert_eq!(rank_after(&spec, &[4, 5])?, 3);
+/// assert_eq!(rank_after(s![0, None, None], &[4, 5])?, 3);
 /// # Ok::<(), SliceError>(())
 /// ```
 #[diagnostic::on_unimplemented(
@@ -182,7 +181,7 @@ pub(crate) const OTHER_COUNTS: SliceError = SliceError::NotRepresentable {
             `text.parse::<SpecBuf>()?` for text"
 )]
 pub trait AsSpec {
-    /// The slice, borrowed.
+    /// Borrows the slice.
     fn as_spec(&self) -> SpecRef<'_>;
 }
 
@@ -211,17 +210,17 @@ impl AsSpec for SpecBuf {
 /// The methods that all three forms share; `const` where the form allows it.
 macro_rules! shared {
     ([$($k:tt)*] $as_ref:ident) => {
-        /// One begin an entry: the start of a range, the index itself; 0 where it is left out.
+        /// The begin of each entry: the start of a range, or the index; 0 where it is left out.
         #[inline]
         pub $($k)* fn begin(&self) -> &[i64] {
             self.$as_ref().begin
         }
-        /// One end an entry: the stop of a range, the index plus 1; 0 where it is left out.
+        /// The end of each entry: the stop of a range, or the index plus 1; 0 where it is left out.
         #[inline]
         pub $($k)* fn end(&self) -> &[i64] {
             self.$as_ref().end
         }
-        /// One stride an entry: the step of a range, else 1.
+        /// The stride of each entry: the step of a range, otherwise 1.
         #[inline]
         pub $($k)* fn strides(&self) -> &[i64] {
             self.$as_ref().strides
@@ -236,7 +235,7 @@ macro_rules! shared {
         pub $($k)* fn len(&self) -> usize {
             self.$as_ref().begin.len()
         }
-        /// Whether there are none: Python's `x[()]`, the whole array.
+        /// Whether there are no entries, as in Python's `x[()]`, which is the whole array.
         #[inline]
         pub $($k)* fn is_empty(&self) -> bool {
             self.$as_ref().begin.is_empty()
@@ -265,20 +264,20 @@ macro_rules! shared {
         pub fn entries(&self) -> Entries<'_> {
             Entries { spec: self.$as_ref(), at: 0 }
         }
-        /// The slice with its entries on the heap.
+        /// Copies the slice to a [`SpecBuf`], which is one type for slices of any length.
         pub fn to_buf(&self) -> SpecBuf {
             SpecBuf::from_ref(self.$as_ref())
         }
     };
 }
 
-/// [`strict`](SpecRef::strict), which each form does to itself.
+/// [`strict`](SpecRef::strict), which returns the form that it is called on.
 macro_rules! strict {
     ([$($k:tt)*] |$self:ident| $set:expr) => {
-        /// The same slice, but whoever plans it refuses range bounds outside their axis, as under
-        /// [`Bounds::Strict`](crate::Bounds::Strict): an argument like any other, for every call
-        /// that takes a slice. Two slices of which one is strict are not equal. A text or masks
-        /// made of it do not say so.
+        /// The same slice, but planning it fails if a range bound lies outside its axis, as under
+        /// [`Bounds::Strict`](crate::Bounds::Strict). Every call that takes a slice takes it. A
+        /// strict slice is not equal to one that is not strict, and text and masks made from it do
+        /// not keep the strictness.
         ///
         /// # Examples
         ///
@@ -289,7 +288,7 @@ macro_rules! strict {
         /// assert_eq!(s![2:9].plan(&[4])?.len(), 2);
         /// let refused = s![2:9].strict().plan(&[4]).unwrap_err();
         /// assert_eq!(refused, SliceError::BoundOutOfRange { bound: 9, axis: 0, len: 4 });
-        /// // So in a slice of a slice.
+        /// // The same holds for a slice of a slice.
         /// assert!(s![::2].plan(&[8])?.then(s![:5].strict()).is_err());
         /// # }
         /// # Ok::<(), pyslice::SliceError>(())
@@ -354,7 +353,7 @@ impl<'a> SpecRef<'a> {
 
 #[cfg(feature = "serde")]
 impl SpecRef<'_> {
-    /// Whether its `Display` parses back to it; the three exceptions are listed there.
+    /// Whether the text that `Display` prints parses back to this slice: see there for exceptions.
     pub(crate) fn has_text(&self) -> bool {
         self.entries().zip(self.strides).all(|(entry, &stride)| match entry {
             Entry::Index(index) => index != i64::MAX && stride == 1,
@@ -390,7 +389,7 @@ impl ExactSizeIterator for Entries<'_> {}
 
 /// Python text, without brackets, that parses back to an equal slice; the empty slice is `()`.
 ///
-/// Three slices that every plan refuses are printed, but do not parse back: those with an index of
+/// Three kinds of slices, which no array takes, do not parse back: those with an index of
 /// `i64::MAX`, with a step of 0 that was known only at run time, and with an index to which masks
 /// gave a negative stride.
 impl fmt::Display for SpecRef<'_> {

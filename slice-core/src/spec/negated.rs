@@ -1,11 +1,11 @@
-//! `-n` as a value known only at run time, for every integer: Python's way to count from the back,
-//! which Rust does not allow for unsigned integers.
+//! `-n` for run-time values of every integer type. In Python it counts from the end; Rust does not
+//! allow it for unsigned integers.
 //!
 //! The macros turn `-n` into `NegatedBound(n).method()`. The compiler looks for the method on the
-//! wrapper first, where every primitive integer has it, then behind its `Deref`, where everything
-//! else has it that Rust negates to an integer, such as a reference. One trait could not serve
-//! both: the compiler has to assume that `usize` may become negatable one day. And an operator on
-//! the way there would settle the type of an unsuffixed `n` too early.
+//! wrapper first, where every primitive integer has it, and then behind its `Deref`, where every
+//! other type has it that Rust negates to an integer, such as a reference. One trait could not
+//! serve both: the compiler has to assume that `usize` may implement `Neg` one day. An operator on
+//! the way would fix the type of an unsuffixed `n` too early.
 
 use super::value::{SliceBound, SliceIndex};
 use core::ops::{Deref, Neg};
@@ -99,7 +99,7 @@ macro_rules! wrapper {
         pub struct $other<T>(T);
 
         impl<T> $name<T> {
-            /// Holds the value in front of which `-` stands.
+            /// Holds the value after the `-`.
             #[inline(always)]
             pub const fn of(value: T) -> Self {
                 $name($other(value))
@@ -126,7 +126,7 @@ macro_rules! wrapper {
         }
 
         impl<T> $other<T> {
-            /// The same.
+            /// As for primitive integers.
             #[inline(always)]
             pub fn in_a_const_write_const_braces_around_it(&self) -> $result
             where

@@ -1,10 +1,11 @@
-//! The shortest entries for the wanted part of each axis.
+//! Finds the shortest list of entries that takes a given part of each axis.
 
 use super::{Entry, MAX_ENTRIES};
 use alloc::vec::Vec;
 
-/// One entry an axis (`None` for a whole one) and the new axes between them, without the whole axes
-/// at the end; where that is too long, the longest run of whole axes becomes `...`.
+/// Takes one entry for each axis (`None` for a whole axis) and the new axes between them. Leaves
+/// out the whole axes at the end. If the list is still too long, the longest run of whole axes
+/// becomes `...`.
 #[inline]
 pub(crate) fn shorten(named: &[Option<Entry>]) -> Vec<Entry> {
     let used = named.iter().rposition(Option::is_some).map_or(0, |i| i.saturating_add(1));
@@ -12,7 +13,7 @@ pub(crate) fn shorten(named: &[Option<Entry>]) -> Vec<Entry> {
     if used <= MAX_ENTRIES {
         return head.iter().map(|e| e.unwrap_or(Entry::FULL)).collect();
     }
-    // Runs of whole axes as (start, length), the one at the end of the array included.
+    // Runs of whole axes as (start, length), including the one at the end of the array.
     let (mut best, mut run) = ((0, 0), (0, 0));
     for (i, e) in named.iter().enumerate() {
         run = if e.is_none() {

@@ -1,4 +1,4 @@
-//! The three forms of a slice as one: comparison, hashes, conversion, and pointers to them.
+//! Makes the three forms of a slice interchangeable: comparison, hashing, conversion and pointers.
 
 use super::{AsSpec, Entry, Spec, SpecBuf, SpecRef};
 use crate::error::SliceError;
@@ -59,7 +59,7 @@ impl Hash for dyn AsSpec + '_ {
     }
 }
 
-/// So that a map whose keys are [`SpecBuf`]s can be asked for any slice.
+/// With this, any slice can be looked up in a map whose keys are [`SpecBuf`]s.
 ///
 /// # Examples
 ///

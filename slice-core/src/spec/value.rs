@@ -1,6 +1,6 @@
-//! Values known only at run time in the place of a number.
+//! Run-time values where a slice has a number.
 
-/// An integer that can stand as an index: every primitive one.
+/// An integer that can be used as an index: every primitive integer type.
 ///
 /// Values outside `i64` saturate; the planner then refuses them, since no axis reaches that far.
 ///
@@ -37,7 +37,7 @@ pub trait SliceIndex: sealed::Sealed + Sized {
     }
 }
 
-/// An integer, or an `Option` of one, that can stand as a bound or a step; `None` means left out.
+/// An integer, or an `Option` of one, that can be a bound or a step; `None` means left out.
 ///
 /// Values outside `i64` are clamped, as Python does.
 ///
@@ -79,7 +79,7 @@ mod sealed {
     pub trait Sealed {}
 }
 
-// The compiler would list all twelve types, and `Option`, beneath the messages above, which say it
+// The compiler would list all twelve types, and `Option`, beneath the messages above, which are
 // shorter.
 macro_rules! int {
     ($($t:ty)*) => { $(
