@@ -11,8 +11,8 @@ use crate::plan::Plan;
 use crate::spec::{Entry, SpecBuf};
 use alloc::vec::Vec;
 
-/// One operator of a chain. A dimension counts in what the operators before it leave, from the back
-/// if negative.
+/// One operator of a chain. A dimension is one of the tensor that the operators before it return,
+/// counted from the end if negative.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Step {
@@ -25,7 +25,7 @@ pub enum Step {
         start: Bound,
         /// The position before which to stop.
         end: Bound,
-        /// How far to go each time, 1 or more.
+        /// The step, 1 or more.
         step: i64,
     },
     /// `aten.select.int(x, dim, index)`: takes one position and drops the dimension.
@@ -42,7 +42,7 @@ pub enum Step {
     },
 }
 
-/// A chain: what [`chain()`] makes.
+/// A chain, made by [`chain()`].
 #[derive(Clone, Copy, Debug)]
 pub struct Chain<'a>(&'a [Step]);
 
@@ -124,7 +124,7 @@ pub fn steps(plan: &Plan) -> Result<Vec<Step>, SliceError> {
     Ok(slices)
 }
 
-/// What stands at one place of the chain's result, or an axis dropped on the way.
+/// An axis of the chain's result so far, or one that was dropped.
 #[derive(Clone, Copy)]
 struct Slot {
     part: Part,
@@ -181,7 +181,7 @@ impl Parts for Chain<'_> {
     }
 }
 
-/// Where among the slots axis `at` of the result stands.
+/// The slot of axis `at` of the result.
 #[inline]
 fn place(slots: &[Slot], at: usize) -> Option<usize> {
     let kept = slots.iter().enumerate().filter(|(_, slot)| slot.len.is_some());
@@ -196,7 +196,7 @@ fn kept(slots: &mut [Slot], at: usize) -> Option<(&mut Slot, Dim)> {
     Some((slot, len))
 }
 
-/// Slices what a slot has left, `len` positions, by a range that is known or not.
+/// Slices the `len` positions that are left in a slot by a range, which may be unknown.
 #[inline]
 fn slice(slot: &mut Slot, len: Dim, by: Part) -> Result<(), SliceError> {
     let length = length(len, by);
@@ -228,7 +228,7 @@ fn slice(slot: &mut Slot, len: Dim, by: Part) -> Result<(), SliceError> {
     Ok(())
 }
 
-/// Takes one of the `len` positions that a slot has left.
+/// Takes one of the `len` positions that are left in a slot.
 #[inline]
 fn select(slot: &mut Slot, len: Dim, index: Bound, at: usize) -> Result<(), SliceError> {
     let most = len.limits().1;

@@ -18,8 +18,8 @@ use alloc::vec::Vec;
 /// insert axes of length 1 so that they stand at the positions in `add`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct AxesForm {
-    /// The axes of the input that are sliced, ascending; an axis that is taken whole is left out.
-    /// With none there is nothing to slice, and no operator is needed.
+    /// The axes of the input that are sliced, ascending. An axis that is taken whole is left out.
+    /// If there are none, no operator is needed.
     pub axes: Vec<i64>,
     /// The first position on each; never negative.
     pub starts: Vec<i64>,
@@ -42,8 +42,8 @@ impl SpecBuf {
     ///
     /// # Errors
     ///
-    /// Vectors of different length, a rank that no plan has, an axis outside `-rank..rank`, an axis
-    /// named twice, a stride of 0, or more separate entries than the 31 that fit the masks.
+    /// Vectors of different lengths, a rank that no plan has, an axis outside `-rank..rank`, an
+    /// axis named twice, a stride of 0, or more separate entries than the 31 that fit the masks.
     ///
     /// # Examples
     ///
@@ -97,7 +97,7 @@ fn named(
     )
 }
 
-/// What is said of each axis; `None` for one that is not named.
+/// The value for each axis; `None` for an axis that is not named.
 #[inline]
 pub(super) fn on_axes<T: Copy>(
     rank: usize,
@@ -130,7 +130,7 @@ pub(super) fn resolve(axis: i64, rank: usize) -> Result<usize, SliceError> {
 
 impl Plan {
     /// The slice in axes form, as ONNX's `Slice` and Paddle's `strided_slice` take it, with the
-    /// axes to drop and to add. It is read off the plan; the slice is not planned again.
+    /// axes to drop and to add. It is computed from the plan; the slice is not planned again.
     ///
     /// # Errors
     ///
@@ -144,7 +144,7 @@ impl Plan {
     ///
     /// let form = s![1, None, ::-2].plan(&[4, 6])?.to_axes()?;
     /// assert_eq!((form.starts, form.ends, form.strides), (vec![1, 5], vec![2, 0], vec![1, -2]));
-    /// // Down to the front is -n - 1: -1 would be the last position.
+    /// // A stop before position 0 is -n - 1: -1 would be the last position.
     /// assert_eq!(s![::-1].plan(&[6])?.to_axes()?.ends, [-7]);
     /// # Ok::<(), SliceError>(())
     /// ```
@@ -166,9 +166,9 @@ impl Plan {
         Ok(form)
     }
 
-    /// The slice as stepped ranges, which ndarray and burn take: one for each axis of the input.
-    /// Axes that the slice drops have length 1 in the result; they, and the axes that it adds,
-    /// are named by [`to_axes`](Plan::to_axes).
+    /// The slice as stepped ranges, which ndarray and burn take: one for each axis of the input. An
+    /// axis that the slice drops has length 1 in the result. [`to_axes`](Plan::to_axes) names these
+    /// axes, and those that the slice adds.
     ///
     /// # Errors
     ///
@@ -197,8 +197,8 @@ impl Plan {
 }
 
 impl AxesForm {
-    /// The slice that does all three steps on an array of the given shape: what
-    /// [`to_axes`](SpecBuf::to_axes) made a form of.
+    /// The slice that does all three steps on an array of the given shape: the inverse of
+    /// [`to_axes`](SpecBuf::to_axes).
     ///
     /// # Errors
     ///
@@ -209,7 +209,7 @@ impl AxesForm {
     /// # Examples
     ///
     /// ```
-    /// use pyslice::{AxesForm, SpecBuf};
+    /// use pyslice::{AxesForm, s};
     ///
     /// // A graph's `Slice`, `Squeeze` and `Unsqueeze` in a row.
     /// let form = AxesForm {
@@ -222,7 +222,7 @@ impl AxesForm {
     /// };
     /// let spec = form.to_spec(&[4, 6])?;
     /// assert_eq!(spec.plan(&[4, 6])?.shape(), [1, 6]);
-    /// assert!(spec.same_on("1, None, ::-1".parse::<SpecBuf>()?, &[4, 6])?);
+    /// assert!(spec.same_on(s![1, None, ::-1], &[4, 6])?);
     /// # Ok::<(), pyslice::SliceError>(())
     /// ```
     ///

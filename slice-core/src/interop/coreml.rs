@@ -8,8 +8,8 @@ use crate::infer::{Dim, Part};
 use crate::spec::Entry;
 use alloc::vec::Vec;
 
-/// Writes `slice_by_size`: the vectors `begin` and `size`. It takes neighbours only, and at least
-/// one of them.
+/// Writes `slice_by_size`: the vectors `begin` and `size`. It only takes adjacent positions, at
+/// least one on each axis.
 pub const SLICE_BY_SIZE: Form<2> = Form {
     steps: Steps::One,
     empty: false,
@@ -17,14 +17,14 @@ pub const SLICE_BY_SIZE: Form<2> = Form {
     ..Form::new("Core ML's `slice_by_size`", [start, count])
 };
 
-/// `slice_by_size`: what [`slice_by_size()`] makes.
+/// `slice_by_size`, made by [`slice_by_size()`].
 #[derive(Clone, Copy, Debug)]
 pub struct SliceBySize<'a> {
     begin: Ints<'a>,
     size: Ints<'a>,
 }
 
-/// Reads `slice_by_size`: on each axis `size` positions from `begin`, which counts from the back if
+/// Reads `slice_by_size`: on each axis `size` positions from `begin`, which counts from the end if
 /// negative; a size of -1 means the rest.
 ///
 /// # Errors

@@ -23,7 +23,7 @@ pub const SLICE: Form<3> = Form {
     ..Form::new("DirectML's `SLICE`", [start, count, step])
 };
 
-/// `SLICE1`: what [`slice1()`] makes.
+/// `SLICE1`, made by [`slice1()`].
 #[derive(Clone, Copy, Debug)]
 pub struct Slice1<'a> {
     offsets: Ints<'a>,
@@ -35,7 +35,8 @@ pub struct Slice1<'a> {
 /// Reads `DML_SLICE1_OPERATOR_DESC`: on each axis a window, `sizes` long from `offsets`, which a
 /// stride walks from its start, or **from its end** where it is negative.
 ///
-/// The output takes all that the strides reach, unless [`output`](Slice1::output) says how much.
+/// The output has every position that the strides reach, unless [`output`](Slice1::output) sets its
+/// sizes.
 ///
 /// # Errors
 ///
@@ -68,7 +69,7 @@ pub fn slice1<'a>(
 }
 
 impl<'a> Slice1<'a> {
-    /// The sizes of the output tensor, which may be shorter than what the strides reach.
+    /// Sets the sizes of the output, which may be shorter than what the strides reach.
     #[inline]
     pub fn output(mut self, sizes: impl Into<Ints<'a>>) -> Self {
         self.output = Some(sizes.into());
@@ -102,7 +103,8 @@ impl Parts for Slice1<'_> {
                 return Err(SliceError::ZeroStep { entry: i });
             }
             let end = i128::from(offset).saturating_add(size.into());
-            // An empty window is refused as one that ends before it starts.
+            // `check` refuses a window that ends before it starts, so an empty one is passed as
+            // such.
             check(i, dim, offset.into(), if size > 0 { end } else { -1 })?;
             let reach = size
                 .saturating_sub(1)
@@ -129,7 +131,7 @@ impl Parts for Slice1<'_> {
     }
 }
 
-/// The older `SLICE`: what [`slice()`] makes.
+/// The older `SLICE`, made by [`slice()`].
 #[derive(Clone, Copy, Debug)]
 pub struct Slice<'a>([Ints<'a>; 3]);
 

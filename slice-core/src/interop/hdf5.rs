@@ -15,7 +15,7 @@ pub const HYPERSLAB: Form<3> = Form {
     ..Form::new("an HDF5 hyperslab", [start, count, step])
 };
 
-/// A hyperslab: what [`hyperslab()`] makes.
+/// A hyperslab, made by [`hyperslab()`].
 #[derive(Clone, Copy, Debug)]
 pub struct Hyperslab<'a> {
     start: Ints<'a>,
@@ -27,8 +27,7 @@ pub struct Hyperslab<'a> {
 /// Reads a hyperslab selection, as `H5Sselect_hyperslab` takes it: on each axis `count` blocks from
 /// `start`, whose first positions are `stride` apart; stride and block are 1 unless set.
 ///
-/// It is a slice where the blocks are single positions, where there is one block, and where they
-/// touch each other.
+/// It is a slice if the blocks are single positions, if there is one block, or if the blocks touch.
 ///
 /// # Errors
 ///
@@ -55,14 +54,14 @@ pub fn hyperslab<'a>(start: impl Into<Ints<'a>>, count: impl Into<Ints<'a>>) -> 
 }
 
 impl<'a> Hyperslab<'a> {
-    /// How far apart the blocks begin; 1 unless set.
+    /// Sets how far apart the blocks begin; the default is 1.
     #[inline]
     pub fn stride(mut self, stride: impl Into<Ints<'a>>) -> Self {
         self.stride = Some(stride.into());
         self
     }
 
-    /// How many positions each block has; 1 unless set.
+    /// Sets how many positions each block has; the default is 1.
     #[inline]
     pub fn block(mut self, block: impl Into<Ints<'a>>) -> Self {
         self.block = Some(block.into());
@@ -123,7 +122,7 @@ fn slab(
         ));
     };
     if count == 0 || block == 0 {
-        // Nothing is selected, wherever that is.
+        // Nothing is selected, so the start does not matter.
         return counted(axis, dim, Some(0), Some(0), Some(1));
     }
     if block == 1 {

@@ -12,11 +12,11 @@ pub const SLICE: Form<3> =
     Form { steps: Steps::Forward, ..Form::new("StableHLO's `slice`", [start, high, step]) };
 
 /// Writes `dynamic_slice`, and the window of `dynamic_update_slice`: the vectors `start_indices`
-/// and `slice_sizes`. It takes neighbours only.
+/// and `slice_sizes`. It only takes adjacent positions.
 pub const DYNAMIC_SLICE: Form<2> =
     Form { steps: Steps::One, ..Form::new("StableHLO's `dynamic_slice`", [start, count]) };
 
-/// `slice`: what [`slice()`] makes.
+/// `slice`, made by [`slice()`].
 #[derive(Clone, Copy, Debug)]
 pub struct Slice<'a> {
     start: Ints<'a>,
@@ -25,7 +25,7 @@ pub struct Slice<'a> {
 }
 
 /// Reads `slice` (and StableHLO's `real_dynamic_slice`, whose numbers the graph computes): one
-/// start, limit and stride for each axis. Nothing is clamped or counted from the back.
+/// start, limit and stride for each axis. Nothing is clamped or counted from the end.
 ///
 /// # Errors
 ///
@@ -74,7 +74,7 @@ impl Parts for Slice<'_> {
     }
 }
 
-/// `dynamic_slice`: what [`dynamic_slice()`] makes.
+/// `dynamic_slice`, made by [`dynamic_slice()`].
 #[derive(Clone, Copy, Debug)]
 pub struct DynamicSlice<'a> {
     starts: Ints<'a>,
@@ -83,7 +83,7 @@ pub struct DynamicSlice<'a> {
 
 /// Reads `dynamic_slice`: a window of `sizes`, from `starts`. A window that would leave the array
 /// is shifted until it lies inside; it is never cut. A negative start is one before the axis, and
-/// shifted to 0 (`jax.lax.dynamic_slice` counts it from the back, and adds the length before the
+/// shifted to 0 (`jax.lax.dynamic_slice` counts it from the end, and adds the length before the
 /// operator sees it).
 ///
 /// `dynamic_update_slice` writes to the same window, whose sizes are the shape of the update: plan
@@ -102,7 +102,7 @@ pub struct DynamicSlice<'a> {
 ///
 /// let op = hlo::dynamic_slice(&[7, -2], &[3, 2]);
 /// assert_eq!(op.to_spec(&[8, 5])?.to_string(), "5:8, 0:2");
-/// // The starts are computed by the graph, the sizes never are.
+/// // The graph computes the starts, but never the sizes.
 /// let dims = hlo::dynamic_slice(Ints::Later(2), &[3, 2]).infer(None)?;
 /// assert_eq!(*dims.unwrap(), [Dim::Known(3), Dim::Known(2)]);
 /// # Ok::<(), pyslice::SliceError>(())
@@ -148,8 +148,8 @@ fn shifted(
     let Some(size) = size else { return Ok(Part::Later(up_to(most as i128))) };
     check(axis, dim, 0, size.into())?;
     let last = |len: usize| i64::try_from(len).unwrap_or(i64::MAX).saturating_sub(size).max(0);
-    // On all lengths that the axis can have, the window stands where it does on the shortest and on
-    // the longest.
+    // If the window starts at one position on the shortest and on the longest axis that there can
+    // be, it starts there on all of them.
     let at = |len: usize, start: i64| start.clamp(0, last(len));
     let on = |start: i64| (at(least, start) == at(most, start)).then(|| at(most, start));
     // A window as long as its axis cannot move.

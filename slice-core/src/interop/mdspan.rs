@@ -26,7 +26,7 @@ pub enum Slice {
         offset: i64,
         /// How many positions the result has.
         extent: i64,
-        /// How far apart they are; of no matter for fewer than two.
+        /// How far apart they are; this does not matter for fewer than two.
         stride: i64,
     },
     /// C++26's `range_slice`: every `stride`-th position from `first` up to `last`.
@@ -45,17 +45,17 @@ pub enum Slice {
         offset: i64,
         /// How many positions of the input lie in the window.
         extent: i64,
-        /// How far to go each time.
+        /// The step.
         stride: i64,
     },
 }
 
-/// `submdspan`: what [`submdspan()`] makes.
+/// `submdspan`, made by [`submdspan()`].
 #[derive(Clone, Copy, Debug)]
 pub struct Submdspan<'a>(&'a [Slice]);
 
 /// Reads the slice specifiers of `submdspan`, one for each axis. Nothing is clamped or counted from
-/// the back.
+/// the end.
 ///
 /// # Errors
 ///
@@ -70,7 +70,7 @@ pub struct Submdspan<'a>(&'a [Slice]);
 ///     mdspan::{Slice, submdspan},
 /// };
 ///
-/// // The same ten positions wide, the same word `extent`: four results now, two before.
+/// // `extent` counts results now; before, it counted positions of the input.
 /// let now = submdspan(&[Slice::Extent { offset: 1, extent: 4, stride: 3 }]);
 /// let before = submdspan(&[Slice::Strided { offset: 1, extent: 4, stride: 3 }]);
 /// assert_eq!(now.to_spec(&[12])?.plan(&[12])?.shape(), [4]);
@@ -80,7 +80,7 @@ pub struct Submdspan<'a>(&'a [Slice]);
 ///
 /// # Source
 ///
-/// C++26's `[mdspan.sub.range.slices]`, whose note gives the example that the tests hold; P2630 for
+/// C++26's `[mdspan.sub.range.slices]`, whose example is one of the tests; P2630 for
 /// `strided_slice`.
 #[inline]
 pub const fn submdspan(slices: &[Slice]) -> Submdspan<'_> {

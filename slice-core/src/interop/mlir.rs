@@ -8,18 +8,17 @@ use crate::infer::{Dim, Part};
 use crate::spec::Entry;
 use alloc::vec::Vec;
 
-/// The value that stands in MLIR's static attributes where an operand gives the number:
-/// `ShapedType::kDynamic`.
+/// `ShapedType::kDynamic`: the value in MLIR's static attributes where an operand gives the number.
 pub const DYNAMIC: i64 = i64::MIN;
 
 /// Writes `tensor.extract_slice`, `tensor.insert_slice` and `memref.subview`: the vectors
 /// `offsets`, `sizes` and `strides`. The result may leave out the axes in
-/// [`drop`](super::Written::drop) itself. Nothing empty is written, because MLIR asks where
-/// position -1 would lie.
+/// [`drop`](super::Written::drop) itself. Empty slices are refused, because MLIR checks that their
+/// last position, -1, lies on the axis.
 pub const EXTRACT_SLICE: Form<3> =
     Form { empty: false, ..Form::new("MLIR's `extract_slice`", [start, count, step]) };
 
-/// `extract_slice`: what [`extract_slice()`] makes.
+/// `extract_slice`, made by [`extract_slice()`].
 #[derive(Clone, Copy, Debug)]
 pub struct ExtractSlice<'a> {
     offsets: Ints<'a>,
@@ -32,8 +31,8 @@ pub struct ExtractSlice<'a> {
 /// from `offsets`, `strides` apart. `tensor.insert_slice` writes to the same window: plan the slice
 /// and [`assign`](crate::Plan::assign).
 ///
-/// The attributes may hold [`DYNAMIC`], MLIR's mark for a number that an operand gives: it is taken
-/// for one not known yet.
+/// The attributes may hold [`DYNAMIC`], MLIR's mark for a number that an operand gives. It counts
+/// as not known yet.
 ///
 /// # Errors
 ///
@@ -94,7 +93,8 @@ impl Parts for ExtractSlice<'_> {
             let (first, count) = (known(offsets), known(sizes));
             let part = counted(i, dim, first, count, known(strides))?;
             if let Some(first) = first {
-                // Unlike the others, it wants the offset of an empty slice on the axis too.
+                // Unlike the others, MLIR also requires the offset of an empty slice to lie on the
+                // axis.
                 check(i, dim, first.into(), i128::from(first).saturating_add(1))?;
             }
             parts.push(match (dropped.contains(&i), count, first) {

@@ -1,9 +1,9 @@
 //! Other systems' encodings, in and out.
 //!
-//! Each module reads the slicing operators of one system, by that system's own rules; the functions
-//! make an [`Operator`], which is asked for a slice, or for as much of the result's shape as is
-//! known. On the way out [`Plan::write`](crate::Plan::write) takes a [`Form`], and gives the
-//! numbers that the operator carries. `docs/systems.md` describes how the systems differ.
+//! Each module reads the slicing operators of one system, by that system's own rules. Its functions
+//! return an [`Operator`], whose methods give a slice, or as much of the result's shape as is
+//! known. In the other direction, [`Plan::write`](crate::Plan::write) takes a [`Form`] and returns
+//! the numbers that the operator carries. `docs/systems.md` describes how the systems differ.
 //!
 //! | system | operator | read by | written by |
 //! | --- | --- | --- | --- |

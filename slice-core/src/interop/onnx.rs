@@ -11,10 +11,10 @@ use alloc::vec::Vec;
 impl SpecBuf {
     /// Reads ONNX's `Slice` on an input of the given shape.
     ///
-    /// Two rules differ from Python's: with a step < 0, a start below `-d` becomes 0, which needs
-    /// the shape; and an end of `i32::MAX` or `i64::MAX` means to the end in the direction of
-    /// travel, however long the axis. Without `axes` the first axes are meant; without `steps` they
-    /// are 1.
+    /// Two rules differ from Python's. With a step < 0, a start below `-d` becomes 0, which needs
+    /// the shape. An end of `i32::MAX` or `i64::MAX` means "to the end in the direction of travel",
+    /// however long the axis is. Without `axes`, the numbers are for the first axes; without
+    /// `steps`, all steps are 1.
     ///
     /// With lengths or numbers that are not known yet, [`onnx::slice`](crate::interop::onnx::slice)
     /// does the same.
@@ -52,7 +52,7 @@ impl SpecBuf {
     }
 }
 
-/// `Slice`: what [`slice()`] makes.
+/// `Slice`, made by [`slice()`].
 #[derive(Clone, Copy, Debug)]
 pub struct Slice<'a> {
     starts: Ints<'a>,
@@ -63,8 +63,7 @@ pub struct Slice<'a> {
 
 /// Reads ONNX's `Slice` with the rules of [`SpecBuf::from_onnx`].
 ///
-/// Of the lengths, it needs only those of axes on which a negative start stands under a negative
-/// step.
+/// The lengths that it needs are those of axes that have a negative start and a negative step.
 ///
 /// # Errors
 ///
@@ -76,7 +75,7 @@ pub struct Slice<'a> {
 /// use pyslice::Dim;
 /// use pyslice::interop::{Operator, onnx};
 ///
-/// // x[:, -3:], and x[:, -3::-1], whose start is 0 where there are fewer than 3.
+/// // x[:, -3:]; and x[:, -3::-1], whose start is 0 on an axis of fewer than 3.
 /// let forwards = onnx::slice(&[-3], &[i64::MAX]).axes(&[1]);
 /// let backwards = onnx::slice(&[-3], &[i64::MIN]).axes(&[1]).steps(&[-1]);
 /// let shape = [Dim::Unknown, Dim::Unknown];
@@ -86,7 +85,7 @@ pub struct Slice<'a> {
 ///     backwards.spec_if_known(&[Dim::Unknown, Dim::Between(3, 9)])?.unwrap().to_string(),
 ///     ":, -3:-9223372036854775808:-1"
 /// );
-/// // The first axis of the result is as long as that of the input, so it keeps its name.
+/// // The first axis of the result has the length of the input's, so it keeps its name.
 /// assert_eq!(forwards.infer(Some(&shape))?.unwrap().name_source(0), Some(0));
 /// # Ok::<(), pyslice::SliceError>(())
 /// ```
@@ -100,14 +99,14 @@ pub fn slice<'a>(starts: impl Into<Ints<'a>>, ends: impl Into<Ints<'a>>) -> Slic
 }
 
 impl<'a> Slice<'a> {
-    /// The axes that are sliced; without, the first ones.
+    /// Sets the axes that are sliced. The default is the first ones.
     #[inline]
     pub fn axes(mut self, axes: impl Into<Ints<'a>>) -> Self {
         self.axes = Some(axes.into());
         self
     }
 
-    /// The steps; without, they are 1.
+    /// Sets the steps. The default is 1 on each axis.
     #[inline]
     pub fn steps(mut self, steps: impl Into<Ints<'a>>) -> Self {
         self.steps = Some(steps.into());
@@ -121,7 +120,7 @@ impl Parts for Slice<'_> {
         let Slice { starts, ends, axes, steps } = self;
         axes_parts(shape, *axes, starts, ends, *steps, |dim, start, end, step| {
             let end = match end {
-                // To the end in the direction of travel.
+                // This means "to the end in the direction of travel".
                 Bound::At(i64::MAX | INT32_MAX) => Bound::Open,
                 other => other,
             };
@@ -145,7 +144,7 @@ pub(super) fn floored(dim: Dim, start: Bound, stop: Bound, step: Option<i64>) ->
             if reach > most {
                 return at_0(dim);
             }
-            // Which of the two it is has to wait for the length.
+            // The length decides which of the two it is.
             let lengths = |dim: Dim, part: Part| length(dim, part).limits();
             let short = Dim::from_limits(least, reach.saturating_sub(1));
             let long = Dim::from_limits(reach, most);
@@ -157,7 +156,8 @@ pub(super) fn floored(dim: Dim, start: Bound, stop: Bound, step: Option<i64>) ->
     }
 }
 
-/// The axes form, with a system's rule for one axis: its length, start, stop and step.
+/// Reads the axes form. `rule` is the system's rule for one axis, from its length, start, stop and
+/// step.
 #[inline]
 pub(super) fn axes_parts(
     shape: &[Dim],
@@ -173,7 +173,7 @@ pub(super) fn axes_parts(
     steps.map_or(Ok(()), |v| v.expect("steps", n))?;
     let axis = |i: usize| axes.map_or(i64::try_from(i).ok(), |v| v.get(i));
     if (0..n).any(|i| axis(i).is_none()) {
-        // Any axis may be meant.
+        // Any axis may be one of them.
         let later = |dim: &Dim| Part::Later(Dim::from_limits(0, dim.limits().1));
         return Ok(Some(shape.iter().map(later).collect()));
     }

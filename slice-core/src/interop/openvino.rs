@@ -16,7 +16,7 @@ pub const STRIDED_SLICE: Form<5> = Form {
     ..Form::new("OpenVINO's `StridedSlice`", [start, stop, step, adds, drops])
 };
 
-/// `StridedSlice`: what [`strided_slice()`] makes.
+/// `StridedSlice`, made by [`strided_slice()`].
 #[derive(Clone, Copy, Debug)]
 pub struct StridedSlice<'a> {
     begin: Ints<'a>,
@@ -28,13 +28,13 @@ pub struct StridedSlice<'a> {
 /// Reads OpenVINO's `StridedSlice`. Its masks are lists of 0 and 1, one number an entry; missing
 /// numbers are 0.
 ///
-/// It means what TensorFlow's op means, with three departures:
+/// It means what TensorFlow's op means, with three differences:
 ///
-/// - under a negative stride, a begin before the axis is position 0, where Python's range would be
-///   empty;
-/// - the begin mask counts on a shrink entry too, and makes it index 0, although the begin has to
-///   lie on its axis all the same;
-/// - the stride of a shrink entry does not count, and may be negative or 0.
+/// - under a negative stride, a begin before the axis becomes position 0, where Python's range
+///   would be empty;
+/// - the begin mask counts on a shrink entry too, and makes it index 0, although the begin still
+///   has to lie on its axis;
+/// - the stride of a shrink entry is ignored, and may be negative or 0.
 ///
 /// # Errors
 ///
@@ -72,43 +72,44 @@ pub fn strided_slice<'a>(
     }
 }
 
-/// `strided_slice` without the optional input `strides`, which are 1 then.
+/// `strided_slice` without the optional input `strides`, which are then 1.
 #[inline]
 pub fn slice<'a>(begin: impl Into<Ints<'a>>, end: impl Into<Ints<'a>>) -> StridedSlice<'a> {
     StridedSlice { begin: begin.into(), end: end.into(), strides: None, masks: [&[]; 5] }
 }
 
 impl<'a> StridedSlice<'a> {
-    /// Where it is 1, the range begins at the end of the axis that its stride comes from; an index
-    /// is 0.
+    /// Sets the begin mask. A range under a 1 begins at the first position in the direction of its
+    /// stride; an index under a 1 becomes 0.
     #[inline]
     pub fn begin_mask(mut self, mask: &'a [i64]) -> Self {
         self.masks[0] = mask;
         self
     }
 
-    /// Where it is 1, the range ends at the end of the axis that its stride runs to.
+    /// Sets the end mask. A range under a 1 runs to the last position in the direction of its
+    /// stride.
     #[inline]
     pub fn end_mask(mut self, mask: &'a [i64]) -> Self {
         self.masks[1] = mask;
         self
     }
 
-    /// Where it is 1, a new axis of length 1 is added.
+    /// Sets the mask of new axes. An entry under a 1 adds an axis of length 1.
     #[inline]
     pub fn new_axis_mask(mut self, mask: &'a [i64]) -> Self {
         self.masks[2] = mask;
         self
     }
 
-    /// Where it is 1, one position is taken and the axis dropped.
+    /// Sets the shrink mask. An entry under a 1 takes one position and drops the axis.
     #[inline]
     pub fn shrink_axis_mask(mut self, mask: &'a [i64]) -> Self {
         self.masks[3] = mask;
         self
     }
 
-    /// Where it is 1, stand as many whole axes as are needed.
+    /// Sets the ellipsis mask. An entry under a 1 stands for as many whole axes as are needed.
     #[inline]
     pub fn ellipsis_mask(mut self, mask: &'a [i64]) -> Self {
         self.masks[4] = mask;
@@ -151,7 +152,7 @@ impl Parts for StridedSlice<'_> {
                 }
                 return Ok(floored(e.dim, bound(begin_mask, begin), bound(end_mask, end), stride));
             }
-            // What the mask makes index 0 has to lie on the axis all the same.
+            // The begin has to lie on the axis even if the mask makes the index 0.
             let given = begin.get(i).map(|at| e.at(at)).transpose()?;
             match bound(begin_mask, begin) {
                 Bound::Open => e.at(0),

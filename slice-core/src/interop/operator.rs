@@ -23,7 +23,7 @@ pub enum Ints<'a> {
     U64(&'a [u64]),
     /// `None` is a number that is not known yet.
     Some(&'a [Option<i64>]),
-    /// So many numbers, none of them known yet.
+    /// This many numbers, none of which is known yet.
     Later(usize),
 }
 
@@ -60,7 +60,7 @@ impl Ints<'_> {
         }
     }
 
-    /// Refuses another number of numbers than `expected`.
+    /// An error unless there are `expected` numbers.
     #[inline]
     pub(super) const fn expect(
         &self,
@@ -73,7 +73,7 @@ impl Ints<'_> {
         Err(SliceError::LengthMismatch { what, found: self.len(), expected })
     }
 
-    /// Refuses a number of numbers other than the input's rank.
+    /// An error unless there is one number for each axis of the input.
     #[inline]
     pub(super) const fn expect_rank(&self, rank: usize) -> Result<(), SliceError> {
         if self.len() == rank {
@@ -110,8 +110,8 @@ from!(I32 i32, I64 i64, U32 u32, U64 u64, Some Option<i64>);
 
 /// A slicing operator of another system, with the numbers that its graph has for it.
 ///
-/// The functions of [`interop`](crate::interop)'s modules make one; what it is in this library's
-/// words is asked here. Each follows its own system's rules, and refuses what that system refuses.
+/// The functions of [`interop`](crate::interop)'s modules return one, and its methods translate it
+/// to a slice. Each follows its own system's rules, and refuses what that system refuses.
 ///
 /// # Examples
 ///
@@ -121,9 +121,9 @@ from!(I32 i32, I64 i64, U32 u32, U64 u64, Some Option<i64>);
 ///
 /// let op = tf::slice(&[0, 2], &[-1, 3]);
 /// assert_eq!(op.to_spec(&[4, 9])?.to_string(), ":, 2:5");
-/// // Nothing about the first axis has to be known.
+/// // The length of the first axis does not have to be known.
 /// assert_eq!(op.spec_if_known(&[Dim::Unknown, Dim::Known(9)])?, Some(op.to_spec(&[4, 9])?));
-/// // Of a begin that the graph computes, only how many numbers it has.
+/// // The graph computes `begin`; only how many numbers it has is known.
 /// let dims =
 ///     tf::slice(Ints::Later(2), &[-1, 3]).infer(Some(&[Dim::Known(4), Dim::Unknown]))?;
 /// assert_eq!(*dims.unwrap(), [Dim::Between(0, 4), Dim::Known(3)]);
@@ -134,12 +134,12 @@ pub trait Operator: sealed::Parts {
     ///
     /// # Errors
     ///
-    /// What the operator's own system refuses, and [`SliceError::NotRepresentable`] for what it can
-    /// do and no slice can, or for a number that is not known yet; [`SliceError::ShapeTooLarge`]
-    /// for an axis that no array has.
+    /// What the operator's own system refuses; [`SliceError::NotRepresentable`] for what the
+    /// operator can do but no slice can, or for a number that is not known yet;
+    /// [`SliceError::ShapeTooLarge`] for an axis longer than any array's.
     #[inline]
     fn to_spec(&self, shape: &[usize]) -> Result<SpecBuf, SliceError> {
-        // No array has such an axis; on 64 bits it would not even fit the arithmetic.
+        // No array has such an axis, and on 64 bits its length would not fit the arithmetic.
         if shape.iter().any(|&n| n > isize::MAX as usize) {
             return Err(SliceError::ShapeTooLarge);
         }
@@ -151,21 +151,20 @@ pub trait Operator: sealed::Parts {
         self.spec_if_known(&dims)?.ok_or(waits)
     }
 
-    /// The same for an input whose shape is not fully known. `None` means that the slice has to
-    /// wait for lengths or numbers.
+    /// The same for an input whose shape is not fully known. `None` means that the slice depends on
+    /// lengths or numbers that are not known.
     ///
-    /// A slice that did not have to wait is right for every shape for which the operator has an
-    /// answer. Where the operator refuses a window that leaves its axis,
-    /// [`Bounds::Strict`](crate::Bounds::Strict) makes planning refuse it too.
+    /// A slice that is returned is right for every shape that the operator accepts. If the operator
+    /// refuses a window that leaves its axis, plan the slice with
+    /// [`Bounds::Strict`](crate::Bounds::Strict), which refuses it too.
     ///
     /// # Errors
     ///
-    /// Those of [`to_spec`](Self::to_spec) that are certain for every shape that `shape` stands
-    /// for.
+    /// Those of [`to_spec`](Self::to_spec) that occur for every shape that matches `shape`.
     #[inline]
     fn spec_if_known(&self, shape: &[Dim]) -> Result<Option<SpecBuf>, SliceError> {
         let Some(parts) = self.parts(shape)? else { return Ok(None) };
-        // Reports what is wrong for certain; its answer is not needed.
+        // This only reports errors; its result is not needed.
         infer_parts(&parts, &[], shape)?;
         for &part in &parts {
             match part {
@@ -183,18 +182,18 @@ pub trait Operator: sealed::Parts {
         if entries.contains(&Entry::Ellipsis) {
             return SpecBuf::from_entries(&entries).map(Some);
         }
-        // Whole axes at the end are left out, and others where the masks have no room for them.
+        // Whole axes at the end are left out, and others if the masks have no room for them.
         let named: Vec<_> =
             entries.into_iter().map(|entry| (entry != Entry::FULL).then_some(entry)).collect();
         SpecBuf::from_entries(&shorten(&named)).map(Some)
     }
 
-    /// The shape of the result, as far as it is known; of the input, not even the rank need be.
-    /// `None` means that the rank of the result is not known.
+    /// The shape of the result, as far as it is known. Not even the rank of the input has to be
+    /// known. `None` means that the rank of the result is not known.
     ///
     /// # Errors
     ///
-    /// As [`spec_if_known`](Self::spec_if_known).
+    /// Those of [`spec_if_known`](Self::spec_if_known).
     #[inline]
     fn infer(&self, shape: Option<&[Dim]>) -> Result<Option<Dims>, SliceError> {
         let unknown = self.rank().map(|rank| alloc::vec![Dim::Unknown; rank]);
@@ -211,7 +210,7 @@ pub(super) mod sealed {
     use crate::infer::{Dim, Part};
     use alloc::vec::Vec;
 
-    /// What each system's reader has to say.
+    /// What the reader of each system implements.
     pub trait Parts {
         /// The entries of the slice; `None` where not even their kinds are known.
         fn parts(&self, shape: &[Dim]) -> Result<Option<Vec<Part>>, SliceError>;

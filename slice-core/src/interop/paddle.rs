@@ -7,7 +7,7 @@ use crate::error::SliceError;
 use crate::infer::{Dim, Part};
 use alloc::vec::Vec;
 
-/// `strided_slice`: what [`strided_slice()`] makes.
+/// `strided_slice`, made by [`strided_slice()`].
 #[derive(Clone, Copy, Debug)]
 pub struct StridedSlice<'a> {
     starts: Ints<'a>,
@@ -39,8 +39,8 @@ pub struct StridedSlice<'a> {
 /// # Source
 ///
 /// `paddle.strided_slice` 3.3 on distinct axes (recorded answers, `paddle_slice` and
-/// `import_paddle`). Its page calls
-/// axes optional, but the function wants them; left out, they are the first ones here.
+/// `import_paddle`). Its page calls axes optional, but the function requires them. Here they are
+/// the first axes if they are left out.
 #[inline]
 pub fn strided_slice<'a>(
     starts: impl Into<Ints<'a>>,
@@ -50,14 +50,14 @@ pub fn strided_slice<'a>(
 }
 
 impl<'a> StridedSlice<'a> {
-    /// The axes that are sliced; without, the first ones.
+    /// Sets the axes that are sliced. The default is the first ones.
     #[inline]
     pub fn axes(mut self, axes: impl Into<Ints<'a>>) -> Self {
         self.axes = Some(axes.into());
         self
     }
 
-    /// The strides; without, they are 1.
+    /// Sets the strides. The default is 1 on each axis.
     #[inline]
     pub fn strides(mut self, strides: impl Into<Ints<'a>>) -> Self {
         self.strides = Some(strides.into());

@@ -11,7 +11,7 @@ use crate::spec::{Entry, SpecBuf};
 pub enum Bound {
     /// Left out, or under a mask bit.
     Open,
-    /// This position, counted from the back if negative.
+    /// This position, counted from the end if negative.
     At(i64),
     /// A number that is not known yet.
     Later,
@@ -39,7 +39,7 @@ pub(super) fn range(dim: Dim, start: Bound, stop: Bound, step: Option<i64>) -> P
     if start != Bound::Later && stop != Bound::Later {
         return Part::Entry(Entry::Range { start: start.known(), stop: stop.known(), step });
     }
-    // With an unknown bound left out, the range is the longest that it can be.
+    // If an unknown bound is left out, the range is as long as it can be.
     let longest =
         if step == 0 { dim } else { infer::range(dim, start.known(), stop.known(), step) };
     Part::Later(Dim::from_limits(0, longest.limits().1))
@@ -94,19 +94,19 @@ pub(super) fn length(dim: Dim, part: Part) -> Dim {
 /// reading (`0..5;-1` is 4, 3, 2, 1, 0).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct StepRange {
-    /// First position of the range, counted from the back if negative.
+    /// The first position of the range, counted from the end of the axis if negative.
     pub start: i64,
-    /// The position before which the range ends, counted from the back if negative; `None` is the
-    /// end of the axis.
+    /// The position before which the range ends, counted from the end of the axis if negative;
+    /// `None` is the end of the axis.
     pub end: Option<i64>,
-    /// How far to go each time: from the start of the range if positive, from its end if negative;
-    /// never 0.
+    /// The distance between positions, from the start of the range if positive, from its end if
+    /// negative; never 0.
     pub step: i64,
 }
 
 impl StepRange {
-    /// Python's `start:stop:step` on an axis of `len` elements. Every one has a counterpart; no
-    /// bound is negative or past the end, so nothing is left to clamp.
+    /// Converts Python's `start:stop:step` on an axis of `len` elements. Every range has a
+    /// counterpart, whose bounds are never negative or past the end, so nothing is left to clamp.
     ///
     /// # Errors
     ///
@@ -127,7 +127,7 @@ impl StepRange {
         }
         let (begin, end) = (start.unwrap_or(0), stop.unwrap_or(0));
         let run = axis::run(len as i64, begin, start.is_none(), end, stop.is_none(), step);
-        // A run that is not empty starts and ends on the axis, so that neither sum nor product
+        // A run that is not empty starts and ends on the axis, so neither the sum nor the product
         // overflows.
         let last = (run.len as i64).wrapping_sub(1).wrapping_mul(run.step).wrapping_add(run.start);
         Ok(match run.len {
@@ -142,8 +142,8 @@ impl StepRange {
     ///
     /// # Errors
     ///
-    /// Those of [`to_entry`](StepRange::to_entry), which names entry 0 whichever it is, and more
-    /// than 31 ranges.
+    /// Those of [`to_entry`](StepRange::to_entry), which names entry 0 for every range, and
+    /// [`SliceError::TooLong`] for more than 31 ranges.
     ///
     /// # Examples
     ///
@@ -167,13 +167,13 @@ impl StepRange {
         Ok(spec)
     }
 
-    /// The same elements in Python's terms, wherever both bounds lie on the axis (where they do
-    /// not, ndarray panics and Python clamps).
+    /// The range in Python's terms. It takes the same elements if both bounds lie on the axis. (If
+    /// not, ndarray panics and Python clamps.)
     ///
     /// # Errors
     ///
     /// [`SliceError::ZeroStep`], naming entry 0; [`SliceError::NotRepresentable`] for a bound of
-    /// `i64::MIN` under a negative step, which Python would have to count one further down.
+    /// `i64::MIN` under a negative step, since Python's bound is one less.
     #[inline]
     pub fn to_entry(self) -> Result<Entry, SliceError> {
         const LOW: SliceError = SliceError::NotRepresentable {
@@ -183,7 +183,7 @@ impl StepRange {
         match step {
             0 => Err(SliceError::ZeroStep { entry: 0 }),
             1.. => Ok(Entry::Range { start: (start != 0).then_some(start), stop: end, step }),
-            // An end of 0 leaves nothing, and there is no position before it to start from.
+            // An end of 0 leaves nothing, and no position before it can be the start.
             _ if end == Some(0) => Ok(Entry::Range { start: Some(0), stop: Some(0), step }),
             _ => {
                 let before = |bound: i64| bound.checked_sub(1).ok_or(LOW);

@@ -19,7 +19,7 @@ pub enum Mode {
     StrictBounds,
     /// They wrap around.
     Wrap,
-    /// They are clamped to the axis, each of them.
+    /// Each is clamped to the axis.
     Clamp,
     /// They give the fill value.
     Fill,
@@ -27,7 +27,7 @@ pub enum Mode {
     Reflect,
 }
 
-/// The layer: what [`slice()`] makes.
+/// The layer, made by [`slice()`].
 #[derive(Clone, Copy, Debug)]
 pub struct Slice<'a> {
     start: Ints<'a>,
@@ -38,9 +38,8 @@ pub struct Slice<'a> {
 
 /// Reads `ISliceLayer`: `size` positions of the output on each axis, from `start`, `stride` apart.
 ///
-/// The other modes than `kSTRICT_BOUNDS` only matter for positions outside the input. Where there
-/// are none, the layer is a slice in any mode; where there are some, it pads, and no slice does
-/// that.
+/// Modes other than `kSTRICT_BOUNDS` only matter for positions outside the input. If there are
+/// none, the layer is a slice in any mode. If there are some, it pads, which no slice does.
 ///
 /// # Errors
 ///
@@ -79,7 +78,7 @@ pub fn slice<'a>(
 }
 
 impl Slice<'_> {
-    /// Sets the mode, which is [`Mode::StrictBounds`] otherwise.
+    /// Sets the mode. The default is [`Mode::StrictBounds`].
     #[inline]
     pub fn mode(mut self, mode: Mode) -> Self {
         self.mode = mode;
@@ -125,7 +124,7 @@ impl Parts for Slice<'_> {
                         what,
                     ))
                 }
-                // Whether some position lies outside has to wait for the length of the axis.
+                // The length of the axis decides whether some position lies outside.
                 Ok(Part::Window(_, len)) if padding => {
                     let shortest = Dim::Known(dim.limits().0);
                     Ok(counted(i, shortest, start, size, stride).unwrap_or(Part::Later(len)))

@@ -16,8 +16,8 @@ pub(super) const fn bit(mask: u32, i: usize) -> bool {
     i < 32 && mask & 1u32.wrapping_shl(i as u32) != 0
 }
 
-/// What kind of entry these bits make. Where bits overlap: ellipsis over new axis over shrink over
-/// begin and end.
+/// What kind of entry these bits make. Where bits overlap, ellipsis wins over new axis, over
+/// shrink, over begin and end.
 #[inline]
 pub(super) fn kind(i: usize, m: Masks) -> Kind {
     if bit(m.ellipsis, i) {
@@ -58,10 +58,9 @@ impl SpecBuf {
     /// Reads TensorFlow's StridedSlice attributes; MindSpore's and Paddle's ops with masks carry
     /// the same.
     ///
-    /// The result is canonical. Where bits overlap on one entry, ellipsis wins over new axis over
-    /// shrink over begin and end, and values under a winning bit are ignored, a stride of 0 there
-    /// too. Bits past the last entry are ignored, except that two ellipsis bits anywhere are an
-    /// error.
+    /// The result is canonical. Where bits overlap on one entry, ellipsis wins over new axis, over
+    /// shrink, over begin and end. Values under a winning bit are ignored, even a stride of 0. Bits
+    /// past the last entry are ignored, except that two ellipsis bits anywhere are an error.
     ///
     /// # Errors
     ///
@@ -117,8 +116,8 @@ impl SpecBuf {
 
 /// TensorFlow's static shape inference, where some of the vectors (or the rank) may be unknown too.
 ///
-/// `None` stands for "not known"; the result is `None` where not even the rank of the output is
-/// known: without the strides or the rank of the input.
+/// `None` stands for "not known". The result is `None` if not even the rank of the output is known,
+/// which takes the strides and the rank of the input.
 ///
 /// # Errors
 ///
@@ -156,13 +155,13 @@ pub fn infer_partial(
     shape: Option<&[Dim]>,
 ) -> Result<Option<Dims>, SliceError> {
     let (Some(strides), Some(shape)) = (strides, shape) else { return Ok(None) };
-    // Of the vectors that are known, the first is what the others are held against.
+    // The others must be as long as the first vector that is known.
     let later = Ints::Later(begin.or(end).unwrap_or(strides).len());
     let (begin, end) = (begin.map_or(later, Ints::I64), end.map_or(later, Ints::I64));
     strided_slice(begin, end, strides).masks(masks).infer(Some(shape))
 }
 
-/// StridedSlice: what [`strided_slice()`] makes.
+/// StridedSlice, made by [`strided_slice()`].
 #[derive(Clone, Copy, Debug)]
 pub struct StridedSlice<'a> {
     begin: Ints<'a>,
@@ -183,7 +182,7 @@ pub struct StridedSlice<'a> {
 /// ```
 /// use pyslice::{Dim, Masks, interop::{Ints, Operator, tf}};
 ///
-/// // `x[i, 2:]` with an `i` that the graph computes; the masks stand in its attributes as signed numbers.
+/// // `x[i, 2:]` with an `i` that the graph computes. Its attributes have masks as signed numbers.
 /// let masks = tf::masks(0, 2, 0, 0, 1)?;
 /// let op = tf::strided_slice(&[None, Some(2)], &[None, Some(0)], &[1, 1]).masks(masks);
 /// assert_eq!(*op.infer(Some(&[Dim::Unknown, Dim::Known(5)]))?.unwrap(), [Dim::Known(3)]);
@@ -210,7 +209,7 @@ pub fn strided_slice<'a>(
 }
 
 impl StridedSlice<'_> {
-    /// Sets the masks, which are 0 otherwise.
+    /// Sets the masks. The default is 0.
     #[inline]
     pub fn masks(mut self, masks: Masks) -> Self {
         self.masks = masks;
@@ -247,9 +246,9 @@ impl Parts for StridedSlice<'_> {
     }
 }
 
-/// Masks as a graph's attributes carry them, as signed numbers: -1 has all bits set. In this order
-/// they stand in StridedSlice's attributes of TensorFlow's pages: begin, end, ellipsis, new axis,
-/// shrink axis.
+/// Makes masks of the signed numbers that a graph's attributes carry: -1 has all bits set. The
+/// order is that of StridedSlice's attributes in TensorFlow's documentation: begin, end, ellipsis,
+/// new axis, shrink axis.
 ///
 /// # Errors
 ///
@@ -290,12 +289,13 @@ pub fn masks(
     })
 }
 
-/// Writes `Slice`: the vectors `begin` and `size`. It takes neighbours only; what it cannot say,
-/// StridedSlice can, whose vectors and masks those of [`Plan::to_spec`](crate::Plan::to_spec) are.
+/// Writes `Slice`: the vectors `begin` and `size`. It only takes adjacent positions. For all other
+/// slices, write StridedSlice with the vectors and masks of
+/// [`Plan::to_spec`](crate::Plan::to_spec).
 pub const SLICE: Form<2> =
     Form { steps: Steps::One, ranks: (0, 8), ..Form::new("TensorFlow's `Slice`", [start, count]) };
 
-/// Slice: what [`slice()`] makes.
+/// Slice, made by [`slice()`].
 #[derive(Clone, Copy, Debug)]
 pub struct Slice<'a> {
     begin: Ints<'a>,
@@ -303,7 +303,7 @@ pub struct Slice<'a> {
 }
 
 /// Reads `Slice` (`tf.slice`): on each axis `size` positions from `begin`; a size of -1 means the
-/// rest. Nothing is clamped or counted from the back.
+/// rest. Nothing is clamped or counted from the end.
 ///
 /// # Errors
 ///

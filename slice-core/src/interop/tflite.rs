@@ -20,14 +20,14 @@ pub const STRIDED_SLICE: Form<3> = Form {
     ..Form::new("TFLite's `STRIDED_SLICE`", [start, stop, step])
 };
 
-/// Writes `SLICE`: the vectors `begin` and `size`. It takes neighbours only.
+/// Writes `SLICE`: the vectors `begin` and `size`. It only takes adjacent positions.
 pub const SLICE: Form<2> = Form {
     steps: Steps::One,
     largest: i32::MAX as i64,
     ..Form::new("TFLite's `SLICE`", [start, count])
 };
 
-/// `STRIDED_SLICE`: what [`strided_slice()`] makes.
+/// `STRIDED_SLICE`, made by [`strided_slice()`].
 #[derive(Clone, Copy, Debug)]
 pub struct StridedSlice<'a> {
     begin: Ints<'a>,
@@ -37,15 +37,15 @@ pub struct StridedSlice<'a> {
     offset: bool,
 }
 
-/// Reads `STRIDED_SLICE`: TensorFlow's op with an attribute of its own,
-/// [`offset`](StridedSlice::offset), and one departure: the begin bit counts on a shrink entry too,
-/// and makes it index 0.
+/// Reads `STRIDED_SLICE`: TensorFlow's op with one more attribute,
+/// [`offset`](StridedSlice::offset), and one difference: the begin bit counts on a shrink entry
+/// too, and makes it index 0.
 ///
 /// # Errors
 ///
 /// If the shape is given: those of TensorFlow's op, and [`SliceError::NotRepresentable`] for an
-/// ellipsis without an axis to take, which LiteRT lets take one. LiteRT reads outside its buffer
-/// for an index outside its axis and, with `offset`, for a range that leaves it; here both are
+/// ellipsis without an axis to take, which takes one in LiteRT. LiteRT reads outside its buffer for
+/// an index outside its axis and, with `offset`, for a range that leaves its axis; here both are
 /// errors.
 ///
 /// # Examples
@@ -72,7 +72,7 @@ pub fn strided_slice<'a>(
 }
 
 impl StridedSlice<'_> {
-    /// Sets the masks, which are 0 otherwise; [`tf::masks`] makes them of signed numbers.
+    /// Sets the masks. The default is 0. [`tf::masks`] makes them of signed numbers.
     #[inline]
     pub fn masks(mut self, masks: Masks) -> Self {
         self.masks = masks;
@@ -81,9 +81,10 @@ impl StridedSlice<'_> {
 
     /// Sets the attribute `offset`: each end counts from the **clamped** begin.
     ///
-    /// Ranges must lie on their axes then. Every axis needs an entry, and there may be no others,
-    /// because LiteRT gives garbage for axes that have none, under an ellipsis, and beside a new
-    /// axis. An end bit may only be set where the end is that of the axis, for the same reason.
+    /// Ranges must then lie on their axes. Every axis needs an entry, and no other entries are
+    /// allowed, because LiteRT gives garbage for axes without an entry, under an ellipsis, and
+    /// beside a new axis. For the same reason, an end bit may only be set if the end is that of the
+    /// axis.
     #[inline]
     pub fn offset(mut self, offset: bool) -> Self {
         self.offset = offset;
@@ -130,7 +131,8 @@ impl Parts for StridedSlice<'_> {
                     if !bit(masks.end, i) {
                         return Ok(part);
                     }
-                    // LiteRT makes its shape of the end, and fills it up to the one of the mask.
+                    // LiteRT takes the shape from the end, and fills it up to the end that the mask
+                    // gives.
                     let to_the_end = range(e.dim, start, Bound::Open, stride);
                     match (length(e.dim, part), length(e.dim, to_the_end)) {
                         (Dim::Known(a), Dim::Known(b)) if a == b => Ok(part),
@@ -169,8 +171,7 @@ fn from_begin(
             Dim::Known(0),
         ));
     }
-    // Where the length is not known, neither is the begin that it clamps; except at the front of
-    // the axis.
+    // Unless the begin is at the front of the axis, clamping it takes the length.
     let first = match (dim, start) {
         (_, Bound::Open) if stride > 0 => Some(0),
         (_, Bound::At(0)) => Some(0),

@@ -24,8 +24,8 @@ pub(super) struct Taking {
 }
 
 impl Taking {
-    /// The index `at`, refused if it is outside its axis for certain. Checked here so that the
-    /// first entry that is wrong is the one that is reported.
+    /// The index `at`; an error if it is certain to lie outside its axis. It is checked here so
+    /// that the error is about the first entry that is wrong.
     #[inline]
     pub(super) fn at(self, at: i64) -> Result<Part, SliceError> {
         infer::check_index(at, false, self.entry, self.axis, self.dim)?;
@@ -33,8 +33,8 @@ impl Taking {
     }
 }
 
-/// The parts of entries of these kinds on an input of this shape; `part` makes the one of an index
-/// or a range.
+/// The parts of entries of these kinds on an input of this shape. `part` makes those of indices and
+/// ranges.
 #[inline]
 pub(super) fn walk(
     kinds: impl Iterator<Item = Kind> + Clone,

@@ -10,7 +10,7 @@ fn most(dim: Dim) -> i128 {
     dim.limits().1 as i128
 }
 
-/// Refuses `start..stop` unless it may lie on an axis of length `dim`.
+/// An error unless `start..stop` may lie on an axis of length `dim`.
 #[inline]
 pub(super) fn check(axis: usize, dim: Dim, start: i128, stop: i128) -> Result<(), SliceError> {
     if 0 <= start && start <= stop && stop <= most(dim) {
@@ -77,8 +77,8 @@ pub(super) fn counted(
     Ok(window_part(dim, first, i64::try_from(stop).unwrap_or(i64::MAX), step, count.into()))
 }
 
-/// The part for positions from `start` to before `stop`, `step` apart, both of which lie on the
-/// axis or one beside it.
+/// The part for positions from `start` to before `stop`, `step` apart. Both bounds lie on the axis
+/// or next to it.
 #[inline]
 pub(super) fn window_part(dim: Dim, start: i64, stop: i64, step: i64, count: i128) -> Part {
     if step == 1 && start == 0 && dim == known(count) {

@@ -8,8 +8,8 @@ use crate::spec::{MAX_ENTRIES, Masks};
 use crate::unwritable::Unwritable;
 use alloc::vec::Vec;
 
-/// What an operator of another system can say, and the vectors in which it says it: `N` of them,
-/// in the order in which the system's reader takes them.
+/// What an operator of another system can express, and its `N` vectors, in the order in which the
+/// system's reader takes them.
 ///
 /// The modules of [`interop`](crate::interop) have one for each operator; [`Plan::write`] takes it.
 #[derive(Clone, Copy, Debug)]
@@ -17,7 +17,7 @@ pub struct Form<const N: usize> {
     pub(super) operator: &'static str,
     pub(super) vectors: [Number; N],
     pub(super) steps: Steps,
-    /// Whether it may take nothing of an axis.
+    /// Whether it can take nothing of an axis.
     pub(super) empty: bool,
     /// Whether it adds and drops axes itself: each added axis has an entry of its own, and masks
     /// tell which entries add and which drop.
@@ -28,30 +28,30 @@ pub struct Form<const N: usize> {
     pub(super) ranks: (usize, usize),
 }
 
-/// One number of a vector: what it says of an axis of the input.
+/// One number of a vector, as a function of an axis.
 pub(super) type Number = fn(Place) -> i64;
 
-/// Which steps an operator has.
+/// The steps that an operator supports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Steps {
-    /// It takes neighbours only.
+    /// Only step 1.
     One,
-    /// 1 and more.
+    /// Steps of 1 and more.
     Forward,
     Any,
 }
 
-/// What is said in one place of the vectors.
+/// What one position of the vectors describes.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Place {
-    /// This is taken of an axis of the input.
+    /// What is taken of an axis of the input.
     Axis(AxisPart),
-    /// The axis of the result with this number is new.
+    /// The new axis of the result with this number.
     New(usize),
 }
 
 impl Place {
-    /// What is taken; of a new axis, its only position.
+    /// What is taken. Of a new axis, this is its only position.
     #[inline]
     fn part(self) -> AxisPart {
         match self {
@@ -83,7 +83,7 @@ pub(super) fn count(at: Place) -> i64 {
     at.part().len as i64
 }
 
-/// How far to go each time.
+/// The step.
 #[inline]
 pub(super) fn step(at: Place) -> i64 {
     at.part().step as i64
@@ -139,17 +139,17 @@ pub struct Written<const N: usize> {
 }
 
 impl Plan {
-    /// The slice in the numbers that an operator of another system carries.
+    /// Writes the slice as the numbers that an operator of another system carries.
     ///
-    /// They are read off the plan: nothing is negative but steps and the end of a range that runs
-    /// down to the front, nothing is left to clamp, and axes that the slice takes whole are written
-    /// out. Most operators neither drop nor add axes. They are followed by a squeeze or a reshape,
-    /// for which [`Written::drop`] and [`Written::add`] have the axes.
+    /// They are computed from the plan. Only steps, and the end of a range that runs down to the
+    /// front, can be negative; nothing is left to clamp; axes that the slice takes whole are
+    /// written out. Most operators neither drop nor add axes. A squeeze or a reshape after them
+    /// does, and [`Written::drop`] and [`Written::add`] have its axes.
     ///
     /// # Errors
     ///
-    /// [`SliceError::Unwritable`], which names the operator, for an axis of which it cannot say
-    /// what the slice does, such as a negative step. [`SliceError::NeedsContiguous`] for a plan
+    /// [`SliceError::Unwritable`], which names the operator, if the operator cannot do what the
+    /// slice does on an axis, such as a negative step. [`SliceError::NeedsContiguous`] for a plan
     /// made with strides, permuted, broadcast or reshaped. [`SliceError::TooLong`] for more entries
     /// than masks have bits. [`SliceError::NotRepresentable`] for an axis that was added and then
     /// emptied.
@@ -164,7 +164,7 @@ impl Plan {
     /// let [start, limit, strides] = &written.vectors;
     /// assert_eq!((&start[..], &limit[..], &strides[..]), (&[1, 0][..], &[2, 7][..], &[1, 3][..]));
     /// assert_eq!(written.drop, [0]);
-    /// // What was written can be read.
+    /// // The reader reads it back.
     /// assert_eq!(hlo::slice(start, limit, strides).to_spec(&[4, 8])?.to_string(), "1:2, 0:7:3");
     ///
     /// let refused = s![1, ::-3].plan(&[4, 8])?.write(hlo::SLICE).unwrap_err();
@@ -220,8 +220,8 @@ impl Plan {
         self.source_axes().enumerate().filter(|(_, from)| from.is_none()).map(|(at, _)| at)
     }
 
-    /// What the slice takes on each axis of the input. Where it takes nothing, any part of an axis
-    /// of the right length works: the first positions are taken.
+    /// What the slice takes on each axis of the input. If it takes nothing of an axis, any part of
+    /// the right length works, so the first positions are taken.
     #[inline]
     pub(super) fn takings(&self, what: &'static str) -> Result<Vec<AxisPart>, SliceError> {
         if let Some(parts) = self.parts(what)? {
@@ -268,8 +268,8 @@ impl Plan {
 }
 
 impl<const N: usize> Form<N> {
-    /// An operator that can say everything about each axis, and leaves it to others to drop and add
-    /// axes.
+    /// An operator that can express everything about each axis, and that leaves dropping and adding
+    /// axes to other operators.
     #[inline]
     pub(super) const fn new(operator: &'static str, vectors: [Number; N]) -> Form<N> {
         Form {
@@ -283,7 +283,7 @@ impl<const N: usize> Form<N> {
         }
     }
 
-    /// Refuses what the operator cannot say of an axis.
+    /// An error if the operator cannot express what is taken of an axis.
     #[inline]
     fn check(&self, axis: usize, part: &AxisPart) -> Result<(), SliceError> {
         let step = part.step as i64;
