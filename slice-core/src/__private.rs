@@ -16,8 +16,8 @@ pub const ABSENT: Option<i64> = None;
 
 /// A slice that the macro has encoded, in a constant.
 ///
-/// The numbers in its type follow from the masks. That they do is checked where the compiler runs
-/// this, at no cost.
+/// The counts in its type follow from the masks. This is checked when the compiler evaluates the
+/// constant, at no cost at run time.
 #[track_caller]
 #[inline(always)]
 pub const fn spec<const LEN: usize, const TAKES: usize, const DROPS: usize, const ADDS: usize>(
@@ -39,8 +39,8 @@ pub const fn spec<const LEN: usize, const TAKES: usize, const DROPS: usize, cons
 
 /// A slice with values that the macro could not know.
 ///
-/// Nothing can be refused here: a step of 0 is kept as it is, and every plan refuses it. So it is
-/// with entries that are not those that the type has counted.
+/// Nothing is refused here: a step of 0 is kept, and every plan refuses it. The same holds for
+/// entries that do not match the counts in the type.
 #[inline]
 #[expect(
     clippy::arithmetic_side_effects,
@@ -60,8 +60,8 @@ pub const fn build<const LEN: usize, const TAKES: usize, const DROPS: usize, con
             }
             entry => (entry, None),
         };
-        // The macro has counted the ellipses, so that nothing else can be wrong. A second one would
-        // be left with a step of 0.
+        // The macro has counted the ellipses, so nothing else can be wrong. A second ellipsis would
+        // keep a step of 0.
         if let Ok(e) = Encoded::of(legal, i, masks) {
             begin[i] = e.begin;
             end[i] = e.end;
@@ -82,7 +82,7 @@ pub const fn index(value: i64) -> Entry {
     Entry::Index(value)
 }
 
-/// A range; a step left out is 1.
+/// A range. A step that is left out is 1.
 #[inline(always)]
 pub const fn range(start: Option<i64>, stop: Option<i64>, step: Option<i64>) -> Entry {
     let step = match step {
@@ -120,8 +120,8 @@ macro_rules! const_integer {
 }
 const_integer!(i8 i16 i32 i64 i128 isize u8 u16 u32 u64 u128 usize);
 
-/// A function: what an expansion may take a name from, where a constant of the user's could have
-/// it.
+/// A function whose name an expansion can give to its variables, so that they are not read as
+/// constants of the user's.
 pub const fn shadowed() {}
 
 /// What a `const { .. }` is cast to; a user may have a type called `i128`.
@@ -172,7 +172,7 @@ pub const fn rank<S: ConstShape>(_: &S) -> usize {
     S::RANK
 }
 
-/// How many axes are left of `rank`; for a slice that does not fit, [`plan`] says so.
+/// How many axes are left of `rank`. If the slice does not fit, [`plan`] reports it.
 pub const fn out_rank(rank: usize, drops: usize, adds: usize) -> usize {
     rank.saturating_sub(drops).saturating_add(adds)
 }

@@ -12,7 +12,7 @@ use alloc::vec::Vec;
 use core::mem::{MaybeUninit, size_of};
 use core::ops::AddAssign;
 
-/// Assigns there and then if the view is tiny and fits both; says whether it did.
+/// Assigns at once if the view is tiny and fits both buffers. Returns whether it did.
 #[inline(always)]
 pub(crate) fn assign_tiny<T: Copy>(view: View<'_>, dst: &mut [T], values: &[T]) -> bool {
     let (from, to) = ((values.as_ptr().cast(), values.len()), (dst.as_mut_ptr().cast(), dst.len()));
@@ -47,8 +47,8 @@ impl Job<'_> {
         Ok(())
     }
 
-    /// The strides with which `found` values of a shape are read in the order of the view. Each of
-    /// the positions that they give, as many as the view has, lies below `found`.
+    /// The strides that read `found` values of a shape in the order of the view. They give as many
+    /// positions as the view has, each of them below `found`.
     #[inline]
     pub(crate) fn check_values(
         &self,
@@ -154,7 +154,7 @@ impl Job<'_> {
         Ok(())
     }
 
-    /// Checks that the slice reads no element more than once, so that its gradient is no sum.
+    /// Checks that the slice reads no element more than once, so that its gradient is not a sum.
     #[inline]
     pub(crate) fn check_no_repeats(&self) -> Result<(), SliceError> {
         if self.strided && repeats(self.view.shape, self.view.strides)? {
@@ -167,9 +167,9 @@ impl Job<'_> {
     ///
     /// # Safety
     ///
-    /// [`check_array`](Self::check_array) has found no fault with the `dx_len` elements at `dx`,
-    /// which can be written, nor [`check_result`](Self::check_result) with those at `dy`; `zero` is
-    /// one element. Neither overlaps `dx`, and `elem` is not 0.
+    /// [`check_array`](Self::check_array) has accepted the `dx_len` elements at `dx`, which can be
+    /// written, and [`check_result`](Self::check_result) those at `dy`; `zero` is one element.
+    /// Neither overlaps `dx`, and `elem` is not 0.
     #[inline]
     pub(crate) unsafe fn grad_checked(
         &self,
@@ -205,7 +205,7 @@ impl Job<'_> {
     }
 }
 
-/// Strides with which values of one C-contiguous shape are read in the order of another, by NumPy's
+/// The strides that read values of one C-contiguous shape in the order of another, by NumPy's
 /// broadcasting.
 #[inline]
 pub(crate) fn broadcast_strides(
@@ -239,8 +239,8 @@ pub(crate) fn broadcast_from(
             return Err(SliceError::broadcast(i.saturating_add(1), values, shape));
         }
         if let (Some(s), true) = (stride, n != 1) {
-            // A product that wraps belongs to no buffer, as the caller finds, or to an empty one,
-            // which nobody walks.
+            // A product only wraps if no buffer is that large, which the caller finds, or if the
+            // values are empty, and are never read.
             *s = match given {
                 None => running as isize,
                 Some(given) => given.iter().rev().nth(i).copied().unwrap_or(0),
@@ -256,8 +256,8 @@ macro_rules! assigns {
     ($ways:ident) => {
         /// Assigns: `dst[spec] = values`, where `values` has the shape of the slice, in C order.
         ///
-        /// Where the input was planned with strides that make positions share an element, the last
-        /// value wins.
+        /// If the plan was made with strides by which positions share an element, the last value
+        /// wins.
         ///
         /// # Errors
         ///
@@ -278,8 +278,7 @@ macro_rules! assigns {
         #[inline(always)]
         pub fn assign<T: Copy>(&self, dst: &mut [T], values: &[T]) -> Result<(), SliceError> {
             $ways!(self, RANK => {
-                // No closure: one is not always inlined, and the plan would have to be in memory
-                // for it.
+                // Not a closure: some are not inlined, and the plan would have to be in memory.
                 if let Some(view) = self.tiny_view::<RANK>(dst.len())
                     && assign_tiny(view, dst, values)
                 {
@@ -342,8 +341,8 @@ macro_rules! assigns {
 
         /// Adds: `dst[spec] += values`, where `values` has the shape of the slice, in C order.
         ///
-        /// Where the input was planned with strides that make positions share an element, every
-        /// value is added.
+        /// If the plan was made with strides by which positions share an element, every value is
+        /// added.
         ///
         /// # Errors
         ///
@@ -375,14 +374,14 @@ macro_rules! assigns {
             self.job().add_assign(dst, values)
         }
 
-        /// The gradient of the slice: an array of the input's length, `T::default()` everywhere but
-        /// where the slice took an element, and `dy` there.
+        /// The gradient of the slice: an array of the input's length, with `dy` at the elements
+        /// that the slice took and `T::default()` elsewhere.
         ///
         /// # Errors
         ///
-        /// [`SliceError::BufferLength`] if `dy` has not [`len()`](Self::len) elements;
+        /// [`SliceError::BufferLength`] if `dy` does not have [`len()`](Self::len) elements;
         /// [`SliceError::OutOfMemory`]; [`SliceError::Repeats`] if strides make the slice read an
-        /// element more than once: its gradient is a sum then, which
+        /// element more than once: its gradient is then a sum, which
         /// [`add_assign`](Self::add_assign) to zeros gives.
         ///
         /// # Examples
@@ -409,6 +408,17 @@ macro_rules! assigns {
         /// # Errors
         ///
         /// [`SliceError::BufferLength`] if either buffer's length does not fit the plan.
+        ///
+        /// # Examples
+        ///
+        /// ```
+        /// use pyslice::s;
+        ///
+        /// let mut dx = [9.0; 5];
+        /// s![1::2].plan(&[5])?.grad_into(&[1.0, 2.0], &mut dx)?;
+        /// assert_eq!(dx, [0.0, 1.0, 0.0, 2.0, 0.0]);
+        /// # Ok::<(), pyslice::SliceError>(())
+        /// ```
         #[inline]
         pub fn grad_into<T: Copy + Default>(
             &self,

@@ -21,16 +21,16 @@ pub struct AxisRun {
     /// The first position. Where `len` is 0 it is the clamped start, which may be one past either
     /// end.
     pub start: i64,
-    /// How far to go each time; never 0.
+    /// The step; never 0.
     pub step: i64,
-    /// How many positions.
+    /// How many positions there are.
     pub len: usize,
 }
 
 /// Finds the positions that `start:stop:step` selects on an axis of `len` elements.
 ///
 /// A bound left out (`None`) is the first or the last position in the direction of travel; a
-/// negative one counts from the back. Bounds past either end are clamped, never an error.
+/// negative one counts from the end. Bounds past either end are clamped, never an error.
 ///
 /// # Units and shapes
 ///
@@ -133,13 +133,12 @@ pub(crate) const fn run(
     }
 }
 
-/// `ceil(span / step)` for `span, step >= 1`; 32-bit division where it does, since it is much
-/// cheaper on older CPUs.
+/// `ceil(span / step)` for `span, step >= 1`. It divides in 32 bits where that is enough, since
+/// this is much cheaper on older CPUs.
 #[inline(always)]
 const fn count(span: u64, step: u64) -> usize {
     let whole = span.wrapping_sub(1);
-    // A step of 0 was refused; `checked_div` says so without a panic where the compiler cannot see
-    // it.
+    // A step of 0 was refused. Where the compiler cannot see that, `checked_div` avoids a panic.
     let q = if (whole | step) >> 32 == 0 {
         match (whole as u32).checked_div(step as u32) {
             Some(q) => q as u64,
@@ -187,8 +186,8 @@ pub(crate) const fn start_in_bounds(start: i64, n: i64, step: i64) -> bool {
     start >= n.wrapping_neg() && start <= if step > 0 { n } else { last(n) }
 }
 
-/// Whether a stop names a position, the end for a positive step, or for a negative one the place
-/// before the front.
+/// Whether a stop names a position, or for a positive step the end, or for a negative step the
+/// position before the first.
 pub(crate) const fn stop_in_bounds(stop: i64, n: i64, step: i64) -> bool {
     if step > 0 {
         stop >= n.wrapping_neg() && stop <= n
@@ -197,8 +196,8 @@ pub(crate) const fn stop_in_bounds(stop: i64, n: i64, step: i64) -> bool {
     }
 }
 
-/// The stop under a negative step that runs down to the front: what -1 would be, if it did not
-/// count from the back.
+/// The stop of a range that runs down to position 0 under a negative step. It cannot be -1, which
+/// is the last position.
 pub(crate) const fn before_front(n: i64) -> i64 {
     n.wrapping_neg().wrapping_sub(1)
 }

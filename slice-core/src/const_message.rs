@@ -46,7 +46,7 @@ impl Sentence {
     }
 }
 
-/// What `plan!` stops with on a shape that is a constant of the program.
+/// The error of `plan!` for a shape that is a constant of the program.
 #[cfg(feature = "toolkit")]
 impl Sentence {
     /// Longer than any sentence above with numbers of 20 digits.
@@ -76,7 +76,7 @@ impl Sentence {
                     }
                 }
                 Piece::Number(number) => {
-                    // From the last digit to the first, then the other way round.
+                    // The digits are found from the last to the first, then reversed.
                     let (mut digits, mut count, mut rest) = ([0; 40], 0, number.unsigned_abs());
                     while count == 0 || rest > 0 {
                         digits[count] = b'0' + (rest % 10) as u8;

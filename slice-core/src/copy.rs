@@ -25,9 +25,10 @@ impl Plan {
 }
 
 impl Plan {
-    /// The view, to be tried as a tiny one if the array has `found` elements, as it should.
+    /// The view, for the tiny kernels to try, if the array has `found` elements, as it should.
     ///
-    /// `RANK` is the rank of the result, or [`NO_RANK`]: the general way then tries it.
+    /// `RANK` is the rank of the result, or [`NO_RANK`], in which case only the general path tries
+    /// it.
     #[inline(always)]
     pub(crate) fn tiny_view<const RANK: usize>(&self, found: usize) -> Option<View<'_>> {
         let axes = self.places().ok()?;
@@ -41,20 +42,20 @@ impl Plan {
         if RANK == NO_RANK { None } else { kernel::small::room(self.len()) }
     }
 
-    /// Copies there and then if the slice is tiny, of the right lengths and all; says whether it
-    /// did.
+    /// Copies at once if the slice is tiny and the buffers have the right lengths. Returns whether
+    /// it did.
     #[inline(always)]
     fn copy_tiny<const RANK: usize, T: Copy>(&self, src: &[T], dst: &mut [MaybeUninit<T>]) -> bool {
-        // No closure: one is not always inlined, and the plan would have to be in memory for it.
+        // Not a closure: some are not inlined, and the plan would have to be in memory for them.
         match self.tiny_view::<RANK>(src.len()) {
             Some(view) => tiny(view, src, dst),
             None => false,
         }
     }
 
-    /// Gives `f` the plan as a job. Its axes are copied, one element after the other: if the plan
-    /// itself were lent to a function that is not inlined, or copied in one piece, it would
-    /// have to be in memory from the start, also where a tiny copy comes first and needs none.
+    /// Calls `f` with the plan as a job. The axes are copied one by one: if the plan were lent to a
+    /// function that is not inlined, or copied as a whole, it would have to be in memory from the
+    /// start, even if a tiny copy comes first and needs no memory.
     #[inline(always)]
     pub(crate) fn with_job<R>(&self, f: impl FnOnce(&Job<'_>) -> R) -> R {
         let (shape, strides);
@@ -76,7 +77,7 @@ impl Plan {
 }
 
 impl<const IN: usize, const OUT: usize> FixedPlan<IN, OUT> {
-    /// The view, to be tried as a tiny one if the array has `found` elements, as it should.
+    /// The view, for the tiny kernels to try, if the array has `found` elements, as it should.
     #[inline(always)]
     pub(crate) fn tiny_view<const RANK: usize>(&self, found: usize) -> Option<View<'_>> {
         let view = View { shape: self.shape(), strides: self.strides(), offset: self.offset() };
@@ -88,7 +89,7 @@ impl<const IN: usize, const OUT: usize> FixedPlan<IN, OUT> {
         kernel::small::room(self.len())
     }
 
-    /// Copies there and then if the slice is short and of the right lengths; says whether it did.
+    /// Copies at once if the slice is short and of the right lengths. Returns whether it did.
     #[inline(always)]
     fn copy_tiny<const RANK: usize, T: Copy>(&self, src: &[T], dst: &mut [MaybeUninit<T>]) -> bool {
         src.len() == self.input_len()
@@ -109,8 +110,8 @@ impl<const IN: usize, const OUT: usize> FixedPlan<IN, OUT> {
 
 impl Job<'_> {
     /// Checks that a buffer of `found` elements is the array the plan was made for, and that every
-    /// position of the view lies in it. This is what the kernels' callers rely on: it looks at
-    /// nothing but the view and the length.
+    /// position of the view lies in it. The kernels' callers rely on this. It depends only on the
+    /// view and the length.
     #[inline]
     pub(crate) fn check_array(&self, buffer: Buffer, found: usize) -> Result<(), SliceError> {
         let fits = if self.strided { found >= self.input_len } else { found == self.input_len };
@@ -129,9 +130,9 @@ impl Job<'_> {
         Err(SliceError::BufferLength { buffer, expected: self.len, found })
     }
 
-    /// Whether there is nothing to move: no elements, or elements of `size` 0. The kernels may then
-    /// be spared the walk, and must be: beside a length of 0 another may be anything, and
-    /// elements without size may be `usize::MAX` many.
+    /// Whether there is nothing to move: no elements, or elements of `size` 0. Kernels must not be
+    /// called then: if one length is 0, the others can be anything, and there can be `usize::MAX`
+    /// elements without size.
     #[inline]
     pub(crate) fn is_idle(&self, size: usize) -> bool {
         self.len == 0 || size == 0
@@ -179,15 +180,15 @@ impl Job<'_> {
         Ok(())
     }
 
-    /// Copies there and then if the slice is tiny and of the right lengths; says whether it did.
+    /// Copies at once if the slice is tiny and of the right lengths. Returns whether it did.
     #[inline(always)]
     fn copy_tiny<T: Copy>(&self, src: &[T], dst: &mut [MaybeUninit<T>]) -> bool {
         src.len() == self.input_len && tiny(self.view, src, dst)
     }
 
-    /// [`copy_tiny`](Self::copy_tiny) of a result of [so few bytes](kernel::small::room) that
-    /// memory is asked for before the plan is checked, into a vector that has none; says
-    /// whether it did. The vector does not count what was copied.
+    /// [`copy_tiny`](Self::copy_tiny) into a vector without memory, for a result of [so few
+    /// bytes](kernel::small::room) that memory is allocated before the plan is checked. Returns
+    /// whether it did. The length of the vector stays 0.
     #[inline(always)]
     fn copy_few_into_vec<T: Copy>(&self, src: &[T], out: &mut Vec<T>) -> bool {
         if out.capacity() == 0
@@ -204,7 +205,7 @@ impl Job<'_> {
     /// Copies from `src` if `dst` has the length of the result.
     ///
     /// # Safety
-    /// [`check_array`](Self::check_array) has found no fault with `src`.
+    /// [`check_array`](Self::check_array) has accepted `src`.
     #[inline(always)]
     unsafe fn copy_checked<T: Copy>(
         &self,
@@ -225,7 +226,7 @@ impl Job<'_> {
     }
 }
 
-/// Copies there and then if the view is tiny and fits both; says whether it did.
+/// Copies at once if the view is tiny and fits both buffers. Returns whether it did.
 #[inline(always)]
 fn tiny<T: Copy>(view: View<'_>, src: &[T], dst: &mut [MaybeUninit<T>]) -> bool {
     let (from, to) = ((src.as_ptr().cast(), src.len()), (dst.as_mut_ptr().cast(), dst.len()));
@@ -235,7 +236,7 @@ fn tiny<T: Copy>(view: View<'_>, src: &[T], dst: &mut [MaybeUninit<T>]) -> bool 
     unsafe { kernel::small::copy(view, size_of::<T>(), from, to) }
 }
 
-/// Replaces what a vector holds by `len` elements that `write` makes.
+/// Replaces the contents of a vector by `len` elements that `write` makes.
 ///
 /// # Safety
 ///
@@ -257,8 +258,8 @@ pub(crate) unsafe fn refill<T: Copy>(
     Ok(())
 }
 
-/// A slice of elements as a slice of elements that need not be initialised: `dst` is only ever
-/// written through it.
+/// A slice of elements as a slice of elements that need not be initialised. `dst` is only written
+/// through it.
 #[inline]
 pub(crate) fn as_uninit<T: Copy>(dst: &mut [T]) -> &mut [MaybeUninit<T>] {
     // SAFETY: MaybeUninit<T> has T's layout. The kernels only write whole elements copied from
@@ -267,14 +268,14 @@ pub(crate) fn as_uninit<T: Copy>(dst: &mut [T]) -> &mut [MaybeUninit<T>] {
     unsafe { &mut *(core::ptr::from_mut(dst) as *mut [MaybeUninit<T>]) }
 }
 
-/// The rank that stands for one that is not known at compile time: no plan has it.
+/// Stands for a rank that is not known at compile time. No plan has it.
 pub(crate) const NO_RANK: usize = usize::MAX;
 
 /// `$body` once for each rank that may be known at compile time, and once for an unknown rank.
 ///
-/// Planner and copy are one piece of code after inlining. As each way out of the planner goes on in
-/// a copy of its own, errors and all, nothing of the plan has to be brought to one place, let alone
-/// to memory: that took a third of a tiny copy's time.
+/// Planner and copy are one piece of code after inlining. Each exit of the planner continues in its
+/// own copy of `$body`, even with errors, so the parts of the plan do not have to be brought to one
+/// place in memory, which took a third of a tiny copy's time.
 macro_rules! one_way_for_each_rank {
     ($self:ident, $rank:ident => $body:expr) => {
         match $self.unrolled() {
@@ -299,7 +300,7 @@ macro_rules! one_way_for_each_rank {
 }
 pub(crate) use one_way_for_each_rank;
 
-/// `$body` once, for plans that are constants all through.
+/// `$body` once, for plans that are constants.
 macro_rules! one_way {
     ($self:ident, $rank:ident => $body:expr) => {{
         const $rank: usize = NO_RANK;
@@ -312,7 +313,7 @@ pub(crate) use one_way;
 /// The methods that `Plan` and `FixedPlan` share.
 macro_rules! copies {
     ($ways:ident) => {
-        /// Slices: the elements of the view, in order, as a new vector in C order.
+        /// Copies the elements of the slice to a new vector, in C order.
         ///
         /// # Errors
         ///
@@ -352,13 +353,24 @@ macro_rules! copies {
         /// # Errors
         ///
         /// [`SliceError::BufferLength`] if either buffer's length does not fit the plan.
+        ///
+        /// # Examples
+        ///
+        /// ```
+        /// use pyslice::s;
+        ///
+        /// let mut out = [0; 2];
+        /// s![::-2].plan(&[4])?.copy_into(&[1, 2, 3, 4], &mut out)?;
+        /// assert_eq!(out, [4, 2]);
+        /// # Ok::<(), pyslice::SliceError>(())
+        /// ```
         #[inline(always)]
         pub fn copy_into<T: Copy>(&self, src: &[T], dst: &mut [T]) -> Result<(), SliceError> {
             self.copy_into_uninit(src, as_uninit(dst))
         }
 
-        /// [`copy_into`](Self::copy_into) for memory that is not initialised yet; on `Ok` all of it
-        /// is.
+        /// [`copy_into`](Self::copy_into) for memory that is not initialised yet. On `Ok`, all of
+        /// it is initialised.
         ///
         /// # Errors
         ///
@@ -378,11 +390,22 @@ macro_rules! copies {
         }
 
         /// [`copy`](Self::copy) into a vector, whose contents are replaced and whose capacity is
-        /// used again.
+        /// reused.
         ///
         /// # Errors
         ///
         /// Those of [`copy`](Self::copy); the vector may then be empty.
+        ///
+        /// # Examples
+        ///
+        /// ```
+        /// use pyslice::s;
+        ///
+        /// let mut out = vec![9; 7];
+        /// s![1:].plan(&[3])?.copy_into_vec(&[1, 2, 3], &mut out)?;
+        /// assert_eq!(out, [2, 3]);
+        /// # Ok::<(), pyslice::SliceError>(())
+        /// ```
         pub fn copy_into_vec<T: Copy>(
             &self,
             src: &[T],

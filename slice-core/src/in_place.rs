@@ -9,7 +9,7 @@ use crate::plan::Plan;
 use alloc::vec::Vec;
 use core::mem::{MaybeUninit, size_of};
 
-/// Up to this many bytes are copied aside where no order of moves works.
+/// At most this many bytes are copied to a temporary where no order of moves works.
 const ASIDE: usize = 1 << 16;
 
 impl Plan {
@@ -168,19 +168,19 @@ impl Plan {
     /// Assigns a slice of an array to another slice of it: `data[to] = data[self]`, with NumPy's
     /// broadcasting, as if all of the source were read before anything is written.
     ///
-    /// Where an order of axes and directions reads each element before it is overwritten, as for
-    /// shifts (`x[1:] = x[:-1]`), slices that do not overlap and most changes of step, there is no
-    /// temporary. Where there is none (`x[:] = x[::-1]`), the slice is halved until there is, and
-    /// only a half that would be lost is put aside. Pieces of up to 64 KiB without an order are put
-    /// aside whole. So are all elements if `to` was planned with strides by which it may meet an
-    /// element twice; the last value wins then.
+    /// No temporary is needed if some order of axes and directions reads each element before it is
+    /// overwritten, as for shifts (`x[1:] = x[:-1]`), slices that do not overlap, and most changes
+    /// of step. If there is no such order (`x[:] = x[::-1]`), the slice is halved until there is,
+    /// and only a half that would be overwritten is copied to a temporary. Pieces of up to 64 KiB
+    /// without an order are copied whole. So are all elements if `to` was planned with strides by
+    /// which it may take an element twice; then the last value wins.
     ///
     /// # Errors
     ///
     /// [`SliceError::BufferLength`] if `data` does not fit both plans, [`SliceError::Broadcast`] if
     /// the shape of this slice does not broadcast to the other's; nothing is written then.
-    /// [`SliceError::OutOfMemory`] if nothing can be put aside; part of the slice may then have
-    /// been written.
+    /// [`SliceError::OutOfMemory`] if there is no memory for a temporary; part of the slice may
+    /// then have been written.
     ///
     /// # Examples
     ///
@@ -311,8 +311,8 @@ impl Job<'_> {
     }
 }
 
-/// Moves in order if there is one, else piece by piece. No two positions of the destination are
-/// one.
+/// Moves in one order if there is one, otherwise piece by piece. No two positions of the
+/// destination are the same element.
 #[inline]
 fn run<T: Copy>(all: &Move, data: &mut [T]) -> Result<(), SliceError> {
     if all.is_still() {

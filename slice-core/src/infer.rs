@@ -30,7 +30,7 @@ impl Dim {
         }
     }
 
-    /// The simplest way to say "from `lo` to `hi`".
+    /// The simplest value for lengths from `lo` to `hi`.
     #[inline]
     pub const fn from_limits(lo: usize, hi: usize) -> Dim {
         if lo == hi {
@@ -50,7 +50,7 @@ pub struct Dims {
     sources: SmallVec<[Option<Source>; 6]>,
 }
 
-/// Which axis of the input an axis of the result runs along.
+/// The axis of the input that an axis of the result runs along.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Source {
     axis: usize,
@@ -67,20 +67,20 @@ impl core::ops::Deref for Dims {
 }
 
 impl Dims {
-    /// The axis of the input that axis `at` of the result runs along; `None` for a new axis, and
-    /// where there is no such axis.
+    /// The axis of the input that axis `at` of the result runs along. It is `None` for a new axis,
+    /// and if there is no axis `at`.
     ///
     /// # Examples
     ///
     /// ```
-    /// use pyslice::{Dim, SpecBuf};
+    /// use pyslice::{Dim, SliceError, s};
     ///
-    /// let spec: SpecBuf = "0, None, ..., 1:".parse()?;
-    /// let dims = spec.infer_shape(&[Dim::Known(2), Dim::Unknown, Dim::Known(5)])?;
+    /// let shape = [Dim::Known(2), Dim::Unknown, Dim::Known(5)];
+    /// let dims = s![0, None, ..., 1:].infer_shape(&shape)?;
     /// assert_eq!((dims.source(0), dims.source(1), dims.source(2)), (None, Some(1), Some(2)));
-    /// // Axis 1 of the input has a name, "batch" say: axis 1 of the result has it too.
+    /// // If axis 1 of the input has a name, such as "batch", axis 1 of the result has it too.
     /// assert_eq!((dims.name_source(1), dims.name_source(2)), (Some(1), None));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// # Ok::<(), SliceError>(())
     /// ```
     #[inline]
     pub fn source(&self, at: usize) -> Option<usize> {
@@ -120,14 +120,14 @@ impl From<Dims> for Vec<Dim> {
 pub enum Part {
     /// An entry whose numbers are known.
     Entry(Entry),
-    /// A range whose numbers are known. Where the system that it comes from has an answer, the
-    /// result has this length.
+    /// A range whose numbers are known. If the system that it comes from accepts it, the result has
+    /// this length.
     Window(Entry, Dim),
-    /// A range that waits for numbers or lengths. The result has this length.
+    /// A range that depends on numbers or lengths that are not known. The result has this length.
     Later(Dim),
-    /// An index that waits for its number.
+    /// An index whose number is not known.
     LaterIndex,
-    /// Positions that no slice takes, for this reason. The result has this length.
+    /// Positions that no slice takes, and why. The result has this length.
     Never(Dim, &'static str),
     /// An added axis that was sliced to this length, which no slice does unless that is 1.
     Added(Dim),
@@ -140,7 +140,7 @@ impl Part {
         !matches!(self, Part::Entry(Entry::NewAxis | Entry::Ellipsis) | Part::Added(_))
     }
 
-    /// The entry, unless it waits for something or there is none.
+    /// The entry, if it is known and a slice can have it.
     #[inline]
     pub(crate) const fn entry(self) -> Option<Entry> {
         match self {
@@ -165,7 +165,7 @@ pub(crate) fn infer(spec: SpecRef<'_>, shape: &[Dim]) -> Result<Dims, SliceError
     Ok(dims)
 }
 
-/// A bound is outside for certain if it is outside the largest length that the axis can have.
+/// A bound is certain to be outside if it is outside the longest axis that there can be.
 #[inline]
 fn check_bounds(spec: SpecRef<'_>, shape: &[Dim]) -> Result<(), SliceError> {
     let mut axes = shape.iter().enumerate();
@@ -254,7 +254,7 @@ pub(crate) fn takes_all(start: Option<i64>, stop: Option<i64>, step: i64) -> boo
     }
 }
 
-/// An index is wrong for certain if it lies outside the largest length the axis can have. On an
+/// An index is certain to be wrong if it lies outside the longest axis that there can be. On an
 /// axis of unknown length TensorFlow checks nothing, not even the stride.
 #[inline]
 pub(crate) fn check_index(
@@ -277,7 +277,7 @@ pub(crate) fn check_index(
     }
 }
 
-/// The length that an axis can have at most, where `len` is more.
+/// The length, or that of the longest possible axis if `len` is more.
 #[inline]
 fn real(len: usize) -> i64 {
     len.min(isize::MAX as usize) as i64
@@ -286,7 +286,7 @@ fn real(len: usize) -> i64 {
 /// The lengths that a range can have on an axis whose length lies between two limits.
 ///
 /// As a function of the axis length n, the length of the result is monotone between a few turning
-/// points: where n passes a bound given from the front, or where a bound counted from the back
+/// points: where n passes a bound given from the front, or where a bound counted from the end
 /// leaves 0. So it is enough to look at the two limits and at the turning points between them.
 #[inline]
 pub(crate) fn range(dim: Dim, start: Option<i64>, stop: Option<i64>, step: i64) -> Dim {
@@ -313,7 +313,7 @@ pub(crate) fn range(dim: Dim, start: Option<i64>, stop: Option<i64>, step: i64) 
             look(n);
         }
     }
-    // Where one bound counts from the front and the other from the back, the range is empty on one
+    // Where one bound counts from the front and the other from the end, the range is empty on one
     // side of the length at which they meet.
     if let (Some(a), Some(b)) = (start, stop)
         && (a < 0) != (b < 0)

@@ -2,11 +2,10 @@
 
 use core::fmt;
 
-/// The lengths of a shape as an error carries them: in place, the last seven, up to `u32::MAX`
-/// each.
+/// The lengths of a shape, as an error carries them: the last seven, each up to `u32::MAX`.
 ///
-/// It is for reading, as Python writes a shape: `(3,)`, `(2, 4)`; what does not fit shows as `…`
-/// and `+`.
+/// It is meant to be printed, as Python prints a shape: `(3,)`, `(2, 4)`. Lengths that do not fit
+/// are printed as `…` and `+`.
 ///
 /// # Examples
 ///
@@ -30,7 +29,7 @@ pub struct Lengths {
 impl Lengths {
     const MOST: usize = 7;
 
-    /// The lengths of this shape.
+    /// Takes the lengths of this shape.
     #[must_use]
     #[inline]
     pub fn new(shape: &[usize]) -> Lengths {

@@ -37,9 +37,9 @@
 //! | bounds that must lie inside the axis | an error instead of clamping | [`plan_with`](Spec::plan_with), [`then_with`](Plan::then_with) and [`Bounds::Strict`] |
 //! | a shape that is not fully known | the shape of the result | [`infer_shape`](Spec::infer_shape) |
 //! | StridedSlice's vectors, some not known | what is known of that shape | [`interop::tf::infer_partial`] |
-//! | a plan and elements of type `T: Copy` | them moved | `copy`, `copy_into`, `assign`, `assign_broadcast`, `fill`, `add_assign`, `grad` of [`Plan`] |
-//! | a plan and elements that are `Clone` | them cloned, or their places | [`copy_cloned`](Plan::copy_cloned), [`offsets`](Plan::offsets), [`runs`](Plan::runs) |
-//! | a plan and bytes | them moved | `copy_bytes`, `copy_to_bytes`, `assign_bytes`, `fill_bytes`, `grad_bytes`, `move_within_bytes`, `zip_mut_with_bytes` |
+//! | a plan and elements of type `T: Copy` | to move them | `copy`, `copy_into`, `assign`, `assign_broadcast`, `fill`, `add_assign`, `grad` of [`Plan`] |
+//! | a plan and elements that are `Clone` | to clone them, or their positions | [`copy_cloned`](Plan::copy_cloned), [`offsets`](Plan::offsets), [`runs`](Plan::runs) |
+//! | a plan and bytes | to move them | `copy_bytes`, `copy_to_bytes`, `assign_bytes`, `fill_bytes`, `grad_bytes`, `move_within_bytes`, `zip_mut_with_bytes` |
 //! | a plan and another slice | one plan for both | [`then`](Plan::then) |
 //! | two plans over one buffer | whether they share an element | [`overlaps`](Plan::overlaps), [`disjoint`](Plan::disjoint) |
 //! | a position of the input | its place in the result | [`inverse`](Plan::inverse) |
@@ -73,7 +73,7 @@
 #![cfg_attr(not(feature = "std"), no_std)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![cfg_attr(not(feature = "kernels"), forbid(unsafe_code))]
-// Nothing may panic. What cannot, although it looks as if it could, says why.
+// Nothing may panic. Code that looks as if it could says why it cannot.
 #![cfg_attr(
     not(test),
     deny(
@@ -85,7 +85,7 @@
 )]
 
 extern crate alloc;
-// Tests have it in any case.
+// Tests always have `std`.
 #[cfg(all(test, not(feature = "std")))]
 extern crate std;
 
@@ -166,7 +166,7 @@ pub use {
     spec::{SliceBound, SliceIndex, SpecBuilder},
 };
 
-/// The example of the page that registries show, run with the documentation's.
+/// Runs the example of the README, which registries show, with those of the documentation.
 #[cfg(all(doctest, feature = "kernels"))]
 #[doc = include_str!("../README.md")]
 struct Readme;

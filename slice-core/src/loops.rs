@@ -1,8 +1,8 @@
-//! Loops over the positions of a view in the slice's order, as few as possible.
+//! Finds the fewest loops that visit the positions of a view in the slice's order.
 
 use smallvec::SmallVec;
 
-/// A loop over two sides: how often, and how far each side steps.
+/// A loop over two arrays: how many iterations it has, and how far each side steps.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Loop {
     pub(crate) n: usize,
@@ -11,13 +11,13 @@ pub(crate) struct Loop {
 }
 
 impl Loop {
-    /// A loop that goes round once.
+    /// A loop of one iteration.
     #[cfg(feature = "ndarray")]
     pub(crate) const ONCE: Loop = Loop { n: 1, dst: 0, value: 0 };
 }
 
-/// The loops of a view and of what is put beside it, outermost first. Their order is the slice's;
-/// loops that continue each other on both sides are one.
+/// The loops over a view and over the values for it, outermost first, in the slice's order. Loops
+/// that continue each other on both sides are merged.
 #[inline]
 pub(crate) fn loops(shape: &[usize], dst: &[isize], values: &[isize]) -> SmallVec<[Loop; 8]> {
     let mut loops: SmallVec<[Loop; 8]> = SmallVec::new();
@@ -33,7 +33,7 @@ pub(crate) fn loops(shape: &[usize], dst: &[isize], values: &[isize]) -> SmallVe
     loops
 }
 
-/// Calls `row` with where each round of the loops is on both sides.
+/// Calls `row` with the positions on both sides, for each iteration of the loops.
 #[inline]
 pub(crate) fn each_row(
     outer: &[Loop],

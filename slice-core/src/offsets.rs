@@ -7,7 +7,7 @@ use alloc::vec::{self, Vec};
 use core::iter::FusedIterator;
 use smallvec::SmallVec;
 
-/// An axis as a loop: how often, and how far each time.
+/// An axis as a loop: how many iterations it has, and how far each steps.
 type Loop = (usize, isize);
 
 /// The positions that loops go through, the last loop innermost.
@@ -20,7 +20,7 @@ struct Odometer {
 }
 
 impl Odometer {
-    /// Loops over positions of one buffer, `left` of them.
+    /// Loops over `left` positions of one buffer.
     #[inline]
     fn new(loops: SmallVec<[Loop; 8]>, first: usize, left: usize) -> Odometer {
         Odometer { index: loops.iter().map(|_| 0).collect(), loops, at: first, left }
@@ -36,7 +36,7 @@ impl Odometer {
                 self.at = self.at.wrapping_add_signed(stride);
                 return Some(here);
             }
-            // Back to the start of this loop, where the next one moves on.
+            // This loop starts again, and the next outer one advances.
             *i = 0;
             let back = stride.wrapping_mul(n.saturating_sub(1) as isize);
             self.at = self.at.wrapping_sub(back as usize);
@@ -65,7 +65,7 @@ impl Iterator for Offsets {
 impl ExactSizeIterator for Offsets {}
 impl FusedIterator for Offsets {}
 
-/// Runs of neighbours in the buffer, each as its first position and its length: made by
+/// Runs of adjacent positions in the buffer, each as its first position and its length: made by
 /// [`Plan::runs`] and [`Plan::runs_in_memory_order`].
 #[derive(Clone, Debug)]
 pub struct Runs(Kind);
@@ -73,9 +73,9 @@ pub struct Runs(Kind);
 #[derive(Clone, Debug)]
 #[expect(clippy::large_enum_variant, reason = "there is one, where the loop over it is")]
 enum Kind {
-    /// All of one length.
+    /// Runs of one length, one for each iteration of the loops.
     Even(Odometer, usize),
-    /// Of layouts in which places meet.
+    /// Runs that were merged from a sorted list of positions.
     Listed(vec::IntoIter<(usize, usize)>),
 }
 
@@ -102,7 +102,8 @@ impl Iterator for Runs {
 impl ExactSizeIterator for Runs {}
 impl FusedIterator for Runs {}
 
-/// Takes off the innermost loops that go through neighbours; how many those are.
+/// Removes the innermost loops that run through adjacent positions. Returns how many positions
+/// those are.
 #[inline]
 fn run(loops: &mut SmallVec<[Loop; 8]>) -> usize {
     let mut len = 1usize;
@@ -117,7 +118,7 @@ fn run(loops: &mut SmallVec<[Loop; 8]>) -> usize {
     len
 }
 
-/// The runs of `len` that loops begin, `count` positions in all.
+/// Runs of `len` positions, one for each iteration of the loops; `count` positions in all.
 #[inline]
 fn even(loops: SmallVec<[Loop; 8]>, len: usize, first: usize, count: usize) -> Runs {
     Runs(Kind::Even(Odometer::new(loops, first, count.checked_div(len).unwrap_or(0)), len))
@@ -143,8 +144,9 @@ impl Plan {
         Offsets(Odometer::new(loops.collect(), self.offset(), self.len()))
     }
 
-    /// The result's elements, in its order, as runs of neighbours in the buffer, each as long as
-    /// rows allow: the first position and how many. All are of one length.
+    /// The elements of the result, in its order, as runs of adjacent positions in the buffer: the
+    /// first position of each run, and its length. All runs have the same length, which is as large
+    /// as the order allows.
     ///
     /// # Examples
     ///
@@ -164,24 +166,25 @@ impl Plan {
         even(loops, len, self.offset(), self.len())
     }
 
-    /// The positions that the slice takes, each once and in ascending order, as runs of neighbours
-    /// in the buffer: what to read of a file, say. Positions next to each other are in one run.
+    /// The positions that the slice takes, each once and in ascending order, as runs of adjacent
+    /// positions in the buffer: the parts of a file to read, for example. No run ends where another
+    /// begins.
     ///
-    /// For layouts whose strides do not nest with gaps between, such as sliding windows, a list of
-    /// all positions is made and sorted.
+    /// For layouts whose strides do not nest with gaps between, such as sliding windows, it makes
+    /// and sorts a list of all positions.
     ///
     /// # Errors
     ///
-    /// [`SliceError::OutOfMemory`] where there is no memory for that list.
+    /// [`SliceError::OutOfMemory`] if there is no memory for that list.
     ///
     /// # Examples
     ///
     /// ```
     /// use pyslice::{SliceError, s};
     ///
-    /// // Whichever way it goes, the last two columns of each row are read.
-    /// let turned = s![::-1, :0:-1].plan(&[2, 3])?.permute(&[1, 0])?;
-    /// assert!(turned.runs_in_memory_order()?.eq([(1, 2), (4, 2)]));
+    /// // The last two columns of each row are read, whatever the order of the result.
+    /// let plan = s![::-1, :0:-1].plan(&[2, 3])?.permute(&[1, 0])?;
+    /// assert!(plan.runs_in_memory_order()?.eq([(1, 2), (4, 2)]));
     /// let windows = s![].plan_strided(&[3, 3], &[1, 1])?;
     /// assert!(windows.runs_in_memory_order()?.eq([(0, 5)]));
     /// # Ok::<(), SliceError>(())
@@ -207,8 +210,8 @@ impl Plan {
         }
         loops.sort_unstable_by_key(|&(_, stride)| core::cmp::Reverse(stride));
         let len = run(&mut loops);
-        // Where each stride leaves a gap behind all that the shorter ones reach, the loops go
-        // upwards, and no two runs touch.
+        // If each stride leaves a gap after all that the shorter ones reach, the loops go upwards,
+        // and no two runs touch.
         let mut reach = len as isize;
         let apart = loops.iter().rev().all(|&(n, stride)| {
             let apart = stride > reach;
@@ -236,8 +239,8 @@ impl Plan {
         Ok(Runs(Kind::Listed(runs.into_iter())))
     }
 
-    /// Slices elements that are `Clone`: those of the view, in order, as a new vector in C order.
-    /// ([`copy`](Plan::copy) is for those that are `Copy`, and faster.)
+    /// Clones the elements of the slice to a new vector, in C order. ([`copy`](Plan::copy) is
+    /// faster, for elements that are `Copy`.)
     ///
     /// # Errors
     ///

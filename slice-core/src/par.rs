@@ -103,7 +103,7 @@ macro_rules! parallel_methods {
 
         /// [`assign`](Self::assign) by all threads of rayon's current pool.
         ///
-        /// Where positions share an element, one thread does it all, so that the last value wins
+        /// If positions share an element, one thread does everything, so that the last value wins
         /// here too.
         ///
         /// # Errors

@@ -10,7 +10,7 @@ use alloc::vec::Vec;
 use core::error::Error;
 use core::mem::MaybeUninit;
 
-/// Of `u32`, which are 4 MiB: as many as are shared out.
+/// This many `u32` are 4 MiB, the size from which work is shared out.
 const N: usize = 1 << 20;
 
 /// Arrays and a result, each as values and as bytes.
@@ -124,6 +124,6 @@ fn from_the_threshold_on() -> Result<(), Box<dyn Error>> {
     each(&PLAIN, N - 1, 2, false)?;
     each(&PLAIN, N, 1, false)?;
     kernel::set_parallel_threshold(usize::MAX);
-    // Adding is code of the element's type, which need not be fit for other threads.
+    // Adding runs code of the element's type, which may not be safe to run on other threads.
     each(&[("add_assign", |plan, data| plan.add_assign(&mut data.array, &data.out))], N, 2, false)
 }

@@ -9,7 +9,7 @@ use core::fmt;
 
 /// A number of axes as a type, so that the rank of a result can be named before the array exists.
 ///
-/// It is never made, only named: `Out = Rank<OUT>` in a bound lets the compiler find `OUT`.
+/// No value of it is ever made: `Out = Rank<OUT>` in a bound lets the compiler find `OUT`.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct Rank<const N: usize>;
 
@@ -22,10 +22,10 @@ impl<const N: usize> fmt::Debug for Rank<N> {
 
 /// A slice that gives a result of known rank on an array of `IN` axes, for ranks up to 16.
 ///
-/// `IN - indices + new axes`, computed by the compiler from the type of what `s![...]` gives. A
+/// The rank is `IN - indices + new axes`, which the compiler computes from the type of `s![...]`. A
 /// slice that names more axes than the array has does not compile. Slices known only at run time
 /// ([`SpecBuf`](crate::SpecBuf), [`SpecRef`](crate::SpecRef)) have no such rank; take those through
-/// [`AsSpec`] and give a result of dynamic rank.
+/// [`AsSpec`] and return a result of dynamic rank.
 ///
 /// # Examples
 ///
@@ -64,8 +64,8 @@ impl<const N: usize> fmt::Debug for Rank<N> {
 /// assert_eq!((row.shape, row.strides, row.offset), ([1, 2], [0, 1], 4));
 /// assert_eq!(row.data[row.offset], 4.0);
 /// // x[:, ::-1][0, 1:]
-/// let back = matrix.slice(s![:, ::-1])?.slice(s![0, 1:])?;
-/// assert_eq!((back.shape, back.strides, back.offset), ([2], [-1], 1));
+/// let end = matrix.slice(s![:, ::-1])?.slice(s![0, 1:])?;
+/// assert_eq!((end.shape, end.strides, end.offset), ([2], [-1], 1));
 /// # Ok::<(), SliceError>(())
 /// ```
 #[diagnostic::on_unimplemented(
@@ -131,7 +131,7 @@ pub trait Minus<const N: usize> {
     type Out;
 }
 
-/// The rank that comes out when `N` axes are added.
+/// The rank of the result when `N` axes are added.
 #[diagnostic::on_unimplemented(
     message = "the result of this slice has more than 16 axes: `{Self}` and {N} new ones",
     label = "too many new axes",
@@ -142,8 +142,8 @@ pub trait Plus<const N: usize> {
     type Out;
 }
 
-/// One row of the addition table: `Rank<m> + n = Rank<o>`, and back. Written out, because the
-/// compiler takes three times as long over `Rank<{ m + n }>`.
+/// One row of the addition table, in both directions: `Rank<m> + n = Rank<o>`. It is written out
+/// because the compiler takes three times as long for `Rank<{ m + n }>`.
 macro_rules! sums {
     ($m:literal: $($n:literal)* => $($o:literal)*) => {
         #[diagnostic::do_not_recommend]

@@ -40,9 +40,9 @@ impl Job<'_> {
         Ok(())
     }
 
-    /// Calls `f` with every element of the view, in order, and the value that `strides` give for
-    /// it; without strides, the first. Both sides were checked: what lies outside would be left
-    /// out.
+    /// Calls `f` with every element of the view, in order, and with the value that `strides` give
+    /// for it, or the first value without strides. Both sides have been checked; positions outside
+    /// would be skipped.
     fn visit<T, U>(
         &self,
         dst: &mut [T],
@@ -70,7 +70,7 @@ impl Job<'_> {
         };
         // Positions inside a buffer fit isize.
         each_row(outer, offset as isize, 0, &mut |at, from| match (step, by) {
-            // Rows without gaps, which the compiler can make vectors of.
+            // Rows without gaps, which the compiler can vectorise.
             (1, 1) => {
                 let (Some(row), Some(values)) =
                     (dst.get_mut(at as usize..), values.get(from as usize..))
@@ -109,8 +109,8 @@ macro_rules! operation {
     ) => {
         $(#[$plain])*
         ///
-        /// Where the input was planned with strides that make positions share an element, every
-        /// value counts.
+        /// If the plan was made with strides by which positions share an element, every value
+        /// counts.
         ///
         /// # Errors
         ///
@@ -130,7 +130,7 @@ macro_rules! operation {
     ($(#[$wide:meta])* $broadcast:ident, $op:ident::$method:ident) => {
         $(#[$wide])*
         ///
-        /// One value for all is a slice of one element and the shape `[]`.
+        /// For one value for all elements, pass a slice of one element and the shape `[]`.
         ///
         /// # Errors
         ///
@@ -157,7 +157,7 @@ macro_rules! updates {
     () => {
         /// Calls `f` with every element that the slice takes, in the order of the slice.
         ///
-        /// Where the input was planned with strides that make positions share an element, it comes
+        /// If the plan was made with strides by which positions share an element, `f` is called
         /// once for each position.
         ///
         /// # Errors
@@ -183,8 +183,7 @@ macro_rules! updates {
         }
 
         /// Calls `f` with every element that the slice takes, in the order of the slice, and with
-        /// the value that has the same place in `values`, which has the shape of the slice, in C
-        /// order.
+        /// the value at the same place in `values`, which has the shape of the slice, in C order.
         ///
         /// # Errors
         ///
@@ -330,8 +329,8 @@ impl Plan {
     /// # Errors
     ///
     /// [`SliceError::BufferLength`] if `data` does not fit both plans, [`SliceError::Broadcast`] if
-    /// the shape of this slice does not broadcast to the other's, [`SliceError::OutOfMemory`]
-    /// if the source cannot be put aside; nothing is written then.
+    /// the shape of this slice does not broadcast to the other's, [`SliceError::OutOfMemory`] if
+    /// there is no memory for a copy of the source; nothing is written then.
     ///
     /// # Panics
     ///

@@ -1,10 +1,10 @@
-//! Whether a sum of bounded multiples can hit a number: what every question about shared elements
-//! comes down to.
+//! Decides whether a sum of bounded multiples can equal a number. Every question about shared
+//! elements is reduced to this one.
 //!
-//! The positions of a view are `offset + s₀·i₀ + s₁·i₁ + …` with `0 ≤ iₖ < nₖ`, so two views share
-//! an element just where `Σ coefₖ·zₖ = target` has a solution with `0 ≤ zₖ ≤ topₖ`. That problem is
-//! hard in general (subset sum is a case of it) and easy for the strides that arrays have. The way
-//! here is exact for all of them:
+//! The positions of a view are `offset + s₀·i₀ + s₁·i₁ + …` with `0 ≤ iₖ < nₖ`. So two views share
+//! an element if and only if `Σ coefₖ·zₖ = target` has a solution with `0 ≤ zₖ ≤ topₖ`. That
+//! problem is hard in general (subset sum is a case of it) and easy for the strides that arrays
+//! have. This method is exact for all of them:
 //!
 //! 1. Terms are merged where they leave no gap: `a·z₁ + ka·z₂` is `a·z` if `z₁` reaches `k − 1`.
 //! 2. Terms, in ascending order, are cut into groups. Where all coefficients above a cut are
@@ -12,11 +12,12 @@
 //!    than g, or a few times g, only a few sums need looking at. Strides of nested layouts (C,
 //!    Fortran, any permutation, with steps and flips) fall into groups of at most two terms, one
 //!    from each view.
-//! 3. A group of one term is a division, of two an inverse modulo (Chinese remainders), of more a
-//!    search over the largest, in which interval and divisibility leave few candidates.
+//! 3. A group of one term takes a division. A group of two takes an inverse modulo (Chinese
+//!    remainders). A larger group takes a search over its largest term, for which interval and
+//!    divisibility leave few candidates.
 //!
-//! Only the search can be long; its steps are counted, and past [`WORK`] of them it gives up with
-//! an error.
+//! Only the search can take long. Its steps are counted, and after [`WORK`] steps it stops with an
+//! error.
 #![expect(
     clippy::arithmetic_side_effects,
     reason = "numbers and reaches stay below 2⁶⁴ (`Sum`), so a sum of two, a multiple inside a \
@@ -52,7 +53,7 @@ impl Work {
         Work::of(WORK)
     }
 
-    /// Room for this many steps.
+    /// A limit of this many steps.
     #[inline]
     pub(crate) fn of(steps: u32) -> Work {
         Work(Cell::new(steps))
@@ -121,8 +122,8 @@ impl Sum {
         if target < 0 || target > reach(&terms) {
             return Ok(false);
         }
-        // Group by group, from the small coefficients up: what may be left for the coefficients
-        // above.
+        // For each group, from the small coefficients up: what may be left for the larger
+        // coefficients.
         let (mut left, mut rest, mut below) = (vec![target], terms.as_slice(), 0i128);
         while !rest.is_empty() {
             let at = next_cut(rest, below);
@@ -138,7 +139,7 @@ impl Sum {
     }
 }
 
-/// Where to cut `terms`, below which other terms reach `below`.
+/// Where to cut `terms`, if the terms before them reach `below`.
 #[inline]
 fn next_cut(terms: &[Term], mut below: i128) -> usize {
     for (i, t) in terms.iter().enumerate() {
@@ -191,7 +192,7 @@ fn group_hits(group: &[Term], target: i128, work: &Work) -> Result<bool, SliceEr
                     return Ok(true);
                 }
             }
-            // A call without candidates is work too.
+            // A call without candidates is a step too.
             work.step()?;
             Ok(false)
         }
@@ -274,7 +275,7 @@ fn reach(terms: &[Term]) -> i128 {
     terms.iter().map(|t| t.coef * t.top).sum()
 }
 
-/// The same values by fewer terms, coefficients ascending.
+/// The same values with fewer terms, whose coefficients are ascending.
 #[inline]
 fn merged(terms: &[Term]) -> Vec<Term> {
     let mut rest = terms.to_vec();

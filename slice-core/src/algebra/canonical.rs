@@ -1,4 +1,4 @@
-//! Whether two slices select the same, and the one spelling that stands for all that do.
+//! Whether two slices select the same elements, and the canonical form of all that do.
 
 use super::runs::AxisPart;
 use crate::error::SliceError;
@@ -9,12 +9,12 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 impl Plan {
-    /// Whether the two give results of one shape, with the same position of the buffer at each
+    /// Whether both plans give results of equal shape, with the same position of the buffer at each
     /// place.
     ///
-    /// Two slices of nothing are the same if their results have one shape. Unlike `==` it does not
-    /// matter how the plans came about: a dropped step, a new axis for an axis of length 1, the
-    /// shape of the input.
+    /// Two empty results are the same if they have the same shape. Unlike `==`, this ignores how
+    /// the plans were made: a dropped step, a new axis for an axis of length 1, the shape of the
+    /// input.
     ///
     /// # Examples
     ///
@@ -37,7 +37,7 @@ impl Plan {
                 || self.offset() == other.offset() && self.axes().zip(other.axes()).all(same_axis))
     }
 
-    /// The slice that takes this from the input in one step, in canonical form.
+    /// The slice that takes the same elements from the input in one step, in canonical form.
     ///
     /// Two plans on one shape that [select the same](Plan::selects_same) give equal slices. Where
     /// there is a choice, the canonical form keeps axes rather than dropping and adding them,
@@ -54,9 +54,7 @@ impl Plan {
     /// ```
     /// use pyslice::s;
     ///
-    /// let reversed = s![::-1];
-    /// let some = s![1:-1:3];
-    /// let both = reversed.plan(&[10, 4])?.then(&some)?;
+    /// let both = s![::-1].plan(&[10, 4])?.then(s![1:-1:3])?;
     /// assert_eq!(both.to_spec()?.to_string(), "8::-3");
     /// # Ok::<(), pyslice::SliceError>(())
     /// ```
@@ -94,12 +92,12 @@ enum Way {
     None,
 }
 
-/// The entries that make `shape` of `parts`, `None` for a whole axis; `None` for all of it if no
+/// The entries that turn `parts` into `shape`, with `None` for a whole axis. Returns `None` if no
 /// entries do.
 ///
-/// From the back, each pair of an axis of the result and one of the input gets the first way that
-/// leads to the end; from the front, these ways are then followed. So the outcome depends on the
-/// shape and the parts only.
+/// Going backwards, each pair of an axis of the result and one of the input gets the first way that
+/// leads to the end. These ways are then followed from the front. So the outcome depends only on
+/// the shape and the parts.
 #[expect(
     clippy::arithmetic_side_effects,
     reason = "i and j are at most the ranks, which are at most 254"
@@ -172,8 +170,8 @@ fn range(part: AxisPart) -> Option<Entry> {
     if part.len == 0 {
         return Some(Entry::Range { start: None, stop: Some(0), step: 1 });
     }
-    // Every position lies on the axis, whose length fits isize; one step past the last need not
-    // fit.
+    // Every position lies on the axis, whose length fits isize. One step past the last position may
+    // not fit.
     let last = start + step * (part.len as i64 - 1);
     let (from, past) = if step > 0 {
         (0, last.saturating_add(step) >= n)

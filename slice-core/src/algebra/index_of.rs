@@ -7,15 +7,15 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 impl Plan {
-    /// Whether the slice takes the element of the input at `index` (one position an axis, counted
-    /// from the front).
+    /// Whether the slice takes the element of the input at `index` (one position for each axis,
+    /// counted from the front).
     ///
-    /// An index outside the input is contained in nothing.
+    /// No slice takes an index outside the input.
     ///
     /// # Errors
     ///
-    /// [`SliceError::RankMismatch`] if `index` has not one value for each axis of the input;
-    /// [`SliceError::NeedsContiguous`] for a plan made with strides: it has
+    /// [`SliceError::RankMismatch`] if `index` does not have one value for each axis of the input;
+    /// [`SliceError::NeedsContiguous`] for a plan made with strides: use
     /// [`contains_offset`](Plan::contains_offset).
     ///
     /// # Examples
@@ -103,7 +103,7 @@ impl Plan {
     /// The place in the result of the element at this position of the buffer; `None` if the slice
     /// does not take it.
     ///
-    /// Where strides make several places share the element, it is the first of them in C order.
+    /// If strides make several places share the element, it is the first of them in C order.
     ///
     /// # Errors
     ///

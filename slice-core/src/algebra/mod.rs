@@ -1,6 +1,6 @@
-//! What can be said about plans without touching data: composition, equality, overlap, inverse.
+//! Answers questions about plans without touching data: composition, equality, overlap, inverse.
 //!
-//! Everything is closed under negative steps, and exact.
+//! Every answer is exact, also for negative steps.
 
 pub(crate) mod bounded_sum;
 mod canonical;

@@ -1,4 +1,4 @@
-//! In which order to move elements within one buffer, so that each is read before it is
+//! Finds an order in which to move elements within one buffer, so that each is read before it is
 //! overwritten.
 //!
 //! A move takes the element at `src + Σ sₐ·iₐ` to `dst + Σ dₐ·iₐ`, for all i of a common shape. An
@@ -11,8 +11,7 @@
 use super::bounded_sum::{Sum, Work};
 use alloc::vec::Vec;
 
-/// How much search one question about the order is worth; without an answer there is taken to be a
-/// clash.
+/// The limit of search steps for one question about the order. At the limit, a clash is assumed.
 const WORK: u32 = 1 << 12;
 
 /// One axis of a move: its length, and the strides on both sides.
@@ -61,8 +60,8 @@ impl Move {
     /// The same move with as few axes as possible, all of them upwards in the destination, long
     /// strides outside.
     ///
-    /// `None` where destination positions may share an element: then the order of the axes has a
-    /// meaning.
+    /// `None` if destination positions may share an element, because the order of the axes then
+    /// matters.
     #[expect(
         clippy::arithmetic_side_effects,
         reason = "every position lies in one buffer, so what axes reach and how many positions \
@@ -97,7 +96,7 @@ impl Move {
         Some(Move { axes, ..self })
     }
 
-    /// Walks axis k the other way.
+    /// Reverses axis k.
     #[expect(
         clippy::arithmetic_side_effects,
         reason = "no length is 0, and every position lies in one buffer, so what the axis reaches \
@@ -174,7 +173,7 @@ impl Move {
     }
 
     /// Whether a position written, `dst + by + Σ d·i`, can be one read, `src + Σ s·j`, where i and
-    /// j are the same on the `fixed` axes; without a timely answer, `true`.
+    /// j are the same on the `fixed` axes. `true` if the search reaches its limit.
     #[expect(clippy::arithmetic_side_effects, reason = "sums of a few isize in i128")]
     #[inline]
     fn clashes(&self, fixed: &[Pair], written: &[Pair], read: &[Pair], by: isize) -> bool {
@@ -213,7 +212,7 @@ impl Move {
         (a.n, b.n) = (half, a.n - half);
         two.src = two.src.wrapping_add_signed(b.src * half as isize);
         two.dst = two.dst.wrapping_add_signed(b.dst * half as isize);
-        // Lengths of 1 are left out, so that the last axis is one that runs.
+        // Axes of length 1 are left out, so the last axis has more than one position.
         for part in [&mut one, &mut two] {
             part.axes.retain(|a| a.n != 1);
         }
@@ -221,7 +220,7 @@ impl Move {
     }
 }
 
-/// Whether a stride of `outer` goes on where `n` positions of stride `inner` end.
+/// Whether a stride of `outer` continues where `n` positions of stride `inner` end.
 #[inline]
 fn runs_on(outer: isize, inner: isize, n: usize) -> bool {
     inner.checked_mul(n as isize) == Some(outer)

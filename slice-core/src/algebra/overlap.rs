@@ -8,14 +8,13 @@ use alloc::vec::Vec;
 impl Plan {
     /// Whether the two slices of one buffer have an element in common.
     ///
-    /// Exact for all steps, flips, dropped and new axes, also where the two were planned on
-    /// different shapes of the same buffer, or with [`plan_strided`](crate::Spec::plan_strided)
-    /// (offsets then count from the start of the buffer, as everywhere). An empty slice has no
-    /// elements and overlaps nothing. No element is looked at or counted: for slices of
-    /// one C-contiguous array, or of one layout whose strides nest (each at least as long as what
-    /// the shorter ones reach), the time does not depend on the number of elements, only on the
-    /// number of axes. Slices planned on two shapes of one buffer, such as 20 000 × 20 000 and
-    /// 16 000 × 25 000, may need a search.
+    /// The answer is exact for all steps, flips, dropped and new axes, also if the two were planned
+    /// on different shapes of the same buffer, or with [`plan_strided`](crate::Spec::plan_strided)
+    /// (offsets always count from the start of the buffer). An empty slice overlaps nothing. No
+    /// element is visited: for slices of one C-contiguous array, or of one layout whose strides
+    /// nest (each at least as long as what the shorter ones reach), the time depends only on the
+    /// number of axes. Slices planned on two shapes of one buffer, such as 20 000 × 20 000 and 16
+    /// 000 × 25 000, may need a search.
     ///
     /// # Errors
     ///
@@ -30,13 +29,10 @@ impl Plan {
     /// ```
     /// use pyslice::{SliceError, s};
     ///
-    /// let plan = |text: [(i64, i64); 2]| {
-    ///     let [(a, s), (b, t)] = text;
-    ///     s![a::s, b::t].plan(&[100, 100])
-    /// };
+    /// let columns = |start: i64, step: i64| s![:, start::step].plan(&[100, 100]);
     /// // The even and the odd columns; the even columns and every third one, backwards.
-    /// assert!(!plan([(0, 1), (0, 2)])?.overlaps(&plan([(0, 1), (1, 2)])?)?);
-    /// assert!(plan([(0, 1), (0, 2)])?.overlaps(&plan([(0, 1), (-1, -3)])?)?);
+    /// assert!(!columns(0, 2)?.overlaps(&columns(1, 2)?)?);
+    /// assert!(columns(0, 2)?.overlaps(&columns(-1, -3)?)?);
     /// # Ok::<(), SliceError>(())
     /// ```
     #[expect(clippy::arithmetic_side_effects, reason = "isize and usize in i128")]
@@ -87,12 +83,13 @@ impl Plan {
 }
 
 impl Plan {
-    /// Whether two places of the result are one element of the buffer: so it is after
-    /// [`broadcast_to`](Plan::broadcast_to), and for [strides](crate::Spec::plan_strided) of
+    /// Whether two places of the result are the same element of the buffer, as after
+    /// [`broadcast_to`](Plan::broadcast_to), or with [strides](crate::Spec::plan_strided) of
     /// sliding windows.
     ///
-    /// Such a plan reads as any other. What is written through it may be written over; NumPy makes
-    /// broadcast views read-only, and this is how a library on top can.
+    /// Such a plan can be read through as any other. Values that are written through it may
+    /// overwrite each other. NumPy makes broadcast views read-only; a library can use this method
+    /// to do the same.
     ///
     /// # Errors
     ///
@@ -140,8 +137,8 @@ pub(crate) fn repeats(shape: &[usize], strides: &[isize]) -> Result<bool, SliceE
     if nest {
         return Ok(false);
     }
-    // Two places differ first on some axis, by 1 or more; on the axes after it by anything, either
-    // way.
+    // Two places differ first on some axis, by 1 or more. On the axes after it they differ by any
+    // amount, in either direction.
     let work = Work::new();
     while let Some((top, stride)) = axes.pop() {
         let mut sum = Sum::default();

@@ -21,13 +21,13 @@ pub(crate) struct AxisPart {
 impl Plan {
     /// What the slice takes on each axis of the input, first to last; `None` if it takes nothing.
     ///
-    /// The strides of a C-contiguous input are a mixed radix, in which the offset of the result
-    /// spells the first position on every axis, and a stride of the result the step.
+    /// The strides of a C-contiguous input are a mixed radix. The digits of the result's offset are
+    /// the first positions on the axes, and those of its strides are the steps.
     ///
     /// # Errors
     ///
-    /// [`SliceError::NeedsContiguous`] for a plan made with strides, whose offset does not spell
-    /// anything.
+    /// [`SliceError::NeedsContiguous`] for a plan made with strides, whose offset has no such
+    /// digits.
     #[inline]
     pub(crate) fn parts(&self, what: &'static str) -> Result<Option<Vec<AxisPart>>, SliceError> {
         if self.is_strided() {
@@ -63,10 +63,10 @@ impl Plan {
 }
 
 impl AxisPart {
-    /// The position that is taken last; the one before `start` where nothing is.
+    /// The last position that is taken; the one before `start` if nothing is taken.
     #[inline]
     pub(crate) const fn last(&self) -> i64 {
-        // Positions of one axis, so that nothing overflows.
+        // These are positions of one axis, so nothing overflows.
         (self.len as i64)
             .wrapping_sub(1)
             .wrapping_mul(self.step as i64)
@@ -93,13 +93,13 @@ impl AxisPart {
         if self.step < 0 { self.last() } else { self.start as i64 }
     }
 
-    /// The position after the highest that is taken; the lowest where nothing is.
+    /// The position after the highest that is taken; the lowest if nothing is taken.
     #[inline]
     pub(crate) fn high(&self) -> i64 {
         if self.step < 0 { (self.start as i64).wrapping_add(1) } else { self.stop() }
     }
 
-    /// Which of the taken positions `position` is.
+    /// The index of `position` among the positions that are taken.
     #[expect(
         clippy::arithmetic_side_effects,
         reason = "positions of one axis fit isize, and at * size is at most by"

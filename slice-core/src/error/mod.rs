@@ -17,10 +17,9 @@ use crate::unwritable::Unwritable;
 /// # Examples
 ///
 /// ```
-/// use pyslice::{Entry, SliceError, SpecBuf};
+/// use pyslice::{SliceError, s};
 ///
-/// let spec = SpecBuf::from_entries(&[Entry::FULL, Entry::Index(7)])?;
-/// let error = spec.plan(&[3, 4]).unwrap_err();
+/// let error = s![:, 7].plan(&[3, 4]).unwrap_err();
 /// assert_eq!(error, SliceError::IndexOutOfRange { index: 7, axis: 1, len: 4 });
 /// assert_eq!(
 ///     error.to_string(),
@@ -38,8 +37,7 @@ pub enum SliceError {
     },
     /// An index is outside its axis. An index is never clamped.
     IndexOutOfRange {
-        /// The index as it was given; the nearest end of `i64` for a value of a wider type outside
-        /// of it.
+        /// The index as it was given. A value of a wider type that does not fit `i64` is clamped.
         index: i64,
         /// The axis of the input.
         axis: usize,
@@ -154,18 +152,18 @@ pub enum SliceError {
     BufferLength {
         /// Which buffer.
         buffer: Buffer,
-        /// How many elements (for [`copy_bytes`](crate::Plan), bytes) the plan wants.
+        /// How many elements (for [`copy_bytes`](crate::Plan), bytes) the plan needs.
         expected: usize,
         /// How many there are.
         found: usize,
     },
     /// The shape of the values does not broadcast to the slice's shape.
     Broadcast {
-        /// The axis of the slice, counted from the back (1 is the last).
+        /// The axis of the slice, counted from the end (1 is the last).
         axis_from_back: usize,
         /// The length of the values there.
         values: usize,
-        /// The length of the slice there; 1 where the slice has no such axis.
+        /// The length of the slice there; 1 if the slice has no such axis.
         slice: usize,
         /// The shape of the values.
         values_shape: Lengths,
@@ -193,7 +191,7 @@ pub enum SliceError {
         /// How many it leaves.
         left: usize,
     },
-    /// The new shape needs a copy: no strides give it.
+    /// No strides give the new shape, so it needs a copy.
     NeedsCopy,
     /// A view reaches below the first element of its buffer.
     BeforeBuffer {
@@ -204,7 +202,7 @@ pub enum SliceError {
     },
     /// The slice reads an element more than once, so its gradient is a sum.
     Repeats,
-    /// The element size is 0 where bytes are counted.
+    /// The size of an element is 0, but bytes are counted.
     ZeroElementSize,
     /// There is not enough memory for the result.
     OutOfMemory {
@@ -261,7 +259,7 @@ pub enum SliceError {
     Unwritable {
         /// The operator.
         operator: &'static str,
-        /// The axis of the input; of the result where it is a new one.
+        /// The axis of the input, or that of the result if it is new.
         axis: usize,
         /// Why it cannot.
         why: Unwritable,
@@ -290,8 +288,8 @@ pub enum Buffer {
 }
 
 impl SliceError {
-    /// Values of one shape do not broadcast to another, because of one axis, counted from the back
-    /// (1 is the last).
+    /// The error for values of one shape that do not broadcast to another. It is about one axis,
+    /// counted from the end (1 is the last).
     ///
     /// # Examples
     ///

@@ -1,4 +1,4 @@
-//! A chunk as its numbers and its two plans, so that any queue can carry it to a worker.
+//! A chunk as its numbers and its two plans, so that a queue can send it to a worker.
 
 use super::record::{Maybe, record};
 use crate::chunks::{Chunk, PerAxis};
@@ -33,7 +33,7 @@ impl Serialize for Chunk {
     }
 }
 
-/// What is read must be a chunk that some slice of some grid touches.
+/// Fails unless some slice of some grid touches such a chunk.
 #[cfg_attr(docsrs, doc(cfg(feature = "serde")))]
 impl<'de> Deserialize<'de> for Chunk {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Chunk, D::Error> {

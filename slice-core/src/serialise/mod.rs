@@ -1,11 +1,11 @@
 //! Serialises slices and plans with serde. Everything that is read is checked, as untrusted input.
 //!
-//! - A slice is its text (`"1, ..., ::-1"`) in formats that people read, and its masks form in the
-//!   others. What people wrote may also be in masks form. Both come in through the text parser and
-//!   the mask decoder. A slice whose text would not parse back to it goes out as masks everywhere;
-//!   one with a step of 0, which nothing would read back, not at all.
-//! - A plan is its axes. One that is not a slice of its input is refused, so that a forged plan can
-//!   do no more than any other plan for the wrong buffer.
+//! - A slice is text (`"1, ..., ::-1"`) in formats that people read, and masks in the others. Text
+//!   formats may have masks too. Both are read by the text parser and the mask decoder. A slice
+//!   whose text would not parse back to it is always written as masks. Writing a slice with a step
+//!   of 0, which no reader accepts, is an error.
+//! - A plan is its axes. One that is not a slice of its input is refused, so a forged plan can do
+//!   no more than any other plan for the wrong buffer.
 //! - A chunk is its place in the grid and its two plans, which must fit each other.
 
 mod chunk;
@@ -101,7 +101,8 @@ impl<'de> Deserialize<'de> for SpecBuf {
     }
 }
 
-/// What is read must have the promised number of entries, and as many indices, ranges and new axes.
+/// Fails unless the slice has the counts of entries, indices, ranges and new axes that its type
+/// says.
 #[cfg_attr(docsrs, doc(cfg(feature = "serde")))]
 impl<'de, const L: usize, const T: usize, const D: usize, const A: usize> Deserialize<'de>
     for Spec<L, T, D, A>
@@ -115,8 +116,8 @@ impl<'de, const L: usize, const T: usize, const D: usize, const A: usize> Deseri
 /// One axis of a plan: its length, its stride in elements, and the axis of the input that feeds it.
 type AxisForm = (u64, i64, Option<u8>);
 
-/// A plan as it is written and read. `input_len` is given only for a plan made with strides of its
-/// own; otherwise it is the product of `input_shape`.
+/// A plan as it is written and read. `input_len` is given only for a plan made with strides;
+/// otherwise it is the product of `input_shape`.
 struct PlanForm {
     input_shape: Vec<u64>,
     input_len: Option<u64>,
@@ -224,9 +225,9 @@ impl PlanForm {
         Ok(plan)
     }
 
-    /// The axes. For a slice of a C-contiguous input: new ones of at most one position, the others
-    /// in the order of the input's and no longer than they. Strides of its own come from any
-    /// order, length and number of axes.
+    /// The axes. In a slice of a C-contiguous input, new axes have at most one position, and the
+    /// others are in the input's order and no longer than its axes. A plan made with strides may
+    /// have any order, length and number of axes.
     fn axes(&self, input_shape: &[usize]) -> Result<Vec<OutAxis>, Fault> {
         let mut next = 0usize;
         let axis = |&(len, stride, source): &AxisForm| {

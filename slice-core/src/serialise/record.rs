@@ -1,6 +1,6 @@
 //! What serde's derive would write for our structs and enums, without its dependencies, which take
-//! three times as long to build as everything else. The wire forms are the derive's, name by name;
-//! `tests/serde_forms.rs` holds both against each other.
+//! three times as long to build as everything else. The wire forms are those of the derive, name by
+//! name; `tests/serde_forms.rs` compares both.
 
 use crate::axis::Bounds;
 use crate::interop::{AxesForm, StepRange};
@@ -18,7 +18,7 @@ use serde::ser::{Serialize, SerializeStructVariant, Serializer};
 pub(super) trait Record<'de>: Sized {
     const NAME: &'static str;
     const FIELDS: &'static [&'static str];
-    /// Whether a field that is not listed is an error; otherwise it is passed over.
+    /// Whether a field that is not listed is an error. If not, it is skipped.
     const STRICT: bool;
 
     fn from_seq<A: SeqAccess<'de>>(seq: A) -> Result<Self, A::Error>;
@@ -115,7 +115,7 @@ pub(super) fn too_short<'de, T: Record<'de>, E: Error>(read: usize) -> E {
     E::invalid_length(read, &Fields::<T>::new())
 }
 
-/// A field's value, or what stands for one that was left out.
+/// A field's value, or the default for one that was left out.
 pub(super) trait Maybe: Sized {
     fn left_out() -> Option<Self> {
         None
@@ -135,8 +135,8 @@ impl<T> Maybe for Option<T> {
     }
 }
 
-/// Reads the name of a field or a variant, or its number in formats that write those, and gives
-/// the name as it is listed; `None` for a field to pass over.
+/// Reads the name of a field or a variant, or its number in formats that write those, and returns
+/// the name as it is listed; `None` for a field to skip.
 pub(super) struct Name {
     names: &'static [&'static str],
     what: What,

@@ -191,7 +191,7 @@ fn fit(
         mistakes.push(Mistake::rule(error, from.to(to)));
         return;
     }
-    // Before an ellipsis, axes are counted from the front, after it from the back.
+    // Before an ellipsis, axes are counted from the front, after it from the end.
     let ellipsis =
         items.iter().position(|(item, _)| *item == Item::Ellipsis).unwrap_or(items.len());
     let spare = lengths.len() - taking.len();
