@@ -48,7 +48,8 @@ pub fn cases() -> Vec<Case> {
     let big = r#"{"name": "bytes", "configuration": {"endian": "big"}}"#;
     let zstd = r#"{"name": "zstd", "configuration": {"level": 3, "checksum": false}}"#;
     let gzip = r#"{"name": "gzip", "configuration": {"level": 3}}"#;
-    let crc = r#"{"name": "crc32c"}"#;
+    // zarr-python takes no codec without a configuration.
+    let crc = r#"{"name": "crc32c", "configuration": {}}"#;
     let shards = |inner: &str, location: &str, codecs: &str| {
         format!(
             r#"{{"name": "sharding_indexed", "configuration": {{"chunk_shape": {inner},
@@ -109,8 +110,13 @@ pub fn cases() -> Vec<Case> {
 }
 
 impl Case {
-    /// The array, on a store; nothing is written.
+    /// The array `/array`, on a store; nothing is written.
     pub fn on<S>(&self, store: Arc<S>) -> Array<S> {
+        self.at(store, "/array")
+    }
+
+    /// The same at another path.
+    pub fn at<S>(&self, store: Arc<S>, path: &str) -> Array<S> {
         let Layout { shape, chunk, .. } = &self.layout;
         let metadata = format!(
             r#"{{"zarr_format": 3, "node_type": "array", "shape": {shape:?},
@@ -120,7 +126,7 @@ impl Case {
             self.data_type, self.codecs
         );
         let metadata: ArrayMetadata = serde_json::from_str(&metadata).expect("the metadata");
-        Array::new_with_metadata(store, "/array", metadata).expect("an array")
+        Array::new_with_metadata(store, path, metadata).expect("an array")
     }
 
     /// All elements, in C order.

@@ -2,10 +2,10 @@
 
 use crate::slices::Slice;
 use object_store_tests::*;
-use pyslice::{SpecBuf, s};
-use pyslice_zarrs::{Error, PyArray};
+use pyslice::{Plan, SliceError, SpecBuf, s};
+use pyslice_zarrs::{Error, Part, Progress, PyArray};
 use std::num::NonZeroUsize;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use zarrs_object_store::AsyncObjectStore;
 use zarrs_object_store::object_store::limit::LimitStore;
@@ -117,7 +117,7 @@ async fn as_many_chunks_are_under_way_as_it_was_told() {
     let case = &cases()[2];
     let (_folder, server) = Server::new();
     let array = case.written::<i64>(&server).await;
-    server.delay(Duration::from_millis(20));
+    server.delay(Duration::from_millis(60));
     for in_flight in [1, 5, 16] {
         server.take_peak();
         let slice = array.pyslice(s![...]).expect("a plan");
@@ -137,13 +137,55 @@ async fn the_requests_of_a_program_have_a_limit_too() {
     let case = &cases()[0];
     let (_folder, server) = Server::new();
     case.written::<u16>(&server).await;
-    server.delay(Duration::from_millis(5));
+    server.delay(Duration::from_millis(60));
     let limited = LimitStore::new(connect(&server.endpoint()), 6);
     let array = case.on(Arc::new(pyslice_zarrs::RangeStore::new(limited)));
     let slice = array.pyslice(s![:, 1::2, 3]).expect("a plan").with_gaps(0);
     server.take_peak();
     slice.async_read::<u16>().await.expect("a result");
     assert_eq!(server.take_peak(), 6);
+}
+
+#[tokio::test]
+async fn parts_come_and_go_with_their_progress() {
+    let case = &cases()[6];
+    let (_folder, server) = Server::new();
+    let array = case.written::<u32>(&server).await;
+    let told = Mutex::new(Vec::new());
+    let tell = |progress: Progress| told.lock().expect("a lock").push(progress);
+    let slice = array.pyslice(s![::-1, 3:9, ::2]).expect("a plan").on_progress(&tell);
+    let mut parts = Vec::new();
+    let read = slice.async_for_each_part(|part: Part<u32>| {
+        parts.push(part);
+        Ok::<(), Error>(())
+    });
+    read.await.expect("it is read");
+    // Twelve shards, and of each the chunks that it touches.
+    let last = told.lock().expect("a lock").pop().expect("progress");
+    assert_eq!((last.chunks, last.chunks_total), (12, 12));
+    assert_eq!((last.bytes, last.bytes_total), (9 * 6 * 11 * 4, 9 * 6 * 11 * 4));
+    assert_eq!(parts.len(), 5 * 3 * 4);
+    // They make up the slice, and can be assigned as they came.
+    let mut values = vec![0; 9 * 6 * 11];
+    parts.iter().try_for_each(|part| part.copy_to(&mut values)).expect("they fit");
+    assert_eq!(slice.async_read::<u32>().await.expect("a result").values(), values);
+    let double = slice.async_assign_parts(|target: &Plan, part: &mut [u32]| {
+        target.copy_into(&values, part)?;
+        part.iter_mut().for_each(|value| *value *= 2);
+        Ok::<(), Error>(())
+    });
+    double.await.expect("it is written");
+    let doubled = Vec::from_iter(values.iter().map(|value| 2 * value));
+    assert_eq!(slice.async_read::<u32>().await.expect("a result").values(), doubled);
+    // The first error of the caller's own ends it.
+    server.take_log();
+    let ended =
+        slice.async_for_each_part(|_: Part<u32>| Err(Error::Slice(SliceError::ShapeTooLarge)));
+    assert!(matches!(ended.await, Err(Error::Slice(SliceError::ShapeTooLarge))));
+    let refused = slice
+        .async_assign_parts(|_: &Plan, _: &mut [u32]| Err(Error::Slice(SliceError::ShapeTooLarge)));
+    assert!(matches!(refused.await, Err(Error::Slice(SliceError::ShapeTooLarge))));
+    assert!(server.take_log().iter().all(|entry| entry.kind != Kind::Put));
 }
 
 #[tokio::test]
