@@ -27,6 +27,7 @@ macro_rules! shared {
         /// assert_eq!((form.axes, form.drop, form.add), (vec![0, 1], vec![0], vec![0]));
         /// # Ok::<(), pyslice::SliceError>(())
         /// ```
+        #[inline]
         pub fn to_axes(&self, shape: &[usize]) -> Result<AxesForm, SliceError> {
             self.plan(shape)?.to_axes()
         }
@@ -47,6 +48,7 @@ macro_rules! shared {
         /// assert!(last.same_on(&third, &[4])? && !last.same_on(&third, &[5])?);
         /// # Ok::<(), pyslice::SliceError>(())
         /// ```
+        #[inline]
         pub fn same_on(&self, other: impl AsSpec, shape: &[usize]) -> Result<bool, SliceError> {
             Ok(self.plan(shape)?.selects_same(&other.as_spec().plan(shape)?))
         }
@@ -70,6 +72,7 @@ macro_rules! shared {
         /// assert_eq!(spec.canonical_on(&[10, 3, 4])?.to_string(), "::3, 2:, ::-1");
         /// # Ok::<(), pyslice::SliceError>(())
         /// ```
+        #[inline]
         pub fn canonical_on(&self, shape: &[usize]) -> Result<SpecBuf, SliceError> {
             self.plan(shape)?.to_spec()
         }
@@ -94,6 +97,7 @@ macro_rules! shared {
         ///
         /// TensorFlow's static shape inference never knows more than this does (recorded answers).
         /// It knows less where one bound decides: `[:0]` is empty for every length of the axis.
+        #[inline]
         pub fn infer_shape(&self, shape: &[Dim]) -> Result<Dims, SliceError> {
             infer::infer(self.as_spec(), shape)
         }
