@@ -48,7 +48,8 @@ proptest! {
         let values_shape: Vec<usize> = picked.shape[cut..].iter().zip(ones).map(
             |(&n, one)| if one { 1 } else { n }
         ).collect();
-        let values: Vec<u16> = (0..values_shape.iter().product()).map(|i: usize| i as u16).collect();
+        let count: usize = values_shape.iter().product();
+        let values: Vec<u16> = (0..count).map(|i| i as u16).collect();
         let from = broadcast(&picked.shape, &values_shape).unwrap();
         for (&at, from) in picked.from.iter().zip(from) {
             expected[at] = values[from];
