@@ -7,6 +7,7 @@ use std::num::NonZeroU64;
 use std::sync::Arc;
 #[cfg(feature = "async")]
 use std::sync::{Mutex, PoisonError};
+use zarrs::array::codec::BytesCodec;
 use zarrs::array::{
     Array, ArrayBytes, ArrayError, ArrayToBytesCodecTraits, BytesPartialDecoderTraits, CodecChain,
     CodecError, CodecOptions, CodecTraits, ElementOwned, StoragePartialDecoder,
@@ -142,10 +143,12 @@ impl<'a, S: ReadableStorageTraits + ?Sized + 'static> Reader<'a, S> {
     ) -> Result<Part<T>, Error> {
         let (data_type, fill, options) =
             (self.array.data_type(), self.array.fill_value(), self.options);
-        // What is a gap in C order is none, or another, in a chunk of which the axes are stored in
-        // another order.
-        let in_order = chunk.as_ref().is_none_or(|c| c.codecs.array_to_array_codecs().is_empty());
-        let gap = if in_order { self.gap } else { 0 };
+        // What is a gap in C order is none, or another, in a chunk that is not stored in C order.
+        let in_order = |codecs: &CodecChain| {
+            let last = codecs.array_to_bytes_codec().as_any();
+            codecs.array_to_array_codecs().is_empty() && last.is::<BytesCodec>()
+        };
+        let gap = chunk.as_ref().filter(|c| in_order(c.codecs)).map_or(0, |_| self.gap);
         let (read, of) = Selection::try_from(plan.clone())?.forwards(size_of::<T>(), gap)?;
         let fills =
             |len| ArrayBytes::new_fill_value(data_type, len, fill).map_err(CodecError::from);

@@ -1,4 +1,5 @@
 use slice_core::{AsSpec, Plan, SliceError, SpecBuf};
+use std::iter;
 use zarrs::array::{ArrayIndicesTinyVec, ArraySubset, ArraySubsetTraits, Indexer, IndexerError};
 use zarrs_chunk_grid::IndexerIterator;
 
@@ -211,8 +212,15 @@ impl Indexer for Selection {
         &self,
         array_shape: &[u64],
     ) -> Result<Box<dyn IndexerIterator<Item = (u64, u64)>>, IndexerError> {
-        let runs = self.within(array_shape)?.runs();
-        Ok(Box::new(runs.map(|(first, len)| (first as u64, len as u64))))
+        let mut runs = self.within(array_shape)?.runs().peekable();
+        Ok(Box::new(iter::from_fn(move || {
+            let (first, mut len) = runs.next()?;
+            // The last element of a row and the first of the next may be neighbours.
+            while let Some((_, more)) = runs.next_if(|&(next, _)| next == first + len) {
+                len += more;
+            }
+            Some((first as u64, len as u64))
+        })))
     }
 
     fn as_array_subset(&self) -> Option<&dyn ArraySubsetTraits> {
