@@ -48,6 +48,7 @@ fn every_table_is_known() {
         ("docs/differences.md", "| on five elements |", ByTest),
         ("docs/differences.md", "| | pyslice | NumPy | TensorFlow |", Words),
         ("docs/library-authors.md", "| | a plan does |", ByTest),
+        ("docs/other-crates.md", "| library | where |", Words),
         ("docs/systems.md", "| construct | slice, shape of the input | pyslice |", ByTest),
         ("docs/systems.md", "| page | it says | the system does |", ByTest),
         ("docs/systems.md", "| system | rules of its own | refused by name |", Words),
@@ -247,16 +248,22 @@ fn methods_of_the_authors_page_exist() {
     }
     let methods = methods![
         copy::<u8> copy_cloned::<u8> copy_into::<u8> copy_into_uninit::<u8> copy_into_vec::<u8> copy_bytes
+        copy_bytes_uninit copy_bytes_to_vec copy_bytes_into_vec grad_bytes grad_bytes_uninit grad_bytes_to_vec
+        copy_to_bytes copy_to_bytes_uninit move_within_bytes
         assign::<u8> assign_broadcast::<u8> assign_bytes assign_broadcast_bytes fill::<u8> fill_bytes
         add_assign::<u8> sub_assign::<u8> mul_assign::<u8> div_assign::<u8> add_assign_broadcast::<u8>
         grad::<u8> grad_into::<u8> copy_to::<u8> move_within::<u8> add_within::<u8> offsets runs runs_in_memory_order
     ];
     // What takes a function has a type that cannot be named.
     let _ = |plan: &Plan, x: &mut [u8]| {
-        (plan.for_each_mut(x, |_| ()), plan.zip_mut_with(x, &[0], |_, _| ()))
+        (
+            plan.for_each_mut(x, |_| ()),
+            plan.zip_mut_with(x, &[0], |_, _| ()),
+            plan.zip_mut_with_bytes::<1>(x, &[0], |_, _| ()),
+        )
     };
-    let known: BTreeSet<&str> =
-        methods.into_iter().chain(["for_each_mut", "zip_mut_with"]).collect();
+    let of_functions = ["for_each_mut", "zip_mut_with", "zip_mut_with_bytes"];
+    let known: BTreeSet<&str> = methods.into_iter().chain(of_functions).collect();
     let rows = rows("docs/library-authors.md", "| | a plan does |");
     let named: BTreeSet<&str> =
         rows.iter().flat_map(|row| row[1].trim_matches('`').split('`').step_by(2)).collect();
