@@ -18,7 +18,7 @@
 //!    [`from_axes`](SpecBuf::from_axes), [`from_onnx`](SpecBuf::from_onnx)) and a
 //!    [builder](SpecBuf::builder). [`SpecRef`] borrows any of them.
 //! 2. [`plan`](Spec::plan) makes a [`Plan`] for one shape: the shape of the result, strides and
-//!    offset. Python's rules hold: negative positions count from the back, ranges are clamped,
+//!    offset. Python's rules hold: negative positions count from the end, ranges are clamped,
 //!    indices are not. [`plan!`] does it at compile time.
 //! 3. The plan's methods move elements: [`copy`](Plan::copy), [`assign`](Plan::assign),
 //!    [`fill`](Plan::fill), [`add_assign`](Plan::add_assign), [`grad`](Plan::grad) and others.
@@ -79,12 +79,12 @@
 //! The crate needs Rust 1.89 or later.
 #![cfg_attr(not(feature = "std"), no_std)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
-// Features of slice-core that this crate always turns on, and does not have itself.
+// Features of slice-core that this crate always enables, and does not have itself.
 #![cfg_attr(docsrs, allow(unexpected_cfgs))]
 #![cfg_attr(docsrs, doc(auto_cfg(hide(feature = "kernels", feature = "toolkit"))))]
 
 pub use slice_core::*;
-// By name, so that the compiler can tell who has not turned the feature on.
+// Re-exported by name, so that the compiler can name the feature to those who have not enabled it.
 #[cfg(feature = "ndarray")]
 pub use slice_core::PySlice;
 

@@ -1,4 +1,4 @@
-//! What a call of the macros is given.
+//! The input of a macro call.
 
 use crate::editor;
 use crate::source::Source;
@@ -11,7 +11,7 @@ use syn::parse::{Parse, ParseStream, Result};
 pub(crate) struct Call {
     krate: TokenTree,
     pub(crate) source: Source,
-    /// Whether rust-analyzer asks.
+    /// Whether rust-analyzer expands the call.
     pub(crate) in_editor: bool,
 }
 
@@ -33,7 +33,7 @@ impl Call {
         self.path_at(name, Span::mixed_site())
     }
 
-    /// The same, placed in the user's code, where errors about it are to stand; not for
+    /// The same, with a place in the user's code, where errors about it are shown. Not for
     /// rust-analyzer, which would take it for what the user wrote there.
     pub(crate) fn path_at(&self, name: &str, at: Span) -> TokenStream {
         let at = self.placed(at);

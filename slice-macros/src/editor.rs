@@ -1,7 +1,6 @@
-//! What rust-analyzer gets to see instead, so that an editor keeps working while a slice is half
-//! typed.
+//! The expansion for rust-analyzer, which keeps an editor working while a slice is half typed.
 //!
-//! Its expansion has one shape for every call, right or wrong:
+//! It has one shape for every call, right or wrong:
 //!
 //! ```text
 //! { let _ = n; let _ = x.len(); <errors> <a slice of the right type> }
@@ -24,8 +23,7 @@ use slice_core::syntax::{Item, Items, Mistake, Operand, PlanCall, Shape, Span, p
 use slice_core::{Bounds, SpecBuf};
 use std::sync::OnceLock;
 
-/// Whether it is rust-analyzer that expands the macro. In any other program the compiler's
-/// expansion serves, as well as it can.
+/// Whether rust-analyzer expands the macro. All other programs get the compiler's expansion.
 pub(crate) fn is_asking() -> bool {
     static ASKS: OnceLock<bool> = OnceLock::new();
     *ASKS.get_or_init(|| {
@@ -39,7 +37,7 @@ pub(crate) fn slice(call: &Call) -> TokenStream {
     let tokens = call.source.outermost();
     let statements = statements(tokens);
     let (items, errors) = match parse(&call.source.tokens(), false) {
-        // What the compiler knows the editor may show.
+        // The editor can show what the compiler knows.
         Ok(read) if expand::known(&read) < Known::AtRunTime => (read, None),
         Ok(_) => (items(tokens), None),
         Err(mistakes) => {
@@ -92,8 +90,8 @@ fn is(tree: &TokenTree, c: char) -> bool {
     matches!(tree, TokenTree::Punct(punct) if punct.as_char() == c)
 }
 
-/// Every place for a bound or an index, in order, each in a statement. Nothing is asked about a
-/// number or `None`.
+/// Every place for a bound or an index, in order, each in a statement. Numbers and `None` need
+/// none.
 fn statements(tokens: &[TokenTree]) -> TokenStream {
     let statement = |value: &[TokenTree]| match read(value) {
         Ok(items) if expand::known(&items) == Known::Now => quote!(let _ = ();),
@@ -105,8 +103,8 @@ fn statements(tokens: &[TokenTree]) -> TokenStream {
     tokens.split(|tree| is(tree, ',') || is(tree, ':')).map(statement).collect()
 }
 
-/// The tokens without a sign before them: `-n` is a slice's own where `n` is unsigned, and Rust
-/// would complain.
+/// The tokens without a sign before them: a slice may have `-n` for an unsigned `n`, but in a
+/// statement Rust would complain.
 fn unsigned(value: &[TokenTree]) -> TokenStream {
     let signs = value.iter().take_while(|&tree| is(tree, '-')).count();
     match value.get(signs..).unwrap_or_default() {
@@ -140,7 +138,7 @@ fn items(tokens: &[TokenTree]) -> Items {
     items
 }
 
-/// One entry: the parser's, or else what it looks like.
+/// One entry: the parser's, or if it has none, what it looks like.
 fn item(entry: &[TokenTree]) -> Item {
     let range =
         Item::Range { start: Operand::Absent, stop: Operand::Absent, step: Operand::Absent };

@@ -1,4 +1,4 @@
-//! Mistakes as errors of the compiler.
+//! Turns mistakes into errors of the compiler.
 
 use crate::source::Source;
 use proc_macro2::TokenStream;

@@ -1,4 +1,4 @@
-//! A slice as an expression.
+//! Expands a slice to an expression.
 
 use crate::call::Call;
 use crate::{error, negated};
@@ -15,7 +15,7 @@ pub(crate) fn slice(call: &Call) -> syn::Result<TokenStream> {
     Ok(if known(&items) == Known::AtRunTime { made } else { quote!(const { #made }) })
 }
 
-/// How much of a slice is known when.
+/// When the values of a slice are known.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Known {
     /// To the macro.
@@ -69,7 +69,7 @@ pub(crate) fn make(call: &Call, items: &Items) -> TokenStream {
 fn literal(items: &Items) -> Vec<TokenStream> {
     let entries: Vec<Entry> = items.iter().map(|(item, _)| item.entry()).collect();
     let Ok(spec) = SpecBuf::from_entries(&entries) else {
-        // The parser has held the entries against the same rules.
+        // The parser has checked the entries by the same rules.
         return Vec::new();
     };
     let masks = spec.masks();
@@ -155,8 +155,8 @@ fn value(call: &Call, span: syntax::Span, place: Place) -> TokenStream {
     quote!(#method #value)
 }
 
-/// An expression as an argument. Parentheses and braces of the user's own would be called needless
-/// around it.
+/// An expression as an argument. The compiler would call parentheses and braces of the user's around
+/// it needless.
 fn argument(call: &Call, trees: &[TokenTree]) -> TokenStream {
     match trees {
         [TokenTree::Group(g)] if g.delimiter() == Delimiter::Parenthesis => {
@@ -173,9 +173,9 @@ fn argument(call: &Call, trees: &[TokenTree]) -> TokenStream {
 
 /// `match { N } { v => const_value(&v, v as i128) }`, in a `const` of its own unless all is in one.
 ///
-/// A constant of the user's that has the name of `v` would be compared with; a function may be
-/// shadowed, so the name is first made a function's. The user's own block does not have the name in
-/// it.
+/// A constant of the user's with the name of `v` would be compared with. A function can be
+/// shadowed, so the name is first given to a function. The user's own block does not contain the
+/// name.
 fn const_value(call: &Call, span: syntax::Span, known: Known, step: Option<usize>) -> TokenStream {
     let (first, last) = call.source.span(span);
     let (at, end) = (call.placed(first), call.placed(last));
@@ -208,8 +208,8 @@ pub(crate) fn fresh(name: &str, tokens: &TokenStream) -> Ident {
     Ident::new(&name, Span::mixed_site())
 }
 
-/// The user's group, as if the macro had written its brackets: lints about needless ones keep
-/// quiet.
+/// The user's group, as if the macro had written its brackets, so that lints about needless
+/// brackets keep quiet.
 fn ours(call: &Call, group: &Group) -> TokenStream {
     let mut ours = Group::new(group.delimiter(), group.stream());
     ours.set_span(call.placed(group.span()));

@@ -1,9 +1,9 @@
 //! The proc macros behind pyslice's `s!`, `py!` and `plan!`.
 //!
-//! A call (`call`) is cut into tokens (`source`), which [`slice_core::syntax`] reads: it has the
-//! grammar, holds the rules and writes every message, exactly as it does for a slice that comes as
-//! text. What it has read becomes an expression (`expand`, `plan`), and its mistakes become errors
-//! of the compiler (`error`).
+//! A call (`call`) is split into tokens (`source`), which [`slice_core::syntax`] reads. That module
+//! has the grammar, checks the rules and writes every message, just as for a slice in text. What it
+//! has read becomes an expression (`expand`, `plan`), and its mistakes become errors of the
+//! compiler (`error`).
 
 mod call;
 mod editor;

@@ -1,9 +1,10 @@
-//! `-n`: whether a minus stands before one value and nothing else.
+//! Finds `-n`: a minus sign before a single value.
 
 use proc_macro2::{Delimiter, TokenTree};
 
-/// The value, if the tokens are a `-` before it: a name, a call, something in brackets, an `if` or
-/// a `match`, with what is asked of it by fields, methods, indices and `?`, and with `*` before it.
+/// The value, if the tokens are a `-` before a single one: a name, a call, something in brackets,
+/// an `if` or a `match`, with the fields, methods, indices and `?` after it, and with `*` before
+/// it.
 ///
 /// A longer calculation (`-n - 1`) is left to the compiler, and so is a single literal: `(-128_i8)`
 /// fits, 128 does not.
@@ -57,14 +58,14 @@ fn is_primary(trees: &[TokenTree]) -> bool {
     true
 }
 
-/// After the first group in braces.
+/// The tokens after the first group in braces.
 fn block(trees: &[TokenTree]) -> Option<usize> {
     let brace =
         |tree: &TokenTree| matches!(tree, TokenTree::Group(g) if g.delimiter() == Delimiter::Brace);
     trees.iter().position(brace).map(|at| at + 1)
 }
 
-/// After `if .. { } else if .. { } else { }`.
+/// The tokens after `if .. { } else if .. { } else { }`.
 fn branches(trees: &[TokenTree]) -> Option<usize> {
     let mut at = block(trees)?;
     while matches!(trees.get(at), Some(TokenTree::Ident(word)) if word == "else") {

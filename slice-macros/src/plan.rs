@@ -1,4 +1,4 @@
-//! A plan as a constant.
+//! Expands a plan to a constant.
 
 use crate::call::Call;
 use crate::{error, expand};
@@ -52,7 +52,7 @@ pub(crate) fn constant(call: &Call, PlanCall { shape, items, bounds }: &PlanCall
     let plan = quote!(#plan::<#rank, #out_rank> #arguments);
     match shape {
         Shape::Lengths(..) => quote!(const { #plan }),
-        // An item, because `cargo check` works these out; and it could not be generic anyway.
+        // An item, because `cargo check` evaluates items. It could not be generic anyway.
         Shape::Constant(_) => {
             let (name, fixed) = (expand::fresh("__PYSLICE_PLAN", &plan), call.path("FixedPlan"));
             quote!({

@@ -1,10 +1,11 @@
-//! The compiler's tokens as `slice_core::syntax` reads them, and the way back.
+//! Converts the compiler's tokens to those that `slice_core::syntax` reads, and positions back to
+//! spans.
 
 use proc_macro2::{Delimiter, Spacing, Span, TokenStream, TokenTree};
 use slice_core::syntax::{self, Delim, Kind, Token};
 use std::borrow::Cow;
 
-/// A token as text. Groups are two: what opens and what closes.
+/// A token as text. A group is two: its opening bracket and its closing bracket.
 enum Piece {
     Word(String),
     Literal(String),
@@ -126,7 +127,7 @@ impl Source {
 
     /// The outermost tokens within a span.
     pub(crate) fn trees(&self, span: syntax::Span) -> &[TokenTree] {
-        // A span may begin inside of a token that was taken apart; then that token counts.
+        // A span may begin inside of a token that was split; then that token counts.
         let from = self.begins.partition_point(|&at| at <= span.first).saturating_sub(1);
         let to = self.begins.partition_point(|&at| at <= span.last);
         self.trees.get(from..to).unwrap_or_default()

@@ -1,4 +1,4 @@
-//! What the macros become, without a compiler.
+//! Tests what the macros expand to, without a compiler.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use crate::call::Call;
@@ -14,7 +14,7 @@ fn slice(tokens: &TokenStream) -> TokenStream {
     expand::slice(&call(tokens)).unwrap_or_else(error::report)
 }
 
-/// The tokens, without the white space and the last commas that are anybody's choice.
+/// The tokens without white space and trailing commas, which may differ.
 fn bare(text: &str) -> String {
     let text: String = text.chars().filter(|c| !c.is_whitespace()).collect();
     text.replace(",]", "]").replace(",)", ")").replace(",}", "}")

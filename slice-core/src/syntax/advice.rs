@@ -276,7 +276,7 @@ pub(super) fn side_by_side(f: Out<'_>, t: &str) -> fmt::Result {
     }
 }
 
-/// With a colon between them the second would be a step, or one too many.
+/// A colon is not an option here: the second value would be a step, or one part too many.
 pub(super) fn side_by_side_in_range(f: Out<'_>, t: &str) -> fmt::Result {
     match (with_word(t), two_values(t)) {
         (Some((from, to)), _) => write!(f, "write `{from}:{to}`"),

@@ -12,17 +12,16 @@ enum Advice {
 }
 use Advice::{Fixed, Made};
 
-/// One row for each mistake: its name; what is wrong, `{}` being the mistaken tokens; what to
-/// write.
+/// One row for each mistake: its name; what is wrong, where `{}` is the mistaken tokens; what to
+/// write instead.
 ///
-/// A third part stands where that advice is code of Rust: it replaces the advice in a text, which
-/// can hold no such code.
+/// If that advice is Rust code, a third part replaces it for text, which cannot contain Rust code.
 macro_rules! syntax_errors {
     ($($(#[$doc:meta])* $name:ident: $what:literal, $advice:expr $(, $in_text:expr)?;)*) => {
         /// What is wrong with the syntax of a slice.
         ///
-        /// [`Mistake`](super::Mistake) and [`SliceError::Syntax`](crate::SliceError::Syntax) put it
-        /// in words.
+        /// [`Mistake`](super::Mistake) and [`SliceError::Syntax`](crate::SliceError::Syntax) write
+        /// the message.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[non_exhaustive]
         pub enum SyntaxError {
@@ -263,7 +262,7 @@ syntax_errors! {
 }
 
 impl SyntaxError {
-    /// Says what is wrong with `tokens`, the text of the mistaken tokens.
+    /// Writes what is wrong with `tokens`, the text of the mistaken tokens.
     pub(crate) fn message(self, out: &mut dyn Write, tokens: &str) -> fmt::Result {
         match self.row().0.split_once("{}") {
             Some((before, after)) => write!(out, "{before}{tokens}{after}"),
@@ -271,9 +270,10 @@ impl SyntaxError {
         }
     }
 
-    /// Says what to write instead of `tokens`, in Rust or in a text.
+    /// Writes what should stand instead of `tokens`, in Rust or in a text.
     pub(crate) fn help(self, out: &mut dyn Write, tokens: &str, in_text: bool) -> fmt::Result {
-        // Advice cannot be made from tokens that were cut short, which an ellipsis of ours marks.
+        // An ellipsis of ours marks tokens that were cut short. They are too little to make advice
+        // from.
         let cut = tokens.strip_suffix('\u{2026}').is_some_and(|rest| !rest.is_empty());
         let tokens = if cut { "x" } else { tokens.trim() };
         let (_, advice, text) = self.row();

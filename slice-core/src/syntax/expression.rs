@@ -1,5 +1,6 @@
-//! A Rust expression in the place of a number, checked only in outline: that values and operators
-//! alternate, and that nothing in it is from another language. The compiler checks the rest.
+//! Checks a Rust expression that stands where a number may stand, but only in outline: that values
+//! and operators alternate, and that nothing in it is from another language. The compiler checks
+//! the rest.
 #![expect(
     clippy::arithmetic_side_effects,
     reason = "positions are at most the number of tokens, and a few are added; before one is \
@@ -27,12 +28,12 @@ struct Walk<'w, 't, 'a> {
 }
 
 impl Walk<'_, '_, '_> {
-    /// A mistake in the tokens `from..to`.
+    /// Returns a mistake in the tokens `from..to`.
     fn wrong<T>(&self, error: SyntaxError, from: usize, to: usize) -> Result<T> {
         Err(Mistake::syntax(error, self.tokens.span(from, to)))
     }
 
-    /// Punctuation that means nothing at `from..to`.
+    /// Finds the mistake in punctuation that means nothing at `from..to`.
     fn stray<T>(&self, c: char, from: usize, to: usize) -> Result<T> {
         let lookalike = advice::ascii_for(c).is_some();
         self.wrong(if lookalike { SyntaxError::Lookalike } else { SyntaxError::Stray }, from, to)
@@ -67,7 +68,7 @@ impl Walk<'_, '_, '_> {
         Ok(())
     }
 
-    /// What brackets around a value can enclose, if nothing is called on them.
+    /// Checks what brackets around a value enclose, if nothing is called on them.
     fn group(&self, from: usize, to: usize) -> Result<()> {
         let tokens = self.tokens;
         let comma = || foreign::has_comma(tokens, from + 1, to - 1);
@@ -86,7 +87,7 @@ impl Walk<'_, '_, '_> {
         self.wrong(error, from, to)
     }
 
-    /// Where a value begins behind the operators in front of it.
+    /// Where a value begins, after the operators in front of it.
     fn prefixed(&self, mut at: usize) -> usize {
         let (tokens, end) = (self.tokens, self.end);
         while at < end && ['-', '!', '*', '&'].iter().any(|&c| tokens.is(at, c)) {
@@ -98,7 +99,7 @@ impl Walk<'_, '_, '_> {
         at
     }
 
-    /// A value with the operators in front of it.
+    /// Reads a value with the operators in front of it.
     fn value(&self, begin: usize) -> Result<usize> {
         let (tokens, end) = (self.tokens, self.end);
         let at = self.prefixed(begin);
@@ -162,7 +163,7 @@ impl Walk<'_, '_, '_> {
         self.wrong(SyntaxError::Tilde, at, to)
     }
 
-    /// A value that begins with a word.
+    /// Reads a value that begins with a word.
     fn word(&self, at: usize, word: &str) -> Result<usize> {
         let (tokens, end) = (self.tokens, self.end);
         match word {
@@ -206,7 +207,7 @@ impl Walk<'_, '_, '_> {
         }
     }
 
-    /// Up to the end of the next block.
+    /// Reads up to the end of the next block.
     fn block(&self, from: usize) -> Result<usize> {
         let mut at = from + 1;
         while at < self.end {
@@ -233,7 +234,8 @@ impl Walk<'_, '_, '_> {
         }
     }
 
-    /// Calls, fields, methods, indexing, `?` and `as`, after the value that begins at `value`.
+    /// Reads calls, fields, methods, indexing, `?` and `as`, after the value that begins at
+    /// `value`.
     fn suffixes(&self, value: usize, mut at: usize) -> Result<usize> {
         let (tokens, end) = (self.tokens, self.end);
         while at < end {
@@ -306,8 +308,8 @@ impl Walk<'_, '_, '_> {
         Ok(at)
     }
 
-    /// An operator between two values, the first of which begins at `value`, and at `begin` with
-    /// its sign.
+    /// Reads an operator between two values. The first begins at `value`, and at `begin` with its
+    /// sign.
     fn operator(&self, begin: usize, value: usize, at: usize) -> Result<usize> {
         let (tokens, end) = (self.tokens, self.end);
         let Some(token) = tokens.get(at) else { return Ok(at) };

@@ -1,4 +1,4 @@
-//! Another language's way to write a slice or a value.
+//! Finds another language's way to write a slice or a value.
 #![expect(
     clippy::arithmetic_side_effects,
     reason = "positions are at most the number of tokens, and a few are added; before one is \
@@ -52,7 +52,7 @@ pub(super) fn error(tokens: &Tokens<'_, '_>, from: usize, comma: usize) -> Optio
     {
         return Some(SyntaxError::RustRange);
     }
-    // Where a colon stands beside it, it was meant as a bound.
+    // If there is a colon next to it, it was meant as a bound.
     let beside = |at: usize| at > from && tokens.is(at - 1, ':') || tokens.is(at + 3, ':');
     if top().any(|at| {
         at > from

@@ -1,6 +1,6 @@
-//! Number literals as Rust writes them: what they are worth.
+//! The values of number literals, as Rust writes them.
 
-/// The value of an integer literal, with the sign in front given apart; `None` where
+/// The value of an integer literal, whose sign is given separately. If it is `None`,
 /// [`number`](super::number) says why.
 ///
 /// Underscores and the prefixes `0x`, `0o` and `0b` are understood; a suffix (`1usize`) is not.
@@ -19,9 +19,9 @@ pub(super) fn value(text: &str, negative: bool) -> Option<i64> {
     if negative { Some(value) } else { value.checked_neg() }
 }
 
-/// The base of a literal, its digits and underscores, and what sticks to them.
+/// The base of a literal, its digits and underscores, and the letters that follow them.
 ///
-/// Digits that a smaller base than ten does not have are among the digits.
+/// Decimal digits that a base below ten does not have count as digits.
 pub(super) fn parts(text: &str) -> (u32, &str, &str) {
     let (radix, digits) = radix(text);
     let end = digits
@@ -31,7 +31,7 @@ pub(super) fn parts(text: &str) -> (u32, &str, &str) {
     (radix, body, rest)
 }
 
-/// Whether more than underscores stand there.
+/// Whether there are digits, and not only underscores.
 pub(super) fn has_digits(body: &str) -> bool {
     body.contains(|c: char| c != '_')
 }

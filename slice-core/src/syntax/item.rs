@@ -5,7 +5,7 @@ use super::tokens::Tokens;
 use crate::spec::Entry;
 use alloc::vec::Vec;
 
-/// What stands where a number may stand.
+/// An operand: what stands where a number may stand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Operand {
     /// Nothing: a bound or a step left out.
@@ -14,14 +14,14 @@ pub enum Operand {
     None(Span),
     /// A number.
     Literal(i64, Span),
-    /// `const { .. }`: a value known to the compiler, though not to us.
+    /// `const { .. }`: a value known to the compiler, though not to the macro.
     Const(Span),
     /// Any other expression, known at run time.
     Value(Span),
 }
 
 impl Operand {
-    /// Where it stands; nowhere if it is absent.
+    /// Where it stands; `None` if it is absent.
     #[must_use]
     pub const fn span(self) -> Option<Span> {
         match self {
@@ -44,7 +44,7 @@ pub enum Item {
         start: Operand,
         /// The position before which to stop.
         stop: Operand,
-        /// How far to go each time.
+        /// The step.
         step: Operand,
     },
     /// `None` or `newaxis`.
@@ -54,7 +54,7 @@ pub enum Item {
 }
 
 impl Item {
-    /// The item with every value that is not known yet left out: what the rules need to see.
+    /// The item without the values that are not known yet, for checking the rules.
     ///
     /// An unknown index counts as 0 and an unknown step as 1, which break no rule.
     #[must_use]
@@ -103,6 +103,6 @@ pub(super) fn lone_item(tokens: &Tokens<'_, '_>, at: usize) -> Option<(Item, usi
         }
         _ => None,
     }
-    // `Ellipsis.x` or `newaxis(1)` is the user's own.
+    // `Ellipsis.x` or `newaxis(1)` is a name of the user's.
     .filter(|&(_, end)| !(tokens.dots(end) == 1 || tokens.opens(end, Delim::Paren)))
 }

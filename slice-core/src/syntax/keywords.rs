@@ -1,4 +1,4 @@
-//! The words that mean something in a slice, and what a name looks like.
+//! The words that have a meaning in a slice, and what names look like.
 
 /// Primitive types and the words that begin a path.
 pub(super) fn is_type_or_root(word: &str) -> bool {
@@ -22,7 +22,7 @@ pub(super) fn is_type_name(word: &str) -> bool {
         || is_camel(word) && !matches!(word, "None" | "True" | "False" | "NewAxis" | "Ellipsis")
 }
 
-/// Keywords that begin an expression, so that no path goes on with them.
+/// Keywords that begin an expression, so a path cannot continue with them.
 pub(super) fn is_expression_keyword(word: &str) -> bool {
     matches!(
         word,
@@ -39,7 +39,7 @@ pub(super) fn is_expression_keyword(word: &str) -> bool {
     )
 }
 
-/// Keywords that can stand nowhere in a value (or leave the function, which is not a value either).
+/// Keywords that cannot stand in a value, or that leave the function, which is not a value either.
 pub(super) fn is_misplaced_keyword(word: &str) -> bool {
     const WORDS: &[&str] = &[
         "abstract", "as", "become", "box", "break", "continue", "do", "dyn", "else", "enum",

@@ -3,10 +3,10 @@
 use super::token::{Delim, Kind, Span, Token};
 use alloc::vec::Vec;
 
-/// Cuts a text into tokens; positions are byte offsets.
+/// Splits a text into tokens; positions are byte offsets.
 ///
 /// Nothing is refused here: a character that is not part of a slice becomes punctuation, and the
-/// parser says what is wrong with it. A text beyond 4 GiB has its positions cut off at `u32::MAX`.
+/// parser says what is wrong with it. In a text beyond 4 GiB, positions stop at `u32::MAX`.
 ///
 /// # Examples
 ///
@@ -77,7 +77,7 @@ fn word(rest: &str) -> (usize, Option<Kind<'_>>) {
     (len, Some(Kind::Word(word)))
 }
 
-/// A string or a character that begins after a prefix; only the quote, if nothing closes it.
+/// A string or a character after its prefix; only the quote if nothing closes it.
 #[expect(
     clippy::arithmetic_side_effects,
     reason = "the sum is a position in `rest`: the one after a character of it, which is one byte \
@@ -100,8 +100,8 @@ fn quoted(rest: &str, prefix: usize) -> (usize, Option<Kind<'_>>) {
     (1, Some(Kind::Punct(quote, false)))
 }
 
-/// A number with all that sticks to it, as the compiler cuts it: `1..2` begins with `1`, `1.5` is
-/// one.
+/// A number with the letters and digits that follow it, as the compiler splits it: `1..2` begins
+/// with `1`, `1.5` is one number.
 #[expect(
     clippy::arithmetic_side_effects,
     clippy::indexing_slicing,
@@ -120,7 +120,7 @@ fn number(rest: &str) -> (usize, Option<Kind<'_>>) {
     (len, Some(Kind::Number(&rest[..len])))
 }
 
-/// The end of the digits and letters from `at` on, the sign of an exponent included.
+/// The end of the digits and letters from `at` on, including the sign of an exponent.
 #[expect(
     clippy::arithmetic_side_effects,
     clippy::indexing_slicing,

@@ -13,7 +13,7 @@ pub struct Mistake {
     pub(super) cause: Cause,
     /// The mistaken tokens.
     pub span: Span,
-    /// Whether the slice is a text, where no code of Rust can stand.
+    /// Whether the slice is a text, which cannot contain Rust code.
     pub(super) in_text: bool,
 }
 
@@ -48,7 +48,7 @@ impl Mistake {
         match self.cause {
             Cause::Syntax(error) => {
                 let mut words = String::new();
-                // A string takes all that is written to it.
+                // Writing to a string does not fail.
                 let _ = error.message(&mut words, tokens);
                 words
             }

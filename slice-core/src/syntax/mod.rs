@@ -1,13 +1,12 @@
 //! The grammar of a slice: it turns tokens into items or mistakes.
 //!
-//! `s![...]` feeds it the compiler's tokens, [`SpecBuf`](crate::SpecBuf)'s `FromStr` feeds it the
-//! tokens of a text ([`lex`]). Both get the same items and the same message for every mistake,
-//! because there is only this code to give them.
+//! `s![...]` passes it the compiler's tokens, and [`SpecBuf`](crate::SpecBuf)'s `FromStr` passes it
+//! the tokens of a text ([`lex`]). Both get the same items, and the same message for every mistake,
+//! because both use this code.
 //!
-//! The parser never looks behind a token: positions are opaque ([`Span`]), so the macro can use
-//! indices into its table of compiler spans, and the text parser byte offsets. It takes any list of
-//! tokens, however broken, and answers with items or mistakes whose spans were made of the tokens'
-//! own.
+//! The parser does not interpret positions ([`Span`]), so the macro can use indices into its table
+//! of compiler spans, and the text parser byte offsets. It takes any list of tokens, however
+//! broken, and returns items or mistakes. Their spans are made of those of the tokens.
 //!
 //! # Examples
 //!

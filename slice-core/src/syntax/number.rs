@@ -3,7 +3,7 @@
 use super::error::SyntaxError;
 use super::int;
 
-/// Reads an integer as Rust writes it, with the sign in front given apart.
+/// Reads an integer as Rust writes it, whose sign is given separately.
 ///
 /// A suffix (`1usize`), a float and a value outside `i64` are mistakes.
 pub(super) fn read(text: &str, negative: bool) -> Result<i64, SyntaxError> {
@@ -25,7 +25,7 @@ pub(super) fn read(text: &str, negative: bool) -> Result<i64, SyntaxError> {
     })
 }
 
-/// Why a literal goes on after its digits.
+/// What is wrong with a literal that goes on after its digits.
 fn odd_end(text: &str, radix: u32, body: &str, rest: &str) -> SyntaxError {
     let is_exponent = |e: &str| {
         let e = e.strip_prefix(['e', 'E']).unwrap_or("");

@@ -1,7 +1,8 @@
-//! An operand, in the place of a number: a literal, `None`, `const { .. }`, or any other
-//! expression.
+//! Reads an operand, which stands where a number may stand: a literal, `None`, `const { .. }`, or
+//! any other expression.
 //!
 //! An expression is only checked in outline: that values and operators alternate, and that it is
+//! not from another language. The compiler checks the rest.
 //! not from another language. The compiler checks the rest.
 #![expect(
     clippy::arithmetic_side_effects,
@@ -117,8 +118,8 @@ fn lone_word(
     })
 }
 
-/// What a `const` block obviously contains, if that is not an integer. The rest is for the compiler
-/// to say.
+/// What a `const` block obviously contains, if that is not an integer. The compiler reports the
+/// rest.
 fn const_block(tokens: &Tokens<'_, '_>, from: usize, end: usize) -> Option<SyntaxError> {
     let kind = tokens.get(from).map(|t| t.kind);
     let alone = from + 1 == end;

@@ -1,7 +1,7 @@
-//! Where an operand ends, and which `::` is part of a path, not a slice's two colons.
+//! Finds where an operand ends, and which `::` is part of a path and not two colons of a slice.
 //!
 //! In `s![...]` every `:` belongs to the slice, so `n::2` is "every second from `n` on". A path
-//! such as `usize::MAX` reads the same. It has to stand in parentheses; here it is recognised
+//! such as `usize::MAX` looks the same. It has to stand in parentheses; here it is recognised
 //! before it could be misread as "from `usize` on, in steps of `MAX`".
 #![expect(
     clippy::arithmetic_side_effects,
@@ -61,8 +61,8 @@ fn path(tokens: &Tokens<'_, '_>, start: usize, at: usize) -> Option<SyntaxError>
         return Some(SyntaxError::Path);
     }
     let right = tokens.word(at + 2)?;
-    // `None::n`, `None::None`: nothing is inside `None`. Whether a path follows is seen from there
-    // on.
+    // `None::n`, `None::None`: there is nothing inside `None`, so a path can only follow these
+    // colons.
     if left == "None" {
         return None;
     }
@@ -100,7 +100,7 @@ fn path(tokens: &Tokens<'_, '_>, start: usize, at: usize) -> Option<SyntaxError>
     }
 }
 
-/// The end of a path whose first `::` is at `at`, with what is called on it.
+/// The end of a path whose first `::` is at `at`, including what is called on it.
 fn path_end(tokens: &Tokens<'_, '_>, mut at: usize, comma: usize) -> usize {
     while at < comma {
         if !tokens.is(at, ':') {

@@ -1,4 +1,4 @@
-//! From tokens to items: what stands between the commas and between the colons.
+//! Reads items from tokens: what stands between commas, and between colons.
 
 use super::error::SyntaxError;
 use super::item::{Item, Items, Operand, lone_item};
@@ -13,7 +13,7 @@ use alloc::vec::Vec;
 
 /// Reads the tokens of a whole slice, without the brackets around it.
 ///
-/// With `literals_only`, values known at run time are mistakes too: a text has none.
+/// With `literals_only`, values known at run time are mistakes too: a text cannot have them.
 ///
 /// # Errors
 ///
@@ -50,13 +50,13 @@ struct Parser<'t, 'a> {
 }
 
 impl Parser<'_, '_> {
-    /// Notes a mistake.
+    /// Records a mistake.
     fn note<T>(&mut self, mistake: Mistake) -> Option<T> {
         self.mistakes.push(mistake);
         None
     }
 
-    /// Notes a mistake in the tokens `from..to`.
+    /// Records a mistake in the tokens `from..to`.
     fn wrong<T>(&mut self, error: SyntaxError, from: usize, to: usize) -> Option<T> {
         self.note(Mistake::syntax(error, self.tokens.span(from, to)))
     }
@@ -74,7 +74,7 @@ impl Parser<'_, '_> {
                 self.wrong::<()>(SyntaxError::LoneComma, from, at);
                 continue;
             }
-            // Whatever is wrong with an item, it ends at its comma: each token is read once.
+            // An item ends at its comma even if it is mistaken, so each token is read once.
             let comma = self.tokens.find(',', at, self.tokens.len());
             let item = self.item(at, comma);
             items.push((item, self.tokens.span(at, comma)));
@@ -154,7 +154,8 @@ impl Parser<'_, '_> {
         (operand, end)
     }
 
-    /// A string that holds a slice or a number gets advice of its own, signs in front included.
+    /// A string that contains a slice or a number, even with signs in front, gets advice of its
+    /// own.
     #[expect(clippy::arithmetic_side_effects, reason = "end is above from")]
     fn unquoted(&self, mistake: Mistake, from: usize, end: usize) -> Mistake {
         let Some(Kind::Text(text) | Kind::Char(text)) = self.tokens.get(end - 1).map(|t| t.kind)
@@ -176,7 +177,7 @@ impl Parser<'_, '_> {
         }
     }
 
-    /// Holds the items against the rules that every slice obeys, wherever it comes from.
+    /// Checks the items against the rules that every slice obeys, wherever it comes from.
     #[expect(clippy::indexing_slicing, reason = "there are more items than MAX_ENTRIES")]
     fn rules(&mut self, items: &[(Option<Item>, Span)]) {
         if let Some(&(_, last)) = items.last().filter(|_| items.len() > MAX_ENTRIES) {
@@ -185,7 +186,7 @@ impl Parser<'_, '_> {
         }
         let mut masks = Masks::default();
         for (at, &(item, span)) in items.iter().take(MAX_ENTRIES).enumerate() {
-            // A mistaken item still takes its place.
+            // A mistaken item still counts as an entry.
             match Encoded::of(item.map_or(Entry::FULL, Item::entry), at, masks) {
                 Ok(encoded) => masks = encoded.masks,
                 Err(error) => {

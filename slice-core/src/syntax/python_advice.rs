@@ -29,7 +29,7 @@ pub(super) fn python_operator(f: Out<'_>, t: &str) -> fmt::Result {
 pub(super) fn power(f: Out<'_>, t: &str) -> fmt::Result {
     match t.split_once("**").map(|(base, power)| (base.trim(), power.trim())) {
         Some((base, power)) if is_number(base) => write!(f, "write `{base}_i64.pow({power})`"),
-        // A cast binds less than a method.
+        // A cast binds less tightly than a method.
         Some((base, power)) if base.contains(" as ") => write!(f, "write `({base}).pow({power})`"),
         Some((base, power)) => write!(f, "write `{base}.pow({power})`"),
         None => write!(f, "write `x.pow(n)`"),
@@ -218,7 +218,7 @@ pub(super) fn with_else(f: Out<'_>, t: &str) -> fmt::Result {
     write!(f, "write `{t} else {{ .. }}`")
 }
 
-/// A value that something binds to, in parentheses if it is more than a name or a number.
+/// A value next to an operator, in parentheses if it is more than a name or a number.
 struct Factor<'t>(&'t str);
 
 impl fmt::Display for Factor<'_> {

@@ -30,7 +30,7 @@ pub(super) fn rust_range(f: &mut dyn Write, t: &str) -> fmt::Result {
         let (sign, digits) = t.strip_prefix('-').map_or((false, t), |digits| (true, digits.trim()));
         int::value(digits, sign)
     };
-    // ndarray cuts `start..stop` first and then walks it from its end; Python starts at `start`.
+    // ndarray takes `start..stop` first and then walks it from its end; Python starts at `start`.
     if step.starts_with('-') {
         let first =
             if inclusive { number(stop) } else { number(stop).and_then(|n| n.checked_sub(1)) };
@@ -63,7 +63,7 @@ pub(super) fn rust_range(f: &mut dyn Write, t: &str) -> fmt::Result {
     f.write_str("`")
 }
 
-/// The same where no variables can stand, nor calculations with them.
+/// The same for text, which has neither variables nor calculations.
 pub(super) fn rust_range_in_text(f: &mut dyn Write, t: &str) -> fmt::Result {
     if t.contains(char::is_alphabetic) {
         write!(f, "write `start:stop:step`")
@@ -119,7 +119,7 @@ fn unwrapped(t: &str) -> &str {
     let is_close = |c| matches!(c, ')' | ']' | '}');
     let inner = t.trim_start_matches(|c: char| is_open(c) || c.is_whitespace());
     let inner = inner.trim_end_matches(|c: char| is_close(c) || c.is_whitespace());
-    // As many enclose all of it as are never closed before the end.
+    // The brackets that are not closed before the end enclose all of it.
     let mut open =
         t.chars().take_while(|&c| is_open(c) || c.is_whitespace()).filter(|&c| is_open(c)).count();
     let mut enclosing = open;

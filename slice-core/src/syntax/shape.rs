@@ -1,5 +1,5 @@
-//! The grammar of `plan!`: a shape, a semicolon, a slice, and `; strict` or nothing; and the plan
-//! itself where all is literal.
+//! The grammar of `plan!`: a shape, a semicolon, a slice, and optionally `; strict`. If everything
+//! is literal, the plan is made here too.
 
 use super::error::SyntaxError;
 use super::item::{Item, Items, Operand};
@@ -16,24 +16,24 @@ use alloc::vec::Vec;
 /// The shape in front of a slice.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Shape {
-    /// `[4, N, 8]`: one length an axis; `None` for one that is not a literal.
+    /// `[4, N, 8]`: one length for each axis; `None` for one that is not a literal.
     Lengths(Vec<Option<usize>>, Span),
     /// Any other constant of type `[usize; N]`.
     Constant(Span),
 }
 
-/// What stands in a `plan!`.
+/// The contents of a `plan!`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlanCall {
     /// The shape.
     pub shape: Shape,
     /// The slice.
     pub items: Items,
-    /// [`Bounds::Strict`] where `; strict` follows the slice.
+    /// [`Bounds::Strict`] if `; strict` follows the slice.
     pub bounds: Bounds,
 }
 
-/// Reads `shape; slice` or `shape; slice; strict`, the tokens of a `plan!`, and holds the slice
+/// Reads `shape; slice` or `shape; slice; strict`, the tokens of a `plan!`, and checks the slice
 /// against the shape as far as both are literal.
 ///
 /// # Errors
@@ -150,7 +150,7 @@ fn shape(tokens: &Tokens<'_, '_>, semicolon: usize) -> (Option<Shape>, Vec<Mista
 /// One length; `None` if the compiler has to work it out.
 fn length(tokens: &Tokens<'_, '_>, from: usize, to: usize) -> Result<Option<usize>, Mistake> {
     let not_length = || Mistake::syntax(SyntaxError::NotLength, tokens.span(from, to));
-    // A path is at home here: this is an array of Rust, not a slice.
+    // A path is allowed here: this is a Rust array, not a slice.
     let path = (from..to).any(|at| tokens.is_two_colons(at));
     if (from..to).any(|at| tokens.is(at, ':')) && !path {
         return Err(not_length());
@@ -168,7 +168,7 @@ fn length(tokens: &Tokens<'_, '_>, from: usize, to: usize) -> Result<Option<usiz
     }
 }
 
-/// Plans, and blames each error on the tokens that it is about.
+/// Plans the slice, and reports each error at the tokens that it is about.
 #[expect(
     clippy::arithmetic_side_effects,
     clippy::indexing_slicing,
@@ -199,7 +199,8 @@ fn fit(
         let front = taking.iter().position(|&i| i > ellipsis).unwrap_or(taking.len());
         if axis < front { taking.get(axis) } else { taking.get(axis.checked_sub(spare)?) }
     };
-    // What is not known yet is left to the compiler; a whole axis is never wrong.
+    // What is not known yet is left to the compiler. A whole axis stands for it, which is never
+    // wrong.
     let mut entries: Vec<Entry> = items.iter().map(|&(item, _)| item.entry()).collect();
     let axes = lengths.iter().enumerate();
     let unknown: Vec<usize> = axes
@@ -218,7 +219,7 @@ fn fit(
         }
     }
     let lengths: Vec<usize> = lengths.iter().map(|length| length.unwrap_or(1)).collect();
-    // Each round takes one mistake away, of which a range can have two.
+    // Each round removes one mistake. A range can have two.
     for _ in 0..=2 * entries.len() {
         let planned = SpecBuf::from_entries(&entries)
             .and_then(|spec| spec.plan_with(&lengths, bounds).map(drop));
@@ -238,7 +239,7 @@ fn fit(
             && let Item::Range { start, stop, .. } = items[i].0
             && let Entry::Range { start: first, stop: last, step } = entries[i]
         {
-            // The start is looked at before the stop.
+            // The start is checked before the stop.
             let (operand, left) =
                 if first == Some(bound) { (start, (None, last)) } else { (stop, (first, None)) };
             at = operand.span().unwrap_or(at);

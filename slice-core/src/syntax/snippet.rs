@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-/// The mistaken tokens of a text, kept in place; a long run is cut short.
+/// The mistaken tokens of a text, stored without the heap. A long text is cut short.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Snippet {
     bytes: [u8; Self::CAPACITY],
@@ -13,7 +13,7 @@ impl Snippet {
     const CAPACITY: usize = 47;
     const CUT: char = '\u{2026}';
 
-    /// Keeps a text; white space becomes one space, control characters a question mark.
+    /// Stores a text. White space becomes one space, and a control character a question mark.
     #[must_use]
     pub fn new(text: &str) -> Self {
         let mut snippet = Self { bytes: [0; Self::CAPACITY], len: 0 };
@@ -30,7 +30,7 @@ impl Snippet {
         snippet
     }
 
-    /// Appends a character if that leaves so much room.
+    /// Appends a character if that leaves this much room.
     #[expect(
         clippy::arithmetic_side_effects,
         reason = "the snippet's length is at most its capacity, to which a character and a mark \

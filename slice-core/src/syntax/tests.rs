@@ -9,8 +9,8 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use alloc::{format, vec};
 
-/// Each block is a slice (`plan!` before it: what stands in one), and below it every mistake:
-/// carets, message, advice, and the advice in a text where that is another.
+/// Each block is a slice (after `plan!`, the contents of one), and below it every mistake: carets,
+/// message, advice, and the advice for text if it differs.
 const TABLE: &str = include_str!("mistakes.txt");
 
 std::thread_local! {

@@ -14,9 +14,9 @@ use core::str::FromStr;
 
 /// Reads a slice from text, with or without brackets around it; all mistakes at once.
 ///
-/// What `s![...]` takes as literals is taken here, with the same meaning, and nothing else. A
-/// single [`SliceError`] is had from `text.parse::<SpecBuf>()`; this function is for programs that
-/// show all mistakes where they stand.
+/// It takes what `s![...]` takes as literals, with the same meaning, and nothing else.
+/// `text.parse::<SpecBuf>()` returns a single [`SliceError`]; this function is for programs that
+/// show all mistakes, each at its place.
 ///
 /// # Errors
 ///

@@ -3,14 +3,15 @@
 use super::token::{Delim, Kind, Span, Token};
 use alloc::vec::Vec;
 
-/// A list of tokens with the partner of every bracket worked out.
+/// A list of tokens, with the partner of every bracket.
 ///
-/// Groups are what brackets enclose, the generics after `::` or at the beginning of a value
-/// (`f::<A, B>()`, `<T as Trait>::N`), and the parameters of a closure (`|a, b: u8|`): commas and
-/// colons in there are not the slice's.
+/// A group is what brackets enclose, but also the generics after `::` or at the beginning of a
+/// value (`f::<A, B>()`, `<T as Trait>::N`), and the parameters of a closure (`|a, b: u8|`): commas
+/// and colons inside them are not the slice's.
 pub(super) struct Tokens<'t, 'a> {
     list: &'t [Token<'a>],
-    /// For what opens a group the position of what closes it; otherwise its own position.
+    /// For a token that opens a group, the position of the one that closes it. For others, their
+    /// own.
     partner: Vec<usize>,
     /// The first bracket without a partner.
     pub(super) stray: Option<Span>,
@@ -31,7 +32,7 @@ impl<'t, 'a> Tokens<'t, 'a> {
         let mut tokens = Self { list, partner, stray: None };
         let mut open: Vec<(usize, Opener)> = Vec::new();
         let mut stray = None;
-        // The end of an operator of two characters is not looked at.
+        // The second character of an operator is skipped.
         let mut from = 0;
         for (i, token) in list.iter().enumerate() {
             let top = open.last().copied();
