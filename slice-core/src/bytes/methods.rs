@@ -39,8 +39,8 @@ macro_rules! bytes {
             self.job().copy_bytes(size, src, as_uninit(dst), How::chosen())
         }
 
-        /// [`copy_bytes`](Self::copy_bytes) into memory that is not initialised yet; on `Ok` all of
-        /// it is.
+        /// [`copy_bytes`](Self::copy_bytes) into memory that is not initialised yet. On `Ok`, all
+        /// of it is initialised.
         ///
         /// # Errors
         ///
@@ -79,7 +79,7 @@ macro_rules! bytes {
         }
 
         /// [`copy_bytes`](Self::copy_bytes) into a vector, whose contents are replaced and whose
-        /// capacity is used again.
+        /// capacity is reused.
         ///
         /// # Errors
         ///
@@ -145,6 +145,17 @@ macro_rules! bytes {
         /// # Errors
         ///
         /// Those of [`copy_bytes`](Self::copy_bytes).
+        ///
+        /// # Examples
+        ///
+        /// ```
+        /// use pyslice::s;
+        ///
+        /// let mut data = *b"aabbcc";
+        /// s![1:].plan(&[3])?.fill_bytes(&mut data, b"00")?;
+        /// assert_eq!(&data, b"aa0000");
+        /// # Ok::<(), pyslice::SliceError>(())
+        /// ```
         #[inline]
         pub fn fill_bytes(&self, dst: &mut [u8], value: &[u8]) -> Result<(), SliceError> {
             self.job().fill_bytes(dst, value, How::chosen())
@@ -174,8 +185,8 @@ macro_rules! bytes {
             self.job().grad_bytes(size, dy, as_uninit(dx), How::chosen())
         }
 
-        /// [`grad_bytes`](Self::grad_bytes) into memory that is not initialised yet; on `Ok` all of
-        /// it is.
+        /// [`grad_bytes`](Self::grad_bytes) into memory that is not initialised yet. On `Ok`, all
+        /// of it is initialised.
         ///
         /// # Errors
         ///
@@ -202,10 +213,10 @@ macro_rules! bytes {
 
         /// [`zip_mut_with`](Self::zip_mut_with) for elements of `N` bytes; both buffers are bytes.
         ///
-        /// A sum needs the type of its elements, of which a size says nothing, and tensors have
-        /// types that Rust has not (`bf16`, numbers in the other byte order). So the operation is
-        /// given as code, and reads and writes elements by their bytes; it runs as fast as over
-        /// elements that are aligned.
+        /// A sum needs the type of the elements, which their size does not tell, and tensors have
+        /// types that Rust does not have (`bf16`, numbers in the other byte order). So the
+        /// operation is a closure, which reads and writes elements as bytes. It runs as fast as on
+        /// aligned elements.
         ///
         /// # Errors
         ///

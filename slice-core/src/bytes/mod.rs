@@ -13,7 +13,7 @@ use crate::kernel::{self, How, Side, Transfer, View};
 use alloc::vec::Vec;
 use core::mem::MaybeUninit;
 
-/// The zero of all elements of up to so many bytes: 0 has no bits in any type of number.
+/// The zero of all elements of up to this many bytes: 0 has no bits set in any type of number.
 static ZERO: [u8; 64] = [0; 64];
 
 /// `elements * size` bytes, where that fits `isize`.
@@ -25,7 +25,7 @@ fn bytes(elements: usize, size: usize) -> Result<usize, SliceError> {
     }
 }
 
-/// What a check says of a buffer of `found` bytes in elements of `size` bytes; where it counts
+/// Checks a buffer of `found` bytes as one of elements of `size` bytes. Where a check counts
 /// elements, the error counts bytes. If `exact`, no bytes may be left over.
 #[expect(clippy::arithmetic_side_effects, reason = "a size of 0 is refused")]
 #[inline]
@@ -53,7 +53,7 @@ fn in_bytes<R>(
 
 impl Job<'_> {
     /// [`check_array`](Job::check_array) for a buffer of `found` bytes that holds elements of
-    /// `size` bytes; how many.
+    /// `size` bytes. Returns how many there are.
     #[inline]
     pub(crate) fn check_array_bytes(
         &self,

@@ -7,7 +7,7 @@ use crate::plan::{FixedPlan, Plan};
 use alloc::vec::Vec;
 use core::mem::MaybeUninit;
 
-/// The methods that `Plan` and `FixedPlan` share: each is a method without `par_`, by threads.
+/// The methods that `Plan` and `FixedPlan` share: each does what the one without `par_` does.
 macro_rules! parallel_bytes {
     () => {
         /// [`copy_bytes`](Self::copy_bytes) by all threads of rayon's current pool, where

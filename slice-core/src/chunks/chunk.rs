@@ -8,9 +8,9 @@ use alloc::vec::Vec;
 
 /// One chunk that a slice touches: where it is, what is taken from it, and where that goes.
 ///
-/// The plans' results have one shape: `result[target] = chunk[plan]`. With the feature `serde` it
-/// can be written and read again, so that any queue can carry it: a worker needs only the chunk
-/// and the data.
+/// The results of both plans have the same shape: `result[target] = chunk[plan]`. With the feature
+/// `serde` a chunk can be written and read again, so that a queue can send it to a worker, which
+/// needs only the chunk and the data.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Chunk {
     pub(crate) coords: PerAxis,
@@ -21,13 +21,14 @@ pub struct Chunk {
 }
 
 impl Chunk {
-    /// The chunk's coordinates in the grid, one an axis of the input.
+    /// The chunk's coordinates in the grid, one for each axis of the input.
     #[inline]
     pub fn coords(&self) -> &[usize] {
         &self.coords
     }
 
-    /// The position of the chunk's first element in the array, one index an axis of the input.
+    /// The position of the chunk's first element in the array, one index for each axis of the
+    /// input.
     ///
     /// # Examples
     ///
@@ -46,8 +47,8 @@ impl Chunk {
         &self.origin
     }
 
-    /// How much of the chunk lies within the array: the chunk's shape, but for chunks at the far
-    /// ends of a regular grid.
+    /// How much of the chunk lies within the array. This is the chunk's shape, except for chunks at
+    /// the far ends of a regular grid.
     #[inline]
     pub fn extent(&self) -> &[usize] {
         &self.extent
@@ -62,7 +63,7 @@ impl Chunk {
         &self.plan
     }
 
-    /// [`plan`](Chunk::plan) over a buffer of just the part within the array, of shape
+    /// [`plan`](Chunk::plan) over a buffer of only the part within the array, of shape
     /// [`extent`](Chunk::extent).
     ///
     /// # Examples
@@ -88,7 +89,8 @@ impl Chunk {
         if shape == extent {
             return self.plan.clone();
         }
-        // Steps stay, strides do not: position by position from one mixed radix to the other.
+        // Steps stay the same, strides do not: positions are converted from one mixed radix to the
+        // other.
         let (mut rest, mut from, mut to) = (self.plan.offset(), 1usize, 1usize);
         let mut offset = 0;
         let mut axes: Vec<OutAxis> = self.plan.axes().collect();
@@ -113,8 +115,8 @@ impl Chunk {
         &self.target
     }
 
-    /// Whether the slice takes all of the chunk that lies within the array; then a write need not
-    /// read it first.
+    /// Whether the slice takes all of the chunk that lies within the array. If so, a write does not
+    /// have to read it first.
     ///
     /// # Examples
     ///

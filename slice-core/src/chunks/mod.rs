@@ -16,7 +16,7 @@ use smallvec::SmallVec;
 
 pub use chunk::Chunk;
 
-/// One number an axis of the input.
+/// One number for each axis of the input.
 pub(crate) type PerAxis = SmallVec<[usize; 8]>;
 
 /// What a plan with strides cannot be used for.
@@ -26,17 +26,17 @@ impl Plan {
     /// Walks the chunks of a regular grid that the slice touches, and only those, in C order of
     /// their coordinates.
     ///
-    /// The grid starts at element `[0, 0, …]`; all chunks have the shape `chunk_shape`, and those
-    /// at the far ends reach over the array where its lengths are not multiples. A slice of nothing
+    /// The grid starts at element `[0, 0, …]`. All chunks have the shape `chunk_shape`, and those
+    /// at the far ends reach over the array where its lengths are not multiples. An empty slice
     /// touches no chunk. The number of chunks is known at once, and the walk can start anywhere
     /// ([`nth`](Iterator::nth) does not walk).
     ///
     /// # Errors
     ///
     /// [`SliceError::NeedsContiguous`] for a plan made with strides, [`SliceError::RankMismatch`]
-    /// if `chunk_shape` has not one length for each axis of the input,
-    /// [`SliceError::ChunkLength`] if one is 0, and [`SliceError::ShapeTooLarge`] if
-    /// a chunk has more than `isize::MAX` elements.
+    /// if `chunk_shape` does not have one length for each axis of the input,
+    /// [`SliceError::ChunkLength`] if one is 0, and [`SliceError::ShapeTooLarge`] if a chunk has
+    /// more than `isize::MAX` elements.
     ///
     /// # Examples
     ///
@@ -56,7 +56,7 @@ impl Plan {
     /// # Ok::<(), pyslice::SliceError>(())
     /// ```
     ///
-    /// Only the touched ones, each with what is wanted of it:
+    /// Only the chunks that the slice touches are visited:
     ///
     /// ```
     /// use pyslice::s;
@@ -81,9 +81,9 @@ impl Plan {
         Ok(Chunks::new(self, axes, along))
     }
 
-    /// [`chunks`](Plan::chunks) of a grid whose chunks differ in length: `lengths` has the lengths
-    /// of the chunks along each axis of the input, as dask's `chunks`, the strips of a TIFF file
-    /// and Zarr's rectilinear grids have them.
+    /// [`chunks`](Plan::chunks) of a grid whose chunks differ in length. `lengths` has the lengths
+    /// of the chunks along each axis of the input, like dask's `chunks`, the strips of a TIFF file,
+    /// and Zarr's rectilinear grids.
     ///
     /// The lengths on an axis sum to its length, so that no chunk reaches over the array. Chunks of
     /// length 0 are allowed, as dask allows them; a slice never touches them.
@@ -91,8 +91,8 @@ impl Plan {
     /// # Errors
     ///
     /// [`SliceError::NeedsContiguous`] for a plan made with strides, [`SliceError::RankMismatch`]
-    /// if `lengths` has not one list for each axis of the input, and [`SliceError::ChunkLengths`]
-    /// if a list does not sum to the length of its axis.
+    /// if `lengths` does not have one list for each axis of the input, and
+    /// [`SliceError::ChunkLengths`] if a list does not sum to the length of its axis.
     ///
     /// # Examples
     ///
@@ -171,7 +171,8 @@ pub struct Chunks<'a> {
 }
 
 impl<'a> Chunks<'a> {
-    /// The walk over a grid of so many chunks `along` each axis; without `axes` it touches none.
+    /// The walk over a grid with this many chunks `along` each axis. Without `axes` it touches
+    /// none.
     #[inline]
     fn new(
         plan: &'a Plan,
@@ -188,7 +189,7 @@ impl<'a> Chunks<'a> {
             (*place, running) = (running, running.wrapping_mul(n));
         }
         let pieces = axes.iter().filter_map(|a| a.piece(0)).collect();
-        // A grid without chunks has a 0 that ends the product.
+        // In a grid without chunks, a 0 ends the product.
         let total = along.fold(1, usize::saturating_mul);
         Chunks { plan, axes, pieces, places, left, total }
     }
@@ -210,7 +211,7 @@ impl<'a> Chunks<'a> {
         self.total
     }
 
-    /// The chunk that `pieces` says.
+    /// The chunk that `pieces` describe.
     #[expect(
         clippy::arithmetic_side_effects,
         reason = "a chunk has at most isize::MAX elements, and starts lie inside it; places lie \

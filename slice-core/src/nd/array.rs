@@ -1,4 +1,4 @@
-//! [`PySlice`] for ndarray's types, and what it does beside taking views.
+//! [`PySlice`] for ndarray's types, and its operations other than views.
 
 use super::plain::Plain;
 use super::view::Sliced;

@@ -11,7 +11,7 @@ use alloc::sync::Arc;
 
 /// A slice of an array whose dimension type is `D`.
 ///
-/// What `s![...]` gives knows its change of rank, so an array of `Ix0` to `Ix6` gives a result of
+/// The type of `s![...]` has its change of rank, so an array of `Ix0` to `Ix6` gives a result of
 /// such a type (`IxDyn` above six axes). A slice known only at run time ([`SpecBuf`], [`SpecRef`]),
 /// or an array of `IxDyn`, gives `IxDyn`.
 #[diagnostic::on_unimplemented(
@@ -28,8 +28,8 @@ pub trait SliceOf<D: Dimension>: AsSpec + sealed::Sealed {
     /// The dimension type of the result.
     type Out: Dimension;
 
-    /// Makes the plan for an array of this shape and these strides in `room`, by code for just this
-    /// kind of slice; `false` where the general planner has to be asked.
+    /// Makes the plan for an array of this shape and these strides in `room`, with code for only
+    /// this kind of slice. Returns `false` if the general planner is needed.
     #[doc(hidden)]
     #[inline(always)]
     fn plan_here(&self, _shape: &[Ix], _strides: &[isize], _room: &mut ViewPlan) -> bool {
@@ -82,7 +82,7 @@ impl<D: Dimension> SliceOf<D> for SpecRef<'_> {
     type Out = IxDyn;
 }
 
-/// What points at a slice is one, as it is for `AsSpec`.
+/// A pointer to a slice is a slice, as for `AsSpec`.
 macro_rules! pointers {
     ($([$($bounds:tt)*] $pointer:ty),*) => { $(
         impl<T: sealed::Sealed $($bounds)* + ?Sized> sealed::Sealed for $pointer {}

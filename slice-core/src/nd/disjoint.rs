@@ -1,9 +1,9 @@
-//! Whether slices of one array are disjoint.
+//! Decides whether slices of one array are disjoint.
 //!
 //! A slice takes, on each axis of the array, positions that lie evenly between two ends, and every
-//! combination of them. So two slices share an element exactly if their positions meet on every
-//! axis, which is a question of remainders. It is asked of indices, not of memory: no two indices
-//! of an array that can be written name one element.
+//! combination of them. So two slices share an element exactly if they share a position on every
+//! axis, which is a question of remainders. It is decided by indices, not by memory: in an array
+//! that can be written, no two indices name one element.
 
 use crate::error::SliceError;
 use crate::plan::Plan;
@@ -31,8 +31,8 @@ impl Run {
         if low > high {
             return false;
         }
-        // One of them begins at `low`; where all of one are a step of 1 apart, or both step alike,
-        // that settles much.
+        // One of them begins at `low`. If that is a position of the other too, or if both steps are
+        // equal, the answer is known.
         let (first, second) = if self.low == low { (self, other) } else { (other, self) };
         let past = (low - second.low) % second.step;
         if past == 0 {
@@ -76,7 +76,7 @@ fn inverse(a: i128, m: i128) -> (i128, i128) {
               array whose elements can be counted"
 )]
 fn runs(plan: &Plan, shape: &[usize], out: &mut [Run]) {
-    // The digits of the offset are where each axis begins.
+    // The digits of the offset are the first positions on the axes.
     let mut rest = plan.offset();
     let mut stride = 1;
     let mut strides = vec![0; shape.len()];
@@ -99,8 +99,8 @@ fn runs(plan: &Plan, shape: &[usize], out: &mut [Run]) {
 ///
 /// # Errors
 ///
-/// Those of planning, and [`SliceError::Overlap`], which names the first slice that meets an
-/// earlier one, and that.
+/// Those of planning, and [`SliceError::Overlap`], which names the first slice that overlaps an
+/// earlier one, and the earlier one.
 pub(super) fn check(shape: &[usize], specs: &[SpecRef<'_>]) -> Result<(), SliceError> {
     let rank = shape.len();
     let start = Run { low: 0, high: 0, step: 1 };
@@ -127,7 +127,7 @@ pub(super) fn check(shape: &[usize], specs: &[SpecRef<'_>]) -> Result<(), SliceE
 /// [`check`] of `runs`, `rank` of them for each slice that is in `taken`.
 fn sweep(runs: &[Run], rank: usize, taken: &[usize]) -> Result<(), SliceError> {
     let of = |k: usize| runs.chunks_exact(rank).nth(k).unwrap_or(&[]);
-    // Only slices whose ends on one axis meet are compared, on the axis where these are fewest.
+    // Only slices that overlap on one axis are compared: the axis on which they are fewest.
     let on = |axis: usize| -> Vec<(Run, usize)> {
         let mut order: Vec<(Run, usize)> =
             runs.iter().skip(axis).step_by(rank).copied().zip(0..taken.len()).collect();
@@ -141,7 +141,7 @@ fn sweep(runs: &[Run], rank: usize, taken: &[usize]) -> Result<(), SliceError> {
     };
     let orders = (0..rank).map(on).map(|order| (pairs(&order), order));
     let Some((_, order)) = orders.min_by_key(|&(pairs, _)| pairs) else { return Ok(()) };
-    // The second and the first of the pair to be named.
+    // The pair to be reported: the second slice and the first.
     let mut found: Option<(usize, usize)> = None;
     let mut rest = order.as_slice();
     while let Some(((run, one), later)) = rest.split_first() {

@@ -54,6 +54,18 @@ pub fn slice_info<D: Dimension, I: SliceOf<D>>(
 ///
 /// Those of [`Spec::plan`](crate::Spec::plan), and [`SliceError::NotRepresentable`] for a step that
 /// does not fit `isize` and is taken more than once.
+///
+/// # Examples
+///
+/// ```
+/// use ndarray::SliceInfoElem;
+/// use pyslice::{nd::slice_elems, s};
+///
+/// let elems = slice_elems(s![-1, None], &[2, 3])?;
+/// let whole = SliceInfoElem::Slice { start: 0, end: None, step: 1 };
+/// assert_eq!(elems, [SliceInfoElem::Index(1), SliceInfoElem::NewAxis, whole]);
+/// # Ok::<(), pyslice::SliceError>(())
+/// ```
 pub fn slice_elems(spec: impl AsSpec, shape: &[usize]) -> Result<Vec<SliceInfoElem>, SliceError> {
     let (spec, mut out) = (spec.as_spec(), Vec::new());
     // Planning checks everything: rank, indices, steps, sizes.
@@ -62,7 +74,7 @@ pub fn slice_elems(spec: impl AsSpec, shape: &[usize]) -> Result<Vec<SliceInfoEl
     Ok(out)
 }
 
-/// Gives `push` what [`slice_elems`] gives, for a slice that can be planned for this shape.
+/// Calls `push` with what [`slice_elems`] returns, for a slice that can be planned for this shape.
 #[inline(always)]
 fn each_elem(
     spec: SpecRef<'_>,
@@ -105,7 +117,7 @@ pub(super) fn moved<S: RawData, D: Dimension, I: SliceOf<D>>(
     }
     each_elem(spec.as_spec(), array.shape(), |elem| elems.push(elem))?;
     let wrong = SliceError::RankMismatch { expected: D::NDIM.unwrap_or(0), found: array.ndim() };
-    // As an array of the dimension that `D` is, because ndarray's own slices are not for any `D`.
+    // The array gets the concrete dimension type: ndarray's own slices do not take a generic `D`.
     macro_rules! as_known {
         ($($n:literal $dim:ty),*) => {
             match D::NDIM {
@@ -140,8 +152,8 @@ fn elem(range: StepRange) -> Result<SliceInfoElem, SliceError> {
 
 /// ndarray's own slice as Python's: `x.pyslice(from_slice_info(&info)?)` is `x.slice(info)`.
 ///
-/// No shape is needed. Where a bound lies outside its axis, ndarray panics and Python clamps; all
-/// else is the same.
+/// No shape is needed. If a bound lies outside its axis, ndarray panics and Python clamps;
+/// everything else is the same.
 ///
 /// # Errors
 ///

@@ -27,8 +27,7 @@ pub trait SlicesOf<D: Dimension> {
     fn views<'a, A>(self, array: &'a mut ArrayRef<A, D>) -> Result<Self::Views<'a, A>, SliceError>;
 }
 
-/// Checks that no two slices share an element. Whether that can be seen at once is asked first
-/// where slices are few.
+/// Checks that no two slices share an element. If there are few slices, a quick test comes first.
 fn check<'a, A, D: Dimension>(
     array: &ArrayRef<A, D>,
     planned: &[Planned],

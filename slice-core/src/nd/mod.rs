@@ -1,6 +1,6 @@
 //! ndarray's arrays, sliced with Python's slices: the extension trait [`PySlice`].
 //!
-//! Conversions only: an array's shape and strides go to the planner, and its answer becomes a view.
+//! The planner gets an array's shape and strides, and its plan becomes a view.
 //!
 //! | NumPy | here |
 //! | --- | --- |
@@ -62,9 +62,9 @@ fn panic_on_error<T>(result: Result<T, SliceError>) -> T {
 
 /// Python's slices on ndarray's arrays and views, of every storage and dimension type.
 ///
-/// `spec` is what `s![...]` gives, or a [`SpecBuf`](crate::SpecBuf) or [`SpecRef`](crate::SpecRef),
-/// by value or by reference. The dimension type of the result follows from both ([`SliceOf`]); more
-/// entries than axes do not compile. Range bounds are clamped, indices are not.
+/// by value or by reference. The dimension type of the result follows from both ([`SliceOf`]); a
+/// slice that takes more axes than the array has does not compile. Range bounds are clamped,
+/// indices are not.
 ///
 /// # Examples
 ///
@@ -86,7 +86,7 @@ pub trait PySlice {
     type Elem;
     /// The dimension type.
     type Dim: Dimension;
-    /// Where the elements live, which says what may be done: [`Data`] to read, [`DataMut`] to
+    /// The storage of the elements, which says what is possible: [`Data`] to read, [`DataMut`] to
     /// write.
     type Storage: RawData<Elem = Self::Elem>;
     /// The same storage under another dimension type.
@@ -100,7 +100,7 @@ pub trait PySlice {
     where
         Self::Storage: Data;
 
-    /// The array, to be written; shared elements are made this array's own.
+    /// The array, to be written; shared elements are copied first.
     #[doc(hidden)]
     fn write(&mut self) -> &mut ArrayRef<Self::Elem, Self::Dim>
     where
@@ -171,7 +171,7 @@ pub trait PySlice {
     /// `x[spec] = values`, broadcast as NumPy does: axes are matched from the last, those of length
     /// 1 repeat, and extra leading axes of length 1 are dropped.
     ///
-    /// `values` is an array, a view, a vector, a slice or an array of Rust, by reference or by
+    /// `values` is an array, a view, a vector, a Rust slice or a Rust array, by reference or by
     /// value, or one element for all places ([`Values`]).
     ///
     /// # Errors
@@ -208,7 +208,7 @@ pub trait PySlice {
     /// Several views to write through at once: an array or a vector of slices of one type, or a
     /// tuple of up to six slices of any types.
     ///
-    /// That no two share an element is decided exactly, steps and negative steps included.
+    /// Whether two of them share an element is decided exactly, also for steps and negative steps.
     ///
     /// # Errors
     ///

@@ -1,5 +1,5 @@
-//! Which element types are plain data, so that the kernels may move them as bits, and moving them;
-//! everything else is cloned.
+//! Decides which element types are plain data, and moves these as bits, by the kernels. All others
+//! are cloned.
 //!
 //! `T: Clone` does not say whether cloning is copying bits, and neither does the absence of a
 //! destructor: a type without one may still count its clones. So only types known by name take the
@@ -18,7 +18,7 @@ use core::marker::PhantomData;
 use core::mem::{size_of, transmute};
 use num_complex::Complex;
 
-/// The type's identity, with every lifetime in it taken for `'static`.
+/// The type's identity, with every lifetime in it replaced by `'static`.
 fn identity<T>() -> TypeId {
     trait Named {
         fn id(&self) -> TypeId
@@ -53,14 +53,14 @@ fn is_plain<T>() -> bool {
     any!(id; u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize f32 f64 bool char Complex<f32> Complex<f64>)
 }
 
-/// That `T` is plain data, which the kernels may move.
+/// Shows that `T` is plain data, which the kernels may move.
 pub(super) struct Plain<T>(PhantomData<T>);
 
 impl<T> Plain<T> {
-    /// A slice of fewer elements is not worth finding a kernel for.
+    /// A slice of fewer elements is not worth the search for a kernel.
     const FEW: usize = 64;
 
-    /// For a slice of `len` elements, if `T` is plain data and that is worth it.
+    /// The value for a slice of `len` elements, if `T` is plain data and the kernels are worth it.
     #[inline(always)]
     pub(super) fn worth_it(len: usize) -> Option<Plain<T>> {
         (len >= Self::FEW && is_plain::<T>()).then_some(Plain(PhantomData))
@@ -130,8 +130,8 @@ impl<T> Plain<T> {
         unsafe { kernel::transfer(&job, How::chosen()) };
     }
 
-    /// Assigns one slice to another of the same array, whose whole memory `data` is, and for which
-    /// both were planned; `false` if that cannot be done here.
+    /// Assigns one slice to another of the same array, whose whole memory is `data`. Both were
+    /// planned for it. Returns `false` if that cannot be done here.
     pub(super) fn move_within(
         self,
         from: &Plan,
@@ -170,11 +170,11 @@ impl<T> Plain<T> {
     }
 }
 
-/// The places that `lines` take of an array; `at` gives the address of an element, counted from its
-/// `[0, 0, …]`.
+/// The places that `lines` take of an array. `at` returns the address of an element, counted from
+/// its `[0, 0, …]`.
 ///
-/// Where the array has no gaps, all of its memory is the side's. Where it has, another thread may
-/// be writing between its elements, and the side is nothing but the places.
+/// If the array has no gaps, the side is all of its memory. If it has, another thread may be
+/// writing between its elements, and the side is only the places.
 fn side<'a, T, D: Dimension, P>(
     array: &ArrayRef<T, D>,
     lines: Lines<'a>,

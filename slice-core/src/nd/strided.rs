@@ -1,4 +1,4 @@
-//! Reads a view and nothing between its elements, which others may be writing.
+//! Reads the elements of a view and nothing between them, which others may be writing.
 
 use super::view::Sliced;
 use crate::error::SliceError;
@@ -23,7 +23,7 @@ pub(super) fn cloned<A: Clone, D: Dimension>(
     let merged;
     let loops = match (lines.shape, lines.strides) {
         (&[n], &[s]) => &[one(n, s)][..],
-        // Few elements are not worth a look at which loops could be one.
+        // Few elements are not worth finding out which loops can be merged.
         (&[m, n], &[r, s]) if len < 32 => &[one(m, r), one(n, s)],
         _ => {
             merged = loops(lines.shape, lines.strides, lines.strides);

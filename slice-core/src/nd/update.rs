@@ -1,12 +1,12 @@
-//! Changing the elements of a slice: the methods of [`PySlice`](super::PySlice) for it, and what
-//! they have in common.
+//! The methods of [`PySlice`](super::PySlice) that change the elements of a slice, and what they
+//! share.
 
 use super::{SliceOf, view};
 use crate::assign::broadcast_strides;
 use crate::error::SliceError;
 use ::ndarray::{ArrayRef, ArrayView, Axis, Dimension, Ix0, IxDyn};
 
-/// Gives `f` the values as NumPy broadcasts them to `dim`.
+/// Calls `f` with the values broadcast to `dim`, as NumPy does it.
 #[inline]
 pub(super) fn broadcast<B, E: Dimension, O: Dimension, R>(
     values: ArrayView<'_, B, E>,
@@ -17,7 +17,7 @@ pub(super) fn broadcast<B, E: Dimension, O: Dimension, R>(
         return Ok(f(values));
     }
     broadcast_strides(dim.slice(), values.shape())?;
-    // ndarray's own broadcasting wants the leading axes of length 1 gone that NumPy's lets pass.
+    // Unlike NumPy's, ndarray's own broadcasting refuses extra leading axes of length 1.
     let mut values = values.into_dyn();
     while values.ndim() > dim.ndim() {
         values = values.index_axis_move(Axis(0), 0);
@@ -150,8 +150,8 @@ macro_rules! methods {
             "[[4., 6., 1.], [0.5, 2., 0.75]]"
         );
 
-        /// Calls `f` with every element of `x[spec]` and the one of `values` that NumPy's
-        /// broadcasting puts beside it: ndarray's `zip_mut_with`.
+        /// Calls `f` with every element of `x[spec]` and the value that NumPy's broadcasting pairs
+        /// it with, as ndarray's `zip_mut_with` does.
         ///
         /// # Errors
         ///
@@ -171,8 +171,8 @@ macro_rules! methods {
             update::zip(self.write(), &spec, values.view(), f)
         }
 
-        /// Calls `f` with every element of `x[spec]` and the one of `values` that NumPy's
-        /// broadcasting puts beside it: ndarray's `zip_mut_with`.
+        /// Calls `f` with every element of `x[spec]` and the value that NumPy's broadcasting pairs
+        /// it with, as ndarray's `zip_mut_with` does.
         ///
         /// # Panics
         ///
@@ -252,7 +252,8 @@ macro_rules! methods {
         /// # Errors
         ///
         /// Those of [`try_pyslice_assign`](PySlice::try_pyslice_assign), and
-        /// [`SliceError::OutOfMemory`] if the source cannot be put aside; nothing is written then.
+        /// [`SliceError::OutOfMemory`] if there is no memory for a copy of the source; nothing is
+        /// written then.
         fn try_pyslice_add_within<I, J>(&mut self, from: I, to: J) -> Result<(), SliceError>
         where
             Self::Storage: DataMut,
@@ -292,7 +293,7 @@ macro_rules! methods {
             panic_on_error(self.try_pyslice_add_within(from, to));
         }
 
-        /// `x[spec]` where the slice names one element: an index for each axis.
+        /// `x[spec]` for a slice that takes one element: an index for each axis.
         ///
         /// # Errors
         ///
@@ -307,7 +308,7 @@ macro_rules! methods {
             view::element(self.read(), &spec)
         }
 
-        /// `x[spec]` where the slice names one element: an index for each axis.
+        /// `x[spec]` for a slice that takes one element: an index for each axis.
         ///
         /// # Panics
         ///
@@ -332,7 +333,7 @@ macro_rules! methods {
             panic_on_error(self.try_pyslice_get(spec))
         }
 
-        /// [`try_pyslice_get`](PySlice::try_pyslice_get), to write.
+        /// [`try_pyslice_get`](PySlice::try_pyslice_get), for writing.
         ///
         /// # Errors
         ///
@@ -346,7 +347,7 @@ macro_rules! methods {
             view::element_mut(self.write(), &spec)
         }
 
-        /// [`pyslice_get`](PySlice::pyslice_get), to write.
+        /// [`pyslice_get`](PySlice::pyslice_get), for writing.
         ///
         /// # Panics
         ///

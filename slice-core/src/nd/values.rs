@@ -5,9 +5,9 @@ use ::ndarray::{
 };
 use alloc::vec::Vec;
 
-/// What a slice of an array with elements of type `A` can be given: an array or a view of any
-/// storage, a vector, a slice, one or two levels of Rust's arrays, by value or by reference, or one
-/// element for all places.
+/// What can be written into a slice of an array with elements of type `A`: an array or a view of
+/// any storage, a vector, a slice, one or two levels of Rust arrays, by value or by reference, or
+/// one element for all places.
 ///
 /// # Examples
 ///
@@ -22,7 +22,7 @@ use alloc::vec::Vec;
 /// assert_eq!(x, array![[1., 5., 3.], [3., 5., 1.]]);
 /// ```
 ///
-/// Elements are not converted, as no operator of Rust converts them:
+/// Elements are not converted, as Rust's operators do not convert them either:
 ///
 /// ```compile_fail
 /// # use ndarray::Array2;
@@ -41,7 +41,7 @@ pub trait Values<A> {
     /// Their dimension type.
     type Dim: Dimension;
 
-    /// They as a view.
+    /// The values as a view.
     fn values(&self) -> ArrayView<'_, A, Self::Dim>;
 }
 

@@ -1,4 +1,4 @@
-//! From a plan to ndarray's view: the only place of the adapter where pointers are made.
+//! Makes ndarray's views of plans. Only this file of the adapter makes pointers.
 
 use super::SliceOf;
 use crate::error::SliceError;
@@ -12,7 +12,7 @@ use ::ndarray::{
 use alloc::boxed::Box;
 use core::ops::Deref;
 
-/// Refuses a view of other axes than ndarray's type for its shape has.
+/// An error if the view has other axes than ndarray's type for its shape.
 #[inline(always)]
 fn check_rank<O: Dimension>(lines: Lines<'_>) -> Result<(), SliceError> {
     match O::NDIM {
@@ -39,8 +39,8 @@ fn moves(lines: Lines<'_>, n: usize) -> bool {
     n > 1 && lines.len != 0
 }
 
-/// The view that `lines`, planned for an array, stand for: its shape and strides, all of them
-/// turned positive, and where its lowest element is, counted from the array's element `[0, 0, …]`.
+/// The view that `lines`, planned for an array, stand for: its shape and strides, all of them made
+/// positive, and where its lowest element is, counted from the array's element `[0, 0, …]`.
 ///
 /// What the functions below rely on:
 /// - Not empty: the planner walks, on every axis, positions inside that axis of the array (its
@@ -68,7 +68,7 @@ fn layout<O: Dimension>(lines: Lines<'_>) -> (StrideShape<O>, isize) {
     (dim.strides(steps), start)
 }
 
-/// Turns the axes round that are walked backwards, which [`layout`] left to do.
+/// Reverses the axes that are walked backwards, whose strides [`layout`] made positive.
 #[inline(always)]
 fn flip<S: RawData, O: Dimension>(mut view: ArrayBase<S, O>, lines: Lines<'_>) -> ArrayBase<S, O> {
     for (axis, (&n, &s)) in lines.shape.iter().zip(lines.strides).enumerate() {
@@ -131,12 +131,12 @@ raw_views!(raw_view_mut RawArrayViewMut *mut A);
 #[expect(clippy::large_enum_variant, reason = "it is made in place, and not moved")]
 pub(super) enum Planned {
     Small(ViewPlan),
-    /// Beside where it starts, counted from the array's element `[0, 0, …]`.
+    /// With where it starts, counted from the array's element `[0, 0, …]`.
     Large(Box<Plan>, isize),
 }
 
 impl Planned {
-    /// Room for one.
+    /// A place for a plan, which [`set`](Self::set) makes.
     pub(super) const NOTHING: Planned = Planned::Small(ViewPlan::NOWHERE);
 
     #[inline(always)]
@@ -156,7 +156,7 @@ impl Planned {
         check_rank::<I::Out>(self.lines())
     }
 
-    /// In place, because moving a plan costs as much as making it.
+    /// Plans in place, because moving a plan costs as much as making it.
     #[inline(never)]
     fn set_general(
         &mut self,
@@ -196,7 +196,7 @@ pub(super) struct Sliced<'l, P> {
 }
 
 impl<'l, P> Sliced<'l, P> {
-    /// The lengths, strides and place of the view.
+    /// The lengths, strides and offset of the view.
     #[inline(always)]
     pub(super) fn lines(&self) -> Lines<'l> {
         self.lines
@@ -207,7 +207,7 @@ impl<'l, P> Sliced<'l, P> {
         self.array
     }
 
-    /// Plans in `room` with the code for just this kind of slice, or gives the array back.
+    /// Plans in `room` with code for only this kind of slice, or returns the array.
     #[inline(always)]
     fn here<A, D, I>(array: P, spec: &I, room: &'l mut ViewPlan) -> Result<Self, P>
     where
@@ -225,10 +225,11 @@ impl<'l, P> Sliced<'l, P> {
     }
 }
 
-/// Gives `$f` the array, and what `$spec` stands for on it.
+/// Calls `$f` with the array and the slice planned for it.
 ///
-/// `$f` is there for either planner, so that a small slice stays in registers, as it does not where
-/// it may also be a large one. A macro, because nothing makes the compiler inline a closure.
+/// Each planner has its own copy of `$f`, so that a small slice stays in registers, which it would
+/// not if it could also be a large one. This is a macro, because nothing makes the compiler inline
+/// a closure.
 macro_rules! sliced {
     ($array:expr, $spec:expr, $f:expr) => {
         match Sliced::here($array, $spec, &mut { ViewPlan::NOWHERE }) {
@@ -238,7 +239,7 @@ macro_rules! sliced {
     };
 }
 
-/// Gives `f` the array, and what `spec` stands for on it.
+/// Calls `f` with the array and the slice planned for it.
 #[inline]
 pub(super) fn sliced<A, D, P, I, R>(
     array: P,
@@ -253,7 +254,8 @@ where
     sliced!(array, spec, f)
 }
 
-/// [`sliced`] by the general planner; apart, so that the rest is small enough to be inlined.
+/// [`sliced`] with the general planner, in a function of its own, so that the rest is small enough
+/// to be inlined.
 #[inline(never)]
 fn general<A, D, P, O, R>(
     array: P,
@@ -289,7 +291,7 @@ pub(super) fn view_mut_of<'a, A, D: Dimension, O: Dimension>(
     Ok(unsafe { SplitArray::new(array).view_mut(lines) })
 }
 
-/// Refuses what is not one element.
+/// An error if the slice does not take one element.
 #[inline(always)]
 fn check_one(lines: Lines<'_>) -> Result<(), SliceError> {
     match lines.shape.len() {
