@@ -1,4 +1,4 @@
-//! Sums into a view. Elements have a type here, and the loops are plain Rust.
+//! Adds values to a view. Elements have a type here, and the loops are plain Rust.
 
 use super::View;
 use super::loops::{Loop, Nest, each};
@@ -51,7 +51,7 @@ pub(crate) unsafe fn par_add<T: Copy + AddAssign + Send + Sync>(
             limit: 0,
             stream: false,
             isa: isa::current(),
-            ground: None,
+            background: None,
         };
         // SAFETY: a part of the caller's positions.
         let work = |part: &Piece<'_>| unsafe {

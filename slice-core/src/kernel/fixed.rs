@@ -8,14 +8,14 @@ use super::View;
 use core::mem::{MaybeUninit, size_of};
 use core::ptr::copy_nonoverlapping;
 
-/// Longer results go to the kernels, whose start costs little beside them.
+/// Longer results go to the kernels. The cost of starting one is small in comparison.
 const MAX_BYTES: usize = 512;
-/// As many loops as there are below.
+/// The number of loops that the code below writes out.
 const LOOPS: usize = 6;
 
-/// Copies the view of `OUT` axes if it is short and fits both buffers; says whether it did.
+/// Copies the view of `OUT` axes if it is short and fits both buffers. Returns whether it did.
 ///
-/// To be called with constants only: anything else makes this a slow copy.
+/// Call it with constants only: with anything else it is a slow copy.
 #[inline(always)]
 pub(crate) fn copy<T: Copy, const OUT: usize>(
     shape: &[usize; OUT],
@@ -31,9 +31,9 @@ pub(crate) fn copy<T: Copy, const OUT: usize>(
     if view.fits(src.len()) != Some(dst.len()) || dst.is_empty() {
         return false;
     }
-    // Axes that run on are one run, for which the compiler knows better moves than for its
-    // elements. One line for each loop and no arrays: what is written to memory here it may not
-    // find out to be constant.
+    // Contiguous axes are one run, which the compiler moves better than single elements. Each loop
+    // has a line and there are no arrays, because the compiler may not see that values in memory
+    // are constants.
     let (mut run, mut on) = (1, true);
     let mut axis = |k: usize| {
         let (n, step) = if k + OUT >= LOOPS {

@@ -1,5 +1,5 @@
-//! Long rows of short periods by whole lines of the destination, past the caches: a table for each
-//! place in a unit at which a line can begin.
+//! Moves long rows of short periods by whole cache lines of the destination, past the caches. There
+//! is a table for each byte of a unit at which a line can begin.
 
 use super::isa::{self, Set};
 use super::loops::{Loop, Stack};
@@ -9,11 +9,11 @@ use super::tables::{LINE_LOADS, PHASES, Shuffle, Unit};
 use super::tuning::BLOCK;
 use core::ops::Range;
 
-/// The most rows after which a row lies in lines as the first one does.
+/// The most rows until one is aligned to lines as the first row is.
 const APART: usize = 4;
 
-/// Rows by vectors that begin where lines do: a table for each place in a unit where a vector can
-/// begin. What is not whole vectors is moved plainly.
+/// Moves rows by vectors that begin where lines do, with a table for each byte of a unit where a
+/// vector can begin. What does not fill a vector is moved by plain moves.
 pub(crate) struct Lines<'a> {
     /// The loops and the run of a unit, and the loop along which it repeats.
     inner: &'a [Loop],
@@ -33,8 +33,8 @@ pub(crate) struct Lines<'a> {
 }
 
 impl<'a> Lines<'a> {
-    /// For rows like the first of `walk`, whose units `inner` and `run` make; `mix`: bytes between
-    /// the places stay. `None` if they would need too many tables.
+    /// The tables for rows like the first of `walk`, whose units are made by `inner` and `run`.
+    /// With `mix`, bytes between the places stay as they are. `None` if this takes too many tables.
     pub(crate) fn new(
         set: &Set,
         unit: &Unit,
@@ -57,8 +57,8 @@ impl<'a> Lines<'a> {
             high: isize::MIN,
         };
         let off = walk.dst.addr().wrapping_neg() % bytes;
-        // If all vectors of a phase lie alike in the lines of the source, they are made from whole
-        // lines: a load that crosses two takes as long as two.
+        // If all vectors of a phase have the same alignment in the source, they are made from whole
+        // lines: a load that crosses two lines takes as long as two.
         let times = pitch / (1 << pitch.trailing_zeros().min(bytes.trailing_zeros()));
         let alike = unit.walk.src * ((times * bytes) / pitch) as isize % 64 == 0;
         let mut loads = 1;
@@ -97,14 +97,14 @@ impl<'a> Lines<'a> {
     /// All units of the rows can be read and written, and the two sides do not overlap. The CPU has
     /// the set. All readable addresses can be read. [`fence`](super::vector::fence) must follow.
     pub(crate) unsafe fn rows(&self, src: *const u8, dst: *mut u8, n: usize, rows: Loop) {
-        // Rows that lie alike in lines are moved in one go, so that the tables stay in registers:
+        // Rows with the same alignment are moved by one call, so that the tables stay in registers:
         // every one, every second one, and so on.
         let zeros = rows.dst.trailing_zeros().min(self.bytes.trailing_zeros());
         let apart = match self.bytes >> zeros {
             apart @ ..=APART => apart.min(rows.n),
             _ => rows.n,
         };
-        // So many that what was read for their ends is still in a cache.
+        // So many rows that what was read for their ends is still in a cache.
         let reach = self.unit.src.unsigned_abs() * n;
         let most = (BLOCK / reach.max(1)).max(1) * apart;
         for first in (0..rows.n).step_by(most) {
@@ -120,7 +120,7 @@ impl<'a> Lines<'a> {
         }
     }
 
-    /// Moves `n` units of each of some rows that lie alike in lines.
+    /// Moves `n` units of each of some rows with the same alignment.
     ///
     /// # Safety
     ///

@@ -7,7 +7,7 @@ use core::mem::MaybeUninit;
 pub(crate) struct Loop {
     /// Number of positions.
     pub(crate) n: usize,
-    /// Bytes from one position to the next in the source; negative or 0 too.
+    /// Bytes from one position to the next in the source; may be negative or 0.
     pub(crate) src: isize,
     /// The same in the destination.
     pub(crate) dst: isize,
@@ -18,7 +18,7 @@ impl Loop {
     pub(crate) const ONE: Loop = Loop { n: 1, src: 0, dst: 0 };
 }
 
-/// As many loops of 2 positions and more as no address space can hold.
+/// No address space can hold this many loops of 2 positions and more.
 const MOST: usize = 64;
 
 /// A short list on the stack, unwritten until it is used.
@@ -69,23 +69,24 @@ pub(crate) struct Nest {
     pub(crate) dst: isize,
 }
 
-/// Elements from one position to the next, axis by axis; `None`: C order without gaps. Strides
-/// that are left out at the end are 0.
+/// The stride of each axis, in elements; `None` is C order without gaps. Missing strides at the end
+/// are 0.
 pub(crate) type Strides<'a> = Option<&'a [isize]>;
 
 impl Nest {
-    /// Made where it is used, and filled by [`merge`](Nest::merge): returned from a function, the
-    /// list would be copied.
+    /// An empty nest, which [`merge`](Nest::merge) fills in place: if a function returned a full
+    /// one, its list would be copied.
     #[inline(always)]
     pub(crate) const fn new() -> Nest {
         Nest { loops: Stack::new(), run: 0, total: 0, src: 0, dst: 0 }
     }
 
-    /// Takes in the axes of `shape`, elements of `elem` bytes; says whether there is any position.
+    /// Adds the axes of `shape`, for elements of `elem` bytes. Returns whether there is any
+    /// position.
     ///
-    /// Axes of length 1 vanish, neighbours that step alike become one loop, and what is contiguous
-    /// on both sides becomes the run. Every position of both sides must lie in one buffer, so that
-    /// no product overflows.
+    /// Axes of length 1 are dropped, adjacent axes that can be walked by one loop become one loop,
+    /// and what is contiguous on both sides becomes the run. Every position of both sides must lie
+    /// in one buffer, so that no product overflows.
     #[inline(always)]
     pub(crate) fn merge(
         &mut self,
@@ -97,7 +98,7 @@ impl Nest {
         (self.run, self.total) = (elem, elem);
         let step = |given: Strides<'_>, axis: usize, total: usize| match given {
             None => total as isize,
-            // Wrapping: a stride may exceed memory where another axis is empty.
+            // This may wrap: a stride may exceed memory if another axis is empty.
             Some(strides) => strides.get(axis).map_or(0, |s| s.wrapping_mul(elem as isize)),
         };
         // The loop that still grows is kept in registers.
@@ -146,11 +147,11 @@ impl Nest {
         self.loops.items()
     }
 
-    /// Turns and sorts the loops so that the destination is written upwards: every loop steps over
-    /// all that the loops inside it reach.
+    /// Reverses and sorts the loops so that the destination is written upwards: every loop steps
+    /// over all that the loops inside it reach.
     ///
-    /// False if that cannot be seen to be so. Positions may then share memory and must be written
-    /// in the order that was given; the loops are of no use any more.
+    /// Returns `false` if it cannot tell. Positions may then share memory and must be written in
+    /// the given order; the loops can no longer be used.
     pub(crate) fn sort(&mut self) -> bool {
         let (mut src, mut dst) = (0, 0);
         let loops = self.loops.items_mut();
@@ -159,7 +160,7 @@ impl Nest {
             (src, dst) = (src + it.src * last, dst + it.dst * last);
             (it.src, it.dst) = (-it.src, -it.dst);
         }
-        // A handful of loops, mostly sorted already.
+        // There are few loops, and most are sorted already.
         for i in 1..loops.len() {
             let mut j = i;
             while j > 0 && loops[j - 1].dst > loops[j].dst {
@@ -175,7 +176,7 @@ impl Nest {
             reach += it.dst * (it.n as isize - 1);
         }
         (self.src, self.dst) = (src, dst);
-        // What was apart may run on now. `grow` writes below what is read here.
+        // Loops that were apart may be contiguous now. `grow` writes below what is read here.
         let mut last = Loop::ONE;
         let count = self.loops.len;
         self.loops.shorten(0);

@@ -33,8 +33,7 @@ pub(crate) fn reserve<T>(out: &mut Vec<T>, len: usize) -> Result<(), SliceError>
 fn advise(start: *mut u8, bytes: usize) {
     use core::ffi::{c_int, c_void};
 
-    /// The advice of `madvise(2)` that is meant; its number is the same on all of Linux'
-    /// architectures.
+    /// The advice to `madvise(2)`, whose number is the same on all Linux architectures.
     const MADV_HUGEPAGE: c_int = 14;
     /// A multiple of every page size in use; the kernel refuses an address that is not a multiple
     /// of its own.
@@ -47,8 +46,8 @@ fn advise(start: *mut u8, bytes: usize) {
     let skip = start.addr().wrapping_neg() % PAGE;
     let inside = bytes.saturating_sub(skip) / PAGE * PAGE;
     // SAFETY: the range lies inside memory that the caller owns; this advice changes neither
-    // contents nor addresses. Where it is refused (a kernel without huge pages) all stays as it
-    // was, so the answer does not matter.
+    // contents nor addresses. If it is refused (a kernel without huge pages), nothing changes, so
+    // the result does not matter.
     unsafe {
         madvise(start.wrapping_add(skip).cast(), inside, MADV_HUGEPAGE);
     }

@@ -70,7 +70,7 @@ use core::sync::atomic::{AtomicUsize, Ordering};
 use loops::{Nest, Strides, read, written};
 use pattern::Pattern;
 use piece::Piece;
-use stage::Ground;
+use stage::Background;
 
 pub(crate) use add::add;
 #[cfg(feature = "rayon")]
@@ -96,8 +96,8 @@ pub fn streaming_threshold() -> usize {
 ///
 /// Streaming is faster for results that do not fit the caches, since their lines need not be read
 /// first. A program that reads the result again at once and has a large last-level cache may prefer
-/// a higher value. At 4 MiB, the first value, and above, a result is not streamed where it fits
-/// 12 MiB of cache together with what it is made from.
+/// a higher value. From 4 MiB, the first value, a result is not streamed if it and what it is made
+/// from fit in 12 MiB of cache.
 ///
 /// ```
 /// use slice_core::kernel;
@@ -207,7 +207,7 @@ impl<'a, P> Side<'a, P> {
     }
 }
 
-/// Elements of `elem` bytes from the positions of one side to those of another.
+/// Copies elements of `elem` bytes from the positions of one side to those of another.
 #[derive(Clone, Copy)]
 pub(crate) struct Transfer<'a> {
     pub(crate) shape: &'a [usize],
@@ -224,7 +224,7 @@ impl Transfer<'_> {
     }
 
     /// The addresses that may be read, and the one up to which bytes between the places may be
-    /// written; nothing and 0 where only the positions may.
+    /// written; an empty range and 0 if only the positions may be.
     fn bounds(&self) -> (Range<usize>, usize) {
         let &Transfer { elem, src, dst, .. } = self;
         let (from, to) = (src.start.addr(), dst.start.addr());
@@ -288,7 +288,7 @@ pub(crate) unsafe fn transfer(job: &Transfer<'_>, how: How) {
 unsafe fn large(job: &Transfer<'_>, nest: &mut Nest, how: How) {
     let (src, dst) = job.first();
     if !nest.sort() {
-        // Sorted loops are of no use for places that are shared: the order decides what stays.
+        // Sorted loops cannot be used if places are shared: the order decides what stays.
         let mut nest = Nest::new();
         nest.merge(job.shape, job.src.strides, job.dst.strides, job.elem);
         // SAFETY: the caller's promise.
@@ -317,7 +317,7 @@ unsafe fn large(job: &Transfer<'_>, nest: &mut Nest, how: How) {
         }
     }
     let (loops, run, total) = (nest.loops(), nest.run, nest.total);
-    // All of it decides, not the part that a thread is given.
+    // This depends on the whole copy, not on the part that a thread is given.
     let stream = how.streams(total, written(loops, run).saturating_add(read(loops, run)));
     let piece = Piece {
         loops,
@@ -330,7 +330,7 @@ unsafe fn large(job: &Transfer<'_>, nest: &mut Nest, how: How) {
         limit,
         stream,
         isa: how.isa,
-        ground: None,
+        background: None,
     };
     // SAFETY: the caller's promise.
     unsafe { share_out(&piece, how, total) }
@@ -403,8 +403,8 @@ pub(crate) unsafe fn fill(
     }
 }
 
-/// Writes `zero` to all of `dx` and `dy` to the view's positions, both at once, past the caches;
-/// false, having done nothing, where that does not pay.
+/// Writes `zero` to all of `dx` and `dy` to the view's positions, in one pass past the caches.
+/// Returns `false`, having done nothing, if that is not worth it.
 ///
 /// # Safety
 ///
@@ -428,8 +428,8 @@ pub(crate) unsafe fn grad(
         && how.streams(bytes, bytes + nest.total)
         && nest.sort();
     // SAFETY: `zero` is one element.
-    let ground = if possible { unsafe { Ground::new(zero, elem, dx, end) } } else { None };
-    if ground.is_some() {
+    let background = if possible { unsafe { Background::new(zero, elem, dx, end) } } else { None };
+    if background.is_some() {
         let piece = Piece {
             loops: nest.loops(),
             run: nest.run,
@@ -441,10 +441,10 @@ pub(crate) unsafe fn grad(
             limit: end,
             stream: true,
             isa: how.isa,
-            ground,
+            background,
         };
         // SAFETY: the caller's promise; all from `dx` to its end is written.
         unsafe { share_out(&piece, how, bytes) }
     }
-    ground.is_some()
+    background.is_some()
 }

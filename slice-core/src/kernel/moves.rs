@@ -141,7 +141,7 @@ unsafe fn counted<M: Mover, const N: usize>(
     }
 }
 
-/// [`counted`] for words of long rows, by fours.
+/// [`counted`] for words of long rows, four at a time.
 ///
 /// # Safety
 ///
@@ -168,11 +168,11 @@ unsafe fn words<T: Copy>(src: *const u8, dst: *mut u8, run: usize, walk: Loop, r
     }
 }
 
-/// A [`Tile`] of runs whose source lines compete for a few places of the first-level cache.
+/// A [`Tile`] of runs whose source lines compete for a few sets of the first-level cache.
 ///
-/// Such a place holds 8 to 12 lines. A processor that looks some 500 instructions ahead asks for
-/// more of them at once, and throws them out before they are used. Instructions that do nothing
-/// between two runs take up that room.
+/// A cache set holds 8 to 12 lines. A processor that looks some 500 instructions ahead requests
+/// more of them at once, and evicts them before they are used. Instructions that do nothing,
+/// between two runs, shorten how far it looks ahead.
 ///
 /// # Safety
 ///
@@ -192,8 +192,8 @@ unsafe fn paced<M: Mover>(src: *const u8, dst: *mut u8, run: usize, walk: Loop, 
     }
 }
 
-/// The moves for runs of `run` bytes; `long`: rows are long; `crowded`: lines of the source compete
-/// for places in the cache.
+/// The moves for runs of `run` bytes. `long`: rows are long. `crowded`: lines of the source compete
+/// for cache sets.
 pub(crate) fn moves(run: usize, long: bool, crowded: bool) -> Tile {
     macro_rules! of {
         ($mover:ty) => {

@@ -23,13 +23,13 @@ use std::thread::{self, Thread};
 
 /// Parts of fewer bytes than this are not cut.
 const LEAST: usize = if cfg!(test) { 128 } else { 256 << 10 };
-/// Parts a thread, where there is enough for all.
+/// Parts for each thread, if there is enough work.
 const PARTS: usize = 12;
 /// Runs are cut at multiples of this, and long loops at multiples of this many positions, so that
-/// parts begin alike.
+/// parts have the same alignment.
 pub(super) const EVEN: usize = if cfg!(test) { 16 } else { 4096 };
-/// Looks at what is still open before the caller goes to sleep: longer than most parts take, as
-/// being woken may take as long as a part.
+/// How often the caller looks for open parts before it goes to sleep. This is longer than most
+/// parts take, since waking up may take as long as a part.
 const LOOKS: usize = 2000;
 
 type Work<'a> = dyn Fn(&Piece<'_>) + 'a;
@@ -89,8 +89,8 @@ impl Shared {
     }
 }
 
-/// Asks this many threads of the pool for help. One is woken here, which may take 20 µs; those that
-/// come wake others.
+/// Asks this many threads of the pool for help. It wakes one, which may take 20 µs; each that comes
+/// wakes others.
 fn call(shared: &Arc<Shared>, helpers: usize) {
     if helpers > 0 && shared.is_left() {
         let shared = Arc::clone(shared);
@@ -106,7 +106,7 @@ fn call(shared: &Arc<Shared>, helpers: usize) {
 /// A part of a piece, with loops of its own.
 struct Part {
     loops: Vec<Loop>,
-    /// All else of the part; its loops are none.
+    /// Everything else of the part; it has no loops.
     piece: Piece<'static>,
 }
 
@@ -138,7 +138,7 @@ impl Part {
             (src, dst) =
                 (last.src.wrapping_mul(half as isize), last.dst.wrapping_mul(half as isize));
         } else {
-            // One run: it can be cut at any byte, but what repeats begins again.
+            // A single run can be cut at any byte; a repeated pattern, where it begins again.
             let even = if piece.run > piece.period { piece.period } else { EVEN };
             total = (piece.run / 2).next_multiple_of(even);
             let rest = piece.run.checked_sub(total).filter(|&rest| rest > 0)?;
@@ -147,17 +147,18 @@ impl Part {
                 (if piece.run > piece.period { 0 } else { total as isize }, total as isize);
         }
         let next = piece.dst.wrapping_offset(dst);
-        // A part's ground ends where the next part's first place is.
-        let ground =
-            |start: *mut u8, end: usize| piece.ground.map(|ground| ground.part(start, end));
-        let starts = piece.ground.map_or(piece.dst, |ground| ground.start);
-        let ends = piece.ground.map_or(0, |ground| ground.end);
+        // A part's background ends where the next part's first place is.
+        let background = |start: *mut u8, end: usize| {
+            piece.background.map(|background| background.part(start, end))
+        };
+        let starts = piece.background.map_or(piece.dst, |background| background.start);
+        let ends = piece.background.map_or(0, |background| background.end);
         let limit = if piece.limit == 0 { 0 } else { next.addr() };
         let first = Piece {
             run: left.1,
             total,
             limit,
-            ground: ground(starts, next.addr()),
+            background: background(starts, next.addr()),
             ..piece.clone()
         };
         let second = Piece {
@@ -165,7 +166,7 @@ impl Part {
             total: piece.total - total,
             src: piece.src.wrapping_offset(src),
             dst: next,
-            ground: ground(next, ends),
+            background: background(next, ends),
             ..piece.clone()
         };
         Some((Part { loops: left.0, piece: first }, Part { loops: right.0, piece: second }))
@@ -195,8 +196,8 @@ pub(crate) fn shared_out() -> usize {
 /// How many threads the current pool has; 1 if there is none and none can be started.
 fn threads() -> usize {
     if rayon::current_thread_index().is_none() {
-        // Started here, so that a failure is an answer; rayon itself panics. Where somebody has
-        // started it before, the attempt fails without a source.
+        // The pool is started here, so that a failure is a value; rayon itself would panic. If it
+        // was started before, the attempt fails without a source.
         static FAILED: AtomicBool = AtomicBool::new(false);
         let failed = rayon::ThreadPoolBuilder::new()
             .build_global()
@@ -210,12 +211,12 @@ fn threads() -> usize {
     catch_unwind(rayon::current_num_threads).unwrap_or(1)
 }
 
-/// Does `work` for all parts of `piece`, on rayon's current pool and on the calling thread, in it
-/// or not. A panic of the work is the caller's.
+/// Does `work` for all parts of `piece`, on rayon's current pool and on the calling thread, which
+/// may belong to the pool. A panic of the work is passed on to the caller.
 ///
 /// # Safety
 ///
-/// `work` is fit for any thread, and for several parts at once: it touches nothing but the part's
+/// `work` may run on any thread, and for several parts at once: it touches nothing but the part's
 /// own places and the source, which nobody writes to.
 pub(super) unsafe fn run_parts<'a>(piece: &Piece<'_>, work: &'a Work<'a>) {
     let threads = threads();

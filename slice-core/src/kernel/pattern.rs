@@ -1,4 +1,4 @@
-//! One value over and over: what fills write.
+//! A repeated value, which fills write.
 
 use core::mem::MaybeUninit;
 
@@ -9,7 +9,7 @@ const LINE: usize = 64;
 /// Bytes before and behind it that may be read.
 const PAD: usize = 64;
 
-/// A value as often as it fits, with bytes around it that can be read by whole vectors.
+/// A value repeated as often as it fits, with bytes around it that can be read by whole vectors.
 #[repr(align(64))]
 pub(crate) struct Pattern {
     bytes: [MaybeUninit<u8>; PAD + MOST + PAD],
@@ -21,8 +21,8 @@ impl Pattern {
         Pattern { bytes: [const { MaybeUninit::uninit() }; PAD + MOST + PAD], len: 0 }
     }
 
-    /// Takes in the `len` bytes at `value`, and repeats them for as long as `wanted` bytes ask for
-    /// and there is room; false if they are too many.
+    /// Stores the `len` bytes at `value`, and repeats them as far as `wanted` and the room go.
+    /// Returns `false` if they are too many.
     ///
     /// # Safety
     ///
@@ -67,8 +67,8 @@ impl Pattern {
     }
 }
 
-/// Writes `n` bytes to `dst`: those of a pattern of `period` bytes, from its byte `phase` on, over
-/// and over.
+/// Writes `n` bytes to `dst`: a pattern of `period` bytes, repeated, beginning with its byte
+/// `phase`.
 ///
 /// # Safety
 ///

@@ -8,13 +8,13 @@ use super::moves::moves;
 use super::prefetch::{Ahead, Walk};
 use super::rows::{bytes, joined, repeated, streamed};
 use super::select::{Case, Class, Sink, select};
-use super::stage::{Buffer, Ground, staged};
+use super::stage::{Background, Buffer, staged};
 use super::tables::{Shuffle, Unit};
 use super::transpose::Transpose;
 use super::vector;
 use core::ops::Range;
 
-/// Sorted loops over both sides, and what may be touched beside their positions.
+/// Sorted loops over both sides, and what may be touched besides their positions.
 #[derive(Clone)]
 pub(crate) struct Piece<'a> {
     pub(crate) loops: &'a [Loop],
@@ -30,11 +30,11 @@ pub(crate) struct Piece<'a> {
     pub(crate) readable: Range<usize>,
     /// The address up to which bytes between the places may be written again as they are; 0: none.
     pub(crate) limit: usize,
-    /// Whether the result leaves past the caches.
+    /// Whether the result is written past the caches.
     pub(crate) stream: bool,
     pub(crate) isa: Isa,
     /// What is written between the places.
-    pub(crate) ground: Option<Ground>,
+    pub(crate) background: Option<Background>,
 }
 
 impl Piece<'_> {
@@ -62,9 +62,17 @@ impl Piece<'_> {
 
     /// What the choice of a kernel depends on.
     pub(super) fn case(&self) -> Case<'_> {
-        let &Piece { loops, run, total, ref readable, limit, stream, ground, .. } = self;
+        let &Piece { loops, run, total, ref readable, limit, stream, background, .. } = self;
         let (gaps_read, gaps_written) = (!readable.is_empty(), limit > 0);
-        Case { loops, run, total, gaps_read, gaps_written, stream, ground: ground.is_some() }
+        Case {
+            loops,
+            run,
+            total,
+            gaps_read,
+            gaps_written,
+            stream,
+            background: background.is_some(),
+        }
     }
 
     /// Runs the piece by a kernel.
@@ -79,10 +87,10 @@ impl Piece<'_> {
         unsafe {
             match (class, sink) {
                 (Class::Transpose, sink) => {
-                    let Some(turned) = Transpose::find(loops, run) else {
+                    let Some(transpose) = Transpose::find(loops, run) else {
                         return self.moved(false, Sink::Direct);
                     };
-                    turned.run(src, dst, run, (sink == Sink::Streamed).then_some(set));
+                    transpose.run(src, dst, run, (sink == Sink::Streamed).then_some(set));
                     vector::fence();
                 }
                 (Class::Rows, Sink::Streamed) if self.case().dense() => {
@@ -113,13 +121,13 @@ impl Piece<'_> {
         unsafe { self.drive(mover, &Walk { walk, span: run, outer, src, dst }, sink) }
     }
 
-    /// Runs the piece by shuffles, the unit made of this many inner loops.
+    /// Runs the piece by shuffles, where this many inner loops make a unit.
     ///
     /// # Safety
     ///
     /// As for [`moved`](Self::moved).
     unsafe fn shuffled(&self, inner: usize, sink: Sink) {
-        let &Piece { loops, run, src, dst, ref readable, limit, ground, .. } = self;
+        let &Piece { loops, run, src, dst, ref readable, limit, background, .. } = self;
         let (inner, outer) = loops.split_at(inner);
         let (walk, outer) = (outer[0], &outer[1..]);
         let set = set(self.isa);
@@ -132,7 +140,7 @@ impl Piece<'_> {
             // SAFETY: the caller's promise.
             return unsafe { self.moved(false, sink) };
         };
-        let mix = !dense || ground.is_some();
+        let mix = !dense || background.is_some();
         if sink == Sink::Streamed
             && let Some(lines) = Lines::new(set, &unit, (inner, run), mix, readable, &walk_of)
         {
@@ -157,7 +165,7 @@ impl Piece<'_> {
                 staged(
                     Mover::Shuffle { rows, shuffle: &shuffle },
                     &walk_of,
-                    ground,
+                    background,
                     &mut buffer,
                     set,
                 );
@@ -167,7 +175,7 @@ impl Piece<'_> {
         }
     }
 
-    /// Runs a mover that needs to know nothing of the sink.
+    /// Runs a mover that does not depend on the sink.
     ///
     /// # Safety
     ///
@@ -176,7 +184,7 @@ impl Piece<'_> {
         // SAFETY: the caller's promise.
         unsafe {
             if sink == Sink::Staged {
-                staged(mover, walk, self.ground, &mut Buffer::new(), set(self.isa));
+                staged(mover, walk, self.background, &mut Buffer::new(), set(self.isa));
             } else {
                 direct(mover, walk);
             }

@@ -15,13 +15,13 @@ pub(crate) struct Walk<'a> {
     pub(crate) dst: *mut u8,
 }
 
-/// Rows with gaps that come from memory: a CPU fetches their beginnings late and much of the gaps
-/// as well. The row that comes some rows later is asked for, line by line.
+/// Prefetching for rows with gaps that come from memory. A CPU fetches their beginnings late, and
+/// much of the gaps as well. So the lines of a row some rows later are prefetched.
 #[derive(Clone, Copy)]
 pub(crate) struct Ahead {
     /// Bytes to the first byte of that row.
     first: isize,
-    /// 0: nothing is asked for.
+    /// How many bytes are prefetched; 0 for none.
     pub(super) bytes: usize,
 }
 
@@ -55,7 +55,7 @@ impl Ahead {
 }
 
 /// Whether rows that reach over `bytes` bytes in the direction of `reach` follow each other in the
-/// order in which they are read: a CPU fetches them anyhow.
+/// order in which they are read. A CPU prefetches those by itself.
 fn follows(reach: isize, bytes: usize, rows: &Loop) -> bool {
     (reach < 0) == (rows.src < 0) && rows.src.unsigned_abs() < bytes + (bytes / 8).max(64)
 }

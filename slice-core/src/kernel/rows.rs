@@ -1,4 +1,4 @@
-//! Long runs: `memcpy`, whole lines past the caches, one pattern over and over.
+//! Moves long runs: by `memcpy`, by whole lines past the caches, or as a repeated pattern.
 
 use super::isa::Set;
 use super::loops::{Loop, each};
@@ -118,7 +118,7 @@ pub(crate) unsafe fn joined(loops: &[Loop], run: usize, src: *const u8, dst: *mu
     vector::fence();
 }
 
-/// Writes a pattern of `period` bytes over and over to the runs of all positions.
+/// Fills the runs of all positions with a repeated pattern of `period` bytes.
 ///
 /// # Safety
 ///

@@ -1,4 +1,4 @@
-//! Which kernel a job takes: the only place that decides.
+//! Selects the kernel for a job. Nothing else decides.
 
 use super::isa::Set;
 use super::loops::{Loop, written};
@@ -14,7 +14,7 @@ pub(crate) enum Class {
     Moves { crowded: bool },
     /// Tables for units of this many of the inner loops.
     Shuffle { inner: usize },
-    /// Two loops change places.
+    /// Transposed copies.
     Transpose,
 }
 
@@ -42,8 +42,8 @@ pub(crate) struct Case<'a> {
     pub(crate) gaps_written: bool,
     /// The result is large enough to be written past the caches.
     pub(crate) stream: bool,
-    /// The places lie on a ground that is written with them: all must go through the buffer.
-    pub(crate) ground: bool,
+    /// The places lie on a background that is written with them: all must go through the buffer.
+    pub(crate) background: bool,
 }
 
 impl Case<'_> {
@@ -56,21 +56,21 @@ impl Case<'_> {
 /// Bytes of a run from which a call of `memcpy` for each is not slower than moves.
 const LONG_MOVE: usize = 128;
 /// Transposed copies below this many bytes stay in the first-level cache in any order.
-const TURNED: usize = 4 << 10;
+const TRANSPOSED: usize = 4 << 10;
 
 /// The kernel for a case, with the vectors of `set`.
 pub(crate) fn select(case: &Case<'_>, set: &Set) -> (Class, Sink) {
-    let &Case { loops, run, total, stream, ground, .. } = case;
+    let &Case { loops, run, total, stream, background, .. } = case;
     let dense = case.dense();
-    let staged = if ground { Sink::Staged } else { Sink::Direct };
+    let staged = if background { Sink::Staged } else { Sink::Direct };
     let Some(&walk) = loops.first() else {
-        return (Class::Rows, if ground { Sink::Staged } else { streamed(run, stream) });
+        return (Class::Rows, if background { Sink::Staged } else { streamed(run, stream) });
     };
-    if turned(loops, run, total) && !ground {
+    if transposed(loops, run, total) && !background {
         return (Class::Transpose, if stream { Sink::Streamed } else { Sink::Direct });
     }
     let class = class(case, set, dense);
-    if ground || !stream {
+    if background || !stream {
         return (class, staged);
     }
     let sink = match class {
@@ -88,16 +88,16 @@ fn long(loops: &[Loop], inner: usize) -> bool {
     loops[inner].dst.unsigned_abs() * loops[inner].n >= LONG_RUN
 }
 
-/// How runs of `run` bytes leave.
+/// The sink for runs of `run` bytes.
 fn streamed(run: usize, stream: bool) -> Sink {
     if stream && run >= LONG_MOVE { Sink::Streamed } else { Sink::Direct }
 }
 
 /// Whether the inner loop jumps from line to line of the source while an outer one runs along them.
-fn turned(loops: &[Loop], run: usize, total: usize) -> bool {
+fn transposed(loops: &[Loop], run: usize, total: usize) -> bool {
     let (step, walk) = (run as isize, loops[0]);
     let jumps = |bytes: isize| bytes.unsigned_abs() >= 16 * run;
-    total >= TURNED
+    total >= TRANSPOSED
         && run <= 16
         && walk.dst == step
         && walk.n >= 4
@@ -178,7 +178,7 @@ mod tests {
             gaps_read: true,
             gaps_written: true,
             stream,
-            ground: false,
+            background: false,
         };
         select(&case, set(isa))
     }
@@ -231,7 +231,7 @@ mod tests {
             assert_eq!(gathered(isa, &[10_000], &[-1], 4, false), (shuffle(0), Sink::Direct));
             assert_eq!(gathered(isa, &[10_000], &[2], 4, true), (shuffle(0), Sink::Streamed));
             assert_eq!(gathered(isa, &[100, 90], &[400, 2], 4, true), (shuffle(0), Sink::Staged));
-            // Pixels turned round, and two bytes of three.
+            // Reversed pixels, and two bytes of three.
             assert_eq!(gathered(isa, &[10_000, 3], &[3, -1], 1, false), (shuffle(1), Sink::Direct));
             assert_eq!(gathered(isa, &[10_000, 2], &[3, 1], 1, false), (shuffle(0), Sink::Direct));
         }

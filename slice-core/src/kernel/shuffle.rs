@@ -1,8 +1,9 @@
-//! Short periods: an output vector is put together from a few loads by tables made once a call.
+//! Moves short periods: an output vector is put together from a few loads, by tables that are made
+//! once per call.
 //!
-//! A short block of the destination (a *unit*: one element of a stride, three bytes of a pixel
-//! turned round, two of four columns) repeats along a loop at a constant step on either side. As
-//! many units as fit one vector always come from the same bytes, only further on:
+//! A short block of the destination (a *unit*: one element of a stride, the three bytes of a
+//! reversed pixel, two of four columns) repeats along a loop at a constant step on either side. As
+//! many units as fit one vector always come from the same bytes, relative to the first:
 //!
 //! ```text
 //! for each vector of units:
@@ -95,10 +96,9 @@ pub(crate) unsafe fn rows<V: Vector, const LOADS: usize, const MIX: bool>(
     }
 }
 
-/// Writes, in each of `rows`, `n` times a vector of each phase to `dst`, which is aligned,
-/// beginning with the phase number `first`: past the caches, or, with `MIX`, between bytes that
-/// stay. What is read and written further on is asked for. `PHASES` is the number of phases,
-/// `LOADS` that of loads.
+/// Writes `n` vectors of each phase, in each of `rows`, to `dst`, which is aligned, beginning with
+/// the phase number `first`: past the caches or, with `MIX`, between bytes that stay. It prefetches
+/// on both sides. `PHASES` is the number of phases, `LOADS` that of loads.
 ///
 /// All tables are in registers: a load from memory would often have to wait for one of the many
 /// stores under way, whenever the lowest 12 bits of their addresses are the same.
@@ -179,14 +179,14 @@ pub(crate) unsafe fn copy<V: Vector>(src: *const u8, dst: *mut u8, lines: usize,
     }
 }
 
-/// [`Set::lay`] by the vectors of a set.
+/// [`Set::fill_lines`] by the vectors of a set.
 ///
 /// # Safety
 ///
 /// The CPU has the set; 64 bytes can be read at `line` and `64 * lines` written, and do not
 /// overlap.
 #[inline(always)]
-pub(crate) unsafe fn lay<V: Vector>(line: *const u8, dst: *mut u8, lines: usize) {
+pub(crate) unsafe fn fill_lines<V: Vector>(line: *const u8, dst: *mut u8, lines: usize) {
     for i in 0..64 / V::BYTES * lines {
         let at = V::BYTES * i;
         // SAFETY: a part of the caller's line, and a part of one of the lines.
@@ -194,7 +194,7 @@ pub(crate) unsafe fn lay<V: Vector>(line: *const u8, dst: *mut u8, lines: usize)
     }
 }
 
-/// The tables for `LOADS` loads, two by two.
+/// The tables for `LOADS` loads, in pairs.
 ///
 /// # Safety
 ///

@@ -1,8 +1,8 @@
 //! Slices of a few elements, where reading the plan costs as much as moving the data.
 //!
-//! One pass over the axes does what takes three elsewhere: the check against the buffer, the
-//! merging and the count, out of a view and into it. It gives up, before it touches
-//! anything, on slices that are not small, simple and valid. The general way then takes over.
+//! One pass over the axes does what takes three elsewhere: the check against the buffer, merging
+//! and counting, both for a copy out of a view and into it. If a slice is not small, simple and
+//! valid, this code gives up before it touches anything, and the general path takes over.
 
 use super::View;
 use super::loops::Loop;
@@ -17,9 +17,9 @@ use core::ptr::NonNull;
 /// Elements in a buffer beyond which the arithmetic below might need checks.
 const MAX_BUFFER: usize = if usize::BITS >= 64 { 1 << 40 } else { 1 << 16 };
 
-/// An empty vector with room for `len` elements, if that is little and can be had.
+/// An empty vector with room for `len` elements, if that is little and can be allocated.
 ///
-/// `Vec`'s own fallible ways are made for growing, and take as long as the copy.
+/// `Vec`'s own fallible methods are made for growing, and take as long as the copy.
 #[inline(always)]
 pub(crate) fn room<T>(len: usize) -> Option<Vec<T>> {
     if size_of::<T>() == 0 || len == 0 || len > FEW_BYTES / size_of::<T>() {
@@ -33,13 +33,13 @@ pub(crate) fn room<T>(len: usize) -> Option<Vec<T>> {
     Some(unsafe { Vec::from_raw_parts(start.as_ptr(), 0, len) })
 }
 
-/// Copies a view out of `src` into `dst`, if it is small and simple enough and fits both; says
+/// Copies a view out of `src` into `dst`, if it is small and simple enough and fits both. Returns
 /// whether it did.
 ///
 /// # Safety
 ///
 /// `src` can be read for `src_len` elements of `elem` bytes, `dst` can be written for `dst_len`,
-/// and the two do not overlap. Nothing is asked of the view.
+/// and the two do not overlap. The view may be anything.
 #[inline(always)]
 pub(crate) unsafe fn copy(
     view: View<'_>,
@@ -55,12 +55,12 @@ pub(crate) unsafe fn copy(
 }
 
 /// Copies values, in order, to the places of a view in `dst`, if it is small and simple enough and
-/// fits both; says whether it did.
+/// fits both. Returns whether it did.
 ///
 /// # Safety
 ///
 /// `values` can be read for `count` elements of `elem` bytes, `dst` can be written for `dst_len`,
-/// and the two do not overlap. Nothing is asked of the view.
+/// and the two do not overlap. The view may be anything.
 #[inline(always)]
 pub(crate) unsafe fn put(
     view: View<'_>,
@@ -75,7 +75,7 @@ pub(crate) unsafe fn put(
     true
 }
 
-/// One axis that is left after merging: how often, and bytes from one position to the next.
+/// One axis that is left after merging: its length, and bytes from one position to the next.
 #[derive(Clone, Copy)]
 struct Axis {
     n: usize,
@@ -112,8 +112,8 @@ impl Fold {
         let one = Axis { n: 1, step: 0 };
         let mut fold =
             Fold { low: offset, high: offset, len: 1, run: elem, inner: one, outer: one, far: one };
-        // Written out, so that each axis is a constant where the rank is: that leaves no array of
-        // the plan in memory.
+        // Written out, so that each axis is a constant if the rank is. Then no array of the plan is
+        // in memory.
         let simple = (rank <= 3 || fold.axis(shape[3], strides[3], elem))
             && (rank <= 2 || fold.axis(shape[2], strides[2], elem))
             && (rank <= 1 || fold.axis(shape[1], strides[1], elem))
@@ -123,7 +123,7 @@ impl Fold {
         (simple && fold.len == count && fold.high < buffer && fold.low <= offset).then_some(fold)
     }
 
-    /// Takes in the next axis; says whether it can.
+    /// Adds the next axis. Returns whether it fits.
     #[inline(always)]
     fn axis(&mut self, n: usize, stride: isize, elem: usize) -> bool {
         if n == 1 {

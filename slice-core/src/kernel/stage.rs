@@ -1,10 +1,10 @@
-//! The way through a small buffer and past the caches.
+//! Writes through a small buffer, which is streamed past the caches.
 
 use super::drive::Mover;
 use super::isa::Set;
 use super::loops::{Loop, each};
 use super::prefetch::Walk;
-use super::tuning::{GROUND_STAGE, STAGE};
+use super::tuning::{BACKGROUND_STAGE, STAGE};
 use super::vector;
 use core::mem::MaybeUninit;
 
@@ -13,19 +13,18 @@ use core::mem::MaybeUninit;
 #[repr(align(64))]
 struct Line([MaybeUninit<u8>; 64]);
 
-/// What lies between the places of a gradient: a value over and over, from `start` to the address
-/// `end`.
+/// The background of a gradient, between its places: a value that is repeated from `start` to the
+/// address `end`.
 #[derive(Clone, Copy)]
-pub(crate) struct Ground {
-    /// Every line of it.
+pub(crate) struct Background {
+    /// Every line of it is this one.
     line: Line,
     pub(crate) start: *mut u8,
     pub(crate) end: usize,
 }
 
-impl Ground {
-    /// The value of `len` bytes at `value`, over and over; `None` if lines of it are not all the
-    /// same.
+impl Background {
+    /// Repeats the value of `len` bytes at `value`; `None` if its lines would differ.
     ///
     /// # Safety
     ///
@@ -35,7 +34,7 @@ impl Ground {
         len: usize,
         start: *mut u8,
         end: usize,
-    ) -> Option<Ground> {
+    ) -> Option<Background> {
         let mut line = Line([MaybeUninit::uninit(); 64]);
         if len == 0 || 64 % len != 0 {
             return None;
@@ -45,13 +44,13 @@ impl Ground {
             let byte = unsafe { value.add(i % len).cast::<MaybeUninit<u8>>().read() };
             line.0[start.addr().wrapping_add(i) % 64] = byte;
         }
-        Some(Ground { line, start, end })
+        Some(Background { line, start, end })
     }
 
     /// The same from `start` to the address `end`.
     #[cfg(feature = "rayon")]
-    pub(crate) fn part(self, start: *mut u8, end: usize) -> Ground {
-        Ground { start, end, ..self }
+    pub(crate) fn part(self, start: *mut u8, end: usize) -> Background {
+        Background { start, end, ..self }
     }
 }
 
@@ -60,11 +59,11 @@ const SLACK: usize = 128;
 
 /// Where results are put together before they are streamed.
 #[repr(align(64))]
-pub(crate) struct Buffer([u8; GROUND_STAGE + SLACK]);
+pub(crate) struct Buffer([u8; BACKGROUND_STAGE + SLACK]);
 
 impl Buffer {
     pub(crate) fn new() -> Buffer {
-        Buffer([0; GROUND_STAGE + SLACK])
+        Buffer([0; BACKGROUND_STAGE + SLACK])
     }
 
     /// The address of its end.
@@ -73,19 +72,19 @@ impl Buffer {
     }
 }
 
-/// The buffer on its way through the destination: its lines are the destination's lines. All that
-/// was not written yet is ground, if there is one.
+/// The buffer as it advances through the destination, with the same lines. Bytes that were not
+/// written yet are background, if there is one.
 struct Stage<'a> {
     set: &'a Set,
     buffer: *mut u8,
     /// Bytes of it that are used.
     size: usize,
-    /// First byte that has not left, and one past the last that was written.
+    /// The first byte that was not streamed yet, and one past the last that was written.
     from: usize,
     fill: usize,
     /// Where byte `from` goes.
     dst: *mut u8,
-    ground: Option<Ground>,
+    background: Option<Background>,
 }
 
 impl Stage<'_> {
@@ -106,7 +105,7 @@ impl Stage<'_> {
         }
     }
 
-    /// Goes on to the address `to`: what lies before it is ground.
+    /// Advances to the address `to`, with background before it.
     ///
     /// # Safety
     ///
@@ -124,16 +123,16 @@ impl Stage<'_> {
         }
     }
 
-    /// Writes ground to some lines.
+    /// Writes background to some lines of the buffer.
     ///
     /// # Safety
     ///
     /// The buffer has `end` lines.
-    unsafe fn lay(&mut self, begin: usize, end: usize) {
-        let Some(Ground { line, .. }) = self.ground else { return };
+    unsafe fn fill_lines(&mut self, begin: usize, end: usize) {
+        let Some(Background { line, .. }) = self.background else { return };
         let line = line.0.as_ptr().cast();
         // SAFETY: the caller's promise; the buffer begins on a line.
-        unsafe { (self.set.lay)(line, self.buffer.add(64 * begin), end - begin) }
+        unsafe { (self.set.fill_lines)(line, self.buffer.add(64 * begin), end - begin) }
     }
 
     /// Streams all full lines and moves the rest to the front.
@@ -155,7 +154,7 @@ impl Stage<'_> {
             (self.set.stream)(self.buffer.add(head), self.dst.add(head - self.from), lines, 0);
             self.dst = self.dst.add(end - self.from);
             core::ptr::copy_nonoverlapping(self.buffer.add(end), self.buffer, 64);
-            self.lay(1, end / 64 + 1);
+            self.fill_lines(1, end / 64 + 1);
         }
         self.fill -= end;
         self.from = 0;
@@ -169,8 +168,8 @@ impl Stage<'_> {
     unsafe fn finish(&mut self) {
         // SAFETY: the caller's promise; what was not streamed is less than a line.
         unsafe {
-            if let Some(ground) = self.ground {
-                self.skip(ground.end);
+            if let Some(background) = self.background {
+                self.skip(background.end);
             }
             self.flush();
             core::ptr::copy_nonoverlapping(
@@ -184,28 +183,35 @@ impl Stage<'_> {
 }
 
 /// Moves every position through the buffer. What is written is one piece of memory, in order: the
-/// positions, or the positions and the ground between them.
+/// positions, or the positions and the background between them.
 ///
 /// # Safety
 ///
-/// As for [`direct`], but that the mover writes to the buffer; the ground may be written.
+/// As for [`direct`], but that the mover writes to the buffer; the background may be written.
 pub(crate) unsafe fn staged(
     mover: Mover<'_>,
     walk: &Walk<'_>,
-    ground: Option<Ground>,
+    background: Option<Background>,
     buffer: &mut Buffer,
     set: &Set,
 ) {
     let &Walk { walk: inner, span, outer, src, dst } = walk;
     let (&rows, rest) = outer.split_first().unwrap_or((&Loop::ONE, outer));
     let ahead = mover.ahead(walk);
-    let start = ground.map_or(dst, |ground| ground.start);
+    let start = background.map_or(dst, |background| background.start);
     let fill = start.addr() % 64;
-    let size = if ground.is_some() { GROUND_STAGE } else { STAGE };
-    let mut stage =
-        Stage { set, buffer: buffer.0.as_mut_ptr(), size, from: fill, fill, dst: start, ground };
+    let size = if background.is_some() { BACKGROUND_STAGE } else { STAGE };
+    let mut stage = Stage {
+        set,
+        buffer: buffer.0.as_mut_ptr(),
+        size,
+        from: fill,
+        fill,
+        dst: start,
+        background,
+    };
     // SAFETY: the buffer has as many lines.
-    unsafe { stage.lay(0, size / 64 + 1) };
+    unsafe { stage.fill_lines(0, size / 64 + 1) };
     let pitch = inner.dst.unsigned_abs();
     let row = pitch * (inner.n - 1) + span;
     let room = size - 64;

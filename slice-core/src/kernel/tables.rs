@@ -1,8 +1,8 @@
 //! Tables for short periods: which byte of which load goes to which byte of a vector.
 //!
-//! They are made once a call, from one unit of the destination and the loop along which it repeats
-//! (`shuffle.rs` says what that is for). Small calls wait for them, so this is one pass over the
-//! bytes of a vector, and another one over the same bytes.
+//! They are made once per call, from one unit of the destination and the loop along which it
+//! repeats (`shuffle.rs` says what that is for). Small calls wait for them, so they are made in two
+//! passes over the bytes of a vector.
 
 use super::loops::{Loop, each};
 use super::prefetch::Ahead;
@@ -17,7 +17,7 @@ pub(crate) const LINE_LOADS: usize = 4;
 pub(crate) const PHASES: usize = 3;
 /// Bytes of the longest vector.
 const MOST: usize = 64;
-/// An output byte that comes from nowhere.
+/// An output byte that no load has.
 const NONE: i32 = i32::MIN;
 
 /// The vectors that tables are made for: their bytes, and those of the parts that are shuffled
@@ -52,13 +52,13 @@ pub(crate) struct Shuffle {
     pub(super) unit: Loop,
     pub(super) step: Loop,
     pub(super) bytes: usize,
-    /// Bytes of a vector behind which nothing comes from anywhere.
+    /// Bytes of a vector after which no byte comes from a load.
     used: usize,
     /// The first byte and one past the last that the loads of a vector reach, from its first
     /// position.
     pub(super) low: isize,
     pub(super) high: isize,
-    /// What is asked for with each row.
+    /// What is prefetched with each row.
     pub(crate) ahead: Ahead,
     /// The first address that may be read, and how many bytes from there.
     pub(super) readable: (usize, usize),
@@ -105,7 +105,7 @@ impl Shuffle {
     ) -> Shuffle {
         let pitch = unit.walk.dst.unsigned_abs();
         let units = (width.bytes - unit.span) / pitch + 1;
-        // Bytes behind the last unit come from nowhere.
+        // Bytes after the last unit come from no load.
         let used = pitch * (units - 1) + unit.span;
         Shuffle { units, used, ..Shuffle::empty(width, unit.walk, units, readable, limit) }
     }
@@ -146,7 +146,7 @@ impl Shuffle {
         }
     }
 
-    /// Makes the tables, once; says whether the loads are few enough. If `start` is not 0, it is
+    /// Makes the tables, once. Returns whether the loads are few enough. If `start` is not 0, it is
     /// the address of the first position, and loads of 64 bytes begin on lines.
     pub(crate) fn build(&mut self, width: Width, unit: &Unit, start: usize) -> bool {
         let lane = width.lane;

@@ -1,9 +1,8 @@
-//! Two loops that change places: the source is contiguous along one, the destination along the
-//! other.
+//! Transposed copies: the source is contiguous along one loop, the destination along another.
 //!
 //! Walking along only one side touches a new line for every element of the other. So both are
 //! walked in squares whose sides are one line: each line of the source is read once, each line of
-//! the destination written once and whole, past the caches if wanted. A square is turned in
+//! the destination written once and whole, past the caches if wanted. A square is transposed in
 //! registers, 16 bytes by 16 bytes:
 //!
 //! ```text
@@ -13,8 +12,8 @@
 //!     for each row of the tile: copy it to its line
 //! ```
 //!
-//! The tile is there because destination rows a power of two apart share one place of the cache:
-//! their lines would be thrown out between one quarter and the next.
+//! The tile is there because destination rows a power of two apart share one set of the cache:
+//! their lines would be evicted between one quarter and the next.
 
 use super::isa::Set;
 use super::loops::{Loop, Stack, each};
@@ -130,7 +129,7 @@ impl Transpose {
     unsafe fn plane<const E: usize>(&self, src: *const u8, dst: *mut u8, stream: Option<&Set>) {
         let &Transpose { along, across, .. } = self;
         let side = LINE / E;
-        // Destination lines start where squares do, if all rows start alike.
+        // Destination lines begin where squares do, if all rows have the same alignment.
         let off = dst.addr().wrapping_neg() % LINE;
         let even = off.is_multiple_of(E) && across.dst % LINE as isize == 0;
         let head = if even { (off / E).min(along.n) } else { 0 };
@@ -216,11 +215,11 @@ impl Transpose {
     }
 }
 
-/// Turns a block of `16 / E` by `16 / E` elements of `E` bytes: row `i` of the source, `step` bytes
-/// apart, becomes column `i` of the destination, whose rows are 64 bytes apart.
+/// Transposes a block of `16 / E` by `16 / E` elements of `E` bytes: row `i` of the source, `step`
+/// bytes apart, becomes column `i` of the destination, whose rows are 64 bytes apart.
 ///
-/// By SSE2: interleaving row `k` with row `k + half` of the block moves one bit of the row number
-/// into the column number; after as many times as there are bits they have changed places.
+/// With SSE2, interleaving row `k` with row `k + half` of the block moves one bit of the row number
+/// into the column number. After as many times as there are bits, rows and columns are exchanged.
 ///
 /// # Safety
 ///

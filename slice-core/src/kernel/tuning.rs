@@ -1,9 +1,9 @@
 //! Every threshold of the kernels, with its unit and where it comes from.
 //!
-//! Costs are in quarters of a cycle, as far as they were seen to decide: what counts is which of
-//! two ways is faster, not by how much. They depend on the vectors of a set only. Whose processor
-//! it is does not matter: what made a difference between makers follows from geometry (the pitch of
-//! rows against the size of a cache, a result that does not fit it).
+//! Costs are in quarters of a cycle. They only have to say which of two ways is faster, not by how
+//! much. They depend only on the vectors of a set, not on the vendor of the processor: what
+//! differed between vendors follows from geometry (the pitch of rows against the size of a cache, a
+//! result that does not fit it).
 
 /// What moves cost, in quarters of a cycle.
 pub(crate) struct Costs {
@@ -23,7 +23,7 @@ pub(crate) struct Costs {
 /// The costs with vectors of 64 bytes.
 pub(crate) const WIDE: Costs =
     Costs { moved: 4, row: 12, shuffled_row: 40, load: 5, vector: 5, mix: 5, tables: 2400 };
-/// Vectors of 32 bytes whose halves are put together; and without vectors, where nobody asks.
+/// Vectors of 32 bytes whose halves are put together; also for no vectors, where it is not used.
 pub(crate) const HALF: Costs = Costs { load: 6, ..WIDE };
 /// Vectors of 16 bytes. Not measured: one permute of Arm takes two loads.
 #[cfg(all(target_arch = "aarch64", not(miri)))]
@@ -32,31 +32,31 @@ pub(crate) const QUARTER: Costs = Costs { load: 3, ..WIDE };
 /// Bytes of a result from which it is written past the caches, unless a program sets another
 /// number: a quarter of the smallest last-level cache that is common.
 pub(crate) const STREAMED: usize = 4 << 20;
-/// Bytes of source and result together that a last-level cache keeps: streaming would only throw
-/// them out (reversals of 4 MiB took 1.5 times as long on Zen 3 with 32 MiB of it).
+/// Bytes of source and result together that a last-level cache keeps: streaming would only evict
+/// them (reversals of 4 MiB took 1.5 times as long on Zen 3 with 32 MiB of it).
 pub(crate) const KEPT: usize = 12 << 20;
 /// Bytes from which a run is streamed from where it lies; shorter ones are put together first.
 pub(crate) const LONG_RUN: usize = 2 << 10;
 /// Bytes that are put together in the first-level cache before they are streamed: few, as a load
 /// from there has to wait for any store under way whose address has the same lowest 12 bits.
 pub(crate) const STAGE: usize = 640;
-/// The same of a gradient, with the ground between its places: more, as each time what is loaded
-/// from there waits for what was stored before. Buffer and tables lie in 4 KiB, so as not to share
-/// the lowest 12 bits of an address.
-pub(crate) const GROUND_STAGE: usize = 3 << 10;
+/// The same for a gradient, with the background between its places. It is larger, because each
+/// time, what is loaded from there waits for what was stored before. Buffer and tables lie in 4
+/// KiB, so as not to share the lowest 12 bits of an address.
+pub(crate) const BACKGROUND_STAGE: usize = 3 << 10;
 /// Moves at steps of this many times their bytes are not staged: the lines that are read are most
 /// of the traffic, and staging costs as much as it saves.
 pub(crate) const SPARSE: usize = 5;
-/// Bytes of a result up to which plain moves begin sooner than anything else ends.
+/// Bytes of a result up to which plain moves end sooner than another kernel is set up.
 pub(crate) const FEW_BYTES: usize = 512;
 /// The same for runs of 16 to 64 bytes, which take one or two moves.
 pub(crate) const FEW_RUN_BYTES: usize = 4 << 10;
 
-/// Bytes ahead of a store that mixes at which its line is asked for.
+/// How far ahead of a mixing store its line is prefetched, in bytes.
 pub(crate) const WRITE_AHEAD: usize = 512;
-/// Bytes ahead of a load at which what is read next is asked for, where it is not in a cache: a
-/// page, at the end of which a CPU stops prefetching by itself. Rows with gaps prefetch the place
-/// this many whole rows later.
+/// How far ahead of a load the source is prefetched if it is not in a cache, in bytes: a page, at
+/// the end of which a CPU stops prefetching by itself. Rows with gaps prefetch what is this far
+/// ahead in whole rows.
 pub(crate) const READ_FIRST: usize = 4 << 10;
 /// Bytes of rows from which their lines are prefetched: more than caches hold.
 pub(crate) const FAR: usize = 8 << 20;
@@ -66,8 +66,8 @@ pub(crate) const READ_AHEAD: usize = 16 << 10;
 /// Bytes of rows that are read once more while they are in a second-level cache, at most.
 pub(crate) const BLOCK: usize = 128 << 10;
 
-/// Bytes after which lines fall to the same place of a first-level cache, on all processors with
-/// pages of 4 KiB.
+/// Bytes after which lines map to the same set of a first-level cache, on all processors with pages
+/// of 4 KiB.
 pub(crate) const SETS_REPEAT: usize = 4096;
 /// Bytes of a result from which two threads are faster than one: another thread begins up to 60 µs
 /// later, and 1 MiB takes one thread 25 to 60.

@@ -5,8 +5,8 @@
 ///
 /// # Safety
 ///
-/// All functions ask for a CPU that has the set, and for addresses that may be read or written as
-/// far as they say.
+/// All functions require a CPU that has the set, and addresses that may be read or written as far
+/// as they say.
 pub(crate) trait Vector: Copy {
     const BYTES: usize;
     /// Which bytes of one or two loads go to the output, in registers.
@@ -14,10 +14,11 @@ pub(crate) trait Vector: Copy {
     /// Which bytes of a vector are written.
     type Mask: Copy;
 
-    /// From a table for either load of [`BYTES`](Vector::BYTES) places in it; 0x80 for no byte.
+    /// Made of a table for each load: [`BYTES`](Vector::BYTES) positions in it, or 0x80 for no
+    /// byte.
     unsafe fn index(first: *const u8, second: *const u8) -> Self::Index;
-    /// From [`BYTES`](Vector::BYTES) bytes, 0xFF where the byte is written, else 0; of them the
-    /// first `n`.
+    /// Made of the first `n` of [`BYTES`](Vector::BYTES) bytes: 0xFF if the byte is written,
+    /// otherwise 0.
     unsafe fn mask(table: *const u8, n: usize) -> Self::Mask;
     /// Load `number` of every lane, whose loads begin at `base` from `src`.
     unsafe fn gather(src: *const u8, base: &[isize; 2], number: usize) -> Self;
@@ -29,9 +30,9 @@ pub(crate) trait Vector: Copy {
     unsafe fn over(self, under: Self, mask: Self::Mask) -> Self;
     unsafe fn load(src: *const u8) -> Self;
     unsafe fn store(self, dst: *mut u8);
-    /// Past the caches; `dst` is a multiple of [`BYTES`](Vector::BYTES).
+    /// Stores past the caches; `dst` is a multiple of [`BYTES`](Vector::BYTES).
     unsafe fn stream(self, dst: *mut u8);
-    /// A line of 64 bytes past the caches; `dst` is a multiple of 64.
+    /// Copies a line of 64 bytes past the caches; `dst` is a multiple of 64.
     #[inline(always)]
     unsafe fn copy_line(src: *const u8, dst: *mut u8) {
         let mut at = 0;
@@ -53,7 +54,7 @@ pub(crate) fn fence() {
     }
 }
 
-/// Asks for the line of a byte, which need not exist.
+/// Prefetches the line of a byte, which need not exist.
 #[inline(always)]
 pub(crate) fn prefetch(byte: *const u8) {
     #[cfg(all(target_arch = "x86_64", not(miri)))]
@@ -65,7 +66,7 @@ pub(crate) fn prefetch(byte: *const u8) {
     let _ = byte;
 }
 
-/// Instructions that do nothing: 40, which leave room for some 10 loads under way on processors
+/// Instructions that do nothing: 40, which leave room for some 10 loads at a time on processors
 /// that look 450 to 600 instructions ahead.
 #[inline(always)]
 pub(crate) fn idle() {
@@ -76,9 +77,8 @@ pub(crate) fn idle() {
     }
 }
 
-/// The pointer, of which the compiler knows nothing any more, so that it does not do several rounds
-/// of a loop at once: a CPU foresees what one load instruction asks for next, not what four do that
-/// take turns.
+/// The same pointer, about which the compiler no longer knows anything, so that it does not unroll
+/// the loop: a CPU predicts what one load instruction reads next, not what four do that take turns.
 #[inline(always)]
 pub(crate) fn anew(byte: *const u8) -> *const u8 {
     #[cfg(all(any(target_arch = "x86_64", target_arch = "aarch64"), not(miri)))]

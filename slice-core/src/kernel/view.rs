@@ -12,8 +12,8 @@ pub(crate) struct View<'a> {
 impl View<'_> {
     /// How many positions the view has, if all of them lie in a buffer of `buffer` elements.
     ///
-    /// It trusts nothing: ranks that differ, products and reaches that overflow, and positions on
-    /// either side of the buffer give `None`. An empty view lies anywhere.
+    /// Nothing is taken for granted: ranks that differ, products and reaches that overflow, and
+    /// positions on either side of the buffer give `None`. An empty view fits every buffer.
     #[inline]
     pub(crate) fn fits(&self, buffer: usize) -> Option<usize> {
         if self.shape.len() != self.strides.len() {

@@ -21,7 +21,7 @@ static FIRST: [u8; 64] = {
 
 impl Vector for V32 {
     const BYTES: usize = 32;
-    /// The places in either load.
+    /// The positions in either load.
     type Index = [__m256i; 2];
     type Mask = __m256i;
 

@@ -10,7 +10,7 @@ super::stamp!(V64, lane 64, costs WIDE, features "avx2" "avx512f" "avx512bw" "av
 
 impl Vector for V64 {
     const BYTES: usize = 64;
-    /// The places in both loads, the second one behind the first, and which bytes they fill.
+    /// The positions in both loads, the second one after the first, and which bytes they fill.
     type Index = (__m512i, __mmask64);
     type Mask = __mmask64;
 

@@ -52,7 +52,7 @@ pub(crate) type Lines = unsafe fn(
     ahead: isize,
 );
 
-/// What an instruction set offers. Every function asks for a CPU that has it.
+/// The functions of an instruction set. Each requires a CPU that has it.
 pub(crate) struct Set {
     /// Bytes of a vector, 0 if the set has no byte shuffle.
     pub(crate) bytes: usize,
@@ -70,8 +70,8 @@ pub(crate) struct Set {
     /// Copies lines of 64 bytes past the caches: source, destination (on a line), number of lines,
     /// and how far ahead of each line another one is prefetched, in bytes.
     pub(crate) stream: unsafe fn(src: *const u8, dst: *mut u8, lines: usize, ahead: isize),
-    /// Writes one line of 64 bytes to some lines, which begin on one.
-    pub(crate) lay: unsafe fn(line: *const u8, dst: *mut u8, lines: usize),
+    /// Writes one line of 64 bytes to each of some lines; `dst` is a multiple of 64.
+    pub(crate) fill_lines: unsafe fn(line: *const u8, dst: *mut u8, lines: usize),
 }
 
 impl Set {
@@ -130,9 +130,9 @@ macro_rules! stamp {
         }
 
         $(#[target_feature(enable = $feature)])*
-        unsafe fn lay(line: *const u8, dst: *mut u8, lines: usize) {
+        unsafe fn fill_lines(line: *const u8, dst: *mut u8, lines: usize) {
             // SAFETY: the caller's promise; the function has the features of the set.
-            unsafe { crate::kernel::shuffle::lay::<$vector>(line, dst, lines) }
+            unsafe { crate::kernel::shuffle::fill_lines::<$vector>(line, dst, lines) }
         }
 
         pub(super) static SET: crate::kernel::isa::Set = crate::kernel::isa::Set {
@@ -172,7 +172,7 @@ macro_rules! stamp {
                 ],
             ],
             stream,
-            lay,
+            fill_lines,
         };
 
         /// Whether the CPU has every feature that the functions above are compiled for.
@@ -193,7 +193,7 @@ macro_rules! stamp {
 ))]
 pub(crate) use stamp;
 
-/// The kernels of a set; of the portable one where this build does not have it.
+/// The kernels of a set; those of the portable one if this build does not have it.
 pub(crate) fn set(isa: Isa) -> &'static Set {
     match isa {
         #[cfg(all(

@@ -21,7 +21,7 @@ static FIRST: [u8; 32] = {
 
 impl Vector for V16 {
     const BYTES: usize = 16;
-    /// The places in both loads, the second one behind the first. None that is beyond both gives 0.
+    /// The positions in both loads, the second one after the first. A position beyond both gives 0.
     type Index = uint8x16_t;
     type Mask = uint8x16_t;
 

@@ -13,7 +13,7 @@ pub(super) static SET: Set = Set {
     mix: [no_rows; LOADS],
     lines: [[[no_lines; 4]; 2]; 2],
     stream,
-    lay,
+    fill_lines,
 };
 
 /// Never called: a set without vectors is given no shuffle.
@@ -51,12 +51,12 @@ unsafe fn stream(src: *const u8, dst: *mut u8, lines: usize, ahead: isize) {
     }
 }
 
-/// [`Set::lay`] by the base instructions.
+/// [`Set::fill_lines`] by the base instructions.
 ///
 /// # Safety
 ///
 /// 64 bytes can be read at `line`, and `64 * lines` written, and do not overlap.
-unsafe fn lay(line: *const u8, dst: *mut u8, lines: usize) {
+unsafe fn fill_lines(line: *const u8, dst: *mut u8, lines: usize) {
     for i in 0..lines {
         // SAFETY: a line of the caller's.
         unsafe { core::ptr::copy_nonoverlapping(line, dst.add(64 * i), 64) };

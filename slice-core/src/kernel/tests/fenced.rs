@@ -1,5 +1,5 @@
 //! Memory between two pages that nobody may touch: a kernel that reads or writes one byte outside
-//! dies here, with every instruction set.
+//! crashes here, with every instruction set.
 
 use super::gather::GAPPED;
 use super::*;

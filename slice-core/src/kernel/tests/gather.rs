@@ -260,7 +260,7 @@ fn random_views() {
     }
 }
 
-/// What is small, and what is not or not right: a mistake here would be seen by no other test.
+/// What counts as small, and what is refused. No other test would see a mistake here.
 #[test]
 fn small_and_not() {
     let take =
@@ -285,8 +285,7 @@ fn small_and_not() {
     // Too much, too many loops.
     assert!(!take(&[129], &[1], 0, (129, 129)));
     assert!(!take(&[2, 2, 2, 2], &[100, 40, 15, 4], 0, (160, 16)));
-    // Not right: too long for either, behind or before the start, ranks that differ, sums that
-    // wrap.
+    // Refused: too long for either, behind or before the start, ranks that differ, sums that wrap.
     assert!(!take(&[6], &[1], 0, (5, 6)));
     assert!(!take(&[5], &[1], 0, (5, 4)));
     assert!(!take(&[5], &[1], 1, (5, 5)));

@@ -62,7 +62,7 @@ impl Random {
     }
 }
 
-/// The percentage of cases that are tried: what `PYSLICE_CASES_PERCENT` names, or some, so that
+/// The percentage of cases that are tried: what `PYSLICE_CASES_PERCENT` says, or some, so that
 /// `cargo test` takes seconds; a handful under Miri.
 fn percent() -> usize {
     let named =
@@ -81,7 +81,7 @@ fn left_out() -> bool {
     case * percent() % 100 >= percent().min(100)
 }
 
-/// Bytes that hardly ever repeat at the distances a wrong index would have.
+/// Bytes that hardly ever repeat at distances that a wrong index would have.
 fn bytes(n: usize) -> Vec<u8> {
     let mut random = Random(0x9e37_79b9_7f4a_7c15);
     (0..n).map(|_| (random.next() >> 24) as u8).collect()
@@ -176,7 +176,7 @@ fn every_kernel(job: &Transfer<'_>, run: &Run<'_>) {
                     limit,
                     stream: sink != Sink::Direct,
                     isa,
-                    ground: None,
+                    background: None,
                 };
                 // SAFETY: the caller made both buffers for the job; the set is available.
                 unsafe { piece.by(class, sink) }
