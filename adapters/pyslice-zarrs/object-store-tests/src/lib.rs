@@ -151,11 +151,6 @@ impl Server {
         lock(&self.state.faults).push((kind, nth, fault));
     }
 
-    /// Takes all faults back that have not happened yet.
-    pub fn clear_faults(&self) {
-        lock(&self.state.faults).clear();
-    }
-
     /// Every answer waits this long from now on.
     pub fn delay(&self, delay: Duration) {
         *lock(&self.state.delay) = delay;
