@@ -375,6 +375,17 @@ macro_rules! copies {
         /// # Errors
         ///
         /// [`SliceError::BufferLength`] if either buffer's length does not fit the plan.
+        ///
+        /// # Examples
+        ///
+        /// ```
+        /// let mut out = Vec::with_capacity(2);
+        /// pyslice::s![::-2].plan(&[4])?.copy_into_uninit(&[1, 2, 3, 4], out.spare_capacity_mut())?;
+        /// // SAFETY: on `Ok`, both elements are initialised.
+        /// unsafe { out.set_len(2) };
+        /// assert_eq!(out, [4, 2]);
+        /// # Ok::<(), pyslice::SliceError>(())
+        /// ```
         #[inline(always)]
         pub fn copy_into_uninit<T: Copy>(
             &self,

@@ -9,6 +9,17 @@ use smallvec::SmallVec;
 /// The length of an axis, as far as it is known.
 ///
 /// The three cover every interval, so a `match` may name them all.
+///
+/// # Examples
+///
+/// ```
+/// use pyslice::{Dim, s};
+///
+/// // A batch of any size, of which at most 8 are taken.
+/// let dims = s![:8].infer_shape(&[Dim::Unknown, Dim::Known(3)])?;
+/// assert_eq!(*dims, [Dim::Between(0, 8), Dim::Known(3)]);
+/// # Ok::<(), pyslice::SliceError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Dim {
     /// Exactly this.

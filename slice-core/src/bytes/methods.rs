@@ -128,6 +128,17 @@ macro_rules! bytes {
         /// # Errors
         ///
         /// Those of [`copy_bytes`](Self::copy_bytes), and [`SliceError::Broadcast`].
+        ///
+        /// # Examples
+        ///
+        /// ```
+        /// use pyslice::s;
+        ///
+        /// let mut data = *b"aabbccdd"; // 2 by 2 elements of 2 bytes
+        /// s![:].plan(&[2, 2])?.assign_broadcast_bytes(2, &mut data, b"1122", &[2])?;
+        /// assert_eq!(&data, b"11221122");
+        /// # Ok::<(), pyslice::SliceError>(())
+        /// ```
         #[inline]
         pub fn assign_broadcast_bytes(
             &self,

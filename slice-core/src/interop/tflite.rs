@@ -191,6 +191,15 @@ fn from_begin(
 
 /// Reads `SLICE`, which is TensorFlow's `Slice`: see [`tf::slice`].
 ///
+/// # Examples
+///
+/// ```
+/// use pyslice::interop::{Operator, tflite};
+///
+/// assert_eq!(tflite::slice(&[1, 0], &[-1, 2]).to_spec(&[3, 4])?.to_string(), "1:, 0:2");
+/// # Ok::<(), pyslice::SliceError>(())
+/// ```
+///
 /// # Source
 ///
 /// LiteRT 2.3 (recorded answers, `import_litert`).

@@ -112,6 +112,15 @@ pub trait PySlice {
     ///
     /// An index out of range; for slices known only at run time, more entries than axes, or a step
     /// of 0.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use pyslice::{PySlice, SliceError, s};
+    ///
+    /// let error = ndarray::arr1(&[1, 2, 3]).try_pyslice(s![7]).unwrap_err();
+    /// assert_eq!(error, SliceError::IndexOutOfRange { index: 7, axis: 0, len: 3 });
+    /// ```
     #[inline(always)]
     fn try_pyslice<I: SliceOf<Self::Dim>>(
         &self,

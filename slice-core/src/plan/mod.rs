@@ -50,6 +50,15 @@ const INLINE: usize = 8;
 /// # Units
 ///
 /// Strides and offsets count elements, not bytes; strides may be negative or 0.
+///
+/// # Examples
+///
+/// ```
+/// let plan = pyslice::s![:, ::-2].plan(&[2, 5])?;
+/// assert_eq!((plan.shape(), plan.strides(), plan.offset()), (&[2, 3][..], &[5, -2][..], 4));
+/// assert_eq!((plan.len(), plan.input_len()), (6, 10));
+/// # Ok::<(), pyslice::SliceError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Plan {
     axes: Axes<INLINE, INLINE>,

@@ -12,6 +12,17 @@ type Numbers = SmallVec<[i64; 4]>;
 ///
 /// It is always canonical: where a mask bit makes the numbers of an entry meaningless, they are 0,
 /// 0 and 1, and an index has stride 1. So two encodings of one meaning compare equal.
+///
+/// # Examples
+///
+/// ```
+/// use pyslice::{SpecBuf, s};
+///
+/// let typed: SpecBuf = "1, ::-1".parse()?;
+/// assert_eq!(typed, s![1, ::-1].to_buf());
+/// assert_eq!(typed.plan(&[2, 3])?.shape(), [3]);
+/// # Ok::<(), pyslice::SliceError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SpecBuf {
     begin: Numbers,

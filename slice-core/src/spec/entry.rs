@@ -9,6 +9,16 @@ use core::fmt;
 ///
 /// There are exactly four kinds, as in Python's grammar, so a `match` may name them all. Code that
 /// translates a slice for another system should not compile if it forgets one.
+///
+/// # Examples
+///
+/// ```
+/// use pyslice::{Entry, s};
+///
+/// let entries: Vec<Entry> = s![1, ::2, None, ...].entries().collect();
+/// let every_second = Entry::Range { start: None, stop: None, step: 2 };
+/// assert_eq!(entries, [Entry::Index(1), every_second, Entry::NewAxis, Entry::Ellipsis]);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Entry {
     /// `3`, `-1`: takes an axis and drops it.

@@ -63,6 +63,14 @@ pub struct Masks {
 /// nor stand in one array. Borrowed, both are a [`SpecRef`]: `if c { s![1:].as_ref() } else {
 /// s![0].as_ref() }`, for literal slices. Owned, both are a [`SpecBuf`]: `if c { s![n:].to_buf() }
 /// else { s![n].to_buf() }`, for all.
+///
+/// # Examples
+///
+/// ```
+/// let spec = pyslice::s![-1, :3];
+/// assert_eq!((spec.begin(), spec.end(), spec.strides()), (&[-1, 0][..], &[0, 3][..], &[1, 1][..]));
+/// assert_eq!((spec.masks().shrink_axis, spec.masks().begin), (1, 2));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Spec<
     const LEN: usize,
