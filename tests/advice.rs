@@ -1,5 +1,4 @@
-//! Whoever follows the advice gets somewhere: a slice that is accepted, or words that were not said
-//! before.
+//! Follows the advice of every error: what it says to write is accepted, or is another error.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use pyslice::syntax::{Item, Items, Mistake, Operand, Span, lex, parse};

@@ -1,4 +1,4 @@
-//! What plans say about each other, compared with sets of positions listed one by one.
+//! What plans say about each other, compared with sets of positions that are listed one by one.
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod support;

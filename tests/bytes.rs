@@ -1,5 +1,5 @@
-//! The forms over bytes give what the typed ones give, wherever the bytes lie, and refuse what
-//! those refuse.
+//! The methods over bytes give what the typed ones give, at any alignment, and refuse what those
+//! refuse.
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod support;

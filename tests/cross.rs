@@ -1,4 +1,4 @@
-//! `scripts/cross` where nothing can be had from the network.
+//! Tests `scripts/cross` without a network.
 #![cfg(target_os = "linux")]
 #![allow(clippy::expect_used, reason = "a test fails by panicking")]
 

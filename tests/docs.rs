@@ -1,6 +1,6 @@
-//! The tables of the pages for people, row by row: the texts are slices that compile, the encodings
-//! and shapes stand as written, and the values are what NumPy answered (`tests/data/docs_numpy.py`
-//! recorded it).
+//! Checks the tables of the user documentation, row by row: the texts are slices that compile, the
+//! encodings and shapes are right, and the values are what NumPy answered
+//! (`tests/data/docs_numpy.py` recorded it).
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
 

@@ -1,6 +1,6 @@
-//! Values that no macro makes, through everything that only macros are meant to call: refused, or
-//! taken for what they are. Never a panic outside of a constant, never an element that is not the
-//! array's.
+//! Passes values that no macro makes to everything that only macros are meant to call. They are
+//! refused, or taken for what they are. There is never a panic outside of a constant, and never an
+//! access to an element that is not the array's.
 #![forbid(unsafe_code)]
 #![allow(unreachable_pub, reason = "a test crate has no public interface")]
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test fails by panicking")]

@@ -1,4 +1,4 @@
-//! The grammar as a library: any tokens and any text, and never a panic or a span outside of the
+//! Passes any tokens and any text to the grammar: it never panics, and no span is outside of the
 //! input.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 

@@ -1,5 +1,5 @@
-//! Plans, shapes and buffers nobody should pass: an error with the numbers in it, never a panic and
-//! never a touch outside the slices at hand.
+//! Plans, shapes and buffers that nobody should pass: they are errors that have the numbers, never
+//! a panic and never an access outside the slices that were passed.
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod support;

@@ -1,5 +1,5 @@
-//! The macros in crates that name things otherwise, hand them on, have no prelude or lint
-//! everything.
+//! The macros in crates that rename pyslice, re-export the macros, have no prelude, or enable every
+//! lint.
 #![allow(clippy::expect_used, reason = "a test fails by panicking")]
 
 #[path = "outside/cargo.rs"]

@@ -1,4 +1,5 @@
-//! From slice to slice, within one array and between two, compared with copying everything first.
+//! Copies from slice to slice, within one array and between two, compared with copying everything
+//! first.
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod support;

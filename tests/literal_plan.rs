@@ -1,6 +1,6 @@
-//! A literal slice is planned by code of its own, with its numbers and the rank as constants. It
-//! says what the general planner says, which is held by recorded answers, also where lengths are 0
-//! or huge and where there is a mistake.
+//! A literal slice is planned by code of its own, in which its numbers and the rank are constants.
+//! The plan equals that of the general planner, which recorded answers check, also if lengths are 0
+//! or huge and if there is a mistake.
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::collections::hash_map::DefaultHasher;

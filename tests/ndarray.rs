@@ -1,5 +1,5 @@
-//! ndarray's arrays under Python's slices: recorded NumPy answers, ndarray's own indexing, every
-//! layout and storage.
+//! Python's slices of ndarray's arrays, compared with recorded NumPy answers and with ndarray's own
+//! indexing, for every layout and storage.
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test fails by panicking")]
 
 #[path = "support/layouts.rs"]

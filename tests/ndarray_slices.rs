@@ -1,5 +1,5 @@
-//! ndarray's own slices and ours, both ways; several slices at once; random slices of random
-//! layouts.
+//! Conversions between ndarray's own slices and ours, in both directions; several slices at once;
+//! random slices of random layouts.
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test fails by panicking")]
 
 #[path = "support/layouts.rs"]

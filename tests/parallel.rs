@@ -1,4 +1,4 @@
-//! The operations by several threads give what they give by one, in pools of any size.
+//! Operations on several threads give the same results as on one, in pools of any size.
 #![cfg(feature = "rayon")]
 #![allow(clippy::expect_used, reason = "a test")]
 

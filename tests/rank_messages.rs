@@ -1,8 +1,8 @@
 //! What the compiler says, in our words, when a slice does not fit a rank that it knows.
 //!
 //! The compiler's own words around them change from release to release, so only the first line of
-//! each error and the place it points to are held. The program below is checked by cargo, in a
-//! folder of its own under `target`.
+//! each error and the place it points to are checked. Cargo checks the program below, in a folder
+//! of its own under `target`.
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::collections::HashSet;

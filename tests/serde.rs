@@ -1,4 +1,4 @@
-//! Slices and plans out and in again, and forged ones refused.
+//! Slices and plans are written and read again, and forged ones are refused.
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod support;

@@ -1,6 +1,6 @@
 //! slice-core writes serde's impls by hand, because the derive takes longer to build than all of
-//! the rest. They write and take exactly what the derive does: each type has a mirror here that
-//! derives.
+//! the rest. They write and take exactly what the derive does: each type has a copy here that
+//! derives its impls.
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use pyslice::interop::StepRange;

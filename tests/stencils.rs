@@ -1,6 +1,6 @@
 //! Ten stencils of the heat, wave and transport equations and of the game of life, in the three
-//! ways there are to write them, each compared with loops over indices. How long the texts are is
-//! what ARCHITECTURE.md's answer about a macro for views rests on.
+//! ways there are to write them, each compared with loops over indices. ARCHITECTURE.md's answer
+//! about a macro for views is based on the lengths of these texts.
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use ndarray::{Array1, Array2, Array3, azip};

@@ -1,7 +1,7 @@
 //! The tables of `docs/systems.md`, rebuilt from what the systems answered (`tests/data/systems`,
 //! recorded by `scripts/record/ask_constructs.py`) and from what this library answers now.
 //!
-//! `PYSLICE_BLESS=1 cargo test --test systems` writes the page anew.
+//! `PYSLICE_BLESS=1 cargo test --test systems` rewrites the page.
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use pyslice::{SliceError, SpecBuf, interop::tf};

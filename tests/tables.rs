@@ -1,5 +1,5 @@
-//! The tables of the pages for people: each is known to a test, and what is code in a cell is
-//! compiled and, where NumPy has an answer, run and compared with it.
+//! Checks the tables of the user documentation: a test knows each of them, and code in a cell is
+//! compiled and, if NumPy has an answer, run and compared with it.
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test fails by panicking")]
 
 #[path = "support/page.rs"]

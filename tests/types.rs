@@ -1,9 +1,9 @@
 //! Mistakes that only the compiler can see, such as an index that is not an integer, and our words
 //! for them.
 //!
-//! What the compiler says around these words changes with its releases, so nothing is pinned but
-//! what each file of `outside/types/src/bin` and `outside/old/src/bin` (edition 2015) demands at
-//! its top: `error:` and `help:` must be part of the message, `under:` is exactly the text that is
+//! What the compiler says around these words changes with its releases. So only what each file of
+//! `outside/types/src/bin` and `outside/old/src/bin` (edition 2015) asks for at its top is checked:
+//! `error:` and `help:` must be part of the message, `under:` is exactly the text that is
 //! underlined. There must be no other error.
 #![allow(clippy::expect_used, reason = "a test fails by panicking")]
 

@@ -1,5 +1,5 @@
-//! Changing elements through a slice: plans and arrays of every layout, compared with one element
-//! after the other.
+//! Changes elements through a slice: plans and arrays of every layout, compared with a loop over
+//! single elements.
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test fails by panicking")]
 
 #[path = "support/layouts.rs"]

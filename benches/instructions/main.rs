@@ -1,15 +1,15 @@
-//! Instructions a call of the small workloads, counted by valgrind's callgrind: the same number on
-//! every run, so that a few per cent are seen.
+//! Instructions per call of the small workloads, counted by valgrind's callgrind. The number is the
+//! same on every run, so a change of a few per cent is visible.
 //!
 //! ```text
 //! cargo bench --bench instructions                  compares with baseline.csv; fails where more than 5 % were added
 //! cargo bench --bench instructions -- --write       writes it anew
 //! ```
 //!
-//! Counted are the kernels that valgrind's CPU gets (AVX2), with a release build of the toolchain
-//! at hand: another compiler may move the numbers, so they are written anew with it. Copies by a
-//! plan that the compiler knows must also stay within 1.2 times the loop written by hand for the
-//! same shape.
+//! It counts the kernels that valgrind's CPU gets (AVX2), with a release build of the installed
+//! toolchain. Another compiler may change the numbers, so rewrite them with it. Copies by a plan
+//! that the compiler knows must also stay within 1.2 times the loop written by hand for the same
+//! shape.
 #![allow(clippy::expect_used, clippy::panic, reason = "a benchmark stops at once")]
 
 use std::collections::BTreeMap;

@@ -1,4 +1,4 @@
-//! The peers of one workload, each seen to give the right elements before it is measured.
+//! The peers of one workload, each checked for the right elements before it is measured.
 
 use std::cell::RefCell;
 use std::hint::black_box;

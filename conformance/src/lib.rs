@@ -22,8 +22,8 @@
 //!
 //! # Outside
 //!
-//! What only NumPy has is not asked: lists, booleans and arrays as indices, `x[()]`, and bounds
-//! that do not fit in `i64`.
+//! There are no questions about what only NumPy has: lists, booleans and arrays as indices,
+//! `x[()]`, and bounds that do not fit in `i64`.
 
 mod entry;
 mod run;

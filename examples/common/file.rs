@@ -1,4 +1,4 @@
-//! Writing files: all of one or nothing of it.
+//! Writes files completely or not at all.
 
 use super::Failure;
 use std::fs::{self, File};

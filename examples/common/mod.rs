@@ -1,4 +1,4 @@
-//! What the examples share: reading a slice from text, wording what is wrong with it, writing
+//! What the examples share: reading a slice from text, reporting what is wrong with it, writing
 //! files.
 #![allow(dead_code, reason = "each example uses a part of this module")]
 

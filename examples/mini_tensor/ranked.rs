@@ -1,5 +1,5 @@
-//! A tensor whose rank is in its type; a slice's rank then is too, and one of too many axes does
-//! not compile.
+//! A tensor whose rank is in its type. The rank of a slice is then in its type too, and a slice
+//! that takes too many axes does not compile.
 
 use super::{Result, Tensor};
 use pyslice::{Rank, SliceError, SliceRank};

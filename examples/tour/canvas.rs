@@ -1,4 +1,4 @@
-//! A picture to draw on, and pictures brought to a size that fits it. Every pixel moves by a plan.
+//! A picture to draw on, and pictures resized to fit it. Every pixel is moved by a plan.
 
 use super::pixels::Pixels;
 use pyslice::{SliceError, s};

@@ -1,4 +1,4 @@
-//! Arrays as pictures: which axis is what, and how numbers become levels of light.
+//! Arrays as pictures: which axis is which, and how numbers become brightness.
 
 use super::array::{Array, Dtype, Kind};
 use super::common::{Failure, Tuple};

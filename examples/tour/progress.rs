@@ -1,4 +1,4 @@
-//! Signs of life on work that takes long.
+//! Progress messages for work that takes long.
 
 use std::io::Write;
 use std::time::{Duration, Instant};

@@ -1,5 +1,5 @@
-//! Slices under types that are not theirs, on ndarray's arrays: refused, or taken for what they
-//! are.
+//! Slices under types that are not theirs, on ndarray's arrays: they are refused, or taken for what
+//! they are.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

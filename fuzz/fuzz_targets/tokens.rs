@@ -1,5 +1,5 @@
-//! Token streams, as a macro might be handed them: no panic, every mistake's span made of the
-//! tokens' own, and what is accepted means the same as its text.
+//! Token streams, as a macro might get them: no panic, every mistake's span made of the tokens'
+//! own, and what is accepted means the same as its text.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

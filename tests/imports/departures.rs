@@ -1,5 +1,5 @@
-//! Where a system gives no answer that could be right, by name. A predicate looks at the case
-//! alone.
+//! Lists, by name, where a system gives no answer that could be right. A predicate looks only at
+//! the case.
 
 use crate::case::{Answer, Case};
 use pyslice::{Dim, SliceError};

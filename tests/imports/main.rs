@@ -1,5 +1,5 @@
-//! Every reader against the system that it reads: answers recorded by `scripts/record`, replayed
-//! whole, and once more with lengths and numbers hidden.
+//! Compares every reader with the system that it reads: answers recorded by `scripts/record` are
+//! replayed whole, and once more with lengths and numbers hidden.
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test fails by panicking")]
 
 /// A test of each system by `$check`.

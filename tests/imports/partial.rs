@@ -1,4 +1,4 @@
-//! Partial knowledge: what is said is right for every value of what is hidden.
+//! Partial knowledge: every answer is right for all values of what is hidden.
 
 use crate::case::Case;
 use crate::{Outcome, operators};

@@ -1,4 +1,4 @@
-//! The way out: what is written can be read, as the same plan, and the systems answer it with the
+//! Written slices: the readers read them as the same plan, and the systems answer them with the
 //! values that the plan copies.
 //!
 //! `WRITTEN=DIRECTORY cargo test --test imports written` writes down what each system is asked;

@@ -1,4 +1,4 @@
-//! The code blocks of the pages for people, compiled and run with the tests.
+//! The code blocks of the user documentation, compiled and run with the tests.
 
 #[cfg(doctest)]
 #[doc = include_str!("../../README.md")]

@@ -1,7 +1,7 @@
-//! Where a real system departs from the rules, by name.
+//! Lists, by name, where a real system departs from the rules.
 //!
-//! A record that disagrees with us must fall under one of these, whose predicate looks at the case
-//! alone (the slice, the shape, the class of the refusal); anything else fails the test.
+//! A record that disagrees with us must fall under one of these, whose predicate looks only at the
+//! case (the slice, the shape, the class of the refusal); anything else fails the test.
 
 use crate::replay::Refusal;
 use crate::support::naive::{self, Item};

@@ -1,4 +1,4 @@
-//! Shapes not fully known: never less than TensorFlow knows, and never wrong.
+//! Shapes that are not fully known: we never know less than TensorFlow, and are never wrong.
 
 use pyslice::interop::tf;
 use pyslice::{Dim, Masks, SpecBuf};

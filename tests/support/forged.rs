@@ -1,5 +1,5 @@
-//! Slices under types that are not theirs, through everything that takes a slice: refused, or taken
-//! for what they are.
+//! Passes slices under types that are not theirs to everything that takes a slice. They are
+//! refused, or taken for what they are.
 
 use super::layouts::{layouts, numbered};
 use ndarray::{

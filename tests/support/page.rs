@@ -1,4 +1,4 @@
-//! Tables of the pages for people.
+//! Reads the tables of the user documentation.
 
 /// Stands for a bar inside a cell while a row is cut.
 const BAR: &str = "\0";

@@ -1,10 +1,11 @@
-//! What must not compile, and what the compiler says then; and what is odd but must compile and
-//! run.
+//! Programs that must not compile, with what the compiler says, and odd programs that must compile
+//! and run.
 //!
-//! `ui/<topic>-<case>.rs` holds one mistake, `.stderr` beside it every word of the answer. Only
-//! messages that are worded in this repository are pinned that way; those of the compiler's own,
-//! about types, are in `tests/types.rs` at the root. After a change of words, `TRYBUILD=overwrite
-//! cargo test -p ui-tests` writes the files and `docs/errors.md` anew, to be read as a user would.
+//! `ui/<topic>-<case>.rs` has one mistake, and the `.stderr` beside it has every word of the
+//! answer. Only messages that are worded in this repository are checked like this; for those of the
+//! compiler's own, about types, there is `tests/types.rs` at the root. After a change of words,
+//! `TRYBUILD=overwrite cargo test -p ui-tests` rewrites the files and `docs/errors.md`. Read them
+//! as a user would.
 #![allow(clippy::expect_used, reason = "a test fails by panicking")]
 
 mod page;
