@@ -9,6 +9,7 @@ use pyslice_zarrs::PyArray;
 use support::naive::{Item, pick};
 use support::{LAYOUTS, Layout, Store, array, generate, inner, runs, spec_of, stored, touched};
 use zarrs::array::{Array, ArraySubset};
+use zarrs::storage::ReadableStorageTraits;
 
 /// A shape, a slice that fits it, the chunks' shape and their layout.
 fn case() -> impl Strategy<Value = (Vec<usize>, Vec<Item>, Vec<usize>, Layout)> {
@@ -51,6 +52,22 @@ fn least(
             let bytes: usize = inside.values().map(|positions| 2 * positions.len()).sum();
             let requests: usize = inside.values().map(runs).sum();
             Some((index + bytes, touched_chunks.len() + requests))
+        }
+        Layout::ShardedGzip => {
+            let counts: Vec<usize> = chunk.iter().zip(inner(chunk)).map(|(n, i)| n / i).collect();
+            let index_len = 16 * counts.iter().product::<usize>() + 4;
+            let inside = touched(shape, &inner(chunk), elements);
+            // A shard's index ends with a checksum; each entry has an offset and a length.
+            let lengths = inside.keys().map(|coords| {
+                let shard: Vec<u64> =
+                    coords.iter().zip(&counts).map(|(c, n)| (c / n) as u64).collect();
+                let bytes = array.storage().get(&array.chunk_key(&shard)).unwrap().unwrap();
+                let place = coords.iter().zip(&counts).fold(0, |at, (c, n)| at * n + c % n);
+                let length = bytes.len() - index_len + 16 * place + 8;
+                u64::from_le_bytes(bytes[length..length + 8].try_into().unwrap()) as usize
+            });
+            let bytes = touched_chunks.len() * index_len + lengths.sum::<usize>();
+            Some((bytes, touched_chunks.len() + inside.len()))
         }
         _ => None,
     }
