@@ -340,7 +340,7 @@ fn an_answer_that_cannot_be_is_an_error() {
     );
 }
 
-/// Plans that mean one thing are equal, whether or not more than 8 axes stood between.
+/// Equal plans compare equal, even if a slice on the way to one of them had more than 8 axes.
 #[test]
 fn axes_added_and_dropped_again_leave_no_trace() {
     let ten = SpecBuf::from_entries(&[Entry::NewAxis; 10]).unwrap();

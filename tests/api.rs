@@ -119,7 +119,7 @@ fn fields_and_variants_are_named_as_designed() {
     assert_eq!(spec.plan(&[3]).and_then(|plan| plan.then(&spec)), spec.plan(&[3]));
 }
 
-/// Plans and specs are shared between threads without more ado.
+/// Plans and specs are shared between threads as they are.
 #[test]
 fn threads_share_plans_and_specs() {
     let spec = SpecBuf::from_axes(2, &[0, 1], &[5, 0], &[-9, 9], &[-2, 3]).unwrap();

@@ -8,12 +8,12 @@ use proptest::prelude::*;
 use pyslice::{Buffer, FixedPlan, Plan, SliceError, SpecBuf, s};
 use support::{check, generate, naive};
 
-/// Elements as their bytes, `shift` bytes behind an aligned place.
+/// Elements as their bytes, `shift` bytes past an aligned address.
 fn raw(values: &[u32], shift: usize) -> Vec<u8> {
     vec![0xEE; shift].into_iter().chain(values.iter().flat_map(|v| v.to_ne_bytes())).collect()
 }
 
-/// `a + b`, and where it went wrong would show: not the same the other way round.
+/// An operation that is not symmetric, so that swapped arguments would show.
 fn mixed(a: u32, b: u32) -> u32 {
     a.rotate_left(3).wrapping_add(b)
 }
@@ -230,7 +230,7 @@ fn wrong_lengths_are_named_in_bytes() {
     wrong_lengths!(s![::-1].plan(&[9]).unwrap());
 }
 
-/// A strided array may go on behind what the plan needs, by any number of bytes; a gradient is all
+/// A strided array may be longer than the plan needs, by any number of bytes; a gradient covers all
 /// of it.
 #[test]
 fn a_strided_array_may_be_longer() {
@@ -255,7 +255,7 @@ fn a_strided_array_may_be_longer() {
     assert_eq!(&data, b"aa--aa--bb+");
 }
 
-/// Elements of any size, in arrays that have none: nothing is asked of memory.
+/// Elements of any size, in arrays that have none: no memory is allocated.
 #[test]
 fn huge_elements_that_nobody_has() {
     let none = s![...].plan(&[0, 3]).unwrap();

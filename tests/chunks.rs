@@ -10,7 +10,7 @@ use serde_json::json;
 use support::naive::{self, Item};
 use support::{check, generate};
 
-/// Two axes of it are more elements than may be.
+/// Two axes of this length have more elements than an array may have.
 const LONG: usize = 1 << (usize::BITS * 5 / 8);
 
 /// The multi-index of position `at` in C order.
@@ -277,7 +277,7 @@ fn chunks_of_lengths_that_are_none() {
     assert!(chunks.next().unwrap().is_whole());
 }
 
-/// A grid nobody could walk: the count and the last chunk are there at once.
+/// A grid that is too large to walk: the count and the last chunk are known at once.
 #[test]
 fn grids_too_large_to_walk() {
     let n = 1 << (usize::BITS - 4);
@@ -319,7 +319,7 @@ fn a_grid_that_cannot_be_is_an_error() {
         strided.chunks(&[2, 2]).unwrap_err(),
         SliceError::NeedsContiguous { what: "a walk over chunks" }
     );
-    // A slice of nothing is checked as well.
+    // An empty slice is checked as well.
     assert_eq!(
         spec(":0").plan(&[4]).unwrap().chunks(&[0]).unwrap_err(),
         SliceError::ChunkLength { axis: 0 }
@@ -344,7 +344,7 @@ fn a_grid_that_cannot_be_is_an_error() {
     );
 }
 
-/// Numbers that no walk over chunks gives are refused, in the words of what is wrong.
+/// Numbers that no walk over chunks gives are refused, with an error that says what is wrong.
 #[test]
 fn forged_chunks_are_refused() {
     let plan = spec("1::2, None, ::-1").plan(&[5, 7]).unwrap();
@@ -370,7 +370,7 @@ fn forged_chunks_are_refused() {
         ("/origin", json!([0, 4, 0]), "one coordinate"),
         ("/extent", json!([]), "one coordinate"),
         ("/extent", json!([4, -1]), "u64"),
-        // Elements that the clipped chunk does not have, or nobody.
+        // Elements that the clipped chunk does not have, or that no array has.
         ("/extent", json!([3, 3]), "more than lies within"),
         ("/extent", json!([4, 2]), "more than lies within"),
         ("/extent", json!([4, 0]), "more than lies within"),
@@ -382,7 +382,7 @@ fn forged_chunks_are_refused() {
         ("/plan", json!(plan.then(spec(":0")).unwrap()), "takes nothing"),
         ("/plan/input_len", json!(16), "strides of its own"),
         ("/target/input_len", json!(14), "strides of its own"),
-        // The wrong way round, with gaps, along another axis.
+        // Reversed, with gaps, along another axis.
         ("/target/axes/2/1", json!(2), "not a block"),
         ("/target/axes/1/2", json!(null), "not the plan of a slice"),
         ("/target/offset", json!(5), "not the plan of a slice"),
@@ -407,8 +407,8 @@ fn forged_chunks_are_refused() {
 proptest! {
     #![proptest_config(generate::config(3000))]
 
-    /// Bytes with a few changes: whatever is let in takes no more than its own chunk, each element
-    /// once, and goes out as the same chunk again.
+    /// Bytes with a few changes: whatever is accepted takes no more than its own chunk, each
+    /// element once, and is written as the same chunk again.
     #[test]
     fn a_chunk_that_is_let_in_is_sound(
         (shape, [items, _], chunk_shape) in case(),

@@ -221,7 +221,7 @@ fn other_systems() {
         "entry 1 drops axis 1 with a negative stride; use a stride of 1 where the shrink bit is \
          set",
     );
-    // Of the vectors that are known, the first is the one that the others are held against.
+    // The other vectors must be as long as the first one that is known.
     let partial = |begin: Option<&[i64]>, end: Option<&[i64]>, strides: &[i64]| {
         tf::infer_partial(begin, end, Some(strides), Masks::default(), Some(&[Dim::Unknown; 3]))
     };

@@ -52,7 +52,7 @@ fn result(out: &str) -> Vec<usize> {
         .collect()
 }
 
-/// The cells of a panel that stands alone: all but its heading and its numbers.
+/// The cells of a single panel, without its heading and its numbers.
 fn values(panel: &str) -> impl Iterator<Item = &str> {
     let rows = panel.lines().skip(3).filter(|line| !line.trim().is_empty());
     rows.flat_map(|row| row.split(" | ").last().unwrap().split_whitespace())

@@ -111,7 +111,7 @@ fn values_of_a_broadcast_must_fill_their_shape() {
     let too_big = [usize::MAX, usize::MAX];
     assert!(plan.assign_broadcast(&mut data, &[1], &too_big).is_err());
     assert_eq!(data, [0; 12], "a refused operation wrote something");
-    // An empty target still wants values that broadcast.
+    // An empty target still requires values that broadcast.
     let empty = range(Some(3), Some(2), 1).plan(&[4]).unwrap();
     assert!(empty.assign_broadcast(&mut [0; 4], &[1, 2, 3], &[3]).is_err());
     assert_eq!(empty.assign_broadcast(&mut [0; 4], &[1], &[1]), Ok(()));
@@ -491,7 +491,7 @@ fn a_panicking_add_leaves_whole_elements() {
 proptest! {
     #![proptest_config(generate::config(2000))]
 
-    /// Any numbers at all, as masks on any shape: an error or a plan that keeps to its buffer.
+    /// Any numbers at all, as masks on any shape: an error or a plan that stays inside its buffer.
     #[test]
     fn any_numbers_anywhere(
         shape in proptest::collection::vec(

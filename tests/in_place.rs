@@ -21,7 +21,7 @@ thread_local! {
 }
 
 fn note(size: usize) {
-    // At the end of a thread there is nobody to tell.
+    // At the end of a thread, the value may be gone.
     let _ = LARGEST.try_with(|largest| largest.set(largest.get().max(size)));
 }
 
@@ -365,8 +365,7 @@ fn what_does_not_fit_is_an_error_and_nothing_is_written() {
     assert_eq!(data, [0, 1, 2, 3, 4, 5]);
 }
 
-/// Backwards on both sides is forwards: a row that is turned, and written to every row of an array
-/// that is turned as well.
+/// Reversing both sides cancels out: a reversed row, written to every row of a reversed array.
 #[test]
 fn a_turned_row_fills_a_turned_array() {
     for n in [2, 3, 5, 40, 300] {

@@ -119,7 +119,7 @@ fn reference(
     })
 }
 
-/// Plans and compares; says whether there is a plan.
+/// Plans and compares. Returns whether there is a plan.
 fn compare(spec: &SpecBuf, shape: &[usize], strides: Option<&[isize]>, bounds: Bounds) -> bool {
     let plan = match strides {
         Some(strides) => spec.plan_strided_with(shape, strides, bounds),
@@ -158,7 +158,7 @@ fn edges(n: usize) -> [i128; 13] {
     ]
 }
 
-/// They, and those beside them.
+/// These numbers, and those next to them.
 fn near_edges(n: usize) -> Vec<i64> {
     let beside = |v: i128| (-2..=2).filter_map(move |by| i64::try_from(v + by).ok());
     let mut all: Vec<i64> = edges(n).into_iter().flat_map(beside).collect();

@@ -97,8 +97,8 @@ fn plans_and_slices_are_keys() {
     assert_eq!(distinct.len(), 2, "`None, ...` and `None` are one plan");
 }
 
-/// Compares the copies of a plan with static ranks, where it is listed, with the positions `from`;
-/// says whether it is.
+/// Compares the copies of a plan with static ranks, where it is listed, with the positions `from`.
+/// Returns whether it is listed.
 fn copied_by_fixed_plans(spec: &SpecBuf, shape: &[usize], out: usize, from: &[usize]) -> bool {
     macro_rules! ranks {
         ($(($inp:literal, $out:literal))*) => {

@@ -177,8 +177,8 @@ fn refused_texts() {
         "0x_",
     ] {
         let read = text.parse::<SpecBuf>();
-        // `[0, 2]` alone is a call's own brackets around two indices; everything else here is no
-        // slice.
+        // `[0, 2]` by itself is two indices in the brackets of a call. Everything else here is not
+        // a slice.
         match read {
             Ok(spec) => assert_eq!((text, spec.to_string().as_str()), ("[0, 2]", "0, 2")),
             Err(error) => assert!(!error.to_string().is_empty()),

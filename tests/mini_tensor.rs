@@ -81,7 +81,7 @@ fn writing_leaves_other_tensors_alone() {
         (x.to_vec::<i64>().unwrap(), y.to_vec::<i64>().unwrap()),
         (vec![0, 1, 2, 3], vec![100, 2, 1, 0])
     );
-    // Alone, it is written in place.
+    // If nothing shares its storage, it is written in place.
     let before = y.slice(at![:]).unwrap();
     drop(before);
     y.slice_mut(at![-1]).unwrap().fill(200_i64).unwrap();
@@ -240,7 +240,7 @@ fn a_slice_sends_its_gradient_where_it_came_from() {
 proptest! {
     #![proptest_config(generate::config(300))]
 
-    /// Two slices one after the other, of a tensor whose axes were turned round, read and written.
+    /// Two slices one after the other, of a tensor whose axes were reversed, read and written.
     #[test]
     fn slices_of_slices_of_turned_tensors(
         (shape, first, second) in generate::case(5, 300).prop_flat_map(|(shape, first)| {
@@ -249,8 +249,8 @@ proptest! {
         })
     ) {
         let Some((plan, _)) = check::planned(&shape, &first) else { return Ok(()) };
-        // The tensor has the axes reversed, and is turned back: its strides are those of Fortran
-        // order.
+        // The tensor is made with its axes reversed, and then transposed: its strides are those of
+        // Fortran order.
         let reversed: Vec<usize> = shape.iter().rev().copied().collect();
         let order: Vec<usize> = (0..shape.len()).rev().collect();
         let x = ints(&reversed).permute(&order).unwrap();

@@ -397,7 +397,7 @@ fn entries_go_round() {
 /// What lies between the elements of a view is somebody else's. Large enough for kernels, and in
 /// every layout of the values, what is done through a view is what ndarray does.
 #[test]
-#[expect(clippy::reversed_empty_ranges, reason = "to ndarray, an end of -1 counts from the back")]
+#[expect(clippy::reversed_empty_ranges, reason = "to ndarray, an end of -1 counts from the end")]
 fn nothing_between_the_elements_of_a_view_is_written() {
     fn check<T: Copy + PartialEq + std::fmt::Debug>(make: impl Fn(usize) -> T) {
         let wide = numbered(&[40, 60], &make).into_dimensionality::<Ix2>().unwrap();

@@ -242,7 +242,7 @@ fn a_busy_pool_delays_nothing() {
     }
 }
 
-/// Adds as numbers do, but for one that cannot be added.
+/// Adds as numbers do, except for one value that cannot be added.
 #[derive(Clone, Copy, PartialEq)]
 struct Fussy(u32);
 
@@ -268,7 +268,7 @@ fn a_panic_of_an_element_is_the_callers() {
             assert_eq!(panic.downcast_ref(), Some(&"not that one"), "{pool}");
         });
     }
-    // The pool is none the worse for it.
+    // The pool still works.
     values[0] = Fussy(3);
     let mut sums = vec![Fussy(2); N];
     plan.par_add_assign(&mut sums, &values).expect("the lengths fit");

@@ -135,8 +135,7 @@ proptest! {
         prop_assert_eq!(onnx.and_then(|spec| spec.plan(&shape)), axes.and_then(|spec| spec.plan(&shape)));
     }
 
-    /// A plan of fixed rank and the same plan of any rank are turned into each other, where the
-    /// ranks agree.
+    /// A plan of fixed rank and the same plan of any rank convert to each other if the ranks agree.
     #[test]
     fn fixed_plans_go_around((shape, items) in generate::case(3, 2000)) {
         let spec = check::spec_of(&items).unwrap().unwrap();
@@ -324,8 +323,8 @@ fn reference_walks_and_divides_alike() {
     assert_eq!(naive::broadcast(&[2], &[3]), Err(Fault::Broadcast));
 }
 
-/// What there is nothing to turn round of is taken whole; a start on an empty axis could only be
-/// negative. Where nothing is taken at all, that is every axis of the right length.
+/// An axis with nothing to reverse is taken whole, since a start on an empty axis could only be
+/// negative. If nothing is taken at all, that is every axis of the right length.
 #[test]
 fn an_axes_form_leaves_out_axes_of_at_most_one_element() {
     let spec: SpecBuf = "::-1, ::-1, ::-1".parse().unwrap();

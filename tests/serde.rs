@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use std::fmt::Debug;
 use support::{check, generate};
 
-/// Out and in again, in a format for people and in one for machines.
+/// Writes a value and reads it again, in a human-readable format and in a binary one.
 fn round_trip<T: Serialize + DeserializeOwned + PartialEq + Debug>(value: &T) {
     let text = serde_json::to_string(value).unwrap();
     assert_eq!(&serde_json::from_str::<T>(&text).unwrap(), value, "{text}");
@@ -32,10 +32,10 @@ fn a_slice_is_text_for_people_and_masks_for_machines() {
         "masks": { "begin": 48, "end": 32, "ellipsis": 8, "new_axis": 4, "shrink_axis": 1 },
     });
     assert_eq!(serde_json::from_value::<SpecBuf>(masks).unwrap(), PICK.to_buf());
-    // The same numbers, one byte each here, zigzag, without a word of text.
+    // The same numbers, one byte each here, zigzag, without text.
     let bytes = postcard::to_allocvec(&s![1, ::-1]).unwrap();
     assert_eq!(bytes, [2, 2, 0, 2, 4, 0, 2, 2, 1, 2, 2, 0, 0, 1]);
-    // What has no text goes out as masks for people too.
+    // A slice that has no text is written as masks in human-readable formats too.
     let odd = SpecBuf::from_masks(&[1], &[0], &[-1], Masks { shrink_axis: 1, ..Masks::default() })
         .unwrap();
     assert!(serde_json::to_value(&odd).unwrap().is_object());
@@ -49,7 +49,7 @@ fn a_slice_is_text_for_people_and_masks_for_machines() {
     );
 }
 
-/// Every slice that goes out comes in again, so one that could not is refused on the way out.
+/// Every slice that is written can be read, so one that could not is refused when it is written.
 #[test]
 fn a_step_of_0_does_not_go_out() {
     let step = 0;
@@ -63,7 +63,7 @@ fn a_step_of_0_does_not_go_out() {
 proptest! {
     #![proptest_config(generate::config(2000))]
 
-    /// Numbers of any size: a text that is printed parses back, or the masks go out instead.
+    /// Numbers of any size: a text that is printed parses back, or masks are written instead.
     #[test]
     fn any_entries_go_round(entries in proptest::collection::vec(entry(), 0..6)) {
         let spec = SpecBuf::from_entries(&entries).unwrap();
@@ -112,7 +112,7 @@ fn slices_are_checked_when_they_come_in() {
     );
     refused(json!({ "begin": [0], "end": [0], "strides": [0], "masks": none }), "step is 0");
 
-    // The type's own promise.
+    // The counts in the type must hold.
     assert!(serde_json::from_value::<Spec<2>>(json!("1:, ::2")).is_ok());
     for other in ["1:", "1:, 0", "1:, None", "..., :"] {
         let error = serde_json::from_value::<Spec<2>>(json!(other)).unwrap_err().to_string();
@@ -147,7 +147,7 @@ fn plans_go_round() {
     assert!(serde_json::from_str::<FixedPlan<2, 2>>(&text).is_err());
 }
 
-/// A plan of the given parts, as a stranger would write it.
+/// A plan of the given parts, as untrusted input may have it.
 fn forged(
     input_shape: Value,
     input_len: Value,
@@ -223,8 +223,8 @@ proptest! {
         round_trip(&plan);
     }
 
-    /// Whatever numbers come in: a plan that is let in is a slice of its input, and does not harm
-    /// any buffer.
+    /// Whatever numbers are read: a plan that is accepted is a slice of its input, and does not
+    /// harm any buffer.
     #[test]
     fn a_plan_that_is_let_in_is_a_slice_of_its_input(
         input_shape in proptest::collection::vec(0..5_u64, 0..4),

@@ -84,8 +84,8 @@ mod mirror {
     }
 }
 
-/// A text that both take must come out of both the same, in a format for people and in one for
-/// machines; a text that one refuses is refused by the other.
+/// A text that both take must be written the same by both, in a human-readable format and in a
+/// binary one. A text that one refuses is refused by the other.
 fn alike<Ours, Mirror>(texts: &[String])
 where
     Ours: Serialize + DeserializeOwned + Debug,
@@ -295,7 +295,7 @@ fn numbers_stand_for_names() {
     }
 }
 
-/// Hands an enum's variant on by its number.
+/// Passes on an enum's variant by its number.
 struct Tagged(serde::de::value::U64Deserializer<PlainError>);
 
 impl<'de> serde::Deserializer<'de> for Tagged {

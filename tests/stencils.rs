@@ -121,7 +121,7 @@ fn lengths() -> [[usize; 3]; 10] {
                 around.filter(|&at| at != (i, j)).map(|at| life[at]).sum()
             })
         ),
-        // Waves, and what is carried along.
+        // Waves, and transport.
         same!(
             "2 * w[1:-1, 1:-1] - old[1:-1, 1:-1] + w[2:, 1:-1] + w[:-2, 1:-1] - 2 * w[1:-1, 1:-1]",
             &w.pyslice(s![1:-1, 1:-1]) * 2. - old.pyslice(s![1:-1, 1:-1])

@@ -25,7 +25,7 @@ fn rows(path: &str, heading: &str) -> Vec<Vec<String>> {
     found.into_iter().flat_map(|(_, rows)| rows).collect()
 }
 
-/// Who looks at a table's cells.
+/// What checks a table's cells.
 #[derive(Debug, PartialEq, Eq)]
 enum Checked {
     /// A test of this file or of `docs.rs`, or the page is made by a test (`errors.md`,

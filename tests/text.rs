@@ -53,7 +53,7 @@ fn advice_is_about_the_mistake() {
         ("np.inf:", "np.inf", "write a number, or a Rust expression that gives one"),
     ];
     for (text, tokens, advice) in cases {
-        // As in `s![...]`; a text can follow no advice that is code of Rust.
+        // As in `s![...]`, but in a text, advice that is Rust code could not be followed.
         let mistakes = parse(&lex(text), false).unwrap_err();
         let [mistake] = mistakes[..] else { panic!("{text}: {mistakes:?}") };
         let found = &text[mistake.span.first as usize..mistake.span.last as usize];

@@ -24,7 +24,7 @@ fn errors() -> BTreeMap<String, Vec<Value>> {
     for line in String::from_utf8_lossy(&output.stdout).lines() {
         let message: Value = serde_json::from_str(line).expect("a line of JSON");
         let diagnostic = &message["message"];
-        // The last one counts the others and stands nowhere.
+        // The last one counts the others and has no position.
         let placed = diagnostic["spans"].as_array().is_some_and(|spans| !spans.is_empty());
         if message["reason"] == "compiler-message" && diagnostic["level"] == "error" && placed {
             let name = message["target"]["name"].as_str().unwrap_or_default().to_owned();
@@ -34,7 +34,7 @@ fn errors() -> BTreeMap<String, Vec<Value>> {
     errors
 }
 
-/// The text that the compiler underlines first and foremost.
+/// The text of the compiler's primary span.
 fn underlined(diagnostic: &Value) -> String {
     let spans = diagnostic["spans"].as_array().expect("spans");
     let primary = spans.iter().find(|span| span["is_primary"] == true).expect("a primary span");

@@ -3,7 +3,7 @@
 //!
 //! ```text
 //! cargo bench --bench instructions                  compares with baseline.csv; fails where more than 5 % were added
-//! cargo bench --bench instructions -- --write       writes it anew
+//! cargo bench --bench instructions -- --write       rewrites it
 //! ```
 //!
 //! It counts the kernels that valgrind's CPU gets (AVX2), with a release build of the installed

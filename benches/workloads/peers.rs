@@ -41,7 +41,7 @@ pub(crate) fn data<T: Element>(n: usize) -> Vec<T> {
     (0..n).map(T::at).collect()
 }
 
-/// A peer that was right once.
+/// A peer whose result was right once.
 fn peer<T: Element>(
     name: &'static str,
     mut write: impl FnMut(&mut Vec<T>) + 'static,

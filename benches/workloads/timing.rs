@@ -26,7 +26,7 @@ pub(crate) fn interleaved(peers: &mut [Peer], rounds: usize) -> Vec<Found> {
     let mut times = vec![Vec::new(); peers.len()];
     for _ in 0..rounds.max(1) {
         for ((peer, &calls), times) in peers.iter_mut().zip(&calls).zip(&mut times) {
-            // The best of a few batches: what disturbs only ever adds.
+            // The best of a few batches: disturbances only add time.
             let best = (0..4).map(|_| batch(calls, &mut peer.run)).fold(f64::MAX, f64::min);
             times.push(best);
         }

@@ -10,7 +10,7 @@ fn get(shape: &[usize], entries: &[Entry]) -> Result<Option<Tensor>> {
     let mut x = Tensor::from_vec((0..count).collect::<Vec<i64>>(), shape, &Device::Cpu)?;
     let mut axis = 0;
     for entry in entries {
-        // Counting from the back and clamping are left to the caller.
+        // Counting from the end and clamping are left to the caller.
         match *entry {
             Entry::Index(at @ 0..) => x = x.get_on_dim(axis, at as usize)?,
             Entry::Range(start, stop, 1) if start.unwrap_or(0) >= 0 && stop.unwrap_or(0) >= 0 => {

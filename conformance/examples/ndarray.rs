@@ -22,7 +22,7 @@ fn elements(shape: &[usize], text: &str) -> Option<Vec<SliceInfoElem>> {
             Entry::Ellipsis => return None,
         });
     }
-    // It wants an element for each axis.
+    // It requires an element for each axis.
     for _ in taking..shape.len() {
         elements.push(SliceInfoElem::Slice { start: 0, end: None, step: 1 });
     }

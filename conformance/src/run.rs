@@ -10,7 +10,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 pub enum Kind {
     /// The recorded answer, or a refusal where the reference refuses too.
     Right,
-    /// Other values or another shape, without a word.
+    /// Other values or another shape, and no error.
     Wrong,
     /// An answer where the reference refuses.
     Accepts,

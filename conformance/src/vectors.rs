@@ -13,7 +13,7 @@ pub struct Masks {
     pub begin: Option<Vec<i64>>,
     /// Where each ends.
     pub end: Option<Vec<i64>>,
-    /// How far each goes at a time.
+    /// The step of each.
     pub strides: Option<Vec<i64>>,
     /// begin, end, ellipsis, new axis, shrink axis.
     pub masks: [u32; 5],

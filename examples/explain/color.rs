@@ -14,7 +14,7 @@ pub enum Depth {
 /// What the environment says about colours.
 #[derive(Clone, Copy, Debug)]
 pub struct Wish {
-    /// Without a word from the user.
+    /// If the user has not said anything.
     pub usual: Depth,
     /// If the user wants colours.
     pub best: Depth,
@@ -63,10 +63,10 @@ pub fn is_dark([r, g, b]: [u8; 3]) -> bool {
     u32::from(r) * 299 + u32::from(g) * 587 + u32::from(b) * 114 < 140_000
 }
 
-/// `text` on a ground of this colour, as a terminal takes it.
-pub fn paint(text: &str, ground: [u8; 3], depth: Depth) -> String {
-    let ink = if is_dark(ground) { 97 } else { 30 };
-    let [r, g, b] = ground;
+/// `text` on a background of this colour, as a terminal takes it.
+pub fn paint(text: &str, background: [u8; 3], depth: Depth) -> String {
+    let ink = if is_dark(background) { 97 } else { 30 };
+    let [r, g, b] = background;
     match depth {
         Depth::None => text.to_string(),
         Depth::Full => format!("\x1b[{ink};48;2;{r};{g};{b}m{text}\x1b[0m"),

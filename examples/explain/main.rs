@@ -44,7 +44,7 @@ pub fn run(
     }
 }
 
-/// [`run`] where nothing is known of a terminal: the tests' way in.
+/// [`run`] without a terminal, for tests.
 pub fn run_plain(
     args: impl IntoIterator<Item = OsString>,
     out: &mut dyn Write,

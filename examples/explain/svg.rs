@@ -201,9 +201,9 @@ fn square(drawing: &mut Drawing, grid: &Grid, cell: Cell, x: usize, y: usize, mi
         Cell::Gap => return,
         Cell::Left(value) => (value, r#"class="left""#.to_string(), "number"),
         Cell::Taken(value, place) => {
-            let ground = color::of(place, grid.taken);
-            let [r, g, b] = ground;
-            let class = if color::is_dark(ground) { "light" } else { "dark" };
+            let background = color::of(place, grid.taken);
+            let [r, g, b] = background;
+            let class = if color::is_dark(background) { "light" } else { "dark" };
             (value, format!(r##"fill="#{r:02x}{g:02x}{b:02x}""##), class)
         }
     };

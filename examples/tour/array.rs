@@ -53,7 +53,7 @@ impl Dtype {
         Dtype { descr: format!("'{order}u{size}'"), size, kind: Kind::Uint, big_endian }
     }
 
-    /// Whether an element is one number, so that it can be a level of light.
+    /// Whether an element is one number, so that it can be shown as brightness.
     pub fn is_number(&self) -> bool {
         matches!(self.kind, Kind::Bool | Kind::Int | Kind::Uint | Kind::Float)
     }
@@ -198,7 +198,7 @@ impl Array {
     }
 }
 
-/// Zeros for `len` elements of `size` bytes, or a failure where there is no memory for them.
+/// Zeros for `len` elements of `size` bytes, or a failure if there is no memory for them.
 pub fn zeros(len: usize, size: usize) -> Result<Vec<u8>, Failure> {
     let mut bytes = Vec::new();
     let count = len.saturating_mul(size);

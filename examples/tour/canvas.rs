@@ -34,7 +34,7 @@ impl fmt::Display for Scale {
     }
 }
 
-/// The side of a square of the chequered ground that shows through transparent pixels.
+/// The side of a square of the chequered background that shows through transparent pixels.
 const SQUARE: usize = 8;
 
 impl Canvas {
@@ -84,7 +84,7 @@ impl Canvas {
         Ok((canvas, if larger > 1 { Scale::Larger(larger) } else { Scale::Smaller(smaller) }))
     }
 
-    /// The colours of a picture, with transparent pixels on a chequered ground.
+    /// The colours of a picture, with transparent pixels on a chequered background.
     fn opaque(pixels: &Pixels, square: usize) -> Result<Canvas, SliceError> {
         let (rows, columns) = (pixels.rows, pixels.columns);
         let shape = [rows, columns, pixels.channels];
@@ -100,10 +100,10 @@ impl Canvas {
             let alpha = s![..., -1].plan(&shape)?.copy(&pixels.bytes)?;
             for (i, (pixel, &alpha)) in rgb.chunks_exact_mut(3).zip(&alpha).enumerate() {
                 let (y, x) = (i / columns / square, i % columns / square);
-                let ground: u32 = if (y + x).is_multiple_of(2) { 255 } else { 221 };
+                let background: u32 = if (y + x).is_multiple_of(2) { 255 } else { 221 };
                 for level in pixel {
                     let mixed =
-                        u32::from(*level) * u32::from(alpha) + ground * u32::from(255 - alpha);
+                        u32::from(*level) * u32::from(alpha) + background * u32::from(255 - alpha);
                     *level = (mixed / 255) as u8;
                 }
             }

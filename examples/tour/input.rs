@@ -19,7 +19,7 @@ pub fn embedded() -> Result<Array, Failure> {
     decode(EMBEDDED)
 }
 
-/// Reads a PNG, a JPEG or a `.npy` file; which of them it is, its first bytes say.
+/// Reads a PNG, a JPEG or a `.npy` file. The first bytes say which it is.
 pub fn read(path: &Path, progress: &mut Progress<'_>) -> Result<Array, Failure> {
     let name = path.display();
     let unreadable = |e: std::io::Error| Failure(format!("cannot read {name}: {e}"));
@@ -76,7 +76,7 @@ fn decode(bytes: &[u8]) -> Result<Array, Failure> {
     };
     let shape = if channels == 1 { vec![rows, columns] } else { vec![rows, columns, channels] };
     let stored = Array { shape, bytes, dtype: Dtype::uint(size), picture: true };
-    // What cannot be read of the EXIF data does not keep anybody from looking at the picture.
+    // EXIF data that cannot be read are ignored.
     let decoder = open().ok().and_then(|reader| reader.into_decoder().ok());
     let orientation = decoder.and_then(|mut decoder| decoder.orientation().ok());
     match orientation.unwrap_or(Orientation::NoTransforms) {
@@ -88,7 +88,7 @@ fn decode(bytes: &[u8]) -> Result<Array, Failure> {
     }
 }
 
-/// The plan that turns a stored picture the way up that a camera noted.
+/// The plan that rotates or flips a stored picture to the orientation that a camera noted.
 fn upright(shape: &[usize], orientation: Orientation) -> Result<Plan, SliceError> {
     let stored = s![].plan(shape)?;
     let turned = || stored.permute(&[&[1, 0], &[2][..shape.len() - 2]].concat());

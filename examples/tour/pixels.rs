@@ -49,7 +49,7 @@ impl Levels {
         (!as_stored).then_some((self.black, self.white))
     }
 
-    /// An element as a level of light.
+    /// An element as a brightness.
     fn level(&self, dtype: &Dtype, element: &[u8]) -> u8 {
         let span = self.white - self.black;
         let share = dtype

@@ -24,7 +24,7 @@ impl<'a> Progress<'a> {
         Progress { out, terminal, next: Instant::now() + first, shown: false }
     }
 
-    /// Says what is done now. Work goes on where it cannot be said.
+    /// Reports what is done now. If it cannot be written, work goes on.
     pub fn step(&mut self, what: &str) {
         if Instant::now() < self.next {
             return;
@@ -45,7 +45,7 @@ impl<'a> Progress<'a> {
         }
     }
 
-    /// Takes the last line off a terminal, so that results stand alone.
+    /// Clears the last line of a terminal, so that only results stay.
     pub fn clear(&mut self) {
         if self.terminal && self.shown {
             let _ = write!(self.out, "\r\x1b[K");

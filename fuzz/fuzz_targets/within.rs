@@ -17,11 +17,11 @@ fuzz_target!(|data: &[u8]| {
     kernel::force(Some(sets[usize::from(case.control) % sets.len()]));
     let to_items = case.fitting();
     let (to, to_from) = plan(&case.shape, &to_items, case.control & 0x10 != 0, &mut source);
-    // A second slice of the same shape of input, often the first one shifted or turned.
+    // A second slice of the same shape of input, often the first one shifted or reversed.
     let from_items = if case.control & 0x20 == 0 {
         Case { shape: case.shape.clone(), ..source.case() }.fitting()
     } else {
-        to_items.iter().map(|item| turned(item, &mut source)).collect()
+        to_items.iter().map(|item| changed(item, &mut source)).collect()
     };
     let (from, from_from) = plan(&case.shape, &from_items, false, &mut source);
     let pairs = naive::broadcast(to.shape(), from.shape());
@@ -77,20 +77,20 @@ fn plan(
     }
 }
 
-/// The entry, a little different: moved by one, turned around, or as it was.
-fn turned(item: &Item, source: &mut Source<'_>) -> Item {
+/// The entry with a small change: moved by one, reversed, or as it was.
+fn changed(item: &Item, source: &mut Source<'_>) -> Item {
     // The opposite of i64::MIN is not an i64.
-    let back = |step: i128| (-step).min(i64::MAX.into());
+    let opposite = |step: i128| (-step).min(i64::MAX.into());
     match (*item, source.below(4)) {
         (Item::Range { start, stop, step }, 1) => {
-            Item::Range { start: stop, stop: start, step: back(step) }
+            Item::Range { start: stop, stop: start, step: opposite(step) }
         }
         (Item::Range { start, stop, step }, 2) => {
             let by = source.below(3) as i128 - 1;
             let moved = |v: i128| (v + by).clamp(i64::MIN.into(), i64::MAX.into());
             Item::Range { start: start.map(moved), stop: stop.map(moved), step }
         }
-        (Item::Range { step, .. }, 3) => Item::Range { start: None, stop: None, step: back(step) },
+        (Item::Range { step, .. }, 3) => Item::Range { start: None, stop: None, step: opposite(step) },
         (other, _) => other,
     }
 }

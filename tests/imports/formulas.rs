@@ -78,7 +78,7 @@ fn tensorrt_is_a_slice_where_no_position_lies_outside() {
                         }
                         (got, _) => panic!("{op:?} on {n}: {got:?}, not {wanted:?}"),
                     }
-                    // Only lengths that can be too short make it wait.
+                    // Only a length that may be too short leaves the slice unknown.
                     let longer = op.spec_if_known(&[Dim::Between(n, n + 9)]).unwrap_or(None);
                     assert_eq!(longer.is_some(), wanted.is_some(), "{op:?} on {n} or more");
                     let anywhere = op.spec_if_known(&[Dim::Unknown]).unwrap_or(None);

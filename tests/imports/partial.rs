@@ -4,8 +4,8 @@ use crate::case::Case;
 use crate::{Outcome, operators};
 use pyslice::{Dim, Dims, Plan, SliceError, SpecBuf};
 
-/// Hides lengths and numbers of a case in several ways, and holds what the reader says against the
-/// whole truth.
+/// Hides lengths and numbers of a case in several ways, and compares what the reader says with the
+/// whole answer.
 pub(crate) fn check(case: &Case, truth: &Outcome, failures: &mut Vec<String>) {
     for seed in 0..16_u64 {
         let chance =
@@ -17,7 +17,8 @@ pub(crate) fn check(case: &Case, truth: &Outcome, failures: &mut Vec<String>) {
         let mut fail =
             |why: String| failures.push(format!("{case:?}\n  on {dims:?}, seed {seed}: {why}"));
         let Ok((shape, values)) = truth else {
-            // Where even the system refuses, a slice may be left; nothing is to be compared with.
+            // If even the system refuses, the reader may have a slice, and there is nothing to
+            // compare it with.
             continue;
         };
         match plan {
@@ -52,7 +53,7 @@ pub(crate) fn check(case: &Case, truth: &Outcome, failures: &mut Vec<String>) {
             Err(error) => fail(format!("inference refused: {error}")),
         }
     }
-    // With nothing hidden, nothing waits.
+    // If nothing is hidden, everything is known.
     let dims: Vec<Dim> = case.shape.iter().map(|&n| Dim::Known(n)).collect();
     if let (Ok(inferred), Ok((shape, _))) = (import(case, |_| false, &dims).1, truth) {
         let shape: Vec<Dim> = shape.iter().copied().map(Dim::Known).collect();

@@ -261,7 +261,7 @@ fn written_and_read_is_the_same_plan_or_refused_by_name() {
 fn a_strided_plan_and_an_emptied_new_axis_are_refused() {
     let strided = SpecBuf::default().plan_strided(&[2, 2], &[1, 2]).unwrap();
     assert!(matches!(strided.write(hlo::SLICE), Err(SliceError::NeedsContiguous { .. })));
-    // Nobody can say this: an axis that is added, and then emptied.
+    // No operator can express this: an axis that is added, and then emptied.
     let [new, none] = ["None", ":0"].map(|text| text.parse::<SpecBuf>().unwrap());
     let emptied = new.plan(&[3]).unwrap().then(&none).unwrap();
     assert!(matches!(emptied.to_axes(), Err(SliceError::NotRepresentable { .. })));

@@ -208,7 +208,7 @@ pub fn moves_bytes(plan: &Plan, from: &[usize], size: usize, shift: usize) {
     assert_eq!(grad, wanted[shift..whole], "grad_bytes_to_vec({size}), {plan:?}");
 }
 
-/// The bytes as if nobody had initialised them.
+/// The bytes, typed as not initialised.
 pub fn uninit(bytes: &mut [u8]) -> &mut [MaybeUninit<u8>] {
     // SAFETY: both types have one layout, and what is written through it is initialised.
     unsafe { &mut *(std::ptr::from_mut(bytes) as *mut [MaybeUninit<u8>]) }

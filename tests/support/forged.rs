@@ -48,14 +48,14 @@ impl Numbers<'_> {
     }
 }
 
-/// What lies between the elements of an array, and what an honest view never shows.
+/// What lies between the elements of an array, which no correct view shows.
 const GAP: u32 = u32::MAX;
 
 /// Every way to slice an array; only elements of its own are seen or written.
 ///
 /// What does not depend on the type of the slice stands in functions of its own, since this one is
 /// compiled for each.
-fn sliced<D: Dimension, S: SliceOf<D> + Copy>(array: &ArrayD<u32>, spec: S, honest: bool) {
+fn sliced<D: Dimension, S: SliceOf<D> + Copy>(array: &ArrayD<u32>, spec: S, matching: bool) {
     let x = array.clone().into_dimensionality::<D>().expect("its rank");
     let seen = [
         x.try_pyslice(spec).map(|view| elements(view.into_dyn())),
@@ -63,7 +63,7 @@ fn sliced<D: Dimension, S: SliceOf<D> + Copy>(array: &ArrayD<u32>, spec: S, hone
         x.clone().try_pyslice_move(spec).map(|out| elements(out.view().into_dyn())),
     ];
     let made = slice_info(spec, x.raw_dim()).is_ok();
-    let count = read(array, seen, made, honest);
+    let count = read(array, seen, made, matching);
 
     let mut long = Long::new(array);
     {
@@ -83,14 +83,15 @@ fn elements(view: ArrayViewD<'_, u32>) -> Vec<u32> {
     view.iter().copied().collect()
 }
 
-/// What was read in three ways is one thing, and the array's; how many elements that are.
+/// Checks that three ways to read agree, and that they read elements of the array. Returns how
+/// many.
 fn read(
     array: &ArrayD<u32>,
     [found, copied, moved]: [Result<Vec<u32>, SliceError>; 3],
     made: bool,
-    honest: bool,
+    matching: bool,
 ) -> Option<usize> {
-    assert!(honest || found.is_err(), "{found:?}");
+    assert!(matching || found.is_err(), "{found:?}");
     assert!(
         found.iter().flatten().all(|&value| value < array.len() as u32),
         "not the array's: {found:?}"
@@ -101,7 +102,7 @@ fn read(
     found.ok().map(|found| found.len())
 }
 
-/// A view of the middle of a longer buffer, turned round on all axes.
+/// A view of the middle of a longer buffer, reversed on all axes.
 struct Long {
     shape: Vec<usize>,
     buffer: Vec<u32>,
@@ -148,15 +149,15 @@ fn written(y: &ArrayViewMutD<'_, u32>, two: Result<usize, SliceError>, count: Op
 }
 
 /// Every way to plan a slice. Any input gives an error or a sound plan.
-fn planned(spec: SpecRef<'_>, entries: &[Entry], honest: bool) {
+fn planned(spec: SpecRef<'_>, entries: &[Entry], matching: bool) {
     let reference = SpecBuf::from_entries(entries);
     for shape in [&[3, 4, 2][..], &[4, 1], &[2, 0, 3], &[5], &[], &[1; 10]] {
         let plan = spec.plan(shape);
         let wanted = reference.clone().and_then(|spec| spec.plan(shape));
         assert_eq!(
             plan.is_ok(),
-            honest && wanted.is_ok(),
-            "{spec} ({entries:?}, {honest}) on {shape:?}: {plan:?} {wanted:?}"
+            matching && wanted.is_ok(),
+            "{spec} ({entries:?}, {matching}) on {shape:?}: {plan:?} {wanted:?}"
         );
         let strides: Vec<isize> = (0..shape.len() as isize).map(|axis| 7 - 5 * axis).collect();
         let strided = spec.plan_strided(shape, &strides);
@@ -164,7 +165,7 @@ fn planned(spec: SpecRef<'_>, entries: &[Entry], honest: bool) {
         let whole = SpecBuf::default().plan(shape).expect("a small shape");
         assert_eq!(whole.then(spec).is_ok(), plan.is_ok());
         let dims: Vec<Dim> = shape.iter().map(|&n| Dim::Known(n)).collect();
-        assert!(honest || spec.infer_shape(&dims).is_err());
+        assert!(matching || spec.infer_shape(&dims).is_err());
         assert_eq!(spec.to_axes(shape).is_ok(), plan.is_ok());
         assert_eq!(spec.same_on(spec, shape).is_ok(), plan.is_ok());
         let _ = spec.canonical_on(shape);
@@ -174,12 +175,12 @@ fn planned(spec: SpecRef<'_>, entries: &[Entry], honest: bool) {
         }
     }
     let fixed = FixedPlan::<3, 2>::new(spec, [3, 4, 2]);
-    assert!(honest || fixed.is_err());
+    assert!(matching || fixed.is_err());
     assert!(!spec.to_string().is_empty() && format!("{spec:?}").contains("masks"));
     let _ = serde_json::to_string(&spec);
 }
 
-/// A plan moves what it says, and takes every question.
+/// Checks that a plan moves what it says, and answers every question.
 fn sound(plan: &Plan) {
     assert_eq!(plan.len(), plan.shape().iter().product::<usize>());
     let data: Vec<usize> = (0..plan.input_len()).collect();
@@ -205,7 +206,7 @@ pub fn every_kind<const L: usize, const T: usize, const D: usize, const A: usize
         {
             let entries: [Entry; L] = std::array::from_fn(|i| numbers.entry(kinds >> (2 * i) & 3));
             let spec: Spec<L, T, D, A> = __private::build(entries);
-            let honest = SpecBuf::from_entries(&entries)
+            let matching = SpecBuf::from_entries(&entries)
                 .or_else(|error| match error {
                     // The one thing that is not refused before a plan is made.
                     SliceError::ZeroStep { .. } => SpecBuf::from_entries(&entries.map(walkable)),
@@ -218,16 +219,16 @@ pub fn every_kind<const L: usize, const T: usize, const D: usize, const A: usize
                 let constant = catch_unwind(|| __private::plan::<3, 2>(spec.as_ref(), [3, 4, 2]));
                 assert_eq!(constant.ok(), FixedPlan::new(spec.as_ref(), [3, 4, 2]).ok());
             }
-            planned(spec.as_spec(), &entries, honest);
-            planned(spec.to_buf().as_spec(), &entries, honest);
+            planned(spec.as_spec(), &entries, matching);
+            planned(spec.to_buf().as_spec(), &entries, matching);
             // With the type's own counts, what was built goes through a conversion as well.
             if let Ok(again) = Spec::<L, T, D, A>::try_from(spec.as_ref()) {
-                planned(again.as_spec(), &entries, honest);
+                planned(again.as_spec(), &entries, matching);
             }
             for shape in [[3, 4, 2], [1, 3, 1], [2, 0, 2]] {
                 for (_, x) in layouts(&numbered(&shape, |k| k as u32), GAP) {
-                    sliced::<Ix3, _>(&x, spec, honest);
-                    sliced::<IxDyn, _>(&x, spec, honest);
+                    sliced::<Ix3, _>(&x, spec, matching);
+                    sliced::<IxDyn, _>(&x, spec, matching);
                 }
             }
         }

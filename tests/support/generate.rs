@@ -75,8 +75,8 @@ fn taking(n: usize) -> BoxedStrategy<Item> {
     .boxed()
 }
 
-/// A slice that fits `shape`: one entry an axis, some of them left to an ellipsis, new axes
-/// between.
+/// A slice that fits `shape`: one entry for each axis, some of them left to an ellipsis, and new
+/// axes between.
 pub fn slice(shape: &[usize]) -> impl Strategy<Value = Vec<Item>> + use<> {
     let rank = shape.len();
     let entries: Vec<BoxedStrategy<Item>> = shape.iter().map(|&n| taking(n)).collect();

@@ -58,7 +58,7 @@ pub fn first_and_count(
     (start, if way <= 0 { 0 } else { (way - 1) / step.abs() + 1 })
 }
 
-/// Negative bounds count from the back, then both are clamped to what the direction can reach.
+/// Negative bounds count from the end, then both are clamped to what the direction can reach.
 fn bounds(n: i128, start: Option<i128>, stop: Option<i128>, step: i128) -> (i128, i128) {
     assert!(step != 0, "the caller refuses a step of 0");
     let (low, high) = if step > 0 { (0, n) } else { (-1, n - 1) };

@@ -76,7 +76,7 @@ fn row(path: &Path) -> Option<(String, Vec<(String, String)>)> {
     Some((call.into(), errors))
 }
 
-/// Holds the page against the programs, or writes it.
+/// Compares the page with the programs, or writes it.
 pub(crate) fn check() {
     let mut page = String::from(
         "# Errors\n\nWhat `s!`, `py!` and `plan!` say about a mistake, by what was typed. All \
