@@ -49,13 +49,15 @@
 //! impl View {
 //!     fn slice(&self, spec: impl AsSpec) -> Result<View, SliceError> {
 //!         let plan = spec.as_spec().plan_strided_at(&self.shape, &self.strides, self.offset)?;
-//!         Ok(View { offset: plan.offset(), shape: plan.shape().to_vec(), strides: plan.strides().to_vec() })
+//!         let (shape, strides) = (plan.shape().to_vec(), plan.strides().to_vec());
+//!         Ok(View { offset: plan.offset(), shape, strides })
 //!     }
 //! }
 //!
 //! let matrix = View { offset: 0, shape: vec![3, 5], strides: vec![5, 1] };
 //! let view = matrix.slice(s![-1, None, ::-2])?;
-//! assert_eq!((view.offset, view.shape.as_slice(), view.strides.as_slice()), (14, &[1, 3][..], &[0, -2][..]));
+//! assert_eq!((view.offset, view.shape.as_slice()), (14, &[1, 3][..]));
+//! assert_eq!(view.strides, [0, -2]);
 //! assert_eq!(view.slice(s![0, 1:])?.offset, 12);
 //! # Ok::<(), SliceError>(())
 //! ```

@@ -351,7 +351,7 @@ macro_rules! assigns {
         ///
         /// # Panics
         ///
-        /// If the element's `+=` panics, as that of integers does on overflow in debug builds; sums
+        /// Panics if the element's `+=` does, as that of integers on overflow in debug builds. Sums
         /// before it stay. Use [`core::num::Wrapping`] for sums that wrap.
         ///
         /// # Examples

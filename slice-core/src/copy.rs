@@ -380,7 +380,8 @@ macro_rules! copies {
         ///
         /// ```
         /// let mut out = Vec::with_capacity(2);
-        /// pyslice::s![::-2].plan(&[4])?.copy_into_uninit(&[1, 2, 3, 4], out.spare_capacity_mut())?;
+        /// let plan = pyslice::s![::-2].plan(&[4])?;
+        /// plan.copy_into_uninit(&[1, 2, 3, 4], out.spare_capacity_mut())?;
         /// // SAFETY: on `Ok`, both elements are initialised.
         /// unsafe { out.set_len(2) };
         /// assert_eq!(out, [4, 2]);

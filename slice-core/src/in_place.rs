@@ -370,7 +370,7 @@ impl End {
         End::new(of, |a| a.dst, of.dst)
     }
 
-    /// As a plan over a buffer of `len` elements.
+    /// The plan of this side over a buffer of `len` elements.
     #[inline]
     fn job(&self, len: usize) -> Job<'_> {
         let view = View { shape: &self.shape, strides: &self.strides, offset: self.offset };

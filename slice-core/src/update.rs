@@ -119,8 +119,8 @@ macro_rules! operation {
         ///
         /// # Panics
         ///
-        /// If the operator of the elements panics, as it may for integers. Elements before that one
-        /// are changed.
+        /// Panics if the operator of the elements does, as it may for integers. Elements before
+        /// that one are changed.
         pub fn $name<T: Copy + $op>(&self, dst: &mut [T], values: &[T]) -> Result<(), SliceError> {
             self.job().zip_mut_with(dst, values, |a, &b| a.$method(b))
         }
@@ -139,8 +139,8 @@ macro_rules! operation {
         ///
         /// # Panics
         ///
-        /// If the operator of the elements panics, as it may for integers. Elements before that one
-        /// are changed.
+        /// Panics if the operator of the elements does, as it may for integers. Elements before
+        /// that one are changed.
         pub fn $broadcast<T: Copy + $op>(
             &self,
             dst: &mut [T],
@@ -334,7 +334,7 @@ impl Plan {
     ///
     /// # Panics
     ///
-    /// If `+=` of the elements panics, as it may for integers. Elements before that one are
+    /// Panics if `+=` of the elements does, as it may for integers. Elements before that one are
     /// changed.
     ///
     /// # Examples

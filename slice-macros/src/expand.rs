@@ -155,8 +155,8 @@ fn value(call: &Call, span: syntax::Span, place: Place) -> TokenStream {
     quote!(#method #value)
 }
 
-/// An expression as an argument. The compiler would call parentheses and braces of the user's around
-/// it needless.
+/// An expression as an argument. The compiler would call parentheses and braces of the user's
+/// around it needless.
 fn argument(call: &Call, trees: &[TokenTree]) -> TokenStream {
     match trees {
         [TokenTree::Group(g)] if g.delimiter() == Delimiter::Parenthesis => {

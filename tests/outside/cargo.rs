@@ -1,4 +1,5 @@
-//! Runs cargo on the crates beside this file and on ones like them, in a target directory of their own.
+//! Runs cargo on the crates beside this file and on ones like them, in a target directory of their
+//! own.
 #![allow(dead_code, reason = "each test uses what it needs")]
 
 use std::path::{Path, PathBuf};

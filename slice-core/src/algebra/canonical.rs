@@ -88,7 +88,7 @@ enum Way {
     Add,
     /// The axis of the input is dropped.
     Drop,
-    /// Not at all.
+    /// They cannot go together.
     None,
 }
 

@@ -114,7 +114,7 @@ impl Plan {
     /// ```
     /// use pyslice::s;
     ///
-    /// // Windows of length 3 over a row of 5: element 2 is seen three times, first as the last of window 0.
+    /// // Windows of length 3 over a row of 5. The first that has element 2 is window 0.
     /// let windows = s![...].plan_strided(&[3, 3], &[1, 1])?;
     /// assert_eq!(windows.inverse_offset(2)?, Some(vec![0, 2]));
     /// # Ok::<(), pyslice::SliceError>(())

@@ -10,9 +10,9 @@ use crate::unwritable::Unwritable;
 
 /// What is wrong with a slice, a shape or a buffer.
 ///
-/// The numbers are fields, so that a caller can act on them. [`Display`](core::fmt::Display) says what is
-/// wrong, where, and what to write. The text is the same in debug and release builds. Entries and
-/// axes count from 0.
+/// The numbers are fields, so that a caller can act on them. [`Display`](core::fmt::Display) says
+/// what is wrong, where, and what to write. The text is the same in debug and release builds.
+/// Entries and axes count from 0.
 ///
 /// # Examples
 ///

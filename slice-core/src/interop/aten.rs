@@ -50,8 +50,9 @@ pub struct Chain<'a>(&'a [Step]);
 ///
 /// # Errors
 ///
-/// If the shape is given: a dimension that does not exist, a step below 1, an index outside its
-/// axis, and [`SliceError::NotRepresentable`] for an added axis that a later operator empties.
+/// [`to_spec`](crate::interop::Operator::to_spec) returns an error for a dimension that does not
+/// exist, a step below 1, an index outside its axis, and [`SliceError::NotRepresentable`] for an
+/// added axis that a later operator empties.
 ///
 /// # Examples
 ///

@@ -29,8 +29,8 @@ pub struct SliceBySize<'a> {
 ///
 /// # Errors
 ///
-/// If the shape is given: vectors that are not as long as the input has axes;
-/// [`SliceError::WindowOutOfRange`] for a window that leaves its axis;
+/// [`to_spec`](crate::interop::Operator::to_spec) returns an error for vectors that are not as long
+/// as the input has axes; [`SliceError::WindowOutOfRange`] for a window that leaves its axis;
 /// [`SliceError::NotRepresentable`] where Core ML's own compiler contradicts itself: for a size of
 /// 0 or below -1, and for the rest from a negative begin.
 ///

@@ -40,9 +40,9 @@ pub struct Slice1<'a> {
 ///
 /// # Errors
 ///
-/// If the shape is given: vectors that are not as long as the input has axes, a window that is
-/// empty or leaves its axis, a stride of 0, an output that is empty or longer than the strides
-/// reach.
+/// [`to_spec`](crate::interop::Operator::to_spec) returns an error for vectors that are not as long
+/// as the input has axes, a window that is empty or leaves its axis, a stride of 0, and an output
+/// that is empty or longer than the strides reach.
 ///
 /// # Examples
 ///
@@ -140,9 +140,9 @@ pub struct Slice<'a>([Ints<'a>; 3]);
 ///
 /// # Errors
 ///
-/// If the shape is given: vectors that are not as long as the input has axes, a position outside
-/// its axis; [`SliceError::NotRepresentable`] for a stride of 0 where two positions or more are
-/// taken.
+/// [`to_spec`](crate::interop::Operator::to_spec) returns an error for vectors that are not as long
+/// as the input has axes and for a position outside its axis; [`SliceError::NotRepresentable`] for
+/// a stride of 0 where two positions or more are taken.
 ///
 /// # Examples
 ///

@@ -31,9 +31,10 @@ pub struct Hyperslab<'a> {
 ///
 /// # Errors
 ///
-/// If the shape is given: vectors that are not as long as the dataspace has axes, a stride of 0,
-/// blocks that overlap, and [`SliceError::WindowOutOfRange`] for positions outside.
-/// [`SliceError::NotRepresentable`] for two blocks or more with gaps between them.
+/// [`to_spec`](crate::interop::Operator::to_spec) returns an error for vectors that are not as long
+/// as the dataspace has axes, a stride of 0, blocks that overlap, and
+/// [`SliceError::WindowOutOfRange`] for positions outside. [`SliceError::NotRepresentable`] for two
+/// blocks or more with gaps between them.
 ///
 /// # Examples
 ///

@@ -29,8 +29,9 @@ pub struct Slice<'a> {
 ///
 /// # Errors
 ///
-/// If the shape is given: vectors that are not as long as the input has axes, a stride below 1,
-/// and [`SliceError::WindowOutOfRange`] unless 0 <= start <= limit <= the length of the axis.
+/// [`to_spec`](crate::interop::Operator::to_spec) returns an error for vectors that are not as long
+/// as the input has axes, a stride below 1, and [`SliceError::WindowOutOfRange`] unless 0 <= start
+/// <= limit <= the length of the axis.
 ///
 /// # Examples
 ///
@@ -91,8 +92,9 @@ pub struct DynamicSlice<'a> {
 ///
 /// # Errors
 ///
-/// If the shape is given: vectors that are not as long as the input has axes, and
-/// [`SliceError::WindowOutOfRange`] for a size that is negative or larger than its axis.
+/// [`to_spec`](crate::interop::Operator::to_spec) returns an error for vectors that are not as long
+/// as the input has axes, and [`SliceError::WindowOutOfRange`] for a size that is negative or
+/// larger than its axis.
 ///
 /// # Examples
 ///

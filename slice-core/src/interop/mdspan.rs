@@ -59,8 +59,9 @@ pub struct Submdspan<'a>(&'a [Slice]);
 ///
 /// # Errors
 ///
-/// If the shape is given: another number of specifiers than axes, and what C++ leaves undefined: a
-/// position outside its axis, a stride below 1 where two positions or more are taken.
+/// [`to_spec`](crate::interop::Operator::to_spec) returns an error for another number of specifiers
+/// than axes, and what C++ leaves undefined: a position outside its axis, or a stride below 1
+/// where two positions or more are taken.
 ///
 /// # Examples
 ///

@@ -36,9 +36,10 @@ pub struct ExtractSlice<'a> {
 ///
 /// # Errors
 ///
-/// If the shape is given: vectors that are not as long as the input has axes, and
-/// [`SliceError::WindowOutOfRange`] for a negative size or a position outside its axis.
-/// [`SliceError::NotRepresentable`] for a stride of 0 where two positions or more are taken.
+/// [`to_spec`](crate::interop::Operator::to_spec) returns an error for vectors that are not as long
+/// as the input has axes, and [`SliceError::WindowOutOfRange`] for a negative size or a position
+/// outside its axis. [`SliceError::NotRepresentable`] for a stride of 0 where two positions or more
+/// are taken.
 ///
 /// # Examples
 ///

@@ -28,7 +28,7 @@ impl SpecBuf {
     /// ```
     /// use pyslice::SpecBuf;
     ///
-    /// // To the end, walking backwards: Python's `4::-1`, although Python reads `4:9223372036854775807:-1` as empty.
+    /// // To the end, backwards: Python's `4::-1`. Python's `4:9223372036854775807:-1` is empty.
     /// let spec = SpecBuf::from_onnx(&[5], None, &[4], &[i64::MAX], Some(&[-1]))?;
     /// assert_eq!(spec.plan(&[5])?.shape(), [5]);
     /// # Ok::<(), pyslice::SliceError>(())
@@ -67,7 +67,7 @@ pub struct Slice<'a> {
 ///
 /// # Errors
 ///
-/// If the shape is given: those of [`SpecBuf::from_onnx`].
+/// [`to_spec`](crate::interop::Operator::to_spec) returns the errors of [`SpecBuf::from_onnx`].
 ///
 /// # Examples
 ///

@@ -38,8 +38,9 @@ pub struct StridedSlice<'a> {
 ///
 /// # Errors
 ///
-/// If the shape is given: vectors of different length, masks of different length that are not
-/// empty, two ellipses, more entries than axes, a stride of 0, an index outside its axis.
+/// [`to_spec`](crate::interop::Operator::to_spec) returns an error for vectors of different length,
+/// masks of different length that are not empty, two ellipses, more entries than axes, a stride of
+/// 0, and an index outside its axis.
 ///
 /// # Examples
 ///

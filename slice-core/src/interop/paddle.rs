@@ -22,9 +22,9 @@ pub struct StridedSlice<'a> {
 ///
 /// # Errors
 ///
-/// If the shape is given: those of [`SpecBuf::from_axes`](crate::SpecBuf::from_axes), and
-/// [`SliceError::NotRepresentable`] for a negative axis, which Paddle refuses, and for a stride
-/// beyond 62 bits, with which it overflows.
+/// [`to_spec`](crate::interop::Operator::to_spec) returns the errors of
+/// [`SpecBuf::from_axes`](crate::SpecBuf::from_axes), and [`SliceError::NotRepresentable`] for a
+/// negative axis, which Paddle refuses, and for a stride beyond 62 bits, with which it overflows.
 ///
 /// # Examples
 ///

@@ -43,10 +43,11 @@ pub struct Slice<'a> {
 ///
 /// # Errors
 ///
-/// If the shape is given: vectors that are not as long as the input has axes, a negative size;
-/// [`SliceError::NotRepresentable`] for a stride of 0 where two positions or more are taken; for
-/// positions outside the input, [`SliceError::WindowOutOfRange`] in mode `kSTRICT_BOUNDS`, and
-/// [`SliceError::NotRepresentable`], which names the mode, in the others.
+/// [`to_spec`](crate::interop::Operator::to_spec) returns an error for vectors that are not as long
+/// as the input has axes and for a negative size; [`SliceError::NotRepresentable`] for a stride of
+/// 0 where two positions or more are taken; for positions outside the input,
+/// [`SliceError::WindowOutOfRange`] in mode `kSTRICT_BOUNDS`, and [`SliceError::NotRepresentable`],
+/// which names the mode, in the others.
 ///
 /// # Examples
 ///

@@ -175,7 +175,8 @@ pub struct StridedSlice<'a> {
 ///
 /// # Errors
 ///
-/// If the shape is given: those of [`SpecBuf::from_masks`] and of planning.
+/// [`to_spec`](crate::interop::Operator::to_spec) returns the errors of [`SpecBuf::from_masks`] and
+/// of planning.
 ///
 /// # Examples
 ///
@@ -307,8 +308,9 @@ pub struct Slice<'a> {
 ///
 /// # Errors
 ///
-/// If the shape is given: vectors that are not as long as the input has axes, and
-/// [`SliceError::WindowOutOfRange`] for a window that leaves its axis, or a size below -1.
+/// [`to_spec`](crate::interop::Operator::to_spec) returns an error for vectors that are not as long
+/// as the input has axes, and [`SliceError::WindowOutOfRange`] for a window that leaves its axis,
+/// or a size below -1.
 ///
 /// # Examples
 ///

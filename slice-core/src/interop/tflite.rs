@@ -43,10 +43,10 @@ pub struct StridedSlice<'a> {
 ///
 /// # Errors
 ///
-/// If the shape is given: those of TensorFlow's op, and [`SliceError::NotRepresentable`] for an
-/// ellipsis without an axis to take, which takes one in LiteRT. LiteRT reads outside its buffer for
-/// an index outside its axis and, with `offset`, for a range that leaves its axis; here both are
-/// errors.
+/// [`to_spec`](crate::interop::Operator::to_spec) returns the errors of TensorFlow's op, and
+/// [`SliceError::NotRepresentable`] for an ellipsis without an axis to take, which takes one in
+/// LiteRT. LiteRT reads outside its buffer for an index outside its axis and, with `offset`, for a
+/// range that leaves its axis; here both are errors.
 ///
 /// # Examples
 ///

@@ -158,7 +158,7 @@ pub(crate) struct How {
 }
 
 impl How {
-    /// As the program has chosen.
+    /// What the program has chosen.
     #[inline(always)]
     pub(crate) fn chosen() -> How {
         #[cfg(feature = "rayon")]

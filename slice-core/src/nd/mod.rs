@@ -237,7 +237,7 @@ pub trait PySlice {
     ///
     /// # Panics
     ///
-    /// If [`try_pyslice`](PySlice::try_pyslice) returns an error, with its text.
+    /// Panics with the text of the error if [`try_pyslice`](PySlice::try_pyslice) returns one.
     ///
     /// # Examples
     ///
@@ -263,7 +263,8 @@ pub trait PySlice {
     ///
     /// # Panics
     ///
-    /// If [`try_pyslice_mut`](PySlice::try_pyslice_mut) returns an error, with its text.
+    /// Panics with the text of the error if [`try_pyslice_mut`](PySlice::try_pyslice_mut) returns
+    /// one.
     ///
     /// # Examples
     ///
@@ -291,7 +292,8 @@ pub trait PySlice {
     ///
     /// # Panics
     ///
-    /// If [`try_pyslice_move`](PySlice::try_pyslice_move) returns an error, with its text.
+    /// Panics with the text of the error if [`try_pyslice_move`](PySlice::try_pyslice_move) returns
+    /// one.
     ///
     /// # Examples
     ///
@@ -320,7 +322,8 @@ pub trait PySlice {
     ///
     /// # Panics
     ///
-    /// If [`try_pyslice_copy`](PySlice::try_pyslice_copy) returns an error, with its text.
+    /// Panics with the text of the error if [`try_pyslice_copy`](PySlice::try_pyslice_copy) returns
+    /// one.
     ///
     /// # Examples
     ///
@@ -347,7 +350,8 @@ pub trait PySlice {
     ///
     /// # Panics
     ///
-    /// If [`try_pyslice_assign`](PySlice::try_pyslice_assign) returns an error, with its text.
+    /// Panics with the text of the error if [`try_pyslice_assign`](PySlice::try_pyslice_assign)
+    /// returns one.
     ///
     /// # Examples
     ///
@@ -375,7 +379,8 @@ pub trait PySlice {
     ///
     /// # Panics
     ///
-    /// If [`try_pyslice_fill`](PySlice::try_pyslice_fill) returns an error, with its text.
+    /// Panics with the text of the error if [`try_pyslice_fill`](PySlice::try_pyslice_fill) returns
+    /// one.
     ///
     /// # Examples
     ///
@@ -400,8 +405,8 @@ pub trait PySlice {
     ///
     /// # Panics
     ///
-    /// If [`try_pyslice_many_mut`](PySlice::try_pyslice_many_mut) returns an error, with its
-    /// text.
+    /// Panics with the text of the error if [`try_pyslice_many_mut`](PySlice::try_pyslice_many_mut)
+    /// returns one.
     ///
     /// # Examples
     ///

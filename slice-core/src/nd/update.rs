@@ -81,10 +81,10 @@ macro_rules! operation {
         /// # Panics
         ///
         #[doc = concat!(
-            "Where [`", stringify!($try_form), "`](PySlice::", stringify!($try_form),
-            ") returns an error, with its"
+            "Panics with the text of the error if [`", stringify!($try_form), "`](PySlice::",
+            stringify!($try_form), ") returns"
         )]
-        /// text, and where the operator of the elements panics, as that of integers may.
+        /// one, and if the operator of the elements panics, as that of integers may.
         ///
         /// # Examples
         ///
@@ -176,8 +176,8 @@ macro_rules! methods {
         ///
         /// # Panics
         ///
-        /// If [`try_pyslice_zip_mut_with`](PySlice::try_pyslice_zip_mut_with) returns an error,
-        /// with its text.
+        /// Panics with the text of the error if
+        /// [`try_pyslice_zip_mut_with`](PySlice::try_pyslice_zip_mut_with) returns one.
         ///
         /// # Examples
         ///
@@ -222,8 +222,8 @@ macro_rules! methods {
         ///
         /// # Panics
         ///
-        /// If [`try_pyslice_move_within`](PySlice::try_pyslice_move_within) returns an error,
-        /// with its text.
+        /// Panics with the text of the error if
+        /// [`try_pyslice_move_within`](PySlice::try_pyslice_move_within) returns one.
         ///
         /// # Examples
         ///
@@ -269,8 +269,9 @@ macro_rules! methods {
         ///
         /// # Panics
         ///
-        /// If [`try_pyslice_add_within`](PySlice::try_pyslice_add_within) returns an error, with
-        /// its text, and where the operator of the elements panics, as that of integers may.
+        /// Panics with the text of the error if
+        /// [`try_pyslice_add_within`](PySlice::try_pyslice_add_within) returns one, and if the
+        /// operator of the elements panics, as that of integers may.
         ///
         /// # Examples
         ///
@@ -312,7 +313,8 @@ macro_rules! methods {
         ///
         /// # Panics
         ///
-        /// If [`try_pyslice_get`](PySlice::try_pyslice_get) returns an error, with its text.
+        /// Panics with the text of the error if [`try_pyslice_get`](PySlice::try_pyslice_get)
+        /// returns one.
         ///
         /// # Examples
         ///
@@ -351,8 +353,8 @@ macro_rules! methods {
         ///
         /// # Panics
         ///
-        /// If [`try_pyslice_get_mut`](PySlice::try_pyslice_get_mut) returns an error, with its
-        /// text.
+        /// Panics with the text of the error if
+        /// [`try_pyslice_get_mut`](PySlice::try_pyslice_get_mut) returns one.
         ///
         /// # Examples
         ///

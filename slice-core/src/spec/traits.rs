@@ -68,7 +68,8 @@ impl Hash for dyn AsSpec + '_ {
 /// use pyslice::{AsSpec, SpecBuf, s};
 /// use std::collections::HashMap;
 ///
-/// let names = HashMap::from([("0, ...".parse::<SpecBuf>()?, "first"), (s![::-1].into(), "reversed")]);
+/// let names: HashMap<SpecBuf, &str> =
+///     HashMap::from([("0, ...".parse()?, "first"), (s![::-1].into(), "reversed")]);
 /// assert_eq!(names.get(&s![0, ...] as &dyn AsSpec), Some(&"first"));
 /// # }
 /// # Ok::<(), pyslice::SliceError>(())

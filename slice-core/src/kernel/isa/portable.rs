@@ -16,10 +16,10 @@ pub(super) static SET: Set = Set {
     fill_lines,
 };
 
-/// Never called: a set without vectors is given no shuffle.
+/// This is never called: a set without vectors is given no shuffle.
 unsafe fn no_rows(_: &Shuffle, _: *const u8, _: *mut u8, _: usize, _: Loop) {}
 
-/// Never called either.
+/// This is never called either.
 unsafe fn no_lines(_: &[Shuffle], _: usize, _: *const u8, _: *mut u8, _: usize, _: Loop, _: isize) {
 }
 
