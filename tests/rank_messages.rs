@@ -9,7 +9,7 @@ use std::collections::HashSet;
 use std::path::Path;
 use std::process::Command;
 
-/// One mistake a line; after it, what the compiler has to say about that line.
+/// One mistake per line; after it, what the compiler has to say about that line.
 const PROGRAM: &str = r#"
 use ndarray::{Array1, Array2, Array3};
 use pyslice::{PySlice, Rank, SliceRank, SpecBuf, s};

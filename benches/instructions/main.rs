@@ -174,7 +174,7 @@ fn collected(name: &str, calls: u64) -> Result<u64, String> {
         .ok_or_else(|| format!("{name}: no count in:\n{text}"))
 }
 
-/// Instructions a call.
+/// Instructions per call.
 fn count(name: &str) -> Result<f64, String> {
     let (few, many) = (collected(name, CALLS)?, collected(name, 2 * CALLS)?);
     Ok((many - few) as f64 / CALLS as f64)

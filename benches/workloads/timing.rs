@@ -40,7 +40,7 @@ pub(crate) fn interleaved(peers: &mut [Peer], rounds: usize) -> Vec<Found> {
     peers.iter().zip(&times).map(found).collect()
 }
 
-/// Nanoseconds a call, over `calls` of them.
+/// Nanoseconds per call, over `calls` of them.
 fn batch(calls: u32, run: &mut dyn FnMut()) -> f64 {
     let start = Instant::now();
     for _ in 0..calls {

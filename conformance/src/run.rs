@@ -112,7 +112,7 @@ impl Score {
     }
 }
 
-/// A table, one line an operation, and the first few differences.
+/// A table, one line for each operation, and the first few differences.
 impl fmt::Display for Score {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         const KINDS: [Kind; 6] = [

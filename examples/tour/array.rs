@@ -19,7 +19,7 @@ pub enum Kind {
     Complex,
     /// Characters of 1 or 4 bytes, with zeros behind them.
     Text {
-        /// Bytes a character.
+        /// Bytes per character.
         unit: usize,
     },
     /// Anything else: dates, records, long floats. Bytes are bytes to a slice.
@@ -31,7 +31,7 @@ pub enum Kind {
 pub struct Dtype {
     /// As NumPy writes it in a `.npy` header: a Python literal, such as `'<f4'`.
     pub descr: String,
-    /// Bytes an element.
+    /// Bytes per element.
     pub size: usize,
     /// What they mean.
     pub kind: Kind,

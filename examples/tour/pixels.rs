@@ -13,7 +13,7 @@ pub struct Pixels {
     pub columns: usize,
     /// 1 grey, 2 grey and alpha, 3 RGB, 4 RGB and alpha.
     pub channels: usize,
-    /// Bytes a channel: 1, or 2 in this machine's order.
+    /// Bytes per channel: 1, or 2 in this machine's order.
     pub depth: usize,
     /// The channels, one after the other.
     pub bytes: Vec<u8>,

@@ -1,4 +1,4 @@
-//! Text on a picture: glyphs cut from strips, one cell a character.
+//! Text on a picture: glyphs cut from strips, one cell for each character.
 
 use super::canvas::Canvas;
 use super::common::Failure;

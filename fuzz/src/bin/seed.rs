@@ -2,7 +2,7 @@
 //!
 //!     cargo run --bin seed -- FOLDER
 //!
-//! `FOLDER/<target>/` gets one file a case, for each target whose input the case can be.
+//! `FOLDER/<target>/` gets one file for each case, for each target whose input the case can be.
 
 use std::path::Path;
 use std::{env, fs, io};

@@ -17,6 +17,7 @@ use crate::unwritable::Unwritable;
 /// # Examples
 ///
 /// ```
+/// # #[cfg(feature = "toolkit")] {
 /// use pyslice::{SliceError, s};
 ///
 /// let error = s![:, 7].plan(&[3, 4]).unwrap_err();
@@ -25,7 +26,8 @@ use crate::unwritable::Unwritable;
 ///     error.to_string(),
 ///     "index 7 is outside axis 1 of length 4; use -4 to 3, or a range, which is clamped"
 /// );
-/// # Ok::<(), SliceError>(())
+/// # }
+/// # Ok::<(), pyslice::SliceError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]

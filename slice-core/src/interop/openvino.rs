@@ -25,8 +25,8 @@ pub struct StridedSlice<'a> {
     masks: [&'a [i64]; 5],
 }
 
-/// Reads OpenVINO's `StridedSlice`. Its masks are lists of 0 and 1, one number an entry; missing
-/// numbers are 0.
+/// Reads OpenVINO's `StridedSlice`. Its masks are lists of 0 and 1, one number for each entry;
+/// missing numbers are 0.
 ///
 /// It means what TensorFlow's op means, with three differences:
 ///

@@ -138,7 +138,7 @@ impl StepRange {
         })
     }
 
-    /// The slice that takes these ranges, one an axis.
+    /// The slice that takes these ranges, one for each axis.
     ///
     /// # Errors
     ///

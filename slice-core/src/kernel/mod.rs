@@ -100,7 +100,7 @@ pub fn streaming_threshold() -> usize {
 /// from fit in 12 MiB of cache.
 ///
 /// ```
-/// use slice_core::kernel;
+/// use pyslice::kernel;
 /// let before = kernel::streaming_threshold();
 /// kernel::set_streaming_threshold(usize::MAX);
 /// assert_eq!(kernel::streaming_threshold(), usize::MAX);
@@ -135,7 +135,7 @@ pub fn parallel_threshold() -> usize {
 /// does all of it where the pool is busy or cannot be started.
 ///
 /// ```
-/// use slice_core::kernel;
+/// use pyslice::kernel;
 /// assert_eq!(kernel::parallel_threshold(), usize::MAX);
 /// kernel::set_parallel_threshold(4 << 20);
 /// assert_eq!(kernel::parallel_threshold(), 4 << 20);

@@ -16,7 +16,7 @@ pub(crate) struct Costs {
     pub(crate) load: usize,
     pub(crate) vector: usize,
     pub(crate) mix: usize,
-    /// The tables, once a call.
+    /// The tables, once per call.
     pub(crate) tables: usize,
 }
 

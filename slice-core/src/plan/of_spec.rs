@@ -23,11 +23,13 @@ macro_rules! plan {
         /// # Examples
         ///
         /// ```
-        /// use pyslice::{SliceError, s};
+        /// # #[cfg(feature = "toolkit")] {
+        /// use pyslice::s;
         ///
         /// let plan = s![1, ::-2].plan(&[3, 5])?;
         /// assert_eq!((plan.shape(), plan.strides(), plan.offset()), (&[3][..], &[-2][..], 9));
-        /// # Ok::<(), SliceError>(())
+        /// # }
+        /// # Ok::<(), pyslice::SliceError>(())
         /// ```
         ///
         /// # Source
@@ -54,12 +56,14 @@ macro_rules! shared {
         /// # Examples
         ///
         /// ```
+        /// # #[cfg(feature = "toolkit")] {
         /// use pyslice::{Bounds, SliceError, s};
         ///
         /// assert_eq!(s![2:9].plan_with(&[4], Bounds::Clamp)?.shape(), [2]);
         /// let refused = s![2:9].plan_with(&[4], Bounds::Strict).unwrap_err();
         /// assert_eq!(refused, SliceError::BoundOutOfRange { bound: 9, axis: 0, len: 4 });
-        /// # Ok::<(), SliceError>(())
+        /// # }
+        /// # Ok::<(), pyslice::SliceError>(())
         /// ```
         ///
         /// # Source
@@ -88,13 +92,15 @@ macro_rules! shared {
         /// # Examples
         ///
         /// ```
-        /// use pyslice::{SliceError, s};
+        /// # #[cfg(feature = "toolkit")] {
+        /// use pyslice::s;
         ///
         /// // A 2 by 3 array, transposed: element [i, j] lies at i + 3 j.
         /// let plan = s![1:, ::-1].plan_strided(&[3, 2], &[1, 3])?;
         /// assert_eq!((plan.shape(), plan.strides()), (&[2, 2][..], &[1, -3][..]));
         /// assert_eq!(plan.offset(), 4);
-        /// # Ok::<(), SliceError>(())
+        /// # }
+        /// # Ok::<(), pyslice::SliceError>(())
         /// ```
         ///
         /// # Source
@@ -114,13 +120,15 @@ macro_rules! shared {
         /// # Examples
         ///
         /// ```
+        /// # #[cfg(feature = "toolkit")] {
         /// use pyslice::{Bounds, SliceError, s};
         ///
         /// let spec = s![:, -4:];
         /// assert_eq!(spec.plan_strided_with(&[3, 2], &[1, 3], Bounds::Clamp)?.shape(), [3, 2]);
         /// let refused = spec.plan_strided_with(&[3, 2], &[1, 3], Bounds::Strict).unwrap_err();
         /// assert_eq!(refused, SliceError::BoundOutOfRange { bound: -4, axis: 1, len: 2 });
-        /// # Ok::<(), SliceError>(())
+        /// # }
+        /// # Ok::<(), pyslice::SliceError>(())
         /// ```
         ///
         /// # Source
@@ -151,14 +159,16 @@ macro_rules! shared {
         /// # Examples
         ///
         /// ```
-        /// use pyslice::{SliceError, s};
+        /// # #[cfg(feature = "toolkit")] {
+        /// use pyslice::s;
         ///
         /// // The view x[:, ::-1] of a 2 by 3 array: its element [0, 0] is element 2 of the buffer.
         /// let (shape, strides, first) = ([2, 3], [3, -1], 2);
         /// let row = s![0, 1:].plan_strided_at(&shape, &strides, first)?;
         /// assert_eq!((row.shape(), row.strides(), row.offset()), (&[2][..], &[-1][..], 1));
         /// assert_eq!(row.copy(&[0, 1, 2, 3, 4, 5])?, [1, 0]);
-        /// # Ok::<(), SliceError>(())
+        /// # }
+        /// # Ok::<(), pyslice::SliceError>(())
         /// ```
         ///
         /// # Source

@@ -16,11 +16,13 @@ type Numbers = SmallVec<[i64; 4]>;
 /// # Examples
 ///
 /// ```
+/// # #[cfg(feature = "toolkit")] {
 /// use pyslice::{SpecBuf, s};
 ///
 /// let typed: SpecBuf = "1, ::-1".parse()?;
 /// assert_eq!(typed, s![1, ::-1].to_buf());
 /// assert_eq!(typed.plan(&[2, 3])?.shape(), [3]);
+/// # }
 /// # Ok::<(), pyslice::SliceError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -201,7 +203,7 @@ impl Encoded {
 /// # Examples
 ///
 /// ```
-/// use pyslice::{SliceError, Spec, SpecBuf};
+/// use pyslice::{Spec, SpecBuf};
 ///
 /// let buf: SpecBuf = "0, None, 1:".parse()?;
 /// assert_eq!(Spec::<3, 2, 1, 1>::try_from(buf.as_ref())?.as_ref(), buf.as_ref());

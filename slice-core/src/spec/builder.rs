@@ -12,7 +12,7 @@ use crate::error::SliceError;
 /// # Examples
 ///
 /// ```
-/// use slice_core::SpecBuf;
+/// use pyslice::SpecBuf;
 ///
 /// let rows = 2u8;
 /// let spec = SpecBuf::builder()
@@ -24,7 +24,7 @@ use crate::error::SliceError;
 ///     .full()
 ///     .build()?;
 /// assert_eq!(spec.to_string(), "1, 2:4, None, ..., :-3:-1, :");
-/// # Ok::<(), slice_core::SliceError>(())
+/// # Ok::<(), pyslice::SliceError>(())
 /// ```
 #[derive(Clone, Debug)]
 #[must_use = "a builder does nothing until `build` is called"]

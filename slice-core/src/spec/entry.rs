@@ -13,11 +13,13 @@ use core::fmt;
 /// # Examples
 ///
 /// ```
+/// # #[cfg(feature = "toolkit")] {
 /// use pyslice::{Entry, s};
 ///
 /// let entries: Vec<Entry> = s![1, ::2, None, ...].entries().collect();
 /// let every_second = Entry::Range { start: None, stop: None, step: 2 };
 /// assert_eq!(entries, [Entry::Index(1), every_second, Entry::NewAxis, Entry::Ellipsis]);
+/// # }
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Entry {

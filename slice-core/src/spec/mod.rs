@@ -67,9 +67,11 @@ pub struct Masks {
 /// # Examples
 ///
 /// ```
+/// # #[cfg(feature = "toolkit")] {
 /// let spec = pyslice::s![-1, :3];
 /// assert_eq!((spec.begin(), spec.end()), (&[-1, 0][..], &[0, 3][..]));
 /// assert_eq!((spec.masks().shrink_axis, spec.masks().begin), (1, 2));
+/// # }
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Spec<
@@ -173,13 +175,15 @@ pub(crate) const OTHER_COUNTS: SliceError = SliceError::NotRepresentable {
 /// # Examples
 ///
 /// ```
+/// # #[cfg(feature = "toolkit")] {
 /// use pyslice::{AsSpec, SliceError, s};
 ///
 /// fn rank_after(spec: impl AsSpec, shape: &[usize]) -> Result<usize, SliceError> {
 ///     Ok(spec.as_spec().plan(shape)?.shape().len())
 /// }
 /// assert_eq!(rank_after(s![0, None, None], &[4, 5])?, 3);
-/// # Ok::<(), SliceError>(())
+/// # }
+/// # Ok::<(), pyslice::SliceError>(())
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be used as a slice; a slice is the value of `s![...]`, a `SpecBuf` \
