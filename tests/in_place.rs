@@ -170,7 +170,7 @@ fn layouts() -> impl Strategy<Value = (Vec<usize>, [(usize, Vec<isize>); 2])> {
 }
 
 /// The layout as a plan: an axis in front carries the offset.
-fn lay(shape: &[usize], offset: usize, strides: &[isize]) -> Plan {
+fn layout_plan(shape: &[usize], offset: usize, strides: &[isize]) -> Plan {
     let shape: Vec<usize> = [offset + 1].iter().chain(shape).copied().collect();
     let strides: Vec<isize> = [1].iter().chain(strides).copied().collect();
     spec("-1").plan_strided(&shape, &strides).unwrap()
@@ -197,7 +197,7 @@ proptest! {
     /// Transposed, diagonal, shared, in any relation.
     #[test]
     fn any_two_layouts((shape, [a, b]) in layouts()) {
-        let (from, to) = (lay(&shape, a.0, &a.1), lay(&shape, b.0, &b.1));
+        let (from, to) = (layout_plan(&shape, a.0, &a.1), layout_plan(&shape, b.0, &b.1));
         let len = from.input_len().max(to.input_len());
         compare::<u16>(&from, &to, len);
         compare::<[u8; 3]>(&to, &from, len + 3);
@@ -367,7 +367,7 @@ fn what_does_not_fit_is_an_error_and_nothing_is_written() {
 
 /// Reversing both sides cancels out: a reversed row, written to every row of a reversed array.
 #[test]
-fn a_turned_row_fills_a_turned_array() {
+fn a_reversed_row_fills_a_reversed_array() {
     for n in [2, 3, 5, 40, 300] {
         let row: Vec<i64> = (1..=n as i64).collect();
         let from = "::-1".parse::<SpecBuf>().unwrap().plan(&[n]).unwrap();

@@ -95,13 +95,13 @@ fn writing_leaves_other_tensors_alone() {
 #[test]
 fn views_of_views_share_storage_until_a_copy_is_needed() {
     let x = ints(&[2, 3, 4]);
-    let turned = x.slice(at![:, ::-1]).unwrap().permute(&[2, 0, 1]).unwrap();
-    assert_eq!(turned.slice(at![1]).unwrap().to_vec::<i64>().unwrap(), [9, 5, 1, 21, 17, 13]);
-    let split = turned.reshape(&[2, 2, 2, 3]).unwrap();
+    let permuted = x.slice(at![:, ::-1]).unwrap().permute(&[2, 0, 1]).unwrap();
+    assert_eq!(permuted.slice(at![1]).unwrap().to_vec::<i64>().unwrap(), [9, 5, 1, 21, 17, 13]);
+    let split = permuted.reshape(&[2, 2, 2, 3]).unwrap();
     assert!(split.shares_storage_with(&x));
     let row = split.reshape(&[24]).unwrap();
     assert!(!row.shares_storage_with(&x));
-    assert_eq!(row.to_vec::<i64>().unwrap(), turned.to_vec::<i64>().unwrap());
+    assert_eq!(row.to_vec::<i64>().unwrap(), permuted.to_vec::<i64>().unwrap());
     assert_eq!(
         x.reshape(&[5]).unwrap_err(),
         SliceError::ElementCount { expected: 24, found: 5 }.into()
@@ -242,7 +242,7 @@ proptest! {
 
     /// Two slices one after the other, of a tensor whose axes were reversed, read and written.
     #[test]
-    fn slices_of_slices_of_turned_tensors(
+    fn slices_of_slices_of_reversed_tensors(
         (shape, first, second) in generate::case(5, 300).prop_flat_map(|(shape, first)| {
             let then = naive::shape_of(&shape, &first).unwrap_or_default();
             (Just(shape), Just(first), generate::slice(&then))

@@ -394,8 +394,8 @@ fn copy_types_of_other_crates_are_copied_from_every_layout() {
                     view.pyslice_copy(s![::-2, ..., ::2]),
                     view.slice(ndarray::s![..;-1, .., ..;2]).slice(ndarray::s![..;2, .., ..])
                 );
-                let turned = view.reversed_axes();
-                assert_eq!(turned.pyslice_copy(s![1:]), turned.slice(ndarray::s![1.., .., ..]));
+                let reversed = view.reversed_axes();
+                assert_eq!(reversed.pyslice_copy(s![1:]), reversed.slice(ndarray::s![1.., .., ..]));
             }
         }
     }

@@ -8,7 +8,7 @@
 //! ```text
 //! for each square of 64 / E by 64 / E elements:
 //!     for each block of 16 / E by 16 / E in it: load the rows, interleave them log2 times, store
-//!         them turned into a tile of 4 KiB
+//!         them transposed into a tile of 4 KiB
 //!     for each row of the tile: copy it to its line
 //! ```
 //!
