@@ -73,7 +73,14 @@ fn work_grows_with_the_text() {
 fn imports(file: &str) -> Vec<String> {
     let source = concat!(env!("CARGO_MANIFEST_DIR"), "/src/");
     let path = if file.contains("::") { file.replace("::", "/") } else { format!("syntax/{file}") };
-    let text = std::fs::read_to_string(format!("{source}{path}.rs")).expect("a file of the crate");
+    let read = |name: String| std::fs::read_to_string(format!("{source}{name}"));
+    // A module in a folder is all of its files, which may import each other.
+    let text = read(format!("{path}.rs")).unwrap_or_else(|_| {
+        let files = std::fs::read_dir(format!("{source}{path}")).expect("a module of the crate");
+        let names = files.map(|file| file.expect("a file").file_name().display().to_string());
+        let texts = names.map(|name| read(format!("{path}/{name}")).expect("a file"));
+        texts.collect::<String>().replace("\nuse super::", "\n")
+    });
     let used = text.lines().filter_map(|line| line.trim_start_matches("pub ").strip_prefix("use "));
     let names = used.flat_map(|line| {
         let (path, names) =
