@@ -5,7 +5,7 @@
 
 use super::{Mistake, SyntaxError, lex, parse, parse_plan};
 use alloc::borrow::ToOwned;
-use alloc::string::String;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use alloc::{format, vec};
 
