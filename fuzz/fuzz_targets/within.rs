@@ -90,7 +90,9 @@ fn changed(item: &Item, source: &mut Source<'_>) -> Item {
             let moved = |v: i128| (v + by).clamp(i64::MIN.into(), i64::MAX.into());
             Item::Range { start: start.map(moved), stop: stop.map(moved), step }
         }
-        (Item::Range { step, .. }, 3) => Item::Range { start: None, stop: None, step: opposite(step) },
+        (Item::Range { step, .. }, 3) => {
+            Item::Range { start: None, stop: None, step: opposite(step) }
+        }
         (other, _) => other,
     }
 }

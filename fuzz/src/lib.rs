@@ -6,6 +6,8 @@
 
 #[path = "../../tests/support/check.rs"]
 pub mod check;
+#[path = "../../tests/support/entries.rs"]
+pub mod entries;
 #[cfg(feature = "fuzz")]
 #[path = "../../tests/support/forged.rs"]
 pub mod forged;

@@ -5,8 +5,9 @@ use std::mem::MaybeUninit;
 use std::ops::AddAssign;
 use std::sync::{Mutex, PoisonError};
 
-use pyslice::{Entry, Plan, SliceError, SpecBuf, kernel};
+use pyslice::{Plan, SliceError, kernel};
 
+pub use super::entries::spec_of;
 use super::naive::{self, Item, Picked};
 
 /// An element type whose values tell positions apart as well as its size allows.
@@ -37,24 +38,6 @@ macro_rules! several {
     )* };
 }
 several!(u8, 3; u8, 5; u16, 3; u32, 3; u64, 3; u64, 4; u8, 0;);
-
-/// A spec from the reference's entries; `None` if a number is outside `i64`.
-pub fn spec_of(items: &[Item]) -> Option<Result<SpecBuf, SliceError>> {
-    let number = |v: i128| i64::try_from(v).ok();
-    let bound = |v: Option<i128>| v.map_or(Some(None), |v| number(v).map(Some));
-    let entry = |item: &Item| {
-        Some(match *item {
-            Item::Index { at, .. } => Entry::Index(number(at)?),
-            Item::Range { start, stop, step } => {
-                Entry::Range { start: bound(start)?, stop: bound(stop)?, step: number(step)? }
-            }
-            Item::NewAxis => Entry::NewAxis,
-            Item::Ellipsis => Entry::Ellipsis,
-        })
-    };
-    let entries = items.iter().map(entry).collect::<Option<Vec<Entry>>>()?;
-    Some(SpecBuf::from_entries(&entries))
-}
 
 /// Plans `items` on `shape` and compares the plan with the reference; `None` if both refuse.
 pub fn planned(shape: &[usize], items: &[Item]) -> Option<(Plan, Picked)> {

@@ -4,6 +4,7 @@
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test fails by panicking")]
 
 pub mod check;
+pub mod entries;
 pub mod generate;
 pub mod naive;
 pub mod recorded;

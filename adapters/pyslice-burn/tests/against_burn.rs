@@ -2,6 +2,8 @@
 
 #![allow(dead_code, unreachable_pub, reason = "a part of what the project's tests share is used")]
 
+#[path = "../../../tests/support/entries.rs"]
+mod entries;
 #[path = "../../../tests/support/generate.rs"]
 mod generate;
 #[path = "../../../tests/support/naive.rs"]
@@ -11,7 +13,7 @@ use burn_tensor::{DType, Device, Slice, Tensor, TensorData};
 use naive::Item;
 use proptest::collection::vec;
 use proptest::prelude::*;
-use pyslice::{Entry, SliceError, SpecBuf, Unwritable, s};
+use pyslice::{SliceError, SpecBuf, Unwritable, s};
 use pyslice_burn::{from_slices, to_slices, to_slices_and_shape};
 
 /// The numbers 0, 1, 2, … in that shape.
@@ -29,16 +31,7 @@ fn elements<const D: usize>(x: Tensor<D>) -> Vec<f32> {
 
 /// The slice of the reference's entries, which fit in `i64`.
 fn spec_of(items: &[Item]) -> SpecBuf {
-    let number = |v: i128| i64::try_from(v).unwrap();
-    let entry = |item: &Item| match *item {
-        Item::Index { at, .. } => Entry::Index(number(at)),
-        Item::Range { start, stop, step } => {
-            Entry::Range { start: start.map(number), stop: stop.map(number), step: number(step) }
-        }
-        Item::NewAxis => Entry::NewAxis,
-        Item::Ellipsis => Entry::Ellipsis,
-    };
-    SpecBuf::from_entries(&items.iter().map(entry).collect::<Vec<_>>()).unwrap()
+    entries::spec_of(items).unwrap().unwrap()
 }
 
 /// A shape of three axes and a slice that fits it.

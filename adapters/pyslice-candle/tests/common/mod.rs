@@ -1,6 +1,8 @@
 //! Random slices of random tensors, and the index-by-index reference of the whole project.
 #![allow(dead_code, unreachable_pub, reason = "each test crate uses a part of this module")]
 
+#[path = "../../../../tests/support/entries.rs"]
+pub mod entries;
 #[path = "../../../../tests/support/generate.rs"]
 pub mod generate;
 #[path = "../../../../tests/support/naive.rs"]
@@ -10,7 +12,7 @@ use candle_core::{DType, Device, Result, Storage, Tensor};
 use naive::Item;
 use proptest::prelude::*;
 use proptest::sample::Index;
-use pyslice::{Entry, SpecBuf};
+use pyslice::SpecBuf;
 
 /// The numbers 0, 1, 2, … in that shape and type, as far as the type has them.
 pub fn numbers(shape: &[usize], dtype: DType) -> Result<Tensor> {
@@ -39,21 +41,7 @@ pub fn share(a: &Tensor, b: &Tensor) -> bool {
 
 /// The slice of the reference's entries, which fit in `i64`.
 pub fn spec_of(items: &[Item]) -> SpecBuf {
-    let number = |v: i128| i64::try_from(v).unwrap();
-    let entries: Vec<Entry> = items
-        .iter()
-        .map(|item| match *item {
-            Item::Index { at, .. } => Entry::Index(number(at)),
-            Item::Range { start, stop, step } => Entry::Range {
-                start: start.map(number),
-                stop: stop.map(number),
-                step: number(step),
-            },
-            Item::NewAxis => Entry::NewAxis,
-            Item::Ellipsis => Entry::Ellipsis,
-        })
-        .collect();
-    SpecBuf::from_entries(&entries).unwrap()
+    entries::spec_of(items).unwrap().unwrap()
 }
 
 /// How the elements of a tensor lie in a larger one: its axes in any order, some cut out of longer

@@ -3,6 +3,8 @@
 #![allow(unreachable_pub, reason = "a test crate has no public interface")]
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+#[path = "../../../../tests/support/entries.rs"]
+pub mod entries;
 #[path = "../../../../tests/support/generate.rs"]
 pub mod generate;
 #[path = "../../../../tests/support/naive.rs"]
@@ -10,7 +12,7 @@ pub mod naive;
 
 use naive::Item;
 use serde_json::{Value, json};
-use slice_core::{Entry, SpecBuf};
+use slice_core::SpecBuf;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use zarrs::array::{Array, ArrayMetadata};
@@ -68,7 +70,7 @@ fn codecs(layout: Layout, chunk: &[usize]) -> Value {
     };
     let half = inner(chunk);
     match layout {
-        // There is no axis to put elsewhere.
+        // An array without axes has nothing to transpose.
         Layout::Transposed | Layout::ShardedTransposed if chunk.is_empty() => json!([bytes]),
         Layout::Plain => json!([bytes]),
         Layout::BigEndian => json!([{"name": "bytes", "configuration": {"endian": "big"}}]),
@@ -115,22 +117,9 @@ pub fn array_of(
     Array::new_with_metadata(store, "/", metadata).unwrap()
 }
 
-/// The reference's slice as ours; `None` where a number is no `i64`.
+/// The reference's slice as a spec; `None` if a number is outside `i64`.
 pub fn spec_of(items: &[Item]) -> Option<SpecBuf> {
-    let number = |v: i128| i64::try_from(v).ok();
-    let bound = |v: Option<i128>| v.map_or(Some(None), |v| number(v).map(Some));
-    let entry = |item: &Item| {
-        Some(match *item {
-            Item::Index { at, .. } => Entry::Index(number(at)?),
-            Item::Range { start, stop, step } => {
-                Entry::Range { start: bound(start)?, stop: bound(stop)?, step: number(step)? }
-            }
-            Item::NewAxis => Entry::NewAxis,
-            Item::Ellipsis => Entry::Ellipsis,
-        })
-    };
-    let entries = items.iter().map(entry).collect::<Option<Vec<Entry>>>()?;
-    SpecBuf::from_entries(&entries).ok()
+    entries::spec_of(items)?.ok()
 }
 
 /// Which positions of which chunk hold these elements of an array, one element at a time. Within
