@@ -29,23 +29,49 @@
 //!
 //! | what you have | what you want | where |
 //! | --- | --- | --- |
-//! | text, masks, axes, ONNX's inputs, entries | a slice | [`SpecBuf`]: `parse`, [`from_masks`](SpecBuf::from_masks), [`from_axes`](SpecBuf::from_axes), [`from_onnx`](SpecBuf::from_onnx), [`builder`](SpecBuf::builder) |
-//! | a function that takes any slice | the type of its argument | [`AsSpec`], or [`SliceRank`] for the rank of the result at compile time |
-//! | a slice, a shape, perhaps strides | a view: shape, strides, offset | [`plan`](Spec::plan), [`plan_strided`](Spec::plan_strided); [`byte_strides`](Plan::byte_strides) in bytes |
-//! | a view: shape, strides, where its first element lies | a slice of it | [`plan_strided_at`](Spec::plan_strided_at) |
-//! | a plan | its axes in another order, repeated, split or merged | [`permute`](Plan::permute), [`broadcast_to`](Plan::broadcast_to), [`reshape`](Plan::reshape) |
-//! | bounds that must lie inside the axis | an error instead of clamping | [`plan_with`](Spec::plan_with), [`then_with`](Plan::then_with) and [`Bounds::Strict`] |
-//! | a shape that is not fully known | the shape of the result | [`infer_shape`](Spec::infer_shape) |
+//! | text, masks, axes | a slice | [`SpecBuf`]: `parse`, [`from_masks`], [`from_axes`], [`from_onnx`], [`builder`] |
+//! | a function of any slice | the type of its argument | [`AsSpec`]; [`SliceRank`] has the rank of the result |
+//! | a slice, a shape, strides | a view: shape, strides, offset | [`plan`], [`plan_strided`], [`byte_strides`] |
+//! | a view: shape, strides, where its first element lies | a slice of it | [`plan_strided_at`] |
+//! | a plan | its axes in another order, repeated, split or merged | [`permute`], [`broadcast_to`], [`reshape`] |
+//! | bounds that must lie inside | an error instead of clamping | [`plan_with`], [`then_with`], [`Bounds::Strict`] |
+//! | a shape that is not fully known | the shape of the result | [`infer_shape`] |
 //! | StridedSlice's vectors, some not known | what is known of that shape | [`interop::tf::infer_partial`] |
-//! | a plan and elements of type `T: Copy` | to move them | `copy`, `copy_into`, `assign`, `assign_broadcast`, `fill`, `add_assign`, `grad` of [`Plan`] |
-//! | a plan and elements that are `Clone` | to clone them, or their positions | [`copy_cloned`](Plan::copy_cloned), [`offsets`](Plan::offsets), [`runs`](Plan::runs) |
-//! | a plan and bytes | to move them | `copy_bytes`, `copy_to_bytes`, `assign_bytes`, `fill_bytes`, `grad_bytes`, `move_within_bytes`, `zip_mut_with_bytes` |
-//! | a plan and another slice | one plan for both | [`then`](Plan::then) |
-//! | two plans over one buffer | whether they share an element | [`overlaps`](Plan::overlaps), [`disjoint`](Plan::disjoint) |
-//! | a position of the input | its place in the result | [`inverse`](Plan::inverse) |
-//! | an array stored in chunks | the chunks that a slice touches | [`chunks`](Plan::chunks), [`chunks_of_lengths`](Plan::chunks_of_lengths) |
-//! | a slice | another system's encoding of it | [`masks`](Spec::masks), [`to_axes`](Spec::to_axes) and [back](AxesForm::to_spec), `Display` |
+//! | a plan and `Copy` elements | to move them | [`Plan`]'s `copy`, `assign`, `fill`, `grad` and so on |
+//! | a plan and `Clone` elements | to clone them, or their positions | [`copy_cloned`], [`offsets`], [`runs`] |
+//! | a plan and bytes | to move them | `copy_bytes`, `assign_bytes`, `fill_bytes`, `grad_bytes` and so on |
+//! | a plan and another slice | one plan for both | [`then`] |
+//! | two plans over one buffer | whether they share an element | [`overlaps`], [`disjoint`] |
+//! | a position of the input | its place in the result | [`inverse`] |
+//! | an array stored in chunks | the chunks that a slice touches | [`chunks`], [`chunks_of_lengths`] |
+//! | a slice | another system's encoding of it | [`masks`], [`to_axes`] and [back](AxesForm::to_spec), `Display` |
 //! | text with mistakes | all of them, with their positions | [`syntax::parse_text`] |
+//!
+//! [`from_masks`]: SpecBuf::from_masks
+//! [`from_axes`]: SpecBuf::from_axes
+//! [`from_onnx`]: SpecBuf::from_onnx
+//! [`builder`]: SpecBuf::builder
+//! [`plan`]: Spec::plan
+//! [`plan_strided`]: Spec::plan_strided
+//! [`byte_strides`]: Plan::byte_strides
+//! [`plan_strided_at`]: Spec::plan_strided_at
+//! [`permute`]: Plan::permute
+//! [`broadcast_to`]: Plan::broadcast_to
+//! [`reshape`]: Plan::reshape
+//! [`plan_with`]: Spec::plan_with
+//! [`then_with`]: Plan::then_with
+//! [`infer_shape`]: Spec::infer_shape
+//! [`then`]: Plan::then
+//! [`overlaps`]: Plan::overlaps
+//! [`disjoint`]: Plan::disjoint
+//! [`inverse`]: Plan::inverse
+//! [`masks`]: Spec::masks
+//! [`to_axes`]: Spec::to_axes
+//! [`copy_cloned`]: Plan::copy_cloned
+//! [`offsets`]: Plan::offsets
+//! [`runs`]: Plan::runs
+//! [`chunks`]: Plan::chunks
+//! [`chunks_of_lengths`]: Plan::chunks_of_lengths
 //!
 //! # What it does not do
 //!

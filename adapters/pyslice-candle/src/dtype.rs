@@ -2,8 +2,8 @@
 
 use candle_core::{DType, Error};
 
-/// An expression for the elements of two storages of one type, whatever it is. Or one for the
-/// elements of a storage, and a function that makes a storage of that type.
+/// Evaluates an expression for every element type. It gets the elements of two storages of the same
+/// type; or those of one storage, and a function that makes a storage of its type.
 macro_rules! by_type {
     (@[$($t:ident)*] $op:expr, ($to:expr, $from:expr), ($a:ident, $b:ident) => $body:expr) => {
         match ($to, $from) {

@@ -71,7 +71,7 @@ pub trait PySlice {
     /// Indices, `None`, `...` and ranges of step 1 always make a view, which shares the tensor's
     /// storage. So does a step of 2 or more if no gradient is tracked ([`Tensor::track_op`]) and
     /// the axis has at most 2^24 positions. candle has no negative strides, so a negative step
-    /// makes a copy, in one pass over the elements, whatever the tensor's strides. So does a step
+    /// makes a copy, in one pass over the elements, for any strides of the tensor. So does a step
     /// where a gradient is tracked.
     ///
     /// Both have gradients. That of a copy is made in one pass too; that of a view is candle's own,

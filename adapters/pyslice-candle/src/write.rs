@@ -45,7 +45,7 @@ impl CustomOp2 for Scatter {
         _: &Tensor,
         dz: &Tensor,
     ) -> Result<(Option<Tensor>, Option<Tensor>)> {
-        // What was replaced had no say in the result.
+        // The result does not depend on the elements that were replaced.
         let zero = Tensor::zeros((), dz.dtype(), dz.device())?;
         let dx = dz.apply_op2(&zero, Scatter(self.0.clone()))?;
         let taken = dz.apply_op1(Take(self.0.clone()))?;

@@ -53,7 +53,7 @@ impl Shards {
         }))
     }
 
-    /// Reads the index of a shard; `None` if there is no such shard.
+    /// Reads the index of a shard; `None` if the shard does not exist.
     pub(crate) fn index(
         &self,
         shard: Arc<dyn BytesPartialDecoderTraits>,

@@ -187,7 +187,7 @@ async fn accept(listener: std::net::TcpListener, service: S3Service, state: Arc<
         let connection = hyper::server::conn::http1::Builder::new()
             .serve_connection(TokioIo::new(socket), answers);
         tokio::spawn(async move {
-            // A client that goes away is no concern of the server.
+            // It is not an error of the server if a client closes its connection.
             let _ = connection.await;
         });
     }
