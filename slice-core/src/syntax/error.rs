@@ -1,6 +1,6 @@
 //! Every syntax mistake, one row each: its message, and what to write instead.
 
-use super::{advice, python_advice, ranges};
+use super::{advice, pieces, python_advice, ranges};
 use core::fmt::{self, Write};
 
 /// What to write instead of the mistaken tokens.
@@ -264,7 +264,7 @@ syntax_errors! {
 impl SyntaxError {
     /// Writes what is wrong with `tokens`, the text of the mistaken tokens.
     pub(crate) fn message(self, out: &mut dyn Write, tokens: &str) -> fmt::Result {
-        match self.row().0.split_once("{}") {
+        match pieces::halves(self.row().0, "{}") {
             Some((before, after)) => write!(out, "{before}{tokens}{after}"),
             None => out.write_str(self.row().0),
         }

@@ -4,6 +4,7 @@ use super::error::SyntaxError;
 use super::token::Span;
 use crate::error::SliceError;
 use alloc::string::{String, ToString};
+use alloc::vec::Vec;
 
 /// A mistake in a slice and where it stands.
 ///
@@ -31,6 +32,13 @@ impl Mistake {
 
     pub(super) const fn rule(error: SliceError, span: Span) -> Self {
         Self { cause: Cause::Rule(error), span, in_text: false }
+    }
+
+    /// Adds it to the mistakes, which are in the order in which they stand.
+    pub(super) fn put(self, mistakes: &mut Vec<Self>) {
+        let place = |mistake: &Self| (mistake.span.first, mistake.span.last);
+        let at = mistakes.partition_point(|mistake| place(mistake) <= place(&self));
+        mistakes.insert(at, self);
     }
 
     /// The mistake of syntax, if it is one; otherwise a rule is broken that every slice obeys.

@@ -35,7 +35,6 @@ pub fn parse(tokens: &[Token<'_>], literals_only: bool) -> Result<Items, Vec<Mis
     match read {
         Some(items) if mistakes.is_empty() => Ok(items),
         _ => {
-            mistakes.sort_by_key(|m| (m.span.first, m.span.last));
             mistakes.iter_mut().for_each(|m| m.in_text = literals_only);
             Err(mistakes)
         }
@@ -52,7 +51,7 @@ struct Parser<'t, 'a> {
 impl Parser<'_, '_> {
     /// Records a mistake.
     fn note<T>(&mut self, mistake: Mistake) -> Option<T> {
-        self.mistakes.push(mistake);
+        mistake.put(&mut self.mistakes);
         None
     }
 
@@ -182,7 +181,7 @@ impl Parser<'_, '_> {
     fn rules(&mut self, items: &[(Option<Item>, Span)]) {
         if let Some(&(_, last)) = items.last().filter(|_| items.len() > MAX_ENTRIES) {
             let error = SliceError::TooLong { entries: items.len() };
-            self.mistakes.push(Mistake::rule(error, items[MAX_ENTRIES].1.to(last)));
+            self.note::<()>(Mistake::rule(error, items[MAX_ENTRIES].1.to(last)));
         }
         let mut masks = Masks::default();
         for (at, &(item, span)) in items.iter().take(MAX_ENTRIES).enumerate() {
@@ -196,7 +195,7 @@ impl Parser<'_, '_> {
                         }
                         _ => span,
                     };
-                    self.mistakes.push(Mistake::rule(error, span));
+                    self.note::<()>(Mistake::rule(error, span));
                 }
             }
         }

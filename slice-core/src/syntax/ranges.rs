@@ -1,7 +1,7 @@
 //! What to write for the ranges of other languages, and for lists of positions: `a..b`, ndarray's
 //! `a..b;c`, Python's `slice(a, b)`, `[0, 2]`.
 
-use super::int;
+use super::{int, pieces};
 use core::fmt::{self, Write};
 
 /// Parts of an array that are far apart cannot be one slice.
@@ -13,17 +13,16 @@ pub(super) const ONE_BY_ONE: &str =
 pub(super) fn rust_range(f: &mut dyn Write, t: &str) -> fmt::Result {
     // `(0..5)`, `i in 0..5`
     let t = unwrapped(t);
-    let t = t.split_once(" in ").map_or(t, |(_, range)| range);
+    let t = pieces::halves(t, " in ").map_or(t, |(_, range)| range);
     let (range, step) =
         t.split_once(';').map_or((t, ""), |(range, step)| (range.trim(), step.trim()));
-    let Some((start, stop)) = range.split_once("..") else {
+    let Some((start, stop)) = pieces::trimmed_halves(range, "..") else {
         return write!(f, "write `start:stop:step`");
     };
-    let (start, stop) = (start.trim(), stop.trim());
     let (stop, inclusive) =
         stop.strip_prefix('=').map_or((stop, false), |stop| (stop.trim(), true));
     let odd = |t: &str| t.starts_with(':') || t.ends_with(':');
-    if range.matches("..").count() != 1 || step.contains(';') || odd(start) || odd(stop) {
+    if pieces::has(stop, "..") || step.contains(';') || odd(start) || odd(stop) {
         return write!(f, "write `start:stop:step`");
     }
     let number = |t: &str| {
@@ -83,7 +82,7 @@ fn write_backwards(f: &mut dyn Write) -> fmt::Result {
 pub(super) fn slice_call(f: &mut dyn Write, t: &str) -> fmt::Result {
     let inside = between_brackets(t);
     let (mut parts, mut count) = ([""; 3], 0_usize);
-    for text in outer_split(inside.trim_end_matches([',', ' ']), ',') {
+    for text in outer_split(pieces::without_commas(inside), ',') {
         if let Some(part) = parts.get_mut(count) {
             *part = text.trim();
         }
@@ -109,7 +108,7 @@ struct Bound<'t>(&'t str);
 
 impl fmt::Display for Bound<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.0.contains("::") { write!(f, "({})", self.0) } else { f.write_str(self.0) }
+        if pieces::has(self.0, "::") { write!(f, "({})", self.0) } else { f.write_str(self.0) }
     }
 }
 
@@ -144,7 +143,7 @@ fn unwrapped(t: &str) -> &str {
 /// `[0, 2]`: positions that one slice may take.
 pub(super) fn list(f: &mut dyn Write, t: &str) -> fmt::Result {
     let inside = between_brackets(t);
-    if int::value(inside.trim_start_matches(['-', '+', ' ']), false).is_some() {
+    if int::value(pieces::without_signs(inside), false).is_some() {
         return write!(
             f,
             "write `{inside}` for the element, or `{inside}:{}` to keep the axis",

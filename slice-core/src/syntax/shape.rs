@@ -231,8 +231,7 @@ fn fit(
             _ => None,
         };
         let Some(i) = blamed else {
-            mistakes.push(Mistake::rule(error, shape));
-            break;
+            return Mistake::rule(error, shape).put(mistakes);
         };
         let (mut at, mut rest) = (items[i].1, Entry::FULL);
         if let SliceError::BoundOutOfRange { bound, .. } = error
@@ -245,8 +244,7 @@ fn fit(
             at = operand.span().unwrap_or(at);
             rest = Entry::Range { start: left.0, stop: left.1, step };
         }
-        mistakes.push(Mistake::rule(error, at));
+        Mistake::rule(error, at).put(mistakes);
         entries[i] = rest;
     }
-    mistakes.sort_by_key(|m| m.span.first);
 }

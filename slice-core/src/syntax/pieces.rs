@@ -1,0 +1,37 @@
+//! Pieces of the text of mistaken tokens.
+//!
+//! Each is looked for in one way, because the compiler makes a copy of the standard library's
+//! search for every type of pattern.
+
+/// The text before and after the first place of `at`.
+pub(super) fn halves<'t>(t: &'t str, at: &str) -> Option<(&'t str, &'t str)> {
+    for (i, _) in t.char_indices() {
+        if let Some(after) = t[i..].strip_prefix(at) {
+            return Some((&t[..i], after));
+        }
+    }
+    None
+}
+
+/// The same without the spaces around each.
+pub(super) fn trimmed_halves<'t>(t: &'t str, at: &str) -> Option<(&'t str, &'t str)> {
+    let (before, after) = halves(t, at)?;
+    Some((before.trim(), after.trim()))
+}
+
+/// Whether it contains `part`.
+pub(super) fn has(t: &str, part: &str) -> bool {
+    halves(t, part).is_some()
+}
+
+/// The text after the signs at its beginning.
+pub(super) fn without_signs(t: &str) -> &str {
+    const SIGNS: &[char] = &['-', '+', ' '];
+    t.trim_start_matches(SIGNS)
+}
+
+/// The text before the commas at its end.
+pub(super) fn without_commas(t: &str) -> &str {
+    const COMMAS: &[char] = &[',', ' '];
+    t.trim_end_matches(COMMAS)
+}
