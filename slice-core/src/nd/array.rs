@@ -29,6 +29,7 @@ impl<S: RawData, D: Dimension> PySlice for ArrayBase<S, D> {
         self
     }
 
+    #[inline(always)]
     fn try_pyslice_move<I: SliceOf<D>>(self, spec: I) -> Result<ArrayBase<S, I::Out>, SliceError> {
         info::moved(self, &spec)
     }
@@ -85,19 +86,23 @@ pub(super) fn assign<A: Clone, D: Dimension, I: SliceOf<D>, E: Dimension>(
     })
 }
 
+#[inline]
 pub(super) fn fill<A: Clone, D: Dimension, I: SliceOf<D>>(
     array: &mut ArrayRef<A, D>,
     spec: &I,
     value: A,
 ) -> Result<(), SliceError> {
-    view::sliced(array, spec, |target: Sliced<'_, &mut ArrayRef<A, D>>| {
-        // ndarray's loop is hard to beat while there is one value for a few cache lines.
-        if let Some(plain) = Plain::worth_it(target.lines().len / 4) {
+    let mut target = view::view_mut(array, spec)?;
+    // ndarray's loop is hard to beat while there is one value for a few cache lines.
+    match Plain::worth_it(target.len() / 4) {
+        // It is planned twice, so that the plan of a small slice stays in registers.
+        Some(plain) => view::sliced(array, spec, |target: Sliced<'_, &mut ArrayRef<A, D>>| {
             plain.fill(target, &value);
-            return Ok(());
+            Ok(())
+        }),
+        None => {
+            target.fill(value);
+            Ok(())
         }
-        let mut target: ArrayViewMut<'_, A, I::Out> = view::view_mut_of(target)?;
-        target.fill(value);
-        Ok(())
-    })
+    }
 }

@@ -104,7 +104,7 @@ fn each_elem(
 }
 
 /// `array[spec]`, keeping the storage.
-#[inline]
+#[inline(always)]
 pub(super) fn moved<S: RawData, D: Dimension, I: SliceOf<D>>(
     array: ArrayBase<S, D>,
     spec: &I,
@@ -138,6 +138,7 @@ pub(super) fn moved<S: RawData, D: Dimension, I: SliceOf<D>>(
     as_known!(0 Ix0, 1 Ix1, 2 Ix2, 3 Ix3, 4 Ix4, 5 Ix5, 6 Ix6)
 }
 
+#[inline(always)]
 fn elem(range: StepRange) -> Result<SliceInfoElem, SliceError> {
     let isize = |v: i64| {
         let what = "a bound or step beyond isize, which is what ndarray's slices hold";

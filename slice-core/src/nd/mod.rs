@@ -310,6 +310,7 @@ pub trait PySlice {
     /// assert_eq!(last(x.view()), array![3, 4, 5]);
     /// assert_eq!(x.pyslice_move(s![:, ::2]), array![[0, 2], [3, 5]]);
     /// ```
+    #[inline]
     #[track_caller]
     fn pyslice_move<I: SliceOf<Self::Dim>>(self, spec: I) -> Self::Moved<I::Out>
     where
@@ -392,6 +393,7 @@ pub trait PySlice {
     /// x.pyslice_fill(s![..., -1], 0); // x[..., -1] = 0
     /// assert_eq!(x, array![[0, 1, 0], [3, 4, 0]]);
     /// ```
+    #[inline]
     #[track_caller]
     fn pyslice_fill<I: SliceOf<Self::Dim>>(&mut self, spec: I, value: Self::Elem)
     where
