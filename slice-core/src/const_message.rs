@@ -1,115 +1,131 @@
 //! Messages that can also be made in constant evaluation.
 //!
-//! `Display` cannot run there, but `plan!` on a constant shape has to say the same. So these
-//! messages are lists of pieces, which both join.
+//! `Display` cannot run there, but `plan!` on a constant shape has to say the same. So a message is
+//! a text with blanks and the values for them, which both put together.
 
 use core::fmt;
 
+/// What stands in a blank.
 #[derive(Clone, Copy)]
-enum Piece {
+pub(crate) enum Value {
     Text(&'static str),
+    Count(usize),
     Number(i128),
 }
 
-/// A sentence in pieces.
+/// A text with blanks, which are written `{}`, and a value for each of them.
 #[derive(Clone, Copy)]
 pub(crate) struct Sentence {
-    pieces: [Piece; Self::MOST],
-    len: usize,
+    text: &'static str,
+    values: [Value; Self::MOST],
 }
 
 impl Sentence {
-    const MOST: usize = 20;
-    pub(crate) const fn new() -> Self {
-        Self { pieces: [Piece::Text(""); Self::MOST], len: 0 }
-    }
+    const MOST: usize = 9;
 
-    #[expect(
-        clippy::arithmetic_side_effects,
-        clippy::indexing_slicing,
-        reason = "len was just compared with the number of places"
-    )]
-    const fn piece(mut self, piece: Piece) -> Self {
-        if self.len < Self::MOST {
-            self.pieces[self.len] = piece;
-            self.len += 1;
+    #[expect(clippy::indexing_slicing, reason = "`i` was just compared with both lengths")]
+    pub(crate) const fn new(text: &'static str, given: &[Value]) -> Self {
+        let mut values = [Value::Text(""); Self::MOST];
+        let mut i = 0_usize;
+        while i < given.len() && i < Self::MOST {
+            values[i] = given[i];
+            i = i.wrapping_add(1);
         }
-        self
+        Self { text, values }
     }
+}
 
-    pub(crate) const fn text(self, text: &'static str) -> Self {
-        self.piece(Piece::Text(text))
-    }
-
-    pub(crate) const fn number(self, number: i128) -> Self {
-        self.piece(Piece::Number(number))
+impl fmt::Display for Sentence {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut text = self.text;
+        for value in &self.values {
+            let Some((before, after)) = text.split_once("{}") else { break };
+            f.write_str(before)?;
+            match value {
+                Value::Text(text) => f.write_str(text)?,
+                Value::Count(count) => write!(f, "{count}")?,
+                Value::Number(number) => write!(f, "{number}")?,
+            }
+            text = after;
+        }
+        f.write_str(text)
     }
 }
 
 /// The error of `plan!` for a shape that is a constant of the program.
 #[cfg(feature = "toolkit")]
 impl Sentence {
-    /// Longer than any sentence above with numbers of 20 digits.
-    const BYTES: usize = 400;
-
     /// Stops constant evaluation with this sentence.
     #[track_caller]
-    #[expect(
-        clippy::arithmetic_side_effects,
-        clippy::indexing_slicing,
-        reason = "each index was compared with the length, or counts the digits of an i128, which \
-                  are 39 and a sign; the compiler runs this, and would say so"
-    )]
     pub(crate) const fn panic(self) -> ! {
-        let (mut bytes, mut len) = ([0; Self::BYTES], 0);
-        let mut i = 0;
-        while i < self.len {
-            match self.pieces[i] {
-                Piece::Text(text) => {
-                    let mut rest = text.as_bytes();
-                    while let Some((&byte, tail)) = rest.split_first() {
-                        if len < Self::BYTES {
-                            bytes[len] = byte;
-                            len += 1;
-                        }
-                        rest = tail;
-                    }
+        let mut line = Line { bytes: [0; Line::MOST], len: 0 };
+        let (mut text, mut values) = (self.text.as_bytes(), self.values.as_slice());
+        while let [byte, rest @ ..] = text {
+            text = rest;
+            match (text, values) {
+                ([b'}', rest @ ..], [value, others @ ..]) if *byte == b'{' => {
+                    line.value(*value);
+                    (text, values) = (rest, others);
                 }
-                Piece::Number(number) => {
-                    // The digits are found from the last to the first, then reversed.
-                    let (mut digits, mut count, mut rest) = ([0; 40], 0, number.unsigned_abs());
-                    while count == 0 || rest > 0 {
-                        digits[count] = b'0' + (rest % 10) as u8;
-                        count += 1;
-                        rest /= 10;
-                    }
-                    if number < 0 {
-                        digits[count] = b'-';
-                        count += 1;
-                    }
-                    while count > 0 {
-                        count -= 1;
-                        if len < Self::BYTES {
-                            bytes[len] = digits[count];
-                            len += 1;
-                        }
-                    }
-                }
+                _ => line.byte(*byte),
             }
-            i += 1;
         }
-        match core::str::from_utf8(bytes.split_at(len).0) {
+        match core::str::from_utf8(line.bytes.split_at(line.len).0) {
             Ok(text) => panic!("{}", text),
             Err(_) => panic!("the slice does not fit the shape"),
         }
     }
 }
 
-impl fmt::Display for Sentence {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.pieces.iter().take(self.len).try_for_each(|piece| match piece {
-            Piece::Text(text) => f.write_str(text),
-            Piece::Number(number) => write!(f, "{number}"),
-        })
+/// A line that is written in constant evaluation.
+#[cfg(feature = "toolkit")]
+struct Line {
+    bytes: [u8; Self::MOST],
+    len: usize,
+}
+
+#[cfg(feature = "toolkit")]
+impl Line {
+    /// Longer than any sentence with numbers of 20 digits.
+    const MOST: usize = 400;
+
+    #[expect(
+        clippy::arithmetic_side_effects,
+        clippy::indexing_slicing,
+        reason = "`len` was just compared with the number of places"
+    )]
+    const fn byte(&mut self, byte: u8) {
+        if self.len < Self::MOST {
+            self.bytes[self.len] = byte;
+            self.len += 1;
+        }
+    }
+
+    const fn value(&mut self, value: Value) {
+        match value {
+            Value::Text(text) => {
+                let mut text = text.as_bytes();
+                while let [byte, rest @ ..] = text {
+                    self.byte(*byte);
+                    text = rest;
+                }
+            }
+            Value::Count(count) => self.digits(count as u128),
+            Value::Number(number) => {
+                if number < 0 {
+                    self.byte(b'-');
+                }
+                self.digits(number.unsigned_abs());
+            }
+        }
+    }
+
+    /// Writes a number, the digits before the last one first.
+    #[expect(clippy::arithmetic_side_effects, reason = "a digit is below 10")]
+    const fn digits(&mut self, number: u128) {
+        if number >= 10 {
+            self.digits(number / 10);
+        }
+        self.byte(b'0' + (number % 10) as u8);
     }
 }

@@ -34,9 +34,11 @@ impl Lengths {
     #[inline]
     pub fn new(shape: &[usize]) -> Lengths {
         let mut last = [0; Self::MOST];
-        let from = shape.len().saturating_sub(Self::MOST);
-        for (to, &n) in last.iter_mut().zip(shape.get(from..).unwrap_or(&[])) {
-            *to = u32::try_from(n).unwrap_or(u32::MAX);
+        let mut rest = shape.get(shape.len().saturating_sub(Self::MOST)..).unwrap_or(shape);
+        for to in &mut last {
+            let [n, after @ ..] = rest else { break };
+            *to = u32::try_from(*n).unwrap_or(u32::MAX);
+            rest = after;
         }
         Lengths { last, rank: u8::try_from(shape.len()).unwrap_or(u8::MAX) }
     }
@@ -47,13 +49,10 @@ impl fmt::Display for Lengths {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let rank = usize::from(self.rank);
         f.write_str(if rank > Self::MOST { "(…, " } else { "(" })?;
-        for (i, &n) in self.last.iter().take(rank).enumerate() {
-            write!(
-                f,
-                "{}{n}{}",
-                if i > 0 { ", " } else { "" },
-                if n == u32::MAX { "+" } else { "" }
-            )?;
+        let mut comma = "";
+        for &n in self.last.iter().take(rank) {
+            write!(f, "{comma}{n}{}", if n == u32::MAX { "+" } else { "" })?;
+            comma = ", ";
         }
         f.write_str(if rank == 1 { ",)" } else { ")" })
     }

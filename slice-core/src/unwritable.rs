@@ -1,6 +1,7 @@
 //! Why another system's operator cannot express a slice.
 
-use core::fmt;
+use crate::const_message::Sentence;
+use crate::const_message::Value::{Count, Number, Text};
 
 /// Why another system's operator cannot express what a slice does on an axis:
 /// [`SliceError::Unwritable`](crate::SliceError::Unwritable).
@@ -22,47 +23,39 @@ pub enum Unwritable {
 }
 
 impl Unwritable {
-    #[inline]
-    pub(crate) fn fmt(
-        self,
-        f: &mut fmt::Formatter<'_>,
-        operator: &str,
-        axis: usize,
-    ) -> fmt::Result {
+    pub(crate) const fn sentence(self, operator: &'static str, axis: usize) -> Sentence {
         match self {
-            Unwritable::Step(step) => {
-                write!(f, "step {step} on axis {axis} is not supported by {operator}; ")?;
-                f.write_str(if step < 0 {
-                    "take the positions in ascending order, and reverse the axis with a second \
-                     operator"
+            Self::Step(step) => Sentence::new(
+                if step < 0 {
+                    "step {} on axis {} is not supported by {}; take the positions in ascending \
+                     order, and reverse the axis with a second operator"
                 } else {
-                    "use an operator that has steps"
-                })
-            }
-            Unwritable::Empty => write!(
-                f,
-                "the slice takes nothing from axis {axis}, which {operator} cannot express; make \
-                 the empty result without it"
+                    "step {} on axis {} is not supported by {}; use an operator that has steps"
+                },
+                &[Number(step as i128), Count(axis), Text(operator)],
             ),
-            Unwritable::Number(number) => write!(
-                f,
-                "{number} on axis {axis} does not fit in the numbers of {operator}; use an \
-                 operator with 64-bit numbers"
+            Self::Empty => Sentence::new(
+                "the slice takes nothing from axis {}, which {} cannot express; make the empty \
+                 result without it",
+                &[Count(axis), Text(operator)],
             ),
-            Unwritable::Rank(rank) => write!(
-                f,
-                "an array with {rank} axes is not supported by {operator}; reshape it in another \
-                 operator"
+            Self::Number(number) => Sentence::new(
+                "{} on axis {} does not fit in the numbers of {}; use an operator with 64-bit \
+                 numbers",
+                &[Number(number as i128), Count(axis), Text(operator)],
             ),
-            Unwritable::NewAxis => write!(
-                f,
-                "axis {axis} of the result is new, but {operator} cannot add axes; add it with a \
-                 second operator"
+            Self::Rank(rank) => Sentence::new(
+                "an array with {} axes is not supported by {}; reshape it in another operator",
+                &[Count(rank), Text(operator)],
             ),
-            Unwritable::DroppedAxis => write!(
-                f,
-                "the slice drops axis {axis}, but {operator} keeps every axis; drop it with a \
-                 second operator"
+            Self::NewAxis => Sentence::new(
+                "axis {} of the result is new, but {} cannot add axes; add it with a second \
+                 operator",
+                &[Count(axis), Text(operator)],
+            ),
+            Self::DroppedAxis => Sentence::new(
+                "the slice drops axis {}, but {} keeps every axis; drop it with a second operator",
+                &[Count(axis), Text(operator)],
             ),
         }
     }

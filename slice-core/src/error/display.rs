@@ -2,98 +2,13 @@
 
 use super::{Buffer, SliceError};
 use crate::const_message::Sentence;
+use crate::const_message::Value::{Count, Number, Text};
 use core::fmt;
 
 impl fmt::Display for SliceError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        use SliceError::*;
         match *self {
-            ZeroStep { .. }
-            | IndexOutOfRange { .. }
-            | BoundOutOfRange { .. }
-            | TooManyEntries { .. }
-            | ShapeTooLarge
-            | RankTooHigh { .. }
-            | RankMismatch { .. } => match self.sentence() {
-                Some(sentence) => sentence.fmt(f),
-                None => Ok(()),
-            },
-            WindowOutOfRange { start, stop, axis, len } => write!(
-                f,
-                "positions {start}..{stop} are outside axis {axis} of length {len}; this operator \
-                 does not clamp, so start at 0 or later and stop at {len} or earlier"
-            ),
-            StepTooSmall { step, entry } => write!(
-                f,
-                "step {step} on entry {entry} is below 1, which this operator does not support; \
-                 reverse the axis with a second operator"
-            ),
-            TooLong { entries } => {
-                write!(
-                    f,
-                    "the slice has {entries} entries, but the masks hold at most 31; slice in two \
-                     steps"
-                )
-            }
-            SecondEllipsis { entry } => {
-                write!(
-                    f,
-                    "entry {entry} is a second `...`; keep the first and write `:` for each axis \
-                     here"
-                )
-            }
-            LengthMismatch { what, found, expected } => {
-                write!(
-                    f,
-                    "`{what}` has {found} values, but the first vector has {expected}; give one \
-                     value for each entry"
-                )
-            }
-            ShrinkStride { entry, axis } => {
-                write!(
-                    f,
-                    "entry {entry} drops axis {axis} with a negative stride; use a stride of 1 \
-                     where the shrink bit is set"
-                )
-            }
-            AxisOutOfRange { axis, rank } => {
-                write!(f, "axis {axis} is outside an array of rank {rank}")?;
-                match rank {
-                    0 => write!(f, "; it has no axes, so give none"),
-                    1 => write!(f, "; use 0 or -1"),
-                    _ => write!(f, "; use -{rank} to {}", rank.saturating_sub(1)),
-                }
-            }
-            RepeatedAxis { axis } => write!(f, "axis {axis} is given twice; give each axis once"),
-            DropLength { axis, len } => {
-                write!(
-                    f,
-                    "axis {axis} cannot be dropped, because it has length {len} after slicing; \
-                     take one position on it"
-                )
-            }
-            BytesTooLarge { elements, size } => write!(
-                f,
-                "{elements} elements of {size} bytes are more than isize::MAX ({}) bytes; use a \
-                 smaller shape",
-                isize::MAX
-            ),
-            BufferLength { buffer, expected, found } => {
-                write!(
-                    f,
-                    "the {buffer} buffer has length {found}, but the plan needs {expected}; "
-                )?;
-                f.write_str(match buffer {
-                    Buffer::Source | Buffer::Target => "pass the buffer the plan was made for",
-                    Buffer::Destination => "pass a buffer of that length",
-                    Buffer::Values => {
-                        "give one value for each element of the slice, or of the shape given with \
-                         them"
-                    }
-                    Buffer::Gradient => "give one value for each element of the slice",
-                })
-            }
-            Broadcast { axis_from_back, values, slice, values_shape, slice_shape } => {
+            Self::Broadcast { axis_from_back, values, slice, values_shape, slice_shape } => {
                 write!(
                     f,
                     "values of shape {values_shape} do not broadcast to shape {slice_shape}: axis \
@@ -102,180 +17,260 @@ impl fmt::Display for SliceError {
                 )?;
                 if slice == 1 { Ok(()) } else { f.write_str(" or 1") }
             }
-            ElementCount { expected, found } => {
-                write!(
-                    f,
-                    "the shape has {found} elements, but the slice has {expected}; give a shape \
-                     of {expected} elements"
-                )
-            }
-            DimOrder { axis, least, most } => write!(
-                f,
-                "axis {axis} has a minimum length of {least} and a maximum length of {most}; give \
-                 the smaller number first"
-            ),
-            AxesLeft { left } => write!(
-                f,
-                "the slice leaves {left} {}, but one element is asked for; give an index for each \
-                 axis",
-                if left == 1 { "axis" } else { "axes" }
-            ),
-            NeedsCopy => {
-                write!(
-                    f,
-                    "the slice cannot take this shape without a copy; copy it, and reshape the \
-                     copy"
-                )
-            }
-            BeforeBuffer { first, below } => write!(
-                f,
-                "element [0, 0, …] is at position {first}, but negative strides reach {below} \
-                 elements below it; give its position in the buffer, {below} or more"
-            ),
-            Repeats => write!(
-                f,
-                "the slice reads some elements more than once, so its gradient is a sum; use \
-                 `add_assign` on zeros"
-            ),
-            ZeroElementSize => {
-                write!(f, "the element size is 0 bytes; give the size of one element")
-            }
-            OutOfMemory { bytes } => {
-                write!(
-                    f,
-                    "not enough memory for a result of {bytes} bytes; take a smaller slice, or \
-                     copy into a buffer of your own"
-                )
-            }
-            Overlap { first, second } => {
-                write!(
-                    f,
-                    "slices {first} and {second} share elements; take slices that do not overlap"
-                )
-            }
-            Syntax { first, error, ref snippet, .. } => {
+            Self::Syntax { first, error, ref snippet, .. } => {
                 error.message(f, snippet.as_str())?;
                 write!(f, " (at byte {first}); ")?;
                 error.help(f, snippet.as_str(), true)
             }
-            DifferentBuffers { first, second } => write!(
-                f,
-                "one plan is for {first} elements and the other for {second}, so they cannot \
-                 share a buffer; make both plans for the same array"
-            ),
-            NeedsContiguous { what } => write!(
-                f,
-                "{what} needs a slice of a C-contiguous array, but this plan was made with \
-                 strides, permuted, broadcast or reshaped; use `plan` and `then`"
-            ),
-            ChunkLength { axis } => {
-                write!(
-                    f,
-                    "chunks have length 0 on axis {axis}; give each axis a length of 1 or more"
-                )
-            }
-            ChunkLengths { axis, sum, len } => write!(
-                f,
-                "the lengths of the chunks on axis {axis} sum to {sum}, but the axis has length \
-                 {len}; give lengths that sum to {len}"
-            ),
-            WorkLimit => write!(
-                f,
-                "it would take too long to find out whether elements are shared; slice arrays \
-                 whose strides nest, or copy one slice first"
-            ),
-            Unwritable { operator, axis, why } => why.fmt(f, operator, axis),
-            NotRepresentable { what } => write!(f, "not representable: {what}"),
+            _ => self.sentence().map_or(Ok(()), |sentence| sentence.fmt(f)),
         }
     }
 }
 
 impl SliceError {
-    /// The sentence for an error that a slice can have on a shape, for constant evaluation; none
-    /// for others.
+    /// The message, which constant evaluation can make too; none where it shows more than texts and
+    /// numbers.
     #[expect(clippy::arithmetic_side_effects, reason = "a usize in i128")]
     pub(crate) const fn sentence(self) -> Option<Sentence> {
-        let s = Sentence::new();
         Some(match self {
-            Self::ZeroStep { entry } => s
-                .text("step is 0 on entry ")
-                .number(entry as i128)
-                .text("; a step must be 1 or more, or -1 or less"),
+            Self::ZeroStep { entry } => Sentence::new(
+                "step is 0 on entry {}; a step must be 1 or more, or -1 or less",
+                &[Count(entry)],
+            ),
             Self::IndexOutOfRange { index, axis, len } => {
                 // A value of a wider type saturates on its way here.
-                let s = s.text("index ").number(index as i128).text(match index {
-                    i64::MAX => " or more is outside axis ",
-                    i64::MIN => " or less is outside axis ",
-                    _ => " is outside axis ",
-                });
-                let s = s.number(axis as i128);
-                let s = s.text(" of length ").number(len as i128);
-                match len {
-                    0 => s.text("; the axis is empty and has no valid index"),
-                    1 => s.text("; use 0 or -1, or a range, which is clamped"),
-                    _ => s
-                        .text("; use ")
-                        .number(-(len as i128))
-                        .text(" to ")
-                        .number(len as i128 - 1)
-                        .text(", or a range, which is clamped"),
-                }
-            }
-            Self::BoundOutOfRange { bound, axis, len } => {
-                let s = s.text("bound ").number(bound as i128).text(" is outside axis ");
-                let s = s.number(axis as i128).text(" of length ").number(len as i128);
-                let n = len as i128;
-                let s = if len == 0 {
-                    s.text("; the axis is empty, so use 0")
-                } else {
-                    let s = s.text("; use ").number(-n).text(" to ").number(n);
-                    let s = s.text(" (under a negative step, ").number(-n).text(" to ");
-                    let s = s.number(n - 1).text(" as a start and ").number(-n - 1).text(" to ");
-                    s.number(n - 1).text(" as a stop)")
+                let beyond = match index {
+                    i64::MAX => " or more",
+                    i64::MIN => " or less",
+                    _ => "",
                 };
-                s.text(", leave the bound out, or slice without strict bounds, which clamps it")
+                let text = match len {
+                    0 => {
+                        "index {}{} is outside axis {} of length {}; the axis is empty and has no \
+                         valid index"
+                    }
+                    1 => {
+                        "index {}{} is outside axis {} of length {}; use 0 or -1, or a range, which \
+                         is clamped"
+                    }
+                    _ => {
+                        "index {}{} is outside axis {} of length {}; use {} to {}, or a range, \
+                         which is clamped"
+                    }
+                };
+                let n = len as i128;
+                Sentence::new(
+                    text,
+                    &[
+                        Number(index as i128),
+                        Text(beyond),
+                        Count(axis),
+                        Count(len),
+                        Number(-n),
+                        Number(n - 1),
+                    ],
+                )
             }
+            Self::BoundOutOfRange { bound, axis, len: 0 } => Sentence::new(
+                "bound {} is outside axis {} of length 0; the axis is empty, so use 0, leave the \
+                 bound out, or slice without strict bounds, which clamps it",
+                &[Number(bound as i128), Count(axis)],
+            ),
+            Self::BoundOutOfRange { bound, axis, len } => {
+                let n = len as i128;
+                Sentence::new(
+                    "bound {} is outside axis {} of length {}; use {} to {} (under a negative step, \
+                     {} to {} as a start and {} to {} as a stop), leave the bound out, or slice \
+                     without strict bounds, which clamps it",
+                    &[
+                        Number(bound as i128),
+                        Count(axis),
+                        Count(len),
+                        Number(-n),
+                        Count(len),
+                        Number(-n),
+                        Number(n - 1),
+                        Number(-n - 1),
+                        Number(n - 1),
+                    ],
+                )
+            }
+            Self::WindowOutOfRange { start, stop, axis, len } => Sentence::new(
+                "positions {}..{} are outside axis {} of length {}; this operator does not clamp, \
+                 so start at 0 or later and stop at {} or earlier",
+                &[Number(start as i128), Number(stop as i128), Count(axis), Count(len), Count(len)],
+            ),
+            Self::StepTooSmall { step, entry } => Sentence::new(
+                "step {} on entry {} is below 1, which this operator does not support; reverse the \
+                 axis with a second operator",
+                &[Number(step as i128), Count(entry)],
+            ),
             Self::TooManyEntries { takes, rank } => {
                 let more = takes.saturating_sub(rank);
-                s.text("the slice needs ")
-                    .number(takes as i128)
-                    .text(if takes == 1 { " axis" } else { " axes" })
-                    .text(", but the array has ")
-                    .number(rank as i128)
-                    .text("; remove ")
-                    .number(more as i128)
-                    .text(if more == 1 { " entry" } else { " entries" })
-                    .text(", or insert axes with `None` in a slice before this one")
+                Sentence::new(
+                    "the slice needs {} {}, but the array has {}; remove {} {}, or insert axes with \
+                     `None` in a slice before this one",
+                    &[
+                        Count(takes),
+                        Text(if takes == 1 { "axis" } else { "axes" }),
+                        Count(rank),
+                        Count(more),
+                        Text(if more == 1 { "entry" } else { "entries" }),
+                    ],
+                )
             }
-            Self::ShapeTooLarge => s
-                .text("the shape has more elements than isize::MAX (")
-                .number(isize::MAX as i128)
-                .text("); use a smaller shape"),
-            Self::RankTooHigh { rank, limit } => s
-                .text("the number of axes is ")
-                .number(rank as i128)
-                .text(", but a plan holds at most ")
-                .number(limit as i128)
-                .text("; merge some before slicing"),
-            Self::RankMismatch { expected, found } => s
-                .text("the number of axes is ")
-                .number(found as i128)
-                .text(", but it must be ")
-                .number(expected as i128)
-                .text("; give one value for each axis"),
-            _ => return None,
+            Self::TooLong { entries } => Sentence::new(
+                "the slice has {} entries, but the masks hold at most 31; slice in two steps",
+                &[Count(entries)],
+            ),
+            Self::SecondEllipsis { entry } => Sentence::new(
+                "entry {} is a second `...`; keep the first and write `:` for each axis here",
+                &[Count(entry)],
+            ),
+            Self::LengthMismatch { what, found, expected } => Sentence::new(
+                "`{}` has {} values, but the first vector has {}; give one value for each entry",
+                &[Text(what), Count(found), Count(expected)],
+            ),
+            Self::ShrinkStride { entry, axis } => Sentence::new(
+                "entry {} drops axis {} with a negative stride; use a stride of 1 where the shrink \
+                 bit is set",
+                &[Count(entry), Count(axis)],
+            ),
+            Self::AxisOutOfRange { axis, rank } => Sentence::new(
+                match rank {
+                    0 => "axis {} is outside an array of rank {}; it has no axes, so give none",
+                    1 => "axis {} is outside an array of rank {}; use 0 or -1",
+                    _ => "axis {} is outside an array of rank {}; use -{} to {}",
+                },
+                &[Number(axis as i128), Count(rank), Count(rank), Count(rank.saturating_sub(1))],
+            ),
+            Self::RepeatedAxis { axis } => {
+                Sentence::new("axis {} is given twice; give each axis once", &[Count(axis)])
+            }
+            Self::DropLength { axis, len } => Sentence::new(
+                "axis {} cannot be dropped, because it has length {} after slicing; take one \
+                 position on it",
+                &[Count(axis), Count(len)],
+            ),
+            Self::ShapeTooLarge => Sentence::new(
+                "the shape has more elements than isize::MAX ({}); use a smaller shape",
+                &[Number(isize::MAX as i128)],
+            ),
+            Self::BytesTooLarge { elements, size } => Sentence::new(
+                "{} elements of {} bytes are more than isize::MAX ({}) bytes; use a smaller shape",
+                &[Count(elements), Count(size), Number(isize::MAX as i128)],
+            ),
+            Self::RankTooHigh { rank, limit } => Sentence::new(
+                "the number of axes is {}, but a plan holds at most {}; merge some before slicing",
+                &[Count(rank), Count(limit)],
+            ),
+            Self::RankMismatch { expected, found } => Sentence::new(
+                "the number of axes is {}, but it must be {}; give one value for each axis",
+                &[Count(found), Count(expected)],
+            ),
+            Self::BufferLength { buffer, expected, found } => Sentence::new(
+                "the {} buffer has length {}, but the plan needs {}; {}",
+                &[
+                    Text(buffer.name()),
+                    Count(found),
+                    Count(expected),
+                    Text(match buffer {
+                        Buffer::Source | Buffer::Target => "pass the buffer the plan was made for",
+                        Buffer::Destination => "pass a buffer of that length",
+                        Buffer::Values => {
+                            "give one value for each element of the slice, or of the shape given \
+                             with them"
+                        }
+                        Buffer::Gradient => "give one value for each element of the slice",
+                    }),
+                ],
+            ),
+            Self::ElementCount { expected, found } => Sentence::new(
+                "the shape has {} elements, but the slice has {}; give a shape of {} elements",
+                &[Count(found), Count(expected), Count(expected)],
+            ),
+            Self::DimOrder { axis, least, most } => Sentence::new(
+                "axis {} has a minimum length of {} and a maximum length of {}; give the smaller \
+                 number first",
+                &[Count(axis), Count(least), Count(most)],
+            ),
+            Self::AxesLeft { left } => Sentence::new(
+                "the slice leaves {} {}, but one element is asked for; give an index for each axis",
+                &[Count(left), Text(if left == 1 { "axis" } else { "axes" })],
+            ),
+            Self::NeedsCopy => Sentence::new(
+                "the slice cannot take this shape without a copy; copy it, and reshape the copy",
+                &[],
+            ),
+            Self::BeforeBuffer { first, below } => Sentence::new(
+                "element [0, 0, …] is at position {}, but negative strides reach {} elements below \
+                 it; give its position in the buffer, {} or more",
+                &[Count(first), Count(below), Count(below)],
+            ),
+            Self::Repeats => Sentence::new(
+                "the slice reads some elements more than once, so its gradient is a sum; use \
+                 `add_assign` on zeros",
+                &[],
+            ),
+            Self::ZeroElementSize => {
+                Sentence::new("the element size is 0 bytes; give the size of one element", &[])
+            }
+            Self::OutOfMemory { bytes } => Sentence::new(
+                "not enough memory for a result of {} bytes; take a smaller slice, or copy into a \
+                 buffer of your own",
+                &[Count(bytes)],
+            ),
+            Self::Overlap { first, second } => Sentence::new(
+                "slices {} and {} share elements; take slices that do not overlap",
+                &[Count(first), Count(second)],
+            ),
+            Self::DifferentBuffers { first, second } => Sentence::new(
+                "one plan is for {} elements and the other for {}, so they cannot share a buffer; \
+                 make both plans for the same array",
+                &[Count(first), Count(second)],
+            ),
+            Self::NeedsContiguous { what } => Sentence::new(
+                "{} needs a slice of a C-contiguous array, but this plan was made with strides, \
+                 permuted, broadcast or reshaped; use `plan` and `then`",
+                &[Text(what)],
+            ),
+            Self::ChunkLength { axis } => Sentence::new(
+                "chunks have length 0 on axis {}; give each axis a length of 1 or more",
+                &[Count(axis)],
+            ),
+            Self::ChunkLengths { axis, sum, len } => Sentence::new(
+                "the lengths of the chunks on axis {} sum to {}, but the axis has length {}; give \
+                 lengths that sum to {}",
+                &[Count(axis), Count(sum), Count(len), Count(len)],
+            ),
+            Self::WorkLimit => Sentence::new(
+                "it would take too long to find out whether elements are shared; slice arrays whose \
+                 strides nest, or copy one slice first",
+                &[],
+            ),
+            Self::Unwritable { operator, axis, why } => why.sentence(operator, axis),
+            Self::NotRepresentable { what } => {
+                Sentence::new("not representable: {}", &[Text(what)])
+            }
+            Self::Broadcast { .. } | Self::Syntax { .. } => return None,
         })
+    }
+}
+
+impl Buffer {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Source => "source",
+            Self::Destination => "destination",
+            Self::Target => "target",
+            Self::Values => "values",
+            Self::Gradient => "gradient",
+        }
     }
 }
 
 impl fmt::Display for Buffer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Buffer::Source => "source",
-            Buffer::Destination => "destination",
-            Buffer::Target => "target",
-            Buffer::Values => "values",
-            Buffer::Gradient => "gradient",
-        })
+        f.write_str(self.name())
     }
 }
