@@ -3,12 +3,12 @@
 //! `Display` cannot run there, but `plan!` on a constant shape has to say the same. So a message is
 //! a text with blanks and the values for them, which both put together.
 
-use core::fmt;
+use core::fmt::{self, Write};
 
 /// What stands in a blank.
 #[derive(Clone, Copy)]
-pub(crate) enum Value {
-    Text(&'static str),
+pub(crate) enum Value<'a> {
+    Text(&'a str),
     Count(usize),
     Number(i128),
 }
@@ -17,14 +17,14 @@ pub(crate) enum Value {
 #[derive(Clone, Copy)]
 pub(crate) struct Sentence {
     text: &'static str,
-    values: [Value; Self::MOST],
+    values: [Value<'static>; Self::MOST],
 }
 
 impl Sentence {
     const MOST: usize = 9;
 
     #[expect(clippy::indexing_slicing, reason = "`i` was just compared with both lengths")]
-    pub(crate) const fn new(text: &'static str, given: &[Value]) -> Self {
+    pub(crate) const fn new(text: &'static str, given: &[Value<'static>]) -> Self {
         let mut values = [Value::Text(""); Self::MOST];
         let mut i = 0_usize;
         while i < given.len() && i < Self::MOST {
@@ -37,19 +37,23 @@ impl Sentence {
 
 impl fmt::Display for Sentence {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut text = self.text;
-        for value in &self.values {
-            let Some((before, after)) = text.split_once("{}") else { break };
-            f.write_str(before)?;
-            match value {
-                Value::Text(text) => f.write_str(text)?,
-                Value::Count(count) => write!(f, "{count}")?,
-                Value::Number(number) => write!(f, "{number}")?,
-            }
-            text = after;
-        }
-        f.write_str(text)
+        fill(f, self.text, &self.values)
     }
+}
+
+/// Writes the text with these values in its blanks. Values without a blank are left out.
+pub(crate) fn fill(out: &mut dyn Write, mut text: &str, values: &[Value<'_>]) -> fmt::Result {
+    for value in values {
+        let Some((before, after)) = text.split_once('{') else { break };
+        out.write_str(before)?;
+        match value {
+            Value::Text(text) => out.write_str(text)?,
+            Value::Count(count) => write!(out, "{count}")?,
+            Value::Number(number) => write!(out, "{number}")?,
+        }
+        text = after.strip_prefix('}').unwrap_or(after);
+    }
+    out.write_str(text)
 }
 
 /// The error of `plan!` for a shape that is a constant of the program.
@@ -101,7 +105,7 @@ impl Line {
         }
     }
 
-    const fn value(&mut self, value: Value) {
+    const fn value(&mut self, value: Value<'_>) {
         match value {
             Value::Text(text) => {
                 let mut text = text.as_bytes();

@@ -1,6 +1,7 @@
 //! Every syntax mistake, one row each: its message, and what to write instead.
 
-use super::{advice, pieces, python_advice, ranges};
+use super::{advice, python_advice, ranges};
+use crate::const_message::{Value, fill};
 use core::fmt::{self, Write};
 
 /// What to write instead of the mistaken tokens.
@@ -33,9 +34,9 @@ macro_rules! syntax_errors {
             pub(super) const ALL: &[Self] = &[$(Self::$name,)*];
 
             /// What is wrong, and what to write: in Rust, and in a text.
-            const fn row(self) -> (&'static str, Advice, Option<Advice>) {
+            const fn row(self) -> &'static (&'static str, Advice, Option<Advice>) {
                 match self {
-                    $(Self::$name => ($what, $advice, syntax_errors!(@ $($in_text)?)),)*
+                    $(Self::$name => &($what, $advice, syntax_errors!(@ $($in_text)?)),)*
                 }
             }
         }
@@ -264,10 +265,8 @@ syntax_errors! {
 impl SyntaxError {
     /// Writes what is wrong with `tokens`, the text of the mistaken tokens.
     pub(crate) fn message(self, out: &mut dyn Write, tokens: &str) -> fmt::Result {
-        match pieces::halves(self.row().0, "{}") {
-            Some((before, after)) => write!(out, "{before}{tokens}{after}"),
-            None => out.write_str(self.row().0),
-        }
+        let (what, ..) = self.row();
+        fill(out, what, &[Value::Text(tokens)])
     }
 
     /// Writes what should stand instead of `tokens`, in Rust or in a text.
@@ -277,7 +276,7 @@ impl SyntaxError {
         let cut = tokens.strip_suffix('\u{2026}').is_some_and(|rest| !rest.is_empty());
         let tokens = if cut { "x" } else { tokens.trim() };
         let (_, advice, text) = self.row();
-        match text.filter(|_| in_text).unwrap_or(advice) {
+        match if in_text { text.as_ref().unwrap_or(advice) } else { advice } {
             Fixed(words) => out.write_str(words),
             Made(make) => make(out, tokens),
         }

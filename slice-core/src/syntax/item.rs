@@ -54,6 +54,10 @@ pub enum Item {
 }
 
 impl Item {
+    /// `:`
+    pub(super) const FULL: Self =
+        Self::Range { start: Operand::Absent, stop: Operand::Absent, step: Operand::Absent };
+
     /// The item without the values that are not known yet, for checking the rules.
     ///
     /// An unknown index counts as 0 and an unknown step as 1, which break no rule.

@@ -8,7 +8,7 @@ use super::token::{Delim, Kind, Span, Token};
 use super::tokens::Tokens;
 use super::{advice, foreign, operand, operand_end, python_advice};
 use crate::error::SliceError;
-use crate::spec::{Encoded, Entry, MAX_ENTRIES, Masks};
+use crate::spec::{Encoded, MAX_ENTRIES, Masks};
 use alloc::vec::Vec;
 
 /// Reads the tokens of a whole slice, without the brackets around it.
@@ -23,22 +23,13 @@ pub fn parse(tokens: &[Token<'_>], literals_only: bool) -> Result<Items, Vec<Mis
     if let Some(span) = parser.tokens.stray {
         return Err(alloc::vec![Mistake::syntax(SyntaxError::Unbalanced, span)]);
     }
-    let mut items = Vec::new();
+    let mut items = Items::new();
     // Python's `x[()]`: an empty tuple, and nothing else, is the empty index.
     if !(tokens.len() == 2 && parser.tokens.opens(0, Delim::Paren)) {
         parser.list(&mut items);
     }
     parser.rules(&items);
-    let Parser { mut mistakes, .. } = parser;
-    let read: Option<Items> =
-        items.into_iter().map(|(item, span)| item.map(|item| (item, span))).collect();
-    match read {
-        Some(items) if mistakes.is_empty() => Ok(items),
-        _ => {
-            mistakes.iter_mut().for_each(|m| m.in_text = literals_only);
-            Err(mistakes)
-        }
-    }
+    if parser.mistakes.is_empty() { Ok(items) } else { Err(parser.mistakes) }
 }
 
 /// The parser: the tokens, and the mistakes found so far.
@@ -50,19 +41,19 @@ struct Parser<'t, 'a> {
 
 impl Parser<'_, '_> {
     /// Records a mistake.
-    fn note<T>(&mut self, mistake: Mistake) -> Option<T> {
-        mistake.put(&mut self.mistakes);
-        None
+    fn note(&mut self, mistake: Mistake) {
+        Mistake { in_text: self.literals_only, ..mistake }.put(&mut self.mistakes);
     }
 
     /// Records a mistake in the tokens `from..to`.
     fn wrong<T>(&mut self, error: SyntaxError, from: usize, to: usize) -> Option<T> {
-        self.note(Mistake::syntax(error, self.tokens.span(from, to)))
+        self.note(Mistake::syntax(error, self.tokens.span(from, to)));
+        None
     }
 
-    /// All items; a mistaken one is `None`, so that those after it keep their number.
+    /// All items; a whole axis stands for a mistaken one, so that those after it keep their number.
     #[expect(clippy::arithmetic_side_effects, reason = "at is below the number of tokens")]
-    fn list(&mut self, items: &mut Vec<(Option<Item>, Span)>) {
+    fn list(&mut self, items: &mut Items) {
         let mut at = 0;
         while at < self.tokens.len() {
             if self.tokens.is(at, ',') {
@@ -70,12 +61,12 @@ impl Parser<'_, '_> {
                 while self.tokens.is(at, ',') {
                     at += 1;
                 }
-                self.wrong::<()>(SyntaxError::LoneComma, from, at);
+                self.wrong::<Item>(SyntaxError::LoneComma, from, at);
                 continue;
             }
             // An item ends at its comma even if it is mistaken, so each token is read once.
             let comma = self.tokens.find(',', at, self.tokens.len());
-            let item = self.item(at, comma);
+            let item = self.item(at, comma).unwrap_or(Item::FULL);
             items.push((item, self.tokens.span(at, comma)));
             at = comma + 1;
         }
@@ -119,7 +110,7 @@ impl Parser<'_, '_> {
             return self.wrong(SyntaxError::TooManyColons, at, comma);
         }
         let [start, stop, step] = parts;
-        start.zip(stop).zip(step).map(|((start, stop), step)| Item::Range { start, stop, step })
+        Some(Item::Range { start: start?, stop: stop?, step: step? })
     }
 
     /// What stands from `from` to the next colon of the item, which ends at `comma`; and where that
@@ -140,15 +131,16 @@ impl Parser<'_, '_> {
                 self.wrong(SyntaxError::NotLiteral, from, end)
             }
             Ok(operand) => Some(operand),
-            Err(mistake) => match mistake.syntax_error() {
-                Some(SyntaxError::SideBySide) if !first || end < comma => {
-                    self.note(Mistake::syntax(SyntaxError::SideBySideInRange, mistake.span))
-                }
-                _ => {
-                    let mistake = self.unquoted(mistake, from, end);
-                    self.note(mistake)
-                }
-            },
+            Err(mistake) => {
+                let mistake = match mistake.syntax_error() {
+                    Some(SyntaxError::SideBySide) if !first || end < comma => {
+                        Mistake::syntax(SyntaxError::SideBySideInRange, mistake.span)
+                    }
+                    _ => self.unquoted(mistake, from, end),
+                };
+                self.note(mistake);
+                None
+            }
         };
         (operand, end)
     }
@@ -177,25 +169,22 @@ impl Parser<'_, '_> {
     }
 
     /// Checks the items against the rules that every slice obeys, wherever it comes from.
-    #[expect(clippy::indexing_slicing, reason = "there are more items than MAX_ENTRIES")]
-    fn rules(&mut self, items: &[(Option<Item>, Span)]) {
-        if let Some(&(_, last)) = items.last().filter(|_| items.len() > MAX_ENTRIES) {
+    fn rules(&mut self, items: &[(Item, Span)]) {
+        if let (Some((_, first)), Some((_, last))) = (items.get(MAX_ENTRIES), items.last()) {
             let error = SliceError::TooLong { entries: items.len() };
-            self.note::<()>(Mistake::rule(error, items[MAX_ENTRIES].1.to(last)));
+            self.note(Mistake::rule(error, first.to(*last)));
         }
         let mut masks = Masks::default();
         for (at, &(item, span)) in items.iter().take(MAX_ENTRIES).enumerate() {
-            // A mistaken item still counts as an entry.
-            match Encoded::of(item.map_or(Entry::FULL, Item::entry), at, masks) {
+            match Encoded::of(item.entry(), at, masks) {
                 Ok(encoded) => masks = encoded.masks,
                 Err(error) => {
-                    let span = match (error, item) {
-                        (SliceError::ZeroStep { .. }, Some(Item::Range { step, .. })) => {
-                            step.span().unwrap_or(span)
-                        }
+                    // The only mistake that a range can have is its step.
+                    let span = match item {
+                        Item::Range { step, .. } => step.span().unwrap_or(span),
                         _ => span,
                     };
-                    self.note::<()>(Mistake::rule(error, span));
+                    self.note(Mistake::rule(error, span));
                 }
             }
         }
