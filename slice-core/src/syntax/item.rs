@@ -89,6 +89,11 @@ impl Item {
 /// The items of a slice, each with the span of all its tokens.
 pub type Items = Vec<(Item, Span)>;
 
+/// What the items say as far as it is known.
+pub(super) fn entries(items: &Items) -> Vec<Entry> {
+    items.iter().map(|&(item, _)| item.entry()).collect()
+}
+
 /// `...`, `Ellipsis`, `newaxis`, `np.newaxis`: an item that is one word, and the token after it.
 ///
 /// `None` is not among them, because it may also be a bound.

@@ -1,5 +1,10 @@
 //! The words that have a meaning in a slice, and what names look like.
 
+use super::pieces::CharTest;
+
+const UPPERCASE: CharTest = char::is_uppercase;
+const LOWERCASE: CharTest = char::is_lowercase;
+
 /// Primitive types and the words that begin a path.
 pub(super) fn is_type_or_root(word: &str) -> bool {
     const WORDS: &[&str] = &[
@@ -12,31 +17,21 @@ pub(super) fn is_type_or_root(word: &str) -> bool {
 
 /// Primitive types. They are not values.
 pub(super) fn is_type(word: &str) -> bool {
-    is_type_or_root(word)
-        && !matches!(word, "self" | "std" | "core" | "alloc" | "pyslice" | "ndarray")
+    is_type_or_root(word) && !["self", "std", "core", "alloc", "pyslice", "ndarray"].contains(&word)
 }
 
 /// A primitive type, or a name like a type's that Python does not use.
 pub(super) fn is_type_name(word: &str) -> bool {
     is_type(word)
-        || is_camel(word) && !matches!(word, "None" | "True" | "False" | "NewAxis" | "Ellipsis")
+        || is_camel(word) && !["None", "True", "False", "NewAxis", "Ellipsis"].contains(&word)
 }
 
 /// Keywords that begin an expression, so a path cannot continue with them.
 pub(super) fn is_expression_keyword(word: &str) -> bool {
-    matches!(
-        word,
-        "if" | "match"
-            | "unsafe"
-            | "const"
-            | "loop"
-            | "self"
-            | "while"
-            | "for"
-            | "async"
-            | "move"
-            | "await"
-    )
+    const WORDS: &[&str] = &[
+        "if", "match", "unsafe", "const", "loop", "self", "while", "for", "async", "move", "await",
+    ];
+    WORDS.contains(&word)
 }
 
 /// Keywords that cannot stand in a value, or that leave the function, which is not a value either.
@@ -52,16 +47,20 @@ pub(super) fn is_misplaced_keyword(word: &str) -> bool {
 
 /// Python operators that are words.
 pub(super) fn is_python_operator(word: &str) -> bool {
-    matches!(word, "and" | "or" | "not" | "in" | "is")
+    ["and", "or", "not", "in", "is"].contains(&word)
 }
 
 /// A name like a type's: `Tensor`, `Vec`.
 pub(super) fn is_camel(word: &str) -> bool {
-    word.starts_with(char::is_uppercase) && word.contains(char::is_lowercase)
+    word.starts_with(UPPERCASE) && word.contains(LOWERCASE)
+}
+
+/// A name like a variable's or a function's, unless it is `crate`.
+pub(super) fn is_lower(word: &str) -> bool {
+    word.starts_with(LOWERCASE) && word != "crate"
 }
 
 /// A name like a constant's or a type parameter's: `N`, `STEP`.
 pub(super) fn is_upper(word: &str) -> bool {
-    word.trim_start_matches('_').starts_with(char::is_uppercase)
-        && !word.contains(char::is_lowercase)
+    word.trim_start_matches('_').starts_with(UPPERCASE) && !word.contains(LOWERCASE)
 }

@@ -3,6 +3,9 @@
 //! Each is looked for in one way, because the compiler makes a copy of the standard library's
 //! search for every type of pattern.
 
+/// What a character must be. A test of this type is one pattern for the compiler, whichever it is.
+pub(super) type CharTest = fn(char) -> bool;
+
 /// The text before and after the first place of `at`.
 pub(super) fn halves<'t>(t: &'t str, at: &str) -> Option<(&'t str, &'t str)> {
     for (i, _) in t.char_indices() {

@@ -2,12 +2,12 @@
 //! is literal, the plan is made here too.
 
 use super::error::SyntaxError;
-use super::item::{Item, Items, Operand};
+use super::item::{Item, Items, Operand, entries};
 use super::mistake::Mistake;
-use super::operand;
 use super::parse::parse;
 use super::token::{Delim, Kind, Span, Token};
 use super::tokens::Tokens;
+use super::{keywords, operand};
 use crate::axis::Bounds;
 use crate::error::SliceError;
 use crate::spec::{Entry, SpecBuf};
@@ -49,11 +49,8 @@ pub fn parse_plan(tokens: &[Token<'_>]) -> Result<PlanCall, Vec<Mistake>> {
     if let Some(span) = all.stray {
         return Err(alloc::vec![Mistake::syntax(SyntaxError::Unbalanced, span)]);
     }
-    let mut semicolon = 0;
-    while semicolon < all.len() && !all.is(semicolon, ';') {
-        semicolon = all.after(semicolon);
-    }
-    if semicolon >= all.len() {
+    let semicolon = all.find(';', 0, all.len());
+    if semicolon == all.len() {
         let (error, from, to) = if all.opens(0, Delim::Bracket) && all.is(all.after(0), ',') {
             (SyntaxError::CommaAfterShape, all.after(0), all.after(0) + 1)
         } else {
@@ -77,13 +74,13 @@ pub fn parse_plan(tokens: &[Token<'_>]) -> Result<PlanCall, Vec<Mistake>> {
         }
     };
     for &(item, _) in &items {
-        let operands = match item {
-            Item::Index(operand) => [operand, Operand::Absent, Operand::Absent],
-            Item::Range { start, stop, step } => [start, stop, step],
-            Item::NewAxis | Item::Ellipsis => [Operand::Absent; 3],
+        let operands: &[Operand] = match item {
+            Item::Index(operand) => &[operand],
+            Item::Range { start, stop, step } => &[start, stop, step],
+            Item::NewAxis | Item::Ellipsis => &[],
         };
         for operand in operands {
-            if let Operand::Value(span) = operand {
+            if let Operand::Value(span) = *operand {
                 mistakes.push(Mistake::syntax(SyntaxError::NotConst, span));
             }
         }
@@ -107,7 +104,7 @@ fn shape(tokens: &Tokens<'_, '_>, semicolon: usize) -> (Option<Shape>, Vec<Mista
         return (None, mistakes);
     }
     let span = tokens.span(0, semicolon);
-    let repeats = (1..semicolon).any(|at| tokens.is(at, ';'));
+    let repeats = tokens.find(';', 1, semicolon) < semicolon;
     if !tokens.is_group(0, semicolon, Delim::Bracket) || repeats {
         let number = matches!(operand::read(tokens, 0, semicolon), Ok(Operand::Literal(..)));
         if number || tokens.is_group(0, semicolon, Delim::Paren) {
@@ -115,9 +112,7 @@ fn shape(tokens: &Tokens<'_, '_>, semicolon: usize) -> (Option<Shape>, Vec<Mista
             return (None, mistakes);
         }
         // `x.shape()`: the name of a constant has capitals.
-        let variable = tokens
-            .word(0)
-            .is_some_and(|word| word.starts_with(char::is_lowercase) && word != "crate");
+        let variable = tokens.word(0).is_some_and(keywords::is_lower);
         if variable && (semicolon == 1 || tokens.dots(1) == 1) {
             mistakes.push(wrong(SyntaxError::ShapeNotConst, 0, semicolon));
             return (None, mistakes);
@@ -127,9 +122,7 @@ fn shape(tokens: &Tokens<'_, '_>, semicolon: usize) -> (Option<Shape>, Vec<Mista
     let (mut lengths, mut at) = (Vec::new(), 1);
     while at + 1 < semicolon {
         let from = at;
-        while at + 1 < semicolon && !tokens.is(at, ',') {
-            at = tokens.after(at);
-        }
+        at = tokens.find(',', from, semicolon - 1);
         if from == at {
             mistakes.push(wrong(SyntaxError::NotLength, at, at + 1));
         } else {
@@ -151,12 +144,15 @@ fn shape(tokens: &Tokens<'_, '_>, semicolon: usize) -> (Option<Shape>, Vec<Mista
 fn length(tokens: &Tokens<'_, '_>, from: usize, to: usize) -> Result<Option<usize>, Mistake> {
     let not_length = || Mistake::syntax(SyntaxError::NotLength, tokens.span(from, to));
     // A path is allowed here: this is a Rust array, not a slice.
-    let path = (from..to).any(|at| tokens.is_two_colons(at));
-    if (from..to).any(|at| tokens.is(at, ':')) && !path {
-        return Err(not_length());
+    let mut colon = false;
+    for at in from..to {
+        if tokens.is_two_colons(at) {
+            return Ok(None);
+        }
+        colon |= tokens.is(at, ':');
     }
-    if path {
-        return Ok(None);
+    if colon {
+        return Err(not_length());
     }
     match operand::read(tokens, from, to)? {
         Operand::Literal(value, _) => match usize::try_from(value) {
@@ -182,51 +178,52 @@ fn fit(
     bounds: Bounds,
     mistakes: &mut Vec<Mistake>,
 ) {
-    let takes = |item: &Item| matches!(item, Item::Index(_) | Item::Range { .. });
-    let taking: Vec<usize> = (0..items.len()).filter(|&i| takes(&items[i].0)).collect();
-    if taking.len() > lengths.len() {
-        let error = SliceError::TooManyEntries { takes: taking.len(), rank: lengths.len() };
-        let from = items[taking[lengths.len()]].1;
-        let to = taking.last().map_or(from, |&last| items[last].1);
-        mistakes.push(Mistake::rule(error, from.to(to)));
-        return;
+    // The items that take an axis, and where an ellipsis stands between them.
+    let (mut takers, mut ellipsis) = (Vec::new(), None);
+    for (i, (item, _)) in items.iter().enumerate() {
+        match item {
+            Item::Index(_) | Item::Range { .. } => takers.push(i),
+            Item::Ellipsis => ellipsis = Some(takers.len()),
+            Item::NewAxis => {}
+        }
     }
-    // Before an ellipsis, axes are counted from the front, after it from the end.
-    let ellipsis =
-        items.iter().position(|(item, _)| *item == Item::Ellipsis).unwrap_or(items.len());
-    let spare = lengths.len() - taking.len();
-    let taker = |axis: usize| {
-        let front = taking.iter().position(|&i| i > ellipsis).unwrap_or(taking.len());
-        if axis < front { taking.get(axis) } else { taking.get(axis.checked_sub(spare)?) }
+    if takers.len() > lengths.len() {
+        let error = SliceError::TooManyEntries { takes: takers.len(), rank: lengths.len() };
+        let (first, last) = (takers[lengths.len()], takers[takers.len() - 1]);
+        return Mistake::rule(error, items[first].1.to(items[last].1)).put(mistakes);
+    }
+    let front = ellipsis.unwrap_or(takers.len());
+    let spare = lengths.len() - takers.len();
+    let taker = |axis: usize| match axis {
+        axis if axis < front => Some(takers[axis]),
+        axis if axis >= front + spare => Some(takers[axis - spare]),
+        _ => None,
     };
     // What is not known yet is left to the compiler. A whole axis stands for it, which is never
     // wrong.
-    let mut entries: Vec<Entry> = items.iter().map(|&(item, _)| item.entry()).collect();
-    let axes = lengths.iter().enumerate();
-    let unknown: Vec<usize> = axes
-        .filter(|(_, length)| length.is_none())
-        .filter_map(|(axis, _)| taker(axis).copied())
-        .collect();
-    for (i, entry) in entries.iter_mut().enumerate() {
-        let known = match items[i].0 {
-            Item::Index(operand) => matches!(operand, Operand::Literal(..)),
-            // Which bounds are inside depends on the sign of the step.
-            Item::Range { step, .. } => !matches!(step, Operand::Const(_)),
-            _ => true,
-        };
-        if takes(&items[i].0) && (!known || unknown.contains(&i)) {
-            *entry = Entry::FULL;
+    let (mut entries, mut known) = (entries(items), Vec::new());
+    for (axis, length) in lengths.iter().enumerate() {
+        known.push(length.unwrap_or(1));
+        if let Some(i) = taker(axis) {
+            let unknown = match items[i].0 {
+                Item::Index(operand) => !matches!(operand, Operand::Literal(..)),
+                // Which bounds are inside depends on the sign of the step.
+                Item::Range { step, .. } => matches!(step, Operand::Const(_)),
+                Item::NewAxis | Item::Ellipsis => false,
+            };
+            if unknown || length.is_none() {
+                entries[i] = Entry::FULL;
+            }
         }
     }
-    let lengths: Vec<usize> = lengths.iter().map(|length| length.unwrap_or(1)).collect();
     // Each round removes one mistake. A range can have two.
-    for _ in 0..=2 * entries.len() {
-        let planned = SpecBuf::from_entries(&entries)
-            .and_then(|spec| spec.plan_with(&lengths, bounds).map(drop));
+    for _ in 0..2 * items.len() + 1 {
+        let planned =
+            SpecBuf::from_entries(&entries).and_then(|spec| spec.plan_with(&known, bounds));
         let Err(error) = planned else { return };
         let blamed = match error {
             SliceError::IndexOutOfRange { axis, .. } | SliceError::BoundOutOfRange { axis, .. } => {
-                taker(axis).copied()
+                taker(axis)
             }
             _ => None,
         };

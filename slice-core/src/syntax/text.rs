@@ -1,6 +1,7 @@
 //! Slices read from text.
 
 use super::error::SyntaxError;
+use super::item::entries;
 use super::lex::lex;
 use super::mistake::{Cause, Mistake};
 use super::parse::parse;
@@ -8,7 +9,7 @@ use super::snippet::Snippet;
 use super::token::{Delim, Span};
 use super::tokens::Tokens;
 use crate::error::SliceError;
-use crate::spec::{Entry, SpecBuf};
+use crate::spec::SpecBuf;
 use alloc::vec::Vec;
 use core::str::FromStr;
 
@@ -51,9 +52,8 @@ pub fn parse_text(text: &str) -> Result<SpecBuf, Vec<Mistake>> {
     if Tokens::new(inner).is_group(0, inner.len(), Delim::Bracket) {
         inner = &inner[1..inner.len() - 1];
     }
-    let entries: Vec<Entry> =
-        parse(inner, true)?.into_iter().map(|(item, _)| item.entry()).collect();
-    SpecBuf::from_entries(&entries).map_err(|error| {
+    let items = parse(inner, true)?;
+    SpecBuf::from_entries(&entries(&items)).map_err(|error| {
         let end = u32::try_from(text.len()).unwrap_or(u32::MAX);
         alloc::vec![Mistake::rule(error, Span::new(0, end))]
     })
