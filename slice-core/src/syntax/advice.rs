@@ -57,7 +57,7 @@ pub(super) fn comparison(f: Out<'_>, t: &str) -> fmt::Result {
 }
 
 pub(super) fn suffix(f: Out<'_>, t: &str) -> fmt::Result {
-    write!(f, "write `{}`", int::without_suffix_signed(t))
+    write!(f, "write `{}`", int::without_suffix(t))
 }
 
 pub(super) fn nested_brackets(f: Out<'_>, t: &str) -> fmt::Result {

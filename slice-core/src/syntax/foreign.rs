@@ -12,79 +12,74 @@ use super::tokens::Tokens;
 
 /// What is wrong with the item `from..comma` as a whole.
 pub(super) fn error(tokens: &Tokens<'_, '_>, from: usize, comma: usize) -> Option<SyntaxError> {
-    let top = || tokens.outer(from, comma);
-    if top().all(|at| tokens.is(at, '.')) && !(comma - from == 3 && tokens.dots(from) == 3) {
-        return Some(if comma - from == 2 { SyntaxError::TwoDots } else { SyntaxError::Dots });
+    let count = comma - from;
+    let word = tokens.word(from);
+    // Where the value begins.
+    let mut value = from;
+    while tokens.is(value, '-') || tokens.is(value, '+') {
+        value += 1;
     }
-    if tokens.word(from) == Some("lambda")
-        && (tokens.word(from + 1).is_some() || tokens.is(from + 1, ':'))
-    {
+    let (mut dots, mut semicolons, mut range, mut ellipsis) = (0, 0, false, false);
+    for at in tokens.outer(from, comma) {
+        dots += usize::from(tokens.is(at, '.'));
+        semicolons += usize::from(tokens.is(at, ';'));
+        range |= two_dots(tokens, at);
+        // If there is a colon next to it, it was meant as a bound.
+        ellipsis |= at > value
+            && tokens.dots(at) == 3
+            && !tokens.is_joint(at - 1, '.')
+            && !tokens.is(at - 1, ':')
+            && !tokens.is(at + 3, ':');
+    }
+    if dots == count && !(count == 3 && tokens.dots(from) == 3) {
+        return Some(if count == 2 { SyntaxError::TwoDots } else { SyntaxError::Dots });
+    }
+    if word == Some("lambda") && (tokens.word(from + 1).is_some() || tokens.is(from + 1, ':')) {
         return Some(SyntaxError::Lambda);
     }
     // `if c: a else: b`
     let colon = tokens.find(':', from, comma);
-    if tokens.word(from) == Some("if")
-        && colon < comma
-        && !tokens.outer(from, colon).any(|at| tokens.opens(at, Delim::Brace))
-    {
+    let block = || any(tokens, from, colon, |tokens, at| tokens.opens(at, Delim::Brace));
+    if word == Some("if") && colon < comma && !block() {
         return Some(SyntaxError::Conditional);
     }
-    if tokens.word(from).is_some() && is_single_equals(tokens, from + 1) {
+    if word.is_some() && is_single_equals(tokens, from + 1) {
         return Some(SyntaxError::Keyword);
     }
-    if tokens.word(from).is_some() && tokens.is_joint(from + 1, ':') && tokens.is(from + 2, '=') {
+    if word.is_some() && tokens.is_joint(from + 1, ':') && tokens.is(from + 2, '=') {
         return Some(SyntaxError::Assignment);
     }
-    let semicolons = top().filter(|&at| tokens.is(at, ';')).count();
-    if top().any(|at| two_dots(tokens, at)) {
+    if range {
         return Some(if semicolons > 0 {
             SyntaxError::NdarrayRange
         } else {
             SyntaxError::RustRange
         });
     }
-    let grouped =
-        tokens.is_group(from, comma, Delim::Paren) || tokens.is_group(from, comma, Delim::Brace);
-    if grouped
-        && !is_block(tokens, from, comma)
-        && inner(tokens, from, comma).any(|at| two_dots(tokens, at))
-        && !has_comma(tokens, from + 1, comma - 1)
-    {
+    let paren = tokens.is_group(from, comma, Delim::Paren);
+    let brace = tokens.is_group(from, comma, Delim::Brace) && !is_block(tokens, from, comma);
+    let inner_range = || any(tokens, from + 1, comma - 1, two_dots);
+    let inner_comma = || has_comma(tokens, from + 1, comma - 1);
+    let inner_slice = || has_slice(tokens, from + 1, comma - 1);
+    if (brace || paren && !is_block(tokens, from, comma)) && inner_range() && !inner_comma() {
         return Some(SyntaxError::RustRange);
     }
-    // If there is a colon next to it, it was meant as a bound.
-    let beside = |at: usize| at > from && tokens.is(at - 1, ':') || tokens.is(at + 3, ':');
-    if top().any(|at| {
-        at > from
-            && tokens.dots(at) == 3
-            && !tokens.is_joint(at - 1, '.')
-            && !beside(at)
-            && !signs(tokens, from, at)
-    }) {
+    if ellipsis {
         return Some(SyntaxError::EllipsisInside);
     }
     if semicolons > 0 {
-        let lone = semicolons == comma - from;
+        let lone = semicolons == count;
         return Some(if lone { SyntaxError::LoneSemicolon } else { SyntaxError::Semicolon });
     }
-    let paren = tokens.is_group(from, comma, Delim::Paren);
-    if paren
-        && (has_slice(tokens, from + 1, comma - 1)
-            || inner(tokens, from, comma).any(|at| two_dots(tokens, at)))
-    {
+    if paren && (inner_slice() || inner_range()) {
         return Some(SyntaxError::ParenSlice);
     }
-    if tokens.is_group(from, comma, Delim::Brace)
-        && (has_slice(tokens, from + 1, comma - 1) || has_comma(tokens, from + 1, comma - 1))
-        && !is_block(tokens, from, comma)
-    {
+    if brace && (inner_slice() || inner_comma()) {
         return Some(SyntaxError::Braces);
     }
     if tokens.is_group(from, comma, Delim::Bracket) {
-        let nested = has_slice(tokens, from + 1, comma - 1)
-            || inner(tokens, from, comma).any(|at| two_dots(tokens, at))
-            || (from + 1..comma)
-                .any(|at| lone_item(tokens, at).is_some() || tokens.word(at) == Some("None"));
+        let entry = |at| lone_item(tokens, at).is_some() || tokens.word(at) == Some("None");
+        let nested = inner_slice() || inner_range() || (from + 1..comma).any(entry);
         return Some(if nested { SyntaxError::NestedBrackets } else { SyntaxError::List });
     }
     None
@@ -101,23 +96,21 @@ fn two_dots(tokens: &Tokens<'_, '_>, at: usize) -> bool {
     tokens.dots(at) == 2 && !(at > 0 && tokens.is_joint(at - 1, '.'))
 }
 
-/// Whether only signs stand before `at`.
-fn signs(tokens: &Tokens<'_, '_>, from: usize, at: usize) -> bool {
-    (from..at).all(|i| tokens.is(i, '-') || tokens.is(i, '+'))
+/// Whether one of the tokens `from..end` is such, a whole group being one.
+fn any(
+    tokens: &Tokens<'_, '_>,
+    from: usize,
+    end: usize,
+    is_such: fn(&Tokens<'_, '_>, usize) -> bool,
+) -> bool {
+    tokens.outer(from, end).any(|at| is_such(tokens, at))
 }
 
 /// Whether the group has statements, as only a block of Rust has.
 pub(super) fn is_block(tokens: &Tokens<'_, '_>, open: usize, end: usize) -> bool {
-    inner(tokens, open, end).any(|at| tokens.is(at, ';') || tokens.word(at) == Some("let"))
-}
-
-/// The tokens directly in the group that begins at `open`.
-fn inner<'t>(
-    tokens: &'t Tokens<'_, '_>,
-    open: usize,
-    end: usize,
-) -> impl Iterator<Item = usize> + 't {
-    tokens.outer(open + 1, end - 1)
+    any(tokens, open + 1, end - 1, |tokens, at| {
+        tokens.is(at, ';') || tokens.word(at) == Some("let")
+    })
 }
 
 /// Whether a comma stands among `from..to`, brackets being `from - 1` and `to`.
@@ -130,15 +123,16 @@ pub(super) fn has_comma(tokens: &Tokens<'_, '_>, from: usize, to: usize) -> bool
 /// Paths and labels have colons of their own.
 pub(super) fn has_slice(tokens: &Tokens<'_, '_>, from: usize, to: usize) -> bool {
     let mut path = false;
-    tokens.outer(from, to).any(|at| {
-        if !tokens.is(at, ':') || path || tokens.ends_label(at) {
-            path = false;
-            return false;
+    for at in tokens.outer(from, to) {
+        let colon = tokens.is(at, ':') && !path && !tokens.ends_label(at);
+        path = colon
+            && tokens.is_two_colons(at)
+            && (tokens.word(at + 2).is_some() || tokens.is(at + 2, '<'));
+        if colon && !path {
+            return true;
         }
-        path =
-            tokens.is_two_colons(at) && (tokens.word(at + 2).is_some() || tokens.is(at + 2, '<'));
-        !path
-    })
+    }
+    false
 }
 
 /// A call or a name of Python's at the beginning of an operand, and where it ends.
@@ -161,48 +155,62 @@ pub(super) fn python(
 fn python_error(tokens: &Tokens<'_, '_>, from: usize, end: usize) -> Option<SyntaxError> {
     let word = tokens.word(from)?;
     if tokens.is_group(from + 1, end, Delim::Paren) {
-        match word {
-            "slice" | "Slice" => return Some(SyntaxError::SliceCall),
-            "range" => return Some(SyntaxError::RangeCall),
-            "list" | "array" | "asarray" | "arange" | "linspace" => {
-                return Some(SyntaxError::ArrayCall);
+        for (name, error) in CALLS {
+            if *name == word {
+                return Some(*error);
             }
-            "tuple" => return Some(SyntaxError::Tuple),
-            "Axis" => return Some(SyntaxError::AxisCall),
-            _ => {}
         }
     }
     if word == "vec" && tokens.is(from + 1, '!') && tokens.after(from + 2) == end {
         return Some(SyntaxError::ArrayCall);
     }
-    if matches!(word, "s_" | "index_exp") && tokens.is_group(from + 1, end, Delim::Bracket) {
+    if TRICKS.contains(&word) && tokens.is_group(from + 1, end, Delim::Bracket) {
         return Some(SyntaxError::IndexTrick);
     }
-    let module =
-        matches!(word, "np" | "numpy" | "tf" | "torch" | "jnp" | "cp" | "paddle" | "mx" | "nd");
-    if tokens.dots(from + 1) == 1
-        && let Some(name) = tokens.word(from + 2)
-    {
-        let alone = from + 3 == end;
-        return match name {
-            "newaxis" | "NewAxis" if alone => Some(SyntaxError::OtherNewAxis),
-            "s_" | "index_exp" if module && tokens.is_group(from + 3, end, Delim::Bracket) => {
-                Some(SyntaxError::IndexTrick)
-            }
-            "int64" | "int32" | "int16" | "int8" | "uint8" | "intp" | "inf" | "nan" | "pi"
-            | "argmax" | "argmin"
-                if module =>
-            {
-                Some(SyntaxError::PythonCall)
-            }
-            "array" | "asarray" | "arange" | "where" | "nonzero" | "ix_" | "r_" | "c_"
-            | "tensor" | "linspace"
-                if module && !alone =>
-            {
-                Some(SyntaxError::ArrayCall)
-            }
-            _ => None,
-        };
+    if tokens.dots(from + 1) != 1 {
+        return None;
     }
-    None
+    let name = tokens.word(from + 2)?;
+    let alone = from + 3 == end;
+    if alone && (name == "newaxis" || name == "NewAxis") {
+        return Some(SyntaxError::OtherNewAxis);
+    }
+    if !MODULES.contains(&word) {
+        return None;
+    }
+    if TRICKS.contains(&name) && tokens.is_group(from + 3, end, Delim::Bracket) {
+        return Some(SyntaxError::IndexTrick);
+    }
+    if NUMBERS.contains(&name) {
+        return Some(SyntaxError::PythonCall);
+    }
+    (!alone && ARRAYS.contains(&name)).then_some(SyntaxError::ArrayCall)
 }
+
+/// What is called by its bare name.
+const CALLS: &[(&str, SyntaxError)] = &[
+    ("slice", SyntaxError::SliceCall),
+    ("Slice", SyntaxError::SliceCall),
+    ("range", SyntaxError::RangeCall),
+    ("list", SyntaxError::ArrayCall),
+    ("array", SyntaxError::ArrayCall),
+    ("asarray", SyntaxError::ArrayCall),
+    ("arange", SyntaxError::ArrayCall),
+    ("linspace", SyntaxError::ArrayCall),
+    ("tuple", SyntaxError::Tuple),
+    ("Axis", SyntaxError::AxisCall),
+];
+
+/// NumPy's objects that turn brackets into an index.
+const TRICKS: &[&str] = &["s_", "index_exp"];
+
+/// The modules of Python that have the names below.
+const MODULES: &[&str] = &["np", "numpy", "tf", "torch", "jnp", "cp", "paddle", "mx", "nd"];
+
+/// Names in them for a number, or for what gives one.
+const NUMBERS: &[&str] =
+    &["int64", "int32", "int16", "int8", "uint8", "intp", "inf", "nan", "pi", "argmax", "argmin"];
+
+/// Names in them for what gives an array.
+const ARRAYS: &[&str] =
+    &["array", "asarray", "arange", "where", "nonzero", "ix_", "r_", "c_", "tensor", "linspace"];

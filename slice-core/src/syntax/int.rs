@@ -1,5 +1,7 @@
 //! The values of number literals, as Rust writes them.
 
+use super::pieces;
+
 /// The value of an integer literal, whose sign is given separately. If it is `None`,
 /// [`number`](super::number) says why.
 ///
@@ -10,7 +12,10 @@ pub(super) fn value(text: &str, negative: bool) -> Option<i64> {
         return None;
     }
     let mut value: i64 = 0;
-    for c in body.chars().filter(|&c| c != '_') {
+    for c in body.chars() {
+        if c == '_' {
+            continue;
+        }
         let digit = c.to_digit(radix)?;
         // Built on the negative side, because i64 reaches one further there.
         value =
@@ -24,42 +29,37 @@ pub(super) fn value(text: &str, negative: bool) -> Option<i64> {
 /// Decimal digits that a base below ten does not have count as digits.
 pub(super) fn parts(text: &str) -> (u32, &str, &str) {
     let (radix, digits) = radix(text);
-    let end = digits
-        .find(|c: char| !(c == '_' || c.is_digit(radix) || (radix < 10 && c.is_ascii_digit())))
-        .unwrap_or(digits.len());
-    let (body, rest) = digits.split_at(end);
-    (radix, body, rest)
+    let rest = after_digits(digits, radix.max(10));
+    (radix, digits.strip_suffix(rest).unwrap_or(digits), rest)
 }
 
 /// Whether there are digits, and not only underscores.
 pub(super) fn has_digits(body: &str) -> bool {
-    body.contains(|c: char| c != '_')
+    !body.trim_start_matches('_').is_empty()
+}
+
+/// What follows the digits of this base, and the underscores among them.
+pub(super) fn after_digits(text: &str, radix: u32) -> &str {
+    text.trim_start_matches(|c: char| c == '_' || c.is_digit(radix))
 }
 
 /// The digits of a literal in front of a suffix, as written: what to write instead of `2usize`.
-#[expect(clippy::arithmetic_side_effects, reason = "both are lengths of parts of one text")]
+///
+/// A sign may stand in front.
 pub(super) fn without_suffix(text: &str) -> &str {
-    let (radix, digits) = radix(text);
-    let prefix = text.len() - digits.len();
-    let end = digits.find(|c: char| !(c == '_' || c.is_digit(radix))).unwrap_or(digits.len());
-    text[..prefix + end].trim_end_matches('_')
-}
-
-/// The same with the sign that may stand in front.
-#[expect(clippy::arithmetic_side_effects, reason = "both are lengths of parts of one text")]
-pub(super) fn without_suffix_signed(text: &str) -> &str {
-    let digits = text.trim_start_matches(['-', '+', ' ']);
-    let sign = text.len() - digits.len();
-    &text[..sign + without_suffix(digits).len()]
+    let (radix, digits) = radix(pieces::without_signs(text));
+    let suffix = after_digits(digits, radix);
+    text.strip_suffix(suffix).unwrap_or(text).trim_end_matches('_')
 }
 
 fn radix(text: &str) -> (u32, &str) {
-    for (prefix, radix) in [("0x", 16), ("0o", 8), ("0b", 2)] {
-        if let Some(digits) = text.strip_prefix(prefix) {
-            return (radix, digits);
-        }
-    }
-    (10, text)
+    let radix = match text.get(..2) {
+        Some("0x") => 16,
+        Some("0o") => 8,
+        Some("0b") => 2,
+        _ => return (10, text),
+    };
+    (radix, &text[2..])
 }
 
 #[cfg(test)]
@@ -69,7 +69,7 @@ mod tests {
     #[test]
     fn the_suffix_comes_off() {
         for (text, bare) in
-            [("1usize", "1"), ("1_i32", "1"), ("0x1f_u8", "0x1f"), ("1_000u64", "1_000")]
+            [("1usize", "1"), ("1_i32", "1"), ("0x1f_u8", "0x1f"), ("- 1_000u64", "- 1_000")]
         {
             assert_eq!(without_suffix(text), bare);
         }

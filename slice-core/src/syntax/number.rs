@@ -1,7 +1,7 @@
 //! Why a number literal is not an integer that a slice takes.
 
 use super::error::SyntaxError;
-use super::int;
+use super::{int, pieces};
 
 /// Reads an integer as Rust writes it, whose sign is given separately.
 ///
@@ -12,10 +12,10 @@ pub(super) fn read(text: &str, negative: bool) -> Result<i64, SyntaxError> {
         if radix != 10 && !int::has_digits(body) {
             SyntaxError::NoDigits
         } else if !rest.is_empty() {
-            odd_end(text, radix, body, rest)
+            odd_end(radix, body, rest)
         } else if !int::has_digits(body) {
             SyntaxError::NoDigits
-        } else if body.chars().all(|c| c == '_' || c.is_digit(radix)) {
+        } else if int::after_digits(body, radix).is_empty() {
             SyntaxError::TooBig
         } else if radix == 2 {
             SyntaxError::NotBinary
@@ -26,23 +26,20 @@ pub(super) fn read(text: &str, negative: bool) -> Result<i64, SyntaxError> {
 }
 
 /// What is wrong with a literal that goes on after its digits.
-fn odd_end(text: &str, radix: u32, body: &str, rest: &str) -> SyntaxError {
-    let is_exponent = |e: &str| {
-        let e = e.strip_prefix(['e', 'E']).unwrap_or("");
-        let e = e.strip_prefix(['+', '-']).unwrap_or(e);
-        e.starts_with(|c: char| c.is_ascii_digit() || c == '_')
-    };
-    if radix == 10 && (rest.starts_with('.') || is_exponent(rest) || rest == "f32" || rest == "f64")
-    {
-        return SyntaxError::Float;
+fn odd_end(radix: u32, body: &str, rest: &str) -> SyntaxError {
+    const EXPONENT: &[char] = &['e', 'E'];
+    const PREFIX: &[char] = &['X', 'O', 'B'];
+    let exponent = rest.strip_prefix(EXPONENT).map_or("", pieces::without_signs);
+    let float = rest.starts_with('.')
+        || ["f32", "f64"].contains(&rest)
+        || exponent != int::after_digits(exponent, 10);
+    if radix == 10 && float {
+        SyntaxError::Float
+    } else if body == "0" && rest.starts_with(PREFIX) {
+        SyntaxError::UpperPrefix
+    } else {
+        SyntaxError::Suffix
     }
-    if text.starts_with(['0']) && body == "0" {
-        let capital = matches!(rest.as_bytes().first(), Some(b'X' | b'O' | b'B'));
-        if capital {
-            return SyntaxError::UpperPrefix;
-        }
-    }
-    SyntaxError::Suffix
 }
 
 #[cfg(test)]

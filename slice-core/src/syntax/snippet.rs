@@ -17,15 +17,21 @@ impl Snippet {
     #[must_use]
     pub fn new(text: &str) -> Self {
         let mut snippet = Self { bytes: [0; Self::CAPACITY], len: 0 };
-        for (i, word) in text.split_whitespace().enumerate() {
-            let space = (i > 0).then_some(' ');
-            for c in space.into_iter().chain(word.chars()) {
-                let c = if c.is_control() { '?' } else { c };
-                if !snippet.push(c, Self::CUT.len_utf8()) {
-                    snippet.push(Self::CUT, 0);
-                    return snippet;
-                }
+        let mut last = None;
+        for c in text.trim().chars() {
+            let c = match c {
+                c if c.is_whitespace() => ' ',
+                c if c.is_control() => '?',
+                c => c,
+            };
+            if c == ' ' && last == Some(' ') {
+                continue;
             }
+            if !snippet.push(c, Self::CUT.len_utf8()) {
+                snippet.push(Self::CUT, 0);
+                break;
+            }
+            last = Some(c);
         }
         snippet
     }
