@@ -1,6 +1,6 @@
 //! Every syntax mistake, one row each: its message, and what to write instead.
 
-use super::{advice, python_advice, ranges};
+use super::{advice, int, pieces, python_advice, ranges};
 use crate::const_message::{Value, fill};
 use core::fmt::{self, Write};
 
@@ -8,10 +8,12 @@ use core::fmt::{self, Write};
 enum Advice {
     /// The same for all of them.
     Fixed(&'static str),
+    /// A text with a blank for a part of the tokens.
+    Part(&'static str, fn(&str) -> &str),
     /// Made from the tokens.
     Made(fn(&mut dyn Write, &str) -> fmt::Result),
 }
-use Advice::{Fixed, Made};
+use Advice::{Fixed, Made, Part};
 
 /// One row for each mistake: its name; what is wrong, where `{}` is the mistaken tokens; what to
 /// write instead.
@@ -52,6 +54,10 @@ const MASK: Advice = Fixed(
 );
 const POSITION: Advice =
     Fixed("write one `:` for each axis before, or `...` for all but the last ones");
+const REFERRED: Advice = Part(
+    "write `{}`; for an array of positions or a mask, take the slices one by one",
+    advice::referred,
+);
 const NUMBER: Advice = Fixed("write a number; in Rust code, `s![..]` takes variables");
 
 syntax_errors! {
@@ -96,7 +102,8 @@ syntax_errors! {
     Comparison: "`{}` is a boolean; indexing with a mask is not supported",
         Made(advice::comparison), NUMBER;
     /// `1usize`
-    Suffix: "`{}` has a type suffix; numbers in a slice have none", Made(advice::suffix);
+    Suffix: "`{}` has a type suffix; numbers in a slice have none",
+        Part("write `{}`", int::without_suffix);
     /// A value outside `i64`.
     TooBig: "`{}` does not fit in an i64", Made(advice::too_big);
     /// An index of `i64::MAX`, whose end `index + 1` is outside `i64`.
@@ -138,7 +145,8 @@ syntax_errors! {
     RangeCall: "`{}` is a Python range object, not a slice",
         Made(python_advice::slice_call), Made(ranges::slice_call);
     /// `np.s_[1:2]`
-    IndexTrick: "`{}` is a NumPy index object, which `s!` replaces", Made(advice::inner);
+    IndexTrick: "`{}` is a NumPy index object, which `s!` replaces",
+        Part("write `{}`", ranges::between_brackets);
     /// `lambda x: x`
     Lambda: "`{}` is a Python function, not a number",
         Fixed("write the number, or call a closure: `(|x| x)(n)`"), NUMBER;
@@ -165,7 +173,7 @@ syntax_errors! {
     /// `_`
     Underscore: "`{}` is not an entry of a slice", Fixed("write `:` for a whole axis");
     /// `-None`
-    Signed: "`{}` has a sign, but is not a number", Made(advice::unsigned);
+    Signed: "`{}` has a sign, but is not a number", Part("write `{}`", pieces::without_signs);
     /// `newaxis:`
     NewAxisAsBound: "`{}` is a new axis, not a bound or a step",
         Fixed("leave the bound out, or write `None` for it; a new axis stands between commas");
@@ -194,16 +202,17 @@ syntax_errors! {
     LoneStar: "`{}` is unfinished; a value is missing",
         Fixed("write `:` for a whole axis, or `...` for the remaining axes");
     /// `1:-`
-    Unfinished: "`{}` is unfinished; a value is missing", Made(advice::unfinished);
+    Unfinished: "`{}` is unfinished; a value is missing",
+        Part("write the value, or remove `{}`", |t| t);
     /// `if a { 1 }`
     IfWithoutElse: "`{}` has no value where the condition is false",
-        Made(python_advice::with_else), NUMBER;
+        Part("write `{} else { .. }`", |t| t), NUMBER;
     /// `+x`
     UnaryPlus: "`{}` has a plus sign, which Rust only has between two values",
-        Made(advice::without_plus);
+        Part("write `{}`", advice::without_plus);
     /// `&x`
     Reference: "`{}` is a reference; a slice takes integers by value",
-        Made(advice::referred), NUMBER;
+        REFERRED, NUMBER;
     /// `|x| x`
     Closure: "`{}` is a closure, not a number",
         Fixed("call it, in parentheses: `(|x| x)(n)`"), NUMBER;
@@ -237,7 +246,7 @@ syntax_errors! {
     Misplaced: "`{}` is a keyword, not a number",
         Fixed("write a number, or an expression that gives one"), NUMBER;
     /// A character that looks like another one, such as a long dash.
-    Lookalike: "`{}` only looks like ASCII", Made(advice::ascii);
+    Lookalike: "`{}` only looks like ASCII", Part("write `{}`", advice::ascii);
     /// Punctuation that means nothing here.
     Stray: "`{}` has no place in a slice", Made(advice::stray);
     /// A bracket without its partner.
@@ -278,6 +287,7 @@ impl SyntaxError {
         let (_, advice, text) = self.row();
         match if in_text { text.as_ref().unwrap_or(advice) } else { advice } {
             Fixed(words) => out.write_str(words),
+            Part(words, part) => fill(out, words, &[Value::Text(part(tokens))]),
             Made(make) => make(out, tokens),
         }
     }

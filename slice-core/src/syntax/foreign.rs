@@ -31,58 +31,49 @@ pub(super) fn error(tokens: &Tokens<'_, '_>, from: usize, comma: usize) -> Optio
             && !tokens.is(at - 1, ':')
             && !tokens.is(at + 3, ':');
     }
-    if dots == count && !(count == 3 && tokens.dots(from) == 3) {
-        return Some(if count == 2 { SyntaxError::TwoDots } else { SyntaxError::Dots });
-    }
-    if word == Some("lambda") && (tokens.word(from + 1).is_some() || tokens.is(from + 1, ':')) {
-        return Some(SyntaxError::Lambda);
-    }
     // `if c: a else: b`
     let colon = tokens.find(':', from, comma);
     let block = || any(tokens, from, colon, |tokens, at| tokens.opens(at, Delim::Brace));
-    if word == Some("if") && colon < comma && !block() {
-        return Some(SyntaxError::Conditional);
-    }
-    if word.is_some() && is_single_equals(tokens, from + 1) {
-        return Some(SyntaxError::Keyword);
-    }
-    if word.is_some() && tokens.is_joint(from + 1, ':') && tokens.is(from + 2, '=') {
-        return Some(SyntaxError::Assignment);
-    }
-    if range {
-        return Some(if semicolons > 0 {
-            SyntaxError::NdarrayRange
-        } else {
-            SyntaxError::RustRange
-        });
-    }
     let paren = tokens.is_group(from, comma, Delim::Paren);
     let brace = tokens.is_group(from, comma, Delim::Brace) && !is_block(tokens, from, comma);
+    let bracket = tokens.is_group(from, comma, Delim::Bracket);
     let inner_range = || any(tokens, from + 1, comma - 1, two_dots);
     let inner_comma = || has_comma(tokens, from + 1, comma - 1);
     let inner_slice = || has_slice(tokens, from + 1, comma - 1);
-    if (brace || paren && !is_block(tokens, from, comma)) && inner_range() && !inner_comma() {
-        return Some(SyntaxError::RustRange);
-    }
-    if ellipsis {
-        return Some(SyntaxError::EllipsisInside);
-    }
-    if semicolons > 0 {
-        let lone = semicolons == count;
-        return Some(if lone { SyntaxError::LoneSemicolon } else { SyntaxError::Semicolon });
-    }
-    if paren && (inner_slice() || inner_range()) {
-        return Some(SyntaxError::ParenSlice);
-    }
-    if brace && (inner_slice() || inner_comma()) {
-        return Some(SyntaxError::Braces);
-    }
-    if tokens.is_group(from, comma, Delim::Bracket) {
-        let entry = |at| lone_item(tokens, at).is_some() || tokens.word(at) == Some("None");
-        let nested = inner_slice() || inner_range() || (from + 1..comma).any(entry);
-        return Some(if nested { SyntaxError::NestedBrackets } else { SyntaxError::List });
-    }
-    None
+    let entry = |at| lone_item(tokens, at).is_some() || tokens.word(at) == Some("None");
+    Some(if dots == count && !(count == 3 && tokens.dots(from) == 3) {
+        if count == 2 { SyntaxError::TwoDots } else { SyntaxError::Dots }
+    } else if word == Some("lambda")
+        && (tokens.word(from + 1).is_some() || tokens.is(from + 1, ':'))
+    {
+        SyntaxError::Lambda
+    } else if word == Some("if") && colon < comma && !block() {
+        SyntaxError::Conditional
+    } else if word.is_some() && is_single_equals(tokens, from + 1) {
+        SyntaxError::Keyword
+    } else if word.is_some() && tokens.is_joint(from + 1, ':') && tokens.is(from + 2, '=') {
+        SyntaxError::Assignment
+    } else if range && semicolons > 0 {
+        SyntaxError::NdarrayRange
+    } else if range
+        || (brace || paren && !is_block(tokens, from, comma)) && inner_range() && !inner_comma()
+    {
+        SyntaxError::RustRange
+    } else if ellipsis {
+        SyntaxError::EllipsisInside
+    } else if semicolons > 0 {
+        if semicolons == count { SyntaxError::LoneSemicolon } else { SyntaxError::Semicolon }
+    } else if paren && (inner_slice() || inner_range()) {
+        SyntaxError::ParenSlice
+    } else if brace && (inner_slice() || inner_comma()) {
+        SyntaxError::Braces
+    } else if bracket && (inner_slice() || inner_range() || (from + 1..comma).any(entry)) {
+        SyntaxError::NestedBrackets
+    } else if bracket {
+        SyntaxError::List
+    } else {
+        return None;
+    })
 }
 
 /// `name =` as in a call of Python, but not `a == b` or `a => b`.
@@ -155,8 +146,8 @@ pub(super) fn python(
 fn python_error(tokens: &Tokens<'_, '_>, from: usize, end: usize) -> Option<SyntaxError> {
     let word = tokens.word(from)?;
     if tokens.is_group(from + 1, end, Delim::Paren) {
-        for (name, error) in CALLS {
-            if *name == word {
+        for (names, error) in CALLS {
+            if names.contains(&word) {
                 return Some(*error);
             }
         }
@@ -188,17 +179,12 @@ fn python_error(tokens: &Tokens<'_, '_>, from: usize, end: usize) -> Option<Synt
 }
 
 /// What is called by its bare name.
-const CALLS: &[(&str, SyntaxError)] = &[
-    ("slice", SyntaxError::SliceCall),
-    ("Slice", SyntaxError::SliceCall),
-    ("range", SyntaxError::RangeCall),
-    ("list", SyntaxError::ArrayCall),
-    ("array", SyntaxError::ArrayCall),
-    ("asarray", SyntaxError::ArrayCall),
-    ("arange", SyntaxError::ArrayCall),
-    ("linspace", SyntaxError::ArrayCall),
-    ("tuple", SyntaxError::Tuple),
-    ("Axis", SyntaxError::AxisCall),
+const CALLS: &[(&[&str], SyntaxError)] = &[
+    (&["slice", "Slice"], SyntaxError::SliceCall),
+    (&["range"], SyntaxError::RangeCall),
+    (&["list", "array", "asarray", "arange", "linspace"], SyntaxError::ArrayCall),
+    (&["tuple"], SyntaxError::Tuple),
+    (&["Axis"], SyntaxError::AxisCall),
 ];
 
 /// NumPy's objects that turn brackets into an index.

@@ -58,7 +58,7 @@ fn is_operator(c: char) -> bool {
         && !matches!(c, '(' | ')' | '[' | ']' | '{' | '}' | '"' | '\'' | '_' | '\\' | '`')
 }
 
-fn is_word(c: char) -> bool {
+pub(super) fn is_word(c: char) -> bool {
     c == '_' || c.is_alphanumeric()
 }
 

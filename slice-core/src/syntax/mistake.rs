@@ -3,8 +3,9 @@
 use super::error::SyntaxError;
 use super::token::Span;
 use crate::error::SliceError;
-use alloc::string::{String, ToString};
+use alloc::string::String;
 use alloc::vec::Vec;
+use core::fmt::Write;
 
 /// A mistake in a slice and where it stands.
 ///
@@ -53,32 +54,28 @@ impl Mistake {
     /// What is wrong, given the text of the mistaken tokens.
     #[must_use]
     pub fn message(&self, tokens: &str) -> String {
-        match self.cause {
-            Cause::Syntax(error) => {
-                let mut words = String::new();
-                // Writing to a string does not fail.
-                let _ = error.message(&mut words, tokens);
-                words
-            }
-            Cause::Rule(error) => error.to_string(),
-        }
+        let mut words = String::new();
+        // Writing to a string does not fail.
+        let _ = match self.cause {
+            Cause::Syntax(error) => error.message(&mut words, tokens),
+            Cause::Rule(error) => write!(words, "{error}"),
+        };
+        words
     }
 
     /// What to write instead, given the text of the mistaken tokens, where the message does not
     /// show it.
     #[must_use]
     pub fn help(&self, tokens: &str) -> Option<String> {
-        match self.cause {
-            Cause::Syntax(error) => {
-                let mut words = String::new();
-                let _ = error.help(&mut words, tokens, self.in_text);
-                Some(words)
-            }
+        let mut words = String::new();
+        let _ = match self.cause {
+            Cause::Syntax(error) => error.help(&mut words, tokens, self.in_text),
             Cause::Rule(SliceError::ZeroStep { .. }) => {
-                Some("write `1`, or leave the step out; `-1` goes backwards".into())
+                words.write_str("write `1`, or leave the step out; `-1` goes backwards")
             }
-            Cause::Rule(SliceError::SecondEllipsis { .. }) => Some("write `:`".into()),
-            Cause::Rule(_) => None,
-        }
+            Cause::Rule(SliceError::SecondEllipsis { .. }) => words.write_str("write `:`"),
+            Cause::Rule(_) => return None,
+        };
+        Some(words)
     }
 }

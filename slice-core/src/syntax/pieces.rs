@@ -1,7 +1,8 @@
 //! Pieces of the text of mistaken tokens.
 //!
 //! Each is looked for in one way, because the compiler makes a copy of the standard library's
-//! search for every type of pattern.
+//! search for every type of pattern; that for a text, which `contains` of a character uses too, is
+//! a long one.
 
 /// What a character must be. A test of this type is one pattern for the compiler, whichever it is.
 pub(super) type CharTest = fn(char) -> bool;
@@ -25,6 +26,11 @@ pub(super) fn trimmed_halves<'t>(t: &'t str, at: &str) -> Option<(&'t str, &'t s
 /// Whether it contains `part`.
 pub(super) fn has(t: &str, part: &str) -> bool {
     halves(t, part).is_some()
+}
+
+/// Whether all characters are such.
+pub(super) fn consists(t: &str, of: CharTest) -> bool {
+    t.chars().all(of)
 }
 
 /// The text after the signs at its beginning.

@@ -2,7 +2,9 @@
 //!
 //! As in [`advice`](super::advice), `t` is the text of the mistaken tokens.
 
-use super::advice::{EXPRESSION, Out, is_number};
+use super::advice::{EXPRESSION, Out, is_number, only};
+use super::lex::is_word;
+use super::pieces::{CharTest, consists, halves, has, trimmed_halves};
 use super::ranges::between_brackets as inside;
 use super::{int, ranges};
 use core::fmt;
@@ -14,125 +16,126 @@ pub(super) fn quoted(f: Out<'_>, t: &str) -> fmt::Result {
 }
 
 pub(super) fn python_operator(f: Out<'_>, t: &str) -> fmt::Result {
-    const NO_BOOLEAN: &str = "but a slice cannot contain a boolean";
-    match t
-        .split_once(char::is_whitespace)
-        .map_or((t, ""), |(operator, value)| (operator, value.trim()))
-    {
-        ("and", _) => write!(f, "write `&&`; {NO_BOOLEAN}"),
-        ("or", _) => write!(f, "write `||`; {NO_BOOLEAN}"),
-        ("not", value) => write!(f, "write `!{value}`; {NO_BOOLEAN}"),
-        _ => f.write_str(EXPRESSION),
-    }
+    const SPACE: CharTest = char::is_whitespace;
+    let (operator, value) = t.split_once(SPACE).unwrap_or((t, ""));
+    let (operator, value) = match operator {
+        "and" => ("&&", ""),
+        "or" => ("||", ""),
+        "not" => ("!", value.trim()),
+        _ => return f.write_str(EXPRESSION),
+    };
+    write!(f, "write `{operator}{value}`; but a slice cannot contain a boolean")
 }
 
 pub(super) fn power(f: Out<'_>, t: &str) -> fmt::Result {
-    match t.split_once("**").map(|(base, power)| (base.trim(), power.trim())) {
-        Some((base, power)) if is_number(base) => write!(f, "write `{base}_i64.pow({power})`"),
-        // A cast binds less tightly than a method.
-        Some((base, power)) if base.contains(" as ") => write!(f, "write `({base}).pow({power})`"),
-        Some((base, power)) => write!(f, "write `{base}.pow({power})`"),
-        None => write!(f, "write `x.pow(n)`"),
-    }
+    let (base, power) = trimmed_halves(t, "**").unwrap_or(("x", "n"));
+    // A cast binds less tightly than a method.
+    let (open, close) = match base {
+        _ if is_number(base) => ("", "_i64"),
+        _ if has(base, " as ") => ("(", ")"),
+        _ => ("", ""),
+    };
+    write!(f, "write `{open}{base}{close}.pow({power})`")
 }
 
 /// `~n` is `-n - 1`; Rust's `!n` is that too, but not for unsigned numbers.
 pub(super) fn tilde(f: Out<'_>, t: &str) -> fmt::Result {
-    if let Some(number) = t.strip_prefix('~').and_then(|number| int::value(number.trim(), false)) {
-        return write!(f, "write `{}`", !number);
+    const OPERATORS: &[char] = &['-', '!', '*', '&', ' '];
+    if let Some(number) = inverted(t) {
+        return write!(f, "write `{number}`");
     }
     f.write_str("write `")?;
     let (mut value, mut open) = (t, 0_usize);
-    while let Some(rest) = value.strip_prefix(['~', '-', '!', '*', '&', ' ']) {
+    loop {
         // Two of them cancel out.
         if let Some(rest) = value.strip_prefix("~~") {
             value = rest;
-            continue;
-        }
-        let operator = &value[..value.len().saturating_sub(rest.len())];
-        if operator == "~" {
+        } else if let Some(rest) = value.strip_prefix('~') {
+            f.write_str("-(")?;
             open = open.saturating_add(1);
+            value = rest;
+        } else if value.starts_with(OPERATORS) {
+            f.write_str(&value[..1])?;
+            value = &value[1..];
+        } else {
+            break;
         }
-        f.write_str(if operator == "~" { "-(" } else { operator })?;
-        value = rest;
     }
-    f.write_str(value)?;
-    (0..open).try_for_each(|_| f.write_str(" + 1)"))?;
-    f.write_str("`")
+    write!(f, "{value}{}`", " + 1)".repeat(open))
 }
 
 pub(super) fn tilde_in_text(f: Out<'_>, t: &str) -> fmt::Result {
-    match t.strip_prefix('~').and_then(|number| int::value(number.trim(), false)) {
-        Some(number) => write!(f, "write `{}`", !number),
-        None => write!(f, "write a number"),
+    match inverted(t) {
+        Some(number) => write!(f, "write `{number}`"),
+        None => f.write_str("write a number"),
     }
 }
 
+/// `-3` of `~2`.
+fn inverted(t: &str) -> Option<i64> {
+    int::value(t.strip_prefix('~')?.trim(), false).map(|number| !number)
+}
+
 pub(super) fn keyword(f: Out<'_>, t: &str) -> fmt::Result {
-    let (name, value) =
-        t.split_once('=').map_or((t, ""), |(name, value)| (name.trim(), value.trim()));
-    match name {
-        "start" => write!(f, "write `{value}:`"),
-        "stop" | "end" => write!(f, "write `:{value}`"),
-        "step" | "stride" => write!(f, "write `::{value}`"),
+    let (name, value) = trimmed_halves(t, "=").unwrap_or((t, ""));
+    let (before, after) = match name {
+        "start" => ("", ":"),
+        "stop" | "end" => (":", ""),
+        "step" | "stride" => ("::", ""),
         "axis" | "axes" | "dim" => {
-            write!(
-                f,
+            return f.write_str(
                 "entries go by position; write one `:` for each axis before, or `...` for all but \
-                 the last ones"
-            )
+                 the last ones",
+            );
         }
-        _ if value.is_empty() => write!(f, "write the value"),
-        _ => write!(f, "write `{value}`"),
-    }
+        _ if value.is_empty() => return f.write_str("write the value"),
+        _ => ("", ""),
+    };
+    write!(f, "write `{before}{value}{after}`")
 }
 
 /// `n += 1`, `k := 1`
 pub(super) fn assignment(f: Out<'_>, t: &str) -> fmt::Result {
-    let Some((left, value)) = t.split_once('=').map(|(left, value)| (left.trim(), value.trim()))
-    else {
-        return write!(f, "write only the value");
-    };
-    if left.ends_with(['+', '-', '*', '/', '%', '^', '&', '|', '<', '>']) {
-        write!(f, "write `{left} {value}`")
-    } else {
-        write!(f, "write `{value}`")
+    const OPERATORS: &[char] = &['+', '-', '*', '/', '%', '^', '&', '|', '<', '>'];
+    match trimmed_halves(t, "=") {
+        Some((left, value)) if left.ends_with(OPERATORS) => write!(f, "write `{left} {value}`"),
+        Some((_, value)) => only(f, value),
+        None => f.write_str("write only the value"),
     }
 }
 
 /// `a if c else b`
 pub(super) fn conditional(f: Out<'_>, t: &str) -> fmt::Result {
-    if let Some((a, rest)) = t.split_once(" if ")
-        && let Some((c, b)) = rest.split_once(" else ")
-    {
-        // Where one is `None`, the other is an `Option` too.
-        let some = |value: &str, other: &str| value != "None" && other == "None";
-        let (a, b) = (a.trim(), b.trim());
-        let branch = |value: &str, other: &str| match some(value, other) {
-            true => alloc::format!("Some({value})"),
-            false => value.into(),
-        };
-        return write!(
-            f,
-            "write `if {} {{ {} }} else {{ {} }}`",
-            c.trim(),
-            branch(a, b),
-            branch(b, a)
-        );
+    let parts = halves(t, " if ").and_then(|(a, rest)| Some((a, halves(rest, " else ")?)));
+    let Some((a, (c, b))) = parts else {
+        return f.write_str("write `if c { a } else { b }`");
+    };
+    let (a, b, c) = (a.trim(), b.trim(), c.trim());
+    // Where one is `None`, the other is an `Option` too.
+    match (a, b) {
+        ("None", "None") => write!(f, "write `if {c} {{ None }} else {{ None }}`"),
+        ("None", b) => write!(f, "write `if {c} {{ None }} else {{ Some({b}) }}`"),
+        (a, "None") => write!(f, "write `if {c} {{ Some({a}) }} else {{ None }}`"),
+        (a, b) => write!(f, "write `if {c} {{ {a} }} else {{ {b} }}`"),
     }
-    write!(f, "write `if c {{ a }} else {{ b }}`")
 }
 
 /// A call of Python's own; the name may also be that of a function of Rust.
 pub(super) fn python_call(f: Out<'_>, t: &str) -> fmt::Result {
-    match t.split_once('(') {
-        Some(("len", _)) => write!(f, "write `{}.len()`", Factor(inside(t)))?,
-        Some(("abs", _)) => write!(f, "write `{}.abs()`", Factor(inside(t)))?,
-        // A position that has to be looked for, and a constant: no number to convert.
-        Some((name, _)) if !name.ends_with(".argmax") && !name.ends_with(".argmin") => {
-            write!(f, "write `{} as i64`", Factor(inside(t)))?;
-        }
-        _ => f.write_str(EXPRESSION)?,
+    let value = inside(t);
+    let conversion = match halves(t, "(") {
+        Some(("len", _)) => ".len()",
+        Some(("abs", _)) => ".abs()",
+        Some((name, _)) if !name.ends_with(".argmax") && !name.ends_with(".argmin") => " as i64",
+        // A position that has to be looked for, or a constant: no number to convert.
+        _ => "",
+    };
+    if conversion.is_empty() {
+        f.write_str(EXPRESSION)?;
+    } else if consists(value, |c| c == '.' || is_word(c)) {
+        write!(f, "write `{value}{conversion}`")?;
+    } else {
+        write!(f, "write `({value}){conversion}`")?;
     }
     or_own_function(f, t)
 }
@@ -149,8 +152,9 @@ pub(super) fn array_call(f: Out<'_>, t: &str) -> fmt::Result {
 
 /// What is called may be a function of the user's own, unless a module of Python stands before it.
 fn or_own_function(f: Out<'_>, t: &str) -> fmt::Result {
-    match t.split_once('(') {
-        Some((name, _)) if !name.contains(['.', '!']) => {
+    const NOT_OWN: &[char] = &['.', '!'];
+    match halves(t, "(") {
+        Some((name, _)) if !name.contains(NOT_OWN) => {
             write!(f, ", or `({t})` for a function of your own")
         }
         _ => Ok(()),
@@ -159,71 +163,55 @@ fn or_own_function(f: Out<'_>, t: &str) -> fmt::Result {
 
 /// `x[1:2]`
 pub(super) fn sliced_array(f: Out<'_>, t: &str) -> fmt::Result {
-    match t.split_once('[').map(|(array, _)| array.trim()) {
-        Some(array)
-            if !array.is_empty() && array.chars().all(|c| c == '_' || c.is_alphanumeric()) =>
-        {
-            write!(
-                f,
-                "write `{}` to slice `{array}`; otherwise slice first, and write the resulting \
-                 number here",
-                inside(t)
-            )
-        }
-        _ => write!(f, "slice first, and write the resulting number here"),
+    let array = halves(t, "[").map_or("", |(array, _)| array.trim());
+    if array.is_empty() || !consists(array, is_word) {
+        return f.write_str("slice first, and write the resulting number here");
     }
+    write!(
+        f,
+        "write `{}` to slice `{array}`; otherwise slice first, and write the resulting number here",
+        inside(t)
+    )
 }
 
 /// In a text, what stands before brackets can only be the array.
 pub(super) fn sliced_in_text(f: Out<'_>, t: &str) -> fmt::Result {
-    match t.strip_suffix(']').and_then(|t| t.split_once('[')) {
+    const CALCULATED: &[char] = &['(', ' ', '.'];
+    match t.strip_suffix(']').and_then(|t| halves(t, "[")) {
         Some((array, inside))
-            if !array.contains(['(', ' ', '.'])
+            if !array.contains(CALCULATED)
                 && !array.is_empty()
                 && !inside.is_empty()
-                && !inside.contains('[') =>
+                && !has(inside, "[") =>
         {
             write!(f, "write `{inside}`, without `{}`", array.trim())
         }
-        _ => write!(f, "write a number; in Rust code, `s![..]` takes variables"),
+        _ => f.write_str("write a number; in Rust code, `s![..]` takes variables"),
     }
 }
 
 /// `1:2` of `x[1:2]`; anything else as it is.
 pub(super) fn sliced(t: &str) -> &str {
-    match t.trim().strip_suffix(']').and_then(|t| t.split_once('[')) {
-        Some((array, inside)) if array.chars().all(|c| c == '_' || c.is_alphanumeric()) => {
-            inside.trim()
-        }
+    match t.trim().strip_suffix(']').and_then(|t| halves(t, "[")) {
+        Some((array, inside)) if consists(array, is_word) => inside.trim(),
         _ => t,
     }
 }
 
 /// What stands between the quotes.
 pub(super) fn between_quotes(t: &str) -> &str {
-    t.trim_start_matches(['-', '+', 'b', ' ']).trim_matches(['"', '\''])
+    const BEFORE: &[char] = &['-', '+', 'b', ' '];
+    const QUOTES: &[char] = &['"', '\''];
+    t.trim_start_matches(BEFORE).trim_matches(QUOTES)
 }
 
 pub(super) fn from_the_end(f: Out<'_>, t: &str) -> fmt::Result {
+    const MINUS: &[char] = &['-', ' '];
     match t.rsplit_once('[') {
         Some((array, _)) => {
-            let back = inside(&t[array.len()..]).trim_start_matches(['-', ' ']);
+            let back = inside(&t[array.len()..]).trim_start_matches(MINUS);
             write!(f, "write `{array}[{array}.len() - {back}]`")
         }
-        None => write!(f, "write `x[x.len() - 1]`"),
-    }
-}
-
-pub(super) fn with_else(f: Out<'_>, t: &str) -> fmt::Result {
-    write!(f, "write `{t} else {{ .. }}`")
-}
-
-/// A value next to an operator, in parentheses if it is more than a name or a number.
-struct Factor<'t>(&'t str);
-
-impl fmt::Display for Factor<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let simple = self.0.chars().all(|c| c == '_' || c == '.' || c.is_alphanumeric());
-        if simple { f.write_str(self.0) } else { write!(f, "({})", self.0) }
+        None => f.write_str("write `x[x.len() - 1]`"),
     }
 }

@@ -22,7 +22,7 @@ pub(super) fn rust_range(f: &mut dyn Write, t: &str) -> fmt::Result {
     let (stop, inclusive) =
         stop.strip_prefix('=').map_or((stop, false), |stop| (stop.trim(), true));
     let odd = |t: &str| t.starts_with(':') || t.ends_with(':');
-    if pieces::has(stop, "..") || step.contains(';') || odd(start) || odd(stop) {
+    if pieces::has(stop, "..") || pieces::has(step, ";") || odd(start) || odd(stop) {
         return write!(f, "write `start:stop:step`");
     }
     let number = |t: &str| {

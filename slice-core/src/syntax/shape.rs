@@ -58,7 +58,10 @@ pub fn parse_plan(tokens: &[Token<'_>]) -> Result<PlanCall, Vec<Mistake>> {
         };
         return Err(alloc::vec![Mistake::syntax(error, all.span(from, to))]);
     }
-    let (shape, mut mistakes) = shape(&all, semicolon);
+    let (shape, mut mistakes) = match shape(&all, semicolon) {
+        Ok(shape) => (Some(shape), Vec::new()),
+        Err(mistakes) => (None, mistakes),
+    };
     let slice = &tokens[semicolon + 1..];
     let (slice, bounds) = match slice {
         [slice @ .., semicolon, word] if semicolon.is(';') && word.kind == Kind::Word("strict") => {
@@ -66,13 +69,10 @@ pub fn parse_plan(tokens: &[Token<'_>]) -> Result<PlanCall, Vec<Mistake>> {
         }
         _ => (slice, Bounds::Clamp),
     };
-    let items = match parse(slice, false) {
-        Ok(items) => items,
-        Err(more) => {
-            mistakes.extend(more);
-            return Err(mistakes);
-        }
-    };
+    let items = parse(slice, false).unwrap_or_else(|more| {
+        mistakes.extend(more);
+        Items::new()
+    });
     for &(item, _) in &items {
         let operands: &[Operand] = match item {
             Item::Index(operand) => &[operand],
@@ -96,48 +96,35 @@ pub fn parse_plan(tokens: &[Token<'_>]) -> Result<PlanCall, Vec<Mistake>> {
 
 /// The shape before the semicolon, unless it is mistaken.
 #[expect(clippy::arithmetic_side_effects, reason = "`at` is below the number of tokens")]
-fn shape(tokens: &Tokens<'_, '_>, semicolon: usize) -> (Option<Shape>, Vec<Mistake>) {
-    let mut mistakes = Vec::new();
-    let wrong = |error, from, to| Mistake::syntax(error, tokens.span(from, to));
-    if semicolon == 0 {
-        mistakes.push(wrong(SyntaxError::NoShape, 0, 1));
-        return (None, mistakes);
-    }
+fn shape(tokens: &Tokens<'_, '_>, semicolon: usize) -> Result<Shape, Vec<Mistake>> {
     let span = tokens.span(0, semicolon);
+    let wrong = |error| Err(alloc::vec![Mistake::syntax(error, span)]);
+    if semicolon == 0 {
+        return wrong(SyntaxError::NoShape);
+    }
     let repeats = tokens.find(';', 1, semicolon) < semicolon;
     if !tokens.is_group(0, semicolon, Delim::Bracket) || repeats {
         let number = matches!(operand::read(tokens, 0, semicolon), Ok(Operand::Literal(..)));
         if number || tokens.is_group(0, semicolon, Delim::Paren) {
-            mistakes.push(wrong(SyntaxError::ShapeWithoutBrackets, 0, semicolon));
-            return (None, mistakes);
+            return wrong(SyntaxError::ShapeWithoutBrackets);
         }
         // `x.shape()`: the name of a constant has capitals.
         let variable = tokens.word(0).is_some_and(keywords::is_lower);
         if variable && (semicolon == 1 || tokens.dots(1) == 1) {
-            mistakes.push(wrong(SyntaxError::ShapeNotConst, 0, semicolon));
-            return (None, mistakes);
+            return wrong(SyntaxError::ShapeNotConst);
         }
-        return (Some(Shape::Constant(span)), mistakes);
+        return Ok(Shape::Constant(span));
     }
-    let (mut lengths, mut at) = (Vec::new(), 1);
+    let (mut lengths, mut mistakes, mut at) = (Vec::new(), Vec::new(), 1);
     while at + 1 < semicolon {
-        let from = at;
-        at = tokens.find(',', from, semicolon - 1);
-        if from == at {
-            mistakes.push(wrong(SyntaxError::NotLength, at, at + 1));
-        } else {
-            lengths.push(match length(tokens, from, at) {
-                Ok(length) => length,
-                Err(mistake) => {
-                    mistakes.push(mistake);
-                    None
-                }
-            });
+        let comma = tokens.find(',', at, semicolon - 1);
+        match length(tokens, at, comma) {
+            Ok(length) => lengths.push(length),
+            Err(mistake) => mistakes.push(mistake),
         }
-        at += 1;
+        at = comma + 1;
     }
-    let shape = mistakes.is_empty().then_some(Shape::Lengths(lengths, span));
-    (shape, mistakes)
+    if mistakes.is_empty() { Ok(Shape::Lengths(lengths, span)) } else { Err(mistakes) }
 }
 
 /// One length; `None` if the compiler has to work it out.
@@ -151,14 +138,11 @@ fn length(tokens: &Tokens<'_, '_>, from: usize, to: usize) -> Result<Option<usiz
         }
         colon |= tokens.is(at, ':');
     }
-    if colon {
+    if colon || from == to {
         return Err(not_length());
     }
     match operand::read(tokens, from, to)? {
-        Operand::Literal(value, _) => match usize::try_from(value) {
-            Ok(length) => Ok(Some(length)),
-            Err(_) => Err(not_length()),
-        },
+        Operand::Literal(value, _) => usize::try_from(value).map(Some).map_err(|_| not_length()),
         Operand::None(_) => Err(not_length()),
         Operand::Absent | Operand::Const(_) | Operand::Value(_) => Ok(None),
     }

@@ -17,21 +17,19 @@ impl Snippet {
     #[must_use]
     pub fn new(text: &str) -> Self {
         let mut snippet = Self { bytes: [0; Self::CAPACITY], len: 0 };
-        let mut last = None;
+        let mut last = '\0';
         for c in text.trim().chars() {
             let c = match c {
-                c if c.is_whitespace() => ' ',
-                c if c.is_control() => '?',
-                c => c,
+                _ if c.is_whitespace() && last == ' ' => continue,
+                _ if c.is_whitespace() => ' ',
+                _ if c.is_control() => '?',
+                _ => c,
             };
-            if c == ' ' && last == Some(' ') {
-                continue;
-            }
             if !snippet.push(c, Self::CUT.len_utf8()) {
                 snippet.push(Self::CUT, 0);
                 break;
             }
-            last = Some(c);
+            last = c;
         }
         snippet
     }
@@ -58,10 +56,8 @@ impl Snippet {
     /// The text.
     #[must_use]
     pub fn as_str(&self) -> &str {
-        self.bytes
-            .get(..usize::from(self.len))
-            .and_then(|b| core::str::from_utf8(b).ok())
-            .unwrap_or("")
+        let bytes = self.bytes.get(..usize::from(self.len)).unwrap_or_default();
+        core::str::from_utf8(bytes).unwrap_or("")
     }
 }
 

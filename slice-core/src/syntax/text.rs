@@ -66,24 +66,18 @@ impl FromStr for SpecBuf {
     type Err = SliceError;
 
     fn from_str(text: &str) -> Result<Self, SliceError> {
-        parse_text(text).map_err(|mistakes| match mistakes.first() {
-            Some(&Mistake { cause: Cause::Rule(error), .. }) => error,
-            Some(&Mistake { cause: Cause::Syntax(error), span, .. }) => {
-                let tokens = text.get(span.first as usize..span.last as usize).unwrap_or("");
-                SliceError::Syntax {
-                    first: span.first,
-                    last: span.last,
-                    error,
-                    snippet: Snippet::new(tokens),
+        parse_text(text).map_err(|mistakes| {
+            // An error holds at least one mistake.
+            let none = Mistake::syntax(SyntaxError::Stray, Span::new(0, 0));
+            let Mistake { cause, span: Span { first, last }, .. } =
+                *mistakes.first().unwrap_or(&none);
+            match cause {
+                Cause::Rule(error) => error,
+                Cause::Syntax(error) => {
+                    let tokens = text.get(first as usize..last as usize).unwrap_or("");
+                    SliceError::Syntax { first, last, error, snippet: Snippet::new(tokens) }
                 }
             }
-            // Not reached: an error holds at least one mistake.
-            None => SliceError::Syntax {
-                first: 0,
-                last: 0,
-                error: SyntaxError::Stray,
-                snippet: Snippet::new(""),
-            },
         })
     }
 }
