@@ -22,7 +22,8 @@ use alloc::vec::Vec;
 pub fn lex(text: &str) -> Vec<Token<'_>> {
     let mut tokens = Vec::new();
     let mut rest = text;
-    while let Some(c) = rest.chars().next() {
+    let mut chars = rest.chars();
+    while let Some(c) = chars.next() {
         let (len, kind) = match c {
             c if c.is_whitespace() => (c.len_utf8(), None),
             '0'..='9' => number(rest),
@@ -35,7 +36,7 @@ pub fn lex(text: &str) -> Vec<Token<'_>> {
             ']' => (1, Some(Kind::Close(Delim::Bracket))),
             '}' => (1, Some(Kind::Close(Delim::Brace))),
             c => {
-                let joint = rest[c.len_utf8()..].starts_with(is_operator) && is_operator(c);
+                let joint = is_operator(c) && chars.next().is_some_and(is_operator);
                 (c.len_utf8(), Some(Kind::Punct(c, joint)))
             }
         };
@@ -44,6 +45,7 @@ pub fn lex(text: &str) -> Vec<Token<'_>> {
             tokens.push(Token { kind, span: Span::new(position(at), position(at + len)) });
         }
         rest = &rest[len..];
+        chars = rest.chars();
     }
     tokens
 }
@@ -62,57 +64,48 @@ pub(super) fn is_word(c: char) -> bool {
     c == '_' || c.is_alphanumeric()
 }
 
+/// How many bytes the letters and digits take with which the text begins.
+fn word_len(text: &str) -> usize {
+    text.find(|c| !is_word(c)).unwrap_or(text.len())
+}
+
 fn word(rest: &str) -> (usize, Option<Kind<'_>>) {
-    let len = rest.find(|c| !is_word(c)).unwrap_or(rest.len());
-    let word = &rest[..len];
+    let (word, after) = rest.split_at(word_len(rest));
     // The prefixes of Rust's and Python's strings.
     if matches!(word, "b" | "r" | "c" | "f" | "u" | "br" | "cr" | "rb")
-        && rest[len..].starts_with(['"', '\''])
+        && let [b'"' | b'\'', ..] = after.as_bytes()
+        && let string @ (_, Some(Kind::Text(_) | Kind::Char(_))) = quoted(rest, word.len())
     {
-        let string = quoted(rest, len);
-        if matches!(string.1, Some(Kind::Text(_) | Kind::Char(_))) {
-            return string;
-        }
+        return string;
     }
-    (len, Some(Kind::Word(word)))
+    (word.len(), Some(Kind::Word(word)))
 }
 
 /// A string or a character after its prefix; only the quote if nothing closes it.
 #[expect(
     clippy::arithmetic_side_effects,
-    reason = "the sum is a position in `rest`: the one after a character of it, which is one byte \
-              long, being a quote"
+    reason = "the sum is a position in `rest`: a quote is one byte long"
 )]
 fn quoted(rest: &str, prefix: usize) -> (usize, Option<Kind<'_>>) {
-    let mut chars = rest[prefix..].char_indices();
-    let Some((_, quote)) = chars.next() else { return (0, None) };
+    let mut chars = rest[prefix..].chars();
+    let Some(quote) = chars.next() else { return (0, None) };
     // A backslash means nothing, so that an open quote is looked for once, however many there are.
-    for (count, (at, c)) in chars.enumerate() {
-        if c == quote {
-            let len = prefix + at + 1;
-            let text = &rest[..len];
-            return (
-                len,
-                Some(if quote == '\'' && count == 1 { Kind::Char(text) } else { Kind::Text(text) }),
-            );
-        }
-    }
-    (1, Some(Kind::Punct(quote, false)))
+    let Some((inside, _)) = chars.as_str().split_once(quote) else {
+        return (1, Some(Kind::Punct(quote, false)));
+    };
+    let text = &rest[..prefix + inside.len() + 2];
+    let one = quote == '\'' && inside.chars().count() == 1;
+    (text.len(), Some(if one { Kind::Char(text) } else { Kind::Text(text) }))
 }
 
 /// A number with the letters and digits that follow it, as the compiler splits it: `1..2` begins
 /// with `1`, `1.5` is one number.
-#[expect(
-    clippy::arithmetic_side_effects,
-    clippy::indexing_slicing,
-    reason = "a number begins with a digit, and `len` is a position inside `rest`"
-)]
+#[expect(clippy::arithmetic_side_effects, reason = "`len` is a position inside `rest`")]
 fn number(rest: &str) -> (usize, Option<Kind<'_>>) {
-    let bytes = rest.as_bytes();
-    let decimal = !(bytes[0] == b'0' && matches!(bytes.get(1), Some(b'x' | b'o' | b'b')));
+    let decimal = !matches!(rest.as_bytes(), [b'0', b'x' | b'o' | b'b', ..]);
     let mut len = tail(rest, 0, decimal);
-    if decimal && bytes.get(len) == Some(&b'.') {
-        let next = rest[len + 1..].chars().next();
+    if decimal && let Some(fraction) = rest[len..].strip_prefix('.') {
+        let next = fraction.chars().next();
         if !next.is_some_and(|c| c == '.' || c == '_' || c.is_alphabetic()) {
             len = tail(rest, len + 1, decimal);
         }
@@ -123,21 +116,17 @@ fn number(rest: &str) -> (usize, Option<Kind<'_>>) {
 /// The end of the digits and letters from `at` on, including the sign of an exponent.
 #[expect(
     clippy::arithmetic_side_effects,
-    clippy::indexing_slicing,
     reason = "`at` and `len` are positions of characters of `rest`, or its end"
 )]
 fn tail(rest: &str, at: usize, decimal: bool) -> usize {
-    let mut len = at + rest[at..].find(|c| !is_word(c)).unwrap_or(rest.len() - at);
-    let signed = rest[len..]
-        .strip_prefix(['+', '-'])
-        .is_some_and(|r| r.starts_with(|c: char| c.is_ascii_digit()));
+    let (digits, after) = rest[at..].split_at(word_len(&rest[at..]));
+    let mut len = at + digits.len();
     if decimal
-        && signed
-        && rest[at..len].ends_with(['e', 'E'])
-        && rest.as_bytes()[at].is_ascii_digit()
+        && let [b'0'..=b'9', .., b'e' | b'E'] = digits.as_bytes()
+        && let [b'+' | b'-', b'0'..=b'9', ..] = after.as_bytes()
     {
         len += 1;
-        len += rest[len..].find(|c| !is_word(c)).unwrap_or(rest.len() - len);
+        len += word_len(&rest[len..]);
     }
     len
 }
