@@ -73,7 +73,7 @@ impl Walk<'_, '_, '_> {
         let tokens = self.tokens;
         let comma = || foreign::has_comma(tokens, from + 1, to - 1);
         let colon = || foreign::has_slice(tokens, from + 1, to - 1);
-        let error = match tokens.get(from).map(|t| t.kind) {
+        let error = match tokens.kind(from) {
             Some(Kind::Open(Delim::Paren)) if from + 2 == to || comma() => SyntaxError::Tuple,
             Some(Kind::Open(Delim::Paren)) if colon() => SyntaxError::ParenSlice,
             Some(Kind::Open(Delim::Bracket)) => SyntaxError::List,
@@ -90,7 +90,7 @@ impl Walk<'_, '_, '_> {
     /// Where a value begins, after the operators in front of it.
     fn prefixed(&self, mut at: usize) -> usize {
         let (tokens, end) = (self.tokens, self.end);
-        while at < end && ['-', '!', '*', '&'].iter().any(|&c| tokens.is(at, c)) {
+        while at < end && tokens.is_prefix(at) {
             at += 1;
             if tokens.is(at - 1, '&') && tokens.word(at) == Some("mut") {
                 at += 1;
@@ -103,7 +103,7 @@ impl Walk<'_, '_, '_> {
     fn value(&self, begin: usize) -> Result<usize> {
         let (tokens, end) = (self.tokens, self.end);
         let at = self.prefixed(begin);
-        let Some(token) = tokens.get(at).filter(|_| at < end) else {
+        let Some(kind) = tokens.kind(at).filter(|_| at < end) else {
             let from = begin.saturating_sub(1).max(self.from);
             let star = from + 1 == end && tokens.is(from, '*');
             return self.wrong(
@@ -112,7 +112,7 @@ impl Walk<'_, '_, '_> {
                 end,
             );
         };
-        match token.kind {
+        match kind {
             Kind::Number(_) if at > begin && tokens.is(at - 1, '*') => {
                 self.wrong(SyntaxError::Stray, at - 1, at)
             }
@@ -130,7 +130,7 @@ impl Walk<'_, '_, '_> {
                 self.block(at + 2)
             }
             Kind::Punct('|', _) => self.wrong(SyntaxError::Closure, at, end),
-            Kind::Punct('.', _) => match tokens.get(at + 1).map(|t| t.kind) {
+            Kind::Punct('.', _) => match tokens.kind(at + 1) {
                 Some(Kind::Number(_)) if at + 2 == end => {
                     self.wrong(SyntaxError::Float, begin, end)
                 }
@@ -151,9 +151,7 @@ impl Walk<'_, '_, '_> {
     /// `~n`
     fn tilde<T>(&self, at: usize) -> Result<T> {
         let mut value = at;
-        while value < self.end
-            && ['~', '-', '!', '*', '&'].iter().any(|&c| self.tokens.is(value, c))
-        {
+        while value < self.end && (self.tokens.is(value, '~') || self.tokens.is_prefix(value)) {
             value += 1;
         }
         if value >= self.end {
@@ -194,9 +192,7 @@ impl Walk<'_, '_, '_> {
             _ if keywords::is_misplaced_keyword(word) => {
                 self.wrong(SyntaxError::Misplaced, at, at + 1)
             }
-            _ if tokens.is(at + 1, '!')
-                && matches!(tokens.get(at + 2).map(|t| t.kind), Some(Kind::Open(_))) =>
-            {
+            _ if tokens.is(at + 1, '!') && matches!(tokens.kind(at + 2), Some(Kind::Open(_))) => {
                 Ok(tokens.after(at + 2))
             }
             // A struct's fields: `Pair { a, b }.a`.
@@ -239,8 +235,8 @@ impl Walk<'_, '_, '_> {
     fn suffixes(&self, value: usize, mut at: usize) -> Result<usize> {
         let (tokens, end) = (self.tokens, self.end);
         while at < end {
-            let Some(token) = tokens.get(at) else { break };
-            match token.kind {
+            let Some(kind) = tokens.kind(at) else { break };
+            match kind {
                 Kind::Punct('?', _) => at += 1,
                 Kind::Open(Delim::Paren) => {
                     let after = tokens.after(at);
@@ -251,10 +247,7 @@ impl Walk<'_, '_, '_> {
                 }
                 Kind::Open(Delim::Bracket) => {
                     let after = tokens.after(at);
-                    if tokens.is(at + 1, '-')
-                        && matches!(tokens.get(at + 2).map(|t| t.kind), Some(Kind::Number(_)))
-                        && at + 4 == after
-                    {
+                    if tokens.is(at + 1, '-') && tokens.is_number(at + 2) && at + 4 == after {
                         return self.wrong(SyntaxError::NegativeSubscript, value, after);
                     }
                     if tokens.dots(at + 1) == 3
@@ -270,15 +263,12 @@ impl Walk<'_, '_, '_> {
                     at = after;
                 }
                 Kind::Punct('.', _) => {
-                    let named = matches!(
-                        tokens.get(at + 1).map(|t| t.kind),
-                        Some(Kind::Word(_) | Kind::Number(_))
-                    );
+                    let named =
+                        matches!(tokens.kind(at + 1), Some(Kind::Word(_) | Kind::Number(_)));
                     if at + 1 >= end {
                         return self.wrong(SyntaxError::Unfinished, self.from, end);
                     }
-                    let number =
-                        |at: usize| matches!(tokens.get(at).map(|t| t.kind), Some(Kind::Number(_)));
+                    let number = |at: usize| tokens.is_number(at);
                     if number(at + 1) && number(at - 1) {
                         return self.wrong(SyntaxError::Float, self.from, end);
                     }
@@ -289,14 +279,10 @@ impl Walk<'_, '_, '_> {
                 }
                 Kind::Word("as") => {
                     at += 1;
-                    while at < end && ['&', '*'].iter().any(|&c| tokens.is(at, c)) {
+                    while at < end && (tokens.is(at, '&') || tokens.is(at, '*')) {
                         at += 1;
                     }
-                    if at >= end
-                        || !matches!(
-                            tokens.get(at).map(|t| t.kind),
-                            Some(Kind::Word(_) | Kind::Open(_))
-                        )
+                    if at >= end || !matches!(tokens.kind(at), Some(Kind::Word(_) | Kind::Open(_)))
                     {
                         return self.wrong(SyntaxError::Unfinished, self.from, at.min(end));
                     }
@@ -312,8 +298,8 @@ impl Walk<'_, '_, '_> {
     /// sign.
     fn operator(&self, begin: usize, value: usize, at: usize) -> Result<usize> {
         let (tokens, end) = (self.tokens, self.end);
-        let Some(token) = tokens.get(at) else { return Ok(at) };
-        match token.kind {
+        let Some(kind) = tokens.kind(at) else { return Ok(at) };
+        match kind {
             Kind::Word("if") => self.wrong(SyntaxError::Conditional, self.from, end),
             Kind::Word(word) if keywords::is_python_operator(word) => {
                 self.wrong(SyntaxError::PythonOperator, at, at + 1)
@@ -332,9 +318,7 @@ impl Walk<'_, '_, '_> {
                 match c {
                     '=' | '-' if next('>') => self.wrong(SyntaxError::Stray, at, at + 2),
                     '<' if next('-') => self.wrong(SyntaxError::Stray, at, at + 2),
-                    '*' if next('*')
-                        && matches!(tokens.get(at + 2).map(|t| t.kind), Some(Kind::Number(_))) =>
-                    {
+                    '*' if next('*') && tokens.is_number(at + 2) => {
                         self.wrong(SyntaxError::Power, value, at + 3)
                     }
                     // Where the outermost operator compares, the value is a boolean.
@@ -353,7 +337,7 @@ impl Walk<'_, '_, '_> {
     /// `+=` and the like are not operators between values.
     fn no_assignment(&self, at: usize) -> Result<usize> {
         let touches = at < self.end && self.tokens.is(at, '=') && at > 0;
-        let joint = matches!(self.tokens.get(at - 1).map(|t| t.kind), Some(Kind::Punct(_, true)));
+        let joint = matches!(self.tokens.kind(at - 1), Some(Kind::Punct(_, true)));
         if touches && joint {
             return self.wrong(SyntaxError::Assignment, self.from, self.end);
         }

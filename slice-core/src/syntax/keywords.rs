@@ -34,6 +34,13 @@ pub(super) fn is_expression_keyword(word: &str) -> bool {
     WORDS.contains(&word)
 }
 
+/// Keywords that stand in front of a value.
+pub(super) fn is_before_value(word: &str) -> bool {
+    const WORDS: &[&str] =
+        &["move", "return", "break", "else", "match", "if", "while", "in", "async"];
+    WORDS.contains(&word)
+}
+
 /// Keywords that cannot stand in a value, or that leave the function, which is not a value either.
 pub(super) fn is_misplaced_keyword(word: &str) -> bool {
     const WORDS: &[&str] = &[

@@ -30,7 +30,7 @@ pub(super) fn read(tokens: &Tokens<'_, '_>, from: usize, end: usize) -> Result<O
     }
     let signed = at > from;
     if at + 1 == end {
-        match tokens.get(at).map(|t| t.kind) {
+        match tokens.kind(at) {
             Some(Kind::Number(text)) => {
                 return match number::read(text, negative) {
                     Ok(value) => Ok(Operand::Literal(value, span)),
@@ -50,10 +50,7 @@ pub(super) fn read(tokens: &Tokens<'_, '_>, from: usize, end: usize) -> Result<O
             _ => {}
         }
     }
-    if signed
-        && tokens.dots(at) == 1
-        && matches!(tokens.get(at + 1).map(|t| t.kind), Some(Kind::Number(_)))
-    {
+    if signed && tokens.dots(at) == 1 && tokens.is_number(at + 1) {
         return wrong(SyntaxError::Float, from, end);
     }
     if let Some((item, after)) = lone_item(tokens, at)
@@ -121,7 +118,7 @@ fn lone_word(
 /// What a `const` block obviously contains, if that is not an integer. The compiler reports the
 /// rest.
 fn const_block(tokens: &Tokens<'_, '_>, from: usize, end: usize) -> Option<SyntaxError> {
-    let kind = tokens.get(from).map(|t| t.kind);
+    let kind = tokens.kind(from);
     let alone = from + 1 == end;
     match kind {
         _ if from == end => Some(SyntaxError::ConstEmpty),

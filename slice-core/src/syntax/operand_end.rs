@@ -11,7 +11,7 @@
 
 use super::error::SyntaxError;
 use super::keywords;
-use super::token::{Delim, Kind};
+use super::token::Delim;
 use super::tokens::Tokens;
 
 /// The end of the operand that begins at `from`, in an item that ends at `comma`; with an error if
@@ -22,7 +22,7 @@ pub(super) fn operand_end(
     comma: usize,
 ) -> (usize, Option<SyntaxError>) {
     let mut start = from;
-    while start < comma && ['-', '+', '!', '*', '&'].iter().any(|&c| tokens.is(start, c)) {
+    while start < comma && (tokens.is(start, '+') || tokens.is_prefix(start)) {
         start += 1;
     }
     // `<T as Trait>::N`
@@ -84,8 +84,7 @@ fn path(tokens: &Tokens<'_, '_>, start: usize, at: usize) -> Option<SyntaxError>
         return None;
     }
     let called = tokens.opens(at + 3, Delim::Paren) || tokens.is(at + 3, '!');
-    let goes_on = tokens.is_two_colons(at + 3)
-        && !matches!(tokens.get(at + 5).map(|t| t.kind), Some(Kind::Number(_)));
+    let goes_on = tokens.is_two_colons(at + 3) && !tokens.is_number(at + 5);
     if keywords::is_type_or_root(left) || keywords::is_camel(left) || goes_on {
         Some(SyntaxError::Path)
     } else if keywords::is_upper(left) {

@@ -149,8 +149,7 @@ impl Parser<'_, '_> {
     /// own.
     #[expect(clippy::arithmetic_side_effects, reason = "end is above from")]
     fn unquoted(&self, mistake: Mistake, from: usize, end: usize) -> Mistake {
-        let Some(Kind::Text(text) | Kind::Char(text)) = self.tokens.get(end - 1).map(|t| t.kind)
-        else {
+        let Some(Kind::Text(text) | Kind::Char(text)) = self.tokens.kind(end - 1) else {
             return mistake;
         };
         let error = match mistake.syntax_error() {

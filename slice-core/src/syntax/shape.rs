@@ -64,7 +64,10 @@ pub fn parse_plan(tokens: &[Token<'_>]) -> Result<PlanCall, Vec<Mistake>> {
     };
     let slice = &tokens[semicolon + 1..];
     let (slice, bounds) = match slice {
-        [slice @ .., semicolon, word] if semicolon.is(';') && word.kind == Kind::Word("strict") => {
+        [slice @ .., semicolon, word]
+            if matches!(semicolon.kind, Kind::Punct(';', _))
+                && word.kind == Kind::Word("strict") =>
+        {
             (slice, Bounds::Strict)
         }
         _ => (slice, Bounds::Clamp),

@@ -66,23 +66,3 @@ pub struct Token<'a> {
     /// Where it stands.
     pub span: Span,
 }
-
-impl<'a> Token<'a> {
-    /// The word, if it is one.
-    pub(super) const fn word(self) -> Option<&'a str> {
-        match self.kind {
-            Kind::Word(w) => Some(w),
-            _ => None,
-        }
-    }
-
-    /// Whether it is this character of punctuation.
-    pub(super) fn is(self, c: char) -> bool {
-        matches!(self.kind, Kind::Punct(p, _) if p == c)
-    }
-
-    /// Whether it is this character and touches the next token, which is punctuation too.
-    pub(super) fn is_joint(self, c: char) -> bool {
-        matches!(self.kind, Kind::Punct(p, true) if p == c)
-    }
-}

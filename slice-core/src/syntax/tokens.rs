@@ -1,5 +1,6 @@
 //! A list of tokens, walked group by group.
 
+use super::keywords;
 use super::token::{Delim, Kind, Span, Token};
 use alloc::vec::Vec;
 
@@ -17,42 +18,39 @@ pub(super) struct Tokens<'t, 'a> {
     pub(super) stray: Option<Span>,
 }
 
-/// What opens a group.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Opener {
-    Bracket(Delim),
-    Angle,
-    Bar,
-}
-
 impl<'t, 'a> Tokens<'t, 'a> {
     #[expect(clippy::indexing_slicing, reason = "only indices of tokens are kept")]
     pub(super) fn new(list: &'t [Token<'a>]) -> Self {
-        let partner = (0..list.len()).collect();
+        let partner = Vec::with_capacity(list.len());
         let mut tokens = Self { list, partner, stray: None };
-        let mut open: Vec<(usize, Opener)> = Vec::new();
+        // What opened a group that is still open: brackets, `<` and `|`.
+        let mut open: Vec<usize> = Vec::new();
         let mut stray = None;
         // The second character of an operator is skipped.
         let mut from = 0;
         for (i, token) in list.iter().enumerate() {
-            let top = open.last().copied();
+            tokens.partner.push(i);
+            let top = open.last().map(|&o| list[o].kind);
+            let mut ends = false;
             match token.kind {
-                Kind::Open(delim) => open.push((i, Opener::Bracket(delim))),
+                Kind::Open(_) => open.push(i),
                 Kind::Close(delim) => {
-                    let bracket = open.iter().rposition(|&(_, o)| matches!(o, Opener::Bracket(_)));
-                    open.truncate(bracket.map_or(0, |at| at.saturating_add(1)));
-                    match open.pop() {
-                        Some((o, Opener::Bracket(d))) if d == delim => tokens.partner[o] = i,
-                        Some((o, _)) => stray = stray.or(Some(list[o].span)),
+                    let mut opener = open.pop();
+                    while let Some(o) = opener
+                        && !matches!(list[o].kind, Kind::Open(_))
+                    {
+                        opener = open.pop();
+                    }
+                    match opener {
+                        Some(o) if list[o].kind == Kind::Open(delim) => tokens.partner[o] = i,
+                        Some(o) => stray = stray.or(Some(list[o].span)),
                         None => stray = stray.or(Some(token.span)),
                     }
                 }
-                Kind::Punct('<', _) if i >= from => {
-                    if matches!(top, Some((_, Opener::Angle | Opener::Bar)))
-                        || tokens.begins_path(i)
-                    {
-                        open.push((i, Opener::Angle));
-                    } else if token.is_joint('<') {
+                Kind::Punct('<', joint) if i >= from => {
+                    if matches!(top, Some(Kind::Punct(..))) || tokens.begins_path(i) {
+                        open.push(i);
+                    } else if joint {
                         from = i.saturating_add(2);
                     }
                 }
@@ -60,31 +58,36 @@ impl<'t, 'a> Tokens<'t, 'a> {
                     let arrow = i
                         .checked_sub(1)
                         .is_some_and(|i| tokens.is_joint(i, '-') || tokens.is_joint(i, '='));
-                    if let (Some((o, Opener::Angle)), false) = (top, arrow) {
-                        tokens.partner[o] = i;
-                        open.pop();
-                    }
+                    ends = matches!(top, Some(Kind::Punct('<', _))) && !arrow;
                 }
-                Kind::Punct('|', _) if i >= from => {
-                    if let Some((o, Opener::Bar)) = top {
-                        tokens.partner[o] = i;
-                        open.pop();
+                Kind::Punct('|', joint) if i >= from => {
+                    if let Some(Kind::Punct('|', _)) = top {
+                        ends = true;
                     } else if tokens.begins_value(i) {
-                        open.push((i, Opener::Bar));
-                    } else if token.is_joint('|') {
+                        open.push(i);
+                    } else if joint {
                         from = i.saturating_add(2);
                     }
                 }
                 Kind::Punct(';', _) => {
-                    while let Some((_, Opener::Angle | Opener::Bar)) = open.last() {
+                    while let Some(&o) = open.last()
+                        && let Kind::Punct(..) = list[o].kind
+                    {
                         open.pop();
                     }
                 }
                 _ => {}
             }
+            if ends && let Some(o) = open.pop() {
+                tokens.partner[o] = i;
+            }
         }
-        let unclosed = open.iter().find(|(_, opener)| matches!(opener, Opener::Bracket(_)));
-        tokens.stray = stray.or(unclosed.map(|&(o, _)| list[o].span));
+        for &o in &open {
+            if let Kind::Open(_) = list[o].kind {
+                stray = stray.or(Some(list[o].span));
+            }
+        }
+        tokens.stray = stray;
         tokens
     }
 
@@ -97,23 +100,10 @@ impl<'t, 'a> Tokens<'t, 'a> {
 
     /// Whether a value begins at `i`, by what stands before it.
     fn begins_value(&self, i: usize) -> bool {
-        match i.checked_sub(1).and_then(|i| self.get(i)).map(|t| t.kind) {
+        match i.checked_sub(1).and_then(|i| self.kind(i)) {
             None | Some(Kind::Open(_)) => true,
             Some(Kind::Punct(c, _)) => c != '?',
-            Some(Kind::Word(word)) => {
-                matches!(
-                    word,
-                    "move"
-                        | "return"
-                        | "break"
-                        | "else"
-                        | "match"
-                        | "if"
-                        | "while"
-                        | "in"
-                        | "async"
-                )
-            }
+            Some(Kind::Word(word)) => keywords::is_before_value(word),
             Some(Kind::Number(_) | Kind::Text(_) | Kind::Char(_) | Kind::Close(_)) => false,
         }
     }
@@ -122,10 +112,10 @@ impl<'t, 'a> Tokens<'t, 'a> {
         self.list.len()
     }
 
-    pub(super) fn get(&self, i: usize) -> Option<Token<'a>> {
+    pub(super) fn kind(&self, i: usize) -> Option<Kind<'a>> {
         #[cfg(test)]
         super::tests::LOOKS.with(|looks| looks.set(looks.get().saturating_add(1)));
-        self.list.get(i).copied()
+        Some(self.list.get(i)?.kind)
     }
 
     /// The token after the one at `i`, a whole group being one.
@@ -134,20 +124,34 @@ impl<'t, 'a> Tokens<'t, 'a> {
         self.partner.get(i).map_or(self.len(), |p| p + 1)
     }
 
+    /// Whether this character of punctuation stands here.
     pub(super) fn is(&self, i: usize, c: char) -> bool {
-        self.get(i).is_some_and(|t| t.is(c))
+        matches!(self.kind(i), Some(Kind::Punct(p, _)) if p == c)
     }
 
+    /// Whether it stands here and touches the next token, which is punctuation too.
     pub(super) fn is_joint(&self, i: usize, c: char) -> bool {
-        self.get(i).is_some_and(|t| t.is_joint(c))
+        matches!(self.kind(i), Some(Kind::Punct(p, true)) if p == c)
+    }
+
+    /// Whether an operator stands here that may stand in front of a value.
+    pub(super) fn is_prefix(&self, i: usize) -> bool {
+        matches!(self.kind(i), Some(Kind::Punct('-' | '!' | '*' | '&', _)))
+    }
+
+    pub(super) fn is_number(&self, i: usize) -> bool {
+        matches!(self.kind(i), Some(Kind::Number(_)))
     }
 
     pub(super) fn word(&self, i: usize) -> Option<&'a str> {
-        self.get(i).and_then(Token::word)
+        match self.kind(i)? {
+            Kind::Word(word) => Some(word),
+            _ => None,
+        }
     }
 
     pub(super) fn opens(&self, i: usize, delim: Delim) -> bool {
-        self.get(i).is_some_and(|t| t.kind == Kind::Open(delim))
+        matches!(self.kind(i), Some(Kind::Open(d)) if d == delim)
     }
 
     /// Whether `i..end` is exactly one group of this kind.
@@ -211,12 +215,13 @@ impl<'t, 'a> Tokens<'t, 'a> {
     /// The span of the tokens `from..to`, which must not be empty; of the nearest token otherwise.
     #[expect(
         clippy::arithmetic_side_effects,
-        reason = "`from` is at most the number of tokens, and the greater of the two is above 0"
+        clippy::indexing_slicing,
+        reason = "`from` is at most the number of tokens, the greater of the two is above 0, and \
+                  an index is at most that of the last token"
     )]
     pub(super) fn span(&self, from: usize, to: usize) -> Span {
-        let last = self.len().saturating_sub(1);
-        let first = self.get(from.min(last)).map_or(Span::new(0, 0), |t| t.span);
+        let Some(last) = self.len().checked_sub(1) else { return Span::new(0, 0) };
         let to = to.max(from + 1) - 1;
-        first.to(self.get(to.min(last)).map_or(first, |t| t.span))
+        self.list[from.min(last)].span.to(self.list[to.min(last)].span)
     }
 }
