@@ -8,12 +8,11 @@
 )]
 
 use super::error::SyntaxError;
-use super::mistake::Mistake;
-use super::token::{Delim, Kind};
+use super::token::{Delim, Kind, Span};
 use super::tokens::Tokens;
 use super::{advice, foreign, keywords};
 
-type Result<T> = core::result::Result<T, Mistake>;
+type Result<T> = core::result::Result<T, (SyntaxError, Span)>;
 
 /// Checks that the tokens `from..end` can be a value.
 pub(super) fn check(tokens: &Tokens<'_, '_>, from: usize, end: usize) -> Result<()> {
@@ -30,13 +29,7 @@ struct Walk<'w, 't, 'a> {
 impl Walk<'_, '_, '_> {
     /// Returns a mistake in the tokens `from..to`.
     fn wrong<T>(&self, error: SyntaxError, from: usize, to: usize) -> Result<T> {
-        Err(Mistake::syntax(error, self.tokens.span(from, to)))
-    }
-
-    /// Finds the mistake in punctuation that means nothing at `from..to`.
-    fn stray<T>(&self, c: char, from: usize, to: usize) -> Result<T> {
-        let lookalike = advice::ascii_for(c).is_some();
-        self.wrong(if lookalike { SyntaxError::Lookalike } else { SyntaxError::Stray }, from, to)
+        Err((error, self.tokens.span(from, to)))
     }
 
     /// Checks that the tokens can be a value.
@@ -49,8 +42,10 @@ impl Walk<'_, '_, '_> {
             let value = self.prefixed(at);
             let bare = self.value(at)?;
             at = self.suffixes(value, bare)?;
-            if at == bare {
-                self.group(value, at)?;
+            if at == bare
+                && let Some(error) = self.group(value, at)
+            {
+                return self.wrong(error, value, at);
             }
             none |= at == begin + 1 && tokens.word(begin) == Some("None");
             if at >= end {
@@ -68,23 +63,21 @@ impl Walk<'_, '_, '_> {
         Ok(())
     }
 
-    /// Checks what brackets around a value enclose, if nothing is called on them.
-    fn group(&self, from: usize, to: usize) -> Result<()> {
+    /// What is wrong with a value that is all that these brackets enclose, if they are brackets.
+    fn group(&self, from: usize, to: usize) -> Option<SyntaxError> {
         let tokens = self.tokens;
         let comma = || foreign::has_comma(tokens, from + 1, to - 1);
         let colon = || foreign::has_slice(tokens, from + 1, to - 1);
-        let error = match tokens.kind(from) {
-            Some(Kind::Open(Delim::Paren)) if from + 2 == to || comma() => SyntaxError::Tuple,
-            Some(Kind::Open(Delim::Paren)) if colon() => SyntaxError::ParenSlice,
-            Some(Kind::Open(Delim::Bracket)) => SyntaxError::List,
-            Some(Kind::Open(Delim::Brace))
-                if !foreign::is_block(tokens, from, to) && (comma() || colon()) =>
-            {
-                SyntaxError::Braces
+        let Some(Kind::Open(delim)) = tokens.kind(from) else { return None };
+        match delim {
+            Delim::Paren if from + 2 == to || comma() => Some(SyntaxError::Tuple),
+            Delim::Paren if colon() => Some(SyntaxError::ParenSlice),
+            Delim::Bracket => Some(SyntaxError::List),
+            Delim::Brace if !foreign::is_block(tokens, from, to) && (comma() || colon()) => {
+                Some(SyntaxError::Braces)
             }
-            _ => return Ok(()),
-        };
-        self.wrong(error, from, to)
+            _ => None,
+        }
     }
 
     /// Where a value begins, after the operators in front of it.
@@ -103,104 +96,102 @@ impl Walk<'_, '_, '_> {
     fn value(&self, begin: usize) -> Result<usize> {
         let (tokens, end) = (self.tokens, self.end);
         let at = self.prefixed(begin);
-        let Some(kind) = tokens.kind(at).filter(|_| at < end) else {
-            let from = begin.saturating_sub(1).max(self.from);
-            let star = from + 1 == end && tokens.is(from, '*');
-            return self.wrong(
-                if star { SyntaxError::LoneStar } else { SyntaxError::Unfinished },
-                from,
-                end,
-            );
-        };
-        match kind {
-            Kind::Number(_) if at > begin && tokens.is(at - 1, '*') => {
-                self.wrong(SyntaxError::Stray, at - 1, at)
+        let before = begin.saturating_sub(1).max(self.from);
+        let (error, from, to) = match tokens.kind(at) {
+            _ if at >= end => {
+                let star = before + 1 == end && tokens.is(before, '*');
+                let error = if star { SyntaxError::LoneStar } else { SyntaxError::Unfinished };
+                (error, before, end)
             }
-            Kind::Number(_) | Kind::Text(_) | Kind::Char(_) => Ok(at + 1),
-            Kind::Open(_) => Ok(tokens.after(at)),
-            Kind::Close(_) => self.wrong(SyntaxError::Unbalanced, at, at + 1),
-            Kind::Word(word) => self.word(at, word),
-            Kind::Punct('+', _) if at + 1 == end => {
-                self.wrong(SyntaxError::Unfinished, begin.saturating_sub(1).max(self.from), end)
+            Some(Kind::Number(_)) if at > begin && tokens.is(at - 1, '*') => {
+                (SyntaxError::Stray, at - 1, at)
             }
-            Kind::Punct('+', _) => self.wrong(SyntaxError::UnaryPlus, at, end),
-            Kind::Punct('~', _) => self.tilde(at),
+            Some(Kind::Number(_) | Kind::Text(_) | Kind::Char(_)) => return Ok(at + 1),
+            Some(Kind::Open(_)) => return Ok(tokens.after(at)),
+            None | Some(Kind::Close(_)) => (SyntaxError::Unbalanced, at, at + 1),
+            Some(Kind::Word(word)) => return self.word(at, word),
+            Some(Kind::Punct('+', _)) if at + 1 == end => (SyntaxError::Unfinished, before, end),
+            Some(Kind::Punct('+', _)) => (SyntaxError::UnaryPlus, at, end),
+            Some(Kind::Punct('~', _)) => self.tilde(at),
             // `'a: { .. }`, `'a: loop { .. }`
-            Kind::Punct('\'', true) if tokens.is(at + 2, ':') && tokens.ends_label(at + 2) => {
-                self.block(at + 2)
+            Some(Kind::Punct('\'', true))
+                if tokens.is(at + 2, ':') && tokens.ends_label(at + 2) =>
+            {
+                return self.block(at + 2);
             }
-            Kind::Punct('|', _) => self.wrong(SyntaxError::Closure, at, end),
-            Kind::Punct('.', _) => match tokens.kind(at + 1) {
-                Some(Kind::Number(_)) if at + 2 == end => {
-                    self.wrong(SyntaxError::Float, begin, end)
+            Some(Kind::Punct('|', _)) => (SyntaxError::Closure, at, end),
+            Some(Kind::Punct('.', _)) if at + 2 == end && tokens.is_number(at + 1) => {
+                (SyntaxError::Float, begin, end)
+            }
+            Some(Kind::Punct('.', _)) => {
+                let mut to = at;
+                while to < end && tokens.is(to, '.') {
+                    to += 1;
                 }
-                _ => {
-                    let to = (at..end).find(|&to| !tokens.is(to, '.')).unwrap_or(end);
-                    let error = match to - at {
-                        1 => SyntaxError::Stray,
-                        3 if tokens.dots(at) == 3 => SyntaxError::EllipsisAsBound,
-                        _ => SyntaxError::Dots,
-                    };
-                    self.wrong(error, at, to)
-                }
-            },
-            Kind::Punct(c, _) => self.stray(c, at, at + 1),
-        }
+                let error = match to - at {
+                    1 => SyntaxError::Stray,
+                    3 if tokens.dots(at) == 3 => SyntaxError::EllipsisAsBound,
+                    _ => SyntaxError::Dots,
+                };
+                (error, at, to)
+            }
+            Some(Kind::Punct(c, _)) => (stray(c), at, at + 1),
+        };
+        self.wrong(error, from, to)
     }
 
-    /// `~n`
-    fn tilde<T>(&self, at: usize) -> Result<T> {
+    /// The mistake in `~n`.
+    fn tilde(&self, at: usize) -> (SyntaxError, usize, usize) {
         let mut value = at;
         while value < self.end && (self.tokens.is(value, '~') || self.tokens.is_prefix(value)) {
             value += 1;
         }
         if value >= self.end {
-            return self.wrong(SyntaxError::Unfinished, at, self.end);
+            return (SyntaxError::Unfinished, at, self.end);
         }
         let to = self.value(value).and_then(|to| self.suffixes(value, to)).unwrap_or(self.end);
-        self.wrong(SyntaxError::Tilde, at, to)
+        (SyntaxError::Tilde, at, to)
     }
 
     /// Reads a value that begins with a word.
     fn word(&self, at: usize, word: &str) -> Result<usize> {
         let (tokens, end) = (self.tokens, self.end);
-        match word {
-            "if" => self.branches(at),
-            "match" | "while" | "for" | "loop" | "unsafe" | "const" | "async" => self.block(at),
-            "move" => self.wrong(SyntaxError::Closure, at, end),
-            "not" if at + 1 < end => self.wrong(SyntaxError::PythonOperator, at, end),
-            "await" | "crate" | "super" => self.wrong(SyntaxError::Misplaced, at, at + 1),
-            "newaxis" | "Ellipsis" | "NewAxis" if tokens.dots(at + 1) != 1 => {
-                self.wrong(SyntaxError::NoArithmetic, self.from, end)
+        let called = tokens.opens(at + 1, Delim::Paren);
+        let field = tokens.dots(at + 1) == 1;
+        let (error, from, to) = match word {
+            "if" => return self.branches(at),
+            "match" | "while" | "for" | "loop" | "unsafe" | "const" | "async" => {
+                return self.block(at);
             }
-            "None" if tokens.opens(at + 1, Delim::Paren) => {
-                self.wrong(SyntaxError::NoArithmetic, self.from, end)
+            "move" => (SyntaxError::Closure, at, end),
+            "not" if at + 1 < end => (SyntaxError::PythonOperator, at, end),
+            "await" | "crate" | "super" => (SyntaxError::Misplaced, at, at + 1),
+            "newaxis" | "Ellipsis" | "NewAxis" if !field => {
+                (SyntaxError::NoArithmetic, self.from, end)
             }
-            "len" | "int" | "abs" | "float"
-                if tokens.opens(at + 1, Delim::Paren) && tokens.after(at + 1) > at + 3 =>
-            {
-                self.wrong(SyntaxError::PythonCall, at, tokens.after(at + 1))
+            "None" if called => (SyntaxError::NoArithmetic, self.from, end),
+            "len" | "int" | "abs" | "float" if called && tokens.after(at + 1) > at + 3 => {
+                (SyntaxError::PythonCall, at, tokens.after(at + 1))
             }
             // `usize.MAX`
-            _ if keywords::is_type(word)
-                && tokens.dots(at + 1) == 1
+            _ if field
+                && keywords::is_type(word)
                 && tokens.word(at + 2).is_some_and(keywords::is_upper) =>
             {
-                self.wrong(SyntaxError::TypeName, at, at + 3)
+                (SyntaxError::TypeName, at, at + 3)
             }
-            "True" | "False" => self.wrong(SyntaxError::Bool, at, at + 1),
-            _ if keywords::is_misplaced_keyword(word) => {
-                self.wrong(SyntaxError::Misplaced, at, at + 1)
-            }
+            "True" | "False" => (SyntaxError::Bool, at, at + 1),
+            _ if keywords::is_misplaced_keyword(word) => (SyntaxError::Misplaced, at, at + 1),
             _ if tokens.is(at + 1, '!') && matches!(tokens.kind(at + 2), Some(Kind::Open(_))) => {
-                Ok(tokens.after(at + 2))
+                return Ok(tokens.after(at + 2));
             }
             // A struct's fields: `Pair { a, b }.a`.
             _ if keywords::is_camel(word) && tokens.opens(at + 1, Delim::Brace) => {
-                Ok(tokens.after(at + 1))
+                return Ok(tokens.after(at + 1));
             }
-            _ => Ok(at + 1),
-        }
+            _ => return Ok(at + 1),
+        };
+        self.wrong(error, from, to)
     }
 
     /// Reads up to the end of the next block.
@@ -235,61 +226,64 @@ impl Walk<'_, '_, '_> {
     fn suffixes(&self, value: usize, mut at: usize) -> Result<usize> {
         let (tokens, end) = (self.tokens, self.end);
         while at < end {
-            let Some(kind) = tokens.kind(at) else { break };
-            match kind {
-                Kind::Punct('?', _) => at += 1,
-                Kind::Open(Delim::Paren) => {
-                    let after = tokens.after(at);
-                    if foreign::has_slice(tokens, at + 1, after - 1) {
-                        return self.wrong(SyntaxError::NestedSlice, value, after);
-                    }
-                    at = after;
+            let after = tokens.after(at);
+            let (error, from, to) = match tokens.kind(at) {
+                Some(Kind::Punct('?', _)) => {
+                    at += 1;
+                    continue;
                 }
-                Kind::Open(Delim::Bracket) => {
-                    let after = tokens.after(at);
-                    if tokens.is(at + 1, '-') && tokens.is_number(at + 2) && at + 4 == after {
-                        return self.wrong(SyntaxError::NegativeSubscript, value, after);
-                    }
+                Some(Kind::Open(Delim::Paren)) if foreign::has_slice(tokens, at + 1, after - 1) => {
+                    (SyntaxError::NestedSlice, value, after)
+                }
+                Some(Kind::Open(Delim::Bracket))
+                    if at + 4 == after && tokens.is(at + 1, '-') && tokens.is_number(at + 2) =>
+                {
+                    (SyntaxError::NegativeSubscript, value, after)
+                }
+                Some(Kind::Open(Delim::Bracket))
                     if tokens.dots(at + 1) == 3
                         || (tokens.word(at + 1) == Some("None") && at + 3 == after)
                         || foreign::has_slice(tokens, at + 1, after - 1)
-                        || foreign::has_comma(tokens, at + 1, after - 1)
-                    {
-                        let whole = value == self.from && after == end;
-                        let error =
-                            if whole { SyntaxError::SlicedArray } else { SyntaxError::NestedSlice };
-                        return self.wrong(error, value, after);
-                    }
+                        || foreign::has_comma(tokens, at + 1, after - 1) =>
+                {
+                    let whole = value == self.from && after == end;
+                    let error =
+                        if whole { SyntaxError::SlicedArray } else { SyntaxError::NestedSlice };
+                    (error, value, after)
+                }
+                Some(Kind::Open(Delim::Paren | Delim::Bracket)) => {
                     at = after;
+                    continue;
                 }
-                Kind::Punct('.', _) => {
-                    let named =
-                        matches!(tokens.kind(at + 1), Some(Kind::Word(_) | Kind::Number(_)));
+                Some(Kind::Punct('.', _)) => {
+                    let number = tokens.is_number(at + 1);
                     if at + 1 >= end {
-                        return self.wrong(SyntaxError::Unfinished, self.from, end);
+                        (SyntaxError::Unfinished, self.from, end)
+                    } else if number && tokens.is_number(at - 1) {
+                        (SyntaxError::Float, self.from, end)
+                    } else if tokens.dots(at) == 1 && (number || tokens.word(at + 1).is_some()) {
+                        at += 2;
+                        continue;
+                    } else {
+                        (SyntaxError::Stray, at, at + tokens.dots(at))
                     }
-                    let number = |at: usize| tokens.is_number(at);
-                    if number(at + 1) && number(at - 1) {
-                        return self.wrong(SyntaxError::Float, self.from, end);
-                    }
-                    if tokens.dots(at) != 1 || !named {
-                        return self.wrong(SyntaxError::Stray, at, at + tokens.dots(at));
-                    }
-                    at += 2;
                 }
-                Kind::Word("as") => {
+                Some(Kind::Word("as")) => {
                     at += 1;
                     while at < end && (tokens.is(at, '&') || tokens.is(at, '*')) {
                         at += 1;
                     }
-                    if at >= end || !matches!(tokens.kind(at), Some(Kind::Word(_) | Kind::Open(_)))
-                    {
-                        return self.wrong(SyntaxError::Unfinished, self.from, at.min(end));
+                    match tokens.kind(at) {
+                        Some(Kind::Word(_) | Kind::Open(_)) if at < end => {
+                            at = tokens.after(at);
+                            continue;
+                        }
+                        _ => (SyntaxError::Unfinished, self.from, at.min(end)),
                     }
-                    at = tokens.after(at);
                 }
                 _ => break,
-            }
+            };
+            return self.wrong(error, from, to);
         }
         Ok(at)
     }
@@ -297,50 +291,56 @@ impl Walk<'_, '_, '_> {
     /// Reads an operator between two values. The first begins at `value`, and at `begin` with its
     /// sign.
     fn operator(&self, begin: usize, value: usize, at: usize) -> Result<usize> {
-        let (tokens, end) = (self.tokens, self.end);
-        let Some(kind) = tokens.kind(at) else { return Ok(at) };
-        match kind {
-            Kind::Word("if") => self.wrong(SyntaxError::Conditional, self.from, end),
-            Kind::Word(word) if keywords::is_python_operator(word) => {
-                self.wrong(SyntaxError::PythonOperator, at, at + 1)
+        let (tokens, from, end) = (self.tokens, self.from, self.end);
+        // The next character, if it touches this one.
+        let next = match (tokens.kind(at), tokens.kind(at + 1)) {
+            (Some(Kind::Punct(_, true)), Some(Kind::Punct(next, _))) if at + 1 < end => next,
+            _ => ' ',
+        };
+        let (error, from, to) = match tokens.kind(at) {
+            None => return Ok(at),
+            Some(Kind::Word("if")) => (SyntaxError::Conditional, from, end),
+            Some(Kind::Word(word)) if keywords::is_python_operator(word) => {
+                (SyntaxError::PythonOperator, at, at + 1)
             }
-            Kind::Word("to" | "until" | "step" | "by") if at + 1 < end => {
-                self.wrong(SyntaxError::SideBySide, begin, end)
+            Some(Kind::Word("to" | "until" | "step" | "by")) if at + 1 < end => {
+                (SyntaxError::SideBySide, begin, end)
             }
-            Kind::Word(_) | Kind::Number(_) | Kind::Text(_) | Kind::Char(_) | Kind::Open(_) => {
+            Some(Kind::Close(_)) => (SyntaxError::Unbalanced, at, at + 1),
+            Some(Kind::Punct(c, _)) => match (c, next) {
+                ('=' | '-', '>') | ('<', '-') => (SyntaxError::Stray, at, at + 2),
+                ('*', '*') if tokens.is_number(at + 2) => (SyntaxError::Power, value, at + 3),
+                ('<', '<') | ('>', '>') => return self.no_assignment(at + 2),
+                // Where the outermost operator compares, the value is a boolean.
+                ('&', '&') | ('|', '|') | ('=' | '!', '=') | ('<' | '>', _) => {
+                    (SyntaxError::Comparison, from, end)
+                }
+                ('+' | '-' | '*' | '/' | '%' | '^' | '&' | '|', _) => {
+                    return self.no_assignment(at + 1);
+                }
+                ('=', _) => (SyntaxError::Assignment, from, end),
+                _ => (stray(c), at, at + 1),
+            },
+            Some(_) => {
                 let ternary = at > 0 && tokens.is(at - 1, '?');
                 let error = if ternary { SyntaxError::Ternary } else { SyntaxError::SideBySide };
-                self.wrong(error, begin, tokens.after(at))
+                (error, begin, tokens.after(at))
             }
-            Kind::Close(_) => self.wrong(SyntaxError::Unbalanced, at, at + 1),
-            Kind::Punct(c, joint) => {
-                let next = |d: char| joint && at + 1 < end && tokens.is(at + 1, d);
-                match c {
-                    '=' | '-' if next('>') => self.wrong(SyntaxError::Stray, at, at + 2),
-                    '<' if next('-') => self.wrong(SyntaxError::Stray, at, at + 2),
-                    '*' if next('*') && tokens.is_number(at + 2) => {
-                        self.wrong(SyntaxError::Power, value, at + 3)
-                    }
-                    // Where the outermost operator compares, the value is a boolean.
-                    '<' | '>' if next(c) => self.no_assignment(at + 2),
-                    '&' | '|' if next(c) => self.wrong(SyntaxError::Comparison, self.from, end),
-                    '=' | '!' if next('=') => self.wrong(SyntaxError::Comparison, self.from, end),
-                    '<' | '>' => self.wrong(SyntaxError::Comparison, self.from, end),
-                    '+' | '-' | '*' | '/' | '%' | '^' | '&' | '|' => self.no_assignment(at + 1),
-                    '=' => self.wrong(SyntaxError::Assignment, self.from, end),
-                    _ => self.stray(c, at, at + 1),
-                }
-            }
-        }
+        };
+        self.wrong(error, from, to)
     }
 
     /// `+=` and the like are not operators between values.
     fn no_assignment(&self, at: usize) -> Result<usize> {
-        let touches = at < self.end && self.tokens.is(at, '=') && at > 0;
         let joint = matches!(self.tokens.kind(at - 1), Some(Kind::Punct(_, true)));
-        if touches && joint {
+        if at < self.end && joint && self.tokens.is(at, '=') {
             return self.wrong(SyntaxError::Assignment, self.from, self.end);
         }
         Ok(at)
     }
+}
+
+/// The mistake in punctuation that means nothing.
+fn stray(c: char) -> SyntaxError {
+    if advice::ascii_for(c).is_some() { SyntaxError::Lookalike } else { SyntaxError::Stray }
 }

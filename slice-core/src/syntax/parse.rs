@@ -131,14 +131,14 @@ impl Parser<'_, '_> {
                 self.wrong(SyntaxError::NotLiteral, from, end)
             }
             Ok(operand) => Some(operand),
-            Err(mistake) => {
-                let mistake = match mistake.syntax_error() {
-                    Some(SyntaxError::SideBySide) if !first || end < comma => {
-                        Mistake::syntax(SyntaxError::SideBySideInRange, mistake.span)
+            Err((error, span)) => {
+                let error = match error {
+                    SyntaxError::SideBySide if !first || end < comma => {
+                        SyntaxError::SideBySideInRange
                     }
-                    _ => self.unquoted(mistake, from, end),
+                    error => self.unquoted(error, from, end),
                 };
-                self.note(mistake);
+                self.note(Mistake::syntax(error, span));
                 None
             }
         };
@@ -148,23 +148,19 @@ impl Parser<'_, '_> {
     /// A string that contains a slice or a number, even with signs in front, gets advice of its
     /// own.
     #[expect(clippy::arithmetic_side_effects, reason = "end is above from")]
-    fn unquoted(&self, mistake: Mistake, from: usize, end: usize) -> Mistake {
-        let Some(Kind::Text(text) | Kind::Char(text)) = self.tokens.kind(end - 1) else {
-            return mistake;
+    fn unquoted(&self, error: SyntaxError, from: usize, end: usize) -> SyntaxError {
+        let quoted = match error {
+            SyntaxError::Text => SyntaxError::QuotedSlice,
+            SyntaxError::Char => SyntaxError::QuotedDigit,
+            _ => return error,
         };
-        let error = match mistake.syntax_error() {
-            Some(SyntaxError::Text) => SyntaxError::QuotedSlice,
-            Some(SyntaxError::Char) => SyntaxError::QuotedDigit,
-            _ => return mistake,
+        let Some(Kind::Text(text) | Kind::Char(text)) = self.tokens.kind(end - 1) else {
+            return error;
         };
         let inside = python_advice::sliced(python_advice::between_quotes(text));
         let slice =
             || !inside.trim().is_empty() && from + 1 == end && parse(&lex(inside), true).is_ok();
-        if advice::is_number(inside) || slice() {
-            Mistake::syntax(error, mistake.span)
-        } else {
-            mistake
-        }
+        if advice::is_number(inside) || slice() { quoted } else { error }
     }
 
     /// Checks the items against the rules that every slice obeys, wherever it comes from.

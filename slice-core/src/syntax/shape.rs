@@ -144,7 +144,8 @@ fn length(tokens: &Tokens<'_, '_>, from: usize, to: usize) -> Result<Option<usiz
     if colon || from == to {
         return Err(not_length());
     }
-    match operand::read(tokens, from, to)? {
+    let operand = operand::read(tokens, from, to);
+    match operand.map_err(|(error, span)| Mistake::syntax(error, span))? {
         Operand::Literal(value, _) => usize::try_from(value).map(Some).map_err(|_| not_length()),
         Operand::None(_) => Err(not_length()),
         Operand::Absent | Operand::Const(_) | Operand::Value(_) => Ok(None),
