@@ -6,37 +6,37 @@ use crate::error::SliceError;
 /// elements it spans.
 #[inline]
 pub(crate) const fn extent(
-    mut shape: &[usize],
-    mut strides: &[isize],
+    shape: &[usize],
+    strides: &[isize],
 ) -> Result<(usize, usize), SliceError> {
     if shape.len() != strides.len() {
         return Err(SliceError::RankMismatch { expected: shape.len(), found: strides.len() });
     }
+    match below_and_span(shape, strides) {
+        Some(extent) => Ok(extent),
+        None => Err(SliceError::ShapeTooLarge),
+    }
+}
+
+/// [`extent`] for a shape and strides of one length; `None` if the array is too large.
+#[inline]
+const fn below_and_span(mut shape: &[usize], mut strides: &[isize]) -> Option<(usize, usize)> {
     let (mut below, mut above, mut empty) = (0_usize, 0_usize, false);
-    while let (Some((&n, rest)), Some((&s, more))) = (shape.split_first(), strides.split_first()) {
-        (shape, strides) = (rest, more);
-        if n == 0 {
+    while let ([n, rest @ ..], [stride, others @ ..]) = (shape, strides) {
+        (shape, strides) = (rest, others);
+        let Some(last) = n.checked_sub(1) else {
             empty = true;
             continue;
-        }
-        // n is at least 1 here.
-        let Some(reach) = n.wrapping_sub(1).checked_mul(s.unsigned_abs()) else {
-            return Err(SliceError::ShapeTooLarge);
         };
-        let side = if s < 0 { &mut below } else { &mut above };
-        match side.checked_add(reach) {
-            Some(v) => *side = v,
-            None => return Err(SliceError::ShapeTooLarge),
-        }
+        let Some(reach) = last.checked_mul(stride.unsigned_abs()) else { return None };
+        let side = if *stride < 0 { &mut below } else { &mut above };
+        let Some(sum) = side.checked_add(reach) else { return None };
+        *side = sum;
     }
     match below.checked_add(above) {
-        Some(v) if v < isize::MAX as usize => {
-            if empty {
-                Ok((0, 0))
-            } else {
-                Ok((below, v.wrapping_add(1)))
-            }
+        Some(span) if span < isize::MAX as usize => {
+            Some(if empty { (0, 0) } else { (below, span.wrapping_add(1)) })
         }
-        _ => Err(SliceError::ShapeTooLarge),
+        _ => None,
     }
 }

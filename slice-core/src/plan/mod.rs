@@ -357,14 +357,16 @@ impl Plan {
             return true;
         }
         let mut expected = 1isize;
-        for (&n, &s) in self.shape().iter().zip(self.strides()).rev() {
-            if n != 1 {
-                if s != expected {
+        let (mut shape, mut strides) = (self.shape(), self.strides());
+        while let ([outer @ .., n], [others @ .., stride]) = (shape, strides) {
+            if *n != 1 {
+                if *stride != expected {
                     return false;
                 }
                 // The length of the result fits isize.
-                expected = expected.wrapping_mul(n as isize);
+                expected = expected.wrapping_mul(*n as isize);
             }
+            (shape, strides) = (outer, others);
         }
         true
     }

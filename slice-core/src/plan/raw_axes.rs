@@ -34,11 +34,12 @@ impl Plan {
         let mut plan = Plan::ZERO;
         (plan.rank, plan.input_rank) = (rank as u8, input_rank as u8);
         (plan.strided, plan.input_len) = (u8::from(frame.strided), frame.input_len);
-        plan.len = if rank > INLINE || input_rank > INLINE {
-            plan.heap.insert(Box::new(Axes::ZERO)).fill(frame.input_shape, axes)
+        let room = if rank > INLINE || input_rank > INLINE {
+            plan.heap.insert(Box::new(Axes::ZERO)).room()
         } else {
-            plan.axes.fill(frame.input_shape, axes)
+            plan.axes.room()
         };
+        plan.len = room.fill(frame.input_shape, axes);
         plan.offset = if plan.len == 0 { 0 } else { frame.offset };
         plan
     }
@@ -73,16 +74,35 @@ impl Plan {
     }
 }
 
+/// The room for the axes of a plan, whatever its size.
+struct Room<'a> {
+    shape: &'a mut [usize],
+    strides: &'a mut [isize],
+    source: &'a mut [u8],
+    input_shape: &'a mut [usize],
+}
+
 impl<const IN: usize, const OUT: usize> Axes<IN, OUT> {
+    fn room(&mut self) -> Room<'_> {
+        let Axes { shape, strides, source, input_shape } = self;
+        Room { shape, strides, source, input_shape }
+    }
+}
+
+impl Room<'_> {
     /// Stores the axes; returns the product of the result's lengths.
-    fn fill(&mut self, input_shape: &[usize], axes: impl Iterator<Item = OutAxis>) -> usize {
-        self.input_shape.iter_mut().zip(input_shape).for_each(|(to, &from)| *to = from);
+    fn fill(self, input_shape: &[usize], axes: impl Iterator<Item = OutAxis>) -> usize {
+        if let Some(room) = self.input_shape.get_mut(..input_shape.len()) {
+            room.copy_from_slice(input_shape);
+        }
         let mut len = 1usize;
-        for (((axis, n), stride), from) in
-            axes.zip(&mut self.shape).zip(&mut self.strides).zip(&mut self.source)
-        {
-            (*n, *stride, *from) = (axis.len, axis.stride, axis.source);
-            len = len.wrapping_mul(axis.len);
+        for (i, axis) in axes.enumerate() {
+            if let (Some(n), Some(stride), Some(from)) =
+                (self.shape.get_mut(i), self.strides.get_mut(i), self.source.get_mut(i))
+            {
+                (*n, *stride, *from) = (axis.len, axis.stride, axis.source);
+                len = len.wrapping_mul(axis.len);
+            }
         }
         len
     }

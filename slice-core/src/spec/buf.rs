@@ -72,9 +72,9 @@ impl SpecBuf {
     #[inline]
     pub(crate) fn from_ref(s: SpecRef<'_>) -> SpecBuf {
         SpecBuf {
-            begin: s.begin.into(),
-            end: s.end.into(),
-            strides: s.strides.into(),
+            begin: Numbers::from_slice(s.begin),
+            end: Numbers::from_slice(s.end),
+            strides: Numbers::from_slice(s.strides),
             masks: s.masks,
             counts: s.counts,
             strict: s.strict,

@@ -50,22 +50,27 @@ impl Entry {
 impl fmt::Display for Entry {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
-            Entry::Index(i) => write!(f, "{i}"),
+            Entry::Index(i) => bound(f, Some(i)),
             Entry::NewAxis => f.write_str("None"),
             Entry::Ellipsis => f.write_str("..."),
             Entry::Range { start, stop, step } => {
-                if let Some(v) = start {
-                    write!(f, "{v}")?;
-                }
+                bound(f, start)?;
                 f.write_str(":")?;
-                if let Some(v) = stop {
-                    write!(f, "{v}")?;
-                }
+                bound(f, stop)?;
                 if step != 1 {
-                    write!(f, ":{step}")?;
+                    f.write_str(":")?;
+                    bound(f, Some(step))?;
                 }
                 Ok(())
             }
         }
+    }
+}
+
+/// Writes a number that may be left out.
+fn bound(f: &mut fmt::Formatter<'_>, bound: Option<i64>) -> fmt::Result {
+    match bound {
+        Some(bound) => write!(f, "{bound}"),
+        None => Ok(()),
     }
 }

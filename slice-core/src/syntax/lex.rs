@@ -1,5 +1,6 @@
 //! Tokens of a text, as the compiler would see them.
 
+use super::pieces::CharTest;
 use super::token::{Delim, Kind, Span, Token};
 use alloc::vec::Vec;
 
@@ -66,7 +67,8 @@ pub(super) fn is_word(c: char) -> bool {
 
 /// How many bytes the letters and digits take with which the text begins.
 fn word_len(text: &str) -> usize {
-    text.find(|c| !is_word(c)).unwrap_or(text.len())
+    const END: CharTest = |c| !is_word(c);
+    text.find(END).unwrap_or(text.len())
 }
 
 fn word(rest: &str) -> (usize, Option<Kind<'_>>) {

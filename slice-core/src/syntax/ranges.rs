@@ -1,7 +1,8 @@
 //! What to write for the ranges of other languages, and for lists of positions: `a..b`, ndarray's
 //! `a..b;c`, Python's `slice(a, b)`, `[0, 2]`.
 
-use super::{int, pieces};
+use super::int;
+use super::pieces::{self, CharTest};
 use core::fmt::{self, Write};
 
 /// Parts of an array that are far apart cannot be one slice.
@@ -13,22 +14,17 @@ pub(super) const ONE_BY_ONE: &str =
 pub(super) fn rust_range(f: &mut dyn Write, t: &str) -> fmt::Result {
     // `(0..5)`, `i in 0..5`
     let t = unwrapped(t);
-    let t = pieces::halves(t, " in ").map_or(t, |(_, range)| range);
-    let (range, step) =
-        t.split_once(';').map_or((t, ""), |(range, step)| (range.trim(), step.trim()));
+    let (_, t) = pieces::halves(t, " in ").unwrap_or(("", t));
+    let (range, step) = pieces::trimmed_halves(t, ";").unwrap_or((t, ""));
     let Some((start, stop)) = pieces::trimmed_halves(range, "..") else {
-        return write!(f, "write `start:stop:step`");
+        return f.write_str("write `start:stop:step`");
     };
-    let (stop, inclusive) =
-        stop.strip_prefix('=').map_or((stop, false), |stop| (stop.trim(), true));
+    let inclusive = stop.starts_with('=');
+    let stop = stop.strip_prefix('=').unwrap_or(stop).trim();
     let odd = |t: &str| t.starts_with(':') || t.ends_with(':');
     if pieces::has(stop, "..") || pieces::has(step, ";") || odd(start) || odd(stop) {
-        return write!(f, "write `start:stop:step`");
+        return f.write_str("write `start:stop:step`");
     }
-    let number = |t: &str| {
-        let (sign, digits) = t.strip_prefix('-').map_or((false, t), |digits| (true, digits.trim()));
-        int::value(digits, sign)
-    };
     // ndarray takes `start..stop` first and then walks it from its end; Python starts at `start`.
     if step.starts_with('-') {
         let first =
@@ -64,18 +60,19 @@ pub(super) fn rust_range(f: &mut dyn Write, t: &str) -> fmt::Result {
 
 /// The same for text, which has neither variables nor calculations.
 pub(super) fn rust_range_in_text(f: &mut dyn Write, t: &str) -> fmt::Result {
-    if t.contains(char::is_alphabetic) {
-        write!(f, "write `start:stop:step`")
-    } else {
-        rust_range(f, t)
-    }
+    const LETTER: CharTest = char::is_alphabetic;
+    if t.contains(LETTER) { f.write_str("write `start:stop:step`") } else { rust_range(f, t) }
 }
 
 fn write_backwards(f: &mut dyn Write) -> fmt::Result {
-    write!(
-        f,
-        "start:stop:step`; as in Python, a negative step walks from the start down to the stop"
+    f.write_str(
+        "start:stop:step`; as in Python, a negative step walks from the start down to the stop",
     )
+}
+
+/// The value of a literal that may have a minus sign.
+fn number(t: &str) -> Option<i64> {
+    int::value(t.strip_prefix('-').unwrap_or(t).trim(), t.starts_with('-'))
 }
 
 /// `slice(stop)`, `slice(start, stop)`, `slice(start, stop, step)`.
@@ -85,22 +82,23 @@ pub(super) fn slice_call(f: &mut dyn Write, t: &str) -> fmt::Result {
     for text in outer_split(pieces::without_commas(inside), ',') {
         if let Some(part) = parts.get_mut(count) {
             *part = text.trim();
+            if *part == "None" {
+                *part = "";
+            }
         }
         count = count.saturating_add(1);
     }
-    for part in &mut parts {
-        if *part == "None" {
-            *part = "";
-        }
+    let [a, b, step] = parts;
+    let (start, stop) = match count {
+        1 => ("", a),
+        2 | 3 => (a, b),
+        _ => return f.write_str("write `start:stop:step`"),
+    };
+    write!(f, "write `{}:{}", Bound(start), Bound(stop))?;
+    if !step.is_empty() {
+        write!(f, ":{}", Bound(step))?;
     }
-    let [a, b, c] = parts;
-    match count {
-        1 => write!(f, "write `:{}`", Bound(a)),
-        2 => write!(f, "write `{}:{}`", Bound(a), Bound(b)),
-        3 if c.is_empty() => write!(f, "write `{}:{}`", Bound(a), Bound(b)),
-        3 => write!(f, "write `{}:{}:{}`", Bound(a), Bound(b), Bound(c)),
-        _ => write!(f, "write `start:stop:step`"),
-    }
+    f.write_str("`")
 }
 
 /// A bound, in parentheses if it is more than one token.
@@ -114,62 +112,47 @@ impl fmt::Display for Bound<'_> {
 
 /// The text without the brackets that enclose all of it: `(0..5)`, but not `(a)..(b)`.
 fn unwrapped(t: &str) -> &str {
-    let is_open = |c| matches!(c, '(' | '[' | '{');
-    let is_close = |c| matches!(c, ')' | ']' | '}');
-    let inner = t.trim_start_matches(|c: char| is_open(c) || c.is_whitespace());
-    let inner = inner.trim_end_matches(|c: char| is_close(c) || c.is_whitespace());
-    // The brackets that are not closed before the end enclose all of it.
-    let mut open =
-        t.chars().take_while(|&c| is_open(c) || c.is_whitespace()).filter(|&c| is_open(c)).count();
-    let mut enclosing = open;
-    for c in inner.chars() {
-        if is_open(c) {
-            open = open.saturating_add(1);
-        } else if is_close(c) {
-            open = open.saturating_sub(1);
-            enclosing = enclosing.min(open);
+    const OPEN: &[char] = &['(', '{'];
+    const CLOSE: &[char] = &[')', '}'];
+    const END: CharTest = |c| matches!(c, ')' | ']' | '}') || c.is_whitespace();
+    // Brackets at the beginning that are not closed before those at the end enclose all of it.
+    let (mut open, mut enclosing, mut begins) = (0_usize, 0_usize, true);
+    for c in t.trim_end_matches(END).chars() {
+        match c {
+            '(' | '[' | '{' => {
+                open = open.saturating_add(1);
+                enclosing = if begins { open } else { enclosing };
+            }
+            ')' | ']' | '}' => {
+                open = open.saturating_sub(1);
+                enclosing = enclosing.min(open);
+                begins = false;
+            }
+            _ => begins &= c.is_whitespace(),
         }
     }
     let mut t = t.trim();
     for _ in 0..enclosing {
-        match t.strip_prefix(['(', '{']).and_then(|t| t.strip_suffix([')', '}'])) {
-            Some(inner) => t = inner.trim(),
-            None => break,
-        }
+        let Some(inner) = t.strip_prefix(OPEN).and_then(|t| t.strip_suffix(CLOSE)) else { break };
+        t = inner.trim();
     }
     t
 }
 
 /// `[0, 2]`: positions that one slice may take.
+#[expect(clippy::arithmetic_side_effects, reason = "n is below i64::MAX")]
 pub(super) fn list(f: &mut dyn Write, t: &str) -> fmt::Result {
     let inside = between_brackets(t);
-    if int::value(pieces::without_signs(inside), false).is_some() {
-        return write!(
-            f,
-            "write `{inside}` for the element, or `{inside}:{}` to keep the axis",
-            next(inside)
-        );
+    if int::value(pieces::without_signs(inside), false).is_none() {
+        return evenly_spaced(f, inside);
     }
-    evenly_spaced(f, inside)
-}
-
-/// The position after this one, as a stop; nothing after -1.
-fn next(number: &str) -> Next {
-    let (negative, digits) =
-        number.strip_prefix('-').map_or((false, number), |digits| (true, digits));
-    Next(int::value(digits.trim(), negative))
-}
-
-struct Next(Option<i64>);
-
-impl fmt::Display for Next {
-    #[expect(clippy::arithmetic_side_effects, reason = "n is below i64::MAX")]
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0 {
-            Some(n) if n != -1 && n < i64::MAX => write!(f, "{}", n + 1),
-            _ => Ok(()),
-        }
+    write!(f, "write `{inside}` for the element, or `{inside}:")?;
+    match number(inside) {
+        // Nothing is after the last one.
+        Some(-1 | i64::MAX) | None => {}
+        Some(n) => write!(f, "{}", n + 1)?,
     }
+    f.write_str("` to keep the axis")
 }
 
 /// If the numbers are evenly spaced, one slice does it.
@@ -178,43 +161,41 @@ impl fmt::Display for Next {
     reason = "the numbers are below 2^32, and there are fewer than bytes in the text"
 )]
 fn evenly_spaced(f: &mut dyn Write, numbers: &str) -> fmt::Result {
-    let parse = |t: &str| t.trim().parse::<i64>().ok();
-    let (mut first, mut last, mut step, mut count) = (0, 0, None, 0_usize);
-    let mut even = true;
+    let (mut first, mut last, mut step, mut count) = (0_i64, 0_i64, 0_i64, 0_usize);
     for text in numbers.trim_end_matches(',').split(',') {
-        let Some(n) = parse(text).filter(|n| (0..1 << 32).contains(n)) else {
-            even = false;
-            break;
+        let Ok(n @ 0..0x1_0000_0000) = text.trim().parse() else {
+            return f.write_str(ONE_BY_ONE);
         };
-        if count == 0 {
-            first = n;
-        } else {
-            even &= n != last && *step.get_or_insert(n - last) == n - last;
+        match count {
+            0 => first = n,
+            1 => step = n - last,
+            _ if n - last != step => return f.write_str(ONE_BY_ONE),
+            _ => {}
         }
         last = n;
         count += 1;
     }
-    match step {
-        Some(step) if even && count >= 2 => {
-            write!(f, "write `{first}:")?;
-            let stop = if step > 0 { last + 1 } else { last - 1 };
-            if stop >= 0 {
-                write!(f, "{stop}")?;
-            }
-            if step != 1 {
-                write!(f, ":{step}")?;
-            }
-            write!(f, "`, which takes the same positions, or take the slices one by one")
-        }
-        _ => f.write_str(ONE_BY_ONE),
+    if step == 0 {
+        return f.write_str(ONE_BY_ONE);
     }
+    write!(f, "write `{first}:")?;
+    let stop = last + step.signum();
+    if stop >= 0 {
+        write!(f, "{stop}")?;
+    }
+    if step != 1 {
+        write!(f, ":{step}")?;
+    }
+    f.write_str("`, which takes the same positions, or take the slices one by one")
 }
 
 /// What stands in the brackets that end the text.
 #[expect(clippy::arithmetic_side_effects, reason = "a position inside the text")]
 pub(super) fn between_brackets(t: &str) -> &str {
-    let open = t.find(['(', '[']).map_or(0, |i| i + 1);
-    let close = t.rfind([')', ']']).unwrap_or(t.len());
+    const OPEN: &[char] = &['(', '['];
+    const CLOSE: &[char] = &[')', ']'];
+    let open = t.find(OPEN).map_or(0, |i| i + 1);
+    let close = t.rfind(CLOSE).unwrap_or(t.len());
     t.get(open..close).unwrap_or(t).trim()
 }
 
