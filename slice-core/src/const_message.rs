@@ -3,6 +3,7 @@
 //! `Display` cannot run there, but `plan!` on a constant shape has to say the same. So a message is
 //! a text with blanks and the values for them, which both put together.
 
+use crate::syntax::pieces;
 use core::fmt::{self, Write};
 
 /// What stands in a blank.
@@ -44,14 +45,14 @@ impl fmt::Display for Sentence {
 /// Writes the text with these values in its blanks. Values without a blank are left out.
 pub(crate) fn fill(out: &mut dyn Write, mut text: &str, values: &[Value<'_>]) -> fmt::Result {
     for value in values {
-        let Some((before, after)) = text.split_once('{') else { break };
+        let Some((before, after)) = pieces::halves(text, "{}") else { break };
         out.write_str(before)?;
         match value {
             Value::Text(text) => out.write_str(text)?,
             Value::Count(count) => write!(out, "{count}")?,
             Value::Number(number) => write!(out, "{number}")?,
         }
-        text = after.strip_prefix('}').unwrap_or(after);
+        text = after;
     }
     out.write_str(text)
 }

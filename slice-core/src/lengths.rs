@@ -1,5 +1,7 @@
 //! [`Lengths`]: a shape that an error can carry.
 
+use crate::const_message::Value::{Number, Text};
+use crate::const_message::fill;
 use core::fmt;
 
 /// The lengths of a shape, as an error carries them: the last seven, each up to `u32::MAX`.
@@ -51,7 +53,8 @@ impl fmt::Display for Lengths {
         f.write_str(if rank > Self::MOST { "(…, " } else { "(" })?;
         let mut comma = "";
         for &n in self.last.iter().take(rank) {
-            write!(f, "{comma}{n}{}", if n == u32::MAX { "+" } else { "" })?;
+            let more = if n == u32::MAX { "+" } else { "" };
+            fill(f, "{}{}{}", &[Text(comma), Number(n.into()), Text(more)])?;
             comma = ", ";
         }
         f.write_str(if rank == 1 { ",)" } else { ")" })

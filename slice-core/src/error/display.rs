@@ -1,8 +1,8 @@
 //! The messages of [`SliceError`]: what is wrong, where, and what to write instead.
 
 use super::{Buffer, SliceError};
-use crate::const_message::Sentence;
 use crate::const_message::Value::{Count, Number, Text};
+use crate::const_message::{Sentence, fill};
 use core::fmt;
 
 impl fmt::Display for SliceError {
@@ -11,15 +11,22 @@ impl fmt::Display for SliceError {
             Self::Broadcast { axis_from_back, values, slice, values_shape, slice_shape } => {
                 write!(
                     f,
-                    "values of shape {values_shape} do not broadcast to shape {slice_shape}: axis \
-                     -{axis_from_back} of the values has length {values}; it must have length \
-                     {slice}"
+                    "values of shape {values_shape} do not broadcast to shape {slice_shape}"
                 )?;
-                if slice == 1 { Ok(()) } else { f.write_str(" or 1") }
+                fill(
+                    f,
+                    ": axis -{} of the values has length {}; it must have length {}{}",
+                    &[
+                        Count(axis_from_back),
+                        Count(values),
+                        Count(slice),
+                        Text(if slice == 1 { "" } else { " or 1" }),
+                    ],
+                )
             }
             Self::Syntax { first, error, ref snippet, .. } => {
                 error.message(f, snippet.as_str())?;
-                write!(f, " (at byte {first}); ")?;
+                fill(f, " (at byte {}); ", &[Number(first as i128)])?;
                 error.help(f, snippet.as_str(), true)
             }
             _ => self.sentence().map_or(Ok(()), |sentence| sentence.fmt(f)),

@@ -308,7 +308,8 @@ impl SliceError {
     #[must_use]
     pub fn broadcast(axis_from_back: usize, values: &[usize], slice: &[usize]) -> SliceError {
         let at = |shape: &[usize]| {
-            shape.iter().rev().nth(axis_from_back.saturating_sub(1)).copied().unwrap_or(1)
+            let at = shape.len().checked_sub(axis_from_back.max(1));
+            at.and_then(|at| shape.get(at)).copied().unwrap_or(1)
         };
         SliceError::Broadcast {
             axis_from_back,

@@ -409,11 +409,11 @@ impl fmt::Display for SpecRef<'_> {
         if self.begin.is_empty() {
             return f.write_str("()");
         }
-        for (i, e) in self.entries().enumerate() {
-            if i > 0 {
-                f.write_str(", ")?;
-            }
-            write!(f, "{e}")?;
+        let mut comma = "";
+        for entry in self.entries() {
+            f.write_str(comma)?;
+            fmt::Display::fmt(&entry, f)?;
+            comma = ", ";
         }
         Ok(())
     }

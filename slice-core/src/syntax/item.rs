@@ -91,7 +91,11 @@ pub type Items = Vec<(Item, Span)>;
 
 /// What the items say as far as it is known.
 pub(super) fn entries(items: &Items) -> Vec<Entry> {
-    items.iter().map(|&(item, _)| item.entry()).collect()
+    let mut entries = Vec::with_capacity(items.len());
+    for (item, _) in items {
+        entries.push(item.entry());
+    }
+    entries
 }
 
 /// `...`, `Ellipsis`, `newaxis`, `np.newaxis`: an item that is one word, and the token after it.
@@ -102,16 +106,17 @@ pub(super) fn lone_item(tokens: &Tokens<'_, '_>, at: usize) -> Option<(Item, usi
     if tokens.dots(at) == 3 {
         return Some((Item::Ellipsis, at + 3));
     }
-    match tokens.word(at)? {
-        "Ellipsis" => Some((Item::Ellipsis, at + 1)),
-        "newaxis" => Some((Item::NewAxis, at + 1)),
+    let (item, end) = match tokens.word(at)? {
+        "Ellipsis" => (Item::Ellipsis, at + 1),
+        "newaxis" => (Item::NewAxis, at + 1),
         "np" | "numpy" | "tf"
             if tokens.dots(at + 1) == 1 && tokens.word(at + 2) == Some("newaxis") =>
         {
-            Some((Item::NewAxis, at + 3))
+            (Item::NewAxis, at + 3)
         }
-        _ => None,
-    }
+        _ => return None,
+    };
     // `Ellipsis.x` or `newaxis(1)` is a name of the user's.
-    .filter(|&(_, end)| !(tokens.dots(end) == 1 || tokens.opens(end, Delim::Paren)))
+    let part = tokens.dots(end) == 1 || tokens.opens(end, Delim::Paren);
+    if part { None } else { Some((item, end)) }
 }

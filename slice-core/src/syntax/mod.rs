@@ -35,7 +35,7 @@ mod number;
 mod operand;
 mod operand_end;
 mod parse;
-mod pieces;
+pub(crate) mod pieces;
 mod python_advice;
 mod ranges;
 mod shape;

@@ -82,7 +82,7 @@ impl Parser<'_, '_> {
             return if end == comma {
                 Some(item)
             } else if self.tokens.is(end, ':') {
-                let error = if item == Item::Ellipsis {
+                let error = if let Item::Ellipsis = item {
                     SyntaxError::EllipsisAsBound
                 } else {
                     SyntaxError::NewAxisAsBound

@@ -8,7 +8,7 @@
 pub(super) type CharTest = fn(char) -> bool;
 
 /// The text before and after the first place of `at`.
-pub(super) fn halves<'t>(t: &'t str, at: &str) -> Option<(&'t str, &'t str)> {
+pub(crate) fn halves<'t>(t: &'t str, at: &str) -> Option<(&'t str, &'t str)> {
     for (i, _) in t.char_indices() {
         if let Some(after) = t[i..].strip_prefix(at) {
             return Some((&t[..i], after));

@@ -42,7 +42,7 @@ impl<'t, 'a> Tokens<'t, 'a> {
                         opener = open.pop();
                     }
                     match opener {
-                        Some(o) if list[o].kind == Kind::Open(delim) => tokens.partner[o] = i,
+                        Some(o) if tokens.opens(o, delim) => tokens.partner[o] = i,
                         Some(o) => stray = stray.or(Some(list[o].span)),
                         None => stray = stray.or(Some(token.span)),
                     }
