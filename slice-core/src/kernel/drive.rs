@@ -55,11 +55,11 @@ pub(crate) unsafe fn direct(mover: Mover<'_>, walk: &Walk<'_>) {
             // SAFETY: some of the caller's rows.
             return unsafe { mover.tile(src, dst, inner.n, rows) };
         }
-        for i in 0..rows.n as isize {
-            let src = src.wrapping_offset(rows.src * i);
+        for i in 0..rows.n {
+            let (src, dst) = rows.after(i, src, dst);
             ahead.ask(src);
             // SAFETY: one of the caller's rows.
-            unsafe { mover.tile(src, dst.wrapping_offset(rows.dst * i), inner.n, Loop::ONE) };
+            unsafe { mover.tile(src, dst, inner.n, Loop::ONE) };
         }
     });
 }

@@ -109,9 +109,7 @@ impl<'a> Lines<'a> {
         let most = (BLOCK / reach.max(1)).max(1) * apart;
         for first in (0..rows.n).step_by(most) {
             for at in first..(first + apart).min(rows.n) {
-                let i = at as isize;
-                let (src, dst) =
-                    (src.wrapping_offset(rows.src * i), dst.wrapping_offset(rows.dst * i));
+                let (src, dst) = rows.after(at, src, dst);
                 let (k, n_rows) = (apart as isize, (rows.n.min(first + most) - at).div_ceil(apart));
                 let rows = Loop { n: n_rows, src: rows.src * k, dst: rows.dst * k };
                 // SAFETY: some of the caller's rows.
@@ -126,17 +124,13 @@ impl<'a> Lines<'a> {
     ///
     /// As for [`rows`](Self::rows).
     unsafe fn alike(&self, src: *const u8, dst: *mut u8, n: usize, rows: Loop) {
-        let row = |i: usize| {
-            let i = i as isize;
-            (src.wrapping_offset(rows.src * i), dst.wrapping_offset(rows.dst * i))
-        };
         let mut i = 0;
         while i < rows.n {
-            let (from, to) = row(i);
+            let (from, to) = rows.after(i, src, dst);
             let vectors = self.vectors(from, to, n);
             // At the ends of what can be read, the first and the last may have fewer vectors.
             let same = |&j: &usize| {
-                let (from, to) = row(j);
+                let (from, to) = rows.after(j, src, dst);
                 self.vectors(from, to, n) == vectors
             };
             let end = (i + 1..rows.n).rev().take(2).find(same).map_or(i + 1, |j| j + 1);
@@ -185,8 +179,7 @@ impl<'a> Lines<'a> {
         let &Lines { bytes, unit, .. } = self;
         let pitch = unit.dst as usize;
         let part = |from: usize, to: usize| {
-            let (src, dst) =
-                (src.wrapping_offset(unit.src * from as isize), dst.wrapping_add(pitch * from));
+            let (src, dst) = unit.after(from, src, dst);
             let mut loops = Stack::<Loop>::new();
             self.inner.iter().for_each(|&it| loops.push(it));
             loops.push(Loop { n: to - from, ..unit });
@@ -206,8 +199,11 @@ impl<'a> Lines<'a> {
         part(unit_of(begin + times * phases.len()), n);
         let at = src.wrapping_offset(unit.src * unit_of(begin) as isize);
         let place = dst.wrapping_add(off + begin * bytes);
-        let first = (phase + begin) % phases.len();
+        let phase = |i: usize| &phases[(phase + begin + i) % phases.len()];
         // SAFETY: whole vectors lie inside their rows, and their loads inside what can be read.
-        unsafe { (self.lines)(phases, first, at, place, times, rows, self.ahead) }
+        unsafe {
+            let phases = [phase(0), phase(1), phase(2)];
+            (self.lines)(&phases, at, place, times, rows, self.ahead)
+        }
     }
 }

@@ -16,6 +16,16 @@ pub(crate) struct Loop {
 impl Loop {
     /// A loop of one position.
     pub(crate) const ONE: Loop = Loop { n: 1, src: 0, dst: 0 };
+
+    /// Position `i` on both sides, from the first one.
+    #[inline(always)]
+    pub(crate) fn after(&self, i: usize, src: *const u8, dst: *mut u8) -> (*const u8, *mut u8) {
+        let i = i as isize;
+        (
+            src.wrapping_offset(self.src.wrapping_mul(i)),
+            dst.wrapping_offset(self.dst.wrapping_mul(i)),
+        )
+    }
 }
 
 /// No address space can hold this many loops of 2 positions and more.

@@ -18,7 +18,7 @@ pub(crate) unsafe fn bytes(src: *const u8, dst: *mut u8, _: usize, walk: Loop, r
     for _ in 0..rows.n {
         // SAFETY: one of the rows. The pointers move past the last one unused.
         unsafe { core::ptr::copy_nonoverlapping(src, dst, walk.n) };
-        (src, dst) = (src.wrapping_offset(rows.src), dst.wrapping_offset(rows.dst));
+        (src, dst) = rows.after(1, src, dst);
     }
 }
 

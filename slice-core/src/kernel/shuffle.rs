@@ -15,12 +15,80 @@
 //! those bounds is moved byte by byte, by the same table.
 
 use super::loops::Loop;
-use super::tables::Shuffle;
+use super::tables::{LOADS, PHASES, Shuffle};
 use super::tuning::WRITE_AHEAD;
 use super::vector::{self, Vector};
 
-/// Moves `n` units of each of some rows; `LOADS` is the number of loads; `MIX`: bytes
-/// between the places stay as they are.
+/// What makes a vector from loads, in registers.
+///
+/// The numbers of loads and phases are constants where a set stamps [`rows`] and [`lines`], and all
+/// of this is compiled into what it stamps. So there are no closures: they would not be compiled for
+/// the set.
+#[derive(Clone, Copy)]
+struct Maker<V: Vector> {
+    /// The tables, in pairs.
+    index: [V::Index; LOADS / 2],
+    keep: V::Mask,
+    base: [isize; 2],
+    step: Loop,
+}
+
+impl<V: Vector> Maker<V> {
+    /// # Safety
+    ///
+    /// The CPU has `V`'s set, for which `shuffle` was made.
+    #[inline(always)]
+    unsafe fn new(loads: usize, shuffle: &Shuffle) -> Maker<V> {
+        let Shuffle { base, step, .. } = *shuffle;
+        // SAFETY: a table has as many bytes as the longest vector.
+        unsafe {
+            let mut index = [V::index(shuffle.table(0), shuffle.table(1)); LOADS / 2];
+            let mut i = 1;
+            while 2 * i < loads {
+                index[i] = V::index(shuffle.table(2 * i), shuffle.table(2 * i + 1));
+                i += 1;
+            }
+            Maker { index, keep: V::mask(shuffle.keep.0.as_ptr(), V::BYTES), base, step }
+        }
+    }
+
+    /// One output vector, made from the loads at `src`.
+    ///
+    /// # Safety
+    ///
+    /// The CPU has the set; all loads lie inside what can be read.
+    #[inline(always)]
+    unsafe fn value(&self, loads: usize, src: *const u8) -> V {
+        // SAFETY: the caller's promise.
+        unsafe {
+            let mut out = self.pair(loads, src, 0);
+            for i in 1..loads.div_ceil(2) {
+                out = out.and(self.pair(loads, src, i), self.index[i]);
+            }
+            out
+        }
+    }
+
+    /// What comes from the two loads of a pair, or from the last one if their number is odd.
+    ///
+    /// # Safety
+    ///
+    /// As for [`value`](Self::value).
+    #[inline(always)]
+    unsafe fn pair(&self, loads: usize, src: *const u8, i: usize) -> V {
+        // SAFETY: the caller's promise.
+        unsafe {
+            let first = V::gather(src, &self.base, 2 * i);
+            if 2 * i + 1 < loads {
+                V::pick::<true>(first, V::gather(src, &self.base, 2 * i + 1), self.index[i])
+            } else {
+                V::pick::<false>(first, first, self.index[i])
+            }
+        }
+    }
+}
+
+/// Moves `n` units of each of some rows. With `MIX`, bytes between the places stay as they are.
 ///
 /// # Safety
 ///
@@ -29,22 +97,20 @@ use super::vector::{self, Vector};
 /// ones can be read, those between `dst` and the limit written, and what is written there before
 /// its turn is written again later, or, with `MIX`, read and written as it was.
 #[inline(always)]
-pub(crate) unsafe fn rows<V: Vector, const LOADS: usize, const MIX: bool>(
+pub(crate) unsafe fn rows<V: Vector, const MIX: bool>(
+    loads: usize,
     shuffle: &Shuffle,
     src: *const u8,
     dst: *mut u8,
     n: usize,
     rows: Loop,
 ) {
-    let Shuffle { units, step, unit, ahead, base, .. } = *shuffle;
-    // No closures: they would not be compiled for the set.
-    // SAFETY: the tables have the length of a vector, and the caller's CPU has the set.
-    let (index, keep) =
-        unsafe { (tables::<V, LOADS>(shuffle), V::mask(shuffle.keep.0.as_ptr(), V::BYTES)) };
-    let (full, count) = (n / units, n.div_ceil(units));
+    let Shuffle { units, unit, step, ahead, .. } = *shuffle;
+    // SAFETY: the caller's promise.
+    let by = unsafe { Maker::<V>::new(loads, shuffle) };
+    let count = n.div_ceil(units);
     let (mut src, mut dst) = (src, dst);
-    let mut left = rows.n;
-    while left > 0 {
+    for _ in 0..rows.n {
         ahead.ask(src);
         let inside = shuffle.inside(src, dst, count);
         // SAFETY: vector `i` of the row is loaded from `at` and stored to `place`, only where
@@ -54,51 +120,37 @@ pub(crate) unsafe fn rows<V: Vector, const LOADS: usize, const MIX: bool>(
                 shuffle.edge(src, dst, 0..inside.start, n);
             }
             let mut i = inside.start;
-            let (mut at, mut place) = (
-                src.wrapping_offset(step.src * i as isize),
-                dst.wrapping_offset(step.dst * i as isize),
-            );
-            if MIX {
-                let full = inside.end.min(full);
-                if i < full {
-                    // What lies under the next vector is loaded before this one is stored: where
-                    // they overlap, the load would have to wait for the store.
-                    let mut under = V::load(place);
-                    while i + 1 < full {
-                        let next = V::load(place.wrapping_offset(step.dst));
-                        value::<V, LOADS>(&index, &base, at).over(under, keep).store(place);
-                        (at, place, under) =
-                            (at.wrapping_offset(step.src), place.wrapping_offset(step.dst), next);
-                        i += 1;
-                    }
-                    value::<V, LOADS>(&index, &base, at).over(under, keep).store(place);
-                    (at, place) = (at.wrapping_offset(step.src), place.wrapping_offset(step.dst));
-                    i += 1;
-                }
-                if i < inside.end {
-                    let some =
-                        V::mask(shuffle.keep.0.as_ptr(), (n - i * units) * unit.dst as usize);
-                    value::<V, LOADS>(&index, &base, at).over(V::load(place), some).store(place);
-                }
-            } else {
+            let (mut at, mut place) = step.after(i, src, dst);
+            if !MIX {
                 while i < inside.end {
-                    value::<V, LOADS>(&index, &base, at).store(place);
-                    (at, place) = (at.wrapping_offset(step.src), place.wrapping_offset(step.dst));
+                    by.value(loads, at).store(place);
+                    (at, place) = step.after(1, at, place);
                     i += 1;
                 }
+            } else if i < inside.end {
+                // What lies under the next vector is loaded before this one is stored: where they
+                // overlap, the load would have to wait for the store.
+                let mut under = V::load(place);
+                while i + 1 < inside.end {
+                    let next = V::load(place.wrapping_offset(step.dst));
+                    by.value(loads, at).over(under, by.keep).store(place);
+                    (at, place) = step.after(1, at, place);
+                    (under, i) = (next, i + 1);
+                }
+                // The last vector may have fewer units.
+                let some = V::mask(shuffle.keep.0.as_ptr(), (n - i * units) * unit.dst as usize);
+                by.value(loads, at).over(under, some).store(place);
             }
             if inside.end < count {
                 shuffle.edge(src, dst, inside.end..count, n);
             }
         }
-        (src, dst) = (src.wrapping_offset(rows.src), dst.wrapping_offset(rows.dst));
-        left -= 1;
+        (src, dst) = rows.after(1, src, dst);
     }
 }
 
-/// Writes `n` vectors of each phase, in each of `rows`, to `dst`, which is aligned, beginning with
-/// the phase number `first`: past the caches or, with `MIX`, between bytes that stay. It prefetches
-/// on both sides. `PHASES` is the number of phases, `LOADS` that of loads.
+/// Writes `n` vectors of each of `count` phases, in each of `rows`, to `dst`, which is aligned:
+/// past the caches or, with `MIX`, between bytes that stay. It prefetches on both sides.
 ///
 /// All tables are in registers: a load from memory would often have to wait for one of the many
 /// stores under way, whenever the lowest 12 bits of their addresses are the same.
@@ -108,57 +160,44 @@ pub(crate) unsafe fn rows<V: Vector, const LOADS: usize, const MIX: bool>(
 /// The CPU has `V`'s set, for which the phases were made. The loads of all vectors can be read, all
 /// of the vectors written, and the two sides do not overlap. [`vector::fence`] must follow.
 #[inline(always)]
-pub(crate) unsafe fn lines<V: Vector, const PHASES: usize, const LOADS: usize, const MIX: bool>(
-    phases: &[Shuffle],
-    first: usize,
+pub(crate) unsafe fn lines<V: Vector, const MIX: bool>(
+    (count, loads): (usize, usize),
+    phases: &[&Shuffle; PHASES],
     src: *const u8,
     dst: *mut u8,
     n: usize,
     rows: Loop,
     ahead: isize,
 ) {
-    let phase = |p: usize| &phases[(first + p) % PHASES];
     // Lines of the source for a vector, one load more where they begin anywhere.
-    let wanted = if PHASES == 1 || LOADS == 1 { LOADS } else { LOADS - 1 };
+    let wanted = if count == 1 || loads == 1 { loads } else { loads - 1 };
     let (mut src, mut dst) = (src, dst);
     // SAFETY: the tables are the set's, and the vectors the caller's.
     unsafe {
-        let mut index = [tables::<V, LOADS>(phase(0)); PHASES];
-        let mut keep = [V::mask(phases[0].keep.0.as_ptr(), 0); PHASES];
-        let (mut base, mut step) = ([[0; 2]; PHASES], [0; PHASES]);
-        let mut p = 0;
-        while p < PHASES {
-            let phase = phase(p);
-            index[p] = tables::<V, LOADS>(phase);
-            keep[p] = V::mask(phase.keep.0.as_ptr(), V::BYTES);
-            (base[p], step[p]) = (phase.base, phase.step.src);
-            p += 1;
+        let mut by = [Maker::<V>::new(loads, phases[0]); PHASES];
+        for p in 1..count {
+            by[p] = Maker::new(loads, phases[p]);
         }
         for _ in 0..rows.n {
             let (mut at, mut place) = (src, dst);
             for _ in 0..n {
-                let mut p = 0;
-                while p < PHASES {
-                    let mut line = 0;
-                    while line < wanted {
-                        vector::prefetch(
-                            at.wrapping_offset(base[p][0] + ahead).wrapping_add(64 * line),
-                        );
-                        line += 1;
+                for by in &by[..count] {
+                    let from = at.wrapping_offset(by.base[0] + ahead);
+                    for line in 0..wanted {
+                        vector::prefetch(from.wrapping_add(64 * line));
                     }
-                    let value = value::<V, LOADS>(&index[p], &base[p], at);
+                    let value = by.value(loads, at);
                     if MIX {
                         vector::prefetch(place.wrapping_add(WRITE_AHEAD));
-                        value.over(V::load(place), keep[p]).store(place);
+                        value.over(V::load(place), by.keep).store(place);
                     } else {
                         value.stream(place);
                     }
-                    (at, place) =
-                        (vector::anew(at.wrapping_offset(step[p])), place.wrapping_add(V::BYTES));
-                    p += 1;
+                    at = vector::anew(at.wrapping_offset(by.step.src));
+                    place = place.wrapping_add(V::BYTES);
                 }
             }
-            (src, dst) = (src.wrapping_offset(rows.src), dst.wrapping_offset(rows.dst));
+            (src, dst) = rows.after(1, src, dst);
         }
     }
 }
@@ -191,58 +230,5 @@ pub(crate) unsafe fn fill_lines<V: Vector>(line: *const u8, dst: *mut u8, lines:
         let at = V::BYTES * i;
         // SAFETY: a part of the caller's line, and a part of one of the lines.
         unsafe { V::load(line.add(at % 64)).store(dst.add(at)) };
-    }
-}
-
-/// The tables for `LOADS` loads, in pairs.
-///
-/// # Safety
-///
-/// The CPU has `V`'s set.
-#[inline(always)]
-unsafe fn tables<V: Vector, const LOADS: usize>(shuffle: &Shuffle) -> [V::Index; LOADS] {
-    let table = |i: usize| shuffle.index[i].0.as_ptr();
-    // SAFETY: a table has as many bytes as the longest vector. There is one more than loads.
-    unsafe {
-        let mut index = [V::index(table(0), table(1)); LOADS];
-        let mut i = 2;
-        while i < LOADS {
-            index[i] = V::index(table(i), table(i + 1));
-            i += 2;
-        }
-        index
-    }
-}
-
-/// One output vector, made from `LOADS` loads.
-///
-/// # Safety
-///
-/// As for [`rows`]; all loads of the vector at `src` lie inside what can be read.
-#[inline(always)]
-unsafe fn value<V: Vector, const LOADS: usize>(
-    index: &[V::Index; LOADS],
-    base: &[isize; 2],
-    src: *const u8,
-) -> V {
-    // SAFETY: the caller's promise.
-    unsafe {
-        let first = V::gather(src, base, 0);
-        if LOADS == 1 {
-            return V::pick::<false>(first, first, index[0]);
-        }
-        let mut out = V::pick::<true>(first, V::gather(src, base, 1), index[0]);
-        let mut i = 2;
-        while i < LOADS {
-            let first = V::gather(src, base, i);
-            let more = if i + 1 < LOADS {
-                V::pick::<true>(first, V::gather(src, base, i + 1), index[i])
-            } else {
-                V::pick::<false>(first, first, index[i])
-            };
-            out = out.and(more, index[i]);
-            i += 2;
-        }
-        out
     }
 }

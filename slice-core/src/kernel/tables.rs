@@ -9,7 +9,7 @@ use super::prefetch::Ahead;
 use core::mem::MaybeUninit;
 use core::ops::Range;
 
-/// The most loads that make a vector: more take as long as plain moves.
+/// The most loads that make a vector, an even number: more take as long as plain moves.
 pub(crate) const LOADS: usize = 8;
 /// The most loads of a vector that is a whole line of the destination.
 pub(crate) const LINE_LOADS: usize = 4;
@@ -35,9 +35,8 @@ pub(super) struct Table(pub(super) [u8; MOST]);
 /// How the vectors of a job are put together.
 #[derive(Clone, Copy)]
 pub(crate) struct Shuffle {
-    /// For each load, the byte of it that goes to each byte of the vector; 0x80 for none. One more
-    /// than there are loads.
-    pub(super) index: [Table; LOADS + 1],
+    /// For each load, the byte of it that goes to each byte of the vector; 0x80 for none.
+    index: [Table; LOADS],
     /// 0xFF for each byte of the vector that is written.
     pub(super) keep: Table,
     /// The same as offsets from the first position, or [`NONE`].
@@ -127,7 +126,7 @@ impl Shuffle {
         limit: usize,
     ) -> Shuffle {
         Shuffle {
-            index: [Table([0x80; MOST]); LOADS + 1],
+            index: [Table([0x80; MOST]); LOADS],
             keep: Table([0; MOST]),
             map: [NONE; MOST],
             base: [0; 2],
@@ -199,6 +198,12 @@ impl Shuffle {
         true
     }
 
+    /// The table of a load.
+    #[inline(always)]
+    pub(super) fn table(&self, load: usize) -> *const u8 {
+        self.index[load].0.as_ptr()
+    }
+
     /// Which of the `count` vectors of a row load and store inside the bounds.
     #[inline(always)]
     pub(super) fn inside(&self, src: *const u8, dst: *mut u8, count: usize) -> Range<usize> {
@@ -256,10 +261,7 @@ impl Shuffle {
     ) {
         for i in vectors {
             let units = (n - i * self.units).min(self.units);
-            let (src, dst) = (
-                src.wrapping_offset(self.step.src * i as isize),
-                dst.wrapping_offset(self.step.dst * i as isize),
-            );
+            let (src, dst) = self.step.after(i, src, dst);
             let ends = (units * self.unit.dst as usize).min(self.bytes);
             for (j, &from) in self.map[..ends].iter().enumerate() {
                 if from != NONE {

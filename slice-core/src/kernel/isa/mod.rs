@@ -18,7 +18,7 @@ mod neon;
 mod portable;
 
 use super::loops::Loop;
-use super::tables::{LINE_LOADS, LOADS, Shuffle, Width};
+use super::tables::{LINE_LOADS, LOADS, PHASES, Shuffle, Width};
 use super::tuning::Costs;
 use core::sync::atomic::{AtomicU8, Ordering};
 
@@ -40,11 +40,9 @@ pub enum Isa {
 /// Moves `n` positions of each of some rows by a shuffle.
 pub(crate) type Rows = unsafe fn(&Shuffle, src: *const u8, dst: *mut u8, n: usize, rows: Loop);
 
-/// Writes `n` whole vectors of each phase in each of some rows, the first by the phase number
-/// `first`; `ahead` as for [`Set::stream`].
+/// Writes `n` whole vectors of each phase in each of some rows; `ahead` as for [`Set::stream`].
 pub(crate) type Lines = unsafe fn(
-    &[Shuffle],
-    first: usize,
+    &[&Shuffle; PHASES],
     src: *const u8,
     dst: *mut u8,
     n: usize,
@@ -101,14 +99,13 @@ macro_rules! stamp {
         ) {
             // SAFETY: the caller's promise; the function has the features of the set.
             unsafe {
-                crate::kernel::shuffle::rows::<$vector, LOADS, MIX>(shuffle, src, dst, n, rows)
+                crate::kernel::shuffle::rows::<$vector, MIX>(LOADS, shuffle, src, dst, n, rows)
             }
         }
 
         $(#[target_feature(enable = $feature)])*
         unsafe fn lines<const PHASES: usize, const LOADS: usize, const MIX: bool>(
-            phases: &[crate::kernel::tables::Shuffle],
-            first: usize,
+            phases: &[&crate::kernel::tables::Shuffle; crate::kernel::tables::PHASES],
             src: *const u8,
             dst: *mut u8,
             n: usize,
@@ -117,8 +114,8 @@ macro_rules! stamp {
         ) {
             // SAFETY: the caller's promise; the function has the features of the set.
             unsafe {
-                crate::kernel::shuffle::lines::<$vector, PHASES, LOADS, MIX>(
-                    phases, first, src, dst, n, rows, ahead,
+                crate::kernel::shuffle::lines::<$vector, MIX>(
+                    (PHASES, LOADS), phases, src, dst, n, rows, ahead,
                 )
             }
         }

@@ -20,8 +20,7 @@ pub(super) static SET: Set = Set {
 unsafe fn no_rows(_: &Shuffle, _: *const u8, _: *mut u8, _: usize, _: Loop) {}
 
 /// This is never called either.
-unsafe fn no_lines(_: &[Shuffle], _: usize, _: *const u8, _: *mut u8, _: usize, _: Loop, _: isize) {
-}
+unsafe fn no_lines(_: &[&Shuffle; 3], _: *const u8, _: *mut u8, _: usize, _: Loop, _: isize) {}
 
 /// [`Set::stream`] by the base instructions.
 ///
