@@ -93,103 +93,106 @@ impl Mover for Long {
     }
 }
 
-/// A [`Tile`] of one kind of mover.
+/// The rows of a [`Tile`].
+#[derive(Clone, Copy)]
+enum Rows {
+    /// The number of their runs is a constant.
+    Short,
+    /// They are read by one load instruction.
+    Long,
+    /// Their lines in the source compete for a few sets of the first-level cache.
+    ///
+    /// A cache set holds 8 to 12 lines. A processor that looks some 500 instructions ahead requests
+    /// more of them at once, and evicts them before they are used. Instructions that do nothing,
+    /// between two runs, shorten how far it looks ahead.
+    Crowded,
+}
+
+/// Moves the runs along `walk` in each of `rows`, which are of one `kind`. Where it is stamped,
+/// this is a constant.
 ///
 /// # Safety
 ///
 /// Every run of the rows can be read and written, and the two sides do not overlap; `M` moves runs
-/// of `run` bytes.
-unsafe fn tile<M: Mover>(src: *const u8, dst: *mut u8, run: usize, walk: Loop, rows: Loop) {
-    let mover = M::new(run);
-    // A loop that ends after a few rounds is predicted badly, so short rows have loops of their
-    // own. SAFETY: the caller's promise.
-    unsafe {
-        match walk.n {
-            2 => counted::<M, 2>(mover, src, dst, walk, rows),
-            3 => counted::<M, 3>(mover, src, dst, walk, rows),
-            4 => counted::<M, 4>(mover, src, dst, walk, rows),
-            _ => counted::<M, 0>(mover, src, dst, walk, rows),
-        }
-    }
-}
-
-/// [`tile`] with rows of `N` runs, or of any number (0).
-///
-/// # Safety
-///
-/// As for [`tile`]; `N` is 0 or `walk.n`.
+/// of their length.
 #[inline(always)]
-unsafe fn counted<M: Mover, const N: usize>(
+unsafe fn moved<M: Mover>(
     mover: M,
     src: *const u8,
     dst: *mut u8,
     walk: Loop,
     rows: Loop,
+    kind: Rows,
 ) {
-    let (mut src, mut dst) = (src, dst);
-    for _ in 0..rows.n {
-        let (mut from, mut to) = (src, dst);
-        for _ in 0..if N == 0 { walk.n } else { N } {
-            // SAFETY: one of the runs. The pointers move past the last one unused.
-            unsafe { mover.one(from, to) };
-            (from, to) = (from.wrapping_offset(walk.src), to.wrapping_offset(walk.dst));
-            if N == 0 {
-                from = vector::anew(from);
-            }
-        }
-        (src, dst) = (src.wrapping_offset(rows.src), dst.wrapping_offset(rows.dst));
-    }
-}
-
-/// [`counted`] for words of long rows, four at a time.
-///
-/// # Safety
-///
-/// As for [`tile`].
-unsafe fn words<T: Copy>(src: *const u8, dst: *mut u8, run: usize, walk: Loop, rows: Loop) {
-    let step = |i: isize| (walk.src * i, walk.dst * i);
-    let [one, two, three, four] = [step(1), step(2), step(3), step(4)];
-    let (mut src, mut dst) = (src, dst);
-    for _ in 0..rows.n {
-        let (mut from, mut to) = (src, dst);
-        // SAFETY: each time one of the runs. The pointers move past the last one unused.
-        unsafe {
-            for _ in 0..walk.n / 4 {
-                word::<T>(from, to);
-                word::<T>(from.wrapping_offset(one.0), to.wrapping_offset(one.1));
-                word::<T>(from.wrapping_offset(two.0), to.wrapping_offset(two.1));
-                word::<T>(from.wrapping_offset(three.0), to.wrapping_offset(three.1));
-                (from, to) =
-                    (vector::anew(from.wrapping_offset(four.0)), to.wrapping_offset(four.1));
-            }
-            tile::<One<T>>(from, to, run, Loop { n: walk.n % 4, ..walk }, Loop::ONE);
-        }
-        (src, dst) = (src.wrapping_offset(rows.src), dst.wrapping_offset(rows.dst));
-    }
-}
-
-/// A [`Tile`] of runs whose source lines compete for a few sets of the first-level cache.
-///
-/// A cache set holds 8 to 12 lines. A processor that looks some 500 instructions ahead requests
-/// more of them at once, and evicts them before they are used. Instructions that do nothing,
-/// between two runs, shorten how far it looks ahead.
-///
-/// # Safety
-///
-/// As for [`tile`].
-unsafe fn paced<M: Mover>(src: *const u8, dst: *mut u8, run: usize, walk: Loop, rows: Loop) {
-    let mover = M::new(run);
     let (mut src, mut dst) = (src, dst);
     for _ in 0..rows.n {
         let (mut from, mut to) = (src, dst);
         for _ in 0..walk.n {
             // SAFETY: one of the runs. The pointers move past the last one unused.
             unsafe { mover.one(from, to) };
-            (from, to) = (from.wrapping_offset(walk.src), to.wrapping_offset(walk.dst));
-            vector::idle();
+            (from, to) = walk.after(1, from, to);
+            match kind {
+                Rows::Short => {}
+                Rows::Long => from = vector::anew(from),
+                Rows::Crowded => vector::idle(),
+            }
         }
-        (src, dst) = (src.wrapping_offset(rows.src), dst.wrapping_offset(rows.dst));
+        (src, dst) = rows.after(1, src, dst);
     }
+}
+
+/// A [`Tile`] of one kind of mover.
+///
+/// # Safety
+///
+/// As for [`moved`].
+unsafe fn tile<M: Mover>(src: *const u8, dst: *mut u8, run: usize, walk: Loop, rows: Loop) {
+    let mover = M::new(run);
+    // A loop that ends after a few rounds is predicted badly, so short rows have loops of their
+    // own. SAFETY: the caller's promise.
+    unsafe {
+        match walk.n {
+            2 => moved(mover, src, dst, Loop { n: 2, ..walk }, rows, Rows::Short),
+            3 => moved(mover, src, dst, Loop { n: 3, ..walk }, rows, Rows::Short),
+            4 => moved(mover, src, dst, Loop { n: 4, ..walk }, rows, Rows::Short),
+            _ => moved(mover, src, dst, walk, rows, Rows::Long),
+        }
+    }
+}
+
+/// A [`Tile`] of words in long rows, four at a time.
+///
+/// # Safety
+///
+/// As for [`moved`].
+unsafe fn words<T: Copy>(src: *const u8, dst: *mut u8, run: usize, walk: Loop, rows: Loop) {
+    let (mut src, mut dst) = (src, dst);
+    for _ in 0..rows.n {
+        let (mut from, mut to) = (src, dst);
+        // SAFETY: each time one of the runs. The pointers move past the last one unused.
+        unsafe {
+            for _ in 0..walk.n / 4 {
+                for i in 0..4 {
+                    let (from, to) = walk.after(i, from, to);
+                    word::<T>(from, to);
+                }
+                (from, to) = walk.after(4, from, to);
+                from = vector::anew(from);
+            }
+            tile::<One<T>>(from, to, run, Loop { n: walk.n % 4, ..walk }, Loop::ONE);
+        }
+        (src, dst) = rows.after(1, src, dst);
+    }
+}
+
+/// A [`Tile`] of crowded rows.
+///
+/// # Safety
+///
+/// As for [`moved`].
+unsafe fn paced<M: Mover>(src: *const u8, dst: *mut u8, run: usize, walk: Loop, rows: Loop) {
+    // SAFETY: the caller's promise.
+    unsafe { moved(M::new(run), src, dst, walk, rows, Rows::Crowded) }
 }
 
 /// The moves for runs of `run` bytes. `long`: rows are long. `crowded`: lines of the source compete
