@@ -42,9 +42,17 @@ impl Transpose {
     pub(crate) fn find(loops: &[Loop], run: usize) -> Option<Transpose> {
         let step = run as isize;
         let far = |bytes: isize| bytes.unsigned_abs() >= 4 * run;
-        let i = loops.iter().position(|it| it.dst == step && far(it.src) && it.n >= 4)?;
-        let j = loops.iter().position(|it| it.src.abs() == step && far(it.dst) && it.n >= 4)?;
-        let mut across = loops[j];
+        let (mut along, mut across, mut outer) = (None, None, Stack::new());
+        for &it in loops {
+            if along.is_none() && it.dst == step && far(it.src) && it.n >= 4 {
+                along = Some(it);
+            } else if across.is_none() && it.src.abs() == step && far(it.dst) && it.n >= 4 {
+                across = Some(it);
+            } else {
+                outer.push(it);
+            }
+        }
+        let (along, mut across) = (along?, across?);
         let mut src = 0;
         // The source is walked forwards; the destination then goes backwards.
         if across.src < 0 {
@@ -52,13 +60,7 @@ impl Transpose {
             across.src = -across.src;
             across.dst = -across.dst;
         }
-        let mut outer = Stack::new();
-        for (at, &it) in loops.iter().enumerate() {
-            if at != i && at != j {
-                outer.push(it);
-            }
-        }
-        Some(Transpose { along: loops[i], across, outer, src })
+        Some(Transpose { along, across, outer, src })
     }
 
     /// Moves all positions; `stream`: whole lines past the caches.
@@ -82,11 +84,11 @@ impl Transpose {
             // SAFETY: one plane of the caller's positions.
             unsafe {
                 match run {
-                    1 => self.plane::<1>(src, dst, stream),
-                    2 => self.plane::<2>(src, dst, stream),
-                    4 => self.plane::<4>(src, dst, stream),
-                    8 => self.plane::<8>(src, dst, stream),
-                    16 => self.plane::<16>(src, dst, stream),
+                    1 => self.plane(1, src, dst, stream),
+                    2 => self.plane(2, src, dst, stream),
+                    4 => self.plane(4, src, dst, stream),
+                    8 => self.plane(8, src, dst, stream),
+                    16 => self.plane(16, src, dst, stream),
                     _ => self.plain(src, dst, run, self.along.n, self.across.n),
                 }
             }
@@ -102,59 +104,41 @@ impl Transpose {
         const SIDE: usize = 16;
         for i in (0..wide).step_by(SIDE) {
             let walk = Loop { n: SIDE.min(wide - i), ..self.along };
-            let (src, dst) = (
-                src.wrapping_offset(self.along.src * i as isize),
-                dst.wrapping_offset(self.along.dst * i as isize),
-            );
-            if high > 0 {
-                // SAFETY: some of the caller's positions.
-                unsafe {
-                    moves(run, walk.n >= 16, false)(
-                        src,
-                        dst,
-                        run,
-                        walk,
-                        Loop { n: high, ..self.across },
-                    )
-                }
-            }
+            let (src, dst) = self.along.after(i, src, dst);
+            let rows = Loop { n: high, ..self.across };
+            // SAFETY: some of the caller's positions.
+            unsafe { moves(run, walk.n >= 16, false)(src, dst, run, walk, rows) }
         }
     }
 
-    /// One plane of both loops, elements of `E` bytes.
+    /// One plane of both loops, elements of `elem` bytes: a constant for each call, with which this
+    /// and what it calls is compiled.
     ///
     /// # Safety
     ///
     /// As for [`run`](Self::run).
-    unsafe fn plane<const E: usize>(&self, src: *const u8, dst: *mut u8, stream: Option<&Set>) {
+    #[inline(always)]
+    unsafe fn plane(&self, elem: usize, src: *const u8, dst: *mut u8, stream: Option<&Set>) {
         let &Transpose { along, across, .. } = self;
-        let side = LINE / E;
+        let side = LINE / elem;
         // Destination lines begin where squares do, if all rows have the same alignment.
         let off = dst.addr().wrapping_neg() % LINE;
-        let even = off.is_multiple_of(E) && across.dst % LINE as isize == 0;
-        let head = if even { (off / E).min(along.n) } else { 0 };
-        let stream = stream.filter(|_| even);
+        let even = off.is_multiple_of(elem) && across.dst % LINE as isize == 0;
+        let head = if even { (off / elem).min(along.n) } else { 0 };
+        let stream = if even { stream } else { None };
         // SAFETY: all parts lie in the plane: `i` counts `along`, `j` counts `across`.
         unsafe {
-            self.plain(src, dst, E, head, across.n);
-            let (src, dst) =
-                (src.wrapping_offset(along.src * head as isize), dst.wrapping_add(E * head));
+            self.plain(src, dst, elem, head, across.n);
+            let (src, dst) = along.after(head, src, dst);
             let (wide, high) = (along.n - head, across.n);
             for ib in (0..wide).step_by(BLOCK * side) {
                 for jb in (0..high).step_by(BLOCK * side) {
                     for j in (jb..high.min(jb + BLOCK * side)).step_by(side) {
                         for i in (ib..wide.min(ib + BLOCK * side)).step_by(side) {
-                            let src = src
-                                .wrapping_offset(along.src * i as isize + across.src * j as isize);
-                            let dst = dst
-                                .wrapping_offset(along.dst * i as isize + across.dst * j as isize);
-                            self.square::<E>(
-                                src,
-                                dst,
-                                side.min(wide - i),
-                                side.min(high - j),
-                                stream,
-                            );
+                            let (src, dst) = along.after(i, src, dst);
+                            let (src, dst) = across.after(j, src, dst);
+                            let (wide, high) = (side.min(wide - i), side.min(high - j));
+                            self.square(elem, src, dst, wide, high, stream);
                         }
                     }
                 }
@@ -168,8 +152,10 @@ impl Transpose {
     ///
     /// As for `plain`; `wide` and `high` are at most a line's elements. With `stream`, whole rows
     /// start on lines.
-    unsafe fn square<const E: usize>(
+    #[inline(always)]
+    unsafe fn square(
         &self,
+        elem: usize,
         src: *const u8,
         dst: *mut u8,
         wide: usize,
@@ -179,7 +165,7 @@ impl Transpose {
         #[repr(align(64))]
         struct Tile([MaybeUninit<u8>; LINE * LINE]);
         let &Transpose { along, across, .. } = self;
-        let block = 16 / E;
+        let block = 16 / elem;
         // What blocks cover; the rest goes element by element.
         let (w, h) = (wide / block * block, high / block * block);
         let mut tile = Tile([MaybeUninit::uninit(); LINE * LINE]);
@@ -189,34 +175,33 @@ impl Transpose {
         unsafe {
             for i in (0..w).step_by(block) {
                 for j in (0..h).step_by(block) {
-                    let from = src.wrapping_offset(along.src * i as isize).wrapping_add(E * j);
-                    turn::<E>(from, along.src, tile.add(LINE * j + E * i));
+                    let from = src.wrapping_offset(along.src * i as isize).wrapping_add(elem * j);
+                    turn(elem, from, along.src, tile.add(LINE * j + elem * i));
                 }
             }
             for j in 0..h {
                 let (row, to) = (tile.add(LINE * j), dst.wrapping_offset(across.dst * j as isize));
                 match stream {
-                    Some(set) if E * w == LINE => (set.stream)(row, to, 1, 0),
-                    _ if E * w == LINE => core::ptr::copy_nonoverlapping(row, to, LINE),
-                    _ => core::ptr::copy_nonoverlapping(row, to, E * w),
+                    Some(set) if elem * w == LINE => (set.stream)(row, to, 1, 0),
+                    _ if elem * w == LINE => core::ptr::copy_nonoverlapping(row, to, LINE),
+                    _ => core::ptr::copy_nonoverlapping(row, to, elem * w),
                 }
             }
             if w < wide {
-                let (src, dst) =
-                    (src.wrapping_offset(along.src * w as isize), dst.wrapping_add(E * w));
-                self.plain(src, dst, E, wide - w, h);
+                let (src, dst) = along.after(w, src, dst);
+                self.plain(src, dst, elem, wide - w, h);
             }
             if h < high {
-                let (src, dst) =
-                    (src.wrapping_add(E * h), dst.wrapping_offset(across.dst * h as isize));
-                self.plain(src, dst, E, wide, high - h);
+                let (src, dst) = across.after(h, src, dst);
+                self.plain(src, dst, elem, wide, high - h);
             }
         }
     }
 }
 
-/// Transposes a block of `16 / E` by `16 / E` elements of `E` bytes: row `i` of the source, `step`
-/// bytes apart, becomes column `i` of the destination, whose rows are 64 bytes apart.
+/// Transposes a block of `16 / elem` by `16 / elem` elements of `elem` bytes: row `i` of the source
+/// (they are `step` bytes apart) becomes column `i` of the destination, whose rows are 64 bytes
+/// apart.
 ///
 /// With SSE2, interleaving row `k` with row `k + half` of the block moves one bit of the row number
 /// into the column number. After as many times as there are bits, rows and columns are exchanged.
@@ -227,9 +212,9 @@ impl Transpose {
 /// 16.
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 #[inline(always)]
-unsafe fn turn<const E: usize>(src: *const u8, step: isize, dst: *mut u8) {
+unsafe fn turn(elem: usize, src: *const u8, step: isize, dst: *mut u8) {
     use core::arch::x86_64::*;
-    let rows = 16 / E;
+    let rows = 16 / elem;
     // SAFETY: rows of 16 bytes on both sides, by the caller's promise; SSE2 is part of x86-64.
     unsafe {
         let mut a = [_mm_setzero_si128(); 16];
@@ -241,7 +226,7 @@ unsafe fn turn<const E: usize>(src: *const u8, step: isize, dst: *mut u8) {
             let mut b = a;
             for k in 0..rows / 2 {
                 let (x, y) = (a[k], a[k + rows / 2]);
-                (b[2 * k], b[2 * k + 1]) = match E {
+                (b[2 * k], b[2 * k + 1]) = match elem {
                     1 => (_mm_unpacklo_epi8(x, y), _mm_unpackhi_epi8(x, y)),
                     2 => (_mm_unpacklo_epi16(x, y), _mm_unpackhi_epi16(x, y)),
                     4 => (_mm_unpacklo_epi32(x, y), _mm_unpackhi_epi32(x, y)),
@@ -263,15 +248,16 @@ unsafe fn turn<const E: usize>(src: *const u8, step: isize, dst: *mut u8) {
 ///
 /// As above.
 #[cfg(not(all(target_arch = "x86_64", not(miri))))]
-unsafe fn turn<const E: usize>(src: *const u8, step: isize, dst: *mut u8) {
-    for i in 0..16 / E {
-        for j in 0..16 / E {
+#[inline(always)]
+unsafe fn turn(elem: usize, src: *const u8, step: isize, dst: *mut u8) {
+    for i in 0..16 / elem {
+        for j in 0..16 / elem {
             let (from, to) = (
-                src.wrapping_offset(step * i as isize).wrapping_add(E * j),
-                dst.wrapping_add(64 * j + E * i),
+                src.wrapping_offset(step * i as isize).wrapping_add(elem * j),
+                dst.wrapping_add(64 * j + elem * i),
             );
             // SAFETY: an element of row `i` and its place in row `j`, by the caller's promise.
-            unsafe { core::ptr::copy_nonoverlapping(from, to, E) };
+            unsafe { core::ptr::copy_nonoverlapping(from, to, elem) };
         }
     }
 }
