@@ -43,7 +43,7 @@ pub(crate) unsafe fn par_add<T: Copy + AddAssign + Send + Sync>(
         let piece = Piece {
             loops: nest.loops(),
             run: nest.run,
-            period: usize::MAX,
+            period: super::pattern::Period::NONE,
             total: nest.total,
             src: values.wrapping_byte_offset(nest.src).cast(),
             dst: dst.wrapping_add(view.offset).wrapping_byte_offset(nest.dst).cast(),

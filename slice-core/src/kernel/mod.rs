@@ -68,7 +68,7 @@ mod view;
 use core::ops::Range;
 use core::sync::atomic::{AtomicUsize, Ordering};
 use loops::{Nest, Strides, read, written};
-use pattern::Pattern;
+use pattern::{Pattern, Period};
 use piece::Piece;
 use stage::Background;
 
@@ -301,7 +301,7 @@ unsafe fn large(job: &Transfer<'_>, nest: &mut Nest, how: How) {
     let values = job.src.len * job.elem;
     let one = !nest.loops().is_empty() && nest.loops().iter().all(|it| it.src == 0);
     let mut pattern = Pattern::new();
-    let mut period = usize::MAX;
+    let mut period = Period::NONE;
     if one || (job.src.whole && values <= tuning::FEW_BYTES && values < nest.total) {
         let (from, bytes, wanted) =
             if one { (src, nest.run, nest.total) } else { (job.src.start, values, values) };
@@ -312,7 +312,7 @@ unsafe fn large(job: &Transfer<'_>, nest: &mut Nest, how: How) {
             readable = pattern.readable();
             if one {
                 nest.widen();
-                period = len;
+                period = Period { bytes: len, alike: 64 % bytes == 0 };
             }
         }
     }
@@ -433,7 +433,7 @@ pub(crate) unsafe fn grad(
         let piece = Piece {
             loops: nest.loops(),
             run: nest.run,
-            period: usize::MAX,
+            period: Period::NONE,
             total: nest.total,
             src: dy.wrapping_offset(nest.src),
             dst: dx.wrapping_add(view.offset * elem).wrapping_offset(nest.dst),

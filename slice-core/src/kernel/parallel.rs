@@ -139,12 +139,12 @@ impl Part {
                 (last.src.wrapping_mul(half as isize), last.dst.wrapping_mul(half as isize));
         } else {
             // A single run can be cut at any byte; a repeated pattern, where it begins again.
-            let even = if piece.run > piece.period { piece.period } else { EVEN };
+            let even = if piece.run > piece.period.bytes { piece.period.bytes } else { EVEN };
             total = (piece.run / 2).next_multiple_of(even);
             let rest = piece.run.checked_sub(total).filter(|&rest| rest > 0)?;
             (left, right) = ((Vec::new(), total), (Vec::new(), rest));
             (src, dst) =
-                (if piece.run > piece.period { 0 } else { total as isize }, total as isize);
+                (if piece.run > piece.period.bytes { 0 } else { total as isize }, total as isize);
         }
         let next = piece.dst.wrapping_offset(dst);
         // A part's background ends where the next part's first place is.

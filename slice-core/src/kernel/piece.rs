@@ -5,6 +5,7 @@ use super::isa::{Isa, set};
 use super::lines::Lines;
 use super::loops::{Loop, written};
 use super::moves::moves;
+use super::pattern::Period;
 use super::prefetch::{Ahead, Walk};
 use super::rows::{bytes, joined, repeated, streamed};
 use super::select::{Case, Class, Sink, select};
@@ -19,8 +20,8 @@ use core::ops::Range;
 pub(crate) struct Piece<'a> {
     pub(crate) loops: &'a [Loop],
     pub(crate) run: usize,
-    /// A run that is longer than this repeats the first bytes of its source.
-    pub(crate) period: usize,
+    /// What a longer run repeats of its source.
+    pub(crate) period: Period,
     /// Bytes of all runs.
     pub(crate) total: usize,
     /// The first position on both sides.
@@ -49,13 +50,11 @@ impl Piece<'_> {
         let set = set(self.isa);
         // SAFETY: the caller's promise.
         unsafe {
-            if run <= period {
+            if run <= period.bytes {
                 let (class, sink) = select(&self.case(), set);
                 self.by(class, sink);
-            } else if stream {
-                streamed(loops, run, period, src, dst, set);
             } else {
-                repeated(loops, run, period, src, dst);
+                repeated(loops, run, period, src, dst, (set, stream));
             }
         }
     }
@@ -96,7 +95,7 @@ impl Piece<'_> {
                 (Class::Rows, Sink::Streamed) if self.case().dense() => {
                     joined(loops, run, src, dst, set)
                 }
-                (Class::Rows, Sink::Streamed) => streamed(loops, run, run, src, dst, set),
+                (Class::Rows, Sink::Streamed) => streamed(loops, run, src, dst, set),
                 (Class::Rows, sink) => {
                     let walk = Loop { n: run, src: 1, dst: 1 };
                     let mover = Mover::Moves { tile: bytes, run: 1, walk };

@@ -2,7 +2,7 @@
 
 use super::isa::Set;
 use super::loops::{Loop, each};
-use super::pattern::repeat;
+use super::pattern::Period;
 use super::prefetch::{Walk, distance};
 use super::vector;
 use core::mem::MaybeUninit;
@@ -27,7 +27,7 @@ pub(crate) unsafe fn bytes(src: *const u8, dst: *mut u8, _: usize, walk: Loop, r
 /// # Safety
 ///
 /// They can be read and written, and do not overlap; the CPU has the set.
-unsafe fn stream(src: *const u8, dst: *mut u8, n: usize, ahead: isize, set: &Set) {
+unsafe fn streamed_run(src: *const u8, dst: *mut u8, n: usize, ahead: isize, set: &Set) {
     let head = (dst.addr().wrapping_neg() % 64).min(n);
     let lines = (n - head) / 64;
     let tail = head + 64 * lines;
@@ -44,28 +44,17 @@ fn long_run(loops: &[Loop], run: usize, src: *const u8, dst: *mut u8) -> Walk<'_
     Walk { walk: Loop { n: run, src: 1, dst: 1 }, span: 1, outer: loops, src, dst }
 }
 
-/// Streams the runs of all positions; a run that is longer than `period` repeats its first `period`
-/// bytes.
+/// Streams the runs of all positions.
 ///
 /// # Safety
 ///
-/// At every position, `run.min(period)` bytes can be read and `run` written, and the two sides do
-/// not overlap; the CPU has the set.
-pub(crate) unsafe fn streamed(
-    loops: &[Loop],
-    run: usize,
-    period: usize,
-    src: *const u8,
-    dst: *mut u8,
-    set: &Set,
-) {
-    let ahead = if run <= period { distance(&long_run(loops, run, src, dst)) } else { 0 };
+/// At every position, `run` bytes can be read and written, and the two sides do not overlap; the CPU
+/// has the set.
+pub(crate) unsafe fn streamed(loops: &[Loop], run: usize, src: *const u8, dst: *mut u8, set: &Set) {
+    let ahead = distance(&long_run(loops, run, src, dst));
     each(loops, &mut |from, to| {
-        let (src, dst) = (src.wrapping_offset(from), dst.wrapping_offset(to));
-        for at in (0..run).step_by(period) {
-            // SAFETY: a part of one of the caller's runs.
-            unsafe { stream(src, dst.add(at), period.min(run - at), ahead, set) }
-        }
+        // SAFETY: one of the caller's runs.
+        unsafe { streamed_run(src.wrapping_offset(from), dst.wrapping_offset(to), run, ahead, set) }
     });
     vector::fence();
 }
@@ -118,20 +107,46 @@ pub(crate) unsafe fn joined(loops: &[Loop], run: usize, src: *const u8, dst: *mu
     vector::fence();
 }
 
-/// Fills the runs of all positions with a repeated pattern of `period` bytes.
+/// Fills the runs of all positions with a repeated pattern; past the caches, if `stream` says so.
 ///
 /// # Safety
 ///
-/// `period` bytes can be read at `src`; at every position, `run` bytes can be written.
+/// The pattern can be read, and 64 bytes more that repeat it; at every position, `run` bytes can be
+/// written, and none of them are read; the CPU has the set.
 pub(crate) unsafe fn repeated(
     loops: &[Loop],
     run: usize,
-    period: usize,
+    Period { bytes, alike }: Period,
     src: *const u8,
     dst: *mut u8,
+    (set, stream): (&Set, bool),
 ) {
     each(loops, &mut |_, to| {
-        // SAFETY: one of the caller's runs.
-        unsafe { repeat(src, period, 0, dst.wrapping_offset(to), run) }
+        let dst = dst.wrapping_offset(to);
+        // Whole lines of a pattern go to whole lines.
+        let head = if bytes % 64 == 0 { (dst.addr().wrapping_neg() % 64).min(run) } else { 0 };
+        // SAFETY: parts of one of the caller's runs. They begin in the first line of the pattern.
+        unsafe {
+            core::ptr::copy_nonoverlapping(src, dst, head);
+            let src = src.add(head);
+            let mut done = head;
+            if alike && !stream {
+                let lines = (run - head) / 64;
+                (set.fill_lines)(src, dst.add(head), lines);
+                done += 64 * lines;
+            }
+            while done < run {
+                let (to, n) = (dst.add(done), bytes.min(run - done));
+                if stream {
+                    streamed_run(src, to, n, 0, set);
+                } else {
+                    core::ptr::copy_nonoverlapping(src, to, n);
+                }
+                done += n;
+            }
+        }
     });
+    if stream {
+        vector::fence();
+    }
 }

@@ -226,9 +226,15 @@ pub(crate) unsafe fn copy<V: Vector>(src: *const u8, dst: *mut u8, lines: usize,
 /// overlap.
 #[inline(always)]
 pub(crate) unsafe fn fill_lines<V: Vector>(line: *const u8, dst: *mut u8, lines: usize) {
-    for i in 0..64 / V::BYTES * lines {
-        let at = V::BYTES * i;
-        // SAFETY: a part of the caller's line, and a part of one of the lines.
-        unsafe { V::load(line.add(at % 64)).store(dst.add(at)) };
+    // In registers: a load would have to wait for a store whose address has the same lowest 12 bits.
+    let part = |i: usize| line.wrapping_add(V::BYTES * i % 64);
+    // SAFETY: parts of the caller's line, and of one of the lines.
+    unsafe {
+        let parts = [V::load(part(0)), V::load(part(1)), V::load(part(2)), V::load(part(3))];
+        for i in 0..lines {
+            for (p, part) in parts[..64 / V::BYTES].iter().enumerate() {
+                part.store(dst.add(64 * i + V::BYTES * p));
+            }
+        }
     }
 }

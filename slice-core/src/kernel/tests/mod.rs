@@ -12,6 +12,7 @@ mod scatter;
 
 use super::isa::set;
 use super::loops::{Nest, written};
+use super::pattern::Period;
 use super::piece::Piece;
 use super::select::{Class, Sink};
 use super::{How, Isa, Side, Transfer, View, available};
@@ -168,7 +169,7 @@ fn every_kernel(job: &Transfer<'_>, run: &Run<'_>) {
                 let piece = Piece {
                     loops: nest.loops(),
                     run: nest.run,
-                    period: usize::MAX,
+                    period: Period::NONE,
                     total: nest.total,
                     src: src.wrapping_offset(nest.src),
                     dst: dst.wrapping_offset(nest.dst),
