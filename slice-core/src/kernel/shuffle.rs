@@ -124,18 +124,22 @@ pub(crate) unsafe fn rows<V: Vector, const MIX: bool>(
             let mut i = inside.start;
             let (mut at, mut place) = step.after(i, src, dst);
             if !MIX {
-                while i < inside.end.min(n / units) {
-                    by.value(loads, at).store(place);
-                    (at, place) = step.after(1, at, place);
-                    i += 1;
-                }
-                if i < inside.end {
+                let mut end = inside.end.min(n / units);
+                loop {
+                    while i < end {
+                        by.value(loads, at).store(place);
+                        (at, place) = step.after(1, at, place);
+                        i += 1;
+                    }
+                    if i >= inside.end {
+                        break;
+                    }
                     // The last vector ends where the row does, over what was stored before, if
                     // there is enough of that: lines behind a row were not prefetched.
                     if i > inside.start {
                         (at, place) = unit.after((count * units - n).wrapping_neg(), at, place);
                     }
-                    by.value(loads, at).store(place);
+                    end = inside.end;
                 }
             } else if i < inside.end {
                 // What lies under the next vector is loaded before this one is stored: where they
