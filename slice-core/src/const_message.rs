@@ -3,7 +3,7 @@
 //! `Display` cannot run there, but `plan!` on a constant shape has to say the same. So a message is
 //! a text with blanks and the values for them, which both put together.
 
-use crate::syntax::pieces;
+use crate::substring;
 use core::fmt::{self, Write};
 
 /// What stands in a blank.
@@ -45,7 +45,7 @@ impl fmt::Display for Sentence {
 /// Writes the text with these values in its blanks. Values without a blank are left out.
 pub(crate) fn fill(out: &mut dyn Write, mut text: &str, values: &[Value<'_>]) -> fmt::Result {
     for value in values {
-        let Some((before, after)) = pieces::halves(text, "{}") else { break };
+        let Some((before, after)) = substring::halves(text, "{}") else { break };
         out.write_str(before)?;
         match value {
             Value::Text(text) => out.write_str(text)?,

@@ -121,6 +121,7 @@ mod error;
 mod lengths;
 mod plan;
 mod spec;
+mod substring;
 pub mod syntax;
 mod unwritable;
 

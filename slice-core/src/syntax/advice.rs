@@ -2,9 +2,9 @@
 //!
 //! Each function writes the advice for one kind of mistake; `t` is the text of the mistaken tokens.
 
-use super::pieces::{halves, has, trimmed_halves, without_commas, without_signs};
 use super::ranges::between_brackets as inside;
 use super::{int, keywords, ranges};
+use crate::substring::{halves, has, trimmed_halves, without_commas, without_signs};
 use alloc::vec::Vec;
 use core::fmt::{self, Write};
 

@@ -1,7 +1,8 @@
 //! Every syntax mistake, one row each: its message, and what to write instead.
 
-use super::{advice, int, pieces, python_advice, ranges};
+use super::{advice, int, python_advice, ranges};
 use crate::const_message::{Value, fill};
+use crate::substring;
 use core::fmt::{self, Write};
 
 /// What to write instead of the mistaken tokens.
@@ -173,7 +174,7 @@ syntax_errors! {
     /// `_`
     Underscore: "`{}` is not an entry of a slice", Fixed("write `:` for a whole axis");
     /// `-None`
-    Signed: "`{}` has a sign, but is not a number", Part("write `{}`", pieces::without_signs);
+    Signed: "`{}` has a sign, but is not a number", Part("write `{}`", substring::without_signs);
     /// `newaxis:`
     NewAxisAsBound: "`{}` is a new axis, not a bound or a step",
         Fixed("leave the bound out, or write `None` for it; a new axis stands between commas");

@@ -1,6 +1,6 @@
 //! The values of number literals, as Rust writes them.
 
-use super::pieces;
+use crate::substring;
 
 /// The value of an integer literal, whose sign is given separately. If it is `None`,
 /// [`number`](super::number) says why.
@@ -47,7 +47,7 @@ pub(super) fn after_digits(text: &str, radix: u32) -> &str {
 ///
 /// A sign may stand in front.
 pub(super) fn without_suffix(text: &str) -> &str {
-    let (radix, digits) = radix(pieces::without_signs(text));
+    let (radix, digits) = radix(substring::without_signs(text));
     let suffix = after_digits(digits, radix);
     text.strip_suffix(suffix).unwrap_or(text).trim_end_matches('_')
 }

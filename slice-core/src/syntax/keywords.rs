@@ -1,6 +1,6 @@
 //! The words that have a meaning in a slice, and what names look like.
 
-use super::pieces::CharTest;
+use crate::substring::CharTest;
 
 const UPPERCASE: CharTest = char::is_uppercase;
 const LOWERCASE: CharTest = char::is_lowercase;

@@ -35,7 +35,6 @@ mod number;
 mod operand;
 mod operand_end;
 mod parse;
-pub(crate) mod pieces;
 mod python_advice;
 mod ranges;
 mod shape;

@@ -1,7 +1,8 @@
 //! Why a number literal is not an integer that a slice takes.
 
 use super::error::SyntaxError;
-use super::{int, pieces};
+use super::int;
+use crate::substring;
 
 /// Reads an integer as Rust writes it, whose sign is given separately.
 ///
@@ -29,7 +30,7 @@ pub(super) fn read(text: &str, negative: bool) -> Result<i64, SyntaxError> {
 fn odd_end(radix: u32, body: &str, rest: &str) -> SyntaxError {
     const EXPONENT: &[char] = &['e', 'E'];
     const PREFIX: &[char] = &['X', 'O', 'B'];
-    let exponent = rest.strip_prefix(EXPONENT).map_or("", pieces::without_signs);
+    let exponent = rest.strip_prefix(EXPONENT).map_or("", substring::without_signs);
     let float = rest.starts_with('.')
         || ["f32", "f64"].contains(&rest)
         || exponent != int::after_digits(exponent, 10);

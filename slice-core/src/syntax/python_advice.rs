@@ -4,9 +4,9 @@
 
 use super::advice::{EXPRESSION, Out, is_number, only};
 use super::lex::is_word;
-use super::pieces::{CharTest, consists, halves, has, trimmed_halves};
 use super::ranges::between_brackets as inside;
 use super::{int, ranges};
+use crate::substring::{CharTest, consists, halves, has, trimmed_halves};
 use core::fmt;
 
 /// A number or a slice between quotes.

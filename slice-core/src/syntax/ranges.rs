@@ -2,7 +2,7 @@
 //! `a..b;c`, Python's `slice(a, b)`, `[0, 2]`.
 
 use super::int;
-use super::pieces::{self, CharTest};
+use crate::substring::{self, CharTest};
 use core::fmt::{self, Write};
 
 /// Parts of an array that are far apart cannot be one slice.
@@ -14,15 +14,15 @@ pub(super) const ONE_BY_ONE: &str =
 pub(super) fn rust_range(f: &mut dyn Write, t: &str) -> fmt::Result {
     // `(0..5)`, `i in 0..5`
     let t = unwrapped(t);
-    let (_, t) = pieces::halves(t, " in ").unwrap_or(("", t));
-    let (range, step) = pieces::trimmed_halves(t, ";").unwrap_or((t, ""));
-    let Some((start, stop)) = pieces::trimmed_halves(range, "..") else {
+    let (_, t) = substring::halves(t, " in ").unwrap_or(("", t));
+    let (range, step) = substring::trimmed_halves(t, ";").unwrap_or((t, ""));
+    let Some((start, stop)) = substring::trimmed_halves(range, "..") else {
         return f.write_str("write `start:stop:step`");
     };
     let inclusive = stop.starts_with('=');
     let stop = stop.strip_prefix('=').unwrap_or(stop).trim();
     let odd = |t: &str| t.starts_with(':') || t.ends_with(':');
-    if pieces::has(stop, "..") || pieces::has(step, ";") || odd(start) || odd(stop) {
+    if substring::has(stop, "..") || substring::has(step, ";") || odd(start) || odd(stop) {
         return f.write_str("write `start:stop:step`");
     }
     // ndarray takes `start..stop` first and then walks it from its end; Python starts at `start`.
@@ -79,7 +79,7 @@ fn number(t: &str) -> Option<i64> {
 pub(super) fn slice_call(f: &mut dyn Write, t: &str) -> fmt::Result {
     let inside = between_brackets(t);
     let (mut parts, mut count) = ([""; 3], 0_usize);
-    for text in outer_split(pieces::without_commas(inside), ',') {
+    for text in outer_split(substring::without_commas(inside), ',') {
         if let Some(part) = parts.get_mut(count) {
             *part = text.trim();
             if *part == "None" {
@@ -106,7 +106,7 @@ struct Bound<'t>(&'t str);
 
 impl fmt::Display for Bound<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if pieces::has(self.0, "::") { write!(f, "({})", self.0) } else { f.write_str(self.0) }
+        if substring::has(self.0, "::") { write!(f, "({})", self.0) } else { f.write_str(self.0) }
     }
 }
 
@@ -143,7 +143,7 @@ fn unwrapped(t: &str) -> &str {
 #[expect(clippy::arithmetic_side_effects, reason = "n is below i64::MAX")]
 pub(super) fn list(f: &mut dyn Write, t: &str) -> fmt::Result {
     let inside = between_brackets(t);
-    if int::value(pieces::without_signs(inside), false).is_none() {
+    if int::value(substring::without_signs(inside), false).is_none() {
         return evenly_spaced(f, inside);
     }
     write!(f, "write `{inside}` for the element, or `{inside}:")?;
