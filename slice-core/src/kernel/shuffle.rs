@@ -242,12 +242,15 @@ pub(crate) unsafe fn copy<V: Vector>(src: *const u8, dst: *mut u8, lines: usize,
 #[inline(always)]
 pub(crate) unsafe fn fill_lines<V: Vector>(line: *const u8, dst: *mut u8, lines: usize) {
     // In registers: a load would have to wait for a store whose address has the same lowest 12 bits.
-    let part = |i: usize| line.wrapping_add(V::BYTES * i % 64);
     // SAFETY: parts of the caller's line, and of one of the lines.
     unsafe {
-        let parts = [V::load(part(0)), V::load(part(1)), V::load(part(2)), V::load(part(3))];
+        let mut parts = [V::load(line); 4];
+        let parts = &mut parts[..64 / V::BYTES];
+        for (p, part) in parts.iter_mut().enumerate() {
+            *part = V::load(line.add(V::BYTES * p));
+        }
         for i in 0..lines {
-            for (p, part) in parts[..64 / V::BYTES].iter().enumerate() {
+            for (p, part) in parts.iter().enumerate() {
                 part.store(dst.add(64 * i + V::BYTES * p));
             }
         }

@@ -3,7 +3,7 @@
 
 use super::Set;
 use crate::kernel::loops::Loop;
-use crate::kernel::tables::{LOADS, Shuffle};
+use crate::kernel::tables::{LOADS, PHASES, Shuffle};
 
 pub(super) static SET: Set = Set {
     bytes: 0,
@@ -20,7 +20,7 @@ pub(super) static SET: Set = Set {
 unsafe fn no_rows(_: &Shuffle, _: *const u8, _: *mut u8, _: usize, _: Loop) {}
 
 /// This is never called either.
-unsafe fn no_lines(_: &[&Shuffle; 3], _: *const u8, _: *mut u8, _: usize, _: Loop, _: isize) {}
+unsafe fn no_lines(_: &[&Shuffle; PHASES], _: *const u8, _: *mut u8, _: usize, _: Loop, _: isize) {}
 
 /// [`Set::stream`] by the base instructions.
 ///
