@@ -66,13 +66,11 @@ impl<T: Copy> Mover for Two<T> {
     }
     #[inline(always)]
     unsafe fn one(self, src: *const u8, dst: *mut u8) {
-        // SAFETY: both words lie inside the run.
+        // One after the other: two words that are both read first pass through the stack.
+        // SAFETY: both lie inside the run.
         unsafe {
-            // Both are read first: the compiler may not know that the sides are apart.
-            let first = src.cast::<MaybeUninit<T>>().read_unaligned();
-            let second = src.add(self.second).cast::<MaybeUninit<T>>().read_unaligned();
-            dst.cast::<MaybeUninit<T>>().write_unaligned(first);
-            dst.add(self.second).cast::<MaybeUninit<T>>().write_unaligned(second);
+            word::<T>(src, dst);
+            word::<T>(src.add(self.second), dst.add(self.second));
         }
     }
 }
