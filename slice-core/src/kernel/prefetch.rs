@@ -1,7 +1,7 @@
 //! Rows of positions, and what is prefetched for them.
 
 use super::loops::Loop;
-use super::tuning::{FAR, READ_AHEAD, READ_FIRST};
+use super::tuning::{FAR, READ_FIRST};
 use super::vector;
 
 /// Rows of positions, and the loops around them.
@@ -23,10 +23,12 @@ pub(crate) struct Ahead {
     first: isize,
     /// How many bytes are prefetched; 0 for none.
     pub(super) bytes: usize,
+    /// The row is read from its last byte to its first.
+    backward: bool,
 }
 
 impl Ahead {
-    pub(crate) const NONE: Ahead = Ahead { first: 0, bytes: 0 };
+    pub(crate) const NONE: Ahead = Ahead { first: 0, bytes: 0, backward: false };
 
     pub(crate) fn of(walk: &Walk<'_>) -> Ahead {
         let (&Walk { walk: inner, span, .. }, Some(rows)) = (walk, walk.outer.first()) else {
@@ -35,26 +37,39 @@ impl Ahead {
         let reach = inner.src * (inner.n as isize - 1);
         let bytes = reach.unsigned_abs() + span;
         let follows = follows(reach, bytes, rows);
-        let rows_ahead = (READ_AHEAD / bytes).clamp(2, 32);
+        let rows_ahead = (READ_FIRST / bytes).clamp(2, 32);
         let touched = walk.outer.iter().fold(bytes, |touched, it| touched.saturating_mul(it.n));
         if follows || inner.src.unsigned_abs() > 128 || touched < FAR || rows.n <= rows_ahead {
             return Ahead::NONE;
         }
         let first = rows.src.wrapping_mul(rows_ahead as isize).wrapping_add(reach.min(0));
-        Ahead { first, bytes: bytes.min(READ_AHEAD) }
+        Ahead { first, bytes: bytes.min(READ_FIRST), backward: reach < 0 }
     }
 
     #[inline(always)]
     pub(crate) fn ask(self, row: *const u8) {
-        let first = row.wrapping_offset(self.first);
+        if self.bytes == 0 {
+            return;
+        }
+        let (first, last) = (row.wrapping_offset(self.first), self.bytes - 1);
         let mut at = 0;
-        while at < self.bytes {
+        loop {
             // By several instructions: what one asks for looks like a stream, and a CPU fetches
             // what follows it, too.
-            for line in 0..4 {
-                vector::prefetch(first.wrapping_add((at + 64 * line).min(self.bytes - 1)));
+            for _ in 0..8 {
+                let line = first.wrapping_add(at.min(last));
+                // What is read forwards, a CPU moves on from the second-level cache by itself.
+                if self.backward {
+                    vector::prefetch(line)
+                } else {
+                    vector::prefetch_far(line)
+                }
+                // Where a row begins within a line, it may end in one line more.
+                if at >= last {
+                    return;
+                }
+                at += 64;
             }
-            at += 4 * 64;
         }
     }
 }

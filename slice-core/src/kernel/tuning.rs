@@ -56,12 +56,10 @@ pub(crate) const FEW_RUN_BYTES: usize = 4 << 10;
 pub(crate) const WRITE_AHEAD: usize = 512;
 /// How far ahead of a load the source is prefetched if it is not in a cache, in bytes: a page, at
 /// the end of which a CPU stops prefetching by itself. Rows with gaps prefetch what is this far
-/// ahead in whole rows.
+/// ahead in whole rows, and at most as much of each.
 pub(crate) const READ_FIRST: usize = 4 << 10;
 /// Bytes of rows from which their lines are prefetched: more than caches hold.
 pub(crate) const FAR: usize = 8 << 20;
-/// The most bytes of rows that are prefetched.
-pub(crate) const READ_AHEAD: usize = 16 << 10;
 
 /// Bytes of rows that are read once more while they are in a second-level cache, at most.
 pub(crate) const BLOCK: usize = 128 << 10;

@@ -66,6 +66,18 @@ pub(crate) fn prefetch(byte: *const u8) {
     let _ = byte;
 }
 
+/// The same, only into the second-level cache: a first-level one waits for a few lines at a time.
+#[inline(always)]
+pub(crate) fn prefetch_far(byte: *const u8) {
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    // SAFETY: as in `prefetch`.
+    unsafe {
+        core::arch::x86_64::_mm_prefetch::<{ core::arch::x86_64::_MM_HINT_T1 }>(byte.cast());
+    }
+    #[cfg(not(all(target_arch = "x86_64", not(miri))))]
+    let _ = byte;
+}
+
 /// Instructions that do nothing: 52, which leave room for 6 to 11 loads at a time on processors that
 /// look 320 to 600 instructions ahead.
 #[inline(always)]
