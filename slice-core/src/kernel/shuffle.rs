@@ -184,8 +184,14 @@ pub(crate) unsafe fn lines<V: Vector, const MIX: bool>(
     rows: Loop,
     ahead: isize,
 ) {
-    // Lines of the source for a vector, one load more where they begin anywhere.
-    let wanted = if count == 1 || loads == 1 { loads } else { loads - 1 };
+    // Lines of the source for a vector, one load more where they begin anywhere. With the
+    // destination's lines on their way, those of values that follow each other only get in the way.
+    let wanted = match loads {
+        _ if MIX => 0,
+        1 => 1,
+        _ if count == 1 => loads,
+        _ => loads - 1,
+    };
     let (mut src, mut dst) = (src, dst);
     // SAFETY: the tables are the set's, and the vectors the caller's.
     unsafe {
