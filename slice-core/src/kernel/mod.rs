@@ -16,6 +16,7 @@
 )]
 
 mod add;
+mod background;
 mod drive;
 pub(crate) mod fixed;
 #[cfg_attr(
@@ -65,12 +66,12 @@ mod tuning;
 mod vector;
 mod view;
 
+use background::Background;
 use core::ops::Range;
 use core::sync::atomic::{AtomicUsize, Ordering};
 use loops::{Nest, Strides, read, written};
 use pattern::{Pattern, Period};
 use piece::Piece;
-use stage::Background;
 
 pub(crate) use add::add;
 #[cfg(feature = "rayon")]
@@ -296,8 +297,7 @@ unsafe fn large(job: &Transfer<'_>, nest: &mut Nest, how: How) {
     }
     let (mut src, dst) = (src.wrapping_offset(nest.src), dst.wrapping_offset(nest.dst));
     let (mut readable, limit) = job.bounds();
-    // One value for all, or a few values many times, are copied to where they can be read by whole
-    // vectors.
+    // One value for all, or a few many times, are copied to where whole vectors can read them.
     let values = job.src.len * job.elem;
     let one = !nest.loops().is_empty() && nest.loops().iter().all(|it| it.src == 0);
     let mut pattern = Pattern::new();

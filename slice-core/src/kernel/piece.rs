@@ -1,5 +1,6 @@
 //! A sorted copy, or the part of it that a thread is given, and the kernels that carry it out.
 
+use super::background::{Background, Straight};
 use super::drive::{Mover, direct};
 use super::isa::{Isa, set};
 use super::lines::Lines;
@@ -9,7 +10,7 @@ use super::pattern::Period;
 use super::prefetch::{Ahead, Walk};
 use super::rows::{bytes, joined, repeated, streamed};
 use super::select::{Case, Class, Sink, select};
-use super::stage::{Background, Buffer, staged};
+use super::stage::{Buffer, staged};
 use super::tables::{Shuffle, Unit};
 use super::transpose::Transpose;
 use super::vector;
@@ -160,11 +161,14 @@ impl Piece<'_> {
             shuffle.ahead = Ahead::of(&walk_of);
             if sink == Sink::Staged {
                 let mut buffer = Buffer::new();
+                let straight =
+                    background.and_then(|_| Straight::new(set, &unit, readable, &walk_of));
                 shuffle.limit = buffer.end();
                 staged(
                     Mover::Shuffle { rows, shuffle: &shuffle },
                     &walk_of,
                     background,
+                    straight.as_ref(),
                     &mut buffer,
                     set,
                 );
@@ -183,7 +187,7 @@ impl Piece<'_> {
         // SAFETY: the caller's promise.
         unsafe {
             if sink == Sink::Staged {
-                staged(mover, walk, self.background, &mut Buffer::new(), set(self.isa));
+                staged(mover, walk, self.background, None, &mut Buffer::new(), set(self.isa));
             } else {
                 direct(mover, walk);
             }

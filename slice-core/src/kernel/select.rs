@@ -42,7 +42,7 @@ pub(crate) struct Case<'a> {
     pub(crate) gaps_written: bool,
     /// The result is large enough to be written past the caches.
     pub(crate) stream: bool,
-    /// The places lie on a background that is written with them: all must go through the buffer.
+    /// The places lie on a background that is written with them: all must be staged.
     pub(crate) background: bool,
 }
 

@@ -15,9 +15,12 @@
 //! those bounds is moved byte by byte, by the same table.
 
 use super::loops::Loop;
-use super::tables::{LOADS, PHASES, Shuffle};
+use super::tables::{LOADS, PHASES, Shuffle, Table};
 use super::tuning::WRITE_AHEAD;
 use super::vector::{self, Vector};
+
+/// Every byte of a vector.
+static ALL: Table = Table([0xFF; 64]);
 
 /// What makes a vector from loads, in registers.
 ///
@@ -217,6 +220,57 @@ pub(crate) unsafe fn lines<V: Vector, const MIX: bool>(
                     at = vector::anew(at.wrapping_offset(by.step.src));
                     place = place.wrapping_add(V::BYTES);
                 }
+            }
+            (src, dst) = rows.after(1, src, dst);
+        }
+    }
+}
+
+/// Streams the lines that hold `bytes` bytes of each of some rows, by vectors that begin where lines
+/// do, and lines of background before each row, the first of them at `from`.
+///
+/// # Safety
+///
+/// The CPU has `V`'s set, for which `shuffle` was made, with as many loads. A unit is a power of two
+/// of bytes, and so is what the line of `background` repeats, within a vector. The loads of all
+/// vectors can be read, all of the lines written, and the two sides do not overlap; `from` is a
+/// multiple of 64. [`vector::fence`] must follow.
+#[inline(always)]
+pub(crate) unsafe fn backed<V: Vector>(
+    loads: usize,
+    shuffle: &Shuffle,
+    background: *const u8,
+    from: *mut u8,
+    (src, dst): (*const u8, *mut u8),
+    bytes: usize,
+    rows: Loop,
+) {
+    let Shuffle { unit, begin, .. } = *shuffle;
+    let pitch = unit.dst.trailing_zeros();
+    let (mut src, mut dst, mut place) = (src, dst, from);
+    // SAFETY: the caller's promise; the tables are as long as the longest vector.
+    unsafe {
+        let by = Maker::<V>::new(loads, shuffle);
+        let background = V::load(background);
+        for _ in 0..rows.n {
+            let off = dst.addr() % 64;
+            while place.addr() < dst.addr() - off {
+                background.stream(place);
+                place = place.wrapping_add(V::BYTES);
+            }
+            let mut at = src.wrapping_offset(-unit.src * ((off + begin) >> pitch) as isize);
+            let end = (off + bytes).next_multiple_of(64);
+            for i in (0..end).step_by(V::BYTES) {
+                let mut value = by.value(loads, at).over(background, by.keep);
+                // In the first line and the last one, the row begins and ends.
+                if i < 64 || i + 64 >= end {
+                    let upto = V::mask(ALL.0.as_ptr(), (off + bytes).saturating_sub(i));
+                    let below = V::mask(ALL.0.as_ptr(), off.saturating_sub(i));
+                    value = background.over(value.over(background, upto), below);
+                }
+                value.stream(place);
+                at = at.wrapping_offset(by.step.src);
+                place = place.wrapping_add(V::BYTES);
             }
             (src, dst) = rows.after(1, src, dst);
         }

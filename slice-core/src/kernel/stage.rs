@@ -1,58 +1,13 @@
 //! Writes through a small buffer, which is streamed past the caches.
 
+use super::background::{Background, Straight};
 use super::drive::Mover;
 use super::isa::Set;
 use super::loops::{Loop, each};
 use super::prefetch::Walk;
 use super::tuning::{BACKGROUND_STAGE, STAGE};
 use super::vector;
-use core::mem::MaybeUninit;
-
-/// A line of a destination, or of the buffer.
-#[derive(Clone, Copy)]
-#[repr(align(64))]
-struct Line([MaybeUninit<u8>; 64]);
-
-/// The background of a gradient, between its places: a value that is repeated from `start` to the
-/// address `end`.
-#[derive(Clone, Copy)]
-pub(crate) struct Background {
-    /// Every line of it is this one.
-    line: Line,
-    pub(crate) start: *mut u8,
-    pub(crate) end: usize,
-}
-
-impl Background {
-    /// Repeats the value of `len` bytes at `value`; `None` if its lines would differ.
-    ///
-    /// # Safety
-    ///
-    /// `len` bytes can be read.
-    pub(crate) unsafe fn new(
-        value: *const u8,
-        len: usize,
-        start: *mut u8,
-        end: usize,
-    ) -> Option<Background> {
-        let mut line = Line([MaybeUninit::uninit(); 64]);
-        if len == 0 || 64 % len != 0 {
-            return None;
-        }
-        for i in 0..64 {
-            // SAFETY: one of the value's bytes.
-            let byte = unsafe { value.add(i % len).cast::<MaybeUninit<u8>>().read() };
-            line.0[start.addr().wrapping_add(i) % 64] = byte;
-        }
-        Some(Background { line, start, end })
-    }
-
-    /// The same from `start` to the address `end`.
-    #[cfg(feature = "rayon")]
-    pub(crate) fn part(self, start: *mut u8, end: usize) -> Background {
-        Background { start, end, ..self }
-    }
-}
+use core::ops::Range;
 
 /// Room behind the last line for whole vectors that are stored at its end.
 const SLACK: usize = 128;
@@ -135,6 +90,52 @@ impl Stage<'_> {
         unsafe { (self.set.fill_lines)(line, self.buffer.add(64 * begin), end - begin) }
     }
 
+    /// Moves some units of a row, in parts if it does not fit the buffer.
+    ///
+    /// # Safety
+    ///
+    /// As for [`staged`]; `src` and `dst` are a row of the walk.
+    unsafe fn row(
+        &mut self,
+        mover: Mover<'_>,
+        &Walk { walk: unit, span, .. }: &Walk<'_>,
+        src: *const u8,
+        dst: *mut u8,
+        units: Range<usize>,
+    ) {
+        let pitch = unit.dst.unsigned_abs();
+        let part = (self.size - 64 - span) / pitch + 1;
+        for at in units.clone().step_by(part) {
+            let n = part.min(units.end - at);
+            let (src, dst) = unit.after(at, src, dst);
+            // SAFETY: a part of one of the caller's rows, and as much room as it takes.
+            unsafe { mover.tile(src, self.place(dst, pitch * (n - 1) + span), n, Loop::ONE) };
+        }
+    }
+
+    /// Streams what lies before `n` units of each of `rows`, and then their lines.
+    ///
+    /// # Safety
+    ///
+    /// As for [`place`](Self::place) and [`Straight::stream`].
+    unsafe fn straight(
+        &mut self,
+        straight: &Straight,
+        background: &Background,
+        (src, dst): (*const u8, *mut u8),
+        n: usize,
+        rows: Loop,
+    ) {
+        // SAFETY: the caller's promise. What is left in the buffer belongs to a line before.
+        unsafe {
+            if self.fill > 0 {
+                self.skip(self.dst.addr() - self.from + self.fill.next_multiple_of(64));
+                self.flush();
+            }
+            self.dst = straight.stream(background, self.dst, (src, dst), n, rows);
+        }
+    }
+
     /// Streams all full lines and moves the rest to the front.
     ///
     /// # Safety
@@ -192,6 +193,7 @@ pub(crate) unsafe fn staged(
     mover: Mover<'_>,
     walk: &Walk<'_>,
     background: Option<Background>,
+    straight: Option<&Straight>,
     buffer: &mut Buffer,
     set: &Set,
 ) {
@@ -219,38 +221,46 @@ pub(crate) unsafe fn staged(
         let (src, dst) = (src.wrapping_offset(from), dst.wrapping_offset(to));
         let mut done = 0;
         while done < rows.n {
-            let src = src.wrapping_offset(rows.src * done as isize);
-            let dst = dst.wrapping_offset(rows.dst * done as isize);
+            let (src, dst) = rows.after(done, src, dst);
             ahead.ask(src);
-            // Some whole rows, or one in parts.
             let left = rows.n - done;
-            let some = match room.checked_sub(row) {
+            // Some whole rows, or one in parts.
+            let mut some = match room.checked_sub(row) {
                 Some(room) if left > 1 && ahead.bytes == 0 => {
                     (room / rows.dst.unsigned_abs() + 1).min(left)
                 }
-                Some(_) => 1,
-                None => 0,
+                _ => 1,
             };
-            if some > 0 {
-                let bytes = rows.dst.unsigned_abs() * (some - 1) + row;
-                // SAFETY: some of the caller's rows, and as much room as they take.
-                unsafe {
-                    mover.tile(src, stage.place(dst, bytes), inner.n, Loop { n: some, ..rows })
-                };
-            } else {
-                let part = (room - span) / pitch + 1;
-                for at in (0..inner.n).step_by(part) {
-                    let n = part.min(inner.n - at);
-                    let (src, dst) = (
-                        src.wrapping_offset(inner.src * at as isize),
-                        dst.wrapping_offset(inner.dst * at as isize),
-                    );
-                    let bytes = pitch * (n - 1) + span;
-                    // SAFETY: a part of one of the caller's rows, and as much room as it takes.
-                    unsafe { mover.tile(src, stage.place(dst, bytes), n, Loop::ONE) };
+            // SAFETY: some of the caller's rows, and as much room as they take; or one, from its
+            // first unit to its last. Where the first and the last of some rows lie on lines of the
+            // background and can be read, those between them do.
+            unsafe {
+                if let (Some(straight), Some(background)) = (straight, &background) {
+                    let units = |i| {
+                        let (src, dst) = rows.after(i, src, dst);
+                        straight.units(background, src, dst)
+                    };
+                    let (good, whole) = (units(0), 0..inner.n);
+                    some = 1;
+                    if good == whole {
+                        let end = (1..left).rev().take(2).find(|&i| units(i) == whole);
+                        some = end.map_or(1, |i| i + 1);
+                    }
+                    let first = inner.after(good.start, src, dst);
+                    let rows = Loop { n: some, ..rows };
+                    stage.row(mover, walk, src, dst, 0..good.start);
+                    if !good.is_empty() {
+                        stage.straight(straight, background, first, good.len(), rows);
+                    }
+                    stage.row(mover, walk, src, dst, good.end..inner.n);
+                } else if some > 1 {
+                    let bytes = rows.dst.unsigned_abs() * (some - 1) + row;
+                    mover.tile(src, stage.place(dst, bytes), inner.n, Loop { n: some, ..rows });
+                } else {
+                    stage.row(mover, walk, src, dst, 0..inner.n);
                 }
             }
-            done += some.max(1);
+            done += some;
         }
     });
     // SAFETY: the caller's promise.

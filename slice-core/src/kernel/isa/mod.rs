@@ -50,6 +50,16 @@ pub(crate) type Lines = unsafe fn(
     ahead: isize,
 );
 
+/// Streams the lines of `bytes` bytes of each of some rows, on lines of `background` from `from` on.
+pub(crate) type Backed = unsafe fn(
+    &Shuffle,
+    background: *const u8,
+    from: *mut u8,
+    first: (*const u8, *mut u8),
+    bytes: usize,
+    rows: Loop,
+);
+
 /// The functions of an instruction set. Each requires a CPU that has it.
 pub(crate) struct Set {
     /// Bytes of a vector, 0 if the set has no byte shuffle.
@@ -65,6 +75,8 @@ pub(crate) struct Set {
     /// Whole vectors of 1 phase and of 3, made from 1 to 4 loads: past the caches, and between
     /// bytes that stay.
     pub(crate) lines: [[[Lines; LINE_LOADS]; 2]; 2],
+    /// Rows on a background, whose vectors are made from 1 to 4 loads.
+    pub(crate) backed: [Backed; LINE_LOADS],
     /// Copies lines of 64 bytes past the caches: source, destination (on a line), number of lines,
     /// and how far ahead of each line another one is prefetched, in bytes.
     pub(crate) stream: unsafe fn(src: *const u8, dst: *mut u8, lines: usize, ahead: isize),
@@ -121,6 +133,23 @@ macro_rules! stamp {
         }
 
         $(#[target_feature(enable = $feature)])*
+        unsafe fn backed<const LOADS: usize>(
+            shuffle: &crate::kernel::tables::Shuffle,
+            background: *const u8,
+            from: *mut u8,
+            first: (*const u8, *mut u8),
+            bytes: usize,
+            rows: crate::kernel::loops::Loop,
+        ) {
+            // SAFETY: the caller's promise; the function has the features of the set.
+            unsafe {
+                crate::kernel::shuffle::backed::<$vector>(
+                    LOADS, shuffle, background, from, first, bytes, rows,
+                )
+            }
+        }
+
+        $(#[target_feature(enable = $feature)])*
         unsafe fn stream(src: *const u8, dst: *mut u8, lines: usize, ahead: isize) {
             // SAFETY: the caller's promise; the function has the features of the set.
             unsafe { crate::kernel::shuffle::copy::<$vector>(src, dst, lines, ahead) }
@@ -168,6 +197,7 @@ macro_rules! stamp {
                     ],
                 ],
             ],
+            backed: [backed::<1>, backed::<2>, backed::<3>, backed::<4>],
             stream,
             fill_lines,
         };

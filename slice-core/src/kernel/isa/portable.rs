@@ -12,6 +12,7 @@ pub(super) static SET: Set = Set {
     shuffle: [no_rows; LOADS],
     mix: [no_rows; LOADS],
     lines: [[[no_lines; 4]; 2]; 2],
+    backed: [no_backed; 4],
     stream,
     fill_lines,
 };
@@ -21,6 +22,17 @@ unsafe fn no_rows(_: &Shuffle, _: *const u8, _: *mut u8, _: usize, _: Loop) {}
 
 /// This is never called either.
 unsafe fn no_lines(_: &[&Shuffle; PHASES], _: *const u8, _: *mut u8, _: usize, _: Loop, _: isize) {}
+
+/// Neither is this.
+unsafe fn no_backed(
+    _: &Shuffle,
+    _: *const u8,
+    _: *mut u8,
+    _: (*const u8, *mut u8),
+    _: usize,
+    _: Loop,
+) {
+}
 
 /// [`Set::stream`] by the base instructions.
 ///

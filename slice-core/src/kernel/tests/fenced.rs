@@ -3,7 +3,8 @@
 
 use super::gather::GAPPED;
 use super::*;
-use crate::kernel::large;
+use crate::kernel::background::Background;
+use crate::kernel::{grad, large};
 use core::ffi::{c_int, c_void};
 
 unsafe extern "C" {
@@ -122,6 +123,100 @@ impl Rooms {
                     });
                 }
                 every_kernel(job, &run);
+            }
+        }
+    }
+}
+
+impl Rooms {
+    /// Takes the gradient of the view, by the kernel that is chosen and by shuffles, with each of
+    /// the buffers at the start of its room or at the end. `around`: background at either end.
+    fn check_grad(&self, shape: &[usize], strides: &[isize], elem: usize, around: usize) {
+        if left_out() {
+            return;
+        }
+        let (offset, len) = placed(shape, strides);
+        let (offset, len) = (offset + around, len + 2 * around);
+        let (bytes, total) = (len * elem, shape.iter().product::<usize>() * elem);
+        if bytes > self.room || total > self.room {
+            return;
+        }
+        let view = View { shape, strides, offset };
+        let (values, zero) = (super::bytes(total), vec![0; elem]);
+        let mut want = vec![0; bytes];
+        for (&at, value) in positions(view).iter().zip(values.chunks(elem)) {
+            want[at * elem..][..elem].copy_from_slice(value);
+        }
+        for ends in 0..4 {
+            let at = |room: *mut u8, bytes: usize, at_end: bool| {
+                room.wrapping_add(if at_end { self.room - bytes } else { 0 })
+            };
+            let dx = at(self.strided, bytes, ends % 2 == 1);
+            let dy = at(self.dense, total, ends / 2 == 1);
+            let compare = |text: &str, call: &dyn Fn() -> bool| {
+                // SAFETY: as many bytes were mapped in either room.
+                unsafe {
+                    core::ptr::copy_nonoverlapping(values.as_ptr(), dy, total);
+                    dx.write_bytes(0xEE, bytes);
+                    let right = !call() || core::slice::from_raw_parts(dx, bytes) == want;
+                    assert!(right, "{text}, ends {ends}, {shape:?} {strides:?} of {elem}");
+                }
+            };
+            for how in sets() {
+                compare("chosen", &|| {
+                    // SAFETY: the buffers are made for the view; the set is available.
+                    unsafe { grad(view, elem, zero.as_ptr(), dy, dx, len, how) }
+                });
+                compare("shuffle", &|| {
+                    let mut nest = Nest::new();
+                    nest.merge(shape, None, Some(strides), elem);
+                    let end = dx.addr() + bytes;
+                    // SAFETY: `zero` is an element.
+                    let background = unsafe { Background::new(zero.as_ptr(), elem, dx, end) };
+                    let most = set(how.isa).bytes / 2;
+                    let fits = nest.sort()
+                        && nest.run <= most
+                        && nest.loops().first().is_some_and(|it| it.dst.unsigned_abs() <= most);
+                    if !fits || background.is_none() {
+                        return false;
+                    }
+                    let piece = Piece {
+                        loops: nest.loops(),
+                        run: nest.run,
+                        period: Period::NONE,
+                        total: nest.total,
+                        src: dy.wrapping_offset(nest.src),
+                        dst: dx.wrapping_add(offset * elem).wrapping_offset(nest.dst),
+                        readable: dy.addr()..dy.addr() + total,
+                        limit: end,
+                        stream: true,
+                        isa: how.isa,
+                        background,
+                    };
+                    // SAFETY: the buffers are made for the view; the set is available.
+                    unsafe { piece.by(Class::Shuffle { inner: 0 }, Sink::Staged) };
+                    true
+                });
+            }
+        }
+    }
+}
+
+#[test]
+fn gradients_touch_nothing_outside() {
+    let rooms = Rooms::new();
+    // The first row and the last one lie so on their lines that nothing else is loaded; the second
+    // one does not.
+    rooms.check_grad(&[5, 4], &[30, 2], 4, 16);
+    for elem in [1, 2, 4, 8, 16] {
+        for (n, stride) in [(1, 2isize), (2, 2), (3, 4), (7, 2), (7, -2), (60, 2), (63, 8), (90, 3)]
+        {
+            let row = n as isize * 2 * stride.abs() + 70;
+            for (row, around) in [(row, 0), (row + 1, 67), (row * 4, 66), (-row * 4, 68)] {
+                rooms.check_grad(&[n], &[stride], elem, around);
+                rooms.check_grad(&[70, n], &[row, stride], elem, around);
+                rooms.check_grad(&[2, 3, n], &[3 * row + 5, row, stride], elem, around);
+                rooms.check_grad(&[5, n, 2], &[row * 2, 4 * stride, 1], elem, around);
             }
         }
     }

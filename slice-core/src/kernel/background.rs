@@ -1,0 +1,161 @@
+//! The background of a gradient, and rows of places on it that are streamed as they are made.
+
+use super::isa::{self, Set};
+use super::loops::Loop;
+use super::prefetch::Walk;
+use super::tables::{Shuffle, Unit};
+use core::mem::MaybeUninit;
+use core::ops::Range;
+
+/// A line of a destination, or of the buffer.
+#[derive(Clone, Copy)]
+#[repr(align(64))]
+pub(super) struct Line(pub(super) [MaybeUninit<u8>; 64]);
+
+/// The background of a gradient, between its places: a value that is repeated from `start` to the
+/// address `end`.
+#[derive(Clone, Copy)]
+pub(crate) struct Background {
+    /// Every line of it is this one.
+    pub(super) line: Line,
+    pub(crate) start: *mut u8,
+    pub(crate) end: usize,
+}
+
+impl Background {
+    /// Repeats the value of `len` bytes at `value`; `None` if its lines would differ.
+    ///
+    /// # Safety
+    ///
+    /// `len` bytes can be read.
+    pub(crate) unsafe fn new(
+        value: *const u8,
+        len: usize,
+        start: *mut u8,
+        end: usize,
+    ) -> Option<Background> {
+        let mut line = Line([MaybeUninit::uninit(); 64]);
+        if len == 0 || 64 % len != 0 {
+            return None;
+        }
+        for i in 0..64 {
+            // SAFETY: one of the value's bytes.
+            let byte = unsafe { value.add(i % len).cast::<MaybeUninit<u8>>().read() };
+            line.0[start.addr().wrapping_add(i) % 64] = byte;
+        }
+        Some(Background { line, start, end })
+    }
+
+    /// The same from `start` to the address `end`.
+    #[cfg(feature = "rayon")]
+    pub(crate) fn part(self, start: *mut u8, end: usize) -> Background {
+        Background { start, end, ..self }
+    }
+}
+
+/// Rows of a shuffle whose lines are streamed straight from registers. What is put together in a
+/// buffer waits, each time, for the streamed stores before it.
+pub(crate) struct Straight {
+    shuffle: Shuffle,
+    rows: isa::Backed,
+    /// Bytes from one unit to the next, bytes of a unit, and units of a row.
+    pitch: usize,
+    span: usize,
+    units: usize,
+}
+
+impl Straight {
+    /// `None` if rows differ in where a line cuts their units, share lines, or take too many loads.
+    pub(crate) fn new(
+        set: &Set,
+        unit: &Unit,
+        readable: (usize, usize),
+        &Walk { walk, span, outer, dst, .. }: &Walk<'_>,
+    ) -> Option<Straight> {
+        let pitch = unit.walk.dst.unsigned_abs();
+        let mut reach = pitch * (walk.n - 1) + span;
+        for it in outer {
+            let step = it.dst.unsigned_abs();
+            if !step.is_multiple_of(pitch) || step < reach + 64 {
+                return None;
+            }
+            reach += step * (it.n - 1);
+        }
+        // No line begins inside the bytes of a unit; and an element, so the background too, repeats
+        // within a vector.
+        let begin = dst.addr().wrapping_neg() % pitch;
+        if !set.bytes.is_multiple_of(pitch) || (begin != 0 && begin < span) {
+            return None;
+        }
+        let mut shuffle = Shuffle::of_lines(set.width(), unit, begin);
+        if !shuffle.build(set.width(), unit, 0) {
+            return None;
+        }
+        shuffle.readable = readable;
+        let rows = *set.backed.get(shuffle.loads - 1)?;
+        Some(Straight { shuffle, rows, pitch, span, units: walk.n })
+    }
+
+    /// The units of the row at `dst` whose lines lie on the background and whose loads can be read.
+    pub(crate) fn units(
+        &self,
+        &Background { start, end, .. }: &Background,
+        src: *const u8,
+        dst: *mut u8,
+    ) -> Range<usize> {
+        let &Straight { ref shuffle, pitch, units, .. } = self;
+        let off = dst.addr() % 64;
+        let line = dst.addr() - off;
+        // The unit with which the line begins.
+        let at = src.addr().wrapping_sub(shuffle.readable.0) as isize
+            - shuffle.unit.src * ((off + shuffle.begin) / pitch) as isize;
+        // Rows between two good ones are good: another alignment takes at most a line more.
+        let more = (64 / pitch) as isize * shuffle.unit.src.abs();
+        let good = |i: usize| {
+            let (first, last) = (64 / pitch * i, 64 / pitch * (i + 1) - shuffle.bytes / pitch);
+            let (first, last) =
+                (at + shuffle.unit.src * first as isize, at + shuffle.unit.src * last as isize);
+            first.min(last) + shuffle.low >= more
+                && first.max(last) + shuffle.high + more <= shuffle.readable.1 as isize
+                && line + 64 * i >= start.addr()
+                && line + 64 * (i + 1) <= end
+        };
+        let mut lines = 0..(off + self.bytes(units)).div_ceil(64);
+        while !lines.is_empty() && !good(lines.start) {
+            lines.start += 1;
+        }
+        while !lines.is_empty() && !good(lines.end - 1) {
+            lines.end -= 1;
+        }
+        let before = |line: usize| (64 * line).saturating_sub(off).div_ceil(pitch).min(units);
+        before(lines.start)..before(lines.end)
+    }
+
+    /// From the first byte of some units to the last.
+    fn bytes(&self, units: usize) -> usize {
+        self.pitch * (units - 1) + self.span
+    }
+
+    /// Streams background from `from` on, where a line begins, and the lines of `n` units of each
+    /// of some rows. Returns the end of the last line.
+    ///
+    /// # Safety
+    ///
+    /// In each row, the units are those that [`units`](Self::units) names. All lines from `from` on
+    /// can be written; the two sides do not overlap. The CPU has the set.
+    /// [`fence`](super::vector::fence) must follow.
+    pub(super) unsafe fn stream(
+        &self,
+        background: &Background,
+        from: *mut u8,
+        (src, dst): (*const u8, *mut u8),
+        n: usize,
+        rows: Loop,
+    ) -> *mut u8 {
+        let (line, bytes) = (background.line.0.as_ptr().cast(), self.bytes(n));
+        // SAFETY: the caller's promise; the loads of the lines can be read.
+        unsafe { (self.rows)(&self.shuffle, line, from, (src, dst), bytes, rows) };
+        let end = rows.after(rows.n - 1, src, dst).1.wrapping_add(bytes);
+        end.wrapping_add(end.addr().wrapping_neg() % 64)
+    }
+}
