@@ -429,22 +429,9 @@ pub(crate) unsafe fn grad(
         && nest.sort();
     // SAFETY: `zero` is one element.
     let background = if possible { unsafe { Background::new(zero, elem, dx, end) } } else { None };
-    if background.is_some() {
-        let piece = Piece {
-            loops: nest.loops(),
-            run: nest.run,
-            period: Period::NONE,
-            total: nest.total,
-            src: dy.wrapping_offset(nest.src),
-            dst: dx.wrapping_add(view.offset * elem).wrapping_offset(nest.dst),
-            readable: dy.addr()..dy.addr() + nest.total,
-            limit: end,
-            stream: true,
-            isa: how.isa,
-            background,
-        };
-        // SAFETY: the caller's promise; all from `dx` to its end is written.
-        unsafe { share_out(&piece, how, bytes) }
-    }
-    background.is_some()
+    let Some(background) = background else { return false };
+    let piece = Piece::gradient(&nest, dy, view.offset * elem, background, how.isa);
+    // SAFETY: the caller's promise; all from `dx` to its end is written.
+    unsafe { share_out(&piece, how, bytes) }
+    true
 }

@@ -4,7 +4,7 @@ use super::background::{Background, Straight};
 use super::drive::{Mover, direct};
 use super::isa::{Isa, set};
 use super::lines::Lines;
-use super::loops::{Loop, written};
+use super::loops::{Loop, Nest, written};
 use super::moves::moves;
 use super::pattern::Period;
 use super::prefetch::{Ahead, Walk};
@@ -39,7 +39,30 @@ pub(crate) struct Piece<'a> {
     pub(crate) background: Option<Background>,
 }
 
-impl Piece<'_> {
+impl<'a> Piece<'a> {
+    /// The gradient of all of `dy`, whose first place is `first` bytes into the background.
+    pub(crate) fn gradient(
+        nest: &'a Nest,
+        dy: *const u8,
+        first: usize,
+        background: Background,
+        isa: Isa,
+    ) -> Piece<'a> {
+        Piece {
+            loops: nest.loops(),
+            run: nest.run,
+            period: Period::NONE,
+            total: nest.total,
+            src: dy.wrapping_offset(nest.src),
+            dst: background.start.wrapping_add(first).wrapping_offset(nest.dst),
+            readable: dy.addr()..dy.addr() + nest.total,
+            limit: background.end,
+            stream: true,
+            isa,
+            background: Some(background),
+        }
+    }
+
     /// Runs the piece.
     ///
     /// # Safety

@@ -57,13 +57,8 @@ impl Ahead {
             // By several instructions: what one asks for looks like a stream, and a CPU fetches
             // what follows it, too.
             for _ in 0..8 {
-                let line = first.wrapping_add(at.min(last));
                 // What is read forwards, a CPU moves on from the second-level cache by itself.
-                if self.backward {
-                    vector::prefetch(line)
-                } else {
-                    vector::prefetch_far(line)
-                }
+                vector::prefetch_to(first.wrapping_add(at.min(last)), !self.backward);
                 // Where a row begins within a line, it may end in one line more.
                 if at >= last {
                     return;

@@ -57,25 +57,25 @@ pub(crate) fn fence() {
 /// Prefetches the line of a byte, which need not exist.
 #[inline(always)]
 pub(crate) fn prefetch(byte: *const u8) {
+    prefetch_to(byte, false);
+}
+
+/// The same; `far`: only into the second-level cache. A first-level one waits for a few lines at a
+/// time.
+#[inline(always)]
+pub(crate) fn prefetch_to(byte: *const u8, far: bool) {
     #[cfg(all(target_arch = "x86_64", not(miri)))]
     // SAFETY: a prefetch changes nothing but the caches, wherever it points. SSE is part of x86-64.
     unsafe {
-        core::arch::x86_64::_mm_prefetch::<{ core::arch::x86_64::_MM_HINT_T0 }>(byte.cast());
+        use core::arch::x86_64::{_MM_HINT_T0, _MM_HINT_T1, _mm_prefetch};
+        if far {
+            _mm_prefetch::<_MM_HINT_T1>(byte.cast())
+        } else {
+            _mm_prefetch::<_MM_HINT_T0>(byte.cast())
+        }
     }
     #[cfg(not(all(target_arch = "x86_64", not(miri))))]
-    let _ = byte;
-}
-
-/// The same, only into the second-level cache: a first-level one waits for a few lines at a time.
-#[inline(always)]
-pub(crate) fn prefetch_far(byte: *const u8) {
-    #[cfg(all(target_arch = "x86_64", not(miri)))]
-    // SAFETY: as in `prefetch`.
-    unsafe {
-        core::arch::x86_64::_mm_prefetch::<{ core::arch::x86_64::_MM_HINT_T1 }>(byte.cast());
-    }
-    #[cfg(not(all(target_arch = "x86_64", not(miri))))]
-    let _ = byte;
+    let _ = (byte, far);
 }
 
 /// Instructions that do nothing: 52, which leave room for 6 to 11 loads at a time on processors that

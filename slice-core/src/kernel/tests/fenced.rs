@@ -177,22 +177,8 @@ impl Rooms {
                     let fits = nest.sort()
                         && nest.run <= most
                         && nest.loops().first().is_some_and(|it| it.dst.unsigned_abs() <= most);
-                    if !fits || background.is_none() {
-                        return false;
-                    }
-                    let piece = Piece {
-                        loops: nest.loops(),
-                        run: nest.run,
-                        period: Period::NONE,
-                        total: nest.total,
-                        src: dy.wrapping_offset(nest.src),
-                        dst: dx.wrapping_add(offset * elem).wrapping_offset(nest.dst),
-                        readable: dy.addr()..dy.addr() + total,
-                        limit: end,
-                        stream: true,
-                        isa: how.isa,
-                        background,
-                    };
+                    let Some(background) = background.filter(|_| fits) else { return false };
+                    let piece = Piece::gradient(&nest, dy, offset * elem, background, how.isa);
                     // SAFETY: the buffers are made for the view; the set is available.
                     unsafe { piece.by(Class::Shuffle { inner: 0 }, Sink::Staged) };
                     true

@@ -8,7 +8,9 @@ extern crate std;
 #[cfg(all(target_os = "linux", target_pointer_width = "64", not(miri)))]
 mod fenced;
 mod gather;
+mod loops;
 mod scatter;
+mod select;
 
 use super::isa::set;
 use super::loops::{Nest, written};

@@ -1,0 +1,61 @@
+//! Axes as loops: merged, sorted, walked.
+
+use crate::kernel::loops::{Loop, Nest, each, read, written};
+use alloc::vec::Vec;
+
+fn merged(shape: &[usize], src: Option<&[isize]>, dst: Option<&[isize]>, elem: usize) -> Nest {
+    let mut nest = Nest::new();
+    assert!(nest.merge(shape, src, dst, elem));
+    nest
+}
+
+#[test]
+fn what_runs_on_is_one_loop() {
+    // [:, ::-1] of 3 rows of 4, kept apart by another row.
+    let nest = merged(&[3, 4], Some(&[8, -1]), None, 4);
+    assert_eq!(nest.loops(), [Loop { n: 4, src: -4, dst: 4 }, Loop { n: 3, src: 32, dst: 16 }]);
+    // Both axes reversed are one reversed axis.
+    let nest = merged(&[3, 4], Some(&[-4, -1]), None, 4);
+    assert_eq!(
+        (nest.loops(), nest.run, nest.total),
+        (&[Loop { n: 12, src: -4, dst: 4 }][..], 4, 48)
+    );
+    // Whole rows.
+    let nest = merged(&[3, 4, 5], Some(&[40, 5, 1]), None, 2);
+    assert_eq!((nest.loops(), nest.run), (&[Loop { n: 3, src: 80, dst: 40 }][..], 40));
+    let nest = merged(&[3, 1, 5], Some(&[5, 77, 1]), None, 2);
+    assert_eq!((nest.loops(), nest.run, nest.total), (&[][..], 30, 30));
+    assert!(!Nest::new().merge(&[3, 0], None, None, 4));
+}
+
+#[test]
+fn sorted_loops_write_upwards() {
+    let mut nest = merged(&[3, 4], None, Some(&[1, -3]), 4);
+    assert!(nest.sort());
+    assert_eq!(nest.loops(), [Loop { n: 3, src: 16, dst: 4 }, Loop { n: 4, src: -4, dst: 12 }]);
+    assert_eq!((nest.src, nest.dst), (12, -36));
+    // Places that are met twice are not sorted.
+    assert!(!merged(&[3, 4], None, Some(&[0, 1]), 4).sort());
+    assert!(!merged(&[3, 4], None, Some(&[2, 1]), 4).sort());
+}
+
+#[test]
+fn one_value_without_gaps_is_a_run() {
+    let mut nest = merged(&[3, 4], Some(&[]), Some(&[8, 1]), 4);
+    nest.widen();
+    assert_eq!((nest.loops(), nest.run), (&[Loop { n: 3, src: 0, dst: 32 }][..], 16));
+    nest.widen();
+    assert_eq!(nest.run, 16);
+}
+
+#[test]
+fn every_position_is_met_once_in_order() {
+    let loops = [Loop { n: 2, src: -1, dst: 1 }, Loop { n: 3, src: 10, dst: 2 }];
+    let mut met = Vec::new();
+    each(&loops, &mut |src, dst| met.push((src, dst)));
+    assert_eq!(met, [(0, 0), (-1, 1), (10, 2), (9, 3), (20, 4), (19, 5)]);
+    assert_eq!((written(&loops, 1), read(&loops, 1)), (6, 22));
+    let mut met = 0;
+    each(&[], &mut |_, _| met += 1);
+    assert_eq!(met, 1);
+}

@@ -1,0 +1,75 @@
+//! Which class a case takes.
+
+use crate::kernel::isa::{Isa, available, set};
+use crate::kernel::loops::Nest;
+use crate::kernel::select::{Case, Class, Sink, select};
+
+/// What a gather of a view takes: shape, strides in elements, bytes of an element.
+fn gathered(
+    isa: Isa,
+    shape: &[usize],
+    strides: &[isize],
+    elem: usize,
+    stream: bool,
+) -> (Class, Sink) {
+    let mut nest = Nest::new();
+    assert!(nest.merge(shape, Some(strides), None, elem) && nest.sort());
+    let case = Case {
+        loops: nest.loops(),
+        run: nest.run,
+        total: nest.total,
+        gaps_read: true,
+        gaps_written: true,
+        stream,
+        background: false,
+    };
+    select(&case, set(isa))
+}
+
+#[test]
+fn every_set_moves_what_only_moves_can() {
+    for &isa in available() {
+        let plain = (Class::Moves { crowded: false }, Sink::Direct);
+        assert_eq!(gathered(isa, &[20], &[9], 4, false), plain, "too few for tables");
+        assert_eq!(gathered(isa, &[5000], &[16], 4, false), plain, "too far apart");
+        assert_eq!(
+            gathered(isa, &[4096], &[4096], 4, false),
+            (Class::Moves { crowded: true }, Sink::Direct)
+        );
+        assert_eq!(gathered(isa, &[1 << 20], &[16], 4, true), plain, "sparse: not staged");
+    }
+}
+
+#[test]
+fn every_set_copies_long_runs() {
+    for &isa in available() {
+        assert_eq!(gathered(isa, &[3, 100], &[200, 1], 4, false), (Class::Rows, Sink::Direct));
+        assert_eq!(gathered(isa, &[3, 100], &[200, 1], 4, true), (Class::Rows, Sink::Streamed));
+        assert_eq!(gathered(isa, &[3, 1000], &[2000, 1], 4, true), (Class::Rows, Sink::Streamed));
+        assert_eq!(gathered(isa, &[10_000], &[1], 4, true), (Class::Rows, Sink::Streamed));
+    }
+}
+
+#[test]
+fn every_set_turns_squares() {
+    for &isa in available() {
+        assert_eq!(gathered(isa, &[64, 64], &[1, 64], 4, false), (Class::Transpose, Sink::Direct));
+        assert_eq!(
+            gathered(isa, &[64, 64], &[-1, 64], 1, true),
+            (Class::Transpose, Sink::Streamed)
+        );
+    }
+}
+
+#[test]
+fn sets_with_vectors_shuffle_short_periods() {
+    for &isa in available().iter().filter(|&&isa| isa != Isa::Portable) {
+        let shuffle = |inner| Class::Shuffle { inner };
+        assert_eq!(gathered(isa, &[10_000], &[-1], 4, false), (shuffle(0), Sink::Direct));
+        assert_eq!(gathered(isa, &[10_000], &[2], 4, true), (shuffle(0), Sink::Streamed));
+        assert_eq!(gathered(isa, &[100, 90], &[400, 2], 4, true), (shuffle(0), Sink::Staged));
+        // Reversed pixels, and two bytes of three.
+        assert_eq!(gathered(isa, &[10_000, 3], &[3, -1], 1, false), (shuffle(1), Sink::Direct));
+        assert_eq!(gathered(isa, &[10_000, 2], &[3, 1], 1, false), (shuffle(0), Sink::Direct));
+    }
+}
