@@ -88,11 +88,11 @@ impl Straight {
             return None;
         }
         let mut shuffle = Shuffle::of_lines(set.width(), unit, begin);
-        if !shuffle.build(set.width(), unit, 0) {
+        if !shuffle.build(set.width(), unit, 0, set.backed.len()) {
             return None;
         }
         shuffle.readable = readable;
-        let rows = *set.backed.get(shuffle.loads - 1)?;
+        let rows = set.backed[shuffle.loads - 1];
         Some(Straight { shuffle, rows, pitch, span, units: walk.n })
     }
 

@@ -57,8 +57,7 @@ impl<'a> Lines<'a> {
             high: isize::MIN,
         };
         let off = walk.dst.addr().wrapping_neg() % bytes;
-        // If all vectors of a phase have the same alignment in the source, they are made from whole
-        // lines: a load that crosses two lines takes as long as two.
+        // Whether all vectors of a phase have the same alignment in the source.
         let times = pitch / (1 << pitch.trailing_zeros().min(bytes.trailing_zeros()));
         let alike = unit.walk.src * ((times * bytes) / pitch) as isize % 64 == 0;
         let mut loads = 1;
@@ -69,11 +68,8 @@ impl<'a> Lines<'a> {
             let byte = off + number * bytes;
             let at = walk.src.addr().wrapping_add_signed(unit.walk.src * (byte / pitch) as isize);
             let mut phase = Shuffle::of_lines(set.width(), unit, byte % pitch);
-            if !(alike && phase.build(set.width(), unit, at) && phase.loads <= LINE_LOADS) {
-                phase = Shuffle::of_lines(set.width(), unit, byte % pitch);
-                if !phase.build(set.width(), unit, 0) {
-                    return None;
-                }
+            if !phase.build(set.width(), unit, if alike { at } else { 0 }, LINE_LOADS) {
+                return None;
             }
             (lines.low, lines.high) = (lines.low.min(phase.low), lines.high.max(phase.high));
             loads = loads.max(phase.loads);

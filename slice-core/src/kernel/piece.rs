@@ -11,7 +11,7 @@ use super::prefetch::{Ahead, Walk};
 use super::rows::{bytes, joined, repeated, streamed};
 use super::select::{Case, Class, Sink, select};
 use super::stage::{Buffer, staged};
-use super::tables::{Shuffle, Unit};
+use super::tables::{LOADS, Shuffle, Unit};
 use super::transpose::Transpose;
 use super::vector;
 use core::ops::Range;
@@ -172,7 +172,8 @@ impl<'a> Piece<'a> {
             return vector::fence();
         }
         let mut shuffle = Shuffle::of_units(set.width(), &unit, readable, limit);
-        if !shuffle.build(set.width(), &unit, 0) {
+        let alike = shuffle.step.src % 64 == 0 && outer.iter().all(|it| it.src % 64 == 0);
+        if !shuffle.build(set.width(), &unit, if alike { src.addr() } else { 0 }, LOADS) {
             // SAFETY: the caller's promise.
             return unsafe { self.moved(false, sink) };
         }

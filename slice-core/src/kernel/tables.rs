@@ -145,9 +145,12 @@ impl Shuffle {
         }
     }
 
-    /// Makes the tables, once. Returns whether the loads are few enough. If `start` is not 0, it is
-    /// the address of the first position, and loads of 64 bytes begin on lines.
-    pub(crate) fn build(&mut self, width: Width, unit: &Unit, start: usize) -> bool {
+    /// Makes the tables, once. Returns whether there are at most `most` loads.
+    ///
+    /// If `start` is not 0, it is the address of the first position, which has the same alignment in
+    /// all vectors. Then loads of 64 bytes begin on lines, if these are not too many: a load that
+    /// crosses two lines takes as long as two.
+    pub(crate) fn build(&mut self, width: Width, unit: &Unit, start: usize, most: usize) -> bool {
         let lane = width.lane;
         let (pitch, mut byte, mut source) = (unit.walk.dst.unsigned_abs(), self.begin, 0);
         // A lane into which nothing goes loads what the first one does.
@@ -166,19 +169,16 @@ impl Shuffle {
                 }
             }
             if low <= high {
-                let off = if start != 0 && lane == 64 {
-                    start.wrapping_add_signed(low as isize) % 64
-                } else {
-                    0
-                };
-                let low = low as isize - off as isize;
-                base[at] = Some(low);
-                let reach = (high as isize - low) as usize;
+                let (low, reach) = (low as isize, (high as isize - low as isize) as usize);
+                let off = start.wrapping_add_signed(low) % 64;
+                let lines = start != 0 && lane == 64 && off + reach < 64 * most;
+                let off = if lines { off } else { 0 };
+                base[at] = Some(low - off as isize);
                 // A lane has a power of two of bytes; a division would take long.
-                self.loads = self.loads.max((reach >> lane.trailing_zeros()) + 1);
+                self.loads = self.loads.max(((off + reach) >> lane.trailing_zeros()) + 1);
             }
         }
-        if self.loads > LOADS {
+        if self.loads > most {
             return false;
         }
         for (at, map) in self.map[..self.bytes].chunks(lane).enumerate() {
