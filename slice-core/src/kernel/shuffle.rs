@@ -16,7 +16,6 @@
 
 use super::loops::Loop;
 use super::tables::{LOADS, PHASES, Shuffle, Table};
-use super::tuning::WRITE_AHEAD;
 use super::vector::{self, Vector};
 
 /// Every byte of a vector.
@@ -168,7 +167,7 @@ pub(crate) unsafe fn rows<V: Vector, const MIX: bool>(
 }
 
 /// Writes `n` vectors of each of `count` phases, in each of `rows`, to `dst`, which is aligned:
-/// past the caches or, with `MIX`, between bytes that stay. It prefetches on both sides.
+/// past the caches or, with `MIX`, between bytes that stay.
 ///
 /// All tables are in registers: a load from memory would often have to wait for one of the many
 /// stores under way, whenever the lowest 12 bits of their addresses are the same.
@@ -187,8 +186,8 @@ pub(crate) unsafe fn lines<V: Vector, const MIX: bool>(
     rows: Loop,
     ahead: isize,
 ) {
-    // Lines of the source for a vector, one load more where they begin anywhere. With the
-    // destination's lines on their way, those of values that follow each other only get in the way.
+    // How many lines of the source a vector prefetches, one load more where they begin anywhere.
+    // Where the destination is read as well, prefetches only get in the way.
     let wanted = match loads {
         _ if MIX => 0,
         1 => 1,
@@ -212,7 +211,6 @@ pub(crate) unsafe fn lines<V: Vector, const MIX: bool>(
                     }
                     let value = by.value(loads, at);
                     if MIX {
-                        vector::prefetch(place.wrapping_add(WRITE_AHEAD));
                         value.over(V::load(place), by.keep).store(place);
                     } else {
                         value.stream(place);
