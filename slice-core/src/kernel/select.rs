@@ -113,7 +113,7 @@ fn class(case: &Case<'_>, set: &Set, dense: bool) -> Class {
     let (walk, costs) = (loops[0], set.costs);
     // A row may as well be shorter than a line, and the others follow from it.
     let rows = total / (run * walk.n);
-    let word = matches!(run, 1 | 2 | 4 | 8 | 16);
+    let word = matches!(run, 1 | 2 | 4 | 8);
     let crowded = run <= LONG_MOVE
         && walk.n >= 128
         && walk.src != 0
@@ -133,7 +133,11 @@ fn class(case: &Case<'_>, set: &Set, dense: bool) -> Class {
         if let Some(loads) = loads(&loops[..inner], run, *walk, set) {
             let units = (set.bytes - span) / walk.dst.unsigned_abs() + 1;
             let vectors = walk.n.div_ceil(units);
-            let each = loads * costs.load + costs.vector + if dense { 0 } else { costs.mix };
+            let lines = walk.src.unsigned_abs() * units / 64;
+            let each = loads * costs.load
+                + lines * costs.line
+                + costs.vector
+                + if dense { 0 } else { costs.mix };
             let rows = total / (unit * walk.n);
             let cost = rows * (vectors * each + costs.shuffled_row) + costs.tables;
             if cost < best {

@@ -12,8 +12,10 @@ pub(crate) struct Costs {
     /// What beginning and ending a row takes, by plain moves and by shuffles.
     pub(crate) row: usize,
     pub(crate) shuffled_row: usize,
-    /// A load of a shuffle, the rest of a vector, and what mixing adds to it.
+    /// A load of a shuffle, what it adds if it is the first one of its line, the rest of a vector,
+    /// and what mixing adds to it.
     pub(crate) load: usize,
+    pub(crate) line: usize,
     pub(crate) vector: usize,
     pub(crate) mix: usize,
     /// The tables, once per call.
@@ -21,13 +23,21 @@ pub(crate) struct Costs {
 }
 
 /// The costs with vectors of 64 bytes.
-pub(crate) const WIDE: Costs =
-    Costs { moved: 4, row: 12, shuffled_row: 40, load: 5, vector: 5, mix: 5, tables: 2400 };
+pub(crate) const WIDE: Costs = Costs {
+    moved: 4,
+    row: 12,
+    shuffled_row: 40,
+    load: 5,
+    line: 6,
+    vector: 5,
+    mix: 5,
+    tables: 2400,
+};
 /// Vectors of 32 bytes whose halves are put together; also for no vectors, where it is not used.
-pub(crate) const HALF: Costs = Costs { load: 6, ..WIDE };
+pub(crate) const HALF: Costs = Costs { load: 6, line: 0, ..WIDE };
 /// Vectors of 16 bytes. Not measured: one permute of Arm takes two loads.
 #[cfg(all(target_arch = "aarch64", not(miri)))]
-pub(crate) const QUARTER: Costs = Costs { load: 3, ..WIDE };
+pub(crate) const QUARTER: Costs = Costs { load: 3, line: 0, ..WIDE };
 
 /// Bytes of a result from which it is written past the caches, unless a program sets another
 /// number: a quarter of the smallest last-level cache that is common.

@@ -32,6 +32,7 @@ fn every_set_moves_what_only_moves_can() {
         let plain = (Class::Moves { crowded: false }, Sink::Direct);
         assert_eq!(gathered(isa, &[20], &[9], 4, false), plain, "too few for tables");
         assert_eq!(gathered(isa, &[5000], &[16], 4, false), plain, "too far apart");
+        assert_eq!(gathered(isa, &[9000], &[7], 4, false), plain, "a line for two or three");
         assert_eq!(
             gathered(isa, &[4096], &[4096], 4, false),
             (Class::Moves { crowded: true }, Sink::Direct)
@@ -68,6 +69,9 @@ fn sets_with_vectors_shuffle_short_periods() {
         assert_eq!(gathered(isa, &[10_000], &[-1], 4, false), (shuffle(0), Sink::Direct));
         assert_eq!(gathered(isa, &[10_000], &[2], 4, true), (shuffle(0), Sink::Streamed));
         assert_eq!(gathered(isa, &[100, 90], &[400, 2], 4, true), (shuffle(0), Sink::Staged));
+        if set(isa).bytes > 16 {
+            assert_eq!(gathered(isa, &[10_000], &[-1], 16, false), (shuffle(0), Sink::Direct));
+        }
         // Reversed pixels, and two bytes of three.
         assert_eq!(gathered(isa, &[10_000, 3], &[3, -1], 1, false), (shuffle(1), Sink::Direct));
         assert_eq!(gathered(isa, &[10_000, 2], &[3, 1], 1, false), (shuffle(0), Sink::Direct));
