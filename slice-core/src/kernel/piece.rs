@@ -13,6 +13,7 @@ use super::select::{Case, Class, Sink, select};
 use super::stage::{Buffer, staged};
 use super::tables::{LOADS, Shuffle, Unit};
 use super::transpose::Transpose;
+use super::tuning::WHOLE_LINES;
 use super::vector;
 use core::ops::Range;
 
@@ -172,7 +173,9 @@ impl<'a> Piece<'a> {
             return vector::fence();
         }
         let mut shuffle = Shuffle::of_units(set.width(), &unit, readable, limit);
-        let alike = shuffle.step.src % 64 == 0 && outer.iter().all(|it| it.src % 64 == 0);
+        let alike = self.total >= WHOLE_LINES
+            && shuffle.step.src % 64 == 0
+            && outer.iter().all(|it| it.src % 64 == 0);
         if !shuffle.build(set.width(), &unit, if alike { src.addr() } else { 0 }, LOADS) {
             // SAFETY: the caller's promise.
             return unsafe { self.moved(false, sink) };

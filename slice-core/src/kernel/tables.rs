@@ -17,8 +17,9 @@ pub(crate) const LINE_LOADS: usize = 4;
 pub(crate) const PHASES: usize = 3;
 /// Bytes of the longest vector.
 const MOST: usize = 64;
-/// An output byte that no load has.
-const NONE: i32 = i32::MIN;
+/// An output byte that no load has: any offset below [`NO_BYTE`], so that steps can be added to it.
+const NONE: i32 = i32::MIN / 2;
+const NO_BYTE: i32 = NONE / 2;
 
 /// The vectors that tables are made for: their bytes, and those of the parts that are shuffled
 /// apart.
@@ -106,14 +107,18 @@ impl Shuffle {
         let units = (width.bytes - unit.span) / pitch + 1;
         // Bytes after the last unit come from no load.
         let used = pitch * (units - 1) + unit.span;
-        Shuffle { units, used, ..Shuffle::empty(width, unit.walk, units, readable, limit) }
+        let mut shuffle = Shuffle::empty(width, unit.walk, units, readable, limit);
+        (shuffle.units, shuffle.used) = (units, used);
+        shuffle
     }
 
     /// Vectors of which the first byte is byte `begin` of a unit, and which step by their length.
     #[inline(always)]
     pub(crate) fn of_lines(width: Width, unit: &Unit, begin: usize) -> Shuffle {
         let step = (begin + width.bytes) / unit.walk.dst.unsigned_abs();
-        Shuffle { begin, ..Shuffle::empty(width, unit.walk, step, (0, 0), 0) }
+        let mut shuffle = Shuffle::empty(width, unit.walk, step, (0, 0), 0);
+        shuffle.begin = begin;
+        shuffle
     }
 
     /// Vectors each `step` units behind the one before.
@@ -151,49 +156,63 @@ impl Shuffle {
     /// all vectors. Then loads of 64 bytes begin on lines, if these are not too many: a load that
     /// crosses two lines takes as long as two.
     pub(crate) fn build(&mut self, width: Width, unit: &Unit, start: usize, most: usize) -> bool {
-        let lane = width.lane;
-        let (pitch, mut byte, mut source) = (unit.walk.dst.unsigned_abs(), self.begin, 0);
-        // A lane into which nothing goes loads what the first one does.
-        let mut base = [None; 2];
-        for (at, map) in self.map[..self.used].chunks_mut(lane).enumerate() {
+        let (lane, src) = (width.lane, unit.walk.src as i32);
+        let pitch = unit.walk.dst.unsigned_abs();
+        // The first unit, from the byte with which the vector begins, then twice as many each time.
+        let (map, mut done) = (&mut self.map[..self.used], pitch.min(self.used));
+        for (j, map) in map[..done].iter_mut().enumerate() {
+            let byte = self.begin + j;
+            *map = if byte < pitch { unit.bytes[byte] } else { unit.bytes[byte - pitch] + src };
+        }
+        let mut step = src;
+        while done < map.len() {
+            let (old, new) = map.split_at_mut(done);
+            for (new, old) in new.iter_mut().zip(&*old) {
+                *new = old + step;
+            }
+            (done, step) = (2 * done, 2 * step);
+        }
+        // A lane has a power of two of bytes; a division would take long.
+        let zeros = lane.trailing_zeros();
+        for (at, map) in self.map[..self.bytes].chunks(lane).enumerate() {
             let (mut low, mut high) = (i32::MAX, i32::MIN);
-            for map in map {
-                let from = unit.bytes[byte];
-                if from != NONE {
-                    *map = from + source;
-                    (low, high) = (low.min(*map), high.max(*map));
-                }
-                byte += 1;
-                if byte == pitch {
-                    (byte, source) = (0, source + unit.walk.src as i32);
-                }
+            for &from in map {
+                low = low.min(if from < NO_BYTE { i32::MAX } else { from });
+                high = high.max(from);
             }
-            if low <= high {
-                let (low, reach) = (low as isize, (high as isize - low as isize) as usize);
-                let off = start.wrapping_add_signed(low) % 64;
-                let lines = start != 0 && lane == 64 && off + reach < 64 * most;
-                let off = if lines { off } else { 0 };
-                base[at] = Some(low - off as isize);
-                // A lane has a power of two of bytes; a division would take long.
-                self.loads = self.loads.max(((off + reach) >> lane.trailing_zeros()) + 1);
+            if low > high {
+                // Nothing goes into this lane: it loads what the first one does.
+                self.base[at] = self.base[0];
+                continue;
             }
+            let (low, reach) = (low as isize, (high - low) as usize);
+            let off = start.wrapping_add_signed(low) % 64;
+            let lines = start != 0 && lane == 64 && off + reach < 64 * most;
+            let off = if lines { off } else { 0 };
+            self.base[at] = low - off as isize;
+            self.loads = self.loads.max(((off + reach) >> zeros) + 1);
         }
         if self.loads > most {
             return false;
         }
-        for (at, map) in self.map[..self.bytes].chunks(lane).enumerate() {
-            let low = base[at].or(base[0]).unwrap_or(0);
-            self.base[at] = low;
-            self.low = self.low.min(low);
-            self.high = self.high.max(low + (self.loads * lane) as isize);
-            for (j, &from) in map.iter().enumerate() {
-                if from != NONE {
-                    let from = (from as isize - low) as usize;
-                    let to = at * lane + j;
-                    self.index[from >> lane.trailing_zeros()].0[to] = (from & (lane - 1)) as u8;
-                    self.keep.0[to] = 0xFF;
-                }
+        for base in &self.base[..self.bytes >> zeros] {
+            self.low = self.low.min(*base);
+            self.high = self.high.max(base + (self.loads * lane) as isize);
+        }
+        let chunks = self.map[..self.bytes].as_chunks::<16>().0;
+        for (c, chunk) in chunks.iter().enumerate() {
+            let base = self.base[(16 * c) >> zeros] as i32;
+            // Offsets from the first load, which are few.
+            let from = chunk.map(|at| if at < NO_BYTE { u16::MAX } else { (at - base) as u16 });
+            for (load, table) in self.index[..self.loads].iter_mut().enumerate() {
+                let first = (load * lane) as u16;
+                table.0.as_chunks_mut::<16>().0[c] = from.map(|from| {
+                    let byte = from.wrapping_sub(first);
+                    if byte < lane as u16 { byte as u8 } else { 0x80 }
+                });
             }
+            self.keep.0.as_chunks_mut::<16>().0[c] =
+                from.map(|from| if from == u16::MAX { 0 } else { 0xFF });
         }
         true
     }
@@ -264,7 +283,7 @@ impl Shuffle {
             let (src, dst) = self.step.after(i, src, dst);
             let ends = (units * self.unit.dst as usize).min(self.bytes);
             for (j, &from) in self.map[..ends].iter().enumerate() {
-                if from != NONE {
+                if from >= NO_BYTE {
                     let (from, to) = (src.wrapping_offset(from as isize), dst.wrapping_add(j));
                     // SAFETY: a byte of one of the caller's units, and its place.
                     unsafe {

@@ -62,6 +62,10 @@ pub(crate) const FEW_BYTES: usize = 512;
 /// The same for runs of 16 to 64 bytes, which take one or two moves.
 pub(crate) const FEW_RUN_BYTES: usize = 4 << 10;
 
+/// Bytes of a result from which shuffles load whole lines: at either end of the source, a line may
+/// not be readable, and what it would give is moved byte by byte.
+pub(crate) const WHOLE_LINES: usize = 4 << 10;
+
 /// How far ahead of a load the source is prefetched if it is not in a cache, in bytes: a page, at
 /// the end of which a CPU stops prefetching by itself. Rows with gaps prefetch what is this far
 /// ahead in whole rows, and at most as much of each.
