@@ -113,6 +113,7 @@ fn class(case: &Case<'_>, set: &Set, dense: bool) -> Class {
     let (walk, costs) = (loops[0], set.costs);
     // A row may as well be shorter than a line, and the others follow from it.
     let rows = total / (run * walk.n);
+    // 16 bytes are one word, too, but take as long as two.
     let word = matches!(run, 1 | 2 | 4 | 8);
     let crowded = run <= LONG_MOVE
         && walk.n >= 128
