@@ -88,7 +88,7 @@ impl Straight {
             return None;
         }
         let mut shuffle = Shuffle::of_lines(set.width(), unit, begin);
-        if !shuffle.build(set.width(), unit, 0, set.backed.len()) {
+        if !shuffle.build(set.width(), unit, None, set.backed.len()) {
             return None;
         }
         shuffle.readable = readable;

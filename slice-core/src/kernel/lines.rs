@@ -68,7 +68,7 @@ impl<'a> Lines<'a> {
             let byte = off + number * bytes;
             let at = walk.src.addr().wrapping_add_signed(unit.walk.src * (byte / pitch) as isize);
             let mut phase = Shuffle::of_lines(set.width(), unit, byte % pitch);
-            if !phase.build(set.width(), unit, if alike { at } else { 0 }, LINE_LOADS) {
+            if !phase.build(set.width(), unit, alike.then_some(at), LINE_LOADS) {
                 return None;
             }
             (lines.low, lines.high) = (lines.low.min(phase.low), lines.high.max(phase.high));

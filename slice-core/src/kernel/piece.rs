@@ -176,7 +176,7 @@ impl<'a> Piece<'a> {
         let alike = self.total >= WHOLE_LINES
             && shuffle.step.src % 64 == 0
             && outer.iter().all(|it| it.src % 64 == 0);
-        if !shuffle.build(set.width(), &unit, if alike { src.addr() } else { 0 }, LOADS) {
+        if !shuffle.build(set.width(), &unit, alike.then(|| src.addr()), LOADS) {
             // SAFETY: the caller's promise.
             return unsafe { self.moved(false, sink) };
         }

@@ -154,8 +154,12 @@ fn class(case: &Case<'_>, set: &Set, dense: bool) -> Class {
 fn loads(inner: &[Loop], run: usize, walk: Loop, set: &Set) -> Option<usize> {
     let reach = super::loops::read(inner, run);
     let pitch = walk.dst.unsigned_abs();
+    // Where one unit fills a lane, the next one may be anywhere. It is a move then, too.
+    if walk.src.unsigned_abs() > LOADS * set.lane {
+        return None;
+    }
     let units = set.lane.div_ceil(pitch).max(1);
-    let bytes = walk.src.unsigned_abs().saturating_mul(units - 1).saturating_add(reach);
+    let bytes = (walk.src.unsigned_abs() * (units - 1)).saturating_add(reach);
     let loads = bytes.div_ceil(set.lane);
     (loads <= LOADS).then_some(loads)
 }

@@ -107,18 +107,14 @@ impl Shuffle {
         let units = (width.bytes - unit.span) / pitch + 1;
         // Bytes after the last unit come from no load.
         let used = pitch * (units - 1) + unit.span;
-        let mut shuffle = Shuffle::empty(width, unit.walk, units, readable, limit);
-        (shuffle.units, shuffle.used) = (units, used);
-        shuffle
+        Shuffle { units, used, ..Shuffle::empty(width, unit.walk, units, readable, limit) }
     }
 
     /// Vectors of which the first byte is byte `begin` of a unit, and which step by their length.
     #[inline(always)]
     pub(crate) fn of_lines(width: Width, unit: &Unit, begin: usize) -> Shuffle {
         let step = (begin + width.bytes) / unit.walk.dst.unsigned_abs();
-        let mut shuffle = Shuffle::empty(width, unit.walk, step, (0, 0), 0);
-        shuffle.begin = begin;
-        shuffle
+        Shuffle { begin, ..Shuffle::empty(width, unit.walk, step, (0, 0), 0) }
     }
 
     /// Vectors each `step` units behind the one before.
@@ -152,10 +148,16 @@ impl Shuffle {
 
     /// Makes the tables, once. Returns whether there are at most `most` loads.
     ///
-    /// If `start` is not 0, it is the address of the first position, which has the same alignment in
-    /// all vectors. Then loads of 64 bytes begin on lines, if these are not too many: a load that
-    /// crosses two lines takes as long as two.
-    pub(crate) fn build(&mut self, width: Width, unit: &Unit, start: usize, most: usize) -> bool {
+    /// `start` is the address of the first position, if it has the same alignment in all vectors.
+    /// Then loads of 64 bytes begin on lines, if these are not too many: a load that crosses two
+    /// lines takes as long as two.
+    pub(crate) fn build(
+        &mut self,
+        width: Width,
+        unit: &Unit,
+        start: Option<usize>,
+        most: usize,
+    ) -> bool {
         let (lane, src) = (width.lane, unit.walk.src as i32);
         let pitch = unit.walk.dst.unsigned_abs();
         // The first unit, from the byte with which the vector begins, then twice as many each time.
@@ -186,9 +188,10 @@ impl Shuffle {
                 continue;
             }
             let (low, reach) = (low as isize, (high - low) as usize);
-            let off = start.wrapping_add_signed(low) % 64;
-            let lines = start != 0 && lane == 64 && off + reach < 64 * most;
-            let off = if lines { off } else { 0 };
+            let off = match start.map(|start| start.wrapping_add_signed(low) % 64) {
+                Some(off) if lane == 64 && off + reach < 64 * most => off,
+                _ => 0,
+            };
             self.base[at] = low - off as isize;
             self.loads = self.loads.max(((off + reach) >> zeros) + 1);
         }

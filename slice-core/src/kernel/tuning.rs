@@ -33,7 +33,8 @@ pub(crate) const WIDE: Costs = Costs {
     mix: 5,
     tables: 2400,
 };
-/// Vectors of 32 bytes whose halves are put together; also for no vectors, where it is not used.
+/// Vectors of 32 bytes whose halves are put together, for which lines make no difference; also for
+/// no vectors, where it is not used.
 pub(crate) const HALF: Costs = Costs { load: 6, line: 0, ..WIDE };
 /// Vectors of 16 bytes. Not measured: one permute of Arm takes two loads.
 #[cfg(all(target_arch = "aarch64", not(miri)))]

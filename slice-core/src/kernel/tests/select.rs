@@ -33,10 +33,11 @@ fn every_set_moves_what_only_moves_can() {
         assert_eq!(gathered(isa, &[20], &[9], 4, false), plain, "too few for tables");
         assert_eq!(gathered(isa, &[5000], &[16], 4, false), plain, "too far apart");
         assert_eq!(gathered(isa, &[9000], &[7], 4, false), plain, "a line for two or three");
-        assert_eq!(
-            gathered(isa, &[4096], &[4096], 4, false),
-            (Class::Moves { crowded: true }, Sink::Direct)
-        );
+        let crowded = (Class::Moves { crowded: true }, Sink::Direct);
+        assert_eq!(gathered(isa, &[4096], &[4096], 4, false), crowded);
+        // One of them fills a lane, or nearly.
+        assert_eq!(gathered(isa, &[4096], &[1024], 16, false), crowded);
+        assert_eq!(gathered(isa, &[4096, 3], &[4096, 1], 4, false), crowded);
         assert_eq!(gathered(isa, &[1 << 20], &[16], 4, true), plain, "sparse: not staged");
     }
 }
