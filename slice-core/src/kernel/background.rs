@@ -55,8 +55,8 @@ impl Background {
 
 /// Rows of a shuffle whose lines are streamed straight from registers. What is put together in a
 /// buffer waits, each time, for the streamed stores before it.
-pub(crate) struct Straight {
-    shuffle: Shuffle,
+pub(crate) struct Straight<'a> {
+    shuffle: Shuffle<'a>,
     rows: isa::Backed,
     /// Bytes from one unit to the next, bytes of a unit, and units of a row.
     pitch: usize,
@@ -64,14 +64,18 @@ pub(crate) struct Straight {
     units: usize,
 }
 
-impl Straight {
+impl<'a> Straight<'a> {
     /// `None` if rows differ in where a line cuts their units, share lines, or take too many loads.
-    pub(crate) fn new(
+    ///
+    /// # Safety
+    ///
+    /// The CPU has the set.
+    pub(crate) unsafe fn new(
         set: &Set,
-        unit: &Unit,
+        unit: &'a Unit<'a>,
         readable: (usize, usize),
         &Walk { walk, span, outer, dst, .. }: &Walk<'_>,
-    ) -> Option<Straight> {
+    ) -> Option<Straight<'a>> {
         let pitch = unit.walk.dst.unsigned_abs();
         let mut reach = pitch * (walk.n - 1) + span;
         for it in outer {
@@ -87,8 +91,9 @@ impl Straight {
         if !set.bytes.is_multiple_of(pitch) || (begin != 0 && begin < span) {
             return None;
         }
-        let mut shuffle = Shuffle::of_lines(set.width(), unit, begin);
-        if !shuffle.build(set.width(), unit, None, set.backed.len()) {
+        let mut shuffle = Shuffle::of_lines(set.bytes, unit, begin);
+        // SAFETY: the caller's promise.
+        if !unsafe { (set.build)(&mut shuffle, None, set.backed.len()) } {
             return None;
         }
         shuffle.readable = readable;
@@ -108,13 +113,15 @@ impl Straight {
         let line = dst.addr() - off;
         // The unit with which the line begins.
         let at = src.addr().wrapping_sub(shuffle.readable.0) as isize
-            - shuffle.unit.src * ((off + shuffle.begin) / pitch) as isize;
+            - shuffle.unit.walk.src * ((off + shuffle.begin) / pitch) as isize;
         // Rows between two good ones are good: another alignment takes at most a line more.
-        let more = (64 / pitch) as isize * shuffle.unit.src.abs();
+        let more = (64 / pitch) as isize * shuffle.unit.walk.src.abs();
         let good = |i: usize| {
             let (first, last) = (64 / pitch * i, 64 / pitch * (i + 1) - shuffle.bytes / pitch);
-            let (first, last) =
-                (at + shuffle.unit.src * first as isize, at + shuffle.unit.src * last as isize);
+            let (first, last) = (
+                at + shuffle.unit.walk.src * first as isize,
+                at + shuffle.unit.walk.src * last as isize,
+            );
             first.min(last) + shuffle.low >= more
                 && first.max(last) + shuffle.high + more <= shuffle.readable.1 as isize
                 && line + 64 * i >= start.addr()

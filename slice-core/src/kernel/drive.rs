@@ -12,7 +12,7 @@ use super::tables::Shuffle;
 #[derive(Clone, Copy)]
 pub(crate) enum Mover<'a> {
     Moves { tile: Tile, run: usize, walk: Loop },
-    Shuffle { rows: isa::Rows, shuffle: &'a Shuffle },
+    Shuffle { rows: isa::Rows, shuffle: &'a Shuffle<'a> },
     Lines(&'a Lines<'a>),
 }
 

@@ -3,7 +3,6 @@
 
 use super::isa::{self, Set};
 use super::loops::{Loop, Stack};
-use super::moves::in_order;
 use super::prefetch::{Walk, distance};
 use super::tables::{LINE_LOADS, PHASES, Shuffle, Unit};
 use super::tuning::BLOCK;
@@ -15,16 +14,13 @@ const APART: usize = 4;
 /// Moves rows by vectors that begin where lines do, with a table for each byte of a unit where a
 /// vector can begin. What does not fill a vector is moved by plain moves.
 pub(crate) struct Lines<'a> {
-    /// The loops and the run of a unit, and the loop along which it repeats.
-    inner: &'a [Loop],
-    run: usize,
-    unit: Loop,
+    unit: &'a Unit<'a>,
     /// Bytes of a vector.
     bytes: usize,
     /// The first address that may be read, and how many bytes from there.
     readable: (usize, usize),
     lines: isa::Lines,
-    phases: Stack<Shuffle, PHASES>,
+    phases: Stack<Shuffle<'a>, PHASES>,
     /// How far ahead is prefetched, in bytes.
     ahead: isize,
     /// The lowest and the highest byte of all loads.
@@ -33,21 +29,22 @@ pub(crate) struct Lines<'a> {
 }
 
 impl<'a> Lines<'a> {
-    /// The tables for rows like the first of `walk`, whose units are made by `inner` and `run`.
-    /// With `mix`, bytes between the places stay as they are. `None` if this takes too many tables.
-    pub(crate) fn new(
+    /// The tables for rows of units like the first of `walk`. With `mix`, bytes between the places
+    /// stay as they are. `None` if this takes too many tables.
+    ///
+    /// # Safety
+    ///
+    /// The CPU has the set.
+    pub(crate) unsafe fn new(
         set: &Set,
-        unit: &Unit,
-        (inner, run): (&'a [Loop], usize),
+        unit: &'a Unit<'a>,
         mix: bool,
         readable: (usize, usize),
         walk: &Walk<'_>,
     ) -> Option<Lines<'a>> {
         let (bytes, pitch) = (set.bytes, unit.walk.dst.unsigned_abs());
         let mut lines = Lines {
-            inner,
-            run,
-            unit: unit.walk,
+            unit,
             bytes,
             readable,
             lines: set.lines[usize::from(mix)][0][0],
@@ -67,8 +64,9 @@ impl<'a> Lines<'a> {
             }
             let byte = off + number * bytes;
             let at = walk.src.addr().wrapping_add_signed(unit.walk.src * (byte / pitch) as isize);
-            let mut phase = Shuffle::of_lines(set.width(), unit, byte % pitch);
-            if !phase.build(set.width(), unit, alike.then_some(at), LINE_LOADS) {
+            let mut phase = Shuffle::of_lines(set.bytes, unit, byte % pitch);
+            // SAFETY: the caller's promise.
+            if !unsafe { (set.build)(&mut phase, alike.then_some(at), LINE_LOADS) } {
                 return None;
             }
             (lines.low, lines.high) = (lines.low.min(phase.low), lines.high.max(phase.high));
@@ -101,7 +99,7 @@ impl<'a> Lines<'a> {
             _ => rows.n,
         };
         // So many rows that what was read for their ends is still in a cache.
-        let reach = self.unit.src.unsigned_abs() * n;
+        let reach = self.unit.walk.src.unsigned_abs() * n;
         let most = (BLOCK / reach.max(1)).max(1) * apart;
         for first in (0..rows.n).step_by(most) {
             for at in first..(first + apart).min(rows.n) {
@@ -140,7 +138,8 @@ impl<'a> Lines<'a> {
     /// The whole vectors of a row of `n` units whose loads lie inside what can be read, and the
     /// phase of the first vector of the row.
     fn vectors(&self, src: *const u8, dst: *mut u8, n: usize) -> (Option<usize>, Range<usize>) {
-        let &Lines { bytes, unit, readable, .. } = self;
+        let &Lines { bytes, readable, .. } = self;
+        let unit = self.unit.walk;
         let pitch = unit.dst as usize;
         let off = dst.addr().wrapping_neg() % bytes;
         let phase = self.phases.items().iter().position(|phase| phase.begin == off % pitch);
@@ -172,27 +171,18 @@ impl<'a> Lines<'a> {
         (phase, vectors): &(Option<usize>, Range<usize>),
         rows: Loop,
     ) {
-        let &Lines { bytes, unit, .. } = self;
+        let (bytes, unit) = (self.bytes, self.unit.walk);
         let pitch = unit.dst as usize;
-        let part = |from: usize, to: usize| {
-            let (src, dst) = unit.after(from, src, dst);
-            let mut loops = Stack::<Loop>::new();
-            self.inner.iter().for_each(|&it| loops.push(it));
-            loops.push(Loop { n: to - from, ..unit });
-            loops.push(rows);
-            if from < to {
-                // SAFETY: units `from` to `to` of the caller's rows.
-                unsafe { in_order(loops.items(), self.run, src, dst) }
-            }
-        };
-        let Some(phase) = phase.filter(|_| !vectors.is_empty()) else { return part(0, n) };
+        // SAFETY: some units of the caller's rows.
+        let part = |units| unsafe { self.unit.moved(units, src, dst, rows) };
+        let Some(phase) = phase.filter(|_| !vectors.is_empty()) else { return part(0..n) };
         let off = dst.addr().wrapping_neg() % bytes;
         let unit_of = |vector: usize| (off + vector * bytes) / pitch;
         let (begin, phases) = (vectors.start, self.phases.items());
         let times = vectors.len() / phases.len();
         // Units that are only in part in a vector are moved twice.
-        part(0, (off + begin * bytes).div_ceil(pitch));
-        part(unit_of(begin + times * phases.len()), n);
+        part(0..(off + begin * bytes).div_ceil(pitch));
+        part(unit_of(begin + times * phases.len())..n);
         let at = src.wrapping_offset(unit.src * unit_of(begin) as isize);
         let place = dst.wrapping_add(off + begin * bytes);
         let phase = |i: usize| &phases[(phase + begin + i) % phases.len()];

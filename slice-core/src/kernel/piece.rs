@@ -155,28 +155,38 @@ impl<'a> Piece<'a> {
         let (inner, outer) = loops.split_at(inner);
         let (walk, outer) = (outer[0], &outer[1..]);
         let set = set(self.isa);
-        let span = written(inner, run);
-        let walk_of = Walk { walk, span, outer, src, dst };
         let dense = written(loops, run) == self.total;
         let limit = if dense { dst.addr() + self.total } else { limit };
         let readable = (readable.start, readable.len());
-        let Some(unit) = Unit::new(set.width(), inner, run, walk) else {
+        let Some(unit) = Unit::new(set.bytes, inner, run, walk) else {
             // SAFETY: the caller's promise.
             return unsafe { self.moved(false, sink) };
         };
+        let walk_of = Walk { walk, span: unit.span, outer, src, dst };
         let mix = !dense || background.is_some();
         if sink == Sink::Streamed
-            && let Some(lines) = Lines::new(set, &unit, (inner, run), mix, readable, &walk_of)
+            // SAFETY: the caller's promise: the CPU has the set of the piece.
+            && let Some(lines) = unsafe { Lines::new(set, &unit, mix, readable, &walk_of) }
         {
             // SAFETY: the caller's promise; the tables are made for the loop and the set.
             unsafe { direct(Mover::Lines(&lines), &walk_of) };
             return vector::fence();
         }
-        let mut shuffle = Shuffle::of_units(set.width(), &unit, readable, limit);
-        let alike = self.total >= WHOLE_LINES
-            && shuffle.step.src % 64 == 0
-            && outer.iter().all(|it| it.src % 64 == 0);
-        if !shuffle.build(set.width(), &unit, alike.then(|| src.addr()), LOADS) {
+        let mut shuffle = Shuffle::of_units(set.bytes, &unit, readable, limit);
+        // Vectors begin where lines do, on either side, if those of all rows can.
+        let (step, pitch) = (shuffle.step, walk.dst.unsigned_abs());
+        let alike = |bytes: usize, side: fn(&Loop) -> isize| {
+            outer.iter().chain([&step]).map(side).all(|step| step % bytes as isize == 0)
+        };
+        let off = dst.addr().wrapping_neg() % set.bytes;
+        let long = sink != Sink::Staged && pitch * walk.n >= WHOLE_LINES;
+        if long && off.is_multiple_of(pitch) && alike(set.bytes, |it| it.dst) {
+            shuffle.head = off / pitch;
+        }
+        let first = walk.after(shuffle.head, src, dst).0.addr();
+        let start = (self.total >= WHOLE_LINES && alike(64, |it| it.src)).then_some(first);
+        // SAFETY: as before.
+        if !unsafe { (set.build)(&mut shuffle, start, LOADS) } {
             // SAFETY: the caller's promise.
             return unsafe { self.moved(false, sink) };
         }

@@ -21,14 +21,13 @@ pub(crate) struct Walk<'a> {
 pub(crate) struct Ahead {
     /// Bytes to the first byte of that row.
     first: isize,
-    /// How many bytes are prefetched; 0 for none.
-    pub(super) bytes: usize,
-    /// The row is read from its last byte to its first.
-    backward: bool,
+    /// How many bytes are prefetched, 0 for none; negative if the row is read from its last byte to
+    /// its first.
+    pub(super) bytes: isize,
 }
 
 impl Ahead {
-    pub(crate) const NONE: Ahead = Ahead { first: 0, bytes: 0, backward: false };
+    pub(crate) const NONE: Ahead = Ahead { first: 0, bytes: 0 };
 
     pub(crate) fn of(walk: &Walk<'_>) -> Ahead {
         let (&Walk { walk: inner, span, .. }, Some(rows)) = (walk, walk.outer.first()) else {
@@ -43,7 +42,8 @@ impl Ahead {
             return Ahead::NONE;
         }
         let first = rows.src.wrapping_mul(rows_ahead as isize).wrapping_add(reach.min(0));
-        Ahead { first, bytes: bytes.min(READ_FIRST), backward: reach < 0 }
+        let bytes = bytes.min(READ_FIRST) as isize;
+        Ahead { first, bytes: if reach < 0 { -bytes } else { bytes } }
     }
 
     #[inline(always)]
@@ -51,14 +51,14 @@ impl Ahead {
         if self.bytes == 0 {
             return;
         }
-        let (first, last) = (row.wrapping_offset(self.first), self.bytes - 1);
+        let (first, last) = (row.wrapping_offset(self.first), self.bytes.unsigned_abs() - 1);
         let mut at = 0;
         loop {
             // By several instructions: what one asks for looks like a stream, and a CPU fetches
             // what follows it, too.
             for _ in 0..8 {
                 // What is read forwards, a CPU moves on from the second-level cache by itself.
-                vector::prefetch_to(first.wrapping_add(at.min(last)), !self.backward);
+                vector::prefetch_to(first.wrapping_add(at.min(last)), self.bytes > 0);
                 // Where a row begins within a line, it may end in one line more.
                 if at >= last {
                     return;

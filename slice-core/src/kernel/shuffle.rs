@@ -12,7 +12,7 @@
 //! ```
 //!
 //! Loads and stores may reach past the places, as far as the job allows. A vector that would leave
-//! those bounds is moved byte by byte, by the same table.
+//! those bounds is moved by plain moves.
 
 use super::loops::Loop;
 use super::tables::{LOADS, PHASES, Shuffle, Table};
@@ -40,7 +40,7 @@ impl<V: Vector> Maker<V> {
     ///
     /// The CPU has `V`'s set, for which `shuffle` was made.
     #[inline(always)]
-    unsafe fn new(loads: usize, shuffle: &Shuffle) -> Maker<V> {
+    unsafe fn new(loads: usize, shuffle: &Shuffle<'_>) -> Maker<V> {
         let Shuffle { base, step, .. } = *shuffle;
         // SAFETY: a table has as many bytes as the longest vector.
         unsafe {
@@ -101,13 +101,14 @@ impl<V: Vector> Maker<V> {
 #[inline(always)]
 pub(crate) unsafe fn rows<V: Vector, const MIX: bool>(
     loads: usize,
-    shuffle: &Shuffle,
+    shuffle: &Shuffle<'_>,
     src: *const u8,
     dst: *mut u8,
     n: usize,
     rows: Loop,
 ) {
-    let Shuffle { units, unit, step, ahead, .. } = *shuffle;
+    let Shuffle { head, units, step, ahead, .. } = *shuffle;
+    let (unit, n) = (shuffle.unit.walk, n - head);
     // SAFETY: the caller's promise.
     let by = unsafe { Maker::<V>::new(loads, shuffle) };
     let count = n.div_ceil(units);
@@ -116,15 +117,17 @@ pub(crate) unsafe fn rows<V: Vector, const MIX: bool>(
     let mut left = rows.n;
     while left > 0 {
         ahead.ask(src);
-        let inside = shuffle.inside(src, dst, count);
+        let first = unit.after(head, src, dst);
+        let inside = shuffle.inside(first.0, first.1, count);
         // SAFETY: vector `i` of the row is loaded from `at` and stored to `place`, only where
-        // `inside` names it; the others are moved by `edge`.
+        // `inside` names it; the other units are moved as they are.
         unsafe {
-            if inside.start > 0 {
-                shuffle.edge(src, dst, 0..inside.start, n);
+            let before = head + inside.start * units;
+            if before > 0 {
+                shuffle.unit.moved(0..before, src, dst, Loop::ONE);
             }
             let mut i = inside.start;
-            let (mut at, mut place) = step.after(i, src, dst);
+            let (mut at, mut place) = step.after(i, first.0, first.1);
             if !MIX {
                 let mut end = inside.end.min(n / units);
                 loop {
@@ -158,7 +161,7 @@ pub(crate) unsafe fn rows<V: Vector, const MIX: bool>(
                 by.value(loads, at).over(under, some).store(place);
             }
             if inside.end < count {
-                shuffle.edge(src, dst, inside.end..count, n);
+                shuffle.unit.moved(inside.end * units..n, first.0, first.1, Loop::ONE);
             }
         }
         (src, dst) = rows.after(1, src, dst);
@@ -179,7 +182,7 @@ pub(crate) unsafe fn rows<V: Vector, const MIX: bool>(
 #[inline(always)]
 pub(crate) unsafe fn lines<V: Vector, const MIX: bool>(
     (count, loads): (usize, usize),
-    phases: &[&Shuffle; PHASES],
+    phases: &[&Shuffle<'_>; PHASES],
     src: *const u8,
     dst: *mut u8,
     n: usize,
@@ -236,14 +239,14 @@ pub(crate) unsafe fn lines<V: Vector, const MIX: bool>(
 #[inline(always)]
 pub(crate) unsafe fn backed<V: Vector>(
     loads: usize,
-    shuffle: &Shuffle,
+    shuffle: &Shuffle<'_>,
     background: *const u8,
     from: *mut u8,
     (src, dst): (*const u8, *mut u8),
     bytes: usize,
     rows: Loop,
 ) {
-    let Shuffle { unit, begin, .. } = *shuffle;
+    let (begin, unit) = (shuffle.begin, shuffle.unit.walk);
     let pitch = unit.dst.trailing_zeros();
     let (mut src, mut dst, mut place) = (src, dst, from);
     // SAFETY: the caller's promise; the tables are as long as the longest vector.

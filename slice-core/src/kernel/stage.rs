@@ -120,7 +120,7 @@ impl Stage<'_> {
     /// As for [`place`](Self::place) and [`Straight::stream`].
     unsafe fn straight(
         &mut self,
-        straight: &Straight,
+        straight: &Straight<'_>,
         background: &Background,
         (src, dst): (*const u8, *mut u8),
         n: usize,
@@ -193,7 +193,7 @@ pub(crate) unsafe fn staged(
     mover: Mover<'_>,
     walk: &Walk<'_>,
     background: Option<Background>,
-    straight: Option<&Straight>,
+    straight: Option<&Straight<'_>>,
     buffer: &mut Buffer,
     set: &Set,
 ) {

@@ -1,12 +1,12 @@
 //! Tables for short periods: which byte of which load goes to which byte of a vector.
 //!
 //! They are made once per call, from one unit of the destination and the loop along which it
-//! repeats (`shuffle.rs` says what that is for). Small calls wait for them, so they are made in two
-//! passes over the bytes of a vector.
+//! repeats (`shuffle.rs` says what that is for). Small calls wait for them: where a byte comes from
+//! is computed with 16 bits, without branches, for all bytes of a vector at a time.
 
-use super::loops::{Loop, each};
+use super::loops::{Loop, each, read, written};
+use super::moves::any;
 use super::prefetch::Ahead;
-use core::mem::MaybeUninit;
 use core::ops::Range;
 
 /// The most loads that make a vector, an even number: more take as long as plain moves.
@@ -18,16 +18,8 @@ pub(crate) const PHASES: usize = 3;
 /// Bytes of the longest vector.
 const MOST: usize = 64;
 /// An output byte that no load has: any offset below [`NO_BYTE`], so that steps can be added to it.
-const NONE: i32 = i32::MIN / 2;
-const NO_BYTE: i32 = NONE / 2;
-
-/// The vectors that tables are made for: their bytes, and those of the parts that are shuffled
-/// apart.
-#[derive(Clone, Copy)]
-pub(crate) struct Width {
-    pub(crate) bytes: usize,
-    pub(crate) lane: usize,
-}
+const NONE: i16 = i16::MIN / 2;
+const NO_BYTE: i16 = NONE / 2;
 
 #[derive(Clone, Copy)]
 #[repr(align(64))]
@@ -35,25 +27,23 @@ pub(super) struct Table(pub(super) [u8; MOST]);
 
 /// How the vectors of a job are put together.
 #[derive(Clone, Copy)]
-pub(crate) struct Shuffle {
+pub(crate) struct Shuffle<'a> {
+    pub(super) unit: &'a Unit<'a>,
     /// For each load, the byte of it that goes to each byte of the vector; 0x80 for none.
     index: [Table; LOADS],
     /// 0xFF for each byte of the vector that is written.
     pub(super) keep: Table,
-    /// The same as offsets from the first position, or [`NONE`].
-    map: [i32; MOST],
     /// Where the loads of each lane begin, from the first position.
     pub(super) base: [isize; 2],
     pub(crate) loads: usize,
+    /// Units of a row before its first vector, which plain moves move.
+    pub(super) head: usize,
     /// Units in a vector, and the byte of a unit with which it begins.
     pub(super) units: usize,
     pub(super) begin: usize,
-    /// Bytes from one unit, and from one vector, to the next.
-    pub(super) unit: Loop,
+    /// Bytes from one vector to the next.
     pub(super) step: Loop,
     pub(super) bytes: usize,
-    /// Bytes of a vector after which no byte comes from a load.
-    used: usize,
     /// The first byte and one past the last that the loads of a vector reach, from its first
     /// position.
     pub(super) low: isize,
@@ -66,78 +56,123 @@ pub(crate) struct Shuffle {
     pub(crate) limit: usize,
 }
 
-/// A unit: where its bytes come from, and the loop along which it repeats.
-pub(crate) struct Unit {
-    /// For each byte of it, the offset in the source, or [`NONE`].
-    bytes: [i32; MOST],
-    span: usize,
+/// A unit of the destination, made by `inner` loops over runs, and the loop along which it repeats.
+pub(crate) struct Unit<'a> {
+    inner: &'a [Loop],
+    run: usize,
     pub(crate) walk: Loop,
+    /// Bytes from its first one to its last.
+    pub(crate) span: usize,
 }
 
-impl Unit {
-    /// The unit that `inner` loops and `run` bytes make; `None` if it is too long or too wide.
-    pub(crate) fn new(width: Width, inner: &[Loop], run: usize, walk: Loop) -> Option<Unit> {
-        let span = super::loops::written(inner, run);
+impl<'a> Unit<'a> {
+    /// `None` if it is too long for a vector of `bytes`, or too wide. The loops are sorted.
+    pub(crate) fn new(bytes: usize, inner: &'a [Loop], run: usize, walk: Loop) -> Option<Unit<'a>> {
+        let span = written(inner, run);
         let pitch = walk.dst.unsigned_abs();
-        // All offsets of a table fit 32 bits.
-        let near = walk.src.unsigned_abs() <= 1 << 16 && super::loops::read(inner, run) <= 1 << 16;
-        if span > width.bytes || pitch < span || pitch > width.bytes || !near {
+        if span > bytes || pitch < span || pitch > bytes {
             return None;
         }
-        let mut bytes = [NONE; MOST];
-        each(inner, &mut |src, dst| {
-            for b in 0..run {
-                bytes[dst as usize + b] = (src + b as isize) as i32;
+        // All offsets of a vector's bytes are far from `NONE`.
+        let step = walk.src.unsigned_abs().saturating_mul(bytes / pitch + 1);
+        let near = step.saturating_add(read(inner, run)) <= NO_BYTE.unsigned_abs().into();
+        near.then_some(Unit { inner, run, walk, span })
+    }
+
+    /// For each byte of a vector of `units` units, from byte `begin` of the first one, the offset in
+    /// the source, or [`NONE`]. Loops are sorted, so dividing by the steps, the longest first, says
+    /// at which position of each loop a byte is.
+    #[inline(always)]
+    fn map<const BYTES: usize>(&self, begin: usize, units: usize) -> [i16; BYTES] {
+        let (mut rest, mut map) = ([0; BYTES], [0; BYTES]);
+        for (j, rest) in rest.iter_mut().enumerate() {
+            *rest = (begin + j) as u16;
+        }
+        let walk = Loop { n: units, ..self.walk };
+        for it in core::iter::once(&walk).chain(self.inner.iter().rev()) {
+            // The product of 32 bits is exact, as less than 128 is divided by at most 64.
+            let (pitch, n, src) = (it.dst as u16, it.n as u16, it.src as i16);
+            let inverse = (1u16 << 15).div_ceil(pitch);
+            for (rest, map) in rest.iter_mut().zip(&mut map) {
+                let i = ((u32::from(2 * *rest) * u32::from(inverse)) >> 16) as u16;
+                *rest -= i * pitch;
+                *map = if i < n { *map + i as i16 * src } else { NONE };
             }
+        }
+        for (rest, map) in rest.iter().zip(&mut map) {
+            *map = if *rest < self.run as u16 { *map + *rest as i16 } else { NONE };
+        }
+        map
+    }
+
+    /// Moves some units of each of `rows` by plain moves: reads and writes places only.
+    ///
+    /// # Safety
+    ///
+    /// The units can be read and written, and the two sides do not overlap.
+    #[cold]
+    #[inline(never)]
+    pub(super) unsafe fn moved(
+        &self,
+        units: Range<usize>,
+        src: *const u8,
+        dst: *mut u8,
+        rows: Loop,
+    ) {
+        if units.is_empty() {
+            return;
+        }
+        let (src, dst) = self.walk.after(units.start, src, dst);
+        let walk = Loop { n: units.len(), ..self.walk };
+        each(self.inner, &mut |from, to| {
+            let (src, dst) = (src.wrapping_offset(from), dst.wrapping_offset(to));
+            // SAFETY: a run of each of the caller's units.
+            unsafe { any(src, dst, self.run, walk, rows) }
         });
-        Some(Unit { bytes, span, walk })
     }
 }
 
-impl Shuffle {
+impl<'a> Shuffle<'a> {
     /// Vectors of whole units, whose tables [`build`](Self::build) makes.
     #[inline(always)]
     pub(crate) fn of_units(
-        width: Width,
-        unit: &Unit,
+        bytes: usize,
+        unit: &'a Unit<'a>,
         readable: (usize, usize),
         limit: usize,
-    ) -> Shuffle {
-        let pitch = unit.walk.dst.unsigned_abs();
-        let units = (width.bytes - unit.span) / pitch + 1;
-        // Bytes after the last unit come from no load.
-        let used = pitch * (units - 1) + unit.span;
-        Shuffle { units, used, ..Shuffle::empty(width, unit.walk, units, readable, limit) }
+    ) -> Shuffle<'a> {
+        let units = (bytes - unit.span) / unit.walk.dst.unsigned_abs() + 1;
+        Shuffle { units, ..Shuffle::empty(bytes, unit, units, readable, limit) }
     }
 
     /// Vectors of which the first byte is byte `begin` of a unit, and which step by their length.
     #[inline(always)]
-    pub(crate) fn of_lines(width: Width, unit: &Unit, begin: usize) -> Shuffle {
-        let step = (begin + width.bytes) / unit.walk.dst.unsigned_abs();
-        Shuffle { begin, ..Shuffle::empty(width, unit.walk, step, (0, 0), 0) }
+    pub(crate) fn of_lines(bytes: usize, unit: &'a Unit<'a>, begin: usize) -> Shuffle<'a> {
+        let step = (begin + bytes) / unit.walk.dst.unsigned_abs();
+        Shuffle { begin, ..Shuffle::empty(bytes, unit, step, (0, 0), 0) }
     }
 
     /// Vectors each `step` units behind the one before.
     #[inline(always)]
     fn empty(
-        width: Width,
-        unit: Loop,
+        bytes: usize,
+        unit: &'a Unit<'a>,
         step: usize,
         readable: (usize, usize),
         limit: usize,
-    ) -> Shuffle {
+    ) -> Shuffle<'a> {
+        let Loop { src, dst, .. } = unit.walk;
         Shuffle {
+            unit,
             index: [Table([0x80; MOST]); LOADS],
             keep: Table([0; MOST]),
-            map: [NONE; MOST],
             base: [0; 2],
             loads: 1,
-            units: 1,
+            head: 0,
+            units: MOST,
             begin: 0,
-            unit,
-            step: Loop { n: 0, src: unit.src * step as isize, dst: unit.dst * step as isize },
-            bytes: width.bytes,
-            used: width.bytes,
+            step: Loop { n: 0, src: src * step as isize, dst: dst * step as isize },
+            bytes,
             low: isize::MAX,
             high: isize::MIN,
             ahead: Ahead::NONE,
@@ -146,76 +181,57 @@ impl Shuffle {
         }
     }
 
-    /// Makes the tables, once. Returns whether there are at most `most` loads.
+    /// Makes the tables, once. Returns whether there are at most `most` loads. Sets compile this for
+    /// their instructions.
     ///
     /// `start` is the address of the first position, if it has the same alignment in all vectors.
     /// Then loads of 64 bytes begin on lines, if these are not too many: a load that crosses two
     /// lines takes as long as two.
-    pub(crate) fn build(
+    #[inline(always)]
+    pub(crate) fn build<const BYTES: usize, const LANE: usize>(
         &mut self,
-        width: Width,
-        unit: &Unit,
         start: Option<usize>,
         most: usize,
     ) -> bool {
-        let (lane, src) = (width.lane, unit.walk.src as i32);
-        let pitch = unit.walk.dst.unsigned_abs();
-        // The first unit, from the byte with which the vector begins, then twice as many each time.
-        let (map, mut done) = (&mut self.map[..self.used], pitch.min(self.used));
-        for (j, map) in map[..done].iter_mut().enumerate() {
-            let byte = self.begin + j;
-            *map = if byte < pitch { unit.bytes[byte] } else { unit.bytes[byte - pitch] + src };
-        }
-        let mut step = src;
-        while done < map.len() {
-            let (old, new) = map.split_at_mut(done);
-            for (new, old) in new.iter_mut().zip(&*old) {
-                *new = old + step;
-            }
-            (done, step) = (2 * done, 2 * step);
-        }
-        // A lane has a power of two of bytes; a division would take long.
-        let zeros = lane.trailing_zeros();
-        for (at, map) in self.map[..self.bytes].chunks(lane).enumerate() {
-            let (mut low, mut high) = (i32::MAX, i32::MIN);
-            for &from in map {
-                low = low.min(if from < NO_BYTE { i32::MAX } else { from });
-                high = high.max(from);
-            }
-            if low > high {
+        let map: [i16; BYTES] = self.unit.map(self.begin, self.units);
+        let lanes = map.as_chunks::<LANE>().0;
+        let mut loads = 1;
+        for (at, lane) in lanes.iter().enumerate() {
+            // Without a sign, what is no byte is above all others.
+            let above = |from: &i16| from.wrapping_sub(NO_BYTE) as u16;
+            let low = lane.iter().map(above).fold(u16::MAX, u16::min) as i16 + NO_BYTE;
+            let high = lane.iter().copied().fold(i16::MIN, i16::max);
+            if high < NO_BYTE {
                 // Nothing goes into this lane: it loads what the first one does.
                 self.base[at] = self.base[0];
                 continue;
             }
             let (low, reach) = (low as isize, (high - low) as usize);
             let off = match start.map(|start| start.wrapping_add_signed(low) % 64) {
-                Some(off) if lane == 64 && off + reach < 64 * most => off,
+                Some(off) if LANE == 64 && off + reach < 64 * most => off,
                 _ => 0,
             };
             self.base[at] = low - off as isize;
-            self.loads = self.loads.max(((off + reach) >> zeros) + 1);
+            loads = loads.max((off + reach) / LANE + 1);
         }
-        if self.loads > most {
+        if loads > most {
             return false;
         }
-        for base in &self.base[..self.bytes >> zeros] {
-            self.low = self.low.min(*base);
-            self.high = self.high.max(base + (self.loads * lane) as isize);
-        }
-        let chunks = self.map[..self.bytes].as_chunks::<16>().0;
-        for (c, chunk) in chunks.iter().enumerate() {
-            let base = self.base[(16 * c) >> zeros] as i32;
-            // Offsets from the first load, which are few.
-            let from = chunk.map(|at| if at < NO_BYTE { u16::MAX } else { (at - base) as u16 });
-            for (load, table) in self.index[..self.loads].iter_mut().enumerate() {
-                let first = (load * lane) as u16;
-                table.0.as_chunks_mut::<16>().0[c] = from.map(|from| {
-                    let byte = from.wrapping_sub(first);
-                    if byte < lane as u16 { byte as u8 } else { 0x80 }
-                });
+        self.loads = loads;
+        for (at, lane) in lanes.iter().enumerate() {
+            let base = self.base[at];
+            self.low = self.low.min(base);
+            self.high = self.high.max(base + (loads * LANE) as isize);
+            for (load, table) in self.index[..loads].iter_mut().enumerate() {
+                let first = (base + (load * LANE) as isize) as i16;
+                for (byte, from) in table.0.as_chunks_mut::<LANE>().0[at].iter_mut().zip(lane) {
+                    let at = from.wrapping_sub(first);
+                    *byte = if at & -(LANE as i16) == 0 { at as u8 } else { 0x80 };
+                }
             }
-            self.keep.0.as_chunks_mut::<16>().0[c] =
-                from.map(|from| if from == u16::MAX { 0 } else { 0xFF });
+            for (keep, &from) in self.keep.0.as_chunks_mut::<LANE>().0[at].iter_mut().zip(lane) {
+                *keep = if from < NO_BYTE { 0 } else { 0xFF };
+            }
         }
         true
     }
@@ -265,35 +281,5 @@ impl Shuffle {
         };
         let begin = if step == 0 && begin > 0 { count } else { begin };
         if begin < end { begin..end } else { 0..0 }
-    }
-
-    /// Moves some vectors of a row of `n` units byte by byte: reads and writes places only.
-    ///
-    /// # Safety
-    ///
-    /// The units of those vectors can be read and written.
-    #[cold]
-    #[inline(never)]
-    pub(super) unsafe fn edge(
-        &self,
-        src: *const u8,
-        dst: *mut u8,
-        vectors: Range<usize>,
-        n: usize,
-    ) {
-        for i in vectors {
-            let units = (n - i * self.units).min(self.units);
-            let (src, dst) = self.step.after(i, src, dst);
-            let ends = (units * self.unit.dst as usize).min(self.bytes);
-            for (j, &from) in self.map[..ends].iter().enumerate() {
-                if from >= NO_BYTE {
-                    let (from, to) = (src.wrapping_offset(from as isize), dst.wrapping_add(j));
-                    // SAFETY: a byte of one of the caller's units, and its place.
-                    unsafe {
-                        to.cast::<MaybeUninit<u8>>().write(from.cast::<MaybeUninit<u8>>().read())
-                    }
-                }
-            }
-        }
     }
 }

@@ -18,7 +18,7 @@ mod neon;
 mod portable;
 
 use super::loops::Loop;
-use super::tables::{LINE_LOADS, LOADS, PHASES, Shuffle, Width};
+use super::tables::{LINE_LOADS, LOADS, PHASES, Shuffle};
 use super::tuning::Costs;
 use core::sync::atomic::{AtomicU8, Ordering};
 
@@ -38,11 +38,11 @@ pub enum Isa {
 }
 
 /// Moves `n` positions of each of some rows by a shuffle.
-pub(crate) type Rows = unsafe fn(&Shuffle, src: *const u8, dst: *mut u8, n: usize, rows: Loop);
+pub(crate) type Rows = unsafe fn(&Shuffle<'_>, src: *const u8, dst: *mut u8, n: usize, rows: Loop);
 
 /// Writes `n` whole vectors of each phase in each of some rows; `ahead` as for [`Set::stream`].
 pub(crate) type Lines = unsafe fn(
-    &[&Shuffle; PHASES],
+    &[&Shuffle<'_>; PHASES],
     src: *const u8,
     dst: *mut u8,
     n: usize,
@@ -52,13 +52,16 @@ pub(crate) type Lines = unsafe fn(
 
 /// Streams the lines of `bytes` bytes of each of some rows, on lines of `background` from `from` on.
 pub(crate) type Backed = unsafe fn(
-    &Shuffle,
+    &Shuffle<'_>,
     background: *const u8,
     from: *mut u8,
     first: (*const u8, *mut u8),
     bytes: usize,
     rows: Loop,
 );
+
+/// Makes the tables of a shuffle ([`Shuffle::build`]).
+pub(crate) type Build = unsafe fn(&mut Shuffle<'_>, start: Option<usize>, most: usize) -> bool;
 
 /// The functions of an instruction set. Each requires a CPU that has it.
 pub(crate) struct Set {
@@ -68,6 +71,7 @@ pub(crate) struct Set {
     pub(crate) lane: usize,
     /// What moves cost.
     pub(crate) costs: &'static Costs,
+    pub(crate) build: Build,
     /// Shuffles whose vectors are made from 1, 2, … loads.
     pub(crate) shuffle: [Rows; LOADS],
     /// The same between bytes of the destination that stay.
@@ -84,12 +88,6 @@ pub(crate) struct Set {
     pub(crate) fill_lines: unsafe fn(line: *const u8, dst: *mut u8, lines: usize),
 }
 
-impl Set {
-    pub(crate) fn width(&self) -> Width {
-        Width { bytes: self.bytes, lane: self.lane }
-    }
-}
-
 /// Makes the functions of a set from the algorithms over its vector, compiled for `$feature`s, and
 /// says whether the CPU has them: both from one list.
 #[cfg(all(
@@ -102,8 +100,18 @@ impl Set {
 macro_rules! stamp {
     ($vector:ty, lane $lane:literal, costs $costs:ident, features $($feature:tt)*) => {
         $(#[target_feature(enable = $feature)])*
+        unsafe fn build(
+            shuffle: &mut crate::kernel::tables::Shuffle<'_>,
+            start: Option<usize>,
+            most: usize,
+        ) -> bool {
+            const BYTES: usize = <$vector as crate::kernel::vector::Vector>::BYTES;
+            shuffle.build::<BYTES, $lane>(start, most)
+        }
+
+        $(#[target_feature(enable = $feature)])*
         unsafe fn rows<const LOADS: usize, const MIX: bool>(
-            shuffle: &crate::kernel::tables::Shuffle,
+            shuffle: &crate::kernel::tables::Shuffle<'_>,
             src: *const u8,
             dst: *mut u8,
             n: usize,
@@ -117,7 +125,7 @@ macro_rules! stamp {
 
         $(#[target_feature(enable = $feature)])*
         unsafe fn lines<const PHASES: usize, const LOADS: usize, const MIX: bool>(
-            phases: &[&crate::kernel::tables::Shuffle; crate::kernel::tables::PHASES],
+            phases: &[&crate::kernel::tables::Shuffle<'_>; crate::kernel::tables::PHASES],
             src: *const u8,
             dst: *mut u8,
             n: usize,
@@ -134,7 +142,7 @@ macro_rules! stamp {
 
         $(#[target_feature(enable = $feature)])*
         unsafe fn backed<const LOADS: usize>(
-            shuffle: &crate::kernel::tables::Shuffle,
+            shuffle: &crate::kernel::tables::Shuffle<'_>,
             background: *const u8,
             from: *mut u8,
             first: (*const u8, *mut u8),
@@ -165,6 +173,7 @@ macro_rules! stamp {
             bytes: <$vector as crate::kernel::vector::Vector>::BYTES,
             lane: $lane,
             costs: &crate::kernel::tuning::$costs,
+            build,
             shuffle: [
                 rows::<1, false>, rows::<2, false>, rows::<3, false>,
                 rows::<4, false>, rows::<5, false>, rows::<6, false>,

@@ -9,6 +9,7 @@ pub(super) static SET: Set = Set {
     bytes: 0,
     lane: 0,
     costs: &crate::kernel::tuning::HALF,
+    build: no_tables,
     shuffle: [no_rows; LOADS],
     mix: [no_rows; LOADS],
     lines: [[[no_lines; 4]; 2]; 2],
@@ -17,15 +18,28 @@ pub(super) static SET: Set = Set {
     fill_lines,
 };
 
+/// This is never called.
+unsafe fn no_tables(_: &mut Shuffle<'_>, _: Option<usize>, _: usize) -> bool {
+    false
+}
+
 /// This is never called: a set without vectors is given no shuffle.
-unsafe fn no_rows(_: &Shuffle, _: *const u8, _: *mut u8, _: usize, _: Loop) {}
+unsafe fn no_rows(_: &Shuffle<'_>, _: *const u8, _: *mut u8, _: usize, _: Loop) {}
 
 /// This is never called either.
-unsafe fn no_lines(_: &[&Shuffle; PHASES], _: *const u8, _: *mut u8, _: usize, _: Loop, _: isize) {}
+unsafe fn no_lines(
+    _: &[&Shuffle<'_>; PHASES],
+    _: *const u8,
+    _: *mut u8,
+    _: usize,
+    _: Loop,
+    _: isize,
+) {
+}
 
 /// Neither is this.
 unsafe fn no_backed(
-    _: &Shuffle,
+    _: &Shuffle<'_>,
     _: *const u8,
     _: *mut u8,
     _: (*const u8, *mut u8),
