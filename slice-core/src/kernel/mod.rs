@@ -14,20 +14,16 @@
     reason = "a nest has fewer loops than its room, since each counts 2 or more; tables are as \
               long as the constants that bound the loops over them"
 )]
+#![cfg_attr(
+    not(all(target_arch = "x86_64", any(feature = "std", target_feature = "avx2"), not(miri))),
+    allow(dead_code, reason = "no set of this build has vectors")
+)]
 
 mod add;
 mod background;
 mod drive;
 pub(crate) mod fixed;
-#[cfg_attr(
-    not(all(target_arch = "x86_64", any(feature = "std", target_feature = "avx2"), not(miri))),
-    allow(dead_code, reason = "no set of this build has vectors")
-)]
 mod isa;
-#[cfg_attr(
-    not(all(target_arch = "x86_64", any(feature = "std", target_feature = "avx2"), not(miri))),
-    allow(dead_code, reason = "no set of this build has vectors")
-)]
 mod lines;
 mod loops;
 pub(crate) mod memory;
@@ -39,39 +35,24 @@ mod piece;
 mod prefetch;
 mod rows;
 mod select;
-#[cfg_attr(
-    not(all(target_arch = "x86_64", any(feature = "std", target_feature = "avx2"), not(miri))),
-    allow(dead_code, reason = "no set of this build has vectors")
-)]
 mod shuffle;
 pub(crate) mod small;
 mod stage;
-#[cfg_attr(
-    not(all(target_arch = "x86_64", any(feature = "std", target_feature = "avx2"), not(miri))),
-    allow(dead_code, reason = "no set of this build has vectors")
-)]
 mod tables;
 #[cfg(test)]
 mod tests;
 mod transpose;
-#[cfg_attr(
-    not(all(target_arch = "x86_64", any(feature = "std", target_feature = "avx2"), not(miri))),
-    allow(dead_code, reason = "no set of this build has vectors")
-)]
 mod tuning;
-#[cfg_attr(
-    not(all(target_arch = "x86_64", any(feature = "std", target_feature = "avx2"), not(miri))),
-    allow(dead_code, reason = "no set of this build has vectors")
-)]
 mod vector;
 mod view;
 
 use background::Background;
 use core::ops::Range;
 use core::sync::atomic::{AtomicUsize, Ordering};
-use loops::{Nest, Strides, read, written};
+use loops::{Loop, Nest, Strides, read, written};
 use pattern::{Pattern, Period};
 use piece::Piece;
+use select::crowded;
 
 pub(crate) use add::add;
 #[cfg(feature = "rayon")]
@@ -234,10 +215,12 @@ impl Transfer<'_> {
     }
 }
 
-/// Whether `total` bytes in runs of `run` bytes are moved one by one: anything else takes too long
-/// to begin.
-fn few(run: usize, total: usize) -> bool {
-    total <= tuning::FEW_BYTES || (total <= tuning::FEW_RUN_BYTES && (16..=64).contains(&run))
+/// Whether runs are moved one by one, as anything else takes too long to begin.
+fn few(nest: &Nest) -> bool {
+    let rows: usize = nest.loops().iter().skip(1).map(|it| it.n).product();
+    // A row takes as long as one move more.
+    let short = |it: &Loop| rows * (it.n + 1) <= tuning::FEW && !crowded(it.n, it.src);
+    nest.total <= tuning::FEW_BYTES && nest.loops().first().is_none_or(short)
 }
 
 /// Runs a piece, by several threads if it writes as many bytes as `how` asks for.
@@ -270,7 +253,7 @@ pub(crate) unsafe fn transfer(job: &Transfer<'_>, how: How) {
     if !nest.merge(job.shape, job.src.strides, job.dst.strides, job.elem) {
         return;
     }
-    if few(nest.run, nest.total) {
+    if few(&nest) {
         let (src, dst) = job.first();
         // SAFETY: the caller's promise: the nest's positions are those of the job.
         unsafe { moves::in_order(nest.loops(), nest.run, src, dst) }
@@ -302,7 +285,7 @@ unsafe fn large(job: &Transfer<'_>, nest: &mut Nest, how: How) {
     let one = !nest.loops().is_empty() && nest.loops().iter().all(|it| it.src == 0);
     let mut pattern = Pattern::new();
     let mut period = Period::NONE;
-    if one || (job.src.whole && values <= tuning::FEW_BYTES && values < nest.total) {
+    if one || (job.src.whole && values <= tuning::FEW_VALUES && values < nest.total) {
         let (from, bytes, wanted) =
             if one { (src, nest.run, nest.total) } else { (job.src.start, values, values) };
         // SAFETY: the value, or all of the source.

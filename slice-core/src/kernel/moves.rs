@@ -236,9 +236,8 @@ pub(crate) unsafe fn any(src: *const u8, dst: *mut u8, run: usize, walk: Loop, r
     match run {
         17..=32 => go!(Two<[u64; 2]>),
         9..=15 => go!(Two<u64>),
-        8 => go!(One<u64>),
         // SAFETY: the caller's promise.
-        _ => unsafe { moves(run, false, false)(src, dst, run, walk, rows) },
+        _ => unsafe { moves(run, walk.n >= 16, false)(src, dst, run, walk, rows) },
     }
 }
 

@@ -107,25 +107,27 @@ fn transposed(loops: &[Loop], run: usize, total: usize) -> bool {
             .any(|it| it.src.abs() == step && it.n >= 4 && it.dst.unsigned_abs() >= 4 * run)
 }
 
+/// Whether `n` positions, `step` bytes apart, compete for a few sets of the first-level cache.
+#[inline(always)]
+pub(super) fn crowded(n: usize, step: isize) -> bool {
+    n >= 128 && step != 0 && step % (SETS_REPEAT as isize / 2) == 0
+}
+
 /// The cheapest of the kernels that move positions in the order of the destination.
 fn class(case: &Case<'_>, set: &Set, dense: bool) -> Class {
-    let &Case { loops, run, total, .. } = case;
+    let &Case { loops, run, .. } = case;
     let (walk, costs) = (loops[0], set.costs);
-    // A row may as well be shorter than a line, and the others follow from it.
-    let rows = total / (run * walk.n);
+    let rows_of = |inner: usize| loops[inner + 1..].iter().map(|it| it.n).product::<usize>();
+    let rows = rows_of(0);
     // 16 bytes are one word, too, but take as long as two.
     let word = matches!(run, 1 | 2 | 4 | 8);
-    let crowded = run <= LONG_MOVE
-        && walk.n >= 128
-        && walk.src != 0
-        && walk.src % (SETS_REPEAT as isize / 2) == 0;
+    let crowded = run <= LONG_MOVE && crowded(walk.n, walk.src);
     let pieces = if word { 1 } else { run.div_ceil(32).max(2) };
-    let mut best = total / run * costs.moved * pieces + rows * costs.row;
+    let mut best = rows * (walk.n * costs.moved * pieces + costs.row);
     let mut class = if run > LONG_MOVE { Class::Rows } else { Class::Moves { crowded } };
     if set.bytes == 0 || !case.gaps_read || !(dense || case.gaps_written) {
         return class;
     }
-    let mut unit = run;
     for (inner, walk) in loops.iter().enumerate() {
         let span = written(&loops[..inner], run);
         if 2 * span > set.bytes || walk.dst.unsigned_abs() > set.bytes / 2 {
@@ -139,13 +141,11 @@ fn class(case: &Case<'_>, set: &Set, dense: bool) -> Class {
                 + lines * costs.line
                 + costs.vector
                 + if dense { 0 } else { costs.mix };
-            let rows = total / (unit * walk.n);
-            let cost = rows * (vectors * each + costs.shuffled_row) + costs.tables;
+            let cost = rows_of(inner) * (vectors * each + costs.shuffled_row) + costs.tables;
             if cost < best {
                 (best, class) = (cost, Class::Shuffle { inner });
             }
         }
-        unit *= walk.n;
     }
     class
 }
@@ -160,6 +160,7 @@ fn loads(inner: &[Loop], run: usize, walk: Loop, set: &Set) -> Option<usize> {
     }
     let units = set.lane.div_ceil(pitch).max(1);
     let bytes = (walk.src.unsigned_abs() * (units - 1)).saturating_add(reach);
-    let loads = bytes.div_ceil(set.lane);
+    // A lane has a power of two of bytes; a division would take long.
+    let loads = ((bytes - 1) >> set.lane.trailing_zeros()) + 1;
     (loads <= LOADS).then_some(loads)
 }

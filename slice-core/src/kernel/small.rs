@@ -7,7 +7,8 @@
 use super::View;
 use super::loops::Loop;
 use super::moves::{any, word};
-use super::tuning::FEW_BYTES;
+use super::select::crowded;
+use super::tuning::{FEW, FEW_BYTES};
 use super::vector::anew;
 use alloc::vec::Vec;
 use core::alloc::Layout;
@@ -17,12 +18,18 @@ use core::ptr::NonNull;
 /// Elements in a buffer beyond which the arithmetic below might need checks.
 const MAX_BUFFER: usize = if usize::BITS >= 64 { 1 << 40 } else { 1 << 16 };
 
+/// The most elements of `elem` bytes that are few.
+#[inline(always)]
+fn most(elem: usize) -> usize {
+    FEW.min(FEW_BYTES / elem)
+}
+
 /// An empty vector with room for `len` elements, if that is little and can be allocated.
 ///
 /// `Vec`'s own fallible methods are made for growing, and take as long as the copy.
 #[inline(always)]
 pub(crate) fn room<T>(len: usize) -> Option<Vec<T>> {
-    if size_of::<T>() == 0 || len == 0 || len > FEW_BYTES / size_of::<T>() {
+    if size_of::<T>() == 0 || len == 0 || len > most(size_of::<T>()) {
         return None;
     }
     let layout = Layout::array::<T>(len).ok()?;
@@ -105,7 +112,7 @@ impl Fold {
         buffer: usize,
     ) -> Option<Fold> {
         let rank = shape.len();
-        let short = elem != 0 && count <= FEW_BYTES / elem && count != 0;
+        let short = elem != 0 && count <= most(elem) && count != 0;
         if !short || buffer > MAX_BUFFER || offset >= buffer || rank > 4 || strides.len() != rank {
             return None;
         }
@@ -120,7 +127,8 @@ impl Fold {
             && (rank == 0 || fold.axis(shape[0], strides[0], elem));
         // `low` wraps to something huge where it would be negative, and `high` cannot wrap: the
         // offset, below MAX_BUFFER, lies between the two.
-        (simple && fold.len == count && fold.high < buffer && fold.low <= offset).then_some(fold)
+        let fits = fold.len == count && fold.high < buffer && fold.low <= offset;
+        (simple && fits && !crowded(fold.inner.n, fold.inner.step)).then_some(fold)
     }
 
     /// Adds the next axis. Returns whether it fits.
@@ -131,7 +139,7 @@ impl Fold {
         }
         // With at most FEW_BYTES along an axis, likewise in all so far, and strides below
         // MAX_BUFFER nothing here overflows.
-        let most = FEW_BYTES / elem;
+        let most = most(elem);
         if n.wrapping_sub(1) >= most || self.len > most || stride.unsigned_abs() >= MAX_BUFFER {
             return false;
         }
@@ -232,18 +240,24 @@ unsafe fn rows<T: Copy, const GATHER: bool>(
     let (mut src, mut dst) = (src, dst);
     for _ in 0..rows {
         let (mut from, mut to) = (src, dst);
-        for _ in 0..n / 4 {
-            for i in 0..4 {
+        let mut some = |count: isize| {
+            for i in 0..count {
                 let (from, to) = next(from, to, i);
                 // SAFETY: one of the elements.
                 unsafe { word::<T>(from, to) };
             }
-            (from, to) = next(anew(from), to, 4);
+            // The pointers move past the last one unused.
+            (from, to) = next(anew(from), to, count);
+        };
+        for _ in 0..n / 4 {
+            some(4);
         }
-        for _ in 0..n % 4 {
-            // SAFETY: one of the elements. The pointers move past the last one unused.
-            unsafe { word::<T>(from, to) };
-            (from, to) = next(anew(from), to, 1);
+        // Not a loop: short ones are predicted badly.
+        if n & 2 != 0 {
+            some(2);
+        }
+        if n & 1 != 0 {
+            some(1);
         }
         (src, dst) = if GATHER {
             (src.wrapping_offset(pitch), to)

@@ -23,16 +23,8 @@ pub(crate) struct Costs {
 }
 
 /// The costs with vectors of 64 bytes.
-pub(crate) const WIDE: Costs = Costs {
-    moved: 4,
-    row: 12,
-    shuffled_row: 40,
-    load: 5,
-    line: 6,
-    vector: 5,
-    mix: 5,
-    tables: 2400,
-};
+pub(crate) const WIDE: Costs =
+    Costs { moved: 4, row: 12, shuffled_row: 40, load: 5, line: 6, vector: 5, mix: 5, tables: 700 };
 /// Vectors of 32 bytes whose halves are put together, for which lines make no difference; also for
 /// no vectors, where it is not used.
 pub(crate) const HALF: Costs = Costs { load: 6, line: 0, ..WIDE };
@@ -58,13 +50,16 @@ pub(crate) const BACKGROUND_STAGE: usize = 3 << 10;
 /// Moves at steps of this many times their bytes are not staged: the lines that are read are most
 /// of the traffic, and staging costs as much as it saves.
 pub(crate) const SPARSE: usize = 5;
-/// Bytes of a result up to which plain moves end sooner than another kernel is set up.
-pub(crate) const FEW_BYTES: usize = 512;
-/// The same for runs of 16 to 64 bytes, which take one or two moves.
-pub(crate) const FEW_RUN_BYTES: usize = 4 << 10;
+/// Elements, and bytes, of a result up to which plain moves end sooner than another kernel is set
+/// up, which takes as long as 512 moves (Zen 4).
+pub(crate) const FEW: usize = 512;
+pub(crate) const FEW_BYTES: usize = 8 << 10;
+/// Bytes of a source up to which it is copied to where whole vectors can be read, if it is read
+/// more than once.
+pub(crate) const FEW_VALUES: usize = 512;
 
-/// Bytes of a result from which shuffles load whole lines: at either end of the source, a line may
-/// not be readable, and what it would give is moved byte by byte.
+/// Bytes of a result from which shuffles load whole lines, and of a row from which they store whole
+/// ones. What does not fill a line at either end is moved by plain moves.
 pub(crate) const WHOLE_LINES: usize = 4 << 10;
 
 /// How far ahead of a load the source is prefetched if it is not in a cache, in bytes: a page, at

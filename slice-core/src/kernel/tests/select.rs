@@ -68,6 +68,7 @@ fn sets_with_vectors_shuffle_short_periods() {
     for &isa in available().iter().filter(|&&isa| isa != Isa::Portable) {
         let shuffle = |inner| Class::Shuffle { inner };
         assert_eq!(gathered(isa, &[10_000], &[-1], 4, false), (shuffle(0), Sink::Direct));
+        assert_eq!(gathered(isa, &[600], &[2], 4, false), (shuffle(0), Sink::Direct));
         assert_eq!(gathered(isa, &[10_000], &[2], 4, true), (shuffle(0), Sink::Streamed));
         assert_eq!(gathered(isa, &[100, 90], &[400, 2], 4, true), (shuffle(0), Sink::Staged));
         if set(isa).bytes > 16 {
