@@ -49,7 +49,7 @@ mod view;
 use background::Background;
 use core::ops::Range;
 use core::sync::atomic::{AtomicUsize, Ordering};
-use loops::{Loop, Nest, Strides, read, written};
+use loops::{Nest, Strides, read, written};
 use pattern::{Pattern, Period};
 use piece::Piece;
 use select::crowded;
@@ -217,10 +217,12 @@ impl Transfer<'_> {
 
 /// Whether runs are moved one by one, as anything else takes too long to begin.
 fn few(nest: &Nest) -> bool {
-    let rows: usize = nest.loops().iter().skip(1).map(|it| it.n).product();
-    // A row takes as long as one move more.
-    let short = |it: &Loop| rows * (it.n + 1) <= tuning::FEW && !crowded(it.n, it.src);
-    nest.total <= tuning::FEW_BYTES && nest.loops().first().is_none_or(short)
+    nest.total <= tuning::FEW_BYTES
+        && nest.loops().split_first().is_none_or(|(it, outer)| {
+            let rows: usize = outer.iter().map(|it| it.n).product();
+            // A row takes as long as one move more.
+            rows * (it.n + 1) <= tuning::FEW && !crowded(it.n, it.src)
+        })
 }
 
 /// Runs a piece, by several threads if it writes as many bytes as `how` asks for.

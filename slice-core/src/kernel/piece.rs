@@ -162,7 +162,7 @@ impl<'a> Piece<'a> {
             // SAFETY: the caller's promise.
             return unsafe { self.moved(false, sink) };
         };
-        let walk_of = Walk { walk, span: unit.span, outer, src, dst };
+        let mut walk_of = Walk { walk, span: unit.span, outer, src, dst };
         let mix = !dense || background.is_some();
         if sink == Sink::Streamed
             // SAFETY: the caller's promise: the CPU has the set of the piece.
@@ -173,18 +173,21 @@ impl<'a> Piece<'a> {
             return vector::fence();
         }
         let mut shuffle = Shuffle::of_units(set.bytes, &unit, readable, limit);
-        // Vectors begin where lines do, on either side, if those of all rows can.
+        // Vectors begin where lines do, on either side, if those of all rows can. Lines and vectors
+        // have a power of two of bytes; a division would take long.
         let (step, pitch) = (shuffle.step, walk.dst.unsigned_abs());
         let alike = |bytes: usize, side: fn(&Loop) -> isize| {
-            outer.iter().chain([&step]).map(side).all(|step| step % bytes as isize == 0)
+            outer.iter().chain([&step]).map(side).all(|step| step & (bytes as isize - 1) == 0)
         };
-        let off = dst.addr().wrapping_neg() % set.bytes;
+        let off = dst.addr().wrapping_neg() & (set.bytes - 1);
         let long = sink != Sink::Staged && pitch * walk.n >= WHOLE_LINES;
         if long && off.is_multiple_of(pitch) && alike(set.bytes, |it| it.dst) {
             shuffle.head = off / pitch;
+            walk_of.walk.n -= shuffle.head;
+            (walk_of.src, walk_of.dst) = walk.after(shuffle.head, src, dst);
         }
-        let first = walk.after(shuffle.head, src, dst).0.addr();
-        let start = (self.total >= WHOLE_LINES && alike(64, |it| it.src)).then_some(first);
+        let lines = self.total >= WHOLE_LINES && alike(64, |it| it.src);
+        let start = lines.then_some(walk_of.src.addr());
         // SAFETY: as before.
         if !unsafe { (set.build)(&mut shuffle, start, LOADS) } {
             // SAFETY: the caller's promise.

@@ -90,7 +90,8 @@ impl<V: Vector> Maker<V> {
     }
 }
 
-/// Moves `n` units of each of some rows. With `MIX`, bytes between the places stay as they are.
+/// Moves `n` units of each of some rows, and those of the shuffle's head, which lie before. With
+/// `MIX`, bytes between the places stay as they are.
 ///
 /// # Safety
 ///
@@ -108,7 +109,7 @@ pub(crate) unsafe fn rows<V: Vector, const MIX: bool>(
     rows: Loop,
 ) {
     let Shuffle { head, units, step, ahead, .. } = *shuffle;
-    let (unit, n) = (shuffle.unit.walk, n - head);
+    let unit = shuffle.unit.walk;
     // SAFETY: the caller's promise.
     let by = unsafe { Maker::<V>::new(loads, shuffle) };
     let count = n.div_ceil(units);
@@ -117,17 +118,17 @@ pub(crate) unsafe fn rows<V: Vector, const MIX: bool>(
     let mut left = rows.n;
     while left > 0 {
         ahead.ask(src);
-        let first = unit.after(head, src, dst);
-        let inside = shuffle.inside(first.0, first.1, count);
+        let inside = shuffle.inside(src, dst, count);
         // SAFETY: vector `i` of the row is loaded from `at` and stored to `place`, only where
         // `inside` names it; the other units are moved as they are.
         unsafe {
             let before = head + inside.start * units;
             if before > 0 {
+                let (src, dst) = unit.after(head.wrapping_neg(), src, dst);
                 shuffle.unit.moved(0..before, src, dst, Loop::ONE);
             }
             let mut i = inside.start;
-            let (mut at, mut place) = step.after(i, first.0, first.1);
+            let (mut at, mut place) = step.after(i, src, dst);
             if !MIX {
                 let mut end = inside.end.min(n / units);
                 loop {
@@ -161,7 +162,7 @@ pub(crate) unsafe fn rows<V: Vector, const MIX: bool>(
                 by.value(loads, at).over(under, some).store(place);
             }
             if inside.end < count {
-                shuffle.unit.moved(inside.end * units..n, first.0, first.1, Loop::ONE);
+                shuffle.unit.moved(inside.end * units..n, src, dst, Loop::ONE);
             }
         }
         (src, dst) = rows.after(1, src, dst);

@@ -36,7 +36,7 @@ pub(crate) struct Shuffle<'a> {
     /// Where the loads of each lane begin, from the first position.
     pub(super) base: [isize; 2],
     pub(crate) loads: usize,
-    /// Units of a row before its first vector, which plain moves move.
+    /// Units of a row before its first vector, which plain moves move too.
     pub(super) head: usize,
     /// Units in a vector, and the byte of a unit with which it begins.
     pub(super) units: usize,
