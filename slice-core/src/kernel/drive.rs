@@ -32,7 +32,7 @@ impl Mover<'_> {
         // SAFETY: the caller's promise.
         unsafe {
             match *self {
-                Mover::Moves { tile, run, walk } => tile(src, dst, run, Loop { n, ..walk }, rows),
+                Mover::Moves { tile, run, walk } => tile(src, dst, run, &Loop { n, ..walk }, &rows),
                 Mover::Shuffle { rows: go, shuffle } => go(shuffle, src, dst, n, rows),
                 Mover::Lines(lines) => lines.rows(src, dst, n, rows),
             }

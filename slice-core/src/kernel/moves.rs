@@ -10,7 +10,8 @@ use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 
 /// Moves the runs along `walk` in each of `rows`.
-pub(crate) type Tile = unsafe fn(src: *const u8, dst: *mut u8, run: usize, walk: Loop, rows: Loop);
+pub(crate) type Tile =
+    unsafe fn(src: *const u8, dst: *mut u8, run: usize, walk: &Loop, rows: &Loop);
 
 /// Moves one run.
 trait Mover: Copy {
@@ -144,16 +145,16 @@ unsafe fn moved<M: Mover>(
 /// # Safety
 ///
 /// As for [`moved`].
-unsafe fn tile<M: Mover>(src: *const u8, dst: *mut u8, run: usize, walk: Loop, rows: Loop) {
+unsafe fn tile<M: Mover>(src: *const u8, dst: *mut u8, run: usize, walk: &Loop, rows: &Loop) {
     let mover = M::new(run);
     // A loop that ends after a few rounds is predicted badly, so short rows have loops of their
     // own. SAFETY: the caller's promise.
     unsafe {
         match walk.n {
-            2 => moved(mover, src, dst, Loop { n: 2, ..walk }, rows, Rows::Short),
-            3 => moved(mover, src, dst, Loop { n: 3, ..walk }, rows, Rows::Short),
-            4 => moved(mover, src, dst, Loop { n: 4, ..walk }, rows, Rows::Short),
-            _ => moved(mover, src, dst, walk, rows, Rows::Long),
+            2 => moved(mover, src, dst, Loop { n: 2, ..*walk }, *rows, Rows::Short),
+            3 => moved(mover, src, dst, Loop { n: 3, ..*walk }, *rows, Rows::Short),
+            4 => moved(mover, src, dst, Loop { n: 4, ..*walk }, *rows, Rows::Short),
+            _ => moved(mover, src, dst, *walk, *rows, Rows::Long),
         }
     }
 }
@@ -163,7 +164,7 @@ unsafe fn tile<M: Mover>(src: *const u8, dst: *mut u8, run: usize, walk: Loop, r
 /// # Safety
 ///
 /// As for [`moved`].
-unsafe fn words<T: Copy>(src: *const u8, dst: *mut u8, run: usize, walk: Loop, rows: Loop) {
+unsafe fn words<T: Copy>(src: *const u8, dst: *mut u8, run: usize, walk: &Loop, rows: &Loop) {
     let (mut src, mut dst) = (src, dst);
     for _ in 0..rows.n {
         let (mut from, mut to) = (src, dst);
@@ -177,7 +178,7 @@ unsafe fn words<T: Copy>(src: *const u8, dst: *mut u8, run: usize, walk: Loop, r
                 (from, to) = walk.after(4, from, to);
                 from = vector::anew(from);
             }
-            tile::<One<T>>(from, to, run, Loop { n: walk.n % 4, ..walk }, Loop::ONE);
+            tile::<One<T>>(from, to, run, &Loop { n: walk.n % 4, ..*walk }, &Loop::ONE);
         }
         (src, dst) = rows.after(1, src, dst);
     }
@@ -188,9 +189,9 @@ unsafe fn words<T: Copy>(src: *const u8, dst: *mut u8, run: usize, walk: Loop, r
 /// # Safety
 ///
 /// As for [`moved`].
-unsafe fn paced<M: Mover>(src: *const u8, dst: *mut u8, run: usize, walk: Loop, rows: Loop) {
+unsafe fn paced<M: Mover>(src: *const u8, dst: *mut u8, run: usize, walk: &Loop, rows: &Loop) {
     // SAFETY: the caller's promise.
-    unsafe { moved(M::new(run), src, dst, walk, rows, Rows::Crowded) }
+    unsafe { moved(M::new(run), src, dst, *walk, *rows, Rows::Crowded) }
 }
 
 /// The moves for runs of `run` bytes. `long`: rows are long. `crowded`: lines of the source compete
@@ -226,7 +227,7 @@ pub(crate) fn moves(run: usize, long: bool, crowded: bool) -> Tile {
 ///
 /// As for a [`Tile`].
 #[inline(never)]
-pub(crate) unsafe fn any(src: *const u8, dst: *mut u8, run: usize, walk: Loop, rows: Loop) {
+pub(crate) unsafe fn any(src: *const u8, dst: *mut u8, run: usize, walk: &Loop, rows: &Loop) {
     macro_rules! go {
         ($mover:ty) => {
             // SAFETY: the caller's promise; the mover moves runs of that length.
@@ -248,8 +249,8 @@ pub(crate) unsafe fn any(src: *const u8, dst: *mut u8, run: usize, walk: Loop, r
 /// Every run can be read and written, and the two sides do not overlap.
 #[inline]
 pub(crate) unsafe fn in_order(loops: &[Loop], run: usize, src: *const u8, dst: *mut u8) {
-    let walk = *loops.first().unwrap_or(&Loop::ONE);
-    let rows = *loops.get(1).unwrap_or(&Loop::ONE);
+    let walk = loops.first().unwrap_or(&Loop::ONE);
+    let rows = loops.get(1).unwrap_or(&Loop::ONE);
     let tile = moves(run, walk.n >= 16, false);
     // SAFETY: the caller's promise.
     unsafe {

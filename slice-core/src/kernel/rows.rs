@@ -13,7 +13,7 @@ use core::mem::MaybeUninit;
 /// # Safety
 ///
 /// The bytes can be read and written, and the two sides do not overlap.
-pub(crate) unsafe fn bytes(src: *const u8, dst: *mut u8, _: usize, walk: Loop, rows: Loop) {
+pub(crate) unsafe fn bytes(src: *const u8, dst: *mut u8, _: usize, walk: &Loop, rows: &Loop) {
     let (mut src, mut dst) = (src, dst);
     for _ in 0..rows.n {
         // SAFETY: one of the rows. The pointers move past the last one unused.

@@ -205,7 +205,7 @@ impl Fold {
             unsafe {
                 match rows {
                     Some(rows) => rows(src, dst, inner.n, inner.step, outer.n, outer.step),
-                    None => any(src, dst, run, one(inner, run), one(outer, run * inner.n)),
+                    None => any(src, dst, run, &one(inner, run), &one(outer, run * inner.n)),
                 }
             }
             (src, dst) = (src.wrapping_offset(planes.src), dst.wrapping_offset(planes.dst));

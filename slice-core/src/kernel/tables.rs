@@ -127,7 +127,7 @@ impl<'a> Unit<'a> {
         each(self.inner, &mut |from, to| {
             let (src, dst) = (src.wrapping_offset(from), dst.wrapping_offset(to));
             // SAFETY: a run of each of the caller's units.
-            unsafe { any(src, dst, self.run, walk, rows) }
+            unsafe { any(src, dst, self.run, &walk, &rows) }
         });
     }
 }

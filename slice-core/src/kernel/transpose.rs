@@ -107,7 +107,7 @@ impl Transpose {
             let (src, dst) = self.along.after(i, src, dst);
             let rows = Loop { n: high, ..self.across };
             // SAFETY: some of the caller's positions.
-            unsafe { moves(run, walk.n >= 16, false)(src, dst, run, walk, rows) }
+            unsafe { moves(run, walk.n >= 16, false)(src, dst, run, &walk, &rows) }
         }
     }
 
