@@ -109,19 +109,17 @@ impl<'a> Straight<'a> {
         dst: *mut u8,
     ) -> Range<usize> {
         let &Straight { ref shuffle, pitch, units, .. } = self;
+        let step = shuffle.unit.walk.src;
         let off = dst.addr() % 64;
         let line = dst.addr() - off;
         // The unit with which the line begins.
         let at = src.addr().wrapping_sub(shuffle.readable.0) as isize
-            - shuffle.unit.walk.src * ((off + shuffle.begin) / pitch) as isize;
+            - step * ((off + shuffle.begin) / pitch) as isize;
         // Rows between two good ones are good: another alignment takes at most a line more.
-        let more = (64 / pitch) as isize * shuffle.unit.walk.src.abs();
+        let more = (64 / pitch) as isize * step.abs();
         let good = |i: usize| {
             let (first, last) = (64 / pitch * i, 64 / pitch * (i + 1) - shuffle.bytes / pitch);
-            let (first, last) = (
-                at + shuffle.unit.walk.src * first as isize,
-                at + shuffle.unit.walk.src * last as isize,
-            );
+            let (first, last) = (at + step * first as isize, at + step * last as isize);
             first.min(last) + shuffle.low >= more
                 && first.max(last) + shuffle.high + more <= shuffle.readable.1 as isize
                 && line + 64 * i >= start.addr()

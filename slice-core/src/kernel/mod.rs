@@ -131,6 +131,7 @@ pub fn set_parallel_threshold(bytes: usize) {
 /// How an operation is carried out.
 #[derive(Clone, Copy)]
 pub(crate) struct How {
+    /// A set that the CPU has.
     pub(crate) isa: Isa,
     /// Bytes of output from which it is written past the caches.
     pub(crate) streamed: usize,

@@ -35,6 +35,7 @@ pub(crate) struct Piece<'a> {
     pub(crate) limit: usize,
     /// Whether the result is written past the caches.
     pub(crate) stream: bool,
+    /// A set that the CPU has.
     pub(crate) isa: Isa,
     /// What is written between the places.
     pub(crate) background: Option<Background>,
@@ -165,7 +166,7 @@ impl<'a> Piece<'a> {
         let mut walk_of = Walk { walk, span: unit.span, outer, src, dst };
         let mix = !dense || background.is_some();
         if sink == Sink::Streamed
-            // SAFETY: the caller's promise: the CPU has the set of the piece.
+            // SAFETY: the CPU has the set of the piece.
             && let Some(lines) = unsafe { Lines::new(set, &unit, mix, readable, &walk_of) }
         {
             // SAFETY: the caller's promise; the tables are made for the loop and the set.
@@ -188,7 +189,7 @@ impl<'a> Piece<'a> {
         }
         let lines = self.total >= WHOLE_LINES && alike(64, |it| it.src);
         let start = lines.then_some(walk_of.src.addr());
-        // SAFETY: as before.
+        // SAFETY: the CPU has the set of the piece.
         if !unsafe { (set.build)(&mut shuffle, start, LOADS) } {
             // SAFETY: the caller's promise.
             return unsafe { self.moved(false, sink) };

@@ -107,7 +107,7 @@ fn transposed(loops: &[Loop], run: usize, total: usize) -> bool {
             .any(|it| it.src.abs() == step && it.n >= 4 && it.dst.unsigned_abs() >= 4 * run)
 }
 
-/// Whether `n` positions, `step` bytes apart, compete for a few sets of the first-level cache.
+/// Whether `n` reads, `step` bytes apart, compete for a few sets of the first-level cache.
 #[inline(always)]
 pub(super) fn crowded(n: usize, step: isize) -> bool {
     n >= 128 && step != 0 && step % (SETS_REPEAT as isize / 2) == 0

@@ -120,7 +120,7 @@ pub(crate) unsafe fn rows<V: Vector, const MIX: bool>(
         ahead.ask(src);
         let inside = shuffle.inside(src, dst, count);
         // SAFETY: vector `i` of the row is loaded from `at` and stored to `place`, only where
-        // `inside` names it; the other units are moved as they are.
+        // `inside` names it; plain moves move the other units.
         unsafe {
             let before = head + inside.start * units;
             if before > 0 {

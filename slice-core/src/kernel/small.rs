@@ -55,6 +55,9 @@ pub(crate) unsafe fn copy(
     (dst, dst_len): (*mut u8, usize),
 ) -> bool {
     let Some(fold) = Fold::of(view, elem, dst_len, src_len) else { return false };
+    if crowded(fold.inner.n, fold.inner.step) {
+        return false;
+    }
     // SAFETY: the runs are the positions of the view, as many as `dst` has room for and inside the
     // `src_len` elements at `src`.
     unsafe { fold.moves::<true>(elem, src.wrapping_add(view.offset * elem), dst) }
@@ -127,8 +130,7 @@ impl Fold {
             && (rank == 0 || fold.axis(shape[0], strides[0], elem));
         // `low` wraps to something huge where it would be negative, and `high` cannot wrap: the
         // offset, below MAX_BUFFER, lies between the two.
-        let fits = fold.len == count && fold.high < buffer && fold.low <= offset;
-        (simple && fits && !crowded(fold.inner.n, fold.inner.step)).then_some(fold)
+        (simple && fold.len == count && fold.high < buffer && fold.low <= offset).then_some(fold)
     }
 
     /// Adds the next axis. Returns whether it fits.

@@ -197,9 +197,9 @@ impl<'a> Shuffle<'a> {
         let lanes = map.as_chunks::<LANE>().0;
         let mut loads = 1;
         for (at, lane) in lanes.iter().enumerate() {
-            // Without a sign, what is no byte is above all others.
-            let above = |from: &i16| from.wrapping_sub(NO_BYTE) as u16;
-            let low = lane.iter().map(above).fold(u16::MAX, u16::min) as i16 + NO_BYTE;
+            // As an unsigned number, `NONE` is larger than every offset.
+            let unsigned = |from: &i16| from.wrapping_sub(NO_BYTE) as u16;
+            let low = lane.iter().map(unsigned).fold(u16::MAX, u16::min) as i16 + NO_BYTE;
             let high = lane.iter().copied().fold(i16::MIN, i16::max);
             if high < NO_BYTE {
                 // Nothing goes into this lane: it loads what the first one does.

@@ -37,7 +37,7 @@ pub enum Isa {
     Neon,
 }
 
-/// Moves `n` positions of each of some rows by a shuffle.
+/// Moves `n` positions of each of some rows by a shuffle, and its head before them.
 pub(crate) type Rows = unsafe fn(&Shuffle<'_>, src: *const u8, dst: *mut u8, n: usize, rows: Loop);
 
 /// Writes `n` whole vectors of each phase in each of some rows; `ahead` as for [`Set::stream`].
@@ -71,6 +71,7 @@ pub(crate) struct Set {
     pub(crate) lane: usize,
     /// What moves cost.
     pub(crate) costs: &'static Costs,
+    /// Makes the tables that the functions below are given.
     pub(crate) build: Build,
     /// Shuffles whose vectors are made from 1, 2, … loads.
     pub(crate) shuffle: [Rows; LOADS],

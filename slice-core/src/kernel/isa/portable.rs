@@ -18,15 +18,15 @@ pub(super) static SET: Set = Set {
     fill_lines,
 };
 
-/// This is never called.
+/// This is never called: a set without vectors is given no shuffle.
 unsafe fn no_tables(_: &mut Shuffle<'_>, _: Option<usize>, _: usize) -> bool {
     false
 }
 
-/// This is never called: a set without vectors is given no shuffle.
+/// This is never called either.
 unsafe fn no_rows(_: &Shuffle<'_>, _: *const u8, _: *mut u8, _: usize, _: Loop) {}
 
-/// This is never called either.
+/// Neither is this.
 unsafe fn no_lines(
     _: &[&Shuffle<'_>; PHASES],
     _: *const u8,
@@ -37,7 +37,7 @@ unsafe fn no_lines(
 ) {
 }
 
-/// Neither is this.
+/// Nor is this.
 unsafe fn no_backed(
     _: &Shuffle<'_>,
     _: *const u8,
