@@ -168,8 +168,9 @@ impl Job<'_> {
     /// # Safety
     ///
     /// [`check_array`](Self::check_array) has accepted the `dx_len` elements at `dx`, which can be
-    /// written, and [`check_result`](Self::check_result) those at `dy`; `zero` is one element.
-    /// Neither overlaps `dx`, and `elem` is not 0.
+    /// written, [`check_result`](Self::check_result) those at `dy`, and
+    /// [`check_no_repeats`](Self::check_no_repeats) the slice; `zero` is one element. Neither
+    /// overlaps `dx`, and `elem` is not 0.
     #[inline]
     pub(crate) unsafe fn grad_checked(
         &self,
@@ -181,13 +182,16 @@ impl Job<'_> {
         how: How,
     ) {
         // SAFETY: check_array found every position of the view inside `dx`, and the view to have
-        // `len` positions, as many as `dy` has elements; `all` is all of `dx`. The rest is the
-        // caller's promise. `How` names a set the CPU has.
+        // `len` positions, as many as `dy` has elements; `all` is all of `dx`. Without repeats,
+        // `dx_len` positions are all of `dx`, too. The rest is the caller's promise. `How` names a
+        // set the CPU has.
         unsafe {
-            let idle = self.is_idle(elem);
-            if idle || !kernel::grad(self.view, elem, zero, dy, dx, dx_len, how) {
-                let all = View { shape: &[dx_len], strides: &[1], offset: 0 };
-                kernel::fill(all, elem, zero, dx, dx_len, how);
+            let (idle, whole) = (self.is_idle(elem), self.len == dx_len);
+            if idle || whole || !kernel::grad(self.view, elem, zero, dy, dx, dx_len, how) {
+                if !whole {
+                    let all = View { shape: &[dx_len], strides: &[1], offset: 0 };
+                    kernel::fill(all, elem, zero, dx, dx_len, how);
+                }
                 if !idle {
                     kernel::scatter(self.view, elem, dy, dx, dx_len, how);
                 }
