@@ -18,7 +18,7 @@ impl Loop {
     pub(crate) const ONE: Loop = Loop { n: 1, src: 0, dst: 0 };
 
     /// Position `i` on both sides, from the first one.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn after(&self, i: usize, src: *const u8, dst: *mut u8) -> (*const u8, *mut u8) {
         let i = i as isize;
         (

@@ -54,7 +54,8 @@ impl<V: Vector> Maker<V> {
         }
     }
 
-    /// One output vector, made from the loads at `src`.
+    /// One output vector, made from the loads at `src`: from two at a time, and from the last one
+    /// if their number is odd.
     ///
     /// # Safety
     ///
@@ -63,29 +64,20 @@ impl<V: Vector> Maker<V> {
     unsafe fn value(&self, loads: usize, src: *const u8) -> V {
         // SAFETY: the caller's promise.
         unsafe {
-            let mut out = self.pair(loads, src, 0);
-            for i in 1..loads.div_ceil(2) {
-                out = out.and(self.pair(loads, src, i), self.index[i]);
+            // Only a beginning: the first two loads replace it.
+            let (mut out, mut i) = (V::gather(src, &self.base, 0), 0);
+            while i < loads {
+                let index = self.index[i / 2];
+                let first = V::gather(src, &self.base, i);
+                let bytes = if i + 1 < loads {
+                    V::pick::<true>(first, V::gather(src, &self.base, i + 1), index)
+                } else {
+                    V::pick::<false>(first, first, index)
+                };
+                out = if i == 0 { bytes } else { out.and(bytes, index) };
+                i += 2;
             }
             out
-        }
-    }
-
-    /// What comes from the two loads of a pair, or from the last one if their number is odd.
-    ///
-    /// # Safety
-    ///
-    /// As for [`value`](Self::value).
-    #[inline(always)]
-    unsafe fn pair(&self, loads: usize, src: *const u8, i: usize) -> V {
-        // SAFETY: the caller's promise.
-        unsafe {
-            let first = V::gather(src, &self.base, 2 * i);
-            if 2 * i + 1 < loads {
-                V::pick::<true>(first, V::gather(src, &self.base, 2 * i + 1), self.index[i])
-            } else {
-                V::pick::<false>(first, first, self.index[i])
-            }
         }
     }
 }

@@ -237,7 +237,7 @@ impl<'a> Shuffle<'a> {
     }
 
     /// The table of a load.
-    #[inline(always)]
+    #[inline]
     pub(super) fn table(&self, load: usize) -> *const u8 {
         self.index[load].0.as_ptr()
     }

@@ -45,7 +45,7 @@ pub(crate) trait Vector: Copy {
 }
 
 /// Makes streamed stores visible before all later ones.
-#[inline(always)]
+#[inline]
 pub(crate) fn fence() {
     #[cfg(all(target_arch = "x86_64", not(miri)))]
     // SAFETY: SSE is part of x86-64.
@@ -55,14 +55,14 @@ pub(crate) fn fence() {
 }
 
 /// Prefetches the line of a byte, which need not exist.
-#[inline(always)]
+#[inline]
 pub(crate) fn prefetch(byte: *const u8) {
     prefetch_to(byte, false);
 }
 
 /// The same; `far`: only into the second-level cache. A first-level one waits for a few lines at a
 /// time.
-#[inline(always)]
+#[inline]
 pub(crate) fn prefetch_to(byte: *const u8, far: bool) {
     #[cfg(all(target_arch = "x86_64", not(miri)))]
     // SAFETY: a prefetch changes nothing but the caches, wherever it points. SSE is part of x86-64.
@@ -91,7 +91,7 @@ pub(crate) fn idle() {
 
 /// The same pointer, about which the compiler no longer knows anything, so that it does not unroll
 /// the loop: a CPU predicts what one load instruction reads next, not what four do that take turns.
-#[inline(always)]
+#[inline]
 pub(crate) fn anew(byte: *const u8) -> *const u8 {
     #[cfg(all(any(target_arch = "x86_64", target_arch = "aarch64"), not(miri)))]
     {
