@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """What a slice costs the compiler, beside ndarray's `s!`, and what pyslice costs to build.
 
-    python3 benches/compile/measure.py [--slices 1000 5000] [--rounds 3] [--skip-clean]
+    python3 benches/compile/measure.py [--slices 300] [--rounds 3] [--skip-clean]
 
-Makes crates with so many distinct literal slices, a function each, and measures
-`cargo check` and `cargo build` (debug, not incremental, one job) of only that crate. The crate
-without any slice is subtracted. Counted is processor time of cargo and all it starts, which on an idle
-machine is the wall time of one job. Contestants take turns in every round, and the median counts, so
-that a busy machine hurts all alike. Needs cargo and, for ndarray, its registry.
+Makes crates with so many distinct literal slices, a function each, and measures `cargo check`,
+`cargo build` and `cargo build --release` (not incremental, one job) of only that crate. A slice is
+only written, or it is used as well: its elements become a vector. The crate without any slice is
+subtracted. Counted is processor time of cargo and all it starts, which on an idle machine is the
+wall time of one job. Contestants take turns in every round, and the median counts, so that a busy
+machine hurts all alike. Needs cargo and, for ndarray, its registry.
 """
 
 import argparse
@@ -19,23 +20,27 @@ import subprocess
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+PYSLICE = f'pyslice = {{ path = "{ROOT}" }}'
+NDARRAY = 'ndarray = { version = "0.17", default-features = false }'
+# The dependency, and a function with a slice.
 CONTESTANTS = {
-    "pyslice s!": (f'pyslice = {{ path = "{ROOT}" }}', "pyslice::s!"),
-    "ndarray s!": ('ndarray = { version = "0.17", default-features = false }', "ndarray::s!"),
+    "pyslice, written": (PYSLICE, "pub fn f{i}() {{ let _ = pyslice::s![{a}:{b}:{c}, ::{d}, {i}:]; }}"),
+    "ndarray, written": (NDARRAY, "pub fn f{i}() {{ let _ = ndarray::s![{a}..{b};{c}, ..;{d}, {i}..]; }}"),
+    "pyslice, used": (PYSLICE, """pub fn f{i}(x: &[f32], shape: &[usize; 3]) -> Vec<f32> {{
+    pyslice::s![{a}:{b}:{c}, ::{d}, {i}:].plan(shape).and_then(|plan| plan.copy(x)).unwrap()
+}}"""),
+    "ndarray, used": (NDARRAY, """pub fn f{i}(x: ndarray::ArrayView3<f32>) -> Vec<f32> {{
+    x.slice(ndarray::s![{a}..{b};{c}, ..;{d}, {i}..]).iter().copied().collect()
+}}"""),
 }
+COMMANDS = ["check", "build", "build --release"]
 
 
-def text(contestant, i):
-    """Slice number i: a range with a step, a whole axis with a step, a range to the end."""
-    a, b, c, d = i % 97, i % 89 + 100, i % 7 + 2, i % 5 + 2
-    if contestant.startswith("pyslice"):
-        return f"{a}:{b}:{c}, ::{d}, {i}:"
-    return f"{a}..{b};{c}, ..;{d}, {i}.."
-
-
-def source(contestant, macro, slices):
+def source(function, slices):
+    """Each slice: a range with a step, a whole axis with a step, a range to the end."""
     lines = ["#![allow(unused)]"]
-    lines += [f"pub fn f{i}() {{ let _ = {macro}[{text(contestant, i)}]; }}" for i in range(slices)]
+    for i in range(slices):
+        lines.append(function.format(i=i, a=i % 97, b=i % 89 + 100, c=i % 7 + 2, d=i % 5 + 2))
     return "\n".join(lines) + "\n"
 
 
@@ -43,7 +48,7 @@ def cargo(folder, command):
     env = dict(os.environ, CARGO_INCREMENTAL="0")
     env.pop("RUSTFLAGS", None)
     begin = resource.getrusage(resource.RUSAGE_CHILDREN)
-    subprocess.run(["cargo", command, "--quiet", "-j1"], cwd=folder, env=env, check=True)
+    subprocess.run(["cargo", *command.split(), "--quiet", "-j1"], cwd=folder, env=env, check=True)
     end = resource.getrusage(resource.RUSAGE_CHILDREN)
     return end.ru_utime - begin.ru_utime + end.ru_stime - begin.ru_stime
 
@@ -58,45 +63,47 @@ def crate(folder, dependency):
 def per_slice(folder, sizes, rounds):
     folders = {}
     for name, (dependency, _) in CONTESTANTS.items():
-        folders[name] = folder / name.split()[0]
+        folders[name] = folder / name.replace(", ", "-")
         crate(folders[name], dependency)
-    print("| ms a slice | " + " | ".join(f"{c}, {n}" for c in ("check", "debug build") for n in sizes) + " |")
-    print("|---|" + "--:|" * (2 * len(sizes)))
+    columns = [f"{c}, {n}" for c in COMMANDS for n in sizes]
+    print("| ms a slice | " + " | ".join(columns) + " |\n|---|" + "--:|" * len(columns))
     times = {}
-    for command in ("check", "build"):
+    for command in COMMANDS:
         for place in folders.values():
             cargo(place, command)  # builds the dependency
         for _ in range(rounds):
             for n in [0, *sizes]:
-                for name, (_, macro) in CONTESTANTS.items():
-                    (folders[name] / "src/lib.rs").write_text(source(name, macro, n))
+                for name, (_, function) in CONTESTANTS.items():
+                    (folders[name] / "src/lib.rs").write_text(source(function, n))
                     cost = cargo(folders[name], command)
                     times.setdefault((name, command, n), []).append(cost)
     for name in CONTESTANTS:
         row = []
-        for command in ("check", "build"):
+        for command in COMMANDS:
             empty = statistics.median(times[name, command, 0])
             row += [(statistics.median(times[name, command, n]) - empty) / n * 1000 for n in sizes]
         print(f"| {name} | " + " | ".join(f"{ms:.2f}" for ms in row) + " |")
 
 
 def clean(folder, rounds):
-    print("\n| clean | seconds |\n|---|--:|")
-    for label, dependency in [("nothing", ""), *((n, d) for n, (d, _) in CONTESTANTS.items())]:
-        for command in ("check", "build"):
+    print("\n| clean, seconds | " + " | ".join(COMMANDS) + " |\n|---|" + "--:|" * len(COMMANDS))
+    for label, dependency in [("nothing", ""), ("pyslice", PYSLICE), ("ndarray", NDARRAY)]:
+        row = []
+        for command in COMMANDS:
             costs = []
             for i in range(rounds):
-                place = folder / f"clean-{label.split()[0]}-{command}-{i}"
+                place = folder / f"clean-{label}-{command.replace(' ', '')}-{i}"
                 crate(place, dependency)
                 if dependency:
                     subprocess.run(["cargo", "fetch", "--quiet"], cwd=place, check=True)
                 costs.append(cargo(place, command))
-            print(f"| {label}, {command} | {statistics.median(costs):.2f} |")
+            row.append(statistics.median(costs))
+        print(f"| {label} | " + " | ".join(f"{cost:.2f}" for cost in row) + " |")
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--slices", type=int, nargs="+", default=[1000, 5000])
+    parser.add_argument("--slices", type=int, nargs="+", default=[300])
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--skip-clean", action="store_true")
     arguments = parser.parse_args()

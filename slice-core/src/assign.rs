@@ -13,7 +13,7 @@ use core::mem::{MaybeUninit, size_of};
 use core::ops::AddAssign;
 
 /// Assigns at once if the view is tiny and fits both buffers. Returns whether it did.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(crate) fn assign_tiny<T: Copy>(view: View<'_>, dst: &mut [T], values: &[T]) -> bool {
     let (from, to) = ((values.as_ptr().cast(), values.len()), (dst.as_mut_ptr().cast(), dst.len()));
     // SAFETY: both slices are what their lengths say, and `dst`, being `&mut`, does not overlap
@@ -279,7 +279,7 @@ macro_rules! assigns {
         /// assert_eq!(data, [7, 1, 8, 3, 9]);
         /// # Ok::<(), pyslice::SliceError>(())
         /// ```
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
         pub fn assign<T: Copy>(&self, dst: &mut [T], values: &[T]) -> Result<(), SliceError> {
             $ways!(self, RANK => {
                 // Not a closure: some are not inlined, and the plan would have to be in memory.

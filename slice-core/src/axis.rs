@@ -94,7 +94,7 @@ const fn clamp(v: i64, lo: i64, hi: i64) -> i64 {
 
 /// [`axis_run`] with masks instead of options: `n` is the length, in `0..=isize::MAX`; `step` is
 /// not 0.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(crate) const fn run(
     n: i64,
     begin: i64,
@@ -135,7 +135,7 @@ pub(crate) const fn run(
 
 /// `ceil(span / step)` for `span, step >= 1`. It divides in 32 bits where that is enough, since
 /// this is much cheaper on older CPUs.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 const fn count(span: u64, step: u64) -> usize {
     let whole = span.wrapping_sub(1);
     // A step of 0 was refused. Where the compiler cannot see that, `checked_div` avoids a panic.
@@ -163,7 +163,7 @@ pub(crate) const fn position(index: i64, n: i64) -> Option<i64> {
 
 /// Whether both bounds of a range, where they are not left out, are among those that the array API
 /// standard lists.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(crate) const fn in_bounds(
     n: i64,
     begin: i64,

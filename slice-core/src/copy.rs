@@ -29,22 +29,25 @@ impl Plan {
     ///
     /// `RANK` is the rank of the result, or [`NO_RANK`], in which case only the general path tries
     /// it.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn tiny_view<const RANK: usize>(&self, found: usize) -> Option<View<'_>> {
         let axes = self.places().ok()?;
         let (shape, strides) = (axes.shape.get(..RANK)?, axes.strides.get(..RANK)?);
         (found == self.input_len()).then_some(View { shape, strides, offset: self.offset() })
     }
 
-    /// Room for a result that [`copy_tiny`](Self::copy_tiny) may make.
-    #[inline(always)]
-    fn room<const RANK: usize, T>(&self) -> Option<Vec<T>> {
-        if RANK == NO_RANK { None } else { kernel::small::room(self.len()) }
+    /// The slice as a new vector, if it is tiny and `src` has the right length.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn copied_tiny<const RANK: usize, T: Copy>(&self, src: &[T]) -> Option<Vec<T>> {
+        if RANK == NO_RANK {
+            return None;
+        }
+        kernel::small::to_vec(self.tiny_view::<RANK>(src.len())?, self.len(), src)
     }
 
     /// Copies at once if the slice is tiny and the buffers have the right lengths. Returns whether
     /// it did.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn copy_tiny<const RANK: usize, T: Copy>(&self, src: &[T], dst: &mut [MaybeUninit<T>]) -> bool {
         // Not a closure: some are not inlined, and the plan would have to be in memory for them.
         match self.tiny_view::<RANK>(src.len()) {
@@ -56,7 +59,7 @@ impl Plan {
     /// Calls `f` with the plan as a job. The axes are copied one by one: if the plan were lent to a
     /// function that is not inlined, or copied as a whole, it would have to be in memory from the
     /// start, even if a tiny copy comes first and needs no memory.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn with_job<R>(&self, f: impl FnOnce(&Job<'_>) -> R) -> R {
         let (shape, strides);
         let (shape, strides) = match self.places() {
@@ -78,25 +81,34 @@ impl Plan {
 
 impl<const IN: usize, const OUT: usize> FixedPlan<IN, OUT> {
     /// The view, for the tiny kernels to try, if the array has `found` elements, as it should.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn tiny_view<const RANK: usize>(&self, found: usize) -> Option<View<'_>> {
         let view = View { shape: self.shape(), strides: self.strides(), offset: self.offset() };
         (found == self.input_len()).then_some(view)
     }
 
-    #[inline(always)]
-    fn room<const RANK: usize, T>(&self) -> Option<Vec<T>> {
-        kernel::small::room(self.len())
+    /// The slice as a new vector, if it is short and `src` has the right length.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn copied_tiny<const RANK: usize, T: Copy>(&self, src: &[T]) -> Option<Vec<T>> {
+        let mut out = kernel::small::room(self.len())?;
+        let dst = out.spare_capacity_mut().get_mut(..self.len())?;
+        if !self.copy_tiny::<RANK, T>(src, dst) {
+            return None;
+        }
+        // SAFETY: the capacity is at least `len` (the range above was inside it), and all of it is
+        // written.
+        unsafe { out.set_len(self.len()) };
+        Some(out)
     }
 
     /// Copies at once if the slice is short and of the right lengths. Returns whether it did.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn copy_tiny<const RANK: usize, T: Copy>(&self, src: &[T], dst: &mut [MaybeUninit<T>]) -> bool {
         src.len() == self.input_len()
             && kernel::fixed::copy(self.shape(), self.strides(), self.offset(), src, dst)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn with_job<R>(&self, f: impl FnOnce(&Job<'_>) -> R) -> R {
         f(&self.job())
     }
@@ -154,59 +166,45 @@ impl Job<'_> {
     }
 
     #[inline(never)]
+    fn copy<T: Copy>(&self, src: &[T]) -> Result<Vec<T>, SliceError> {
+        let mut out = Vec::new();
+        self.copy_into_vec(src, &mut out, How::chosen())?;
+        Ok(out)
+    }
+
     pub(crate) fn copy_into_vec<T: Copy>(
         &self,
         src: &[T],
         out: &mut Vec<T>,
         how: How,
     ) -> Result<(), SliceError> {
-        if !self.copy_few_into_vec(src, out) {
-            self.check_array(Buffer::Source, src.len())?;
-            out.clear();
-            kernel::memory::reserve(out, self.len)?;
-            let Some(dst) = out.spare_capacity_mut().get_mut(..self.len) else {
-                return Err(SliceError::OutOfMemory {
-                    bytes: self.len.saturating_mul(size_of::<T>()),
-                });
-            };
-            if !self.copy_tiny(src, dst) {
-                // SAFETY: it was checked above.
-                unsafe { self.copy_checked(src, dst, how)? };
-            }
+        if out.capacity() == 0
+            && src.len() == self.input_len
+            && let Some(few) = kernel::small::to_vec(self.view, self.len, src)
+        {
+            *out = few;
+            return Ok(());
         }
-        // SAFETY: the capacity is at least `len` (all copies had a range of this many elements of
-        // it), and all of them are written.
-        unsafe { out.set_len(self.len) };
-        Ok(())
+        self.check_array(Buffer::Source, src.len())?;
+        // SAFETY: the slice was just checked; on `Ok`, all of the memory is written.
+        unsafe {
+            refill(out, self.len, |dst| {
+                if self.copy_tiny(src, dst) { Ok(()) } else { self.copy_checked(src, dst, how) }
+            })
+        }
     }
 
     /// Copies at once if the slice is tiny and of the right lengths. Returns whether it did.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn copy_tiny<T: Copy>(&self, src: &[T], dst: &mut [MaybeUninit<T>]) -> bool {
         src.len() == self.input_len && tiny(self.view, src, dst)
-    }
-
-    /// [`copy_tiny`](Self::copy_tiny) into a vector without memory, for a result of [so few
-    /// bytes](kernel::small::room) that memory is allocated before the plan is checked. Returns
-    /// whether it did. The length of the vector stays 0.
-    #[inline(always)]
-    fn copy_few_into_vec<T: Copy>(&self, src: &[T], out: &mut Vec<T>) -> bool {
-        if out.capacity() == 0
-            && let Some(room) = kernel::small::room(self.len)
-        {
-            *out = room;
-            if let Some(dst) = out.spare_capacity_mut().get_mut(..self.len) {
-                return self.copy_tiny(src, dst);
-            }
-        }
-        false
     }
 
     /// Copies from `src` if `dst` has the length of the result.
     ///
     /// # Safety
     /// [`check_array`](Self::check_array) has accepted `src`.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     unsafe fn copy_checked<T: Copy>(
         &self,
         src: &[T],
@@ -227,7 +225,7 @@ impl Job<'_> {
 }
 
 /// Copies at once if the view is tiny and fits both buffers. Returns whether it did.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn tiny<T: Copy>(view: View<'_>, src: &[T], dst: &mut [MaybeUninit<T>]) -> bool {
     let (from, to) = ((src.as_ptr().cast(), src.len()), (dst.as_mut_ptr().cast(), dst.len()));
     // SAFETY: both slices are what their lengths say, and `dst`, being `&mut`, does not overlap
@@ -329,22 +327,13 @@ macro_rules! copies {
         /// assert_eq!(plan.copy(&[0, 1, 2, 3, 4, 5])?, [2, 1, 0, 5, 4, 3]);
         /// # Ok::<(), pyslice::SliceError>(())
         /// ```
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
         pub fn copy<T: Copy>(&self, src: &[T]) -> Result<Vec<T>, SliceError> {
             $ways!(self, RANK => {
-                if let Some(mut out) = self.room::<RANK, T>() {
-                    if let Some(dst) = out.spare_capacity_mut().get_mut(..self.len()) {
-                        if self.copy_tiny::<RANK, T>(src, dst) {
-                            // SAFETY: the capacity is at least `len` (the range above was inside
-                            // it), and all of it is written.
-                            unsafe { out.set_len(self.len()) };
-                            return Ok(out);
-                        }
-                    }
+                if let Some(out) = self.copied_tiny::<RANK, T>(src) {
+                    return Ok(out);
                 }
-                let mut out = Vec::new();
-                self.with_job(|job| job.copy_into_vec(src, &mut out, How::chosen()))?;
-                Ok(out)
+                self.with_job(|job| job.copy(src))
             })
         }
 
@@ -364,7 +353,7 @@ macro_rules! copies {
         /// assert_eq!(out, [4, 2]);
         /// # Ok::<(), pyslice::SliceError>(())
         /// ```
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
         pub fn copy_into<T: Copy>(&self, src: &[T], dst: &mut [T]) -> Result<(), SliceError> {
             self.copy_into_uninit(src, as_uninit(dst))
         }
@@ -387,7 +376,7 @@ macro_rules! copies {
         /// assert_eq!(out, [4, 2]);
         /// # Ok::<(), pyslice::SliceError>(())
         /// ```
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
         pub fn copy_into_uninit<T: Copy>(
             &self,
             src: &[T],

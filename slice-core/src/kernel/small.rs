@@ -24,20 +24,43 @@ fn most(elem: usize) -> usize {
     FEW.min(FEW_BYTES / elem)
 }
 
-/// An empty vector with room for `len` elements, if that is little and can be allocated.
+/// Memory for a vector of `len` elements, if that is little and can be allocated.
 ///
 /// `Vec`'s own fallible methods are made for growing, and take as long as the copy.
-#[inline(always)]
-pub(crate) fn room<T>(len: usize) -> Option<Vec<T>> {
+#[cfg_attr(not(debug_assertions), inline(always))]
+fn allocate<T>(len: usize) -> Option<NonNull<T>> {
     if size_of::<T>() == 0 || len == 0 || len > most(size_of::<T>()) {
         return None;
     }
     let layout = Layout::array::<T>(len).ok()?;
     // SAFETY: the layout is not empty: there is an element, and it has a size.
-    let start = NonNull::new(unsafe { alloc::alloc::alloc(layout) }.cast::<T>())?;
+    NonNull::new(unsafe { alloc::alloc::alloc(layout) }.cast::<T>())
+}
+
+/// An empty vector with room for `len` elements, if that is little and can be allocated.
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(crate) fn room<T>(len: usize) -> Option<Vec<T>> {
     // SAFETY: just allocated by the global allocator, which is Vec's, with the layout of `len`
     // elements.
-    Some(unsafe { Vec::from_raw_parts(start.as_ptr(), 0, len) })
+    allocate(len).map(|start| unsafe { Vec::from_raw_parts(start.as_ptr(), 0, len) })
+}
+
+/// The `len` elements of a view as a new vector, if it is small and simple enough and fits `src`.
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(crate) fn to_vec<T: Copy>(view: View<'_>, len: usize, src: &[T]) -> Option<Vec<T>> {
+    let fold = Fold::of(view, size_of::<T>(), len, src.len())?;
+    if crowded(fold.inner.n, fold.inner.step) {
+        return None;
+    }
+    let start = allocate::<T>(len)?.as_ptr();
+    // Only now a vector: one that is dropped if a function panics would double the code.
+    // SAFETY: the runs are the positions of the view, `len` of them, inside `src`; the memory was
+    // just allocated by the global allocator, which is Vec's, for as many, and all are written.
+    unsafe {
+        let first = src.as_ptr().wrapping_add(view.offset);
+        fold.moves::<true>(size_of::<T>(), first.cast(), start.cast());
+        Some(Vec::from_raw_parts(start, len, len))
+    }
 }
 
 /// Copies a view out of `src` into `dst`, if it is small and simple enough and fits both. Returns
@@ -47,7 +70,7 @@ pub(crate) fn room<T>(len: usize) -> Option<Vec<T>> {
 ///
 /// `src` can be read for `src_len` elements of `elem` bytes, `dst` can be written for `dst_len`,
 /// and the two do not overlap. The view may be anything.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(crate) unsafe fn copy(
     view: View<'_>,
     elem: usize,
@@ -71,7 +94,7 @@ pub(crate) unsafe fn copy(
 ///
 /// `values` can be read for `count` elements of `elem` bytes, `dst` can be written for `dst_len`,
 /// and the two do not overlap. The view may be anything.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(crate) unsafe fn put(
     view: View<'_>,
     elem: usize,
@@ -107,7 +130,7 @@ struct Fold {
 impl Fold {
     /// The loops of a view, if they are few and small, the view has `count` positions, and all of
     /// them lie in a buffer of `buffer` elements.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn of(
         View { shape, strides, offset }: View<'_>,
         elem: usize,
@@ -134,7 +157,7 @@ impl Fold {
     }
 
     /// Adds the next axis. Returns whether it fits.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn axis(&mut self, n: usize, stride: isize, elem: usize) -> bool {
         if n == 1 {
             return true;
@@ -182,7 +205,7 @@ impl Fold {
     /// # Safety
     ///
     /// Every run can be read from `src` and written to `dst`, and the two sides do not overlap.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     unsafe fn moves<const GATHER: bool>(self, elem: usize, src: *const u8, dst: *mut u8) {
         let Fold { run, inner, outer, far, .. } = self;
         // The size of an element is known to the compiler.

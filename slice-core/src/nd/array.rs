@@ -29,7 +29,7 @@ impl<S: RawData, D: Dimension> PySlice for ArrayBase<S, D> {
         self
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn try_pyslice_move<I: SliceOf<D>>(self, spec: I) -> Result<ArrayBase<S, I::Out>, SliceError> {
         info::moved(self, &spec)
     }

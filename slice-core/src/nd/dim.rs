@@ -31,7 +31,7 @@ pub trait SliceOf<D: Dimension>: AsSpec + sealed::Sealed {
     /// Makes the plan for an array of this shape and these strides in `room`, with code for only
     /// this kind of slice. Returns `false` if the general planner is needed.
     #[doc(hidden)]
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn plan_here(&self, _shape: &[Ix], _strides: &[isize], _room: &mut ViewPlan) -> bool {
         false
     }
@@ -56,7 +56,7 @@ where
 {
     type Out = <<Self as SliceRank<N>>::Out as DimOf>::Dim;
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn plan_here(&self, shape: &[Ix], strides: &[isize], room: &mut ViewPlan) -> bool {
         room.set_at_rank::<L, N>(self.as_ref(), shape, strides)
     }
@@ -68,7 +68,7 @@ impl<const L: usize, const T: usize, const R: usize, const A: usize> SliceOf<IxD
 {
     type Out = IxDyn;
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn plan_here(&self, shape: &[Ix], strides: &[isize], room: &mut ViewPlan) -> bool {
         room.set_at_likely_rank::<L, T, A>(self.as_ref(), shape, strides)
     }
@@ -90,7 +90,7 @@ macro_rules! pointers {
         impl<D: Dimension, T: SliceOf<D> $($bounds)* + ?Sized> SliceOf<D> for $pointer {
             type Out = T::Out;
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn plan_here(&self, shape: &[Ix], strides: &[isize], room: &mut ViewPlan) -> bool {
                 (**self).plan_here(shape, strides, room)
             }

@@ -75,7 +75,7 @@ pub fn slice_elems(spec: impl AsSpec, shape: &[usize]) -> Result<Vec<SliceInfoEl
 }
 
 /// Calls `push` with what [`slice_elems`] returns, for a slice that can be planned for this shape.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn each_elem(
     spec: SpecRef<'_>,
     shape: &[usize],
@@ -104,7 +104,7 @@ fn each_elem(
 }
 
 /// `array[spec]`, keeping the storage.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn moved<S: RawData, D: Dimension, I: SliceOf<D>>(
     array: ArrayBase<S, D>,
     spec: &I,
@@ -138,7 +138,7 @@ pub(super) fn moved<S: RawData, D: Dimension, I: SliceOf<D>>(
     as_known!(0 Ix0, 1 Ix1, 2 Ix2, 3 Ix3, 4 Ix4, 5 Ix5, 6 Ix6)
 }
 
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn elem(range: StepRange) -> Result<SliceInfoElem, SliceError> {
     let isize = |v: i64| {
         let what = "a bound or step beyond isize, which is what ndarray's slices hold";

@@ -121,7 +121,7 @@ pub trait PySlice {
     /// let error = ndarray::arr1(&[1, 2, 3]).try_pyslice(s![7]).unwrap_err();
     /// assert_eq!(error, SliceError::IndexOutOfRange { index: 7, axis: 0, len: 3 });
     /// ```
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn try_pyslice<I: SliceOf<Self::Dim>>(
         &self,
         spec: I,
@@ -137,7 +137,7 @@ pub trait PySlice {
     /// # Errors
     ///
     /// Those of [`try_pyslice`](PySlice::try_pyslice).
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn try_pyslice_mut<I: SliceOf<Self::Dim>>(
         &mut self,
         spec: I,

@@ -61,7 +61,7 @@ impl<T> Plain<T> {
     const FEW: usize = 64;
 
     /// The value for a slice of `len` elements, if `T` is plain data and the kernels are worth it.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn worth_it(len: usize) -> Option<Plain<T>> {
         (len >= Self::FEW && is_plain::<T>()).then_some(Plain(PhantomData))
     }

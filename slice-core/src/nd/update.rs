@@ -300,7 +300,7 @@ macro_rules! methods {
         ///
         /// Those of [`try_pyslice`](PySlice::try_pyslice), and [`SliceError::AxesLeft`] if a slice
         /// known only at run time leaves an axis.
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
         fn try_pyslice_get<I>(&self, spec: I) -> Result<&Self::Elem, SliceError>
         where
             Self::Storage: Data,
@@ -340,7 +340,7 @@ macro_rules! methods {
         /// # Errors
         ///
         /// Those of [`try_pyslice_get`](PySlice::try_pyslice_get).
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
         fn try_pyslice_get_mut<I>(&mut self, spec: I) -> Result<&mut Self::Elem, SliceError>
         where
             Self::Storage: DataMut,

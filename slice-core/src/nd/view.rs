@@ -13,7 +13,7 @@ use alloc::boxed::Box;
 use core::ops::Deref;
 
 /// An error if the view has other axes than ndarray's type for its shape.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn check_rank<O: Dimension>(lines: Lines<'_>) -> Result<(), SliceError> {
     match O::NDIM {
         Some(expected) if expected != lines.shape.len() => {
@@ -24,7 +24,7 @@ fn check_rank<O: Dimension>(lines: Lines<'_>) -> Result<(), SliceError> {
 }
 
 /// A shape as ndarray's type for it; they have the same rank ([`check_rank`]).
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn dim<O: Dimension>(shape: &[usize]) -> O {
     let mut dim = O::zeros(shape.len());
     for (axis, &n) in shape.iter().enumerate() {
@@ -34,7 +34,7 @@ pub(super) fn dim<O: Dimension>(shape: &[usize]) -> O {
 }
 
 /// Whether an axis of the view moves the pointer at all.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn moves(lines: Lines<'_>, n: usize) -> bool {
     n > 1 && lines.len != 0
 }
@@ -51,7 +51,7 @@ fn moves(lines: Lines<'_>, n: usize) -> bool {
 ///   multiplied; the start is 0, and ndarray's own strides for empty arrays are 0.
 /// - The product of the lengths was checked by the planner.
 /// - `O` has as many axes as the view: [`sliced`] and [`Planned::set`] compare them.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn layout<O: Dimension>(lines: Lines<'_>) -> (StrideShape<O>, isize) {
     let dim = dim::<O>(lines.shape);
     if lines.len == 0 {
@@ -69,7 +69,7 @@ fn layout<O: Dimension>(lines: Lines<'_>) -> (StrideShape<O>, isize) {
 }
 
 /// Reverses the axes that are walked backwards, whose strides [`layout`] made positive.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn flip<S: RawData, O: Dimension>(mut view: ArrayBase<S, O>, lines: Lines<'_>) -> ArrayBase<S, O> {
     for (axis, (&n, &s)) in lines.shape.iter().zip(lines.strides).enumerate() {
         if s < 0 && moves(lines, n) {
@@ -88,12 +88,12 @@ macro_rules! raw_views {
         ///
         /// `lines` were planned for the array; for a view to be written, no two positions of the
         /// array are one element.
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
         unsafe fn $name<A, O: Dimension>(first: $pointer, lines: Lines<'_>) -> $View<A, O> {
             /// # Safety
             ///
             /// As the function around it.
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             unsafe fn make<A, O: Dimension>(first: $pointer, lines: Lines<'_>) -> $View<A, O> {
                 let (shape, start) = layout(lines);
                 // SAFETY: the lowest element of the view is one of the array's, and so are all
@@ -139,7 +139,7 @@ impl Planned {
     /// A place for a plan, which [`set`](Self::set) makes.
     pub(super) const NOTHING: Planned = Planned::Small(ViewPlan::NOWHERE);
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn set<A, D: Dimension, I: SliceOf<D>>(
         &mut self,
         array: &ArrayRef<A, D>,
@@ -175,7 +175,7 @@ impl Planned {
         Ok(())
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn lines(&self) -> Lines<'_> {
         match self {
             Planned::Small(plan) => plan.lines(),
@@ -197,18 +197,18 @@ pub(super) struct Sliced<'l, P> {
 
 impl<'l, P> Sliced<'l, P> {
     /// The lengths, strides and offset of the view.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn lines(&self) -> Lines<'l> {
         self.lines
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn into_array(self) -> P {
         self.array
     }
 
     /// Plans in `room` with code for only this kind of slice, or returns the array.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn here<A, D, I>(array: P, spec: &I, room: &'l mut ViewPlan) -> Result<Self, P>
     where
         D: Dimension,
@@ -274,7 +274,7 @@ where
 }
 
 /// The view that is sliced.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn view_of<'a, A, D: Dimension, O: Dimension>(
     Sliced { array, lines }: Sliced<'_, &'a ArrayRef<A, D>>,
 ) -> Result<ArrayView<'a, A, O>, SliceError> {
@@ -283,7 +283,7 @@ fn view_of<'a, A, D: Dimension, O: Dimension>(
 }
 
 /// The view that is sliced, to be written.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn view_mut_of<'a, A, D: Dimension, O: Dimension>(
     Sliced { array, lines }: Sliced<'_, &'a mut ArrayRef<A, D>>,
 ) -> Result<ArrayViewMut<'a, A, O>, SliceError> {
@@ -292,7 +292,7 @@ pub(super) fn view_mut_of<'a, A, D: Dimension, O: Dimension>(
 }
 
 /// An error if the slice does not take one element.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn check_one(lines: Lines<'_>) -> Result<(), SliceError> {
     match lines.shape.len() {
         0 => Ok(()),
@@ -301,7 +301,7 @@ fn check_one(lines: Lines<'_>) -> Result<(), SliceError> {
 }
 
 /// The one element that is sliced.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn element_of<'a, A, D: Dimension>(
     Sliced { array, lines }: Sliced<'_, &'a ArrayRef<A, D>>,
 ) -> Result<&'a A, SliceError> {
@@ -311,7 +311,7 @@ fn element_of<'a, A, D: Dimension>(
 }
 
 /// The one element that is sliced, to be written.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn element_mut_of<'a, A, D: Dimension>(
     Sliced { array, lines }: Sliced<'_, &'a mut ArrayRef<A, D>>,
 ) -> Result<&'a mut A, SliceError> {
@@ -321,7 +321,7 @@ fn element_mut_of<'a, A, D: Dimension>(
 }
 
 /// `array[spec]`
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn view<'a, A, D: Dimension, I: SliceOf<D>>(
     array: &'a ArrayRef<A, D>,
     spec: &I,
@@ -330,7 +330,7 @@ pub(super) fn view<'a, A, D: Dimension, I: SliceOf<D>>(
 }
 
 /// `array[spec]`, to be written.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn view_mut<'a, A, D: Dimension, I: SliceOf<D>>(
     array: &'a mut ArrayRef<A, D>,
     spec: &I,
@@ -339,7 +339,7 @@ pub(super) fn view_mut<'a, A, D: Dimension, I: SliceOf<D>>(
 }
 
 /// `array[spec]`, one element.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn element<'a, A, D: Dimension, I: SliceOf<D>>(
     array: &'a ArrayRef<A, D>,
     spec: &I,
@@ -348,7 +348,7 @@ pub(super) fn element<'a, A, D: Dimension, I: SliceOf<D>>(
 }
 
 /// `array[spec]`, one element to be written.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn element_mut<'a, A, D: Dimension, I: SliceOf<D>>(
     array: &'a mut ArrayRef<A, D>,
     spec: &I,
@@ -363,7 +363,7 @@ pub(super) struct SplitArray<'a, A, D> {
 }
 
 impl<'a, A, D: Dimension> SplitArray<'a, A, D> {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn new(array: &'a mut ArrayRef<A, D>) -> Self {
         let first = array.as_mut_ptr();
         SplitArray { array, first }

@@ -131,7 +131,10 @@ impl Plan {
     /// plan that is made, used and dropped on one line never goes through memory, which would cost
     /// as much as planning. (`new` makes a second plan for the same reason: a plan whose address is
     /// taken has to be in memory.)
-    #[inline(always)]
+    ///
+    /// Only release builds are told to inline this and what follows it: in a debug build each slice
+    /// would get its own copy of all that code (100 slices: 26 MB and 6 s instead of 8 MB and 0.4 s).
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn new_unrolled<'a, const LEN: usize, const TAKES: usize, const ADDS: usize>(
         spec: impl Fn() -> SpecRef<'a>,
         shape: &[usize],
@@ -167,7 +170,7 @@ impl Plan {
         })
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn new_at_rank<const LEN: usize, const RANK: usize>(
         spec: SpecRef<'_>,
         shape: &[usize; RANK],

@@ -192,10 +192,9 @@ impl<const LEN: usize, const TAKES: usize, const DROPS: usize, const ADDS: usize
     shared!(as_ref);
     // A literal slice is a constant: after inlining, only the arithmetic on the shape is left of
     // the planner.
-    plan!(inline(always), |self, shape| Plan::new_unrolled::<LEN, TAKES, ADDS>(
-        || self.as_ref(),
-        shape
-    ));
+    plan!(cfg_attr(not(debug_assertions), inline(always)), |self, shape| {
+        Plan::new_unrolled::<LEN, TAKES, ADDS>(|| self.as_ref(), shape)
+    });
 }
 impl SpecBuf {
     shared!(as_ref);

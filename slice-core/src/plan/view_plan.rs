@@ -29,7 +29,7 @@ impl ViewPlan {
     /// not that simple.
     ///
     /// The plan is made in place, because moving it would cost as much as making it.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     #[expect(clippy::arithmetic_side_effects, reason = "constants: ranks and entries are few")]
     pub(crate) fn set_at_rank<const LEN: usize, const RANK: usize>(
         &mut self,
@@ -56,7 +56,7 @@ impl ViewPlan {
     }
 
     /// [`set_at_rank`](Self::set_at_rank) for an array whose rank is known only at run time.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn set_at_likely_rank<const LEN: usize, const TAKES: usize, const ADDS: usize>(
         &mut self,
         spec: SpecRef<'_>,
@@ -93,7 +93,7 @@ impl ViewPlan {
         Ok(true)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn lines(&self) -> Lines<'_> {
         Lines {
             shape: self.axes.shape.get(..self.rank).unwrap_or(&[]),

@@ -50,7 +50,7 @@ pub(crate) const fn out_rank(spec: SpecRef<'_>, rank: usize) -> Result<usize, Sl
 
 /// `step * stride`; it can only overflow on an axis of at most one position, where it is never
 /// used.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 const fn scale(stride: isize, step: i64) -> isize {
     if step == 1 {
         return stride;
@@ -86,7 +86,7 @@ impl<const IN: usize, const OUT: usize> Axes<IN, OUT> {
 ///
 /// The first mistake (from the left) is reported. The walk itself only says that there is one, so
 /// that no error has to be carried along; [`mistake`] then looks for it.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(crate) const fn walk<const IN: usize, const OUT: usize>(
     spec: SpecRef<'_>,
     input: Input<'_>,
@@ -116,7 +116,7 @@ pub(crate) const fn walk<const IN: usize, const OUT: usize>(
 /// `None` where there is a mistake, and where an axis is empty or long: that is left to [`walk`].
 ///
 /// After inlining for a constant slice, little more than the arithmetic on the shape is left.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(crate) const fn walk_unrolled<
     const LEN: usize,
     const RANK: usize,
@@ -167,7 +167,7 @@ struct Walk<'a, const IN: usize, const OUT: usize> {
 }
 
 impl<'a, const IN: usize, const OUT: usize> Walk<'a, IN, OUT> {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     const fn new(
         spec: SpecRef<'a>,
         steps: &'a mut [isize; IN],
@@ -177,7 +177,7 @@ impl<'a, const IN: usize, const OUT: usize> Walk<'a, IN, OUT> {
     }
 
     /// Finds the strides of the input and stores its shape; `false` if there is a mistake.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     #[expect(
         clippy::indexing_slicing,
         reason = "each index was just compared with the length of what it indexes"
@@ -216,7 +216,7 @@ impl<'a, const IN: usize, const OUT: usize> Walk<'a, IN, OUT> {
     }
 
     /// [`input`](Self::input) for shapes without empty or long axes, which needs the least code.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     #[expect(
         clippy::indexing_slicing,
         reason = "each index was just compared with the length of what it indexes"
@@ -256,7 +256,7 @@ impl<'a, const IN: usize, const OUT: usize> Walk<'a, IN, OUT> {
     }
 
     /// Appends an axis to the result.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     #[expect(
         clippy::indexing_slicing,
         reason = "the index was just compared with the length of what it indexes"
@@ -274,7 +274,7 @@ impl<'a, const IN: usize, const OUT: usize> Walk<'a, IN, OUT> {
     }
 
     /// Takes whole axes of the input: those that an ellipsis stands for.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     #[expect(
         clippy::indexing_slicing,
         reason = "the index was just compared with the length of what it indexes"
@@ -291,7 +291,7 @@ impl<'a, const IN: usize, const OUT: usize> Walk<'a, IN, OUT> {
     }
 
     /// Takes entry `i`; `false` if there is a mistake.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     #[expect(
         clippy::indexing_slicing,
         reason = "each index was just compared with the length of what it indexes"
@@ -342,7 +342,7 @@ impl<'a, const IN: usize, const OUT: usize> Walk<'a, IN, OUT> {
     /// Returns `None` if the slice's counts of taken, dropped and added axes are not those of its
     /// entries. Every plan is made here, so each has the rank that the slice announced, walks each
     /// axis of the input once, and has as many elements as its lengths say.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     const fn finish(&mut self) -> Option<Head> {
         self.pass_spare();
         let out = self.rank.wrapping_sub(self.spec.drops()).wrapping_add(self.spec.adds());
