@@ -9,8 +9,10 @@ extern crate std;
 mod fenced;
 mod gather;
 mod loops;
+mod memory;
 mod scatter;
 mod select;
+mod view;
 
 use super::isa::set;
 use super::loops::{Nest, written};
