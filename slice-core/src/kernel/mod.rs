@@ -221,8 +221,9 @@ fn few(nest: &Nest) -> bool {
     nest.total <= tuning::FEW_BYTES
         && nest.loops().split_first().is_none_or(|(it, outer)| {
             let rows: usize = outer.iter().map(|it| it.n).product();
-            // A row takes as long as one move more.
-            rows * (it.n + 1) <= tuning::FEW && !crowded(it.n, it.src)
+            // A row takes as long as one move more. Where one value is repeated, a move writes many.
+            let n = if it.repeats(nest.run) { it.n / 16 } else { it.n };
+            rows * (n + 1) <= tuning::FEW && !crowded(it.n, it.src)
         })
 }
 

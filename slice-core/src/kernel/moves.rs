@@ -194,6 +194,26 @@ unsafe fn paced<M: Mover>(src: *const u8, dst: *mut u8, run: usize, walk: &Loop,
     unsafe { moved(M::new(run), src, dst, *walk, *rows, Rows::Crowded) }
 }
 
+/// A [`Tile`] that writes one word of each row over and over, without gaps.
+///
+/// # Safety
+///
+/// As for [`moved`].
+unsafe fn repeated<T: Copy>(src: *const u8, dst: *mut u8, _: usize, walk: &Loop, rows: &Loop) {
+    let (mut src, mut dst) = (src, dst);
+    for _ in 0..rows.n {
+        // SAFETY: the word, and one of its places. The pointers move past the last one unused.
+        unsafe {
+            let value = src.cast::<MaybeUninit<T>>().read_unaligned();
+            let places = dst.cast::<MaybeUninit<T>>();
+            for i in 0..walk.n {
+                places.add(i).write_unaligned(value);
+            }
+        }
+        (src, dst) = rows.after(1, src, dst);
+    }
+}
+
 /// The moves for runs of `run` bytes. `long`: rows are long. `crowded`: lines of the source compete
 /// for cache sets.
 pub(crate) fn moves(run: usize, long: bool, crowded: bool) -> Tile {
@@ -251,7 +271,14 @@ pub(crate) unsafe fn any(src: *const u8, dst: *mut u8, run: usize, walk: &Loop, 
 pub(crate) unsafe fn in_order(loops: &[Loop], run: usize, src: *const u8, dst: *mut u8) {
     let walk = loops.first().unwrap_or(&Loop::ONE);
     let rows = loops.get(1).unwrap_or(&Loop::ONE);
-    let tile = moves(run, walk.n >= 16, false);
+    let tile = match run {
+        1 if walk.repeats(run) => repeated::<u8>,
+        2 if walk.repeats(run) => repeated::<u16>,
+        4 if walk.repeats(run) => repeated::<u32>,
+        8 if walk.repeats(run) => repeated::<u64>,
+        16 if walk.repeats(run) => repeated::<[u64; 2]>,
+        _ => moves(run, walk.n >= 16, false),
+    };
     // SAFETY: the caller's promise.
     unsafe {
         match loops.get(2..) {
