@@ -5,10 +5,11 @@
 
 Makes crates with so many distinct literal slices, a function each, and measures `cargo check`,
 `cargo build` and `cargo build --release` (not incremental, one job) of only that crate. A slice is
-only written, or it is used as well: its elements become a vector. The crate without any slice is
-subtracted. Counted is processor time of cargo and all it starts, which on an idle machine is the
-wall time of one job. Contestants take turns in every round, and the median counts, so that a busy
-machine hurts all alike. Needs cargo and, for ndarray, its registry.
+only written, or it is used as well: its elements become a vector, each in its own place or all by
+one function. The crate without any slice is subtracted. Counted is processor time of cargo and all
+it starts, which on an idle machine is the wall time of one job. Contestants take turns in every
+round, and the median counts, so that a busy machine hurts all alike. Needs cargo and, for ndarray,
+its registry.
 """
 
 import argparse
@@ -22,23 +23,34 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PYSLICE = f'pyslice = {{ path = "{ROOT}" }}'
 NDARRAY = 'ndarray = { version = "0.17", default-features = false }'
-# The dependency, and a function with a slice.
+# The dependency, a function with a slice, and what there is once.
 CONTESTANTS = {
-    "pyslice, written": (PYSLICE, "pub fn f{i}() {{ let _ = pyslice::s![{a}:{b}:{c}, ::{d}, {i}:]; }}"),
-    "ndarray, written": (NDARRAY, "pub fn f{i}() {{ let _ = ndarray::s![{a}..{b};{c}, ..;{d}, {i}..]; }}"),
-    "pyslice, used": (PYSLICE, """pub fn f{i}(x: &[f32], shape: &[usize; 3]) -> Vec<f32> {{
+    "pyslice, written": (PYSLICE, """
+pub fn f{i}() {{ let _ = pyslice::s![{a}:{b}:{c}, ::{d}, {i}:]; }}""", ""),
+    "ndarray, written": (NDARRAY, """
+pub fn f{i}() {{ let _ = ndarray::s![{a}..{b};{c}, ..;{d}, {i}..]; }}""", ""),
+    "pyslice, used": (PYSLICE, """
+pub fn f{i}(x: &[f32], shape: &[usize; 3]) -> Vec<f32> {{
     pyslice::s![{a}:{b}:{c}, ::{d}, {i}:].plan(shape).and_then(|plan| plan.copy(x)).unwrap()
-}}"""),
-    "ndarray, used": (NDARRAY, """pub fn f{i}(x: ndarray::ArrayView3<f32>) -> Vec<f32> {{
+}}""", ""),
+    "pyslice, used by one function": (PYSLICE, """
+pub fn f{i}(x: &[f32], shape: &[usize; 3]) -> Vec<f32> {{
+    take(pyslice::s![{a}:{b}:{c}, ::{d}, {i}:].as_ref(), x, shape)
+}}""", """
+fn take(spec: pyslice::SpecRef<'_>, x: &[f32], shape: &[usize]) -> Vec<f32> {
+    spec.plan(shape).and_then(|plan| plan.copy(x)).unwrap()
+}"""),
+    "ndarray, used": (NDARRAY, """
+pub fn f{i}(x: ndarray::ArrayView3<f32>) -> Vec<f32> {{
     x.slice(ndarray::s![{a}..{b};{c}, ..;{d}, {i}..]).iter().copied().collect()
-}}"""),
+}}""", ""),
 }
 COMMANDS = ["check", "build", "build --release"]
 
 
-def source(function, slices):
+def source(function, once, slices):
     """Each slice: a range with a step, a whole axis with a step, a range to the end."""
-    lines = ["#![allow(unused)]"]
+    lines = ["#![allow(unused)]", once if slices else ""]
     for i in range(slices):
         lines.append(function.format(i=i, a=i % 97, b=i % 89 + 100, c=i % 7 + 2, d=i % 5 + 2))
     return "\n".join(lines) + "\n"
@@ -62,8 +74,8 @@ def crate(folder, dependency):
 
 def per_slice(folder, sizes, rounds):
     folders = {}
-    for name, (dependency, _) in CONTESTANTS.items():
-        folders[name] = folder / name.replace(", ", "-")
+    for name, (dependency, *_) in CONTESTANTS.items():
+        folders[name] = folder / name.replace(", ", "-").replace(" ", "-")
         crate(folders[name], dependency)
     columns = [f"{c}, {n}" for c in COMMANDS for n in sizes]
     print("| ms a slice | " + " | ".join(columns) + " |\n|---|" + "--:|" * len(columns))
@@ -73,8 +85,8 @@ def per_slice(folder, sizes, rounds):
             cargo(place, command)  # builds the dependency
         for _ in range(rounds):
             for n in [0, *sizes]:
-                for name, (_, function) in CONTESTANTS.items():
-                    (folders[name] / "src/lib.rs").write_text(source(function, n))
+                for name, (_, function, once) in CONTESTANTS.items():
+                    (folders[name] / "src/lib.rs").write_text(source(function, once, n))
                     cost = cargo(folders[name], command)
                     times.setdefault((name, command, n), []).append(cost)
     for name in CONTESTANTS:

@@ -178,7 +178,8 @@ impl Job<'_> {
         out: &mut Vec<T>,
         how: How,
     ) -> Result<(), SliceError> {
-        if out.capacity() == 0
+        let fresh = out.capacity() == 0;
+        if fresh
             && src.len() == self.input_len
             && let Some(few) = kernel::small::to_vec(self.view, self.len, src)
         {
@@ -189,7 +190,10 @@ impl Job<'_> {
         // SAFETY: the slice was just checked; on `Ok`, all of the memory is written.
         unsafe {
             refill(out, self.len, |dst| {
-                if self.copy_tiny(src, dst) { Ok(()) } else { self.copy_checked(src, dst, how) }
+                if !fresh && self.copy_tiny(src, dst) {
+                    return Ok(());
+                }
+                self.copy_checked(src, dst, how)
             })
         }
     }

@@ -17,14 +17,6 @@ impl Loop {
     /// A loop of one position.
     pub(crate) const ONE: Loop = Loop { n: 1, src: 0, dst: 0 };
 
-    /// Whether it writes one run, which is a word, often and without gaps.
-    pub(crate) fn repeats(&self, run: usize) -> bool {
-        self.src == 0
-            && self.dst == run as isize
-            && self.n >= 16
-            && matches!(run, 1 | 2 | 4 | 8 | 16)
-    }
-
     /// Position `i` on both sides, from the first one.
     #[inline]
     pub(crate) fn after(&self, i: usize, src: *const u8, dst: *mut u8) -> (*const u8, *mut u8) {

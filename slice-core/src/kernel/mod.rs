@@ -221,8 +221,9 @@ fn few(nest: &Nest) -> bool {
     nest.total <= tuning::FEW_BYTES
         && nest.loops().split_first().is_none_or(|(it, outer)| {
             let rows: usize = outer.iter().map(|it| it.n).product();
-            // A row takes as long as one move more. Where one value is repeated, a move writes many.
-            let n = if it.repeats(nest.run) { it.n / 16 } else { it.n };
+            // A row takes as long as one move more.
+            let repeated = moves::repeating(nest.run, it).is_some();
+            let n = if repeated { it.n / tuning::REPEATED } else { it.n };
             rows * (n + 1) <= tuning::FEW && !crowded(it.n, it.src)
         })
 }

@@ -5,6 +5,7 @@
 //! written, so these moves work where nothing else does.
 
 use super::loops::{Loop, each};
+use super::tuning::REPEATED;
 use super::vector;
 use core::marker::PhantomData;
 use core::mem::MaybeUninit;
@@ -214,6 +215,21 @@ unsafe fn repeated<T: Copy>(src: *const u8, dst: *mut u8, _: usize, walk: &Loop,
     }
 }
 
+/// The moves for a row that writes one word often and without gaps; `None` for other rows.
+pub(super) fn repeating(run: usize, walk: &Loop) -> Option<Tile> {
+    if walk.src != 0 || walk.dst != run as isize || walk.n < REPEATED {
+        return None;
+    }
+    match run {
+        1 => Some(repeated::<u8>),
+        2 => Some(repeated::<u16>),
+        4 => Some(repeated::<u32>),
+        8 => Some(repeated::<u64>),
+        16 => Some(repeated::<[u64; 2]>),
+        _ => None,
+    }
+}
+
 /// The moves for runs of `run` bytes. `long`: rows are long. `crowded`: lines of the source compete
 /// for cache sets.
 pub(crate) fn moves(run: usize, long: bool, crowded: bool) -> Tile {
@@ -271,14 +287,7 @@ pub(crate) unsafe fn any(src: *const u8, dst: *mut u8, run: usize, walk: &Loop, 
 pub(crate) unsafe fn in_order(loops: &[Loop], run: usize, src: *const u8, dst: *mut u8) {
     let walk = loops.first().unwrap_or(&Loop::ONE);
     let rows = loops.get(1).unwrap_or(&Loop::ONE);
-    let tile = match run {
-        1 if walk.repeats(run) => repeated::<u8>,
-        2 if walk.repeats(run) => repeated::<u16>,
-        4 if walk.repeats(run) => repeated::<u32>,
-        8 if walk.repeats(run) => repeated::<u64>,
-        16 if walk.repeats(run) => repeated::<[u64; 2]>,
-        _ => moves(run, walk.n >= 16, false),
-    };
+    let tile = repeating(run, walk).unwrap_or_else(|| moves(run, walk.n >= 16, false));
     // SAFETY: the caller's promise.
     unsafe {
         match loops.get(2..) {

@@ -48,10 +48,7 @@ pub(crate) fn room<T>(len: usize) -> Option<Vec<T>> {
 /// The `len` elements of a view as a new vector, if it is small and simple enough and fits `src`.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(crate) fn to_vec<T: Copy>(view: View<'_>, len: usize, src: &[T]) -> Option<Vec<T>> {
-    let fold = Fold::of(view, size_of::<T>(), len, src.len())?;
-    if crowded(fold.inner.n, fold.inner.step) {
-        return None;
-    }
+    let fold = Fold::of_source(view, size_of::<T>(), len, src.len())?;
     let start = allocate::<T>(len)?.as_ptr();
     // Only now a vector: one that is dropped if a function panics would double the code.
     // SAFETY: the runs are the positions of the view, `len` of them, inside `src`; the memory was
@@ -77,10 +74,7 @@ pub(crate) unsafe fn copy(
     (src, src_len): (*const u8, usize),
     (dst, dst_len): (*mut u8, usize),
 ) -> bool {
-    let Some(fold) = Fold::of(view, elem, dst_len, src_len) else { return false };
-    if crowded(fold.inner.n, fold.inner.step) {
-        return false;
-    }
+    let Some(fold) = Fold::of_source(view, elem, dst_len, src_len) else { return false };
     // SAFETY: the runs are the positions of the view, as many as `dst` has room for and inside the
     // `src_len` elements at `src`.
     unsafe { fold.moves::<true>(elem, src.wrapping_add(view.offset * elem), dst) }
@@ -154,6 +148,13 @@ impl Fold {
         // `low` wraps to something huge where it would be negative, and `high` cannot wrap: the
         // offset, below MAX_BUFFER, lies between the two.
         (simple && fold.len == count && fold.high < buffer && fold.low <= offset).then_some(fold)
+    }
+
+    /// [`of`](Self::of) a view that is read, if its lines do not compete for the cache.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn of_source(view: View<'_>, elem: usize, count: usize, buffer: usize) -> Option<Fold> {
+        let fold = Fold::of(view, elem, count, buffer)?;
+        if crowded(fold.inner.n, fold.inner.step) { None } else { Some(fold) }
     }
 
     /// Adds the next axis. Returns whether it fits.

@@ -43,7 +43,7 @@ pub(crate) const LONG_RUN: usize = 2 << 10;
 /// Bytes that are put together in the first-level cache before they are streamed. Each time, what
 /// is loaded from there waits for what was stored before (640 bytes: 1.15 times as long); and it
 /// waits for any store under way whose address has the same lowest 12 bits, so not 4 KiB.
-pub(crate) const STAGE: usize = 3 << 9;
+pub(crate) const STAGE: usize = 1536;
 /// The same for a gradient, with the background between its places (2.5 KiB: 1.05 times as long).
 /// Buffer and tables lie in 4 KiB.
 pub(crate) const BACKGROUND_STAGE: usize = 3 << 10;
@@ -54,6 +54,8 @@ pub(crate) const SPARSE: usize = 5;
 /// up, which takes as long as 512 moves (Zen 4).
 pub(crate) const FEW: usize = 512;
 pub(crate) const FEW_BYTES: usize = 8 << 10;
+/// Words of a row from which one value is written all over it by vectors. As many count as a move.
+pub(crate) const REPEATED: usize = 16;
 /// Bytes of a source up to which it is copied to where whole vectors can be read, if it is read
 /// more than once.
 pub(crate) const FEW_VALUES: usize = 512;

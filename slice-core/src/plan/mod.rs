@@ -133,7 +133,7 @@ impl Plan {
     /// taken has to be in memory.)
     ///
     /// Only release builds are told to inline this and what follows it: in a debug build each slice
-    /// would get its own copy of all that code (100 slices: 26 MB and 6 s instead of 8 MB and 0.4 s).
+    /// would get its own copy of all that code (100 slices: 26 MB and 6 s, not 8 MB and 0.4 s).
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn new_unrolled<'a, const LEN: usize, const TAKES: usize, const ADDS: usize>(
         spec: impl Fn() -> SpecRef<'a>,
