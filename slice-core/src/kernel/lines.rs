@@ -58,10 +58,10 @@ impl<'a> Lines<'a> {
         let times = pitch / (1 << pitch.trailing_zeros().min(bytes.trailing_zeros()));
         let alike = unit.walk.src * ((times * bytes) / pitch) as isize % 64 == 0;
         let mut loads = 1;
+        if times > PHASES {
+            return None;
+        }
         for number in 0..times {
-            if number == PHASES {
-                return None;
-            }
             let byte = off + number * bytes;
             let at = walk.src.addr().wrapping_add_signed(unit.walk.src * (byte / pitch) as isize);
             let mut phase = Shuffle::of_lines(set.bytes, unit, byte % pitch);
@@ -135,14 +135,15 @@ impl<'a> Lines<'a> {
         }
     }
 
-    /// The whole vectors of a row of `n` units whose loads lie inside what can be read, and the
-    /// phase of the first vector of the row.
-    fn vectors(&self, src: *const u8, dst: *mut u8, n: usize) -> (Option<usize>, Range<usize>) {
+    /// The phase of the first vector of a row of `n` units, and the whole vectors of the row whose
+    /// loads lie inside what can be read; none, if the row needs another table.
+    fn vectors(&self, src: *const u8, dst: *mut u8, n: usize) -> (usize, Range<usize>) {
         let &Lines { bytes, readable, .. } = self;
         let unit = self.unit.walk;
         let pitch = unit.dst as usize;
         let off = dst.addr().wrapping_neg() % bytes;
         let phase = self.phases.items().iter().position(|phase| phase.begin == off % pitch);
+        let Some(phase) = phase else { return (0, 0..0) };
         let (mut begin, mut end) = (0, (pitch * (n - 1)).saturating_sub(off) / bytes);
         let start = src.addr().wrapping_sub(readable.0) as isize;
         let inside = |vector: usize| {
@@ -168,14 +169,16 @@ impl<'a> Lines<'a> {
         src: *const u8,
         dst: *mut u8,
         n: usize,
-        (phase, vectors): &(Option<usize>, Range<usize>),
+        (phase, vectors): &(usize, Range<usize>),
         rows: Loop,
     ) {
         let (bytes, unit) = (self.bytes, self.unit.walk);
         let pitch = unit.dst as usize;
         // SAFETY: some units of the caller's rows.
         let part = |units| unsafe { self.unit.moved(units, src, dst, rows) };
-        let Some(phase) = phase.filter(|_| !vectors.is_empty()) else { return part(0..n) };
+        if vectors.is_empty() {
+            return part(0..n);
+        }
         let off = dst.addr().wrapping_neg() % bytes;
         let unit_of = |vector: usize| (off + vector * bytes) / pitch;
         let (begin, phases) = (vectors.start, self.phases.items());

@@ -2,7 +2,7 @@
 
 use super::isa::Set;
 use super::loops::{Loop, written};
-use super::tables::LOADS;
+use super::tables::{LOADS, PHASES};
 use super::tuning::{LONG_RUN, SETS_REPEAT, SPARSE};
 
 /// A kernel.
@@ -76,16 +76,22 @@ pub(crate) fn select(case: &Case<'_>, set: &Set) -> (Class, Sink) {
     let sink = match class {
         Class::Rows => streamed(run, stream),
         Class::Moves { .. } if walk.src.unsigned_abs() >= SPARSE * run => Sink::Direct,
-        Class::Shuffle { inner } if long(loops, inner) => Sink::Streamed,
+        Class::Shuffle { inner } if lined(loops, inner) => Sink::Streamed,
         Class::Moves { .. } | Class::Shuffle { .. } if dense => Sink::Staged,
         _ => Sink::Direct,
     };
     (class, sink)
 }
 
-/// Whether the rows of units are long.
-fn long(loops: &[Loop], inner: usize) -> bool {
-    loops[inner].dst.unsigned_abs() * loops[inner].n >= LONG_RUN
+/// Whether rows of units are moved line by line: they are long, and a line begins at a few bytes of
+/// a unit only, the same ones in all rows. If a unit's pitch is an odd number times a power of two,
+/// there are as many of them as the odd number says.
+fn lined(loops: &[Loop], inner: usize) -> bool {
+    let pitch = loops[inner].dst;
+    let even = |step: isize| step.trailing_zeros() >= pitch.trailing_zeros();
+    pitch.unsigned_abs() * loops[inner].n >= LONG_RUN
+        && pitch >> pitch.trailing_zeros() <= PHASES as isize
+        && loops[inner + 1..].iter().all(|it| even(it.dst))
 }
 
 /// The sink for runs of `run` bytes.

@@ -14,6 +14,10 @@ fn gathered(
 ) -> (Class, Sink) {
     let mut nest = Nest::new();
     assert!(nest.merge(shape, Some(strides), None, elem) && nest.sort());
+    selected(isa, &nest, stream)
+}
+
+fn selected(isa: Isa, nest: &Nest, stream: bool) -> (Class, Sink) {
     let case = Case {
         loops: nest.loops(),
         run: nest.run,
@@ -74,8 +78,31 @@ fn sets_with_vectors_shuffle_short_periods() {
         if set(isa).bytes > 16 {
             assert_eq!(gathered(isa, &[10_000], &[-1], 16, false), (shuffle(0), Sink::Direct));
         }
+        // A line begins at any of five bytes of a unit.
+        assert_eq!(gathered(isa, &[10_000, 5], &[5, -1], 1, true), (shuffle(1), Sink::Staged));
         // Reversed pixels, and two bytes of three.
         assert_eq!(gathered(isa, &[10_000, 3], &[3, -1], 1, false), (shuffle(1), Sink::Direct));
         assert_eq!(gathered(isa, &[10_000, 2], &[3, 1], 1, false), (shuffle(0), Sink::Direct));
+    }
+}
+
+#[test]
+fn lines_are_streamed_if_they_begin_at_the_same_bytes_in_all_rows() {
+    for &isa in available().iter().filter(|&&isa| isa != Isa::Portable) {
+        let assigned = |shape: &[usize], strides: &[isize], elem| {
+            let mut nest = Nest::new();
+            assert!(nest.merge(shape, None, Some(strides), elem) && nest.sort());
+            selected(isa, &nest, true)
+        };
+        let shuffle = Class::Shuffle { inner: 0 };
+        assert_eq!(assigned(&[500, 2000], &[4000, 2], 2), (shuffle, Sink::Streamed));
+        assert_eq!(assigned(&[500, 2000], &[4001, 2], 2), (shuffle, Sink::Direct));
+        assert_eq!(assigned(&[500, 3000], &[6001, 2], 1), (shuffle, Sink::Direct));
+        assert_eq!(assigned(&[9, 500, 3000], &[6001 * 500, 6000, 2], 1), (shuffle, Sink::Streamed));
+        assert_eq!(
+            assigned(&[9, 500, 3000], &[6000 * 500 + 1, 6000, 2], 1),
+            (shuffle, Sink::Direct)
+        );
+        assert_eq!(assigned(&[500, 3000], &[15_000, 5], 1), (shuffle, Sink::Direct));
     }
 }
