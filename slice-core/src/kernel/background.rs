@@ -1,16 +1,11 @@
 //! The background of a gradient, and rows of places on it that are streamed as they are made.
 
-use super::isa::{self, Set};
-use super::loops::Loop;
+use super::isa::{self, Vectors};
+use super::loops::{Line, Loop, trimmed};
 use super::prefetch::Walk;
 use super::tables::{Shuffle, Unit};
 use core::mem::MaybeUninit;
 use core::ops::Range;
-
-/// A line of a destination, or of the buffer.
-#[derive(Clone, Copy)]
-#[repr(align(64))]
-pub(super) struct Line(pub(super) [MaybeUninit<u8>; 64]);
 
 /// The background of a gradient, between its places: a value that is repeated from `start` to the
 /// address `end`.
@@ -34,7 +29,7 @@ impl Background {
         start: *mut u8,
         end: usize,
     ) -> Option<Background> {
-        let mut line = Line([MaybeUninit::uninit(); 64]);
+        let mut line = Line::EMPTY;
         if len == 0 || 64 % len != 0 {
             return None;
         }
@@ -56,8 +51,9 @@ impl Background {
 /// Rows of a shuffle whose lines are streamed straight from registers. What is put together in a
 /// buffer waits, each time, for the streamed stores before it.
 pub(crate) struct Straight<'a> {
+    background: &'a Background,
     shuffle: Shuffle<'a>,
-    rows: isa::Backed,
+    rows: isa::BackedFn,
     /// Bytes from one unit to the next, bytes of a unit, and units of a row.
     pitch: usize,
     span: usize,
@@ -71,13 +67,15 @@ impl<'a> Straight<'a> {
     ///
     /// The CPU has the set.
     pub(crate) unsafe fn new(
-        set: &Set,
+        vectors: &Vectors,
         unit: &'a Unit<'a>,
+        background: &'a Background,
         readable: (usize, usize),
-        &Walk { walk, span, outer, dst, .. }: &Walk<'_>,
+        walk: &Walk<'_>,
     ) -> Option<Straight<'a>> {
+        let &Walk { walk: Loop { n: units, .. }, span, outer, dst, .. } = walk;
         let pitch = unit.walk.dst.unsigned_abs();
-        let mut reach = pitch * (walk.n - 1) + span;
+        let mut reach = walk.row();
         for it in outer {
             let step = it.dst.unsigned_abs();
             if !step.is_multiple_of(pitch) || step < reach + 64 {
@@ -85,37 +83,34 @@ impl<'a> Straight<'a> {
             }
             reach += step * (it.n - 1);
         }
-        // No line begins inside the bytes of a unit; and an element, so the background too, repeats
-        // within a vector.
+        // No line begins inside the bytes of a unit. The pitch divides a vector, so it is a power of
+        // two of bytes, and so is the element whose value the background repeats.
         let begin = dst.addr().wrapping_neg() % pitch;
-        if !set.bytes.is_multiple_of(pitch) || (begin != 0 && begin < span) {
+        if !vectors.bytes.is_multiple_of(pitch) || (begin != 0 && begin < span) {
             return None;
         }
-        let mut shuffle = Shuffle::of_lines(set.bytes, unit, begin);
+        let mut shuffle = Shuffle::of_lines(vectors.bytes, unit, begin);
         // SAFETY: the caller's promise.
-        if !unsafe { (set.build)(&mut shuffle, None, set.backed.len()) } {
+        if !unsafe { (vectors.build)(&mut shuffle, None, vectors.backed.len()) } {
             return None;
         }
         shuffle.readable = readable;
-        let rows = set.backed[shuffle.loads - 1];
-        Some(Straight { shuffle, rows, pitch, span, units: walk.n })
+        let rows = vectors.backed[shuffle.loads - 1];
+        Some(Straight { background, shuffle, rows, pitch, span, units })
     }
 
     /// The units of the row at `dst` whose lines lie on the background and whose loads can be read.
-    pub(crate) fn units(
-        &self,
-        &Background { start, end, .. }: &Background,
-        src: *const u8,
-        dst: *mut u8,
-    ) -> Range<usize> {
+    pub(crate) fn units(&self, src: *const u8, dst: *mut u8) -> Range<usize> {
         let &Straight { ref shuffle, pitch, units, .. } = self;
+        let &Background { start, end, .. } = self.background;
         let step = shuffle.unit.walk.src;
         let off = dst.addr() % 64;
         let line = dst.addr() - off;
         // The unit with which the line begins.
         let at = src.addr().wrapping_sub(shuffle.readable.0) as isize
             - step * ((off + shuffle.begin) / pitch) as isize;
-        // Rows between two good ones are good: another alignment takes at most a line more.
+        // Loads of a line more must lie inside, too: rows between two good ones may have another
+        // alignment, and are not asked.
         let more = (64 / pitch) as isize * step.abs();
         let good = |i: usize| {
             let (first, last) = (64 / pitch * i, 64 / pitch * (i + 1) - shuffle.bytes / pitch);
@@ -125,13 +120,7 @@ impl<'a> Straight<'a> {
                 && line + 64 * i >= start.addr()
                 && line + 64 * (i + 1) <= end
         };
-        let mut lines = 0..(off + self.bytes(units)).div_ceil(64);
-        while !lines.is_empty() && !good(lines.start) {
-            lines.start += 1;
-        }
-        while !lines.is_empty() && !good(lines.end - 1) {
-            lines.end -= 1;
-        }
+        let lines = trimmed(0..(off + self.bytes(units)).div_ceil(64), good);
         let before = |line: usize| (64 * line).saturating_sub(off).div_ceil(pitch).min(units);
         before(lines.start)..before(lines.end)
     }
@@ -151,13 +140,12 @@ impl<'a> Straight<'a> {
     /// [`fence`](super::vector::fence) must follow.
     pub(super) unsafe fn stream(
         &self,
-        background: &Background,
         from: *mut u8,
         (src, dst): (*const u8, *mut u8),
         n: usize,
         rows: Loop,
     ) -> *mut u8 {
-        let (line, bytes) = (background.line.0.as_ptr().cast(), self.bytes(n));
+        let (line, bytes) = (self.background.line.0.as_ptr().cast(), self.bytes(n));
         // SAFETY: the caller's promise; the loads of the lines can be read.
         unsafe { (self.rows)(&self.shuffle, line, from, (src, dst), bytes, rows) };
         let end = rows.after(rows.n - 1, src, dst).1.wrapping_add(bytes);

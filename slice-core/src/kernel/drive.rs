@@ -11,8 +11,8 @@ use super::tables::Shuffle;
 /// A kernel that moves some positions of some rows.
 #[derive(Clone, Copy)]
 pub(crate) enum Mover<'a> {
-    Moves { tile: Tile, run: usize, walk: Loop },
-    Shuffle { rows: isa::Rows, shuffle: &'a Shuffle<'a> },
+    Moves { tile: Tile, run: usize },
+    Shuffle { rows: isa::RowsFn, shuffle: &'a Shuffle<'a> },
     Lines(&'a Lines<'a>),
 }
 
@@ -22,19 +22,19 @@ impl Mover<'_> {
         if matches!(self, Mover::Moves { .. }) { Ahead::of(walk) } else { Ahead::NONE }
     }
 
-    /// Moves the first `n` positions of each of `rows`.
+    /// Moves the positions along `walk`, some of the mover's, in each of `rows`.
     ///
     /// # Safety
     ///
     /// They are positions that the mover was made for; the CPU has its set.
     #[inline(always)]
-    pub(super) unsafe fn tile(&self, src: *const u8, dst: *mut u8, n: usize, rows: Loop) {
+    pub(super) unsafe fn tile(&self, src: *const u8, dst: *mut u8, walk: &Loop, rows: Loop) {
         // SAFETY: the caller's promise.
         unsafe {
             match *self {
-                Mover::Moves { tile, run, walk } => tile(src, dst, run, &Loop { n, ..walk }, &rows),
-                Mover::Shuffle { rows: go, shuffle } => go(shuffle, src, dst, n, rows),
-                Mover::Lines(lines) => lines.rows(src, dst, n, rows),
+                Mover::Moves { tile, run } => tile(src, dst, run, walk, &rows),
+                Mover::Shuffle { rows: go, shuffle } => go(shuffle, src, dst, walk.n, rows),
+                Mover::Lines(lines) => lines.rows(src, dst, walk.n, rows),
             }
         }
     }
@@ -46,20 +46,20 @@ impl Mover<'_> {
 ///
 /// The walk's positions are those that the mover was made for; the CPU has its set.
 pub(crate) unsafe fn direct(mover: Mover<'_>, walk: &Walk<'_>) {
-    let &Walk { walk: inner, outer, src, dst, .. } = walk;
+    let &Walk { walk: ref inner, outer, src, dst, .. } = walk;
     let (&rows, rest) = outer.split_first().unwrap_or((&Loop::ONE, outer));
     let ahead = mover.ahead(walk);
     each(rest, &mut |from, to| {
         let (src, dst) = (src.wrapping_offset(from), dst.wrapping_offset(to));
         if ahead.bytes == 0 {
             // SAFETY: some of the caller's rows.
-            return unsafe { mover.tile(src, dst, inner.n, rows) };
+            return unsafe { mover.tile(src, dst, inner, rows) };
         }
         for i in 0..rows.n {
             let (src, dst) = rows.after(i, src, dst);
             ahead.ask(src);
             // SAFETY: one of the caller's rows.
-            unsafe { mover.tile(src, dst, inner.n, Loop::ONE) };
+            unsafe { mover.tile(src, dst, inner, Loop::ONE) };
         }
     });
 }

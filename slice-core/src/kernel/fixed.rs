@@ -5,11 +5,10 @@
 //! straight moves, as it does with loops written by hand for that one shape.
 
 use super::View;
+use super::tuning::FIXED;
 use core::mem::{MaybeUninit, size_of};
 use core::ptr::copy_nonoverlapping;
 
-/// Longer results go to the kernels. The cost of starting one is small in comparison.
-const MAX_BYTES: usize = 512;
 /// The number of loops that the code below writes out.
 const LOOPS: usize = 6;
 
@@ -24,7 +23,7 @@ pub(crate) fn copy<T: Copy, const OUT: usize>(
     src: &[T],
     dst: &mut [MaybeUninit<T>],
 ) -> bool {
-    if OUT > LOOPS || size_of::<T>() == 0 || dst.len() > MAX_BYTES / size_of::<T>() {
+    if OUT > LOOPS || size_of::<T>() == 0 || dst.len() > FIXED / size_of::<T>() {
         return false;
     }
     let view = View { shape, strides, offset };
@@ -63,10 +62,9 @@ pub(crate) fn copy<T: Copy, const OUT: usize>(
                         let at = go(at, fifth.1, i);
                         for i in 0..last.0 {
                             // SAFETY: `fits` found every position of the view inside `src`. Each
-                            // axis is counted from 0 to n - 1, and
-                            // the innermost ones, which are the run, lie one behind the other.
-                            // `fits` also found `dst.len()` positions, and as many are
-                            // written.
+                            // axis is counted from 0 to n - 1, and the innermost ones, which are
+                            // the run, lie one behind the other. `fits` also found `dst.len()`
+                            // positions, and as many are written.
                             unsafe {
                                 copy_nonoverlapping(go(at, last.1, i), to.cast(), run);
                                 to = to.add(run);

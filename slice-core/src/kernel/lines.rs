@@ -1,15 +1,12 @@
-//! Moves long rows of short periods by whole cache lines of the destination, past the caches. There
-//! is a table for each byte of a unit at which a line can begin.
+//! Moves long rows of short periods by vectors that begin where lines of the destination do, past
+//! the caches. There is a table for each byte of a unit at which a vector can begin.
 
-use super::isa::{self, Set};
-use super::loops::{Loop, Stack};
+use super::isa::{self, Vectors};
+use super::loops::{Loop, Stack, alike, trimmed};
 use super::prefetch::{Walk, distance};
 use super::tables::{LINE_LOADS, PHASES, Shuffle, Unit};
-use super::tuning::BLOCK;
+use super::tuning::{APART, BLOCK};
 use core::ops::Range;
-
-/// The most rows until one is aligned to lines as the first row is.
-const APART: usize = 4;
 
 /// Moves rows by vectors that begin where lines do, with a table for each byte of a unit where a
 /// vector can begin. What does not fill a vector is moved by plain moves.
@@ -19,7 +16,7 @@ pub(crate) struct Lines<'a> {
     bytes: usize,
     /// The first address that may be read, and how many bytes from there.
     readable: (usize, usize),
-    lines: isa::Lines,
+    lines: isa::LinesFn,
     phases: Stack<Shuffle<'a>, PHASES>,
     /// How far ahead is prefetched, in bytes.
     ahead: isize,
@@ -36,18 +33,18 @@ impl<'a> Lines<'a> {
     ///
     /// The CPU has the set.
     pub(crate) unsafe fn new(
-        set: &Set,
+        vectors: &Vectors,
         unit: &'a Unit<'a>,
         mix: bool,
         readable: (usize, usize),
         walk: &Walk<'_>,
     ) -> Option<Lines<'a>> {
-        let (bytes, pitch) = (set.bytes, unit.walk.dst.unsigned_abs());
+        let (bytes, pitch) = (vectors.bytes, unit.walk.dst.unsigned_abs());
         let mut lines = Lines {
             unit,
             bytes,
             readable,
-            lines: set.lines[usize::from(mix)][0][0],
+            lines: vectors.lines[usize::from(mix)][0][0],
             phases: Stack::new(),
             ahead: distance(walk),
             low: isize::MAX,
@@ -56,7 +53,7 @@ impl<'a> Lines<'a> {
         let off = walk.dst.addr().wrapping_neg() % bytes;
         // Whether all vectors of a phase have the same alignment in the source.
         let times = pitch / (1 << pitch.trailing_zeros().min(bytes.trailing_zeros()));
-        let alike = unit.walk.src * ((times * bytes) / pitch) as isize % 64 == 0;
+        let same = unit.walk.src * ((times * bytes) / pitch) as isize % 64 == 0;
         let mut loads = 1;
         if times > PHASES {
             return None;
@@ -64,9 +61,9 @@ impl<'a> Lines<'a> {
         for number in 0..times {
             let byte = off + number * bytes;
             let at = walk.src.addr().wrapping_add_signed(unit.walk.src * (byte / pitch) as isize);
-            let mut phase = Shuffle::of_lines(set.bytes, unit, byte % pitch);
+            let mut phase = Shuffle::of_lines(vectors.bytes, unit, byte % pitch);
             // SAFETY: the caller's promise.
-            if !unsafe { (set.build)(&mut phase, alike.then_some(at), LINE_LOADS) } {
+            if !unsafe { (vectors.build)(&mut phase, same.then_some(at), LINE_LOADS) } {
                 return None;
             }
             (lines.low, lines.high) = (lines.low.min(phase.low), lines.high.max(phase.high));
@@ -75,11 +72,11 @@ impl<'a> Lines<'a> {
         }
         // All phases take as many loads as the one that takes most; the unused loads stay inside.
         for phase in lines.phases.items_mut() {
-            phase.high += (loads - phase.loads) as isize * set.lane as isize;
+            phase.high += (loads - phase.loads) as isize * vectors.lane as isize;
             phase.loads = loads;
             lines.high = lines.high.max(phase.high);
         }
-        let by = set.lines[usize::from(mix)].get(lines.phases.items().len() / 2)?;
+        let by = vectors.lines[usize::from(mix)].get(lines.phases.items().len() / 2)?;
         lines.lines = *by.get(loads - 1)?;
         Some(lines)
     }
@@ -107,7 +104,7 @@ impl<'a> Lines<'a> {
                 let (k, n_rows) = (apart as isize, (rows.n.min(first + most) - at).div_ceil(apart));
                 let rows = Loop { n: n_rows, src: rows.src * k, dst: rows.dst * k };
                 // SAFETY: some of the caller's rows.
-                unsafe { self.alike(src, dst, n, rows) };
+                unsafe { self.aligned(src, dst, n, rows) };
             }
         }
     }
@@ -117,21 +114,19 @@ impl<'a> Lines<'a> {
     /// # Safety
     ///
     /// As for [`rows`](Self::rows).
-    unsafe fn alike(&self, src: *const u8, dst: *mut u8, n: usize, rows: Loop) {
+    unsafe fn aligned(&self, src: *const u8, dst: *mut u8, n: usize, rows: Loop) {
         let mut i = 0;
         while i < rows.n {
-            let (from, to) = rows.after(i, src, dst);
-            let vectors = self.vectors(from, to, n);
-            // At the ends of what can be read, the first and the last may have fewer vectors.
-            let same = |&j: &usize| {
-                let (from, to) = rows.after(j, src, dst);
-                self.vectors(from, to, n) == vectors
-            };
-            let end = (i + 1..rows.n).rev().take(2).find(same).map_or(i + 1, |j| j + 1);
+            let (src, dst) = rows.after(i, src, dst);
+            // At the ends of what can be read, the first rows and the last may have fewer vectors.
+            let (vectors, some) = alike(rows.n - i, |j| {
+                let (src, dst) = rows.after(j, src, dst);
+                self.vectors(src, dst, n)
+            });
             // SAFETY: some of the caller's rows. Between two rows whose loads are inside what can
             // be read, those of others are as well.
-            unsafe { self.block(from, to, n, &vectors, Loop { n: end - i, ..rows }) };
-            i = end;
+            unsafe { self.block(src, dst, n, &vectors, Loop { n: some, ..rows }) };
+            i += some;
         }
     }
 
@@ -144,19 +139,12 @@ impl<'a> Lines<'a> {
         let off = dst.addr().wrapping_neg() % bytes;
         let phase = self.phases.items().iter().position(|phase| phase.begin == off % pitch);
         let Some(phase) = phase else { return (0, 0..0) };
-        let (mut begin, mut end) = (0, (pitch * (n - 1)).saturating_sub(off) / bytes);
         let start = src.addr().wrapping_sub(readable.0) as isize;
         let inside = |vector: usize| {
             let at = start + unit.src * ((off + vector * bytes) / pitch) as isize;
             at + self.low >= 0 && at + self.high <= readable.1 as isize
         };
-        while begin < end && !inside(begin) {
-            begin += 1;
-        }
-        while begin < end && !inside(end - 1) {
-            end -= 1;
-        }
-        (phase, begin..end)
+        (phase, trimmed(0..(pitch * (n - 1)).saturating_sub(off) / bytes, inside))
     }
 
     /// Moves `n` units of each of `rows`, which have the same whole `vectors`.
@@ -175,7 +163,7 @@ impl<'a> Lines<'a> {
         let (bytes, unit) = (self.bytes, self.unit.walk);
         let pitch = unit.dst as usize;
         // SAFETY: some units of the caller's rows.
-        let part = |units| unsafe { self.unit.moved(units, src, dst, rows) };
+        let part = |units| unsafe { self.unit.by_moves(units, src, dst, rows) };
         if vectors.is_empty() {
             return part(0..n);
         }

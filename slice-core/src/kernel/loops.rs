@@ -1,6 +1,7 @@
 //! A copy as a nest of loops over a source and a destination: merged, and sorted for writing.
 
 use core::mem::MaybeUninit;
+use core::ops::Range;
 
 /// A loop over two buffers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,6 +27,15 @@ impl Loop {
             dst.wrapping_offset(self.dst.wrapping_mul(i)),
         )
     }
+}
+
+/// A line of a cache.
+#[derive(Clone, Copy)]
+#[repr(align(64))]
+pub(super) struct Line(pub(super) [MaybeUninit<u8>; 64]);
+
+impl Line {
+    pub(super) const EMPTY: Line = Line([MaybeUninit::uninit(); 64]);
 }
 
 /// No address space can hold this many loops of 2 positions and more.
@@ -215,6 +225,26 @@ impl Nest {
             self.run *= first.n;
         }
     }
+}
+
+/// What `of` says of row 0, and how many rows from there on are like it. Only the last two are asked:
+/// if one of them is alike, so are the rows before it.
+pub(super) fn alike<T: PartialEq>(rows: usize, of: impl Fn(usize) -> T) -> (T, usize) {
+    let first = of(0);
+    let last = (1..rows).rev().take(2).find(|&i| of(i) == first);
+    (first, last.map_or(1, |i| i + 1))
+}
+
+/// From the first number of `all` that is `good` to the last one.
+pub(super) fn trimmed(all: Range<usize>, good: impl Fn(usize) -> bool) -> Range<usize> {
+    let Range { mut start, mut end } = all;
+    while start < end && !good(start) {
+        start += 1;
+    }
+    while start < end && !good(end - 1) {
+        end -= 1;
+    }
+    start..end
 }
 
 /// The bytes that sorted loops with runs of `run` bytes reach over in the destination.

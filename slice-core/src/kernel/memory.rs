@@ -5,12 +5,10 @@
 //! pages of 2 MiB where it is asked to, which most distributions do only on request. So large
 //! results ask for them, as NumPy's do from the same size on.
 
+use super::tuning::HUGE_PAGES;
 use crate::error::SliceError;
 use alloc::vec::Vec;
 use core::mem::size_of;
-
-/// Results of at least this many bytes ask for huge pages (NumPy's limit, `1 << 22`).
-const LARGE: usize = 4 << 20;
 
 /// Makes room for `len` elements in an empty vector.
 #[inline]
@@ -22,7 +20,7 @@ pub(crate) fn reserve<T>(out: &mut Vec<T>, len: usize) -> Result<(), SliceError>
     out.try_reserve_exact(len)
         .map_err(|_| SliceError::OutOfMemory { bytes: len.saturating_mul(size_of::<T>()) })?;
     let bytes = out.capacity().saturating_mul(size_of::<T>());
-    if bytes >= LARGE {
+    if bytes >= HUGE_PAGES {
         advise(out.as_mut_ptr().cast(), bytes);
     }
     Ok(())

@@ -34,6 +34,7 @@ mod pattern;
 mod piece;
 mod prefetch;
 mod rows;
+mod run;
 mod select;
 mod shuffle;
 pub(crate) mod small;
@@ -78,8 +79,8 @@ pub fn streaming_threshold() -> usize {
 ///
 /// Streaming is faster for results that do not fit the caches, since their lines need not be read
 /// first. A program that reads the result again at once and has a large last-level cache may prefer
-/// a higher value. From 4 MiB, the first value, a result is not streamed if it and what it is made
-/// from fit in 12 MiB of cache.
+/// a higher value. With a threshold of 4 MiB, the default, or more, a result is not streamed if it
+/// and what it is made from fit in 12 MiB of cache.
 ///
 /// ```
 /// use pyslice::kernel;
@@ -131,8 +132,8 @@ pub fn set_parallel_threshold(bytes: usize) {
 /// How an operation is carried out.
 #[derive(Clone, Copy)]
 pub(crate) struct How {
-    /// A set that the CPU has.
-    pub(crate) isa: Isa,
+    /// A set that the CPU has. Only this module names it, so no caller can name another.
+    isa: Isa,
     /// Bytes of output from which it is written past the caches.
     pub(crate) streamed: usize,
     /// Bytes of output from which several threads write it.
@@ -300,7 +301,7 @@ unsafe fn large(job: &Transfer<'_>, nest: &mut Nest, how: How) {
             readable = pattern.readable();
             if one {
                 nest.widen();
-                period = Period { bytes: len, alike: 64 % bytes == 0 };
+                period = Period { bytes: len, same_lines: 64 % bytes == 0 };
             }
         }
     }
@@ -317,7 +318,7 @@ unsafe fn large(job: &Transfer<'_>, nest: &mut Nest, how: How) {
         readable,
         limit,
         stream,
-        isa: how.isa,
+        set: isa::set(how.isa),
         background: None,
     };
     // SAFETY: the caller's promise.
@@ -418,7 +419,7 @@ pub(crate) unsafe fn grad(
     // SAFETY: `zero` is one element.
     let background = if possible { unsafe { Background::new(zero, elem, dx, end) } } else { None };
     let Some(background) = background else { return false };
-    let piece = Piece::gradient(&nest, dy, view.offset * elem, background, how.isa);
+    let piece = Piece::gradient(&nest, dy, view.offset * elem, background, isa::set(how.isa));
     // SAFETY: the caller's promise; all from `dx` to its end is written.
     unsafe { share_out(&piece, how, bytes) }
     true

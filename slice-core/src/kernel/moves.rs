@@ -5,7 +5,7 @@
 //! written, so these moves work where nothing else does.
 
 use super::loops::{Loop, each};
-use super::tuning::REPEATED;
+use super::tuning::{LONG_ROW, REPEATED};
 use super::vector;
 use core::marker::PhantomData;
 use core::mem::MaybeUninit;
@@ -95,7 +95,7 @@ impl Mover for Long {
 
 /// The rows of a [`Tile`].
 #[derive(Clone, Copy)]
-enum Rows {
+enum RowKind {
     /// The number of their runs is a constant.
     Short,
     /// They are read by one load instruction.
@@ -116,13 +116,13 @@ enum Rows {
 /// Every run of the rows can be read and written, and the two sides do not overlap; `M` moves runs
 /// of their length.
 #[inline(always)]
-unsafe fn moved<M: Mover>(
+unsafe fn move_rows<M: Mover>(
     mover: M,
     src: *const u8,
     dst: *mut u8,
     walk: Loop,
     rows: Loop,
-    kind: Rows,
+    kind: RowKind,
 ) {
     let (mut src, mut dst) = (src, dst);
     for _ in 0..rows.n {
@@ -132,9 +132,9 @@ unsafe fn moved<M: Mover>(
             unsafe { mover.one(from, to) };
             (from, to) = walk.after(1, from, to);
             match kind {
-                Rows::Short => {}
-                Rows::Long => from = vector::anew(from),
-                Rows::Crowded => vector::idle(),
+                RowKind::Short => {}
+                RowKind::Long => from = vector::opaque(from),
+                RowKind::Crowded => vector::nops(),
             }
         }
         (src, dst) = rows.after(1, src, dst);
@@ -145,17 +145,17 @@ unsafe fn moved<M: Mover>(
 ///
 /// # Safety
 ///
-/// As for [`moved`].
+/// As for [`move_rows`].
 unsafe fn tile<M: Mover>(src: *const u8, dst: *mut u8, run: usize, walk: &Loop, rows: &Loop) {
     let mover = M::new(run);
     // A loop that ends after a few rounds is predicted badly, so short rows have loops of their
     // own. SAFETY: the caller's promise.
     unsafe {
         match walk.n {
-            2 => moved(mover, src, dst, Loop { n: 2, ..*walk }, *rows, Rows::Short),
-            3 => moved(mover, src, dst, Loop { n: 3, ..*walk }, *rows, Rows::Short),
-            4 => moved(mover, src, dst, Loop { n: 4, ..*walk }, *rows, Rows::Short),
-            _ => moved(mover, src, dst, *walk, *rows, Rows::Long),
+            2 => move_rows(mover, src, dst, Loop { n: 2, ..*walk }, *rows, RowKind::Short),
+            3 => move_rows(mover, src, dst, Loop { n: 3, ..*walk }, *rows, RowKind::Short),
+            4 => move_rows(mover, src, dst, Loop { n: 4, ..*walk }, *rows, RowKind::Short),
+            _ => move_rows(mover, src, dst, *walk, *rows, RowKind::Long),
         }
     }
 }
@@ -164,7 +164,7 @@ unsafe fn tile<M: Mover>(src: *const u8, dst: *mut u8, run: usize, walk: &Loop, 
 ///
 /// # Safety
 ///
-/// As for [`moved`].
+/// As for [`move_rows`].
 unsafe fn words<T: Copy>(src: *const u8, dst: *mut u8, run: usize, walk: &Loop, rows: &Loop) {
     let (mut src, mut dst) = (src, dst);
     for _ in 0..rows.n {
@@ -177,7 +177,7 @@ unsafe fn words<T: Copy>(src: *const u8, dst: *mut u8, run: usize, walk: &Loop, 
                     word::<T>(from, to);
                 }
                 (from, to) = walk.after(4, from, to);
-                from = vector::anew(from);
+                from = vector::opaque(from);
             }
             tile::<One<T>>(from, to, run, &Loop { n: walk.n % 4, ..*walk }, &Loop::ONE);
         }
@@ -189,17 +189,17 @@ unsafe fn words<T: Copy>(src: *const u8, dst: *mut u8, run: usize, walk: &Loop, 
 ///
 /// # Safety
 ///
-/// As for [`moved`].
+/// As for [`move_rows`].
 unsafe fn paced<M: Mover>(src: *const u8, dst: *mut u8, run: usize, walk: &Loop, rows: &Loop) {
     // SAFETY: the caller's promise.
-    unsafe { moved(M::new(run), src, dst, *walk, *rows, Rows::Crowded) }
+    unsafe { move_rows(M::new(run), src, dst, *walk, *rows, RowKind::Crowded) }
 }
 
 /// A [`Tile`] that writes one word of each row over and over, without gaps.
 ///
 /// # Safety
 ///
-/// As for [`moved`].
+/// As for [`move_rows`].
 unsafe fn repeated<T: Copy>(src: *const u8, dst: *mut u8, _: usize, walk: &Loop, rows: &Loop) {
     let (mut src, mut dst) = (src, dst);
     for _ in 0..rows.n {
@@ -230,15 +230,15 @@ pub(super) fn repeating(run: usize, walk: &Loop) -> Option<Tile> {
     }
 }
 
-/// The moves for runs of `run` bytes. `long`: rows are long. `crowded`: lines of the source compete
-/// for cache sets.
-pub(crate) fn moves(run: usize, long: bool, crowded: bool) -> Tile {
+/// The moves for rows of `n` runs of `run` bytes. `crowded`: lines of the source compete for cache
+/// sets.
+pub(crate) fn moves(run: usize, n: usize, crowded: bool) -> Tile {
     macro_rules! of {
         ($mover:ty) => {
             if crowded { paced::<$mover> } else { tile::<$mover> }
         };
         (word $t:ty) => {
-            if long && !crowded { words::<$t> } else { of!(One<$t>) }
+            if n >= LONG_ROW && !crowded { words::<$t> } else { of!(One<$t>) }
         };
     }
     match run {
@@ -274,7 +274,7 @@ pub(crate) unsafe fn any(src: *const u8, dst: *mut u8, run: usize, walk: &Loop, 
         17..=32 => go!(Two<[u64; 2]>),
         9..=15 => go!(Two<u64>),
         // SAFETY: the caller's promise.
-        _ => unsafe { moves(run, walk.n >= 16, false)(src, dst, run, walk, rows) },
+        _ => unsafe { moves(run, walk.n, false)(src, dst, run, walk, rows) },
     }
 }
 
@@ -287,7 +287,7 @@ pub(crate) unsafe fn any(src: *const u8, dst: *mut u8, run: usize, walk: &Loop, 
 pub(crate) unsafe fn in_order(loops: &[Loop], run: usize, src: *const u8, dst: *mut u8) {
     let walk = loops.first().unwrap_or(&Loop::ONE);
     let rows = loops.get(1).unwrap_or(&Loop::ONE);
-    let tile = repeating(run, walk).unwrap_or_else(|| moves(run, walk.n >= 16, false));
+    let tile = repeating(run, walk).unwrap_or_else(|| moves(run, walk.n, false));
     // SAFETY: the caller's promise.
     unsafe {
         match loops.get(2..) {

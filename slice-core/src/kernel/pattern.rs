@@ -12,14 +12,14 @@ const PAD: usize = 64;
 /// How a run repeats the bytes of its source.
 #[derive(Clone, Copy)]
 pub(crate) struct Period {
-    /// A run that is longer repeats as many bytes.
+    /// Bytes after which it begins again; `usize::MAX`: never.
     pub(crate) bytes: usize,
     /// They repeat after every 64 bytes.
-    pub(crate) alike: bool,
+    pub(crate) same_lines: bool,
 }
 
 impl Period {
-    pub(crate) const NONE: Period = Period { bytes: usize::MAX, alike: false };
+    pub(crate) const NONE: Period = Period { bytes: usize::MAX, same_lines: false };
 }
 
 /// A value repeated as often as it fits, with bytes around it that can be read by whole vectors.

@@ -1,7 +1,7 @@
 //! Rows of positions, and what is prefetched for them.
 
 use super::loops::Loop;
-use super::tuning::{FAR, READ_FIRST};
+use super::tuning::{FAR, NEAR_STEP, READ_FIRST, ROWS_AHEAD};
 use super::vector;
 
 /// Rows of positions, and the loops around them.
@@ -13,6 +13,13 @@ pub(crate) struct Walk<'a> {
     pub(crate) outer: &'a [Loop],
     pub(crate) src: *const u8,
     pub(crate) dst: *mut u8,
+}
+
+impl Walk<'_> {
+    /// Bytes of the destination from the first byte of a row to its last.
+    pub(crate) fn row(&self) -> usize {
+        self.walk.dst.unsigned_abs() * (self.walk.n - 1) + self.span
+    }
 }
 
 /// Prefetching for rows with gaps that come from memory. A CPU fetches their beginnings late, and
@@ -36,9 +43,10 @@ impl Ahead {
         let reach = inner.src * (inner.n as isize - 1);
         let bytes = reach.unsigned_abs() + span;
         let follows = follows(reach, bytes, rows);
-        let rows_ahead = (READ_FIRST / bytes).clamp(2, 32);
+        let rows_ahead = (READ_FIRST / bytes).clamp(*ROWS_AHEAD.start(), *ROWS_AHEAD.end());
         let touched = walk.outer.iter().fold(bytes, |touched, it| touched.saturating_mul(it.n));
-        if follows || inner.src.unsigned_abs() > 128 || touched < FAR || rows.n <= rows_ahead {
+        if follows || inner.src.unsigned_abs() > NEAR_STEP || touched < FAR || rows.n <= rows_ahead
+        {
             return Ahead::NONE;
         }
         let first = rows.src.wrapping_mul(rows_ahead as isize).wrapping_add(reach.min(0));

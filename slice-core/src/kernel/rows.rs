@@ -1,11 +1,10 @@
 //! Moves long runs: by `memcpy`, by whole lines past the caches, or as a repeated pattern.
 
 use super::isa::Set;
-use super::loops::{Loop, each};
+use super::loops::{Line, Loop, each};
 use super::pattern::Period;
 use super::prefetch::{Walk, distance};
 use super::vector;
-use core::mem::MaybeUninit;
 
 /// Copies `walk.n` bytes of each of `rows`; a [`Tile`](super::moves::Tile) whose positions are
 /// bytes.
@@ -27,7 +26,7 @@ pub(crate) unsafe fn bytes(src: *const u8, dst: *mut u8, _: usize, walk: &Loop, 
 /// # Safety
 ///
 /// They can be read and written, and do not overlap; the CPU has the set.
-unsafe fn streamed_run(src: *const u8, dst: *mut u8, n: usize, ahead: isize, set: &Set) {
+unsafe fn stream_run(src: *const u8, dst: *mut u8, n: usize, ahead: isize, set: &Set) {
     let head = (dst.addr().wrapping_neg() % 64).min(n);
     let lines = (n - head) / 64;
     let tail = head + 64 * lines;
@@ -40,7 +39,7 @@ unsafe fn streamed_run(src: *const u8, dst: *mut u8, n: usize, ahead: isize, set
 }
 
 /// Runs of `run` bytes as rows of bytes.
-fn long_run(loops: &[Loop], run: usize, src: *const u8, dst: *mut u8) -> Walk<'_> {
+pub(super) fn long_run(loops: &[Loop], run: usize, src: *const u8, dst: *mut u8) -> Walk<'_> {
     Walk { walk: Loop { n: run, src: 1, dst: 1 }, span: 1, outer: loops, src, dst }
 }
 
@@ -50,11 +49,17 @@ fn long_run(loops: &[Loop], run: usize, src: *const u8, dst: *mut u8) -> Walk<'_
 ///
 /// At every position, `run` bytes can be read and written, and the two sides do not overlap; the CPU
 /// has the set.
-pub(crate) unsafe fn streamed(loops: &[Loop], run: usize, src: *const u8, dst: *mut u8, set: &Set) {
+pub(crate) unsafe fn stream_runs(
+    loops: &[Loop],
+    run: usize,
+    src: *const u8,
+    dst: *mut u8,
+    set: &Set,
+) {
     let ahead = distance(&long_run(loops, run, src, dst));
     each(loops, &mut |from, to| {
         // SAFETY: one of the caller's runs.
-        unsafe { streamed_run(src.wrapping_offset(from), dst.wrapping_offset(to), run, ahead, set) }
+        unsafe { stream_run(src.wrapping_offset(from), dst.wrapping_offset(to), run, ahead, set) }
     });
     vector::fence();
 }
@@ -66,10 +71,14 @@ pub(crate) unsafe fn streamed(loops: &[Loop], run: usize, src: *const u8, dst: *
 ///
 /// At every position, `run` bytes can be read and written, and the two sides do not overlap; the
 /// positions follow each other from `dst` on; the CPU has the set.
-pub(crate) unsafe fn joined(loops: &[Loop], run: usize, src: *const u8, dst: *mut u8, set: &Set) {
-    #[repr(align(64))]
-    struct Line([MaybeUninit<u8>; 64]);
-    let mut line = Line([MaybeUninit::uninit(); 64]);
+pub(crate) unsafe fn stream_joined(
+    loops: &[Loop],
+    run: usize,
+    src: *const u8,
+    dst: *mut u8,
+    set: &Set,
+) {
+    let mut line = Line::EMPTY;
     let line: *mut u8 = line.0.as_mut_ptr().cast();
     let ahead = distance(&long_run(loops, run, src, dst));
     // What is written next, and the first byte of its line that is in `line`.
@@ -113,10 +122,10 @@ pub(crate) unsafe fn joined(loops: &[Loop], run: usize, src: *const u8, dst: *mu
 ///
 /// The pattern can be read, and 64 bytes more that repeat it; at every position, `run` bytes can be
 /// written, and none of them are read; the CPU has the set.
-pub(crate) unsafe fn repeated(
+pub(crate) unsafe fn fill_runs(
     loops: &[Loop],
     run: usize,
-    Period { bytes, alike }: Period,
+    Period { bytes, same_lines }: Period,
     src: *const u8,
     dst: *mut u8,
     (set, stream): (&Set, bool),
@@ -130,7 +139,7 @@ pub(crate) unsafe fn repeated(
             core::ptr::copy_nonoverlapping(src, dst, head);
             let src = src.add(head);
             let mut done = head;
-            if alike && !stream {
+            if same_lines && !stream {
                 let lines = (run - head) / 64;
                 (set.fill_lines)(src, dst.add(head), lines);
                 done += 64 * lines;
@@ -138,7 +147,7 @@ pub(crate) unsafe fn repeated(
             while done < run {
                 let (to, n) = (dst.add(done), bytes.min(run - done));
                 if stream {
-                    streamed_run(src, to, n, 0, set);
+                    stream_run(src, to, n, 0, set);
                 } else {
                     core::ptr::copy_nonoverlapping(src, to, n);
                 }

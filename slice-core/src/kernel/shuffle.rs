@@ -17,6 +17,7 @@
 use super::loops::Loop;
 use super::tables::{LOADS, PHASES, Shuffle, Table};
 use super::vector::{self, Vector};
+use core::ops::Range;
 
 /// Every byte of a vector.
 static ALL: Table = Table([0xFF; 64]);
@@ -74,10 +75,82 @@ impl<V: Vector> Maker<V> {
                 } else {
                     V::pick::<false>(first, first, index)
                 };
-                out = if i == 0 { bytes } else { out.and(bytes, index) };
+                out = if i == 0 { bytes } else { out.merge(bytes, index) };
                 i += 2;
             }
             out
+        }
+    }
+
+    /// Stores the vectors `inside` of the row of `n` units at `src` and `dst`.
+    ///
+    /// # Safety
+    ///
+    /// As for [`rows`]; `inside` is what the shuffle says of this row.
+    #[inline(always)]
+    unsafe fn row(
+        &self,
+        loads: usize,
+        &Shuffle { units, unit, .. }: &Shuffle<'_>,
+        (src, dst): (*const u8, *mut u8),
+        n: usize,
+        inside: &Range<usize>,
+    ) {
+        let (mut i, mut end) = (inside.start, inside.end.min(n / units));
+        let (mut at, mut place) = self.step.after(i, src, dst);
+        loop {
+            while i < end {
+                // SAFETY: one of the vectors that can be loaded and stored.
+                unsafe { self.value(loads, at).store(place) };
+                (at, place) = self.step.after(1, at, place);
+                i += 1;
+            }
+            if i >= inside.end {
+                break;
+            }
+            // The last vector ends where the row does, over what was stored before, if there is
+            // enough of that: lines behind a row were not prefetched.
+            if i > inside.start {
+                let missing = n.div_ceil(units) * units - n;
+                (at, place) = unit.walk.after(missing.wrapping_neg(), at, place);
+            }
+            end = inside.end;
+        }
+    }
+
+    /// The same between bytes that stay.
+    ///
+    /// # Safety
+    ///
+    /// As for [`row`](Self::row).
+    #[inline(always)]
+    unsafe fn mixed_row(
+        &self,
+        loads: usize,
+        Shuffle { units, unit, keep, .. }: &Shuffle<'_>,
+        (src, dst): (*const u8, *mut u8),
+        n: usize,
+        inside: &Range<usize>,
+    ) {
+        if inside.is_empty() {
+            return;
+        }
+        let mut i = inside.start;
+        let (mut at, mut place) = self.step.after(i, src, dst);
+        // SAFETY: vectors that can be loaded and stored; a table is as long as the longest vector.
+        unsafe {
+            // What lies under the next vector is loaded before this one is stored: where they
+            // overlap, the load would have to wait for the store.
+            let mut under = V::load(place);
+            while i + 1 < inside.end {
+                let next = V::load(place.wrapping_offset(self.step.dst));
+                self.value(loads, at).over(under, self.keep).store(place);
+                (at, place) = self.step.after(1, at, place);
+                (under, i) = (next, i + 1);
+            }
+            // The last vector may have fewer units.
+            let some = V::mask(keep.0.as_ptr(), (n - i * units) * unit.walk.dst as usize);
+            self.value(loads, at).over(under, some).store(place);
         }
     }
 }
@@ -100,8 +173,7 @@ pub(crate) unsafe fn rows<V: Vector, const MIX: bool>(
     n: usize,
     rows: Loop,
 ) {
-    let Shuffle { head, units, step, ahead, .. } = *shuffle;
-    let unit = shuffle.unit.walk;
+    let Shuffle { head, units, ahead, unit, .. } = *shuffle;
     // SAFETY: the caller's promise.
     let by = unsafe { Maker::<V>::new(loads, shuffle) };
     let count = n.div_ceil(units);
@@ -111,50 +183,20 @@ pub(crate) unsafe fn rows<V: Vector, const MIX: bool>(
     while left > 0 {
         ahead.ask(src);
         let inside = shuffle.inside(src, dst, count);
-        // SAFETY: vector `i` of the row is loaded from `at` and stored to `place`, only where
-        // `inside` names it; plain moves move the other units.
+        // SAFETY: the vectors `inside` can be loaded and stored; plain moves move the other units.
         unsafe {
             let before = head + inside.start * units;
             if before > 0 {
-                let (src, dst) = unit.after(head.wrapping_neg(), src, dst);
-                shuffle.unit.moved(0..before, src, dst, Loop::ONE);
+                let (src, dst) = unit.walk.after(head.wrapping_neg(), src, dst);
+                unit.by_moves(0..before, src, dst, Loop::ONE);
             }
-            let mut i = inside.start;
-            let (mut at, mut place) = step.after(i, src, dst);
-            if !MIX {
-                let mut end = inside.end.min(n / units);
-                loop {
-                    while i < end {
-                        by.value(loads, at).store(place);
-                        (at, place) = step.after(1, at, place);
-                        i += 1;
-                    }
-                    if i >= inside.end {
-                        break;
-                    }
-                    // The last vector ends where the row does, over what was stored before, if
-                    // there is enough of that: lines behind a row were not prefetched.
-                    if i > inside.start {
-                        (at, place) = unit.after((count * units - n).wrapping_neg(), at, place);
-                    }
-                    end = inside.end;
-                }
-            } else if i < inside.end {
-                // What lies under the next vector is loaded before this one is stored: where they
-                // overlap, the load would have to wait for the store.
-                let mut under = V::load(place);
-                while i + 1 < inside.end {
-                    let next = V::load(place.wrapping_offset(step.dst));
-                    by.value(loads, at).over(under, by.keep).store(place);
-                    (at, place) = step.after(1, at, place);
-                    (under, i) = (next, i + 1);
-                }
-                // The last vector may have fewer units.
-                let some = V::mask(shuffle.keep.0.as_ptr(), (n - i * units) * unit.dst as usize);
-                by.value(loads, at).over(under, some).store(place);
+            if MIX {
+                by.mixed_row(loads, shuffle, (src, dst), n, &inside);
+            } else {
+                by.row(loads, shuffle, (src, dst), n, &inside);
             }
             if inside.end < count {
-                shuffle.unit.moved(inside.end * units..n, src, dst, Loop::ONE);
+                unit.by_moves(inside.end * units..n, src, dst, Loop::ONE);
             }
         }
         (src, dst) = rows.after(1, src, dst);
@@ -190,13 +232,15 @@ pub(crate) unsafe fn lines<V: Vector, const MIX: bool>(
         _ if count == 1 => loads,
         _ => loads - 1,
     };
+    // SAFETY: the CPU has the set, for which the phases were made.
+    let mut by = [unsafe { Maker::<V>::new(loads, phases[0]) }; PHASES];
+    for p in 1..count {
+        // SAFETY: the same.
+        by[p] = unsafe { Maker::new(loads, phases[p]) };
+    }
     let (mut src, mut dst) = (src, dst);
-    // SAFETY: the tables are the set's, and the vectors the caller's.
+    // SAFETY: the vectors are the caller's.
     unsafe {
-        let mut by = [Maker::<V>::new(loads, phases[0]); PHASES];
-        for p in 1..count {
-            by[p] = Maker::new(loads, phases[p]);
-        }
         for _ in 0..rows.n {
             let (mut at, mut place) = (src, dst);
             for _ in 0..n {
@@ -211,7 +255,7 @@ pub(crate) unsafe fn lines<V: Vector, const MIX: bool>(
                     } else {
                         value.stream(place);
                     }
-                    at = vector::anew(at.wrapping_offset(by.step.src));
+                    at = vector::opaque(at.wrapping_offset(by.step.src));
                     place = place.wrapping_add(V::BYTES);
                 }
             }
@@ -242,10 +286,10 @@ pub(crate) unsafe fn backed<V: Vector>(
     let (begin, unit) = (shuffle.begin, shuffle.unit.walk);
     let pitch = unit.dst.trailing_zeros();
     let (mut src, mut dst, mut place) = (src, dst, from);
-    // SAFETY: the caller's promise; the tables are as long as the longest vector.
+    // SAFETY: the CPU has the set, for which `shuffle` was made; a line holds a vector.
+    let (by, background) = unsafe { (Maker::<V>::new(loads, shuffle), V::load(background)) };
+    // SAFETY: the caller's promise.
     unsafe {
-        let by = Maker::<V>::new(loads, shuffle);
-        let background = V::load(background);
         for _ in 0..rows.n {
             let off = dst.addr() % 64;
             while place.addr() < dst.addr() - off {
@@ -258,9 +302,8 @@ pub(crate) unsafe fn backed<V: Vector>(
                 let mut value = by.value(loads, at).over(background, by.keep);
                 // In the first line and the last one, the row begins and ends.
                 if i < 64 || i + 64 >= end {
-                    let upto = V::mask(ALL.0.as_ptr(), (off + bytes).saturating_sub(i));
-                    let below = V::mask(ALL.0.as_ptr(), off.saturating_sub(i));
-                    value = background.over(value.over(background, upto), below);
+                    let (from, to) = (off.saturating_sub(i), (off + bytes).saturating_sub(i));
+                    value = between(value, background, from, to);
                 }
                 value.stream(place);
                 at = at.wrapping_offset(by.step.src);
@@ -271,7 +314,22 @@ pub(crate) unsafe fn backed<V: Vector>(
     }
 }
 
-/// [`Set::stream`] by the vectors of a set.
+/// The bytes of a vector from byte `from` up to byte `to`, and those of `background` elsewhere.
+///
+/// # Safety
+///
+/// The CPU has the set.
+#[inline(always)]
+unsafe fn between<V: Vector>(value: V, background: V, from: usize, to: usize) -> V {
+    // SAFETY: the caller's promise; the table is as long as the longest vector.
+    unsafe {
+        let table = ALL.0.as_ptr();
+        let value = value.over(background, V::mask(table, to));
+        background.over(value, V::mask(table, from))
+    }
+}
+
+/// [`Set::stream`](super::isa::Set::stream) by the vectors of a set.
 ///
 /// # Safety
 ///
@@ -287,7 +345,7 @@ pub(crate) unsafe fn copy<V: Vector>(src: *const u8, dst: *mut u8, lines: usize,
     }
 }
 
-/// [`Set::fill_lines`] by the vectors of a set.
+/// [`Set::fill_lines`](super::isa::Set::fill_lines) by the vectors of a set.
 ///
 /// # Safety
 ///

@@ -9,7 +9,7 @@ use super::loops::Loop;
 use super::moves::{any, word};
 use super::select::crowded;
 use super::tuning::{FEW, FEW_BYTES};
-use super::vector::anew;
+use super::vector::opaque;
 use alloc::vec::Vec;
 use core::alloc::Layout;
 use core::mem::size_of;
@@ -212,11 +212,11 @@ impl Fold {
         // The size of an element is known to the compiler.
         let rows = match elem {
             _ if run != elem => None,
-            1 => Some(rows::<u8, GATHER> as Rows),
-            2 => Some(rows::<u16, GATHER> as Rows),
-            4 => Some(rows::<u32, GATHER> as Rows),
-            8 => Some(rows::<u64, GATHER> as Rows),
-            16 => Some(rows::<[u64; 2], GATHER> as Rows),
+            1 => Some(rows::<u8, GATHER> as RowsFn),
+            2 => Some(rows::<u16, GATHER> as RowsFn),
+            4 => Some(rows::<u32, GATHER> as RowsFn),
+            8 => Some(rows::<u64, GATHER> as RowsFn),
+            16 => Some(rows::<[u64; 2], GATHER> as RowsFn),
             _ => None,
         };
         let turn = |step: isize, dense: isize| if GATHER { (step, dense) } else { (dense, step) };
@@ -242,9 +242,9 @@ impl Fold {
 /// Moves rows of `n` elements; `step` bytes from element to element of the view, `pitch` from row
 /// to row. All of it is in registers, where a [`Tile`](super::moves::Tile) reads its loops from
 /// memory.
-type Rows = unsafe fn(*const u8, *mut u8, n: usize, step: isize, rows: usize, pitch: isize);
+type RowsFn = unsafe fn(*const u8, *mut u8, n: usize, step: isize, rows: usize, pitch: isize);
 
-/// [`Rows`] of words; with `GATHER`, the view is the source, and the destination has no gaps.
+/// [`RowsFn`] of words; with `GATHER`, the view is the source, and the destination has no gaps.
 ///
 /// # Safety
 ///
@@ -273,7 +273,7 @@ unsafe fn rows<T: Copy, const GATHER: bool>(
                 unsafe { word::<T>(from, to) };
             }
             // The pointers move past the last one unused.
-            (from, to) = next(anew(from), to, count);
+            (from, to) = next(opaque(from), to, count);
         };
         for _ in 0..n / 4 {
             some(4);

@@ -3,7 +3,7 @@
 use super::background::{Background, Straight};
 use super::drive::Mover;
 use super::isa::Set;
-use super::loops::{Loop, each};
+use super::loops::{Loop, alike, each};
 use super::prefetch::Walk;
 use super::tuning::{BACKGROUND_STAGE, STAGE};
 use super::vector;
@@ -43,13 +43,15 @@ struct Stage<'a> {
 }
 
 impl Stage<'_> {
-    /// Makes room for `bytes` bytes, at most `size - 64`, and returns where they are to be written.
+    /// Makes room for `bytes` bytes, and returns where they are to be written.
     ///
     /// # Safety
     ///
-    /// All bytes from `dst` to `to`, and `bytes` more, are the destination's, and to be written.
+    /// All bytes from `dst` to `to`, and `bytes` more, are the destination's, and to be written;
+    /// `bytes` is at most `size - 64`.
     unsafe fn place(&mut self, to: *mut u8, bytes: usize) -> *mut u8 {
-        // SAFETY: the caller's promise; between flushes the buffer holds less than a line.
+        // SAFETY: the caller's promise. After a flush, the buffer holds less than a line, so there
+        // is room.
         unsafe {
             self.skip(to.addr());
             if self.fill + bytes > self.size {
@@ -90,7 +92,35 @@ impl Stage<'_> {
         unsafe { (self.set.fill_lines)(line, self.buffer.add(64 * begin), end - begin) }
     }
 
-    /// Moves some units of a row, in parts if it does not fit the buffer.
+    /// Moves the first of some rows, and as many more as fit in the buffer at once. Returns how many
+    /// it moved.
+    ///
+    /// # Safety
+    ///
+    /// As for [`staged`]; `src` and `dst` are the first of `rows`, which are rows of the walk.
+    unsafe fn rows(
+        &mut self,
+        mover: Mover<'_>,
+        walk: &Walk<'_>,
+        (src, dst): (*const u8, *mut u8),
+        rows: Loop,
+    ) -> usize {
+        let (row, pitch) = (walk.row(), rows.dst.unsigned_abs());
+        let room = (self.size - 64).checked_sub(row).filter(|_| rows.n > 1);
+        let n = room.map_or(1, |room| (room / pitch + 1).min(rows.n));
+        // SAFETY: the caller's rows, and as much room as they take.
+        unsafe {
+            if n > 1 {
+                let place = self.place(dst, pitch * (n - 1) + row);
+                mover.tile(src, place, &walk.walk, Loop { n, ..rows });
+            } else {
+                self.row(mover, walk, (src, dst), 0..walk.walk.n);
+            }
+        }
+        n
+    }
+
+    /// Moves some units of a row, in parts if they do not fit the buffer.
     ///
     /// # Safety
     ///
@@ -98,41 +128,69 @@ impl Stage<'_> {
     unsafe fn row(
         &mut self,
         mover: Mover<'_>,
-        &Walk { walk: unit, span, .. }: &Walk<'_>,
-        src: *const u8,
-        dst: *mut u8,
+        &Walk { walk, span, .. }: &Walk<'_>,
+        (src, dst): (*const u8, *mut u8),
         units: Range<usize>,
     ) {
-        let pitch = unit.dst.unsigned_abs();
+        let pitch = walk.dst.unsigned_abs();
         let part = (self.size - 64 - span) / pitch + 1;
         for at in units.clone().step_by(part) {
             let n = part.min(units.end - at);
-            let (src, dst) = unit.after(at, src, dst);
+            let (src, dst) = walk.after(at, src, dst);
             // SAFETY: a part of one of the caller's rows, and as much room as it takes.
-            unsafe { mover.tile(src, self.place(dst, pitch * (n - 1) + span), n, Loop::ONE) };
+            unsafe {
+                let place = self.place(dst, pitch * (n - 1) + span);
+                mover.tile(src, place, &Loop { n, ..walk }, Loop::ONE);
+            }
         }
     }
 
-    /// Streams what lies before `n` units of each of `rows`, and then their lines.
+    /// Moves the first of some rows, and those after it whose lines are all streamed from
+    /// registers, too. What is not streamed of the first one goes through the buffer. Returns how
+    /// many rows it moved.
     ///
     /// # Safety
     ///
-    /// As for [`place`](Self::place) and [`Straight::stream`].
+    /// As for [`rows`](Self::rows); `straight` is made for the walk.
     unsafe fn straight(
         &mut self,
         straight: &Straight<'_>,
-        background: &Background,
+        mover: Mover<'_>,
+        walk: &Walk<'_>,
         (src, dst): (*const u8, *mut u8),
-        n: usize,
         rows: Loop,
-    ) {
-        // SAFETY: the caller's promise. What is left in the buffer belongs to a line before.
+    ) -> usize {
+        let unit = walk.walk;
+        let (units, alike) = alike(rows.n, |i| {
+            let (src, dst) = rows.after(i, src, dst);
+            straight.units(src, dst)
+        });
+        let n = if units == (0..unit.n) { alike } else { 1 };
+        // SAFETY: the caller's rows; `units` says which lie on lines of the background.
         unsafe {
-            if self.fill > 0 {
+            self.row(mover, walk, (src, dst), 0..units.start);
+            if !units.is_empty() {
+                self.end_line();
+                let first = unit.after(units.start, src, dst);
+                self.dst = straight.stream(self.dst, first, units.len(), Loop { n, ..rows });
+            }
+            self.row(mover, walk, (src, dst), units.end..unit.n);
+        }
+        n
+    }
+
+    /// Writes what is in the buffer, and background to the end of its last line.
+    ///
+    /// # Safety
+    ///
+    /// As for [`place`](Self::place).
+    unsafe fn end_line(&mut self) {
+        if self.fill > 0 {
+            // SAFETY: the caller's promise.
+            unsafe {
                 self.skip(self.dst.addr() - self.from + self.fill.next_multiple_of(64));
                 self.flush();
             }
-            self.dst = straight.stream(background, self.dst, (src, dst), n, rows);
         }
     }
 
@@ -188,7 +246,8 @@ impl Stage<'_> {
 ///
 /// # Safety
 ///
-/// As for [`direct`], but that the mover writes to the buffer; the background may be written.
+/// As for [`direct`](super::drive::direct), but that the mover writes to the buffer; the background
+/// may be written, and `straight` is made for it.
 pub(crate) unsafe fn staged(
     mover: Mover<'_>,
     walk: &Walk<'_>,
@@ -197,70 +256,31 @@ pub(crate) unsafe fn staged(
     buffer: &mut Buffer,
     set: &Set,
 ) {
-    let &Walk { walk: inner, span, outer, src, dst } = walk;
+    let &Walk { outer, src, dst, .. } = walk;
     let (&rows, rest) = outer.split_first().unwrap_or((&Loop::ONE, outer));
     let ahead = mover.ahead(walk);
     let start = background.map_or(dst, |background| background.start);
     let fill = start.addr() % 64;
     let size = if background.is_some() { BACKGROUND_STAGE } else { STAGE };
-    let mut stage = Stage {
-        set,
-        buffer: buffer.0.as_mut_ptr(),
-        size,
-        from: fill,
-        fill,
-        dst: start,
-        background,
-    };
+    let buffer = buffer.0.as_mut_ptr();
+    let mut stage = Stage { set, buffer, size, from: fill, fill, dst: start, background };
     // SAFETY: the buffer has as many lines.
     unsafe { stage.fill_lines(0, size / 64 + 1) };
-    let pitch = inner.dst.unsigned_abs();
-    let row = pitch * (inner.n - 1) + span;
-    let room = size - 64;
     each(rest, &mut |from, to| {
         let (src, dst) = (src.wrapping_offset(from), dst.wrapping_offset(to));
         let mut done = 0;
         while done < rows.n {
-            let (src, dst) = rows.after(done, src, dst);
-            ahead.ask(src);
-            let left = rows.n - done;
-            // Some whole rows, or one in parts.
-            let mut some = match room.checked_sub(row) {
-                Some(room) if left > 1 && ahead.bytes == 0 => {
-                    (room / rows.dst.unsigned_abs() + 1).min(left)
+            let first = rows.after(done, src, dst);
+            ahead.ask(first.0);
+            // Each row asks for what is ahead.
+            let left = Loop { n: if ahead.bytes == 0 { rows.n - done } else { 1 }, ..rows };
+            // SAFETY: the caller's rows that are left.
+            done += unsafe {
+                match straight {
+                    Some(straight) => stage.straight(straight, mover, walk, first, left),
+                    None => stage.rows(mover, walk, first, left),
                 }
-                _ => 1,
             };
-            // SAFETY: some of the caller's rows, and as much room as they take; or one, from its
-            // first unit to its last. Where the first and the last of some rows lie on lines of the
-            // background and can be read, those between them do.
-            unsafe {
-                if let (Some(straight), Some(background)) = (straight, &background) {
-                    let units = |i| {
-                        let (src, dst) = rows.after(i, src, dst);
-                        straight.units(background, src, dst)
-                    };
-                    let (good, whole) = (units(0), 0..inner.n);
-                    some = 1;
-                    if good == whole {
-                        let end = (1..left).rev().take(2).find(|&i| units(i) == whole);
-                        some = end.map_or(1, |i| i + 1);
-                    }
-                    let first = inner.after(good.start, src, dst);
-                    let rows = Loop { n: some, ..rows };
-                    stage.row(mover, walk, src, dst, 0..good.start);
-                    if !good.is_empty() {
-                        stage.straight(straight, background, first, good.len(), rows);
-                    }
-                    stage.row(mover, walk, src, dst, good.end..inner.n);
-                } else if some > 1 {
-                    let bytes = rows.dst.unsigned_abs() * (some - 1) + row;
-                    mover.tile(src, stage.place(dst, bytes), inner.n, Loop { n: some, ..rows });
-                } else {
-                    stage.row(mover, walk, src, dst, 0..inner.n);
-                }
-            }
-            done += some;
         }
     });
     // SAFETY: the caller's promise.

@@ -36,7 +36,7 @@ pub(crate) struct Shuffle<'a> {
     /// Where the loads of each lane begin, from the first position.
     pub(super) base: [isize; 2],
     pub(crate) loads: usize,
-    /// Units of a row before its first vector, which plain moves move too.
+    /// Units of a row before its first vector, which plain moves move.
     pub(super) head: usize,
     /// Units in a vector, and the byte of a unit with which it begins.
     pub(super) units: usize,
@@ -112,7 +112,7 @@ impl<'a> Unit<'a> {
     /// The units can be read and written, and the two sides do not overlap.
     #[cold]
     #[inline(never)]
-    pub(super) unsafe fn moved(
+    pub(super) unsafe fn by_moves(
         &self,
         units: Range<usize>,
         src: *const u8,
@@ -142,19 +142,19 @@ impl<'a> Shuffle<'a> {
         limit: usize,
     ) -> Shuffle<'a> {
         let units = (bytes - unit.span) / unit.walk.dst.unsigned_abs() + 1;
-        Shuffle { units, ..Shuffle::empty(bytes, unit, units, readable, limit) }
+        Shuffle { units, ..Shuffle::new(bytes, unit, units, readable, limit) }
     }
 
     /// Vectors of which the first byte is byte `begin` of a unit, and which step by their length.
     #[inline(always)]
     pub(crate) fn of_lines(bytes: usize, unit: &'a Unit<'a>, begin: usize) -> Shuffle<'a> {
         let step = (begin + bytes) / unit.walk.dst.unsigned_abs();
-        Shuffle { begin, ..Shuffle::empty(bytes, unit, step, (0, 0), 0) }
+        Shuffle { begin, ..Shuffle::new(bytes, unit, step, (0, 0), 0) }
     }
 
     /// Vectors each `step` units behind the one before.
     #[inline(always)]
-    fn empty(
+    fn new(
         bytes: usize,
         unit: &'a Unit<'a>,
         step: usize,
@@ -245,8 +245,8 @@ impl<'a> Shuffle<'a> {
     /// Which of the `count` vectors of a row load and store inside the bounds.
     #[inline(always)]
     pub(super) fn inside(&self, src: *const u8, dst: *mut u8, count: usize) -> Range<usize> {
-        let (from, room) =
-            (src.addr().wrapping_sub(self.readable.0) as isize, self.limit - dst.addr());
+        let from = src.addr().wrapping_sub(self.readable.0) as isize;
+        let room = self.limit.saturating_sub(dst.addr());
         let last = count as isize - 1;
         let reach = self.step.src * last;
         let (low, high) = (from + self.low + reach.min(0), from + self.high + reach.max(0));

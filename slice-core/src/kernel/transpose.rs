@@ -107,7 +107,7 @@ impl Transpose {
             let (src, dst) = self.along.after(i, src, dst);
             let rows = Loop { n: high, ..self.across };
             // SAFETY: some of the caller's positions.
-            unsafe { moves(run, walk.n >= 16, false)(src, dst, run, &walk, &rows) }
+            unsafe { moves(run, walk.n, false)(src, dst, run, &walk, &rows) }
         }
     }
 
@@ -170,15 +170,16 @@ impl Transpose {
         let (w, h) = (wide / block * block, high / block * block);
         let mut tile = Tile([MaybeUninit::uninit(); LINE * LINE]);
         let tile: *mut u8 = tile.0.as_mut_ptr().cast();
-        // SAFETY: blocks read positions of the square, and write rows `j` of the tile, at most 64
-        // of 64 bytes. The rows of the tile have been written as far as they are copied.
-        unsafe {
-            for i in (0..w).step_by(block) {
-                for j in (0..h).step_by(block) {
-                    let from = src.wrapping_offset(along.src * i as isize).wrapping_add(elem * j);
-                    turn(elem, from, along.src, tile.add(LINE * j + elem * i));
-                }
+        for i in (0..w).step_by(block) {
+            for j in (0..h).step_by(block) {
+                let from = src.wrapping_offset(along.src * i as isize).wrapping_add(elem * j);
+                // SAFETY: a block of the square's positions, and its place in rows `j` of the tile,
+                // at most 64 of 64 bytes.
+                unsafe { turn(elem, from, along.src, tile.add(LINE * j + elem * i)) };
             }
+        }
+        // SAFETY: rows of the tile, as far as they were written, and what blocks did not cover.
+        unsafe {
             for j in 0..h {
                 let (row, to) = (tile.add(LINE * j), dst.wrapping_offset(across.dst * j as isize));
                 match stream {
@@ -215,30 +216,33 @@ impl Transpose {
 unsafe fn turn(elem: usize, src: *const u8, step: isize, dst: *mut u8) {
     use core::arch::x86_64::*;
     let rows = 16 / elem;
-    // SAFETY: rows of 16 bytes on both sides, by the caller's promise; SSE2 is part of x86-64.
-    unsafe {
-        let mut a = [_mm_setzero_si128(); 16];
-        for (i, row) in a[..rows].iter_mut().enumerate() {
-            *row = _mm_loadu_si128(src.wrapping_offset(step * i as isize).cast());
-        }
-        let mut bits = 1;
-        while bits < rows {
-            let mut b = a;
-            for k in 0..rows / 2 {
-                let (x, y) = (a[k], a[k + rows / 2]);
-                (b[2 * k], b[2 * k + 1]) = match elem {
+    // SAFETY: SSE2 is part of x86-64, here and below.
+    let mut a = [unsafe { _mm_setzero_si128() }; 16];
+    for (i, row) in a[..rows].iter_mut().enumerate() {
+        // SAFETY: 16 bytes of a row, by the caller's promise.
+        *row = unsafe { _mm_loadu_si128(src.wrapping_offset(step * i as isize).cast()) };
+    }
+    let mut bits = 1;
+    while bits < rows {
+        let mut b = a;
+        for k in 0..rows / 2 {
+            let (x, y) = (a[k], a[k + rows / 2]);
+            // SAFETY: SSE2.
+            (b[2 * k], b[2 * k + 1]) = unsafe {
+                match elem {
                     1 => (_mm_unpacklo_epi8(x, y), _mm_unpackhi_epi8(x, y)),
                     2 => (_mm_unpacklo_epi16(x, y), _mm_unpackhi_epi16(x, y)),
                     4 => (_mm_unpacklo_epi32(x, y), _mm_unpackhi_epi32(x, y)),
                     _ => (_mm_unpacklo_epi64(x, y), _mm_unpackhi_epi64(x, y)),
-                };
-            }
-            a = b;
-            bits *= 2;
+                }
+            };
         }
-        for (j, &row) in a[..rows].iter().enumerate() {
-            _mm_store_si128(dst.add(64 * j).cast(), row);
-        }
+        a = b;
+        bits *= 2;
+    }
+    for (j, &row) in a[..rows].iter().enumerate() {
+        // SAFETY: 16 bytes of a row on the other side, at a multiple of 16.
+        unsafe { _mm_store_si128(dst.add(64 * j).cast(), row) };
     }
 }
 

@@ -1,9 +1,12 @@
-//! Every threshold of the kernels, with its unit and where it comes from.
+//! The thresholds of the kernels, with their units and where they come from. The sizes of tables and
+//! of threads' parts stand where they are made.
 //!
 //! Costs are in quarters of a cycle. They only have to say which of two ways is faster, not by how
 //! much. They depend only on the vectors of a set, not on the vendor of the processor: what
 //! differed between vendors follows from geometry (the pitch of rows against the size of a cache, a
 //! result that does not fit it).
+
+use core::ops::RangeInclusive;
 
 /// What moves cost, in quarters of a cycle.
 pub(crate) struct Costs {
@@ -25,8 +28,7 @@ pub(crate) struct Costs {
 /// The costs with vectors of 64 bytes.
 pub(crate) const WIDE: Costs =
     Costs { moved: 4, row: 12, shuffled_row: 40, load: 5, line: 6, vector: 5, mix: 5, tables: 700 };
-/// Vectors of 32 bytes whose halves are put together, for which lines make no difference; also for
-/// no vectors, where it is not used.
+/// Vectors of 32 bytes whose halves are put together, for which lines make no difference.
 pub(crate) const HALF: Costs = Costs { load: 6, line: 0, ..WIDE };
 /// Vectors of 16 bytes. Not measured: one permute of Arm takes two loads.
 #[cfg(all(target_arch = "aarch64", not(miri)))]
@@ -50,11 +52,21 @@ pub(crate) const BACKGROUND_STAGE: usize = 3 << 10;
 /// Moves at steps of this many times their bytes are not staged: the lines that are read are most
 /// of the traffic, and staging costs as much as it saves.
 pub(crate) const SPARSE: usize = 5;
-/// Elements, and bytes, of a result up to which plain moves end sooner than another kernel is set
-/// up, which takes as long as 512 moves (Zen 4).
+/// Bytes of a run from which a call of `memcpy` for each is not slower than moves.
+pub(crate) const LONG_MOVE: usize = 128;
+/// Transposed copies below this many bytes stay in the first-level cache in any order.
+pub(crate) const TRANSPOSED: usize = 4 << 10;
+/// Reads of a transposed copy are at least this many elements apart. If they are closer, they use
+/// most of a line.
+pub(crate) const TRANSPOSED_APART: usize = 16;
+/// Positions of a result, counting one more for each row, and its bytes, up to which plain moves end
+/// sooner than another kernel is set up, which takes as long as 512 moves (Zen 4).
 pub(crate) const FEW: usize = 512;
 pub(crate) const FEW_BYTES: usize = 8 << 10;
-/// Words of a row from which one value is written all over it by vectors. As many count as a move.
+/// Words of a row from which they are moved four at a time.
+pub(crate) const LONG_ROW: usize = 16;
+/// Words of a row from which one value is written all over it by vectors. This many words take as
+/// long as one move.
 pub(crate) const REPEATED: usize = 16;
 /// Bytes of a source up to which it is copied to where whole vectors can be read, if it is read
 /// more than once.
@@ -68,15 +80,29 @@ pub(crate) const WHOLE_LINES: usize = 4 << 10;
 /// the end of which a CPU stops prefetching by itself. Rows with gaps prefetch what is this far
 /// ahead in whole rows, and at most as much of each.
 pub(crate) const READ_FIRST: usize = 4 << 10;
+/// How many rows ahead that may be, at least and at most.
+pub(crate) const ROWS_AHEAD: RangeInclusive<usize> = 2..=32;
 /// Bytes of rows from which their lines are prefetched: more than caches hold.
 pub(crate) const FAR: usize = 8 << 20;
+/// Bytes from one read of such a row to the next, at most: most of its lines are used.
+pub(crate) const NEAR_STEP: usize = 128;
 
+/// The most rows from one to the next with the same alignment to lines, if they share tables.
+pub(crate) const APART: usize = 4;
 /// Bytes of rows that are read once more while they are in a second-level cache, at most.
 pub(crate) const BLOCK: usize = 128 << 10;
 
 /// Bytes after which lines map to the same set of a first-level cache, on all processors with pages
 /// of 4 KiB.
 pub(crate) const SETS_REPEAT: usize = 4096;
+/// Reads of a row from which they are slowed down if all of them share one or two such sets, which
+/// hold 8 to 12 lines each.
+pub(crate) const CROWD: usize = 128;
+/// Bytes of a result whose shape the compiler knows, up to which its loops are unrolled in place.
+/// For more, what a kernel takes to begin is little.
+pub(crate) const FIXED: usize = 512;
+/// Bytes of a new result from which huge pages are asked for (NumPy's limit).
+pub(crate) const HUGE_PAGES: usize = 4 << 20;
 /// Bytes of a result from which two threads are faster than one: another thread begins up to 60 µs
 /// later, and 1 MiB takes one thread 25 to 60.
 #[cfg(feature = "rayon")]

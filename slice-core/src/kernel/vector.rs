@@ -25,7 +25,7 @@ pub(crate) trait Vector: Copy {
     /// The bytes that `index` picks of the first load, or, with `TWO`, of both.
     unsafe fn pick<const TWO: bool>(first: Self, second: Self, index: Self::Index) -> Self;
     /// These bytes, and those of `more`, which were picked by `index`.
-    unsafe fn and(self, more: Self, index: Self::Index) -> Self;
+    unsafe fn merge(self, more: Self, index: Self::Index) -> Self;
     /// The bytes that `mask` names, and those of `under` elsewhere.
     unsafe fn over(self, under: Self, mask: Self::Mask) -> Self;
     unsafe fn load(src: *const u8) -> Self;
@@ -81,7 +81,7 @@ pub(crate) fn prefetch_to(byte: *const u8, far: bool) {
 /// Instructions that do nothing: 72, which leave room for 4 to 8 loads at a time on processors that
 /// look 320 to 600 instructions ahead.
 #[inline(always)]
-pub(crate) fn idle() {
+pub(crate) fn nops() {
     #[cfg(all(target_arch = "x86_64", not(miri)))]
     // SAFETY: they do nothing.
     unsafe {
@@ -92,7 +92,7 @@ pub(crate) fn idle() {
 /// The same pointer, about which the compiler no longer knows anything, so that it does not unroll
 /// the loop: a CPU predicts what one load instruction reads next, not what four do that take turns.
 #[inline]
-pub(crate) fn anew(byte: *const u8) -> *const u8 {
+pub(crate) fn opaque(byte: *const u8) -> *const u8 {
     #[cfg(all(any(target_arch = "x86_64", target_arch = "aarch64"), not(miri)))]
     {
         let mut byte = byte;

@@ -57,12 +57,12 @@ impl Vector for V32 {
         // SAFETY: the caller's CPU has the set.
         unsafe {
             let out = V32(_mm256_shuffle_epi8(first.0, index[0]));
-            if TWO { out.and(V32(_mm256_shuffle_epi8(second.0, index[1])), index) } else { out }
+            if TWO { out.merge(V32(_mm256_shuffle_epi8(second.0, index[1])), index) } else { out }
         }
     }
 
     #[inline(always)]
-    unsafe fn and(self, more: V32, _: [__m256i; 2]) -> V32 {
+    unsafe fn merge(self, more: V32, _: [__m256i; 2]) -> V32 {
         // SAFETY: the caller's CPU has the set. Bytes that were not picked are 0.
         V32(unsafe { _mm256_or_si256(self.0, more.0) })
     }

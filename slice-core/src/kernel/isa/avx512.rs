@@ -56,7 +56,7 @@ impl Vector for V64 {
     }
 
     #[inline(always)]
-    unsafe fn and(self, more: V64, (_, mask): (__m512i, __mmask64)) -> V64 {
+    unsafe fn merge(self, more: V64, (_, mask): (__m512i, __mmask64)) -> V64 {
         // SAFETY: the caller's CPU has the set. Bytes that were not picked are anything.
         V64(unsafe { _mm512_mask_mov_epi8(self.0, mask, more.0) })
     }

@@ -38,10 +38,11 @@ pub enum Isa {
 }
 
 /// Moves `n` positions of each of some rows by a shuffle, and its head before them.
-pub(crate) type Rows = unsafe fn(&Shuffle<'_>, src: *const u8, dst: *mut u8, n: usize, rows: Loop);
+pub(crate) type RowsFn =
+    unsafe fn(&Shuffle<'_>, src: *const u8, dst: *mut u8, n: usize, rows: Loop);
 
 /// Writes `n` whole vectors of each phase in each of some rows; `ahead` as for [`Set::stream`].
-pub(crate) type Lines = unsafe fn(
+pub(crate) type LinesFn = unsafe fn(
     &[&Shuffle<'_>; PHASES],
     src: *const u8,
     dst: *mut u8,
@@ -51,7 +52,7 @@ pub(crate) type Lines = unsafe fn(
 );
 
 /// Streams the lines of `bytes` bytes of each of some rows, on lines of `background` from `from` on.
-pub(crate) type Backed = unsafe fn(
+pub(crate) type BackedFn = unsafe fn(
     &Shuffle<'_>,
     background: *const u8,
     from: *mut u8,
@@ -61,27 +62,12 @@ pub(crate) type Backed = unsafe fn(
 );
 
 /// Makes the tables of a shuffle ([`Shuffle::build`]).
-pub(crate) type Build = unsafe fn(&mut Shuffle<'_>, start: Option<usize>, most: usize) -> bool;
+pub(crate) type BuildFn = unsafe fn(&mut Shuffle<'_>, start: Option<usize>, most: usize) -> bool;
 
 /// The functions of an instruction set. Each requires a CPU that has it.
 pub(crate) struct Set {
-    /// Bytes of a vector, 0 if the set has no byte shuffle.
-    pub(crate) bytes: usize,
-    /// Bytes of the parts of a vector that are shuffled separately.
-    pub(crate) lane: usize,
-    /// What moves cost.
-    pub(crate) costs: &'static Costs,
-    /// Makes the tables that the functions below are given.
-    pub(crate) build: Build,
-    /// Shuffles whose vectors are made from 1, 2, … loads.
-    pub(crate) shuffle: [Rows; LOADS],
-    /// The same between bytes of the destination that stay.
-    pub(crate) mix: [Rows; LOADS],
-    /// Whole vectors of 1 phase and of 3, made from 1 to 4 loads: past the caches, and between
-    /// bytes that stay.
-    pub(crate) lines: [[[Lines; LINE_LOADS]; 2]; 2],
-    /// Rows on a background, whose vectors are made from 1 to 4 loads.
-    pub(crate) backed: [Backed; LINE_LOADS],
+    /// What needs a byte shuffle; `None` if the set has none.
+    pub(crate) vectors: Option<Vectors>,
     /// Copies lines of 64 bytes past the caches: source, destination (on a line), number of lines,
     /// and how far ahead of each line another one is prefetched, in bytes.
     pub(crate) stream: unsafe fn(src: *const u8, dst: *mut u8, lines: usize, ahead: isize),
@@ -89,15 +75,30 @@ pub(crate) struct Set {
     pub(crate) fill_lines: unsafe fn(line: *const u8, dst: *mut u8, lines: usize),
 }
 
+/// The functions of a set that has vectors with a byte shuffle.
+pub(crate) struct Vectors {
+    /// Bytes of a vector.
+    pub(crate) bytes: usize,
+    /// Bytes of the parts of a vector that are shuffled separately.
+    pub(crate) lane: usize,
+    /// What moves cost.
+    pub(crate) costs: &'static Costs,
+    /// Makes the tables that the functions below are given.
+    pub(crate) build: BuildFn,
+    /// Shuffles whose vectors are made from 1, 2, … loads.
+    pub(crate) shuffle: [RowsFn; LOADS],
+    /// The same between bytes of the destination that stay.
+    pub(crate) mix: [RowsFn; LOADS],
+    /// Whole vectors of 1 phase and of 3, made from 1 to 4 loads: past the caches, and between
+    /// bytes that stay.
+    pub(crate) lines: [[[LinesFn; LINE_LOADS]; 2]; 2],
+    /// Rows on a background, whose vectors are made from 1 to 4 loads.
+    pub(crate) backed: [BackedFn; LINE_LOADS],
+}
+
 /// Makes the functions of a set from the algorithms over its vector, compiled for `$feature`s, and
 /// says whether the CPU has them: both from one list.
-#[cfg(all(
-    any(
-        all(target_arch = "x86_64", any(feature = "std", target_feature = "avx2")),
-        target_arch = "aarch64"
-    ),
-    not(miri)
-))]
+#[allow(unused_macros, reason = "a build may have only the portable set")]
 macro_rules! stamp {
     ($vector:ty, lane $lane:literal, costs $costs:ident, features $($feature:tt)*) => {
         $(#[target_feature(enable = $feature)])*
@@ -170,7 +171,10 @@ macro_rules! stamp {
             unsafe { crate::kernel::shuffle::fill_lines::<$vector>(line, dst, lines) }
         }
 
-        pub(super) static SET: crate::kernel::isa::Set = crate::kernel::isa::Set {
+        pub(super) static SET: crate::kernel::isa::Set =
+            crate::kernel::isa::Set { vectors: Some(VECTORS), stream, fill_lines };
+
+        const VECTORS: crate::kernel::isa::Vectors = crate::kernel::isa::Vectors {
             bytes: <$vector as crate::kernel::vector::Vector>::BYTES,
             lane: $lane,
             costs: &crate::kernel::tuning::$costs,
@@ -208,8 +212,6 @@ macro_rules! stamp {
                 ],
             ],
             backed: [backed::<1>, backed::<2>, backed::<3>, backed::<4>],
-            stream,
-            fill_lines,
         };
 
         /// Whether the CPU has every feature that the functions above are compiled for.
@@ -221,13 +223,7 @@ macro_rules! stamp {
         }
     };
 }
-#[cfg(all(
-    any(
-        all(target_arch = "x86_64", any(feature = "std", target_feature = "avx2")),
-        target_arch = "aarch64"
-    ),
-    not(miri)
-))]
+#[allow(unused_imports, reason = "as above")]
 pub(crate) use stamp;
 
 /// The kernels of a set; those of the portable one if this build does not have it.

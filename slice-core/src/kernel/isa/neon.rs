@@ -61,7 +61,7 @@ impl Vector for V16 {
     }
 
     #[inline(always)]
-    unsafe fn and(self, more: V16, _: uint8x16_t) -> V16 {
+    unsafe fn merge(self, more: V16, _: uint8x16_t) -> V16 {
         // SAFETY: as above. Bytes that were not picked are 0.
         V16(unsafe { vorrq_u8(self.0, more.0) })
     }

@@ -2,51 +2,8 @@
 //! the plain moves as well as it can.
 
 use super::Set;
-use crate::kernel::loops::Loop;
-use crate::kernel::tables::{LOADS, PHASES, Shuffle};
 
-pub(super) static SET: Set = Set {
-    bytes: 0,
-    lane: 0,
-    costs: &crate::kernel::tuning::HALF,
-    build: no_tables,
-    shuffle: [no_rows; LOADS],
-    mix: [no_rows; LOADS],
-    lines: [[[no_lines; 4]; 2]; 2],
-    backed: [no_backed; 4],
-    stream,
-    fill_lines,
-};
-
-/// This is never called: a set without vectors is given no shuffle.
-unsafe fn no_tables(_: &mut Shuffle<'_>, _: Option<usize>, _: usize) -> bool {
-    false
-}
-
-/// This is never called either.
-unsafe fn no_rows(_: &Shuffle<'_>, _: *const u8, _: *mut u8, _: usize, _: Loop) {}
-
-/// Neither is this.
-unsafe fn no_lines(
-    _: &[&Shuffle<'_>; PHASES],
-    _: *const u8,
-    _: *mut u8,
-    _: usize,
-    _: Loop,
-    _: isize,
-) {
-}
-
-/// Nor is this.
-unsafe fn no_backed(
-    _: &Shuffle<'_>,
-    _: *const u8,
-    _: *mut u8,
-    _: (*const u8, *mut u8),
-    _: usize,
-    _: Loop,
-) {
-}
+pub(super) static SET: Set = Set { vectors: None, stream, fill_lines };
 
 /// [`Set::stream`] by the base instructions.
 ///

@@ -148,7 +148,7 @@ fn every_kernel(job: &Transfer<'_>, run: &Run<'_>) {
                 if matches!(run, 1 | 2 | 4 | 8 | 16) {
                     classes.push(Class::Moves { crowded: true });
                 }
-                let bytes = set(isa).bytes;
+                let bytes = set(isa).vectors.as_ref().map_or(0, |it| it.bytes);
                 for inner in 0..loops.len() {
                     let span = written(&loops[..inner], run);
                     if 2 * span <= bytes && loops[inner].dst.unsigned_abs() <= bytes / 2 {
@@ -180,7 +180,7 @@ fn every_kernel(job: &Transfer<'_>, run: &Run<'_>) {
                     readable,
                     limit,
                     stream: sink != Sink::Direct,
-                    isa,
+                    set: set(isa),
                     background: None,
                 };
                 // SAFETY: the caller made both buffers for the job; the set is available.

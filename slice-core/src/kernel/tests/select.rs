@@ -2,7 +2,9 @@
 
 use crate::kernel::isa::{Isa, available, set};
 use crate::kernel::loops::Nest;
-use crate::kernel::select::{Case, Class, Sink, select};
+use crate::kernel::pattern::Period;
+use crate::kernel::piece::Piece;
+use crate::kernel::select::{Class, Sink, select};
 
 /// What a gather of a view takes: shape, strides in elements, bytes of an element.
 fn gathered(
@@ -18,16 +20,19 @@ fn gathered(
 }
 
 fn selected(isa: Isa, nest: &Nest, stream: bool) -> (Class, Sink) {
-    let case = Case {
+    select(&Piece {
         loops: nest.loops(),
         run: nest.run,
+        period: Period::NONE,
         total: nest.total,
-        gaps_read: true,
-        gaps_written: true,
+        src: core::ptr::null(),
+        dst: core::ptr::null_mut(),
+        readable: 0..usize::MAX,
+        limit: usize::MAX,
         stream,
-        background: false,
-    };
-    select(&case, set(isa))
+        set: set(isa),
+        background: None,
+    })
 }
 
 #[test]
@@ -75,7 +80,7 @@ fn sets_with_vectors_shuffle_short_periods() {
         assert_eq!(gathered(isa, &[600], &[2], 4, false), (shuffle(0), Sink::Direct));
         assert_eq!(gathered(isa, &[10_000], &[2], 4, true), (shuffle(0), Sink::Streamed));
         assert_eq!(gathered(isa, &[100, 90], &[400, 2], 4, true), (shuffle(0), Sink::Staged));
-        if set(isa).bytes > 16 {
+        if set(isa).vectors.as_ref().is_some_and(|it| it.bytes > 16) {
             assert_eq!(gathered(isa, &[10_000], &[-1], 16, false), (shuffle(0), Sink::Direct));
         }
         // A line begins at any of five bytes of a unit.
