@@ -28,7 +28,7 @@ fuzz_target!(|data: &[u8]| {
         let (plan, picked) = check::planned(&case.shape, &items).expect("it fits");
         (plan, picked.from)
     };
-    let sets = kernel::available();
+    let sets: Vec<_> = kernel::available().collect();
     kernel::force(Some(sets[usize::from(how >> 3) % sets.len()]));
     kernel::set_streaming_threshold(if how & 0x80 == 0 { 1 << 21 } else { 1 });
     match source.below(14) {

@@ -13,7 +13,7 @@ fuzz_target!(|data: &[u8]| {
     if !case.is_small(1500) {
         return;
     }
-    let sets = kernel::available();
+    let sets: Vec<_> = kernel::available().collect();
     kernel::force(Some(sets[usize::from(case.control) % sets.len()]));
     let to_items = case.fitting();
     let (to, to_from) = plan(&case.shape, &to_items, case.control & 0x10 != 0, &mut source);

@@ -238,7 +238,7 @@ pub fn on_every_kernel(body: impl Fn()) {
     static ALONE: Mutex<()> = Mutex::new(());
     let alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     let usual = kernel::streaming_threshold();
-    for &isa in kernel::available() {
+    for isa in kernel::available() {
         assert!(kernel::force(Some(isa)), "{isa:?} is available");
         for threshold in [usual, 1] {
             kernel::set_streaming_threshold(threshold);

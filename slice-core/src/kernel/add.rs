@@ -50,7 +50,7 @@ pub(crate) unsafe fn par_add<T: Copy + AddAssign + Send + Sync>(
             readable: 0..0,
             limit: 0,
             stream: false,
-            set: isa::set(isa::current()),
+            set: isa::current(),
             background: None,
         };
         // SAFETY: a part of the caller's positions.

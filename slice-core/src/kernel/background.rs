@@ -54,9 +54,7 @@ pub(crate) struct Straight<'a> {
     background: &'a Background,
     shuffle: Shuffle<'a>,
     rows: isa::BackedFn,
-    /// Bytes from one unit to the next, bytes of a unit, and units of a row.
-    pitch: usize,
-    span: usize,
+    /// Units of a row.
     units: usize,
 }
 
@@ -96,14 +94,14 @@ impl<'a> Straight<'a> {
         }
         shuffle.readable = readable;
         let rows = vectors.backed[shuffle.loads - 1];
-        Some(Straight { background, shuffle, rows, pitch, span, units })
+        Some(Straight { background, shuffle, rows, units })
     }
 
     /// The units of the row at `dst` whose lines lie on the background and whose loads can be read.
     pub(crate) fn units(&self, src: *const u8, dst: *mut u8) -> Range<usize> {
-        let &Straight { ref shuffle, pitch, units, .. } = self;
-        let &Background { start, end, .. } = self.background;
-        let step = shuffle.unit.walk.src;
+        let &Straight { background: &Background { start, end, .. }, ref shuffle, units, .. } = self;
+        let Loop { src: step, dst: pitch, .. } = shuffle.unit.walk;
+        let pitch = pitch.unsigned_abs();
         let off = dst.addr() % 64;
         let line = dst.addr() - off;
         // The unit with which the line begins.
@@ -127,7 +125,8 @@ impl<'a> Straight<'a> {
 
     /// From the first byte of some units to the last.
     fn bytes(&self, units: usize) -> usize {
-        self.pitch * (units - 1) + self.span
+        let Unit { walk, span, .. } = *self.shuffle.unit;
+        walk.dst.unsigned_abs() * (units - 1) + span
     }
 
     /// Streams background from `from` on, where a line begins, and the lines of `n` units of each

@@ -40,45 +40,35 @@ impl<'a> Lines<'a> {
         walk: &Walk<'_>,
     ) -> Option<Lines<'a>> {
         let (bytes, pitch) = (vectors.bytes, unit.walk.dst.unsigned_abs());
-        let mut lines = Lines {
-            unit,
-            bytes,
-            readable,
-            lines: vectors.lines[usize::from(mix)][0][0],
-            phases: Stack::new(),
-            ahead: distance(walk),
-            low: isize::MAX,
-            high: isize::MIN,
-        };
-        let off = walk.dst.addr().wrapping_neg() % bytes;
-        // Whether all vectors of a phase have the same alignment in the source.
-        let times = pitch / (1 << pitch.trailing_zeros().min(bytes.trailing_zeros()));
-        let same = unit.walk.src * ((times * bytes) / pitch) as isize % 64 == 0;
-        let mut loads = 1;
+        // An odd number: how often a vector begins until one begins at the same byte of a unit.
+        let times = pitch >> pitch.trailing_zeros();
         if times > PHASES {
             return None;
         }
+        let off = walk.dst.addr().wrapping_neg() % bytes;
+        // Whether all vectors of a phase have the same alignment in the source.
+        let same = unit.walk.src * ((times * bytes) / pitch) as isize % 64 == 0;
+        let (mut phases, mut loads) = (Stack::<Shuffle<'_>, PHASES>::new(), 1);
         for number in 0..times {
             let byte = off + number * bytes;
             let at = walk.src.addr().wrapping_add_signed(unit.walk.src * (byte / pitch) as isize);
-            let mut phase = Shuffle::of_lines(vectors.bytes, unit, byte % pitch);
+            let mut phase = Shuffle::of_lines(bytes, unit, byte % pitch);
             // SAFETY: the caller's promise.
             if !unsafe { (vectors.build)(&mut phase, same.then_some(at), LINE_LOADS) } {
                 return None;
             }
-            (lines.low, lines.high) = (lines.low.min(phase.low), lines.high.max(phase.high));
             loads = loads.max(phase.loads);
-            lines.phases.push(phase);
+            phases.push(phase);
         }
         // All phases take as many loads as the one that takes most; the unused loads stay inside.
-        for phase in lines.phases.items_mut() {
+        let (mut low, mut high) = (isize::MAX, isize::MIN);
+        for phase in phases.items_mut() {
             phase.high += (loads - phase.loads) as isize * vectors.lane as isize;
             phase.loads = loads;
-            lines.high = lines.high.max(phase.high);
+            (low, high) = (low.min(phase.low), high.max(phase.high));
         }
-        let by = vectors.lines[usize::from(mix)].get(lines.phases.items().len() / 2)?;
-        lines.lines = *by.get(loads - 1)?;
-        Some(lines)
+        let lines = vectors.lines[usize::from(mix)][times / 2][loads - 1];
+        Some(Lines { unit, bytes, readable, lines, phases, ahead: distance(walk), low, high })
     }
 
     /// Moves `n` units of each of some rows.

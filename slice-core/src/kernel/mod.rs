@@ -50,6 +50,7 @@ mod view;
 use background::Background;
 use core::ops::Range;
 use core::sync::atomic::{AtomicUsize, Ordering};
+use isa::Set;
 use loops::{Nest, Strides, read, written};
 use pattern::{Pattern, Period};
 use piece::Piece;
@@ -133,7 +134,7 @@ pub fn set_parallel_threshold(bytes: usize) {
 #[derive(Clone, Copy)]
 pub(crate) struct How {
     /// A set that the CPU has. Only this module names it, so no caller can name another.
-    isa: Isa,
+    set: &'static Set,
     /// Bytes of output from which it is written past the caches.
     pub(crate) streamed: usize,
     /// Bytes of output from which several threads write it.
@@ -149,7 +150,7 @@ impl How {
         let parallel = parallel_threshold();
         #[cfg(not(feature = "rayon"))]
         let parallel = usize::MAX;
-        How { isa: isa::current(), streamed: streaming_threshold(), parallel }
+        How { set: isa::current(), streamed: streaming_threshold(), parallel }
     }
 
     /// By several threads wherever that pays, even if the program has not asked for them.
@@ -318,7 +319,7 @@ unsafe fn large(job: &Transfer<'_>, nest: &mut Nest, how: How) {
         readable,
         limit,
         stream,
-        set: isa::set(how.isa),
+        set: how.set,
         background: None,
     };
     // SAFETY: the caller's promise.
@@ -419,7 +420,7 @@ pub(crate) unsafe fn grad(
     // SAFETY: `zero` is one element.
     let background = if possible { unsafe { Background::new(zero, elem, dx, end) } } else { None };
     let Some(background) = background else { return false };
-    let piece = Piece::gradient(&nest, dy, view.offset * elem, background, isa::set(how.isa));
+    let piece = Piece::gradient(&nest, dy, view.offset * elem, background, how.set);
     // SAFETY: the caller's promise; all from `dx` to its end is written.
     unsafe { share_out(&piece, how, bytes) }
     true

@@ -20,6 +20,13 @@ impl Walk<'_> {
     pub(crate) fn row(&self) -> usize {
         self.walk.dst.unsigned_abs() * (self.walk.n - 1) + self.span
     }
+
+    /// Bytes of the source from the first position of a row to the last, and from its first byte to
+    /// its last.
+    fn reach(&self) -> (isize, usize) {
+        let reach = self.walk.src * (self.walk.n as isize - 1);
+        (reach, reach.unsigned_abs() + self.span)
+    }
 }
 
 /// Prefetching for rows with gaps that come from memory. A CPU fetches their beginnings late, and
@@ -37,15 +44,15 @@ impl Ahead {
     pub(crate) const NONE: Ahead = Ahead { first: 0, bytes: 0 };
 
     pub(crate) fn of(walk: &Walk<'_>) -> Ahead {
-        let (&Walk { walk: inner, span, .. }, Some(rows)) = (walk, walk.outer.first()) else {
-            return Ahead::NONE;
-        };
-        let reach = inner.src * (inner.n as isize - 1);
-        let bytes = reach.unsigned_abs() + span;
+        let Some(rows) = walk.outer.first() else { return Ahead::NONE };
+        let (reach, bytes) = walk.reach();
         let follows = follows(reach, bytes, rows);
         let rows_ahead = (READ_FIRST / bytes).clamp(*ROWS_AHEAD.start(), *ROWS_AHEAD.end());
         let touched = walk.outer.iter().fold(bytes, |touched, it| touched.saturating_mul(it.n));
-        if follows || inner.src.unsigned_abs() > NEAR_STEP || touched < FAR || rows.n <= rows_ahead
+        if follows
+            || walk.walk.src.unsigned_abs() > NEAR_STEP
+            || touched < FAR
+            || rows.n <= rows_ahead
         {
             return Ahead::NONE;
         }
@@ -86,8 +93,7 @@ fn follows(reach: isize, bytes: usize, rows: &Loop) -> bool {
 /// How far ahead of the reads is prefetched while long rows are streamed: a page, or as many rows
 /// as make one.
 pub(crate) fn distance(walk: &Walk<'_>) -> isize {
-    let reach = walk.walk.src * (walk.walk.n as isize - 1);
-    let bytes = reach.unsigned_abs() + walk.span;
+    let (reach, bytes) = walk.reach();
     match walk.outer.first() {
         Some(rows) if !follows(reach, bytes, rows) => {
             rows.src * READ_FIRST.div_ceil(bytes) as isize

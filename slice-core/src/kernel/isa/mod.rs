@@ -20,7 +20,7 @@ mod portable;
 use super::loops::Loop;
 use super::tables::{LINE_LOADS, LOADS, PHASES, Shuffle};
 use super::tuning::Costs;
-use core::sync::atomic::{AtomicU8, Ordering};
+use core::sync::atomic::{AtomicUsize, Ordering};
 
 /// A set of kernels, by the instructions they need.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -101,118 +101,98 @@ pub(crate) struct Vectors {
 #[allow(unused_macros, reason = "a build may have only the portable set")]
 macro_rules! stamp {
     ($vector:ty, lane $lane:literal, costs $costs:ident, features $($feature:tt)*) => {
+        use crate::kernel::isa::{Set, Vectors};
+        use crate::kernel::loops::Loop;
+        use crate::kernel::shuffle;
+        use crate::kernel::tables::{PHASES, Shuffle};
+
+        const BYTES: usize = <$vector as crate::kernel::vector::Vector>::BYTES;
+
         $(#[target_feature(enable = $feature)])*
-        unsafe fn build(
-            shuffle: &mut crate::kernel::tables::Shuffle<'_>,
-            start: Option<usize>,
-            most: usize,
-        ) -> bool {
-            const BYTES: usize = <$vector as crate::kernel::vector::Vector>::BYTES;
+        unsafe fn build(shuffle: &mut Shuffle<'_>, start: Option<usize>, most: usize) -> bool {
             shuffle.build::<BYTES, $lane>(start, most)
         }
 
         $(#[target_feature(enable = $feature)])*
         unsafe fn rows<const LOADS: usize, const MIX: bool>(
-            shuffle: &crate::kernel::tables::Shuffle<'_>,
+            by: &Shuffle<'_>,
             src: *const u8,
             dst: *mut u8,
             n: usize,
-            rows: crate::kernel::loops::Loop,
+            rows: Loop,
         ) {
             // SAFETY: the caller's promise; the function has the features of the set.
-            unsafe {
-                crate::kernel::shuffle::rows::<$vector, MIX>(LOADS, shuffle, src, dst, n, rows)
-            }
+            unsafe { shuffle::rows::<$vector, MIX>(LOADS, by, src, dst, n, rows) }
         }
 
         $(#[target_feature(enable = $feature)])*
-        unsafe fn lines<const PHASES: usize, const LOADS: usize, const MIX: bool>(
-            phases: &[&crate::kernel::tables::Shuffle<'_>; crate::kernel::tables::PHASES],
+        unsafe fn lines<const COUNT: usize, const LOADS: usize, const MIX: bool>(
+            phases: &[&Shuffle<'_>; PHASES],
             src: *const u8,
             dst: *mut u8,
             n: usize,
-            rows: crate::kernel::loops::Loop,
+            rows: Loop,
             ahead: isize,
         ) {
             // SAFETY: the caller's promise; the function has the features of the set.
             unsafe {
-                crate::kernel::shuffle::lines::<$vector, MIX>(
-                    (PHASES, LOADS), phases, src, dst, n, rows, ahead,
-                )
+                shuffle::lines::<$vector, MIX>((COUNT, LOADS), phases, src, dst, n, rows, ahead)
             }
         }
 
         $(#[target_feature(enable = $feature)])*
         unsafe fn backed<const LOADS: usize>(
-            shuffle: &crate::kernel::tables::Shuffle<'_>,
+            by: &Shuffle<'_>,
             background: *const u8,
             from: *mut u8,
             first: (*const u8, *mut u8),
             bytes: usize,
-            rows: crate::kernel::loops::Loop,
+            rows: Loop,
         ) {
             // SAFETY: the caller's promise; the function has the features of the set.
             unsafe {
-                crate::kernel::shuffle::backed::<$vector>(
-                    LOADS, shuffle, background, from, first, bytes, rows,
-                )
+                shuffle::backed::<$vector>(LOADS, by, background, from, first, bytes, rows)
             }
         }
 
         $(#[target_feature(enable = $feature)])*
         unsafe fn stream(src: *const u8, dst: *mut u8, lines: usize, ahead: isize) {
             // SAFETY: the caller's promise; the function has the features of the set.
-            unsafe { crate::kernel::shuffle::copy::<$vector>(src, dst, lines, ahead) }
+            unsafe { shuffle::copy::<$vector>(src, dst, lines, ahead) }
         }
 
         $(#[target_feature(enable = $feature)])*
         unsafe fn fill_lines(line: *const u8, dst: *mut u8, lines: usize) {
             // SAFETY: the caller's promise; the function has the features of the set.
-            unsafe { crate::kernel::shuffle::fill_lines::<$vector>(line, dst, lines) }
+            unsafe { shuffle::fill_lines::<$vector>(line, dst, lines) }
         }
 
-        pub(super) static SET: crate::kernel::isa::Set =
-            crate::kernel::isa::Set { vectors: Some(VECTORS), stream, fill_lines };
+        pub(super) static SET: Set = Set { vectors: Some(VECTORS), stream, fill_lines };
 
-        const VECTORS: crate::kernel::isa::Vectors = crate::kernel::isa::Vectors {
-            bytes: <$vector as crate::kernel::vector::Vector>::BYTES,
+        const VECTORS: Vectors = Vectors {
+            bytes: BYTES,
             lane: $lane,
             costs: &crate::kernel::tuning::$costs,
             build,
             shuffle: [
-                rows::<1, false>, rows::<2, false>, rows::<3, false>,
-                rows::<4, false>, rows::<5, false>, rows::<6, false>,
-                rows::<7, false>, rows::<8, false>,
+                rows::<1, false>, rows::<2, false>, rows::<3, false>, rows::<4, false>,
+                rows::<5, false>, rows::<6, false>, rows::<7, false>, rows::<8, false>,
             ],
             mix: [
-                rows::<1, true>, rows::<2, true>, rows::<3, true>,
-                rows::<4, true>, rows::<5, true>, rows::<6, true>,
-                rows::<7, true>, rows::<8, true>,
+                rows::<1, true>, rows::<2, true>, rows::<3, true>, rows::<4, true>,
+                rows::<5, true>, rows::<6, true>, rows::<7, true>, rows::<8, true>,
             ],
-            lines: [
-                [
-                    [
-                        lines::<1, 1, false>, lines::<1, 2, false>,
-                        lines::<1, 3, false>, lines::<1, 4, false>,
-                    ],
-                    [
-                        lines::<3, 1, false>, lines::<3, 2, false>,
-                        lines::<3, 3, false>, lines::<3, 4, false>,
-                    ],
-                ],
-                [
-                    [
-                        lines::<1, 1, true>, lines::<1, 2, true>,
-                        lines::<1, 3, true>, lines::<1, 4, true>,
-                    ],
-                    [
-                        lines::<3, 1, true>, lines::<3, 2, true>,
-                        lines::<3, 3, true>, lines::<3, 4, true>,
-                    ],
-                ],
-            ],
+            lines: [streamed::<false>(), streamed::<true>()],
             backed: [backed::<1>, backed::<2>, backed::<3>, backed::<4>],
         };
+
+        /// Lines of 1 phase and of 3, made from 1 to 4 loads.
+        const fn streamed<const MIX: bool>() -> [[crate::kernel::isa::LinesFn; 4]; 2] {
+            [
+                [lines::<1, 1, MIX>, lines::<1, 2, MIX>, lines::<1, 3, MIX>, lines::<1, 4, MIX>],
+                [lines::<3, 1, MIX>, lines::<3, 2, MIX>, lines::<3, 3, MIX>, lines::<3, 4, MIX>],
+            ]
+        }
 
         /// Whether the CPU has every feature that the functions above are compiled for.
         pub(super) fn available() -> bool {
@@ -226,67 +206,61 @@ macro_rules! stamp {
 #[allow(unused_imports, reason = "as above")]
 pub(crate) use stamp;
 
-/// The kernels of a set; those of the portable one if this build does not have it.
-pub(crate) fn set(isa: Isa) -> &'static Set {
-    match isa {
-        #[cfg(all(
-            target_arch = "x86_64",
-            feature = "avx512",
-            any(feature = "std", all(target_feature = "avx512vbmi", target_feature = "avx512bw")),
-            not(miri)
-        ))]
-        Isa::Avx512 => &avx512::SET,
-        #[cfg(all(
-            target_arch = "x86_64",
-            any(feature = "std", target_feature = "avx2"),
-            not(miri)
-        ))]
-        Isa::Avx2 => &avx2::SET,
-        #[cfg(all(target_arch = "aarch64", not(miri)))]
-        Isa::Neon => &neon::SET,
-        _ => &portable::SET,
-    }
+/// A set of this build.
+struct Entry {
+    isa: Isa,
+    /// What `PYSLICE_ISA` calls it.
+    #[cfg_attr(not(feature = "std"), allow(dead_code, reason = "there is no environment"))]
+    name: &'static str,
+    set: &'static Set,
+    /// Whether the CPU has it.
+    available: fn() -> bool,
 }
 
-/// 0 until the first use, then one more than the number of the set.
-static CHOSEN: AtomicU8 = AtomicU8::new(0);
+/// The sets of this build, the best last.
+static SETS: &[Entry] = &[
+    Entry { isa: Isa::Portable, name: "portable", set: &portable::SET, available: || true },
+    #[cfg(all(target_arch = "x86_64", any(feature = "std", target_feature = "avx2"), not(miri)))]
+    Entry { isa: Isa::Avx2, name: "avx2", set: &avx2::SET, available: avx2::available },
+    #[cfg(all(
+        target_arch = "x86_64",
+        feature = "avx512",
+        any(feature = "std", all(target_feature = "avx512vbmi", target_feature = "avx512bw")),
+        not(miri)
+    ))]
+    Entry { isa: Isa::Avx512, name: "avx512", set: &avx512::SET, available: avx512::available },
+    #[cfg(all(target_arch = "aarch64", not(miri)))]
+    Entry { isa: Isa::Neon, name: "neon", set: &neon::SET, available: neon::available },
+];
+
+/// Those that the CPU has, and their places in [`SETS`].
+fn fit() -> impl Iterator<Item = (usize, &'static Entry)> {
+    SETS.iter().enumerate().filter(|(_, entry)| (entry.available)())
+}
+
+/// One more than the place in [`SETS`] of the set in use, which the CPU has; 0 until the first use.
+static CHOSEN: AtomicUsize = AtomicUsize::new(0);
 
 /// The set in use. The CPU has it.
 #[inline(always)]
-pub(crate) fn current() -> Isa {
+pub(crate) fn current() -> &'static Set {
     // Relaxed: every thread that finds no value computes the same one.
-    match CHOSEN.load(Ordering::Relaxed) {
-        1 => Isa::Portable,
-        2 => Isa::Avx2,
-        3 => Isa::Avx512,
-        4 => Isa::Neon,
-        _ => choose(),
-    }
+    let place = CHOSEN.load(Ordering::Relaxed).wrapping_sub(1);
+    SETS.get(place).map_or_else(choose, |entry| entry.set)
 }
 
+/// Chooses the set that the environment variable `PYSLICE_ISA` names, or the best.
 #[cold]
 #[inline(never)]
-fn choose() -> Isa {
-    let isa = wanted(available());
-    CHOSEN.store(1 + isa as u8, Ordering::Relaxed);
-    isa
-}
-
-/// The best of `sets`, or the one that the environment variable `PYSLICE_ISA` names.
-fn wanted(sets: &[Isa]) -> Isa {
-    let best = sets.last().copied().unwrap_or(Isa::Portable);
+fn choose() -> &'static Set {
     #[cfg(feature = "std")]
-    if let Some(name) = std::env::var_os("PYSLICE_ISA") {
-        let named = match name.to_str() {
-            Some("portable") => Isa::Portable,
-            Some("avx2") => Isa::Avx2,
-            Some("avx512") => Isa::Avx512,
-            Some("neon") => Isa::Neon,
-            _ => best,
-        };
-        return if sets.contains(&named) { named } else { best };
-    }
-    best
+    let name = std::env::var("PYSLICE_ISA").unwrap_or_default();
+    #[cfg(not(feature = "std"))]
+    let name = "";
+    let named = fit().find(|(_, entry)| entry.name == name);
+    let (place, entry) = named.or_else(|| fit().last()).unwrap_or((0, &SETS[0]));
+    CHOSEN.store(place + 1, Ordering::Relaxed);
+    entry.set
 }
 
 /// Uses `isa` from now on in every thread (`None`: the best there is). For tests and benches.
@@ -294,37 +268,20 @@ fn wanted(sets: &[Isa]) -> Isa {
 /// Returns false, and changes nothing, if this machine or this build does not have it.
 #[doc(hidden)]
 pub fn force(isa: Option<Isa>) -> bool {
-    match isa {
-        None => {
-            CHOSEN.store(0, Ordering::Relaxed);
-            true
-        }
-        Some(isa) if available().contains(&isa) => {
-            CHOSEN.store(1 + isa as u8, Ordering::Relaxed);
-            true
-        }
-        Some(_) => false,
-    }
+    let place = match isa {
+        None => Some(0),
+        Some(isa) => fit().find(|(_, entry)| entry.isa == isa).map(|(place, _)| place + 1),
+    };
+    place.inspect(|&place| CHOSEN.store(place, Ordering::Relaxed)).is_some()
 }
 
 /// The sets that this build has and this machine can run, the best last.
 #[doc(hidden)]
-#[must_use]
-pub fn available() -> &'static [Isa] {
-    #[cfg(all(target_arch = "x86_64", any(feature = "std", target_feature = "avx2"), not(miri)))]
-    if avx2::available() {
-        #[cfg(all(
-            feature = "avx512",
-            any(feature = "std", all(target_feature = "avx512vbmi", target_feature = "avx512bw"))
-        ))]
-        if avx512::available() {
-            return &[Isa::Portable, Isa::Avx2, Isa::Avx512];
-        }
-        return &[Isa::Portable, Isa::Avx2];
-    }
-    #[cfg(all(target_arch = "aarch64", not(miri)))]
-    if neon::available() {
-        return &[Isa::Portable, Isa::Neon];
-    }
-    &[Isa::Portable]
+pub fn available() -> impl Iterator<Item = Isa> {
+    sets().map(|(isa, _)| isa)
+}
+
+/// The same, with their functions.
+pub(crate) fn sets() -> impl Iterator<Item = (Isa, &'static Set)> {
+    fit().map(|(_, entry)| (entry.isa, entry.set))
 }

@@ -173,12 +173,12 @@ impl Rooms {
                     let end = dx.addr() + bytes;
                     // SAFETY: `zero` is an element.
                     let background = unsafe { Background::new(zero.as_ptr(), elem, dx, end) };
-                    let most = set(how.isa).vectors.as_ref().map_or(0, |it| it.bytes) / 2;
+                    let most = how.set.vectors.as_ref().map_or(0, |it| it.bytes) / 2;
                     let fits = nest.sort()
                         && nest.run <= most
                         && nest.loops().first().is_some_and(|it| it.dst.unsigned_abs() <= most);
                     let Some(background) = background.filter(|_| fits) else { return false };
-                    let piece = Piece::gradient(&nest, dy, offset * elem, background, set(how.isa));
+                    let piece = Piece::gradient(&nest, dy, offset * elem, background, how.set);
                     // SAFETY: the buffers are made for the view; the set is available.
                     unsafe { piece.by(Class::Shuffle { inner: 0 }, Sink::Staged) };
                     true

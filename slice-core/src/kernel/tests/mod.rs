@@ -14,7 +14,7 @@ mod scatter;
 mod select;
 mod view;
 
-use super::isa::set;
+use super::isa;
 use super::loops::{Nest, written};
 use super::pattern::Period;
 use super::piece::Piece;
@@ -119,8 +119,8 @@ fn positions(view: View<'_>) -> Vec<usize> {
 
 /// Every set, streaming nothing and everything.
 fn sets() -> impl Iterator<Item = How> {
-    let how = |isa, streamed| How { isa, streamed, parallel: usize::MAX };
-    available().iter().flat_map(move |&isa| [how(isa, usize::MAX), how(isa, 0)])
+    let how = |set, streamed| How { set, streamed, parallel: usize::MAX };
+    isa::sets().flat_map(move |(_, set)| [how(set, usize::MAX), how(set, 0)])
 }
 
 /// The job with another destination.
@@ -134,7 +134,7 @@ type Run<'a> = dyn Fn(&str, &dyn Fn(*mut u8)) + 'a;
 /// Runs a job by every kernel and sink that is fit for it: `run` is called with a name for each way
 /// and with what is to be done to a destination.
 fn every_kernel(job: &Transfer<'_>, run: &Run<'_>) {
-    for &isa in available() {
+    for (isa, set) in isa::sets() {
         let ways = {
             let mut nest = Nest::new();
             if !nest.merge(job.shape, job.src.strides, job.dst.strides, job.elem) || !nest.sort() {
@@ -148,7 +148,7 @@ fn every_kernel(job: &Transfer<'_>, run: &Run<'_>) {
                 if matches!(run, 1 | 2 | 4 | 8 | 16) {
                     classes.push(Class::Moves { crowded: true });
                 }
-                let bytes = set(isa).vectors.as_ref().map_or(0, |it| it.bytes);
+                let bytes = set.vectors.as_ref().map_or(0, |it| it.bytes);
                 for inner in 0..loops.len() {
                     let span = written(&loops[..inner], run);
                     if 2 * span <= bytes && loops[inner].dst.unsigned_abs() <= bytes / 2 {
@@ -180,7 +180,7 @@ fn every_kernel(job: &Transfer<'_>, run: &Run<'_>) {
                     readable,
                     limit,
                     stream: sink != Sink::Direct,
-                    set: set(isa),
+                    set,
                     background: None,
                 };
                 // SAFETY: the caller made both buffers for the job; the set is available.
@@ -197,7 +197,7 @@ fn every_set_of_this_machine_is_tested() {
     } else {
         &[Isa::Portable, Isa::Avx2, Isa::Avx512]
     };
-    let missing: Vec<&Isa> = sets.iter().filter(|isa| !available().contains(isa)).collect();
+    let missing: Vec<&Isa> = sets.iter().filter(|&&isa| available().all(|it| it != isa)).collect();
     if !missing.is_empty() {
         std::eprintln!("skipped, as this machine or build has no such set: {missing:?}");
         assert!(

@@ -1,6 +1,6 @@
 //! Which class a case takes.
 
-use crate::kernel::isa::{Isa, available, set};
+use crate::kernel::isa::{Isa, Set, sets};
 use crate::kernel::loops::Nest;
 use crate::kernel::pattern::Period;
 use crate::kernel::piece::Piece;
@@ -8,7 +8,7 @@ use crate::kernel::select::{Class, Sink, select};
 
 /// What a gather of a view takes: shape, strides in elements, bytes of an element.
 fn gathered(
-    isa: Isa,
+    set: &'static Set,
     shape: &[usize],
     strides: &[isize],
     elem: usize,
@@ -16,10 +16,10 @@ fn gathered(
 ) -> (Class, Sink) {
     let mut nest = Nest::new();
     assert!(nest.merge(shape, Some(strides), None, elem) && nest.sort());
-    selected(isa, &nest, stream)
+    selected(set, &nest, stream)
 }
 
-fn selected(isa: Isa, nest: &Nest, stream: bool) -> (Class, Sink) {
+fn selected(set: &'static Set, nest: &Nest, stream: bool) -> (Class, Sink) {
     select(&Piece {
         loops: nest.loops(),
         run: nest.run,
@@ -30,43 +30,43 @@ fn selected(isa: Isa, nest: &Nest, stream: bool) -> (Class, Sink) {
         readable: 0..usize::MAX,
         limit: usize::MAX,
         stream,
-        set: set(isa),
+        set,
         background: None,
     })
 }
 
 #[test]
 fn every_set_moves_what_only_moves_can() {
-    for &isa in available() {
+    for (_, set) in sets() {
         let plain = (Class::Moves { crowded: false }, Sink::Direct);
-        assert_eq!(gathered(isa, &[20], &[9], 4, false), plain, "too few for tables");
-        assert_eq!(gathered(isa, &[5000], &[16], 4, false), plain, "too far apart");
-        assert_eq!(gathered(isa, &[9000], &[7], 4, false), plain, "a line for two or three");
+        assert_eq!(gathered(set, &[20], &[9], 4, false), plain, "too few for tables");
+        assert_eq!(gathered(set, &[5000], &[16], 4, false), plain, "too far apart");
+        assert_eq!(gathered(set, &[9000], &[7], 4, false), plain, "a line for two or three");
         let crowded = (Class::Moves { crowded: true }, Sink::Direct);
-        assert_eq!(gathered(isa, &[4096], &[4096], 4, false), crowded);
+        assert_eq!(gathered(set, &[4096], &[4096], 4, false), crowded);
         // One of them fills a lane, or nearly.
-        assert_eq!(gathered(isa, &[4096], &[1024], 16, false), crowded);
-        assert_eq!(gathered(isa, &[4096, 3], &[4096, 1], 4, false), crowded);
-        assert_eq!(gathered(isa, &[1 << 20], &[16], 4, true), plain, "sparse: not staged");
+        assert_eq!(gathered(set, &[4096], &[1024], 16, false), crowded);
+        assert_eq!(gathered(set, &[4096, 3], &[4096, 1], 4, false), crowded);
+        assert_eq!(gathered(set, &[1 << 20], &[16], 4, true), plain, "sparse: not staged");
     }
 }
 
 #[test]
 fn every_set_copies_long_runs() {
-    for &isa in available() {
-        assert_eq!(gathered(isa, &[3, 100], &[200, 1], 4, false), (Class::Rows, Sink::Direct));
-        assert_eq!(gathered(isa, &[3, 100], &[200, 1], 4, true), (Class::Rows, Sink::Streamed));
-        assert_eq!(gathered(isa, &[3, 1000], &[2000, 1], 4, true), (Class::Rows, Sink::Streamed));
-        assert_eq!(gathered(isa, &[10_000], &[1], 4, true), (Class::Rows, Sink::Streamed));
+    for (_, set) in sets() {
+        assert_eq!(gathered(set, &[3, 100], &[200, 1], 4, false), (Class::Rows, Sink::Direct));
+        assert_eq!(gathered(set, &[3, 100], &[200, 1], 4, true), (Class::Rows, Sink::Streamed));
+        assert_eq!(gathered(set, &[3, 1000], &[2000, 1], 4, true), (Class::Rows, Sink::Streamed));
+        assert_eq!(gathered(set, &[10_000], &[1], 4, true), (Class::Rows, Sink::Streamed));
     }
 }
 
 #[test]
 fn every_set_turns_squares() {
-    for &isa in available() {
-        assert_eq!(gathered(isa, &[64, 64], &[1, 64], 4, false), (Class::Transpose, Sink::Direct));
+    for (_, set) in sets() {
+        assert_eq!(gathered(set, &[64, 64], &[1, 64], 4, false), (Class::Transpose, Sink::Direct));
         assert_eq!(
-            gathered(isa, &[64, 64], &[-1, 64], 1, true),
+            gathered(set, &[64, 64], &[-1, 64], 1, true),
             (Class::Transpose, Sink::Streamed)
         );
     }
@@ -74,30 +74,30 @@ fn every_set_turns_squares() {
 
 #[test]
 fn sets_with_vectors_shuffle_short_periods() {
-    for &isa in available().iter().filter(|&&isa| isa != Isa::Portable) {
+    for (_, set) in sets().filter(|&(isa, _)| isa != Isa::Portable) {
         let shuffle = |inner| Class::Shuffle { inner };
-        assert_eq!(gathered(isa, &[10_000], &[-1], 4, false), (shuffle(0), Sink::Direct));
-        assert_eq!(gathered(isa, &[600], &[2], 4, false), (shuffle(0), Sink::Direct));
-        assert_eq!(gathered(isa, &[10_000], &[2], 4, true), (shuffle(0), Sink::Streamed));
-        assert_eq!(gathered(isa, &[100, 90], &[400, 2], 4, true), (shuffle(0), Sink::Staged));
-        if set(isa).vectors.as_ref().is_some_and(|it| it.bytes > 16) {
-            assert_eq!(gathered(isa, &[10_000], &[-1], 16, false), (shuffle(0), Sink::Direct));
+        assert_eq!(gathered(set, &[10_000], &[-1], 4, false), (shuffle(0), Sink::Direct));
+        assert_eq!(gathered(set, &[600], &[2], 4, false), (shuffle(0), Sink::Direct));
+        assert_eq!(gathered(set, &[10_000], &[2], 4, true), (shuffle(0), Sink::Streamed));
+        assert_eq!(gathered(set, &[100, 90], &[400, 2], 4, true), (shuffle(0), Sink::Staged));
+        if set.vectors.as_ref().is_some_and(|it| it.bytes > 16) {
+            assert_eq!(gathered(set, &[10_000], &[-1], 16, false), (shuffle(0), Sink::Direct));
         }
         // A line begins at any of five bytes of a unit.
-        assert_eq!(gathered(isa, &[10_000, 5], &[5, -1], 1, true), (shuffle(1), Sink::Staged));
+        assert_eq!(gathered(set, &[10_000, 5], &[5, -1], 1, true), (shuffle(1), Sink::Staged));
         // Reversed pixels, and two bytes of three.
-        assert_eq!(gathered(isa, &[10_000, 3], &[3, -1], 1, false), (shuffle(1), Sink::Direct));
-        assert_eq!(gathered(isa, &[10_000, 2], &[3, 1], 1, false), (shuffle(0), Sink::Direct));
+        assert_eq!(gathered(set, &[10_000, 3], &[3, -1], 1, false), (shuffle(1), Sink::Direct));
+        assert_eq!(gathered(set, &[10_000, 2], &[3, 1], 1, false), (shuffle(0), Sink::Direct));
     }
 }
 
 #[test]
 fn lines_are_streamed_if_they_begin_at_the_same_bytes_in_all_rows() {
-    for &isa in available().iter().filter(|&&isa| isa != Isa::Portable) {
+    for (_, set) in sets().filter(|&(isa, _)| isa != Isa::Portable) {
         let assigned = |shape: &[usize], strides: &[isize], elem| {
             let mut nest = Nest::new();
             assert!(nest.merge(shape, None, Some(strides), elem) && nest.sort());
-            selected(isa, &nest, true)
+            selected(set, &nest, true)
         };
         let shuffle = Class::Shuffle { inner: 0 };
         assert_eq!(assigned(&[500, 2000], &[4000, 2], 2), (shuffle, Sink::Streamed));
