@@ -222,6 +222,38 @@ fn lengths_that_no_array_has() {
     }
 }
 
+/// ONNX takes an end of 2^31 - 1 for the end of the axis, so no writer may mean the position.
+#[test]
+#[cfg(target_pointer_width = "64")]
+fn onnx_reads_what_is_written_about_long_axes() {
+    const SENTINEL: i64 = i32::MAX as i64;
+    for n in [SENTINEL, SENTINEL + 1, SENTINEL + 2, 3_000_000_000] {
+        let shape = [n as usize];
+        let ends = [SENTINEL - 1, SENTINEL, SENTINEL + 1, n].map(Some);
+        let ranges = ends.into_iter().chain([None]).flat_map(|stop| {
+            [(Some(5), stop, 1), (None, stop, 2), (Some(-1), stop, -1), (stop, None, -1)]
+        });
+        let ranges = ranges.map(|(start, stop, step)| range(start, stop, step));
+        let index = |i| SpecBuf::from_entries(&[Entry::Index(i)]).unwrap();
+        for spec in ranges.chain([index(SENTINEL - 1), index(n - 1)]) {
+            let plan = spec.plan(&shape).unwrap();
+            let form = plan.to_axes().unwrap();
+            let read = SpecBuf::from_onnx(
+                &shape,
+                Some(&form.axes),
+                &form.starts,
+                &form.ends,
+                Some(&form.strides),
+            );
+            let read = read.unwrap().plan(&shape).unwrap();
+            assert_eq!((read.offset(), read.len()), (plan.offset(), plan.len()), "{spec} of {n}");
+            let paddle = SpecBuf::from_axes(1, &form.axes, &form.starts, &form.ends, &form.strides);
+            let paddle = paddle.unwrap().plan(&shape).unwrap();
+            assert_eq!((paddle.offset(), paddle.len()), (plan.offset(), plan.len()), "{spec}");
+        }
+    }
+}
+
 /// Every shape of so many axes with these lengths.
 fn every_shape(rank: usize, lengths: &[usize], mut look: impl FnMut(&[usize])) {
     let mut places = vec![0; rank];

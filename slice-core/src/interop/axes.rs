@@ -1,7 +1,7 @@
 //! The axes form: `axes`, `starts`, `ends`, `strides`, as Paddle's `strided_slice` and ONNX's
 //! `Slice` carry it.
 
-use super::StepRange;
+use super::{StepRange, onnx};
 use crate::algebra::runs::AxisPart;
 use crate::axis;
 use crate::error::SliceError;
@@ -24,7 +24,8 @@ pub struct AxesForm {
     /// The first position on each; never negative.
     pub starts: Vec<i64>,
     /// Where to stop on each; `-n - 1` on an axis of `n` where a negative stride runs down to
-    /// element 0 (-1 would mean the last element).
+    /// element 0 (-1 would mean the last element). It is never 2^31 - 1 on a longer axis, where
+    /// ONNX takes that for the end: it is counted from the end then.
     pub ends: Vec<i64>,
     /// The step on each; never 0.
     pub strides: Vec<i64>,
@@ -159,7 +160,7 @@ impl Plan {
             }
             form.axes.push(a as i64);
             form.starts.push(part.start as i64);
-            form.ends.push(part.stop());
+            form.ends.push(onnx::end(part.stop(), part.axis_len));
             form.strides.push(part.step as i64);
         }
         form.add = self.added().collect();

@@ -131,6 +131,13 @@ impl Parts for Slice<'_> {
 
 const INT32_MAX: i64 = i32::MAX as i64;
 
+/// The same end on an axis of length `len` as a number that does not mean "to the end".
+#[inline]
+pub(super) fn end(end: i64, len: usize) -> i64 {
+    let len = i64::try_from(len).unwrap_or(i64::MAX);
+    if end == INT32_MAX && len > end { end.saturating_sub(len) } else { end }
+}
+
 /// A range whose start, under a negative step, is position 0 where it lies before the axis;
 /// Python's would be empty.
 #[inline]
