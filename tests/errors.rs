@@ -138,10 +138,8 @@ fn buffers() {
     );
     says(
         plan.assign(&mut [0; 4], &[0; 2]),
-        &format!(
-            "the values buffer has length 2, but the plan needs 4; {each}, or of the shape given \
-             with them"
-        ),
+        "the values buffer has length 2, but the plan needs 4; give as many values, or repeat them \
+         with `fill` or `assign_broadcast`",
     );
     says(
         plan.grad(&[0; 1]),
@@ -214,7 +212,7 @@ fn other_systems() {
     let shrink = Masks { shrink_axis: 2, ..Masks::default() };
     says(
         SpecBuf::from_masks(&[0, 0], &[1], &[1, 1], shrink),
-        "`end` has 1 values, but the first vector has 2; give one value for each entry",
+        "`end` has length 1, but length 2 is needed; give one value for each entry",
     );
     says(
         SpecBuf::from_masks(&[0, 0], &[1, 1], &[1, -1], shrink).and_then(|spec| spec.plan(&[2, 2])),
@@ -228,25 +226,28 @@ fn other_systems() {
     let advice = "give one value for each entry";
     says(
         partial(Some(&[0; 2]), Some(&[1; 2]), &[1; 3]),
-        &format!("`strides` has 3 values, but the first vector has 2; {advice}"),
+        &format!("`strides` has length 3, but length 2 is needed; {advice}"),
     );
     says(
         partial(Some(&[0; 2]), Some(&[1; 3]), &[1; 2]),
-        &format!("`end` has 3 values, but the first vector has 2; {advice}"),
+        &format!("`end` has length 3, but length 2 is needed; {advice}"),
     );
     says(
         partial(Some(&[0; 3]), None, &[1; 2]),
-        &format!("`strides` has 2 values, but the first vector has 3; {advice}"),
+        &format!("`strides` has length 2, but length 3 is needed; {advice}"),
     );
     says(
         partial(None, Some(&[1; 3]), &[1; 2]),
-        &format!("`strides` has 2 values, but the first vector has 3; {advice}"),
+        &format!("`strides` has length 2, but length 3 is needed; {advice}"),
     );
     let axes = |rank, axes: &[i64]| {
         let n = axes.len();
         SpecBuf::from_axes(rank, axes, &vec![0; n], &vec![1; n], &vec![1; n])
     };
-    says(axes(2, &[2]), "axis 2 is outside an array of rank 2; use -2 to 1");
+    says(
+        axes(2, &[2]),
+        "axis 2 is outside an array of rank 2; use 0 to 1, or -2 to -1 from the last one",
+    );
     says(axes(1, &[-2]), "axis -2 is outside an array of rank 1; use 0 or -1");
     says(axes(0, &[0]), "axis 0 is outside an array of rank 0; it has no axes, so give none");
     says(axes(3, &[1, -2]), "axis 1 is given twice; give each axis once");
@@ -270,7 +271,7 @@ fn operators_of_other_systems() {
          with a second operator",
     );
     let short = openvino::strided_slice(&[0, 1], &[1], &[1, 1]).to_spec(&[4, 4]);
-    says(short, "`end` has 1 values, but the first vector has 2; give one value for each entry");
+    says(short, "`end` has length 1, but length 2 is needed; give one value for each entry");
     says(
         tf::slice(Ints::Later(1), &[2]).to_spec(&[4]),
         "not representable: an operator some of whose numbers the graph computes; import it when \
@@ -294,9 +295,15 @@ fn axes_forms() {
         form(&[1], &[]),
         &format!("axis 1 cannot be dropped, because it has length 6 after slicing; {advice}"),
     );
-    says(form(&[3], &[]), "axis 3 is outside an array of rank 3; use -3 to 2");
+    says(
+        form(&[3], &[]),
+        "axis 3 is outside an array of rank 3; use 0 to 2, or -3 to -1 from the last one",
+    );
     says(form(&[0, 0], &[]), "axis 0 is given twice; give each axis once");
-    says(form(&[0], &[3]), "axis 3 is outside an array of rank 3; use -3 to 2");
+    says(
+        form(&[0], &[3]),
+        "axis 3 is outside an array of rank 3; use 0 to 2, or -3 to -1 from the last one",
+    );
     says(form(&[], &[1, 1]), "axis 1 is given twice; give each axis once");
     let none = AxesForm {
         axes: vec![0],
@@ -313,7 +320,7 @@ fn axes_forms() {
     let short = AxesForm { axes: vec![0], ..AxesForm::default() };
     says(
         short.to_spec(&[4]),
-        "`starts` has 0 values, but the first vector has 1; give one value for each entry",
+        "`starts` has length 0, but length 1 is needed; give one value for each entry",
     );
 }
 

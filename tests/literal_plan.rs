@@ -6,7 +6,7 @@
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 
-use pyslice::{Plan, SliceError, SpecBuf, s};
+use pyslice::{FixedPlan, Plan, SliceError, SpecBuf, plan, s};
 
 type Planner = fn(&[usize]) -> Result<Plan, SliceError>;
 type Copier = fn(&[usize], &[u16]) -> Result<Vec<u16>, SliceError>;
@@ -134,4 +134,14 @@ fn literal_slices_copy_as_parsed_ones_do() {
         });
     }
     assert!(copied > 10_000, "only {copied} copied");
+}
+
+#[test]
+fn a_shape_in_parentheses_is_a_constant() {
+    const SHAPE: [usize; 2] = [4, 6];
+    #[allow(non_upper_case_globals, reason = "the advice is about such a name")]
+    const shape: [usize; 2] = SHAPE;
+    const PLAN: FixedPlan<2, 1> = plan!((shape); 1);
+    assert_eq!(PLAN, plan!([4, 6]; 1));
+    assert_eq!(plan!((SHAPE); 1), plan!(SHAPE; 1));
 }

@@ -104,13 +104,16 @@ fn slices_are_checked_when_they_come_in() {
     let none = json!({ "begin": 0, "end": 0, "ellipsis": 0, "new_axis": 0, "shrink_axis": 0 });
     refused(
         json!({ "begin": [0], "end": [0, 0], "strides": [1], "masks": none }),
-        "`end` has 2 values",
+        "`end` has length 2",
     );
     refused(
         json!({ "begin": vec![0; 32], "end": vec![0; 32], "strides": vec![1; 32], "masks": none }),
         "32 entries",
     );
     refused(json!({ "begin": [0], "end": [0], "strides": [0], "masks": none }), "step is 0");
+    let entry = json!({ "Range": { "start": 1, "stop": 2, "step": 0 } });
+    let error = serde_json::from_value::<Entry>(entry).unwrap_err().to_string();
+    assert_eq!(error, "the step of a range is never 0");
 
     // The counts in the type must hold.
     assert!(serde_json::from_value::<Spec<2>>(json!("1:, ::2")).is_ok());

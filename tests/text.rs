@@ -4,8 +4,8 @@
 mod support;
 
 use proptest::prelude::*;
-use pyslice::SpecBuf;
 use pyslice::syntax::{lex, parse};
+use pyslice::{Entry, SpecBuf, s};
 use support::{check, generate, naive};
 
 proptest! {
@@ -41,7 +41,11 @@ fn advice_is_about_the_mistake() {
         ("1 + f(x)**2 + 1", "f(x)**2", "write `f(x).pow(2)`"),
         ("x as i64 ** 2", "x as i64 ** 2", "write `(x as i64).pow(2)`"),
         ("np.int64(n) - 1", "np.int64(n)", "write `n as i64`"),
-        ("n - len(x)", "len(x)", "write `x.len()`, or `(len(x))` for a function of your own"),
+        (
+            "n - len(x)",
+            "len(x)",
+            "write `x.len()`, or `.shape()[0]` for the first axis of an array, or `(len(x))` for a function of your own",
+        ),
         // A position to be looked for is not a value to convert.
         ("np.argmax(x)", "np.argmax(x)", "write a number, or a Rust expression that gives one"),
         (
@@ -59,4 +63,53 @@ fn advice_is_about_the_mistake() {
         let found = &text[mistake.span.first as usize..mistake.span.last as usize];
         assert_eq!((found, mistake.help(found).as_deref()), (tokens, Some(advice)), "{text}");
     }
+}
+
+/// What is longer than an error holds is cut short, in the advice, too, and brackets are closed.
+#[test]
+fn advice_about_long_tokens_shows_their_beginning() {
+    let cases = [
+        (
+            "np.s_[0, 1:100:2, ..., np.newaxis, 5:50:5, ::-1]",
+            "write `0, 1:100:2, ..., np.newaxis, 5:50:5, :\u{2026}`",
+        ),
+        (
+            "np.s_[(1), 1:100:2, ..., np.newaxis, 5:50:5, ::-1]",
+            "write `(1), 1:100:2, ..., np.newaxis, 5:50:5,\u{2026}`",
+        ),
+        (
+            "slice(1000000000000, 2000000000000, 3000000000)",
+            "write `1000000000000:2000000000000:30000000\u{2026}`",
+        ),
+        (
+            "'1:2, 3:4, 5:6, 7:8, 9:10, 11:12, 13:14, 15:16, 17'",
+            "write `1:2, 3:4, 5:6, 7:8, 9:10, 11:12, 13:14, 15:\u{2026}`",
+        ),
+    ];
+    for (text, advice) in cases {
+        let error = text.parse::<SpecBuf>().unwrap_err().to_string();
+        assert_eq!(error.rsplit_once("; ").map(|(_, advice)| advice), Some(advice), "{error}");
+    }
+}
+
+#[test]
+fn text_is_padded_as_asked() {
+    let spec: SpecBuf = "1, ::-1".parse().unwrap();
+    assert_eq!(
+        format!("{spec:>9}|{spec:<9}|{spec:^9}|{spec:3}"),
+        "  1, ::-1|1, ::-1  | 1, ::-1 |1, ::-1"
+    );
+    assert_eq!(format!("{:->4}|{:4}|", Entry::Index(7), Entry::FULL), "---7|:   |");
+    assert_eq!(format!("{:>4}", s![]), "  ()");
+}
+
+#[test]
+fn debug_output_has_the_text() {
+    assert!(format!("{:?}", s![1:].strict()).starts_with("Spec { text: 1:, begin: [1]"));
+    assert!(format!("{:?}", s![1:].to_buf()).starts_with("SpecBuf { text: 1:, begin: [1]"));
+    let plan = s![1, ::-2].plan(&[4, 6]).unwrap();
+    assert_eq!(
+        format!("{plan:?}"),
+        "Plan { input_shape: [4, 6], input_len: 24, shape: [3], strides: [-2], offset: 11 }"
+    );
 }

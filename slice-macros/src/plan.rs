@@ -56,6 +56,7 @@ pub(crate) fn constant(call: &Call, PlanCall { shape, items, bounds }: &PlanCall
         Shape::Constant(_) => {
             let (name, fixed) = (expand::fresh("__PYSLICE_PLAN", &plan), call.path("FixedPlan"));
             quote!({
+                #[allow(unused_parens)]
                 const #name: #fixed<#rank, #out_rank> = #plan;
                 #name
             })

@@ -135,7 +135,7 @@ impl SliceError {
                 &[Count(entry)],
             ),
             Self::LengthMismatch { what, found, expected } => Sentence::new(
-                "`{}` has {} values, but the first vector has {}; give one value for each entry",
+                "`{}` has length {}, but length {} is needed; give one value for each entry",
                 &[Text(what), Count(found), Count(expected)],
             ),
             Self::ShrinkStride { entry, axis } => Sentence::new(
@@ -147,9 +147,12 @@ impl SliceError {
                 match rank {
                     0 => "axis {} is outside an array of rank {}; it has no axes, so give none",
                     1 => "axis {} is outside an array of rank {}; use 0 or -1",
-                    _ => "axis {} is outside an array of rank {}; use -{} to {}",
+                    _ => {
+                        "axis {} is outside an array of rank {}; use 0 to {}, or -{} to -1 from the \
+                         last one"
+                    }
                 },
-                &[Number(axis as i128), Count(rank), Count(rank), Count(rank.saturating_sub(1))],
+                &[Number(axis as i128), Count(rank), Count(rank.saturating_sub(1)), Count(rank)],
             ),
             Self::RepeatedAxis { axis } => {
                 Sentence::new("axis {} is given twice; give each axis once", &[Count(axis)])
@@ -185,8 +188,8 @@ impl SliceError {
                         Buffer::Source | Buffer::Target => "pass the buffer the plan was made for",
                         Buffer::Destination => "pass a buffer of that length",
                         Buffer::Values => {
-                            "give one value for each element of the slice, or of the shape given \
-                             with them"
+                            "give as many values, or repeat them with `fill` or \
+                             `assign_broadcast`"
                         }
                         Buffer::Gradient => "give one value for each element of the slice",
                     }),

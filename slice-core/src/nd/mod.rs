@@ -62,9 +62,10 @@ fn panic_on_error<T>(result: Result<T, SliceError>) -> T {
 
 /// Python's slices on ndarray's arrays and views, of every storage and dimension type.
 ///
-/// by value or by reference. The dimension type of the result follows from both ([`SliceOf`]); a
-/// slice that takes more axes than the array has does not compile. Range bounds are clamped,
-/// indices are not.
+/// A slice is what `s![...]` gives, or a [`SpecBuf`](crate::SpecBuf) or [`SpecRef`](crate::SpecRef),
+/// by value or by reference. The dimension type of the result follows from the slice and the array
+/// ([`SliceOf`]); a slice that takes more axes than the array has does not compile. Range bounds are
+/// clamped, indices are not.
 ///
 /// # Examples
 ///

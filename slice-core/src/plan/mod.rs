@@ -61,7 +61,7 @@ const INLINE: usize = 8;
 /// # }
 /// # Ok::<(), pyslice::SliceError>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Plan {
     axes: Axes<INLINE, INLINE>,
     rank: u8,
@@ -98,6 +98,18 @@ impl Eq for Unrolled {}
 impl core::hash::Hash for Unrolled {
     #[inline]
     fn hash<H: core::hash::Hasher>(&self, _: &mut H) {}
+}
+
+impl core::fmt::Debug for Plan {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Plan")
+            .field("input_shape", &self.input_shape())
+            .field("input_len", &self.input_len())
+            .field("shape", &self.shape())
+            .field("strides", &self.strides())
+            .field("offset", &self.offset())
+            .finish()
+    }
 }
 
 impl Plan {

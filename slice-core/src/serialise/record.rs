@@ -281,6 +281,9 @@ impl<'de> Visitor<'de> for Variants<Entry> {
             "Range" => {
                 let Range { start, stop, step } =
                     content.struct_variant(Range::FIELDS, Fields::new())?;
+                if step == 0 {
+                    return Err(A::Error::custom("the step of a range is never 0"));
+                }
                 Ok(Entry::Range { start, stop, step })
             }
             "NewAxis" => content.unit_variant().map(|()| Entry::NewAxis),

@@ -25,7 +25,7 @@ type Numbers = SmallVec<[i64; 4]>;
 /// # }
 /// # Ok::<(), pyslice::SliceError>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct SpecBuf {
     begin: Numbers,
     end: Numbers,

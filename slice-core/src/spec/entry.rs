@@ -1,6 +1,7 @@
 //! One item of a slice.
 
-use core::fmt;
+use alloc::string::String;
+use core::fmt::{self, Write};
 
 /// One item of a slice, as Python writes it between the commas.
 ///
@@ -45,21 +46,23 @@ impl Entry {
     pub const FULL: Entry = Entry::Range { start: None, stop: None, step: 1 };
 }
 
-/// Python text that parses back to the same entry, except for an index of `i64::MAX` and a step of
-/// 0, which every array refuses.
-impl fmt::Display for Entry {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match *self {
-            Entry::Index(i) => bound(f, Some(i)),
-            Entry::NewAxis => f.write_str("None"),
-            Entry::Ellipsis => f.write_str("..."),
+impl Entry {
+    fn text(self, out: &mut dyn Write) -> fmt::Result {
+        let bound = |out: &mut dyn Write, bound: Option<i64>| match bound {
+            Some(bound) => write!(out, "{bound}"),
+            None => Ok(()),
+        };
+        match self {
+            Entry::Index(i) => bound(out, Some(i)),
+            Entry::NewAxis => out.write_str("None"),
+            Entry::Ellipsis => out.write_str("..."),
             Entry::Range { start, stop, step } => {
-                bound(f, start)?;
-                f.write_str(":")?;
-                bound(f, stop)?;
+                bound(out, start)?;
+                out.write_str(":")?;
+                bound(out, stop)?;
                 if step != 1 {
-                    f.write_str(":")?;
-                    bound(f, Some(step))?;
+                    out.write_str(":")?;
+                    bound(out, Some(step))?;
                 }
                 Ok(())
             }
@@ -67,10 +70,25 @@ impl fmt::Display for Entry {
     }
 }
 
-/// Writes a number that may be left out.
-fn bound(f: &mut fmt::Formatter<'_>, bound: Option<i64>) -> fmt::Result {
-    match bound {
-        Some(bound) => write!(f, "{bound}"),
-        None => Ok(()),
+/// Writes all entries, with commas between them: straight, or padded to the width that is asked for.
+pub(super) fn text(
+    entries: impl Iterator<Item = Entry>,
+    f: &mut fmt::Formatter<'_>,
+) -> fmt::Result {
+    let mut padded = String::new();
+    let straight = f.width().is_none();
+    let out: &mut dyn Write = if straight { f } else { &mut padded };
+    for (i, entry) in entries.enumerate() {
+        out.write_str(if i == 0 { "" } else { ", " })?;
+        entry.text(out)?;
+    }
+    if straight { Ok(()) } else { f.pad(&padded) }
+}
+
+/// Python text that parses back to the same entry, except for an index of `i64::MAX` and a step of
+/// 0, which every array refuses.
+impl fmt::Display for Entry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        text(core::iter::once(*self), f)
     }
 }

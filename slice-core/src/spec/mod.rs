@@ -73,7 +73,7 @@ pub struct Masks {
 /// assert_eq!((spec.masks().shrink_axis, spec.masks().begin), (1, 2));
 /// # }
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Spec<
     const LEN: usize,
     const TAKES: usize = LEN,
@@ -399,7 +399,8 @@ impl Iterator for Entries<'_> {
 }
 impl ExactSizeIterator for Entries<'_> {}
 
-/// Python text, without brackets, that parses back to an equal slice; the empty slice is `()`.
+/// Python text, without brackets, that parses back to an equal slice; the empty slice is `()`. Text
+/// does not say that a slice is [`strict`](SpecRef::strict).
 ///
 /// Three kinds of slices, which no array takes, do not parse back: those with an index of
 /// `i64::MAX`, with a step of 0 that was known only at run time, and with an index to which masks
@@ -407,26 +408,38 @@ impl ExactSizeIterator for Entries<'_> {}
 impl fmt::Display for SpecRef<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.begin.is_empty() {
-            return f.write_str("()");
+            return f.pad("()");
         }
-        let mut comma = "";
-        for entry in self.entries() {
-            f.write_str(comma)?;
-            fmt::Display::fmt(&entry, f)?;
-            comma = ", ";
-        }
-        Ok(())
+        entry::text(self.entries(), f)
     }
 }
-impl fmt::Debug for SpecRef<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("SpecRef")
+impl SpecRef<'_> {
+    fn debug(&self, name: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct(name)
             .field("text", &format_args!("{self}"))
             .field("begin", &self.begin)
             .field("end", &self.end)
             .field("strides", &self.strides)
             .field("masks", &self.masks)
+            .field("strict", &self.strict)
             .finish()
+    }
+}
+impl fmt::Debug for SpecRef<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.debug("SpecRef", f)
+    }
+}
+impl<const L: usize, const T: usize, const D: usize, const A: usize> fmt::Debug
+    for Spec<L, T, D, A>
+{
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.as_ref().debug("Spec", f)
+    }
+}
+impl fmt::Debug for SpecBuf {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.as_ref().debug("SpecBuf", f)
     }
 }
 impl<const L: usize, const T: usize, const D: usize, const A: usize> fmt::Display

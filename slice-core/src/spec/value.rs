@@ -22,7 +22,7 @@
     note = "use any primitive integer, such as `usize`, `i32` or `i64`",
     note = "write `r.start:r.end` for a range, `*x` for a reference, `x as i64` for a float or a \
             boolean, `x.unwrap_or(0)` for an `Option`",
-    note = "for an array of positions or a mask, take the slices one by one"
+    note = "for an array of positions or a mask, use an iterator, or ndarray's `select`"
 )]
 pub trait SliceIndex: sealed::Sealed + Sized {
     /// The index, saturated to `i64`.

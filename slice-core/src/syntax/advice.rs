@@ -5,6 +5,7 @@
 use super::ranges::between_brackets as inside;
 use super::{int, keywords, ranges};
 use crate::substring::{halves, has, trimmed_halves, without_commas, without_signs};
+use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt::{self, Write};
 
@@ -12,6 +13,30 @@ pub(super) type Out<'o> = &'o mut dyn Write;
 
 /// What every operand must be.
 pub(super) const EXPRESSION: &str = "write a number, or a Rust expression that gives one";
+
+/// Tokens that were cut short, which an ellipsis of ours marks, with the brackets that are open and
+/// the quote at the beginning closed again; others as they are.
+pub(super) fn closed(t: &str) -> String {
+    let mut all = String::from(t);
+    if !t.ends_with('\u{2026}') || t.len() < 4 {
+        return all;
+    }
+    let mut open = Vec::new();
+    for c in t.chars() {
+        match c {
+            '(' => open.push(')'),
+            '[' => open.push(']'),
+            '{' => open.push('}'),
+            ')' | ']' | '}' => {
+                open.pop();
+            }
+            _ => {}
+        }
+    }
+    all.extend(open.into_iter().rev());
+    all.extend(t.chars().next().filter(|quote| matches!(quote, '"' | '\'')));
+    all
+}
 
 pub(super) fn only(f: Out<'_>, this: &str) -> fmt::Result {
     write!(f, "write `{this}`")
@@ -194,6 +219,11 @@ pub(super) fn semicolon(f: Out<'_>, t: &str) -> fmt::Result {
         if !part.trim().is_empty() {
             parts.push(part.trim());
         }
+    }
+    if let [_, .., last] = *parts
+        && last.eq_ignore_ascii_case("strict")
+    {
+        return f.write_str("write `; strict` in `plan!`, or `.strict()` after `s![..]`");
     }
     if let [a, b] = *parts
         && !has(b, ":")

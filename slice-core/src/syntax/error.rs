@@ -56,7 +56,7 @@ const MASK: Advice = Fixed(
 const POSITION: Advice =
     Fixed("write one `:` for each axis before, or `...` for all but the last ones");
 const REFERRED: Advice = Part(
-    "write `{}`; for an array of positions or a mask, take the slices one by one",
+    "write `{}`; for an array of positions or a mask, use an iterator, or ndarray's `select`",
     advice::referred,
 );
 const NUMBER: Advice = Fixed("write a number; in Rust code, `s![..]` takes variables");
@@ -129,7 +129,7 @@ syntax_errors! {
     /// `{1, 2}`, `{1: 2}`
     Braces: "`{}` is a Python set or dictionary, not a number", ONE_BY_ONE;
     /// `(1, 2)`
-    Tuple: "`{}` is a tuple; indexing with tuples (advanced indexing) is not supported",
+    Tuple: "`{}` is a tuple, not an entry of a slice",
         Made(advice::tuple);
     /// `(1:2)`
     ParenSlice: "`{}` has parentheses around a slice", Made(advice::paren_slice);
@@ -281,11 +281,9 @@ impl SyntaxError {
 
     /// Writes what should stand instead of `tokens`, in Rust or in a text.
     pub(crate) fn help(self, out: &mut dyn Write, tokens: &str, in_text: bool) -> fmt::Result {
-        // An ellipsis of ours marks tokens that were cut short. They are too little to make advice
-        // from.
-        let cut = tokens.strip_suffix('\u{2026}').is_some_and(|rest| !rest.is_empty());
-        let tokens = if cut { "x" } else { tokens.trim() };
         let (_, advice, text) = self.row();
+        let whole = advice::closed(tokens.trim());
+        let tokens = whole.as_str();
         match if in_text { text.as_ref().unwrap_or(advice) } else { advice } {
             Fixed(words) => out.write_str(words),
             Part(words, part) => fill(out, words, &[Value::Text(part(tokens))]),

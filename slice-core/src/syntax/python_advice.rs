@@ -137,6 +137,9 @@ pub(super) fn python_call(f: Out<'_>, t: &str) -> fmt::Result {
     } else {
         write!(f, "write `({value}){conversion}`")?;
     }
+    if conversion == ".len()" {
+        f.write_str(", or `.shape()[0]` for the first axis of an array")?;
+    }
     or_own_function(f, t)
 }
 

@@ -107,8 +107,11 @@ fn shape(tokens: &Tokens<'_, '_>, semicolon: usize) -> Result<Shape, Vec<Mistake
     }
     let repeats = tokens.find(';', 1, semicolon) < semicolon;
     if !tokens.is_group(0, semicolon, Delim::Bracket) || repeats {
-        let number = matches!(operand::read(tokens, 0, semicolon), Ok(Operand::Literal(..)));
-        if number || tokens.is_group(0, semicolon, Delim::Paren) {
+        // `(SHAPE)` is a constant; `4`, `(4)`, `(4, 6)` and `()` are lengths.
+        let group = tokens.is_group(0, semicolon, Delim::Paren);
+        let (from, to) = if group { (1, semicolon - 1) } else { (0, semicolon) };
+        let number = matches!(operand::read(tokens, from, to), Ok(Operand::Literal(..)));
+        if number || from == to || group && tokens.find(',', from, to) < to {
             return wrong(SyntaxError::ShapeWithoutBrackets);
         }
         // `x.shape()`: the name of a constant has capitals.

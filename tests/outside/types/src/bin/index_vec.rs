@@ -1,6 +1,6 @@
 //! error: `Vec<usize>` cannot be an index of a slice; an index is an integer
 //! under: rows
-//! help: for an array of positions or a mask, take the slices one by one
+//! help: for an array of positions or a mask, use an iterator, or ndarray's `select`
 use pyslice::*;
 
 fn main() {
