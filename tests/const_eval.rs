@@ -19,6 +19,11 @@ const fn last_row() -> Spec<1, 1, 1> {
     s![-1]
 }
 
+const fn rows<const N: i64>() -> Spec<1> {
+    s![const { N }:]
+}
+const ROWS: Spec<1> = rows::<2>();
+
 /// Methods of a constant, in a constant.
 const WORKED_MASKS: Masks = WORKED.masks();
 const WORKED_ENDS: &[i64] = WORKED.as_ref().end();
@@ -47,6 +52,7 @@ fn constants_hold_what_they_say() {
     assert_eq!(BY_VALUE.to_string(), "4, :3:-4");
     assert_eq!(EMPTY.to_string(), "()");
     assert_eq!(last_row().to_string(), "-1");
+    assert_eq!(ROWS, s![2:]);
     let table: Vec<String> = TABLE.iter().map(ToString::to_string).collect();
     assert_eq!(table, ["..., ::-1", "::2, ::2", "None, 0", "()"]);
     assert_eq!(SECOND, Some(Entry::Range { start: Some(2), stop: Some(4), step: 1 }));
