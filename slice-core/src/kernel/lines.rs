@@ -152,7 +152,7 @@ impl<'a> Lines<'a> {
     ) {
         let (bytes, unit) = (self.bytes, self.unit.walk);
         let pitch = unit.dst as usize;
-        // SAFETY: some units of the caller's rows.
+        // SAFETY: some units of the caller's rows: all calls name units below `n`.
         let part = |units| unsafe { self.unit.by_moves(units, src, dst, rows) };
         if vectors.is_empty() {
             return part(0..n);

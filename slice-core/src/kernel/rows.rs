@@ -86,7 +86,8 @@ pub(crate) unsafe fn stream_joined(
     each(loops, &mut |at, _| {
         let (mut src, mut left) = (src.wrapping_offset(at), run);
         // SAFETY: the bytes of a run go to the next places: to the line that is open up to its end,
-        // to whole lines, and to the next open line.
+        // to whole lines, and to the next open line. Of an open line, the bytes from `from` up to
+        // its fill are written, and `to` lies on a line once it is full.
         unsafe {
             let fill = to.addr() % 64;
             if fill != 0 {

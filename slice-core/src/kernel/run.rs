@@ -44,7 +44,8 @@ impl Piece<'_> {
     /// limit; `Staged`, dense places or a background.
     pub(super) unsafe fn by(&self, class: Class, sink: Sink) {
         let &Piece { loops, run, src, dst, set, .. } = self;
-        // SAFETY: the caller's promise: each kernel is given the positions of the piece.
+        // SAFETY: the caller's promise: each kernel is given the positions of the piece, and its set,
+        // which the CPU has. `find` and `dense` say what transposes and joined rows need.
         unsafe {
             match (class, sink) {
                 (Class::Transpose, sink) => {

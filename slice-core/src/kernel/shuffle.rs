@@ -100,7 +100,8 @@ impl<V: Vector> Maker<V> {
         let (mut at, mut place) = self.step.after(i, src, dst);
         loop {
             while i < end {
-                // SAFETY: one of the vectors that can be loaded and stored.
+                // SAFETY: one of the vectors that can be loaded and stored, or one that lies between
+                // the last two of them.
                 unsafe { self.value(loads, at).store(place) };
                 (at, place) = self.step.after(1, at, place);
                 i += 1;

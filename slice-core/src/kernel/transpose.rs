@@ -68,7 +68,8 @@ impl Transpose {
     /// # Safety
     ///
     /// The CPU has the set. At every position of the loops, `run` bytes can be read from `src` and
-    /// written to `dst`, and the two sides do not overlap.
+    /// written to `dst`, and the two sides do not overlap. [`fence`](super::vector::fence) must
+    /// follow.
     pub(crate) unsafe fn run(
         &self,
         src: *const u8,
