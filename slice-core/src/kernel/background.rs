@@ -54,8 +54,6 @@ pub(crate) struct Straight<'a> {
     background: &'a Background,
     shuffle: Shuffle<'a>,
     rows: isa::BackedFn,
-    /// Units of a row.
-    units: usize,
 }
 
 impl<'a> Straight<'a> {
@@ -71,7 +69,7 @@ impl<'a> Straight<'a> {
         readable: (usize, usize),
         walk: &Walk<'_>,
     ) -> Option<Straight<'a>> {
-        let &Walk { walk: Loop { n: units, .. }, span, outer, dst, .. } = walk;
+        let &Walk { span, outer, dst, .. } = walk;
         let pitch = unit.walk.dst.unsigned_abs();
         let mut reach = walk.row();
         for it in outer {
@@ -94,16 +92,14 @@ impl<'a> Straight<'a> {
         }
         shuffle.readable = readable;
         let rows = vectors.backed[shuffle.loads - 1];
-        Some(Straight { background, shuffle, rows, units })
+        Some(Straight { background, shuffle, rows })
     }
 
-    /// The units of the row at `dst` whose lines lie on the background and whose loads can be read.
-    pub(crate) fn units(&self, src: *const u8, dst: *mut u8) -> Range<usize> {
-        let &Straight { background: &Background { start, end, .. }, ref shuffle, units, .. } = self;
-        let Loop { src: step, dst: pitch, .. } = shuffle.unit.walk;
-        let pitch = pitch.unsigned_abs();
-        let off = dst.addr() % 64;
-        let line = dst.addr() - off;
+    /// Those of a row's `units` whose lines lie on the background and whose loads can be read.
+    pub(crate) fn units(&self, src: *const u8, dst: *mut u8, units: usize) -> Range<usize> {
+        let &Straight { background: &Background { start, end, .. }, ref shuffle, .. } = self;
+        let (step, pitch) = (shuffle.unit.walk.src, shuffle.unit.walk.dst.unsigned_abs());
+        let (off, line) = (dst.addr() % 64, dst.addr() / 64 * 64);
         // The unit with which the line begins.
         let at = src.addr().wrapping_sub(shuffle.readable.0) as isize
             - step * ((off + shuffle.begin) / pitch) as isize;
@@ -118,15 +114,9 @@ impl<'a> Straight<'a> {
                 && line + 64 * i >= start.addr()
                 && line + 64 * (i + 1) <= end
         };
-        let lines = trimmed(0..(off + self.bytes(units)).div_ceil(64), good);
+        let lines = trimmed(0..(off + shuffle.unit.bytes(units)).div_ceil(64), good);
         let before = |line: usize| (64 * line).saturating_sub(off).div_ceil(pitch).min(units);
         before(lines.start)..before(lines.end)
-    }
-
-    /// From the first byte of some units to the last.
-    fn bytes(&self, units: usize) -> usize {
-        let Unit { walk, span, .. } = *self.shuffle.unit;
-        walk.dst.unsigned_abs() * (units - 1) + span
     }
 
     /// Streams background from `from` on, where a line begins, and the lines of `n` units of each
@@ -144,7 +134,7 @@ impl<'a> Straight<'a> {
         n: usize,
         rows: Loop,
     ) -> *mut u8 {
-        let (line, bytes) = (self.background.line.0.as_ptr().cast(), self.bytes(n));
+        let (line, bytes) = (self.background.line.0.as_ptr().cast(), self.shuffle.unit.bytes(n));
         // SAFETY: the caller's promise; the loads of the lines can be read.
         unsafe { (self.rows)(&self.shuffle, line, from, (src, dst), bytes, rows) };
         let end = rows.after(rows.n - 1, src, dst).1.wrapping_add(bytes);

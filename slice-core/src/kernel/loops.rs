@@ -227,12 +227,20 @@ impl Nest {
     }
 }
 
-/// What `of` says of row 0, and how many rows from there on are like it. Only the last two are asked:
-/// if one of them is alike, so are the rows before it.
+/// What `of` says of row 0, and how many rows from there on are like it. If one is alike, so are the
+/// rows before it. So few are asked: the last one, and then the one in the middle each time.
 pub(super) fn alike<T: PartialEq>(rows: usize, of: impl Fn(usize) -> T) -> (T, usize) {
     let first = of(0);
-    let last = (1..rows).rev().take(2).find(|&i| of(i) == first);
-    (first, last.map_or(1, |i| i + 1))
+    let (mut last, mut end, mut at) = (0, rows, rows - 1);
+    while last + 1 < end {
+        if of(at) == first {
+            last = at;
+        } else {
+            end = at;
+        }
+        at = last.midpoint(end);
+    }
+    (first, end)
 }
 
 /// From the first number of `all` that is `good` to the last one.

@@ -206,7 +206,9 @@ unsafe fn repeated<T: Copy>(src: *const u8, dst: *mut u8, _: usize, walk: &Loop,
         // SAFETY: the word, and one of its places. The pointers move past the last one unused.
         unsafe {
             let value = src.cast::<MaybeUninit<T>>().read_unaligned();
-            let places = dst.cast::<MaybeUninit<T>>();
+            // From the lowest place on: the value is the same for all.
+            let places = dst.wrapping_offset(walk.dst.min(0) * (walk.n as isize - 1));
+            let places = places.cast::<MaybeUninit<T>>();
             for i in 0..walk.n {
                 places.add(i).write_unaligned(value);
             }
@@ -217,7 +219,7 @@ unsafe fn repeated<T: Copy>(src: *const u8, dst: *mut u8, _: usize, walk: &Loop,
 
 /// The moves for a row that writes one word often and without gaps; `None` for other rows.
 pub(super) fn repeating(run: usize, walk: &Loop) -> Option<Tile> {
-    if walk.src != 0 || walk.dst != run as isize || walk.n < REPEATED {
+    if walk.src != 0 || walk.dst.unsigned_abs() != run || walk.n < REPEATED {
         return None;
     }
     match run {
@@ -264,17 +266,13 @@ pub(crate) fn moves(run: usize, n: usize, crowded: bool) -> Tile {
 /// As for a [`Tile`].
 #[inline(never)]
 pub(crate) unsafe fn any(src: *const u8, dst: *mut u8, run: usize, walk: &Loop, rows: &Loop) {
-    macro_rules! go {
-        ($mover:ty) => {
-            // SAFETY: the caller's promise; the mover moves runs of that length.
-            unsafe { tile::<$mover>(src, dst, run, walk, rows) }
-        };
-    }
-    match run {
-        17..=32 => go!(Two<[u64; 2]>),
-        9..=15 => go!(Two<u64>),
-        // SAFETY: the caller's promise.
-        _ => unsafe { moves(run, walk.n, false)(src, dst, run, walk, rows) },
+    // SAFETY: the caller's promise; each moves runs of that length.
+    unsafe {
+        match run {
+            17..=32 => tile::<Two<[u64; 2]>>(src, dst, run, walk, rows),
+            9..=15 => tile::<Two<u64>>(src, dst, run, walk, rows),
+            _ => moves(run, walk.n, false)(src, dst, run, walk, rows),
+        }
     }
 }
 

@@ -37,6 +37,8 @@ struct Stage<'a> {
     /// The first byte that was not streamed yet, and one past the last that was written.
     from: usize,
     fill: usize,
+    /// Up to here, the lines after the first may hold something else than background.
+    used: usize,
     /// Where byte `from` goes.
     dst: *mut u8,
     background: Option<Background>,
@@ -58,6 +60,7 @@ impl Stage<'_> {
                 self.flush();
             }
             self.fill += bytes;
+            self.used = self.fill;
             self.buffer.add(self.fill - bytes)
         }
     }
@@ -163,7 +166,7 @@ impl Stage<'_> {
         let unit = walk.walk;
         let (units, alike) = alike(rows.n, |i| {
             let (src, dst) = rows.after(i, src, dst);
-            straight.units(src, dst)
+            straight.units(src, dst, unit.n)
         });
         let n = if units == (0..unit.n) { alike } else { 1 };
         // SAFETY: the caller's rows; `units` says which lie on lines of the background.
@@ -213,8 +216,9 @@ impl Stage<'_> {
             (self.set.stream)(self.buffer.add(head), self.dst.add(head - self.from), lines, 0);
             self.dst = self.dst.add(end - self.from);
             core::ptr::copy_nonoverlapping(self.buffer.add(end), self.buffer, 64);
-            self.fill_lines(1, end / 64 + 1);
+            self.fill_lines(1, self.used.div_ceil(64).max(1));
         }
+        self.used = 0;
         self.fill -= end;
         self.from = 0;
     }
@@ -263,7 +267,7 @@ pub(crate) unsafe fn staged(
     let fill = start.addr() % 64;
     let size = if background.is_some() { BACKGROUND_STAGE } else { STAGE };
     let buffer = buffer.0.as_mut_ptr();
-    let mut stage = Stage { set, buffer, size, from: fill, fill, dst: start, background };
+    let mut stage = Stage { set, buffer, size, from: fill, fill, used: 0, dst: start, background };
     // SAFETY: the buffer has as many lines.
     unsafe { stage.fill_lines(0, size / 64 + 1) };
     each(rest, &mut |from, to| {

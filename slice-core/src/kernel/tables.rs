@@ -79,6 +79,11 @@ impl<'a> Unit<'a> {
         near.then_some(Unit { inner, run, walk, span })
     }
 
+    /// From the first byte of so many of them to the last.
+    pub(super) fn bytes(&self, units: usize) -> usize {
+        self.walk.dst.unsigned_abs() * (units - 1) + self.span
+    }
+
     /// For each byte of a vector of `units` units, from byte `begin` of the first one, the offset in
     /// the source, or [`NONE`]. Loops are sorted, so dividing by the steps, the longest first, says
     /// at which position of each loop a byte is.

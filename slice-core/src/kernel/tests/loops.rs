@@ -1,6 +1,6 @@
 //! Axes as loops: merged, sorted, walked.
 
-use crate::kernel::loops::{Loop, Nest, each, read, written};
+use crate::kernel::loops::{Loop, Nest, alike, each, read, trimmed, written};
 use alloc::vec::Vec;
 
 fn merged(shape: &[usize], src: Option<&[isize]>, dst: Option<&[isize]>, elem: usize) -> Nest {
@@ -58,4 +58,31 @@ fn every_position_is_met_once_in_order() {
     let mut met = 0;
     each(&[], &mut |_, _| met += 1);
     assert_eq!(met, 1);
+}
+
+/// However many rows at the end are not like the first one, those that are make one group, and few
+/// are asked.
+#[test]
+fn rows_that_are_alike_are_found_by_few_questions() {
+    let asked = core::cell::Cell::new(0);
+    for (n, good) in [(1, 1), (2, 1), (2, 2), (1000, 1000), (1000, 999), (1000, 990), (1000, 700)] {
+        asked.set(0);
+        let (mut done, mut groups) = (0, 0);
+        while done < good {
+            let (first, some) = alike(n - done, |i| {
+                asked.set(asked.get() + 1);
+                done + i < good
+            });
+            assert!(first && done + some == good, "{n} {good}");
+            (done, groups) = (done + some, groups + 1);
+        }
+        assert!(groups == 1 && asked.get() <= 12, "{n} {good}: {groups}, {}", asked.get());
+    }
+}
+
+#[test]
+fn a_range_is_trimmed_at_both_ends() {
+    assert_eq!(trimmed(2..9, |i| [4, 6].contains(&i)), 4..7);
+    assert_eq!(trimmed(2..9, |_| true), 2..9);
+    assert!(trimmed(2..9, |_| false).is_empty());
 }
