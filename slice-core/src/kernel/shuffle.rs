@@ -303,8 +303,7 @@ pub(crate) unsafe fn backed<V: Vector>(
                 let mut value = by.value(loads, at).over(background, by.keep);
                 // In the first line and the last one, the row begins and ends.
                 if i < 64 || i + 64 >= end {
-                    let (from, to) = (off.saturating_sub(i), (off + bytes).saturating_sub(i));
-                    value = between(value, background, from, to);
+                    value = between(value, background, i, off..off + bytes);
                 }
                 value.stream(place);
                 at = at.wrapping_offset(by.step.src);
@@ -315,18 +314,19 @@ pub(crate) unsafe fn backed<V: Vector>(
     }
 }
 
-/// The bytes of a vector from byte `from` up to byte `to`, and those of `background` elsewhere.
+/// The bytes of a vector inside a range, of which the vector's first one is number `first`, and those
+/// of `background` elsewhere.
 ///
 /// # Safety
 ///
 /// The CPU has the set.
 #[inline(always)]
-unsafe fn between<V: Vector>(value: V, background: V, from: usize, to: usize) -> V {
+unsafe fn between<V: Vector>(value: V, background: V, first: usize, range: Range<usize>) -> V {
     // SAFETY: the caller's promise; the table is as long as the longest vector.
     unsafe {
         let table = ALL.0.as_ptr();
-        let value = value.over(background, V::mask(table, to));
-        background.over(value, V::mask(table, from))
+        let value = value.over(background, V::mask(table, range.end.saturating_sub(first)));
+        background.over(value, V::mask(table, range.start.saturating_sub(first)))
     }
 }
 
