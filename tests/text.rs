@@ -44,7 +44,8 @@ fn advice_is_about_the_mistake() {
         (
             "n - len(x)",
             "len(x)",
-            "write `x.len()`, or `.shape()[0]` for the first axis of an array, or `(len(x))` for a function of your own",
+            "write `x.len()`, or `.shape()[0]` for the first axis of an array, or `(len(x))` for a \
+             function of your own",
         ),
         // A position to be looked for is not a value to convert.
         ("np.argmax(x)", "np.argmax(x)", "write a number, or a Rust expression that gives one"),

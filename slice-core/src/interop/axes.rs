@@ -1,7 +1,7 @@
 //! The axes form: `axes`, `starts`, `ends`, `strides`, as Paddle's `strided_slice` and ONNX's
 //! `Slice` carry it.
 
-use super::{StepRange, onnx};
+use super::StepRange;
 use crate::algebra::runs::AxisPart;
 use crate::axis;
 use crate::error::SliceError;
@@ -129,6 +129,16 @@ pub(super) fn resolve(axis: i64, rank: usize) -> Result<usize, SliceError> {
     }
 }
 
+/// The end that ONNX takes for the end of the axis in the direction of travel, as it does
+/// `i64::MAX`.
+pub(super) const ONNX_END: i64 = i32::MAX as i64;
+
+/// Where to stop, as a number that ONNX does not take for the end of the axis.
+fn end(part: &AxisPart) -> i64 {
+    let (stop, len) = (part.stop(), i64::try_from(part.axis_len).unwrap_or(i64::MAX));
+    if stop == ONNX_END && len > stop { stop.saturating_sub(len) } else { stop }
+}
+
 impl Plan {
     /// The slice in axes form, as ONNX's `Slice` and Paddle's `strided_slice` take it, with the
     /// axes to drop and to add. It is computed from the plan; the slice is not planned again.
@@ -160,7 +170,7 @@ impl Plan {
             }
             form.axes.push(a as i64);
             form.starts.push(part.start as i64);
-            form.ends.push(onnx::end(part.stop(), part.axis_len));
+            form.ends.push(end(&part));
             form.strides.push(part.step as i64);
         }
         form.add = self.added().collect();

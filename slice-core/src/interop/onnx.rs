@@ -1,6 +1,6 @@
 //! ONNX's `Slice`, as ONNX Runtime computes it.
 
-use super::axes::on_axes;
+use super::axes::{ONNX_END, on_axes};
 use super::operator::{Ints, Operator, sealed::Parts};
 use super::ranges::{Bound, length, range};
 use crate::error::SliceError;
@@ -121,21 +121,12 @@ impl Parts for Slice<'_> {
         axes_parts(shape, *axes, starts, ends, *steps, |dim, start, end, step| {
             let end = match end {
                 // This means "to the end in the direction of travel".
-                Bound::At(i64::MAX | INT32_MAX) => Bound::Open,
+                Bound::At(i64::MAX | ONNX_END) => Bound::Open,
                 other => other,
             };
             floored(dim, start, end, step)
         })
     }
-}
-
-const INT32_MAX: i64 = i32::MAX as i64;
-
-/// The same end on an axis of length `len` as a number that does not mean "to the end".
-#[inline]
-pub(super) fn end(end: i64, len: usize) -> i64 {
-    let len = i64::try_from(len).unwrap_or(i64::MAX);
-    if end == INT32_MAX && len > end { end.saturating_sub(len) } else { end }
 }
 
 /// A range whose start, under a negative step, is position 0 where it lies before the axis;

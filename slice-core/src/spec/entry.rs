@@ -44,9 +44,7 @@ pub enum Entry {
 impl Entry {
     /// `:`, the whole axis.
     pub const FULL: Entry = Entry::Range { start: None, stop: None, step: 1 };
-}
 
-impl Entry {
     fn text(self, out: &mut dyn Write) -> fmt::Result {
         let bound = |out: &mut dyn Write, bound: Option<i64>| match bound {
             Some(bound) => write!(out, "{bound}"),

@@ -18,7 +18,7 @@ pub(super) const EXPRESSION: &str = "write a number, or a Rust expression that g
 /// the quote at the beginning closed again; others as they are.
 pub(super) fn closed(t: &str) -> String {
     let mut all = String::from(t);
-    if !t.ends_with('\u{2026}') || t.len() < 4 {
+    if t.strip_suffix('\u{2026}').is_none_or(str::is_empty) {
         return all;
     }
     let mut open = Vec::new();

@@ -210,7 +210,6 @@ pub(crate) use stamp;
 struct Entry {
     isa: Isa,
     /// What `PYSLICE_ISA` calls it.
-    #[cfg_attr(not(feature = "std"), allow(dead_code, reason = "there is no environment"))]
     name: &'static str,
     set: &'static Set,
     /// Whether the CPU has it.
