@@ -1,9 +1,10 @@
-//! The background of a gradient, and rows of places on it that are streamed as they are made.
+//! The background of a gradient, and rows of places that are streamed as they are made.
 
 use super::isa::{self, Vectors};
 use super::loops::{Line, Loop, trimmed};
 use super::prefetch::Walk;
 use super::tables::{Shuffle, Unit};
+use super::tuning::MIRRORED;
 use core::mem::MaybeUninit;
 use core::ops::Range;
 
@@ -48,16 +49,17 @@ impl Background {
     }
 }
 
-/// Rows of a shuffle whose lines are streamed straight from registers. What is put together in a
-/// buffer waits, each time, for the streamed stores before it.
+/// Rows of a shuffle that are streamed straight from registers, with the background between them.
+/// What is put together in a buffer waits, each time, for the streamed stores before it.
 pub(crate) struct Straight<'a> {
     background: &'a Background,
-    shuffle: Shuffle<'a>,
+    pub(super) shuffle: Shuffle<'a>,
     rows: isa::BackedFn,
 }
 
 impl<'a> Straight<'a> {
-    /// `None` if rows differ in where a line cuts their units, share lines, or take too many loads.
+    /// `None` if rows differ in where a line cuts their units, if they take too many loads, or if
+    /// these would read much between the units or wait for the row's own stores.
     ///
     /// # Safety
     ///
@@ -71,13 +73,10 @@ impl<'a> Straight<'a> {
     ) -> Option<Straight<'a>> {
         let &Walk { span, outer, dst, .. } = walk;
         let pitch = unit.walk.dst.unsigned_abs();
-        let mut reach = walk.row();
-        for it in outer {
-            let step = it.dst.unsigned_abs();
-            if !step.is_multiple_of(pitch) || step < reach + 64 {
-                return None;
-            }
-            reach += step * (it.n - 1);
+        let even = outer.iter().all(|it| it.dst.unsigned_abs().is_multiple_of(pitch));
+        let mirrored = unit.walk.src == -unit.walk.dst && walk.row() > MIRRORED;
+        if !even || mirrored || unit.walk.src.unsigned_abs() > pitch {
+            return None;
         }
         // No line begins inside the bytes of a unit. The pitch divides a vector, so it is a power of
         // two of bytes, and so is the element whose value the background repeats.
@@ -119,25 +118,26 @@ impl<'a> Straight<'a> {
         before(lines.start)..before(lines.end)
     }
 
-    /// Streams background from `from` on, where a line begins, and the lines of `n` units of each
-    /// of some rows. Returns the end of the last line.
+    /// Streams `n` units of each of some rows, and background between them, from `place` on. The line
+    /// `open` holds what was written of the first vector before, and then the last one, whose place
+    /// is returned with the end of the last row.
     ///
     /// # Safety
     ///
-    /// In each row, the units are those that [`units`](Self::units) names. All lines from `from` on
+    /// In each row, the units are those that [`units`](Self::units) names. All lines from `place` on
     /// can be written; the two sides do not overlap. The CPU has the set.
     /// [`fence`](super::vector::fence) must follow.
     pub(super) unsafe fn stream(
         &self,
-        from: *mut u8,
-        (src, dst): (*const u8, *mut u8),
+        open: *mut u8,
+        place: *mut u8,
+        first: (*const u8, *mut u8),
         n: usize,
         rows: Loop,
-    ) -> *mut u8 {
+    ) -> (*mut u8, usize) {
         let (line, bytes) = (self.background.line.0.as_ptr().cast(), self.shuffle.unit.bytes(n));
         // SAFETY: the caller's promise; the loads of the lines can be read.
-        unsafe { (self.rows)(&self.shuffle, line, from, (src, dst), bytes, rows) };
-        let end = rows.after(rows.n - 1, src, dst).1.wrapping_add(bytes);
-        end.wrapping_add(end.addr().wrapping_neg() % 64)
+        let place = unsafe { (self.rows)(&self.shuffle, (line, open), place, first, bytes, rows) };
+        (place, rows.after(rows.n - 1, first.0, first.1).1.addr() + bytes)
     }
 }

@@ -35,7 +35,7 @@ impl Loop {
 pub(super) struct Line(pub(super) [MaybeUninit<u8>; 64]);
 
 impl Line {
-    pub(super) const EMPTY: Line = Line([MaybeUninit::uninit(); 64]);
+    pub(super) const EMPTY: Line = Line([MaybeUninit::new(0); 64]);
 }
 
 /// No address space can hold this many loops of 2 positions and more.

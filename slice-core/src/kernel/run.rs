@@ -1,10 +1,10 @@
 //! Carries out a piece: each class by its kernel.
 
-use super::background::Straight;
+use super::background::{Background, Straight};
 use super::drive::{Mover, direct};
 use super::isa::Vectors;
 use super::lines::Lines;
-use super::loops::Loop;
+use super::loops::{Line, Loop};
 use super::moves::moves;
 use super::piece::Piece;
 use super::prefetch::{Ahead, Walk};
@@ -141,11 +141,11 @@ impl Piece<'_> {
         let mut buffer = Buffer::new();
         shuffle.limit = buffer.end();
         let mover = Mover::Shuffle { rows, shuffle: &shuffle };
-        let back = background.as_ref();
+        let all = Background { line: Line::EMPTY, start: dst, end: limit };
+        let back = background.unwrap_or(all);
         // SAFETY: the same, but that stores end at the end of the buffer.
         unsafe {
-            let straight =
-                back.and_then(|back| Straight::new(vectors, &unit, back, readable, &walk_of));
+            let straight = Straight::new(vectors, &unit, &back, readable, &walk_of);
             staged(mover, &walk_of, background, straight.as_ref(), &mut buffer, self.set);
         }
     }

@@ -265,68 +265,78 @@ pub(crate) unsafe fn lines<V: Vector, const MIX: bool>(
     }
 }
 
-/// Streams the lines that hold `bytes` bytes of each of some rows, by vectors that begin where lines
-/// do, and lines of background before each row, the first of them at `from`.
+/// Streams `bytes` bytes of each of some rows, and background between them, by vectors that begin
+/// where vectors of the destination do, from `place` on. The line `open` holds what was written of
+/// the first of them before, and what is left of the last one, whose place is returned.
 ///
 /// # Safety
 ///
 /// The CPU has `V`'s set, for which `shuffle` was made, with as many loads. A unit is a power of two
 /// of bytes, and so is what the line of `background` repeats, within a vector. The loads of all
-/// vectors can be read, all of the lines written, and the two sides do not overlap; `from` is a
-/// multiple of 64. [`vector::fence`] must follow.
+/// vectors can be read, all of the vectors written, and the two sides do not overlap; `place` is
+/// where the first row's first vector or one before it begins. [`vector::fence`] must follow.
 #[inline(always)]
 pub(crate) unsafe fn backed<V: Vector>(
     loads: usize,
     shuffle: &Shuffle<'_>,
-    background: *const u8,
-    from: *mut u8,
+    (background, open): (*const u8, *mut u8),
+    place: *mut u8,
     (src, dst): (*const u8, *mut u8),
     bytes: usize,
     rows: Loop,
-) {
+) -> *mut u8 {
     let (begin, unit) = (shuffle.begin, shuffle.unit.walk);
     let pitch = unit.dst.trailing_zeros();
-    let (mut src, mut dst, mut place) = (src, dst, from);
+    let (mut src, mut dst, mut place) = (src, dst, place);
     // SAFETY: the CPU has the set, for which `shuffle` was made; a line holds a vector.
     let (by, background) = unsafe { (Maker::<V>::new(loads, shuffle), V::load(background)) };
     // SAFETY: the caller's promise.
     unsafe {
+        // The vector at `place`, so far.
+        let mut pending = V::load(open.add(place.addr() % 64));
         for _ in 0..rows.n {
-            let off = dst.addr() % 64;
+            let off = dst.addr() % V::BYTES;
             while place.addr() < dst.addr() - off {
-                background.stream(place);
+                pending.stream(place);
+                pending = background;
                 place = place.wrapping_add(V::BYTES);
             }
             let mut at = src.wrapping_offset(-unit.src * ((off + begin) >> pitch) as isize);
-            let end = (off + bytes).next_multiple_of(64);
-            for i in (0..end).step_by(V::BYTES) {
-                let mut value = by.value(loads, at).over(background, by.keep);
-                // In the first line and the last one, the row begins and ends.
-                if i < 64 || i + 64 >= end {
-                    value = between(value, background, i, off..off + bytes);
-                }
-                value.stream(place);
+            let end = off + bytes;
+            // In the first vector and the last one, the row begins and ends.
+            let value = by.value(loads, at).over(background, by.keep);
+            pending = between(value, pending, off, end);
+            for i in (V::BYTES..end).step_by(V::BYTES) {
+                pending.stream(place);
                 at = at.wrapping_offset(by.step.src);
                 place = place.wrapping_add(V::BYTES);
+                pending = by.value(loads, at).over(background, by.keep);
+                if i + V::BYTES > end {
+                    pending = between(pending, background, 0, end - i);
+                }
             }
             (src, dst) = rows.after(1, src, dst);
         }
+        for i in (place.addr() % 64..64).step_by(V::BYTES) {
+            pending.store(open.add(i));
+            pending = background;
+        }
     }
+    place
 }
 
-/// The bytes of a vector inside a range, of which the vector's first one is number `first`, and those
-/// of `background` elsewhere.
+/// The bytes of a vector from `begin` to `end`, and those of `under` elsewhere.
 ///
 /// # Safety
 ///
-/// The CPU has the set.
+/// The CPU has the set; `begin` is at most a vector's length.
 #[inline(always)]
-unsafe fn between<V: Vector>(value: V, background: V, first: usize, range: Range<usize>) -> V {
+unsafe fn between<V: Vector>(value: V, under: V, begin: usize, end: usize) -> V {
     // SAFETY: the caller's promise; the table is as long as the longest vector.
     unsafe {
         let table = ALL.0.as_ptr();
-        let value = value.over(background, V::mask(table, range.end.saturating_sub(first)));
-        background.over(value, V::mask(table, range.start.saturating_sub(first)))
+        let value = value.over(under, V::mask(table, end));
+        under.over(value, V::mask(table, begin))
     }
 }
 

@@ -173,27 +173,33 @@ impl Stage<'_> {
         unsafe {
             self.row(mover, walk, (src, dst), 0..units.start);
             if !units.is_empty() {
-                self.end_line();
                 let first = unit.after(units.start, src, dst);
-                self.dst = straight.stream(self.dst, first, units.len(), Loop { n, ..rows });
+                self.open(first.1.addr() / 64 * 64, straight.shuffle.bytes);
+                let (open, place, rows) = (self.buffer, self.dst, Loop { n, ..rows });
+                let (place, end) = straight.stream(open, place, first, units.len(), rows);
+                (self.dst, self.from) = (place, place.addr() % 64);
+                self.fill = self.from + end - place.addr();
             }
             self.row(mover, walk, (src, dst), units.end..unit.n);
         }
         n
     }
 
-    /// Writes what is in the buffer, and background to the end of its last line.
+    /// Writes what is in the buffer, and background to the end of its last line or to the line at
+    /// `to`; but not the last vector of `bytes` bytes, if it is not full.
     ///
     /// # Safety
     ///
     /// As for [`place`](Self::place).
-    unsafe fn end_line(&mut self) {
-        if self.fill > 0 {
-            // SAFETY: the caller's promise.
-            unsafe {
-                self.skip(self.dst.addr() - self.from + self.fill.next_multiple_of(64));
-                self.flush();
-            }
+    unsafe fn open(&mut self, to: usize, bytes: usize) {
+        // SAFETY: the caller's promise; what is copied is in the buffer.
+        unsafe {
+            let end = self.dst.addr() - self.from + self.fill.next_multiple_of(64);
+            self.skip(end.min(to));
+            self.flush();
+            let whole = (self.fill / bytes * bytes).saturating_sub(self.from);
+            core::ptr::copy_nonoverlapping(self.buffer.add(self.from), self.dst, whole);
+            (self.from, self.dst) = (self.from + whole, self.dst.add(whole));
         }
     }
 

@@ -49,6 +49,10 @@ pub(crate) const STAGE: usize = 1536;
 /// The same for a gradient, with the background between its places (2.5 KiB: 1.05 times as long).
 /// Buffer and tables lie in 4 KiB.
 pub(crate) const BACKGROUND_STAGE: usize = 3 << 10;
+/// Bytes of a row that is read backwards as fast as it is written, up to which it is streamed from
+/// registers: if both sides lie alike in their pages, the loads of its second half wait for the
+/// stores of the first one (640 bytes: twice as long).
+pub(crate) const MIRRORED: usize = 384;
 /// Moves at steps of this many times their bytes are not staged: the lines that are read are most
 /// of the traffic, and staging costs as much as it saves.
 pub(crate) const SPARSE: usize = 5;

@@ -51,15 +51,15 @@ pub(crate) type LinesFn = unsafe fn(
     ahead: isize,
 );
 
-/// Streams the lines of `bytes` bytes of each of some rows, on lines of `background` from `from` on.
+/// Streams `bytes` bytes of each of some rows, and the background between them, from `place` on.
 pub(crate) type BackedFn = unsafe fn(
     &Shuffle<'_>,
-    background: *const u8,
-    from: *mut u8,
+    (*const u8, *mut u8),
+    place: *mut u8,
     first: (*const u8, *mut u8),
     bytes: usize,
     rows: Loop,
-);
+) -> *mut u8;
 
 /// Makes the tables of a shuffle ([`Shuffle::build`]).
 pub(crate) type BuildFn = unsafe fn(&mut Shuffle<'_>, start: Option<usize>, most: usize) -> bool;
@@ -143,16 +143,14 @@ macro_rules! stamp {
         $(#[target_feature(enable = $feature)])*
         unsafe fn backed<const LOADS: usize>(
             by: &Shuffle<'_>,
-            background: *const u8,
-            from: *mut u8,
+            lines: (*const u8, *mut u8),
+            place: *mut u8,
             first: (*const u8, *mut u8),
             bytes: usize,
             rows: Loop,
-        ) {
+        ) -> *mut u8 {
             // SAFETY: the caller's promise; the function has the features of the set.
-            unsafe {
-                shuffle::backed::<$vector>(LOADS, by, background, from, first, bytes, rows)
-            }
+            unsafe { shuffle::backed::<$vector>(LOADS, by, lines, place, first, bytes, rows) }
         }
 
         $(#[target_feature(enable = $feature)])*
