@@ -40,19 +40,8 @@ pub(crate) unsafe fn par_add<T: Copy + AddAssign + Send + Sync>(
         && nest.total >= tuning::PARALLEL
         && nest.sort()
     {
-        let piece = Piece {
-            loops: nest.loops(),
-            run: nest.run,
-            period: super::pattern::Period::NONE,
-            total: nest.total,
-            src: values.wrapping_byte_offset(nest.src).cast(),
-            dst: dst.wrapping_add(view.offset).wrapping_byte_offset(nest.dst).cast(),
-            readable: 0..0,
-            limit: 0,
-            stream: false,
-            set: isa::current(),
-            background: None,
-        };
+        let dst = dst.wrapping_add(view.offset).cast();
+        let piece = Piece::new(&nest, values.cast(), dst, isa::current());
         // SAFETY: a part of the caller's positions.
         let work = |part: &Piece<'_>| unsafe {
             rows::<T>(part.loops, part.run, part.src.cast(), part.dst.cast())

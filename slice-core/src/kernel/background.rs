@@ -23,7 +23,7 @@ impl Background {
     ///
     /// # Safety
     ///
-    /// `len` bytes can be read.
+    /// `len` bytes, at least one, can be read.
     pub(crate) unsafe fn new(
         value: *const u8,
         len: usize,
@@ -31,7 +31,7 @@ impl Background {
         end: usize,
     ) -> Option<Background> {
         let mut line = Line::EMPTY;
-        if len == 0 || 64 % len != 0 {
+        if 64 % len != 0 {
             return None;
         }
         for i in 0..64 {
@@ -40,12 +40,6 @@ impl Background {
             line.0[start.addr().wrapping_add(i) % 64] = byte;
         }
         Some(Background { line, start, end })
-    }
-
-    /// The same from `start` to the address `end`.
-    #[cfg(feature = "rayon")]
-    pub(crate) fn part(self, start: *mut u8, end: usize) -> Background {
-        Background { start, end, ..self }
     }
 }
 

@@ -38,7 +38,8 @@ impl Line {
     pub(super) const EMPTY: Line = Line([MaybeUninit::new(0); 64]);
 }
 
-/// No address space can hold this many loops of 2 positions and more.
+/// More loops of 2 positions and more have more positions than a `usize` counts, which `View::fits`
+/// refuses.
 const MOST: usize = 64;
 
 /// A short list on the stack, unwritten until it is used.
@@ -69,11 +70,6 @@ impl<T: Copy, const N: usize> Stack<T, N> {
     pub(crate) fn items_mut(&mut self) -> &mut [T] {
         // SAFETY: as in `items`.
         unsafe { core::slice::from_raw_parts_mut(self.items.as_mut_ptr().cast::<T>(), self.len) }
-    }
-
-    #[inline(always)]
-    pub(crate) fn shorten(&mut self, len: usize) {
-        self.len = self.len.min(len);
     }
 }
 
@@ -199,7 +195,7 @@ impl Nest {
         // Loops that were apart may be contiguous now. `grow` writes below what is read here.
         let mut last = Loop::ONE;
         let count = self.loops.len;
-        self.loops.shorten(0);
+        self.loops.len = 0;
         for i in 0..count {
             // SAFETY: the first `count` items were written, and later pushes only write again below
             // `i`.
@@ -210,20 +206,6 @@ impl Nest {
             self.loops.push(last);
         }
         true
-    }
-
-    /// Makes the innermost loop part of the run if all of the nest reads one value of `run` bytes
-    /// and that loop writes it over and over without gaps.
-    pub(crate) fn widen(&mut self) {
-        let run = self.run as isize;
-        let loops = self.loops.items_mut();
-        let [first, ..] = *loops else { return };
-        if first.dst == run && loops.iter().all(|it| it.src == 0) {
-            loops.copy_within(1.., 0);
-            let left = loops.len() - 1;
-            self.loops.shorten(left);
-            self.run *= first.n;
-        }
     }
 }
 

@@ -48,13 +48,11 @@ mod vector;
 mod view;
 
 use background::Background;
-use core::ops::Range;
 use core::sync::atomic::{AtomicUsize, Ordering};
 use isa::Set;
 use loops::{Nest, Strides, read, written};
-use pattern::{Pattern, Period};
+use pattern::{MOST, Pattern, Period};
 use piece::Piece;
-use select::crowded;
 
 pub(crate) use add::add;
 #[cfg(feature = "rayon")]
@@ -160,8 +158,8 @@ impl How {
     }
 
     /// Whether a result of `bytes` bytes is streamed, if it and its source reach over `both`.
-    fn streams(self, bytes: usize, both: usize) -> bool {
-        bytes >= self.streamed && (both >= tuning::KEPT || self.streamed < tuning::STREAMED)
+    fn streams(self, bytes: usize, both: impl FnOnce() -> usize) -> bool {
+        bytes >= self.streamed && (self.streamed < tuning::STREAMED || both() >= tuning::KEPT)
     }
 }
 
@@ -208,13 +206,12 @@ impl Transfer<'_> {
         (src.start.wrapping_add(src.offset * elem), dst.start.wrapping_add(dst.offset * elem))
     }
 
-    /// The addresses that may be read, and the one up to which bytes between the places may be
-    /// written; an empty range and 0 if only the positions may be.
-    fn bounds(&self) -> (Range<usize>, usize) {
+    /// What may be read, and the address up to which bytes between the places may be written, as in
+    /// a [`Piece`].
+    fn bounds(&self) -> ((usize, usize), usize) {
         let &Transfer { elem, src, dst, .. } = self;
-        let (from, to) = (src.start.addr(), dst.start.addr());
-        let readable = if src.whole { from..from + src.len * elem } else { 0..0 };
-        (readable, if dst.whole { to + dst.len * elem } else { 0 })
+        let readable = if src.whole { (src.start.addr(), src.len * elem) } else { (0, 0) };
+        (readable, if dst.whole { dst.start.addr() + dst.len * elem } else { 0 })
     }
 }
 
@@ -226,7 +223,7 @@ fn few(nest: &Nest) -> bool {
             // A row takes as long as one move more.
             let repeated = moves::repeating(nest.run, it).is_some();
             let n = if repeated { it.n / tuning::REPEATED } else { it.n };
-            rows * (n + 1) <= tuning::FEW && !crowded(it.n, it.src)
+            rows * (n + 1) <= tuning::FEW
         })
 }
 
@@ -278,50 +275,43 @@ pub(crate) unsafe fn transfer(job: &Transfer<'_>, how: How) {
 #[inline(never)]
 unsafe fn large(job: &Transfer<'_>, nest: &mut Nest, how: How) {
     let (src, dst) = job.first();
-    if !nest.sort() {
+    // In C order without gaps, the loops of a destination are sorted.
+    if job.dst.strides.is_some() && !nest.sort() {
         // Sorted loops cannot be used if places are shared: the order decides what stays.
         let mut nest = Nest::new();
         nest.merge(job.shape, job.src.strides, job.dst.strides, job.elem);
         // SAFETY: the caller's promise.
         return unsafe { moves::in_order(nest.loops(), nest.run, src, dst) };
     }
-    let (mut src, dst) = (src.wrapping_offset(nest.src), dst.wrapping_offset(nest.dst));
-    let (mut readable, limit) = job.bounds();
+    let mut piece = Piece::new(nest, src, dst, how.set);
+    let Piece { loops, run, total, .. } = piece;
+    (piece.readable, piece.limit) = job.bounds();
+    // This depends on the whole copy, not on the part that a thread is given.
+    let both = || written(loops, run).saturating_add(read(loops, run));
+    piece.stream = how.streams(total, both);
     // One value for all, or a few many times, are copied to where whole vectors can read them.
     let values = job.src.len * job.elem;
-    let one = !nest.loops().is_empty() && nest.loops().iter().all(|it| it.src == 0);
+    let one = !loops.is_empty() && loops.iter().all(|it| it.src == 0);
+    let few = job.src.whole && values <= tuning::FEW_VALUES && values < total;
     let mut pattern = Pattern::new();
-    let mut period = Period::NONE;
-    if one || (job.src.whole && values <= tuning::FEW_VALUES && values < nest.total) {
+    if few || (one && run <= MOST) {
         let (from, bytes, wanted) =
-            if one { (src, nest.run, nest.total) } else { (job.src.start, values, values) };
+            if one { (piece.src, run, total) } else { (job.src.start, values, values) };
         // SAFETY: the value, or all of the source.
-        if unsafe { pattern.fill(from, bytes, wanted) } {
-            let (start, len) = pattern.bytes();
-            src = start.wrapping_add(src.addr() - from.addr());
-            readable = pattern.readable();
-            if one {
-                nest.widen();
-                period = Period { bytes: len, same_lines: 64 % bytes == 0 };
+        unsafe { pattern.fill(from, bytes, wanted) };
+        let (start, len) = pattern.bytes();
+        piece.src = start.wrapping_add(piece.src.addr() - from.addr());
+        piece.readable = pattern.readable();
+        if one {
+            piece.period = Period { bytes: len, same_lines: 64 % bytes == 0 };
+            // What the inner loop writes without gaps is one run of the pattern.
+            if let [first, outer @ ..] = loops
+                && first.dst == run as isize
+            {
+                (piece.loops, piece.run) = (outer, run * first.n);
             }
         }
     }
-    let (loops, run, total) = (nest.loops(), nest.run, nest.total);
-    // This depends on the whole copy, not on the part that a thread is given.
-    let stream = how.streams(total, written(loops, run).saturating_add(read(loops, run)));
-    let piece = Piece {
-        loops,
-        run,
-        period,
-        total,
-        src,
-        dst,
-        readable,
-        limit,
-        stream,
-        set: how.set,
-        background: None,
-    };
     // SAFETY: the caller's promise.
     unsafe { share_out(&piece, how, total) }
 }
@@ -415,12 +405,18 @@ pub(crate) unsafe fn grad(
     let mut nest = Nest::new();
     let possible = bytes >= how.streamed
         && nest.merge(view.shape, None, Some(view.strides), elem)
-        && how.streams(bytes, bytes + nest.total)
+        && how.streams(bytes, || bytes + nest.total)
         && nest.sort();
     // SAFETY: `zero` is one element.
     let background = if possible { unsafe { Background::new(zero, elem, dx, end) } } else { None };
     let Some(background) = background else { return false };
-    let piece = Piece::gradient(&nest, dy, view.offset * elem, background, how.set);
+    let piece = Piece {
+        readable: (dy.addr(), nest.total),
+        limit: end,
+        stream: true,
+        background: Some(background),
+        ..Piece::new(&nest, dy, dx.wrapping_add(view.offset * elem), how.set)
+    };
     // SAFETY: the caller's promise; all from `dx` to its end is written.
     unsafe { share_out(&piece, how, bytes) }
     true

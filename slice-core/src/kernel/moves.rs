@@ -5,7 +5,7 @@
 //! written, so these moves work where nothing else does.
 
 use super::loops::{Loop, each};
-use super::tuning::{LONG_ROW, REPEATED};
+use super::tuning::{CROWD, LONG_ROW, REPEATED, SETS_REPEAT};
 use super::vector;
 use core::marker::PhantomData;
 use core::mem::MaybeUninit;
@@ -217,6 +217,12 @@ unsafe fn repeated<T: Copy>(src: *const u8, dst: *mut u8, _: usize, walk: &Loop,
     }
 }
 
+/// Whether `n` reads, `step` bytes apart, compete for a few sets of the first-level cache.
+#[inline(always)]
+pub(super) fn crowded(n: usize, step: isize) -> bool {
+    n >= CROWD && step != 0 && step % (SETS_REPEAT as isize / 2) == 0
+}
+
 /// The moves for a row that writes one word often and without gaps; `None` for other rows.
 pub(super) fn repeating(run: usize, walk: &Loop) -> Option<Tile> {
     if walk.src != 0 || walk.dst.unsigned_abs() != run || walk.n < REPEATED {
@@ -232,9 +238,12 @@ pub(super) fn repeating(run: usize, walk: &Loop) -> Option<Tile> {
     }
 }
 
-/// The moves for rows of `n` runs of `run` bytes. `crowded`: lines of the source compete for cache
-/// sets.
-pub(crate) fn moves(run: usize, n: usize, crowded: bool) -> Tile {
+/// The moves for runs of `run` bytes in rows along `walk`.
+pub(crate) fn moves(run: usize, walk: &Loop) -> Tile {
+    if let Some(tile) = repeating(run, walk) {
+        return tile;
+    }
+    let (n, crowded) = (walk.n, crowded(walk.n, walk.src));
     macro_rules! of {
         ($mover:ty) => {
             if crowded { paced::<$mover> } else { tile::<$mover> }
@@ -271,7 +280,7 @@ pub(crate) unsafe fn any(src: *const u8, dst: *mut u8, run: usize, walk: &Loop, 
         match run {
             17..=32 => tile::<Two<[u64; 2]>>(src, dst, run, walk, rows),
             9..=15 => tile::<Two<u64>>(src, dst, run, walk, rows),
-            _ => moves(run, walk.n, false)(src, dst, run, walk, rows),
+            _ => moves(run, walk)(src, dst, run, walk, rows),
         }
     }
 }
@@ -285,7 +294,7 @@ pub(crate) unsafe fn any(src: *const u8, dst: *mut u8, run: usize, walk: &Loop, 
 pub(crate) unsafe fn in_order(loops: &[Loop], run: usize, src: *const u8, dst: *mut u8) {
     let walk = loops.first().unwrap_or(&Loop::ONE);
     let rows = loops.get(1).unwrap_or(&Loop::ONE);
-    let tile = repeating(run, walk).unwrap_or_else(|| moves(run, walk.n, false));
+    let tile = moves(run, walk);
     // SAFETY: the caller's promise.
     unsafe {
         match loops.get(2..) {

@@ -8,6 +8,7 @@
 //! little. The caller takes parts as well, and waits only for those that another thread has begun:
 //! a pool that is busy with something else, or that cannot be started, delays nothing.
 
+use super::background::Background;
 use super::loops::Loop;
 use super::piece::Piece;
 use alloc::boxed::Box;
@@ -112,11 +113,11 @@ struct Part {
 
 impl Part {
     fn of(piece: &Piece<'_>) -> Part {
-        Part { loops: piece.loops.to_vec(), piece: Piece { loops: &[], ..piece.clone() } }
+        Part { loops: piece.loops.to_vec(), piece: Piece { loops: &[], ..*piece } }
     }
 
     fn piece(&self) -> Piece<'_> {
-        Piece { loops: &self.loops, ..self.piece.clone() }
+        Piece { loops: &self.loops, ..self.piece }
     }
 
     /// Two parts of about one size, the one with the lower places first.
@@ -147,27 +148,18 @@ impl Part {
                 (if piece.run > piece.period.bytes { 0 } else { total as isize }, total as isize);
         }
         let next = piece.dst.wrapping_offset(dst);
-        // A part's background ends where the next part's first place is.
-        let background = |start: *mut u8, end: usize| {
-            piece.background.map(|background| background.part(start, end))
-        };
-        let starts = piece.background.map_or(piece.dst, |background| background.start);
-        let ends = piece.background.map_or(0, |background| background.end);
-        let limit = if piece.limit == 0 { 0 } else { next.addr() };
-        let first = Piece {
-            run: left.1,
-            total,
-            limit,
-            background: background(starts, next.addr()),
-            ..piece.clone()
-        };
+        // The background of the first part, and what else it may write, ends where the first place of
+        // the second one is.
+        let (end, limit) = (next.addr(), piece.limit.min(next.addr()));
+        let background = piece.background.map(|it| Background { end, ..it });
+        let first = Piece { run: left.1, total, limit, background, ..*piece };
         let second = Piece {
             run: right.1,
             total: piece.total - total,
             src: piece.src.wrapping_offset(src),
             dst: next,
-            background: background(next, ends),
-            ..piece.clone()
+            background: piece.background.map(|it| Background { start: next, ..it }),
+            ..*piece
         };
         Some((Part { loops: left.0, piece: first }, Part { loops: right.0, piece: second }))
     }

@@ -3,7 +3,7 @@
 use core::mem::MaybeUninit;
 
 /// The most bytes of a pattern.
-const MOST: usize = 2048;
+pub(super) const MOST: usize = 2048;
 /// Bytes of a line.
 const LINE: usize = 64;
 /// Bytes before and behind it that may be read.
@@ -35,15 +35,11 @@ impl Pattern {
     }
 
     /// Stores the `len` bytes at `value`, and repeats them as far as `wanted` and the room go.
-    /// Returns `false` if they are too many.
     ///
     /// # Safety
     ///
-    /// `len` bytes can be read at `value`, at least one.
-    pub(crate) unsafe fn fill(&mut self, value: *const u8, len: usize, wanted: usize) -> bool {
-        if len > MOST {
-            return false;
-        }
+    /// `len` bytes can be read at `value`, at least one and at most [`MOST`].
+    pub(crate) unsafe fn fill(&mut self, value: *const u8, len: usize, wanted: usize) {
         // Whole lines, where they fit: repeated runs are then streamed without odd ends.
         let lines = len << LINE.trailing_zeros().saturating_sub(len.trailing_zeros());
         let unit = if lines <= MOST { lines } else { len };
@@ -64,7 +60,6 @@ impl Pattern {
             }
         }
         self.len = most;
-        true
     }
 
     /// The first byte, and how many there are: a multiple of the value's.
@@ -72,9 +67,8 @@ impl Pattern {
         (self.bytes.as_ptr().wrapping_add(PAD).cast(), self.len)
     }
 
-    /// The addresses that can be read.
-    pub(crate) fn readable(&self) -> core::ops::Range<usize> {
-        let start = self.bytes.as_ptr().addr();
-        start..start + PAD + self.len + PAD
+    /// The first address that can be read, and how many bytes from there.
+    pub(crate) fn readable(&self) -> (usize, usize) {
+        (self.bytes.as_ptr().addr(), PAD + self.len + PAD)
     }
 }

@@ -4,10 +4,9 @@ use super::background::Background;
 use super::isa::Set;
 use super::loops::{Loop, Nest, written};
 use super::pattern::Period;
-use core::ops::Range;
 
 /// Sorted loops over both sides, and what may be touched besides their positions.
-#[derive(Clone)]
+#[derive(Clone, Copy)]
 pub(crate) struct Piece<'a> {
     pub(crate) loops: &'a [Loop],
     pub(crate) run: usize,
@@ -18,8 +17,8 @@ pub(crate) struct Piece<'a> {
     /// The first position on both sides.
     pub(crate) src: *const u8,
     pub(crate) dst: *mut u8,
-    /// Addresses that may be read; none: only the positions.
-    pub(crate) readable: Range<usize>,
+    /// The first address that may be read, and how many bytes from there; 0: only the positions.
+    pub(crate) readable: (usize, usize),
     /// The address up to which bytes between the places may be written again as they are; 0: none.
     pub(crate) limit: usize,
     /// Whether the result is written past the caches.
@@ -31,12 +30,11 @@ pub(crate) struct Piece<'a> {
 }
 
 impl<'a> Piece<'a> {
-    /// The gradient of all of `dy`, whose first place is `first` bytes into the background.
-    pub(crate) fn gradient(
+    /// All of a sorted nest, whose view begins at `src` and `dst`; only its positions may be touched.
+    pub(crate) fn new(
         nest: &'a Nest,
-        dy: *const u8,
-        first: usize,
-        background: Background,
+        src: *const u8,
+        dst: *mut u8,
         set: &'static Set,
     ) -> Piece<'a> {
         Piece {
@@ -44,13 +42,13 @@ impl<'a> Piece<'a> {
             run: nest.run,
             period: Period::NONE,
             total: nest.total,
-            src: dy.wrapping_offset(nest.src),
-            dst: background.start.wrapping_add(first).wrapping_offset(nest.dst),
-            readable: dy.addr()..dy.addr() + nest.total,
-            limit: background.end,
-            stream: true,
+            src: src.wrapping_offset(nest.src),
+            dst: dst.wrapping_offset(nest.dst),
+            readable: (0, 0),
+            limit: 0,
+            stream: false,
             set,
-            background: Some(background),
+            background: None,
         }
     }
 

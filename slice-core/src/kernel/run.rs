@@ -4,15 +4,15 @@ use super::background::{Background, Straight};
 use super::drive::{Mover, direct};
 use super::isa::Vectors;
 use super::lines::Lines;
-use super::loops::{Line, Loop};
+use super::loops::Line;
 use super::moves::moves;
 use super::piece::Piece;
 use super::prefetch::{Ahead, Walk};
 use super::rows::{bytes, fill_runs, long_run, stream_joined, stream_runs};
 use super::select::{Class, Sink, select};
-use super::stage::{Buffer, staged};
+use super::stage::staged;
 use super::tables::{LOADS, Shuffle, Unit};
-use super::transpose::Transpose;
+use super::transpose::transpose;
 use super::tuning::WHOLE_LINES;
 use super::vector;
 
@@ -48,11 +48,9 @@ impl Piece<'_> {
         // which the CPU has. `find` and `dense` say what transposes and joined rows need.
         unsafe {
             match (class, sink) {
-                (Class::Transpose, sink) => {
-                    let Some(transpose) = Transpose::find(loops, run) else {
-                        return self.by_moves(false, Sink::Direct);
-                    };
-                    transpose.run(src, dst, run, (sink == Sink::Streamed).then_some(set));
+                (Class::Transpose { across }, sink) => {
+                    let stream = (sink == Sink::Streamed).then_some(set);
+                    transpose(loops, across, run, (src, dst), stream);
                     vector::fence();
                 }
                 (Class::Rows, Sink::Streamed) if self.dense() => {
@@ -61,9 +59,9 @@ impl Piece<'_> {
                 (Class::Rows, Sink::Streamed) => stream_runs(loops, run, src, dst, set),
                 (Class::Rows, sink) => {
                     let mover = Mover::Moves { tile: bytes, run: 1 };
-                    self.drive(mover, &long_run(loops, run, src, dst), sink);
+                    self.drive(mover, &long_run(loops, run, src, dst), None, sink);
                 }
-                (Class::Moves { crowded }, sink) => self.by_moves(crowded, sink),
+                (Class::Moves, sink) => self.by_moves(sink),
                 (Class::Shuffle { inner }, sink) => self.by_shuffles(inner, sink),
             }
         }
@@ -74,12 +72,12 @@ impl Piece<'_> {
     /// # Safety
     ///
     /// As for [`run`](Self::run); there is a loop.
-    unsafe fn by_moves(&self, crowded: bool, sink: Sink) {
+    unsafe fn by_moves(&self, sink: Sink) {
         let &Piece { loops, run, src, dst, .. } = self;
         let (walk, outer) = (loops[0], &loops[1..]);
-        let mover = Mover::Moves { tile: moves(run, walk.n, crowded), run };
+        let mover = Mover::Moves { tile: moves(run, &walk), run };
         // SAFETY: the caller's promise; the mover is made for the inner loop.
-        unsafe { self.drive(mover, &Walk { walk, span: run, outer, src, dst }, sink) }
+        unsafe { self.drive(mover, &Walk { walk, span: run, outer, src, dst }, None, sink) }
     }
 
     /// Runs the piece by shuffles, where this many inner loops make a unit.
@@ -88,65 +86,70 @@ impl Piece<'_> {
     ///
     /// As for [`by_moves`](Self::by_moves).
     unsafe fn by_shuffles(&self, inner: usize, sink: Sink) {
-        let &Piece { loops, run, src, dst, ref readable, limit, background, .. } = self;
+        let &Piece { loops, run, src, dst, readable, total, ref background, .. } = self;
         let (inner, outer) = loops.split_at(inner);
         let (walk, outer) = (outer[0], &outer[1..]);
-        let dense = self.dense();
-        let limit = if dense { dst.addr() + self.total } else { limit };
-        let readable = (readable.start, readable.len());
         let unit = |it: &'static Vectors| Some((it, Unit::new(it.bytes, inner, run, walk)?));
         let Some((vectors, unit)) = self.set.vectors.as_ref().and_then(unit) else {
             // SAFETY: the caller's promise.
-            return unsafe { self.by_moves(false, sink) };
+            return unsafe { self.by_moves(sink) };
         };
         let mut walk_of = Walk { walk, span: unit.span, outer, src, dst };
+        let dense = self.dense();
         let mix = !dense || background.is_some();
         if sink == Sink::Streamed
             // SAFETY: the CPU has the set of the piece.
-            && let Some(lines) = unsafe { Lines::new(vectors, &unit, mix, readable, &walk_of) }
+            && let Some(lines) = &unsafe { Lines::new(vectors, &unit, mix, readable, &walk_of) }
         {
             // SAFETY: the caller's promise; the tables are made for the loop and the set.
-            unsafe { direct(Mover::Lines(&lines), &walk_of) };
+            unsafe { direct(Mover::Lines(lines), &walk_of) };
             return vector::fence();
         }
-        let mut shuffle = Shuffle::of_units(vectors.bytes, &unit, readable, limit);
-        // Vectors begin where lines do, on either side, if those of all rows can. Lines and vectors
-        // have a power of two of bytes; a division would take long.
+        let mut shuffle = Shuffle::of_units(vectors.bytes, &unit);
+        // Vectors begin where lines do, on either side, if those of all rows can: if a power of two
+        // divides these, it divides the steps of all rows and vectors.
         let (step, pitch) = (shuffle.step, walk.dst.unsigned_abs());
-        let aligned = |bytes: usize, side: fn(&Loop) -> isize| {
-            outer.iter().chain([&step]).map(side).all(|step| step & (bytes as isize - 1) == 0)
-        };
-        let off = dst.addr().wrapping_neg() & (vectors.bytes - 1);
+        let steps = outer.iter().fold((step.src, step.dst), |(s, d), it| (s | it.src, d | it.dst));
         let long = sink != Sink::Staged && pitch * walk.n >= WHOLE_LINES;
-        if long && off.is_multiple_of(pitch) && aligned(vectors.bytes, |it| it.dst) {
-            shuffle.head = off / pitch;
-            walk_of.walk.n -= shuffle.head;
-            (walk_of.src, walk_of.dst) = walk.after(shuffle.head, src, dst);
+        if long && steps.1 & (vectors.bytes as isize - 1) == 0 {
+            // As many bytes as a vector has are a number of units, so the pitch is a power of two.
+            let off = dst.addr().wrapping_neg() & (vectors.bytes - 1);
+            if off & (pitch - 1) == 0 {
+                shuffle.head = off >> pitch.trailing_zeros();
+                walk_of.walk.n -= shuffle.head;
+                (walk_of.src, walk_of.dst) = walk.after(shuffle.head, src, dst);
+            }
         }
-        let lines = self.total >= WHOLE_LINES && aligned(64, |it| it.src);
+        let lines = total >= WHOLE_LINES && steps.0 & 63 == 0;
         let start = lines.then_some(walk_of.src.addr());
         // SAFETY: the CPU has the set of the piece.
         if !unsafe { (vectors.build)(&mut shuffle, start, LOADS) } {
             // SAFETY: the caller's promise.
-            return unsafe { self.by_moves(false, sink) };
+            return unsafe { self.by_moves(sink) };
         }
         let by = if mix { &vectors.mix } else { &vectors.shuffle };
         let rows = by[shuffle.loads - 1];
         shuffle.ahead = Ahead::of(&walk_of);
-        if sink != Sink::Staged {
-            // SAFETY: the caller's promise; the tables are made for the loop and the set. Stores
-            // end at the limit of the destination.
-            return unsafe { direct(Mover::Shuffle { rows, shuffle: &shuffle }, &walk_of) };
-        }
-        let mut buffer = Buffer::new();
-        shuffle.limit = buffer.end();
-        let mover = Mover::Shuffle { rows, shuffle: &shuffle };
-        let all = Background { line: Line::EMPTY, start: dst, end: limit };
-        let back = background.unwrap_or(all);
-        // SAFETY: the same, but that stores end at the end of the buffer.
+        shuffle.readable = readable;
+        shuffle.limit = match sink {
+            // Every vector begins at a place in the buffer, which has room for one behind the last.
+            Sink::Staged => usize::MAX,
+            _ if dense => dst.addr() + total,
+            _ => self.limit,
+        };
+        let all = Background { line: Line::EMPTY, start: dst, end: dst.addr() + total };
+        // SAFETY: the caller's promise; the tables are made for the loop and the set. Stores end at
+        // the limit of the destination, or in the buffer.
         unsafe {
-            let straight = Straight::new(vectors, &unit, &back, readable, &walk_of);
-            staged(mover, &walk_of, background, straight.as_ref(), &mut buffer, self.set);
+            let straight = match sink {
+                Sink::Staged => {
+                    let back = background.as_ref().unwrap_or(&all);
+                    Straight::new(vectors, &unit, back, readable, &walk_of)
+                }
+                _ => None,
+            };
+            let mover = Mover::Shuffle { rows, shuffle: &shuffle };
+            self.drive(mover, &walk_of, straight.as_ref(), sink);
         }
     }
 
@@ -154,12 +157,18 @@ impl Piece<'_> {
     ///
     /// # Safety
     ///
-    /// As for [`run`](Self::run); mover and walk are made for the piece.
-    unsafe fn drive(&self, mover: Mover<'_>, walk: &Walk<'_>, sink: Sink) {
+    /// As for [`run`](Self::run); mover and walk are made for the piece, and so is `straight`.
+    unsafe fn drive(
+        &self,
+        mover: Mover<'_>,
+        walk: &Walk<'_>,
+        straight: Option<&Straight<'_>>,
+        sink: Sink,
+    ) {
         // SAFETY: the caller's promise.
         unsafe {
             if sink == Sink::Staged {
-                staged(mover, walk, self.background, None, &mut Buffer::new(), self.set);
+                staged(mover, walk, self.background.as_ref(), straight, self.set);
             } else {
                 direct(mover, walk);
             }

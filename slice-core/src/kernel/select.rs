@@ -4,22 +4,19 @@ use super::isa::Vectors;
 use super::loops::{Loop, read, written};
 use super::piece::Piece;
 use super::tables::{LOADS, PHASES};
-use super::transpose::Transpose;
-use super::tuning::{
-    CROWD, LONG_MOVE, LONG_RUN, SETS_REPEAT, SPARSE, TRANSPOSED, TRANSPOSED_APART,
-};
+use super::tuning::{LONG_MOVE, LONG_RUN, SPARSE, TRANSPOSED, TRANSPOSED_APART};
 
 /// A kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Class {
     /// Long runs, by `memcpy` or by streamed lines.
     Rows,
-    /// Short runs, one after another; `crowded`: lines of the source compete for the cache.
-    Moves { crowded: bool },
+    /// Short runs, one after another.
+    Moves,
     /// Tables for units of this many of the inner loops.
     Shuffle { inner: usize },
-    /// Transposed copies.
-    Transpose,
+    /// Transposed copies, for which loop `across` runs along the source.
+    Transpose { across: usize },
 }
 
 /// The way into the destination.
@@ -49,11 +46,11 @@ fn sink(piece: &Piece<'_>, class: Class) -> Sink {
         return Sink::Direct;
     }
     match class {
-        Class::Rows | Class::Transpose => Sink::Streamed,
-        Class::Moves { .. } if loops[0].src.unsigned_abs() >= SPARSE * run => Sink::Direct,
+        Class::Rows | Class::Transpose { .. } => Sink::Streamed,
+        Class::Moves if loops[0].src.unsigned_abs() >= SPARSE * run => Sink::Direct,
         Class::Shuffle { inner } if lined(loops, inner) => Sink::Streamed,
-        Class::Moves { .. } | Class::Shuffle { .. } if piece.dense() => Sink::Staged,
-        Class::Moves { .. } | Class::Shuffle { .. } => Sink::Direct,
+        Class::Moves | Class::Shuffle { .. } if piece.dense() => Sink::Staged,
+        Class::Moves | Class::Shuffle { .. } => Sink::Direct,
     }
 }
 
@@ -68,39 +65,36 @@ fn lined(loops: &[Loop], inner: usize) -> bool {
         && loops[inner + 1..].iter().all(|it| even(it.dst))
 }
 
-/// Whether the inner loop jumps from line to line of the source while an outer one runs along them.
-fn transposed(&Piece { loops, run, total, .. }: &Piece<'_>) -> bool {
-    let jumps = loops[0].src.unsigned_abs() >= TRANSPOSED_APART * run;
-    total >= TRANSPOSED && run <= 16 && jumps && Transpose::find(loops, run).is_some()
-}
-
-/// Whether `n` reads, `step` bytes apart, compete for a few sets of the first-level cache.
-#[inline(always)]
-pub(super) fn crowded(n: usize, step: isize) -> bool {
-    n >= CROWD && step != 0 && step % (SETS_REPEAT as isize / 2) == 0
+/// The loop that runs along the lines of the source while the inner one jumps from line to line and
+/// writes without gaps.
+fn across(&Piece { loops, run, total, .. }: &Piece<'_>) -> Option<usize> {
+    let [along, outer @ ..] = loops else { return None };
+    let jumps = along.src.unsigned_abs() >= TRANSPOSED_APART * run;
+    if total < TRANSPOSED || run > 16 || !jumps || along.dst != run as isize || along.n < 4 {
+        return None;
+    }
+    outer.iter().position(|it| it.src.unsigned_abs() == run && it.n >= 4).map(|i| i + 1)
 }
 
 /// The cheapest of the kernels that are fit for a piece.
 fn class(piece: &Piece<'_>) -> Class {
     let &Piece { loops, run, set, .. } = piece;
-    let Some(&walk) = loops.first() else { return Class::Rows };
-    if piece.background.is_none() && transposed(piece) {
-        return Class::Transpose;
+    let Some(&walk) = loops.first().filter(|_| run <= LONG_MOVE) else { return Class::Rows };
+    if let Some(across) = across(piece).filter(|_| piece.background.is_none()) {
+        return Class::Transpose { across };
     }
-    let crowded = run <= LONG_MOVE && crowded(walk.n, walk.src);
-    let plain = if run > LONG_MOVE { Class::Rows } else { Class::Moves { crowded } };
     let dense = piece.dense();
-    let gaps_read = !piece.readable.is_empty();
+    let gaps_read = piece.readable.1 > 0;
     let gaps_written = dense || piece.limit > 0;
     let Some(vectors) = set.vectors.as_ref().filter(|_| gaps_read && gaps_written) else {
-        return plain;
+        return Class::Moves;
     };
     let &Vectors { bytes, costs, .. } = vectors;
     let rows_of = |inner: usize| loops[inner + 1..].iter().map(|it| it.n).product::<usize>();
     // 16 bytes are one word, too, but take as long as two.
     let word = matches!(run, 1 | 2 | 4 | 8);
     let pieces = if word { 1 } else { run.div_ceil(32).max(2) };
-    let mut best = (rows_of(0) * (walk.n * costs.moved * pieces + costs.row), plain);
+    let mut best = (rows_of(0) * (walk.n * costs.moved * pieces + costs.row), Class::Moves);
     for (inner, walk) in loops.iter().enumerate() {
         let span = written(&loops[..inner], run);
         if 2 * span > bytes || walk.dst.unsigned_abs() > bytes / 2 {
@@ -132,7 +126,7 @@ fn loads(inner: &[Loop], run: usize, walk: Loop, lane: usize) -> Option<usize> {
     if walk.src.unsigned_abs() > LOADS * lane {
         return None;
     }
-    let units = lane.div_ceil(pitch).max(1);
+    let units = lane.div_ceil(pitch);
     let bytes = (walk.src.unsigned_abs() * (units - 1)).saturating_add(reach);
     // A lane has a power of two of bytes; a division would take long.
     let loads = ((bytes - 1) >> lane.trailing_zeros()) + 1;

@@ -15,12 +15,9 @@
 //! those bounds is moved by plain moves.
 
 use super::loops::Loop;
-use super::tables::{LOADS, PHASES, Shuffle, Table};
-use super::vector::{self, Vector};
+use super::tables::{LOADS, PHASES, Shuffle};
+use super::vector::{self, ONES, Vector};
 use core::ops::Range;
-
-/// Every byte of a vector.
-static ALL: Table = Table([0xFF; 64]);
 
 /// What makes a vector from loads, in registers.
 ///
@@ -334,7 +331,7 @@ pub(crate) unsafe fn backed<V: Vector>(
 unsafe fn between<V: Vector>(value: V, under: V, begin: usize, end: usize) -> V {
     // SAFETY: the caller's promise; the table is as long as the longest vector.
     unsafe {
-        let table = ALL.0.as_ptr();
+        let table = ONES[0].as_ptr();
         let value = value.over(under, V::mask(table, end));
         under.over(value, V::mask(table, begin))
     }

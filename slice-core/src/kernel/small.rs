@@ -6,8 +6,7 @@
 
 use super::View;
 use super::loops::Loop;
-use super::moves::{any, word};
-use super::select::crowded;
+use super::moves::{any, crowded, word};
 use super::tuning::{FEW, FEW_BYTES};
 use super::vector::opaque;
 use alloc::vec::Vec;

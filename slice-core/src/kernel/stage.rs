@@ -14,18 +14,7 @@ const SLACK: usize = 128;
 
 /// Where results are put together before they are streamed.
 #[repr(align(64))]
-pub(crate) struct Buffer([u8; BACKGROUND_STAGE + SLACK]);
-
-impl Buffer {
-    pub(crate) fn new() -> Buffer {
-        Buffer([0; BACKGROUND_STAGE + SLACK])
-    }
-
-    /// The address of its end.
-    pub(crate) fn end(&self) -> usize {
-        self.0.as_ptr().addr() + self.0.len()
-    }
-}
+struct Buffer([u8; BACKGROUND_STAGE + SLACK]);
 
 /// The buffer as it advances through the destination, with the same lines. Bytes that were not
 /// written yet are background, if there is one.
@@ -41,7 +30,7 @@ struct Stage<'a> {
     used: usize,
     /// Where byte `from` goes.
     dst: *mut u8,
-    background: Option<Background>,
+    background: Option<&'a Background>,
 }
 
 impl Stage<'_> {
@@ -261,9 +250,8 @@ impl Stage<'_> {
 pub(crate) unsafe fn staged(
     mover: Mover<'_>,
     walk: &Walk<'_>,
-    background: Option<Background>,
+    background: Option<&Background>,
     straight: Option<&Straight<'_>>,
-    buffer: &mut Buffer,
     set: &Set,
 ) {
     let &Walk { outer, src, dst, .. } = walk;
@@ -272,6 +260,7 @@ pub(crate) unsafe fn staged(
     let start = background.map_or(dst, |background| background.start);
     let fill = start.addr() % 64;
     let size = if background.is_some() { BACKGROUND_STAGE } else { STAGE };
+    let mut buffer = Buffer([0; BACKGROUND_STAGE + SLACK]);
     let buffer = buffer.0.as_mut_ptr();
     let mut stage = Stage { set, buffer, size, from: fill, fill, used: 0, dst: start, background };
     // SAFETY: the buffer has as many lines.

@@ -38,7 +38,7 @@ pub(crate) struct Shuffle<'a> {
     pub(crate) loads: usize,
     /// Units of a row before its first vector, which plain moves move.
     pub(super) head: usize,
-    /// Units in a vector, and the byte of a unit with which it begins.
+    /// Units in a vector, of which no more are written, and the byte of a unit with which it begins.
     pub(super) units: usize,
     pub(super) begin: usize,
     /// Bytes from one vector to the next.
@@ -140,31 +140,26 @@ impl<'a> Unit<'a> {
 impl<'a> Shuffle<'a> {
     /// Vectors of whole units, whose tables [`build`](Self::build) makes.
     #[inline(always)]
-    pub(crate) fn of_units(
-        bytes: usize,
-        unit: &'a Unit<'a>,
-        readable: (usize, usize),
-        limit: usize,
-    ) -> Shuffle<'a> {
+    pub(crate) fn of_units(bytes: usize, unit: &'a Unit<'a>) -> Shuffle<'a> {
         let units = (bytes - unit.span) / unit.walk.dst.unsigned_abs() + 1;
-        Shuffle { units, ..Shuffle::new(bytes, unit, units, readable, limit) }
+        Shuffle::new(bytes, unit, 0, units, units)
     }
 
     /// Vectors of which the first byte is byte `begin` of a unit, and which step by their length.
     #[inline(always)]
     pub(crate) fn of_lines(bytes: usize, unit: &'a Unit<'a>, begin: usize) -> Shuffle<'a> {
-        let step = (begin + bytes) / unit.walk.dst.unsigned_abs();
-        Shuffle { begin, ..Shuffle::new(bytes, unit, step, (0, 0), 0) }
+        Shuffle::new(bytes, unit, begin, MOST, (begin + bytes) / unit.walk.dst.unsigned_abs())
     }
 
-    /// Vectors each `step` units behind the one before.
+    /// Vectors from byte `begin` of a unit on, of `units` units, each `step` units behind the one
+    /// before. Nothing may be read or written with them until it says what.
     #[inline(always)]
     fn new(
         bytes: usize,
         unit: &'a Unit<'a>,
+        begin: usize,
+        units: usize,
         step: usize,
-        readable: (usize, usize),
-        limit: usize,
     ) -> Shuffle<'a> {
         let Loop { src, dst, .. } = unit.walk;
         Shuffle {
@@ -174,15 +169,15 @@ impl<'a> Shuffle<'a> {
             base: [0; 2],
             loads: 1,
             head: 0,
-            units: MOST,
-            begin: 0,
+            units,
+            begin,
             step: Loop { n: 0, src: src * step as isize, dst: dst * step as isize },
             bytes,
             low: isize::MAX,
             high: isize::MIN,
             ahead: Ahead::NONE,
-            readable,
-            limit,
+            readable: (0, 0),
+            limit: 0,
         }
     }
 

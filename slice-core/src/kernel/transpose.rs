@@ -16,7 +16,7 @@
 //! their lines would be evicted between one quarter and the next.
 
 use super::isa::Set;
-use super::loops::{Loop, Stack, each};
+use super::loops::{Loop, each};
 use super::moves::moves;
 use core::mem::MaybeUninit;
 
@@ -26,74 +26,64 @@ const LINE: usize = 64;
 /// for the address cache.
 const BLOCK: usize = 8;
 
-/// The loops of a transposed copy.
-pub(crate) struct Transpose {
+/// Moves all positions of sorted loops over runs of `run` bytes; `stream`: whole lines past the
+/// caches.
+///
+/// # Safety
+///
+/// The inner loop runs along the destination, loop `across` along the source, in either direction.
+/// The CPU has the set. At every position, `run` bytes can be read and written, and the two sides do
+/// not overlap. [`fence`](super::vector::fence) must follow.
+pub(crate) unsafe fn transpose(
+    loops: &[Loop],
+    across: usize,
+    run: usize,
+    (mut src, mut dst): (*const u8, *mut u8),
+    stream: Option<&Set>,
+) {
+    let (inner, outer) = (&loops[1..across], &loops[across + 1..]);
+    let mut planes = Transpose { along: loops[0], across: loops[across] };
+    // The source is walked forwards; the destination may then go backwards.
+    let across = &mut planes.across;
+    if across.src < 0 {
+        (src, dst) = across.after(across.n - 1, src, dst);
+        (across.src, across.dst) = (-across.src, -across.dst);
+    }
+    each(outer, &mut |from, to| {
+        let (src, dst) = (src.wrapping_offset(from), dst.wrapping_offset(to));
+        // SAFETY: each time one plane of the caller's positions.
+        each(inner, &mut |from, to| unsafe {
+            planes.any(run, src.wrapping_offset(from), dst.wrapping_offset(to), stream)
+        });
+    });
+}
+
+/// The two loops of a plane.
+struct Transpose {
     /// The loop along which the destination is contiguous.
     along: Loop,
     /// The loop along which the source is contiguous.
     across: Loop,
-    outer: Stack<Loop>,
-    /// Bytes from the first position of the nest to the first one here.
-    src: isize,
 }
 
 impl Transpose {
-    /// Finds the two loops among those of a sorted nest with runs of `run` bytes.
-    pub(crate) fn find(loops: &[Loop], run: usize) -> Option<Transpose> {
-        let step = run as isize;
-        let far = |bytes: isize| bytes.unsigned_abs() >= 4 * run;
-        let (mut along, mut across, mut outer) = (None, None, Stack::new());
-        for &it in loops {
-            if along.is_none() && it.dst == step && far(it.src) && it.n >= 4 {
-                along = Some(it);
-            } else if across.is_none() && it.src.abs() == step && far(it.dst) && it.n >= 4 {
-                across = Some(it);
-            } else {
-                outer.push(it);
-            }
-        }
-        let (along, mut across) = (along?, across?);
-        let mut src = 0;
-        // The source is walked forwards; the destination then goes backwards.
-        if across.src < 0 {
-            src = across.src * (across.n as isize - 1);
-            across.src = -across.src;
-            across.dst = -across.dst;
-        }
-        Some(Transpose { along, across, outer, src })
-    }
-
-    /// Moves all positions; `stream`: whole lines past the caches.
+    /// One plane of runs of any length.
     ///
     /// # Safety
     ///
-    /// The CPU has the set. At every position of the loops, `run` bytes can be read from `src` and
-    /// written to `dst`, and the two sides do not overlap. [`fence`](super::vector::fence) must
-    /// follow.
-    pub(crate) unsafe fn run(
-        &self,
-        src: *const u8,
-        dst: *mut u8,
-        run: usize,
-        stream: Option<&Set>,
-    ) {
-        let back =
-            if self.across.dst < 0 { self.across.dst * (1 - self.across.n as isize) } else { 0 };
-        let (src, dst) = (src.wrapping_offset(self.src), dst.wrapping_offset(back));
-        each(self.outer.items(), &mut |from, to| {
-            let (src, dst) = (src.wrapping_offset(from), dst.wrapping_offset(to));
-            // SAFETY: one plane of the caller's positions.
-            unsafe {
-                match run {
-                    1 => self.plane(1, src, dst, stream),
-                    2 => self.plane(2, src, dst, stream),
-                    4 => self.plane(4, src, dst, stream),
-                    8 => self.plane(8, src, dst, stream),
-                    16 => self.plane(16, src, dst, stream),
-                    _ => self.plain(src, dst, run, self.along.n, self.across.n),
-                }
+    /// As for [`transpose`].
+    unsafe fn any(&self, run: usize, src: *const u8, dst: *mut u8, stream: Option<&Set>) {
+        // SAFETY: the caller's promise.
+        unsafe {
+            match run {
+                1 => self.plane(1, src, dst, stream),
+                2 => self.plane(2, src, dst, stream),
+                4 => self.plane(4, src, dst, stream),
+                8 => self.plane(8, src, dst, stream),
+                16 => self.plane(16, src, dst, stream),
+                _ => self.plain(src, dst, run, self.along.n, self.across.n),
             }
-        });
+        }
     }
 
     /// `wide` positions along by `high` across, one by one: short rows, so that few lines are open.
@@ -108,7 +98,7 @@ impl Transpose {
             let (src, dst) = self.along.after(i, src, dst);
             let rows = Loop { n: high, ..self.across };
             // SAFETY: some of the caller's positions.
-            unsafe { moves(run, walk.n, false)(src, dst, run, &walk, &rows) }
+            unsafe { moves(run, &walk)(src, dst, run, &walk, &rows) }
         }
     }
 
@@ -117,7 +107,7 @@ impl Transpose {
     ///
     /// # Safety
     ///
-    /// As for [`run`](Self::run).
+    /// As for [`transpose`].
     #[inline(always)]
     unsafe fn plane(&self, elem: usize, src: *const u8, dst: *mut u8, stream: Option<&Set>) {
         let &Transpose { along, across, .. } = self;

@@ -44,6 +44,10 @@ pub(crate) trait Vector: Copy {
     }
 }
 
+/// As many ones as the longest vector has bytes, and then as many zeros: from byte `MOST - n` on, a
+/// mask of `n` bytes.
+pub(crate) static ONES: [[u8; 64]; 2] = [[0xFF; 64], [0; 64]];
+
 /// Makes streamed stores visible before all later ones.
 #[inline]
 pub(crate) fn fence() {

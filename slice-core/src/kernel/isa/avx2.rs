@@ -1,23 +1,12 @@
 //! AVX2: 32-byte vectors whose 16-byte halves are shuffled separately, each from its own loads.
 
-use crate::kernel::vector::Vector;
+use crate::kernel::vector::{ONES, Vector};
 use core::arch::x86_64::*;
 
 #[derive(Clone, Copy)]
 struct V32(__m256i);
 
 super::stamp!(V32, lane 16, costs HALF, features "avx2");
-
-/// 32 bytes of all ones, then 32 of zeros.
-static FIRST: [u8; 64] = {
-    let mut first = [0; 64];
-    let mut i = 0;
-    while i < 32 {
-        first[i] = 0xFF;
-        i += 1;
-    }
-    first
-};
 
 impl Vector for V32 {
     const BYTES: usize = 32;
@@ -33,9 +22,8 @@ impl Vector for V32 {
 
     #[inline(always)]
     unsafe fn mask(table: *const u8, n: usize) -> __m256i {
-        let first = FIRST.as_ptr().wrapping_add(32 - n.min(32));
-        // SAFETY: 32 bytes of the table, by the caller's promise, and 32 of `FIRST` from at most
-        // its middle on.
+        let first = ONES.as_ptr().cast::<u8>().wrapping_add(64 - n.min(32));
+        // SAFETY: 32 bytes of the table, by the caller's promise, and of `ONES`.
         unsafe {
             _mm256_and_si256(_mm256_loadu_si256(table.cast()), _mm256_loadu_si256(first.cast()))
         }

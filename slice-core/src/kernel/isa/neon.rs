@@ -1,23 +1,12 @@
 //! NEON, which every 64-bit Arm has: 16-byte vectors, any byte of two loads to any place.
 
-use crate::kernel::vector::Vector;
+use crate::kernel::vector::{ONES, Vector};
 use core::arch::aarch64::*;
 
 #[derive(Clone, Copy)]
 struct V16(uint8x16_t);
 
 super::stamp!(V16, lane 16, costs QUARTER, features);
-
-/// 16 bytes of all ones, then 16 of zeros.
-static FIRST: [u8; 32] = {
-    let mut first = [0; 32];
-    let mut i = 0;
-    while i < 16 {
-        first[i] = 0xFF;
-        i += 1;
-    }
-    first
-};
 
 impl Vector for V16 {
     const BYTES: usize = 16;
@@ -36,9 +25,8 @@ impl Vector for V16 {
 
     #[inline(always)]
     unsafe fn mask(table: *const u8, n: usize) -> uint8x16_t {
-        let first = FIRST.as_ptr().wrapping_add(16 - n.min(16));
-        // SAFETY: 16 bytes of the table, by the caller's promise, and 16 of `FIRST` from at most
-        // its middle on.
+        let first = ONES.as_ptr().cast::<u8>().wrapping_add(64 - n.min(16));
+        // SAFETY: 16 bytes of the table, by the caller's promise, and of `ONES`.
         unsafe { vandq_u8(vld1q_u8(table), vld1q_u8(first)) }
     }
 

@@ -178,7 +178,12 @@ impl Rooms {
                         && nest.run <= most
                         && nest.loops().first().is_some_and(|it| it.dst.unsigned_abs() <= most);
                     let Some(background) = background.filter(|_| fits) else { return false };
-                    let piece = Piece::gradient(&nest, dy, offset * elem, background, how.set);
+                    let piece = Piece {
+                        readable: (dy.addr(), nest.total),
+                        limit: end,
+                        background: Some(background),
+                        ..Piece::new(&nest, dy, dx.wrapping_add(offset * elem), how.set)
+                    };
                     // SAFETY: the buffers are made for the view; the set is available.
                     unsafe { piece.by(Class::Shuffle { inner: 0 }, Sink::Staged) };
                     true

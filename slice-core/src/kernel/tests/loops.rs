@@ -40,15 +40,6 @@ fn sorted_loops_write_upwards() {
 }
 
 #[test]
-fn one_value_without_gaps_is_a_run() {
-    let mut nest = merged(&[3, 4], Some(&[]), Some(&[8, 1]), 4);
-    nest.widen();
-    assert_eq!((nest.loops(), nest.run), (&[Loop { n: 3, src: 0, dst: 32 }][..], 16));
-    nest.widen();
-    assert_eq!(nest.run, 16);
-}
-
-#[test]
 fn every_position_is_met_once_in_order() {
     let loops = [Loop { n: 2, src: -1, dst: 1 }, Loop { n: 3, src: 10, dst: 2 }];
     let mut met = Vec::new();

@@ -16,7 +16,6 @@ mod view;
 
 use super::isa;
 use super::loops::{Nest, written};
-use super::pattern::Period;
 use super::piece::Piece;
 use super::select::{Class, Sink};
 use super::{How, Isa, Side, Transfer, View, available};
@@ -144,9 +143,11 @@ fn every_kernel(job: &Transfer<'_>, run: &Run<'_>) {
             let dense = written(loops, run) == nest.total;
             let mut classes = alloc::vec![Class::Rows];
             if !loops.is_empty() && run <= 128 {
-                classes.extend([Class::Moves { crowded: false }, Class::Transpose]);
-                if matches!(run, 1 | 2 | 4 | 8 | 16) {
-                    classes.push(Class::Moves { crowded: true });
+                classes.push(Class::Moves);
+                for (across, it) in loops.iter().enumerate().skip(1) {
+                    if loops[0].dst == run as isize && it.src.unsigned_abs() == run {
+                        classes.push(Class::Transpose { across });
+                    }
                 }
                 let bytes = set.vectors.as_ref().map_or(0, |it| it.bytes);
                 for inner in 0..loops.len() {
@@ -170,19 +171,8 @@ fn every_kernel(job: &Transfer<'_>, run: &Run<'_>) {
                 assert!(nest.sort());
                 let (src, dst) = job.first();
                 let (readable, limit) = job.bounds();
-                let piece = Piece {
-                    loops: nest.loops(),
-                    run: nest.run,
-                    period: Period::NONE,
-                    total: nest.total,
-                    src: src.wrapping_offset(nest.src),
-                    dst: dst.wrapping_offset(nest.dst),
-                    readable,
-                    limit,
-                    stream: sink != Sink::Direct,
-                    set,
-                    background: None,
-                };
+                let stream = sink != Sink::Direct;
+                let piece = Piece { readable, limit, stream, ..Piece::new(&nest, src, dst, set) };
                 // SAFETY: the caller made both buffers for the job; the set is available.
                 unsafe { piece.by(class, sink) }
             });

@@ -2,7 +2,6 @@
 
 use crate::kernel::isa::{Isa, Set, sets};
 use crate::kernel::loops::Nest;
-use crate::kernel::pattern::Period;
 use crate::kernel::piece::Piece;
 use crate::kernel::select::{Class, Sink, select};
 
@@ -20,33 +19,21 @@ fn gathered(
 }
 
 fn selected(set: &'static Set, nest: &Nest, stream: bool) -> (Class, Sink) {
-    select(&Piece {
-        loops: nest.loops(),
-        run: nest.run,
-        period: Period::NONE,
-        total: nest.total,
-        src: core::ptr::null(),
-        dst: core::ptr::null_mut(),
-        readable: 0..usize::MAX,
-        limit: usize::MAX,
-        stream,
-        set,
-        background: None,
-    })
+    let piece = Piece::new(nest, core::ptr::null(), core::ptr::null_mut(), set);
+    select(&Piece { readable: (0, usize::MAX), limit: usize::MAX, stream, ..piece })
 }
 
 #[test]
 fn every_set_moves_what_only_moves_can() {
     for (_, set) in sets() {
-        let plain = (Class::Moves { crowded: false }, Sink::Direct);
+        let plain = (Class::Moves, Sink::Direct);
         assert_eq!(gathered(set, &[20], &[9], 4, false), plain, "too few for tables");
         assert_eq!(gathered(set, &[5000], &[16], 4, false), plain, "too far apart");
         assert_eq!(gathered(set, &[9000], &[7], 4, false), plain, "a line for two or three");
-        let crowded = (Class::Moves { crowded: true }, Sink::Direct);
-        assert_eq!(gathered(set, &[4096], &[4096], 4, false), crowded);
+        assert_eq!(gathered(set, &[4096], &[4096], 4, false), plain);
         // One of them fills a lane, or nearly.
-        assert_eq!(gathered(set, &[4096], &[1024], 16, false), crowded);
-        assert_eq!(gathered(set, &[4096, 3], &[4096, 1], 4, false), crowded);
+        assert_eq!(gathered(set, &[4096], &[1024], 16, false), plain);
+        assert_eq!(gathered(set, &[4096, 3], &[4096, 1], 4, false), plain);
         assert_eq!(gathered(set, &[1 << 20], &[16], 4, true), plain, "sparse: not staged");
     }
 }
@@ -64,10 +51,13 @@ fn every_set_copies_long_runs() {
 #[test]
 fn every_set_turns_squares() {
     for (_, set) in sets() {
-        assert_eq!(gathered(set, &[64, 64], &[1, 64], 4, false), (Class::Transpose, Sink::Direct));
+        assert_eq!(
+            gathered(set, &[64, 64], &[1, 64], 4, false),
+            (Class::Transpose { across: 1 }, Sink::Direct)
+        );
         assert_eq!(
             gathered(set, &[64, 64], &[-1, 64], 1, true),
-            (Class::Transpose, Sink::Streamed)
+            (Class::Transpose { across: 1 }, Sink::Streamed)
         );
     }
 }
