@@ -270,7 +270,7 @@ fn operators_of_other_systems() {
         "step -1 on entry 0 is below 1, which this operator does not support; reverse the axis \
          with a second operator",
     );
-    let short = openvino::strided_slice(&[0, 1], &[1], &[1, 1]).to_spec(&[4, 4]);
+    let short = openvino::strided_slice(&[0, 1], &[1]).strides(&[1, 1]).to_spec(&[4, 4]);
     says(short, "`end` has length 1, but length 2 is needed; give one value for each entry");
     says(
         tf::slice(Ints::Later(1), &[2]).to_spec(&[4]),

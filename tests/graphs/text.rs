@@ -47,7 +47,8 @@ pub(crate) fn openvino(xml: &str, weights: &[u8], import: &mut Import) {
         let [begin, end, strides] = ["1", "2", "3"].map(|port| constant(&edge(&id, port)));
         let mask = |name: &str| integers(&value(line, &format!("{name}_mask")));
         let [b, e, n, s, l] = ["begin", "end", "new_axis", "shrink_axis", "ellipsis"].map(mask);
-        let op = openvino::strided_slice(&begin, &end, &strides)
+        let op = openvino::strided_slice(&begin, &end)
+            .strides(&strides)
             .begin_mask(&b)
             .end_mask(&e)
             .new_axis_mask(&n);

@@ -81,7 +81,7 @@ pub(crate) fn with<R>(
             let (begin, end, new, shrink) =
                 (mask("begin"), mask("end"), mask("new_axis"), mask("shrink"));
             let ellipsis = mask("ellipsis");
-            let op = openvino::strided_slice(&v[0], &v[1], Ints::Some(&v[2]));
+            let op = openvino::strided_slice(&v[0], &v[1]).strides(Ints::Some(&v[2]));
             let op = op.begin_mask(&begin).end_mask(&end).new_axis_mask(&new);
             then(&op.shrink_axis_mask(&shrink).ellipsis_mask(&ellipsis))
         }

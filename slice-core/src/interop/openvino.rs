@@ -47,7 +47,8 @@ pub struct StridedSlice<'a> {
 /// ```
 /// use pyslice::interop::{Operator, openvino};
 ///
-/// let op = openvino::strided_slice(&[0, 0, 4], &[0, 0, 0], &[1, 1, -1])
+/// let op = openvino::strided_slice(&[0, 0, 4], &[0, 0, 0])
+///     .strides(&[1, 1, -1])
 ///     .begin_mask(&[1, 0])
 ///     .end_mask(&[1, 0])
 ///     .ellipsis_mask(&[1, 0])
@@ -60,26 +61,18 @@ pub struct StridedSlice<'a> {
 ///
 /// OpenVINO 2026.4 on its CPU plugin (recorded answers, `import_openvino`).
 #[inline]
-pub fn strided_slice<'a>(
-    begin: impl Into<Ints<'a>>,
-    end: impl Into<Ints<'a>>,
-    strides: impl Into<Ints<'a>>,
-) -> StridedSlice<'a> {
-    StridedSlice {
-        begin: begin.into(),
-        end: end.into(),
-        strides: Some(strides.into()),
-        masks: [&[]; 5],
-    }
-}
-
-/// `strided_slice` without the optional input `strides`, which are then 1.
-#[inline]
-pub fn slice<'a>(begin: impl Into<Ints<'a>>, end: impl Into<Ints<'a>>) -> StridedSlice<'a> {
+pub fn strided_slice<'a>(begin: impl Into<Ints<'a>>, end: impl Into<Ints<'a>>) -> StridedSlice<'a> {
     StridedSlice { begin: begin.into(), end: end.into(), strides: None, masks: [&[]; 5] }
 }
 
 impl<'a> StridedSlice<'a> {
+    /// Sets the optional input `strides`; without it, all of them are 1.
+    #[inline]
+    pub fn strides(mut self, strides: impl Into<Ints<'a>>) -> Self {
+        self.strides = Some(strides.into());
+        self
+    }
+
     /// Sets the begin mask. A range under a 1 begins at the first position in the direction of its
     /// stride; an index under a 1 becomes 0.
     #[inline]

@@ -1,8 +1,15 @@
-//! The loops that move elements. README.md in this folder explains how they fit together.
+//! Settings of the kernels, for a whole program.
 //!
-//! The kernels do not check a view against a buffer: the callers have done so, by `View::fits`
-//! against the very slices they pass. `small` and `fixed`, which are tried before, check for
-//! themselves. The heap is used only for results (`memory`) and for the parts of parallel work.
+//! A plan chooses its kernel by itself. [`set_streaming_threshold`] says from which size on results
+//! are written past the caches and, with feature `rayon`, `set_parallel_threshold` from which size
+//! on several threads write them. With `std`, the environment variable `PYSLICE_ISA` (`portable`,
+//! `avx2`, `avx512` or `neon`) names the instruction set to use instead of the best that the CPU
+//! has. It is read once.
+
+// README.md in this folder explains the kernels. They do not check a view against a buffer: the
+// callers have done so, by `View::fits` against the very slices they pass. `small` and `fixed`,
+// which are tried before, check for themselves. The heap is used only for results (`memory`) and for
+// the parts of parallel work.
 #![expect(
     clippy::arithmetic_side_effects,
     reason = "positions, reaches and byte counts are those of a view that lies inside one \

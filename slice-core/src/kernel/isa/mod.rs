@@ -23,6 +23,7 @@ use super::tuning::Costs;
 use core::sync::atomic::{AtomicUsize, Ordering};
 
 /// A set of kernels, by the instructions they need.
+#[doc(hidden)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Isa {
