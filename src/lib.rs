@@ -25,6 +25,9 @@
 //!    [`then`](Plan::then) slices a slice, [`chunks`](Plan::chunks) cuts one along a grid,
 //!    [`overlaps`](Plan::overlaps) compares two.
 //!
+//! [NumPy to pyslice](https://github.com/pyslice/pyslice/blob/main/docs/numpy.md) has every form of
+//! NumPy's slices with its result, and NumPy's assignments and functions.
+//!
 //! # For library authors
 //!
 //! Take `impl AsSpec` ([`AsSpec`]) where your users write a slice, and plan it with
@@ -105,7 +108,7 @@ pub mod __private {
 /// | --- | --- |
 /// | `3`, `-1` | takes an axis and drops it |
 /// | `a:b`, `a:b:c`, `:`, `::-1`, `a:`, `:b` | a range of an axis; a bound left out (or `None`) reaches to the end of the axis |
-/// | `None`, `newaxis`, `np.newaxis` | adds an axis of length 1 |
+/// | `None`, `newaxis`, `np.newaxis`, `numpy.newaxis`, `tf.newaxis` | adds an axis of length 1 |
 /// | `...`, `Ellipsis` | as many whole axes as needed |
 /// | `n`, `-n:`, `n - 1:`, `x.len():`, `{ n }:` | any integer known at run time; as a bound or a step also an `Option` of one |
 /// | `const { N }` | an integer known to the compiler |
@@ -144,6 +147,7 @@ pub mod __private {
 /// # Source
 ///
 /// Python's grammar of subscripts; the encoding is TensorFlow's StridedSlice.
+#[doc(alias = "s_", alias = "index_exp", alias = "slice")]
 #[macro_export]
 macro_rules! s {
     ($($tokens:tt)*) => {

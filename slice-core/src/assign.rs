@@ -279,6 +279,7 @@ macro_rules! assigns {
         /// assert_eq!(data, [7, 1, 8, 3, 9]);
         /// # Ok::<(), pyslice::SliceError>(())
         /// ```
+        #[doc(alias = "scatter", alias = "setitem", alias = "slice_scatter")]
         #[cfg_attr(not(debug_assertions), inline(always))]
         pub fn assign<T: Copy>(&self, dst: &mut [T], values: &[T]) -> Result<(), SliceError> {
             $ways!(self, RANK => {
@@ -401,6 +402,7 @@ macro_rules! assigns {
         /// # Source
         ///
         /// TensorFlow's StridedSliceGrad (recorded answers, `tf_grad`).
+        #[doc(alias = "backward")]
         #[inline]
         pub fn grad<T: Copy + Default>(&self, dy: &[T]) -> Result<Vec<T>, SliceError> {
             self.job().grad(dy, How::chosen())
@@ -411,7 +413,8 @@ macro_rules! assigns {
         ///
         /// # Errors
         ///
-        /// [`SliceError::BufferLength`] if either buffer's length does not fit the plan.
+        /// [`SliceError::BufferLength`] if either buffer's length does not fit the plan;
+        /// [`SliceError::Repeats`] as for [`grad`](Self::grad). Nothing is written then.
         ///
         /// # Examples
         ///

@@ -331,6 +331,7 @@ macro_rules! copies {
         /// assert_eq!(plan.copy(&[0, 1, 2, 3, 4, 5])?, [2, 1, 0, 5, 4, 3]);
         /// # Ok::<(), pyslice::SliceError>(())
         /// ```
+        #[doc(alias = "gather")]
         #[cfg_attr(not(debug_assertions), inline(always))]
         pub fn copy<T: Copy>(&self, src: &[T]) -> Result<Vec<T>, SliceError> {
             $ways!(self, RANK => {

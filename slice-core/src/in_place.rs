@@ -187,10 +187,9 @@ impl Plan {
     /// ```
     /// use pyslice::s;
     ///
-    /// let range = |start: Option<i64>, stop: Option<i64>| s![start:stop].plan(&[6]);
     /// let mut x = [1, 2, 3, 4, 5, 6];
     /// // x[1:] = x[:-1]
-    /// range(None, Some(-1))?.move_within(&range(Some(1), None)?, &mut x)?;
+    /// s![:-1].plan(&[6])?.move_within(&s![1:].plan(&[6])?, &mut x)?;
     /// assert_eq!(x, [1, 1, 2, 3, 4, 5]);
     /// # Ok::<(), pyslice::SliceError>(())
     /// ```

@@ -36,7 +36,7 @@
 //! | a plan | its axes in another order, repeated, split or merged | [`permute`], [`broadcast_to`], [`reshape`] |
 //! | bounds that must lie inside | an error instead of clamping | [`plan_with`], [`then_with`], [`Bounds::Strict`] |
 //! | a shape that is not fully known | the shape of the result | [`infer_shape`] |
-//! | StridedSlice's vectors, some not known | what is known of that shape | [`interop::tf::infer_partial`] |
+//! | another system's operator, some numbers not known | a slice, or what is known of the shape | [`interop`] |
 //! | a plan and `Copy` elements | to move them | [`Plan`]'s `copy`, `assign`, `fill`, `grad` and so on |
 //! | a plan and `Clone` elements | to clone them, or their positions | [`copy_cloned`], [`offsets`], [`runs`] |
 //! | a plan and bytes | to move them | `copy_bytes`, `assign_bytes`, `fill_bytes`, `grad_bytes` and so on |
@@ -44,7 +44,7 @@
 //! | two plans over one buffer | whether they share an element | [`overlaps`], [`disjoint`] |
 //! | a position of the input | its place in the result | [`inverse`] |
 //! | an array stored in chunks | the chunks that a slice touches | [`chunks`], [`chunks_of_lengths`] |
-//! | a slice | another system's encoding of it | [`masks`], [`to_axes`] and [back](AxesForm::to_spec), `Display` |
+//! | a slice | another system's encoding of it | [`masks`], [`to_axes`] and [back](AxesForm::to_spec), [`Plan::write`], `Display` |
 //! | text with mistakes | all of them, with their positions | [`syntax::parse_text`] |
 //!
 //! [`from_masks`]: SpecBuf::from_masks
@@ -76,8 +76,8 @@
 //! # What it does not do
 //!
 //! Only basic slicing is supported: no lists, arrays or boolean masks as indices. A slice has at
-//! most 31 entries, which is what the masks hold. Nothing panics: a shape, slice or buffer that
-//! does not fit gives a [`SliceError`], which carries the numbers.
+//! most 31 entries, which is what the masks hold. A shape, slice or buffer that does not fit gives a
+//! [`SliceError`], which carries the numbers. Only sums panic, where the element's operator does.
 //!
 //! # Features
 //!

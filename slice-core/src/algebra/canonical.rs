@@ -58,6 +58,7 @@ impl Plan {
     /// assert_eq!(both.to_spec()?.to_string(), "8::-3");
     /// # Ok::<(), pyslice::SliceError>(())
     /// ```
+    #[doc(alias = "fold")]
     #[inline]
     pub fn to_spec(&self) -> Result<SpecBuf, SliceError> {
         let parts = match self.parts("a slice in one step")? {

@@ -35,6 +35,7 @@ impl Plan {
     /// assert!(columns(0, 2)?.overlaps(&columns(-1, -3)?)?);
     /// # Ok::<(), SliceError>(())
     /// ```
+    #[doc(alias = "shares_memory", alias = "may_share_memory")]
     #[expect(clippy::arithmetic_side_effects, reason = "isize and usize in i128")]
     #[inline]
     pub fn overlaps(&self, other: &Plan) -> Result<bool, SliceError> {

@@ -236,7 +236,8 @@ pub enum SliceError {
         /// How many the second's.
         second: usize,
     },
-    /// The plan was made with strides, and only plans for C-contiguous arrays are supported.
+    /// The plan is [strided](crate::Plan::is_strided), and only plans of slices of C-contiguous
+    /// arrays are supported.
     NeedsContiguous {
         /// What was asked for.
         what: &'static str,

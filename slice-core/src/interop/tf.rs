@@ -55,8 +55,7 @@ pub(super) fn check_lengths(
 }
 
 impl SpecBuf {
-    /// Reads TensorFlow's StridedSlice attributes; MindSpore's and Paddle's ops with masks carry
-    /// the same.
+    /// Reads TensorFlow's StridedSlice attributes; MindSpore's op carries the same.
     ///
     /// The result is canonical. Where bits overlap on one entry, ellipsis wins over new axis, over
     /// shrink, over begin and end. Values under a winning bit are ignored, even a stride of 0. Bits

@@ -15,13 +15,13 @@
 //! the caller's location, as ndarray's own methods do. ndarray's own slices count differently where
 //! the step is negative: see [`slice_info`] and [`from_slice_info`].
 //!
-//! # Panics and cost
+//! # Cost
 //!
 //! Taking a view costs about as much as with ndarray's own slices, and allocates nothing up to rank
 //! 4 (`IxDyn` beyond that does). Copies and assignments of numbers, `bool`, `char`, complex numbers
-//! and arrays of up to four of them go through this crate's kernels in every layout. Where an array
-//! has gaps in memory, nothing between its elements is read or written. Elements of other types are
-//! cloned, whole rows at a time where rows are contiguous.
+//! and arrays of up to four of them go through this crate's kernels in every layout, if there are
+//! more than a few. Where an array has gaps in memory, nothing between its elements is read or
+//! written. Elements of other types are cloned, whole rows at a time where rows are contiguous.
 
 mod array;
 mod dim;
@@ -111,8 +111,9 @@ pub trait PySlice {
     ///
     /// # Errors
     ///
-    /// An index out of range; for slices known only at run time, more entries than axes, or a step
-    /// of 0.
+    /// An index out of range; a step of 0 that is known only at run time; a bound outside its axis in
+    /// a [`strict`](crate::Spec::strict) slice; for `IxDyn` arrays, and slices known only at run
+    /// time, more entries than axes.
     ///
     /// # Examples
     ///

@@ -9,9 +9,27 @@ use crate::spec::SpecRef;
 /// A plan whose input has `IN` axes and whose result has `OUT`, with all its numbers known to the
 /// compiler. `plan!` makes one.
 ///
+/// It moves elements as [`Plan`] does, by `copy`, `assign`, `fill`, `grad` and their forms. For
+/// everything else, such as [`then`](Plan::then) and [`chunks`](Plan::chunks), take
+/// [`to_plan()`](Self::to_plan).
+///
 /// # Units
 ///
 /// Strides and offsets count elements, not bytes; strides may be negative or 0.
+///
+/// # Examples
+///
+/// ```
+/// # #[cfg(feature = "kernels")] {
+/// use pyslice::{FixedPlan, plan, s};
+///
+/// const P: FixedPlan<2, 1> = plan!([2, 3]; 1, ::-1);
+/// let x = [0, 1, 2, 3, 4, 5];
+/// assert_eq!(P.copy(&x)?, [5, 4, 3]);
+/// assert_eq!(P.to_plan().then(s![1:])?.copy(&x)?, [4, 3]);
+/// # }
+/// # Ok::<(), pyslice::SliceError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct FixedPlan<const IN: usize, const OUT: usize> {
     pub(super) axes: Axes<IN, OUT>,

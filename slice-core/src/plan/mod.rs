@@ -319,9 +319,8 @@ impl Plan {
         self.len == 0
     }
 
-    /// How many elements the input buffer must have: exactly this many for
-    /// [`plan`](crate::Spec::plan), at least this many for
-    /// [`plan_strided`](crate::Spec::plan_strided).
+    /// How many elements the input buffer must have: exactly this many, or at least this many if the
+    /// plan is [strided](Plan::is_strided).
     #[inline]
     pub fn input_len(&self) -> usize {
         self.input_len
@@ -358,8 +357,10 @@ impl Plan {
         }
     }
 
-    /// Whether the plan was made for an array with given strides
-    /// ([`plan_strided`](crate::Spec::plan_strided)).
+    /// Whether the plan counts as strided: it was made by
+    /// [`plan_strided`](crate::Spec::plan_strided) or its like, or by [`permute`](Plan::permute),
+    /// [`broadcast_to`](Plan::broadcast_to) or [`reshape`](Plan::reshape). Its buffer may then be
+    /// longer than [`input_len()`](Plan::input_len).
     #[inline]
     pub fn is_strided(&self) -> bool {
         self.strided != 0
@@ -413,6 +414,7 @@ impl Plan {
     ///
     /// NumPy: `x[::-1][1::3]` is a view of `x`. The property test `then_is_slicing_twice` compares
     /// with slicing twice.
+    #[doc(alias = "compose")]
     pub fn then(&self, spec: impl AsSpec) -> Result<Plan, SliceError> {
         self.then_with(spec, Bounds::Clamp)
     }

@@ -18,7 +18,8 @@ macro_rules! plan {
         /// axis than there are axes; [`SliceError::ZeroStep`]; [`SliceError::ShapeTooLarge`] for a
         /// shape whose element count does not fit `isize`; [`SliceError::RankTooHigh`] for more
         /// than 254 axes, in the array or in the result; [`SliceError::ShrinkStride`] for an index
-        /// to which masks gave a negative stride.
+        /// to which masks gave a negative stride; [`SliceError::BoundOutOfRange`] if the slice is
+        /// [`strict`](Self::strict).
         ///
         /// # Examples
         ///
@@ -46,7 +47,8 @@ macro_rules! plan {
 /// The methods that call the planner in the same way.
 macro_rules! shared {
     ($as_ref:ident) => {
-        /// [`plan`](Self::plan), with a choice of what happens to range bounds outside their axis.
+        /// [`plan`](Self::plan), with a choice of what happens to range bounds outside their axis. A
+        /// [`strict`](Self::strict) slice stays strict.
         ///
         /// # Errors
         ///
@@ -106,6 +108,7 @@ macro_rules! shared {
         /// # Source
         ///
         /// NumPy's views: the strides of the result are the array's, each times its step.
+        #[doc(alias = "as_strided", alias = "sliding_window_view")]
         pub fn plan_strided(&self, shape: &[usize], strides: &[isize]) -> Result<Plan, SliceError> {
             Plan::new_strided(self.$as_ref(), shape, strides, None, Bounds::Clamp)
         }

@@ -71,6 +71,7 @@ impl Plan {
     /// # Source
     ///
     /// NumPy's `transpose`; the property test `chains_of_views_are_numpys` compares with indexing.
+    #[doc(alias = "transpose", alias = "swapaxes", alias = "moveaxis")]
     #[inline]
     pub fn permute(&self, order: &[usize]) -> Result<Plan, SliceError> {
         let axes: Axes = self.axes().collect();
@@ -131,6 +132,7 @@ impl Plan {
     ///
     /// NumPy's `broadcast_to`; the property test `chains_of_views_are_numpys` compares with
     /// indexing.
+    #[doc(alias = "expand")]
     #[inline]
     pub fn broadcast_to(&self, shape: &[usize]) -> Result<Plan, SliceError> {
         let rank = shape.len();
@@ -168,7 +170,8 @@ impl Plan {
     ///
     /// [`SliceError::ElementCount`] if the new shape does not have [`len()`](Plan::len) elements.
     /// [`SliceError::NeedsCopy`] if the elements along a new axis would not be equally far apart:
-    /// copy first, and plan for the copy.
+    /// copy first, and plan for the copy. [`SliceError::ShapeTooLarge`] and
+    /// [`SliceError::RankTooHigh`] as for [`plan`](crate::Spec::plan).
     ///
     /// # Examples
     ///
@@ -187,6 +190,7 @@ impl Plan {
     ///
     /// NumPy's `reshape` with `copy=False`; the property test `chains_of_views_are_numpys` compares
     /// with indexing.
+    #[doc(alias = "view", alias = "ravel", alias = "flatten")]
     #[inline]
     pub fn reshape(&self, shape: &[usize]) -> Result<Plan, SliceError> {
         let (rank, found) = (shape.len(), count(shape).ok_or(SliceError::ShapeTooLarge)?);

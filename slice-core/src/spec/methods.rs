@@ -80,8 +80,10 @@ macro_rules! shared {
         ///
         /// # Errors
         ///
-        /// Any error that occurs for every shape that matches `shape`, and
-        /// [`SliceError::DimOrder`] for limits that no length meets, such as `Dim::Between(5, 2)`.
+        /// Too many entries, a step of 0, and an index (for a strict slice, a bound) outside every
+        /// length that its axis may have; [`SliceError::DimOrder`] for limits that no length meets,
+        /// such as `Dim::Between(5, 2)`. On an axis of unknown length no index is checked, as in
+        /// TensorFlow. How many elements and axes there are is checked by [`plan`](Self::plan).
         ///
         /// # Examples
         ///

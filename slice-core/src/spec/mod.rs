@@ -38,7 +38,7 @@ pub const MAX_ENTRIES: usize = 31;
 ///
 /// # Source
 ///
-/// TensorFlow's StridedSlice; Paddle's and MindSpore's ops carry the same five.
+/// TensorFlow's StridedSlice; MindSpore's op and LiteRT's carry the same five.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Masks {
     /// The start is left out.
