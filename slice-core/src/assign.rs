@@ -34,15 +34,13 @@ impl Job<'_> {
         }
         self.check_array(Buffer::Target, dst.len())?;
         self.check_result(Buffer::Values, values.len())?;
-        if self.is_idle(size_of::<T>()) {
-            return Ok(());
-        }
         // SAFETY: check_array found every position of the view inside `dst`, and the view to have
         // `len` positions; `values` has exactly as many elements, and `dst`, being `&mut`,
         // cannot overlap it.
         unsafe {
-            let (from, to) = (values.as_ptr().cast(), dst.as_mut_ptr().cast());
-            kernel::scatter(self.view, size_of::<T>(), from, to, dst.len(), how);
+            let from = (values.as_ptr().cast(), values.len());
+            let to = (dst.as_mut_ptr().cast(), dst.len());
+            kernel::scatter(self.view, size_of::<T>(), from, to, how);
         }
         Ok(())
     }
@@ -77,9 +75,6 @@ impl Job<'_> {
         self.check_array(Buffer::Target, dst.len())?;
         let strides = self.check_values(values_shape, values.len())?;
         let source = View { shape: self.view.shape, strides: &strides, offset: 0 };
-        if self.is_idle(size_of::<T>()) {
-            return Ok(());
-        }
         // SAFETY: both views have the same shape of `len` positions; every position of this one
         // lies inside `dst` (check_array), every position of the other inside `values`
         // (check_values); `dst`, being `&mut`, cannot overlap `values`.
@@ -101,9 +96,6 @@ impl Job<'_> {
         how: How,
     ) -> Result<(), SliceError> {
         self.check_array(Buffer::Target, dst.len())?;
-        if self.is_idle(size_of::<T>()) {
-            return Ok(());
-        }
         let one = core::ptr::from_ref(&value).cast();
         // SAFETY: check_array found every position of the view inside `dst`; `one` points at one
         // element.
@@ -121,9 +113,6 @@ impl Job<'_> {
     ) -> Result<(), SliceError> {
         self.check_array(Buffer::Target, dst.len())?;
         self.check_result(Buffer::Values, values.len())?;
-        if self.is_idle(size_of::<T>()) {
-            return Ok(());
-        }
         // SAFETY: check_array found every position of the view inside `dst`, and the view to have
         // `len` positions, as many as `values` has elements; `dst`, being `&mut`, cannot
         // overlap `values`.
@@ -141,11 +130,7 @@ impl Job<'_> {
         self.check_array(Buffer::Destination, dx.len())?;
         self.check_result(Buffer::Gradient, dy.len())?;
         self.check_no_repeats()?;
-        let elem = size_of::<T>();
-        if elem == 0 {
-            return Ok(());
-        }
-        let zero = T::default();
+        let (elem, zero) = (size_of::<T>(), T::default());
         let one = core::ptr::from_ref(&zero).cast();
         let (from, to) = (dy.as_ptr().cast(), dx.as_mut_ptr().cast());
         // SAFETY: `dx` and `dy` were just checked; `dx`, being `&mut`, overlaps neither `dy` nor
@@ -170,7 +155,7 @@ impl Job<'_> {
     /// [`check_array`](Self::check_array) has accepted the `dx_len` elements at `dx`, which can be
     /// written, [`check_result`](Self::check_result) those at `dy`, and
     /// [`check_no_repeats`](Self::check_no_repeats) the slice; `zero` is one element. Neither
-    /// overlaps `dx`, and `elem` is not 0.
+    /// overlaps `dx`.
     #[inline]
     pub(crate) unsafe fn grad_checked(
         &self,
@@ -186,15 +171,13 @@ impl Job<'_> {
         // `dx_len` positions are all of `dx`, too. The rest is the caller's promise. `How` names a
         // set the CPU has.
         unsafe {
-            let (idle, whole) = (self.is_idle(elem), self.len == dx_len);
-            if idle || whole || !kernel::grad(self.view, elem, zero, dy, dx, dx_len, how) {
+            let whole = self.len == dx_len;
+            if whole || !kernel::grad(self.view, elem, zero, dy, dx, dx_len, how) {
                 if !whole {
                     let all = View { shape: &[dx_len], strides: &[1], offset: 0 };
                     kernel::fill(all, elem, zero, dx, dx_len, how);
                 }
-                if !idle {
-                    kernel::scatter(self.view, elem, dy, dx, dx_len, how);
-                }
+                kernel::scatter(self.view, elem, (dy, self.len), (dx, dx_len), how);
             }
         }
     }

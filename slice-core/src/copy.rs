@@ -142,9 +142,8 @@ impl Job<'_> {
         Err(SliceError::BufferLength { buffer, expected: self.len, found })
     }
 
-    /// Whether there is nothing to move: no elements, or elements of `size` 0. Kernels must not be
-    /// called then: if one length is 0, the others can be anything, and there can be `usize::MAX`
-    /// elements without size.
+    /// Whether there is nothing to move: no elements, or elements of `size` 0. If one length is 0,
+    /// the others can be anything, and there can be `usize::MAX` elements without size.
     #[inline]
     pub(crate) fn is_idle(&self, size: usize) -> bool {
         self.len == 0 || size == 0
@@ -216,14 +215,12 @@ impl Job<'_> {
         how: How,
     ) -> Result<(), SliceError> {
         self.check_result(Buffer::Destination, dst.len())?;
-        if self.is_idle(size_of::<T>()) {
-            return Ok(());
-        }
-        let (from, to) = (src.as_ptr().cast(), dst.as_mut_ptr().cast());
+        let from = (src.as_ptr().cast(), src.len());
+        let to = (dst.as_mut_ptr().cast(), dst.len());
         // SAFETY: check_array found every position of the view inside `src`, and the view to have
         // `len` positions; `dst` has exactly as many elements, and being `&mut` it cannot
         // overlap `src`. Elements are `Copy`, so moving their bytes is moving them.
-        unsafe { kernel::gather(self.view, size_of::<T>(), from, src.len(), to, how) };
+        unsafe { kernel::gather(self.view, size_of::<T>(), from, to, how) };
         Ok(())
     }
 }

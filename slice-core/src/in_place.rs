@@ -293,9 +293,6 @@ impl Job<'_> {
         let shape = to.view.shape;
         let strides = broadcast_from(shape, self.view.shape, Some(self.view.strides))?;
         let read = View { shape, strides: &strides, offset: self.view.offset };
-        if to.is_idle(size) {
-            return Ok(());
-        }
         if read.fits(src_len) != Some(to.len) {
             let (expected, found) = (self.input_len, src_len);
             return Err(SliceError::BufferLength { buffer: Buffer::Source, expected, found });

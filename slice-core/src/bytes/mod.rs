@@ -88,14 +88,11 @@ impl Job<'_> {
     ) -> Result<(), SliceError> {
         let count = self.check_array_bytes(Buffer::Source, size, src.len())?;
         self.check_result_bytes(Buffer::Destination, size, dst.len())?;
-        if self.is_idle(size) {
-            return Ok(());
-        }
-        let (from, to) = (src.as_ptr(), dst.as_mut_ptr().cast());
+        let (from, to) = ((src.as_ptr(), count), (dst.as_mut_ptr().cast(), self.len));
         // SAFETY: check_array_bytes found every position of the view below the `count` elements of
         // `src`, and `dst` has room for all of its `len` elements of `size` bytes; being `&mut`,
         // it cannot overlap `src`.
-        unsafe { kernel::gather(self.view, size, from, count, to, how) };
+        unsafe { kernel::gather(self.view, size, from, to, how) };
         Ok(())
     }
 
@@ -123,14 +120,11 @@ impl Job<'_> {
     ) -> Result<(), SliceError> {
         let count = self.check_array_bytes(Buffer::Target, size, dst.len())?;
         self.check_result_bytes(Buffer::Values, size, values.len())?;
-        if self.is_idle(size) {
-            return Ok(());
-        }
-        let (from, to) = (values.as_ptr(), dst.as_mut_ptr());
+        let (from, to) = ((values.as_ptr(), self.len), (dst.as_mut_ptr(), count));
         // SAFETY: check_array_bytes found every position of the view below the `count` elements of
         // `dst`; `values` has as many elements as the view, and `dst`, being `&mut`, cannot
         // overlap it.
-        unsafe { kernel::scatter(self.view, size, from, to, count, how) };
+        unsafe { kernel::scatter(self.view, size, from, to, how) };
         Ok(())
     }
 
@@ -146,9 +140,6 @@ impl Job<'_> {
         let check = |n| self.check_values(values_shape, n).map(|strides| (strides, n));
         let (strides, count) = in_bytes(Buffer::Values, size, values.len(), true, check)?;
         let source = View { shape: self.view.shape, strides: &strides, offset: 0 };
-        if self.is_idle(size) {
-            return Ok(());
-        }
         // SAFETY: both views have the same shape of `len` positions; every position of this one
         // lies inside `dst` (check_array_bytes), every position of the other inside the `count`
         // elements of `values` (check_values); `dst`, being `&mut`, cannot overlap `values`.
@@ -164,9 +155,6 @@ impl Job<'_> {
     #[inline]
     fn fill_bytes(&self, dst: &mut [u8], value: &[u8], how: How) -> Result<(), SliceError> {
         let count = self.check_array_bytes(Buffer::Target, value.len(), dst.len())?;
-        if self.is_idle(value.len()) {
-            return Ok(());
-        }
         let (one, to) = (value.as_ptr(), dst.as_mut_ptr());
         // SAFETY: check_array_bytes found every position of the view below the `count` elements of
         // `dst`; `value` is one element, and `dst`, being `&mut`, cannot overlap it.
@@ -187,8 +175,8 @@ impl Job<'_> {
         self.check_no_repeats()?;
         let to = dx.as_mut_ptr().cast();
         if let Some(zero) = ZERO.get(..size) {
-            // SAFETY: `dx` and `dy` were just checked, and the size, which is not 0; `zero` is one
-            // element, and `dx`, being `&mut`, overlaps neither.
+            // SAFETY: `dx` and `dy` were just checked; `zero` is one element, and `dx`, being `&mut`,
+            // overlaps neither.
             unsafe { self.grad_checked(size, zero.as_ptr(), dy.as_ptr(), to, count, how) };
             // A strided array may end within an element.
             let whole = count.saturating_mul(size);
@@ -196,12 +184,10 @@ impl Job<'_> {
             return Ok(());
         }
         dx.fill(MaybeUninit::new(0));
-        if !self.is_idle(size) {
-            // SAFETY: check_array_bytes found every position of the view below the `count` elements
-            // of `dx`, all of which were just written; `dy` has as many elements as the view, and
-            // `dx`, being `&mut`, cannot overlap it.
-            unsafe { kernel::scatter(self.view, size, dy.as_ptr(), to, count, how) };
-        }
+        // SAFETY: check_array_bytes found every position of the view below the `count` elements of
+        // `dx`, all of which were just written; `dy` has as many elements as the view, and `dx`,
+        // being `&mut`, cannot overlap it.
+        unsafe { kernel::scatter(self.view, size, (dy.as_ptr(), self.len), (to, count), how) };
         Ok(())
     }
 

@@ -97,8 +97,8 @@ impl Nest {
         Nest { loops: Stack::new(), run: 0, total: 0, src: 0, dst: 0 }
     }
 
-    /// Adds the axes of `shape`, for elements of `elem` bytes. Returns whether there is any
-    /// position.
+    /// Adds the axes of `shape`, for elements of `elem` bytes. Returns whether there is anything to
+    /// move.
     ///
     /// Axes of length 1 are dropped, adjacent axes that can be walked by one loop become one loop,
     /// and what is contiguous on both sides becomes the run. Every position of both sides must lie
@@ -111,19 +111,19 @@ impl Nest {
         dst: Strides<'_>,
         elem: usize,
     ) -> bool {
+        // The other lengths of an empty view can be anything, and need not fit the list.
+        if elem == 0 || shape.contains(&0) {
+            return false;
+        }
         (self.run, self.total) = (elem, elem);
         let step = |given: Strides<'_>, axis: usize, total: usize| match given {
             None => total as isize,
-            // This may wrap: a stride may exceed memory if another axis is empty.
             Some(strides) => strides.get(axis).map_or(0, |s| s.wrapping_mul(elem as isize)),
         };
         // The loop that still grows is kept in registers.
         let mut last = Loop::ONE;
         for (axis, &n) in shape.iter().enumerate().rev() {
-            if n <= 1 {
-                if n == 0 {
-                    return false;
-                }
+            if n == 1 {
                 continue;
             }
             let (s, d) = (step(src, axis, self.total), step(dst, axis, self.total));
@@ -136,7 +136,7 @@ impl Nest {
         if last.n > 1 {
             self.loops.push(last);
         }
-        self.total != 0
+        true
     }
 
     /// Adds a loop outside all others: to the run, to the last loop, or after it.

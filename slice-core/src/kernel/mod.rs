@@ -327,18 +327,16 @@ unsafe fn large(job: &Transfer<'_>, nest: &mut Nest, how: How) {
 ///
 /// # Safety
 ///
-/// Every position of the view lies in the `src_len` elements at `src`, which can be read; `dst` is
-/// good for as many elements as the view has, and does not overlap the source.
+/// Every position of the view lies in the `src_len` elements at `src`, which can be read; `len`
+/// elements, as many as the view has, can be written at `dst`, and do not overlap the source.
 #[inline]
 pub(crate) unsafe fn gather(
     view: View<'_>,
     elem: usize,
-    src: *const u8,
-    src_len: usize,
-    dst: *mut u8,
+    (src, src_len): (*const u8, usize),
+    (dst, len): (*mut u8, usize),
     how: How,
 ) {
-    let len = view.shape.iter().product();
     let (src, dst) = (Side::view(src, src_len, &view), Side::dense(dst, len));
     // SAFETY: the caller's promise.
     unsafe { transfer(&Transfer { shape: view.shape, elem, src, dst }, how) }
@@ -349,17 +347,15 @@ pub(crate) unsafe fn gather(
 /// # Safety
 ///
 /// Every position of `view` lies in the `dst_len` elements at `dst`, which can be read and written;
-/// `values` has as many elements as the view, and does not overlap.
+/// `len` elements, as many as the view has, can be read at `values`, and do not overlap.
 #[inline]
 pub(crate) unsafe fn scatter(
     view: View<'_>,
     elem: usize,
-    values: *const u8,
-    dst: *mut u8,
-    dst_len: usize,
+    (values, len): (*const u8, usize),
+    (dst, dst_len): (*mut u8, usize),
     how: How,
 ) {
-    let len = view.shape.iter().product();
     let (src, dst) = (Side::dense(values, len), Side::view(dst, dst_len, &view));
     // SAFETY: the caller's promise.
     unsafe { transfer(&Transfer { shape: view.shape, elem, src, dst }, how) }

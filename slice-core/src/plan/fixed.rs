@@ -21,12 +21,12 @@ use crate::spec::SpecRef;
 ///
 /// ```
 /// # #[cfg(feature = "kernels")] {
-/// use pyslice::{FixedPlan, plan, s};
+/// use pyslice::{FixedPlan, s};
 ///
-/// const P: FixedPlan<2, 1> = plan!([2, 3]; 1, ::-1);
+/// let plan = FixedPlan::<2, 1>::new(s![1, ::-1].as_ref(), [2, 3])?;
 /// let x = [0, 1, 2, 3, 4, 5];
-/// assert_eq!(P.copy(&x)?, [5, 4, 3]);
-/// assert_eq!(P.to_plan().then(s![1:])?.copy(&x)?, [4, 3]);
+/// assert_eq!(plan.copy(&x)?, [5, 4, 3]);
+/// assert_eq!(plan.to_plan().then(s![1:])?.copy(&x)?, [4, 3]);
 /// # }
 /// # Ok::<(), pyslice::SliceError>(())
 /// ```

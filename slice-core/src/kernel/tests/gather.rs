@@ -47,7 +47,7 @@ fn check_from(shape: &[usize], strides: &[isize], elem: usize, from: usize, shif
         // refused must be untouched.
         unsafe {
             if !small::copy(view, elem, from, to) {
-                gather(view, elem, src.as_ptr(), len, dst, How::chosen())
+                gather(view, elem, from, to, How::chosen())
             }
         }
     });

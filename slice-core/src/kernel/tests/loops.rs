@@ -40,6 +40,16 @@ fn sorted_loops_write_upwards() {
 }
 
 #[test]
+fn nothing_to_move_needs_no_room() {
+    // More loops than the list holds, if the axis of length 0 did not say that there are none.
+    let mut shape = [2; 71];
+    shape[0] = 0;
+    let gaps = core::array::from_fn::<isize, 71, _>(|axis| 3 << (axis % 50));
+    assert!(!Nest::new().merge(&shape, Some(&gaps), Some(&gaps), 1));
+    assert!(!Nest::new().merge(&[usize::MAX], None, None, 0), "elements without size");
+}
+
+#[test]
 fn every_position_is_met_once_in_order() {
     let loops = [Loop { n: 2, src: -1, dst: 1 }, Loop { n: 3, src: 10, dst: 2 }];
     let mut met = Vec::new();

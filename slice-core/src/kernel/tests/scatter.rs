@@ -131,7 +131,8 @@ fn check_grad(view: View<'_>, places: &[usize], elem: usize, shift: usize, befor
                 unsafe {
                     if !grad(view, elem, zero.as_ptr(), dy.as_ptr(), dst, len, how) {
                         (0..len).for_each(|i| zero.as_ptr().copy_to(dst.add(i * elem), elem));
-                        scatter(view, elem, dy.as_ptr(), dst, len, how);
+                        let count = dy.len() / elem;
+                        scatter(view, elem, (dy.as_ptr(), count), (dst, len), how);
                     }
                 }
             });
