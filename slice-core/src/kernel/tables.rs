@@ -7,6 +7,7 @@
 use super::loops::{Loop, each, read, written};
 use super::moves::any;
 use super::prefetch::Ahead;
+use super::vector;
 use core::ops::Range;
 
 /// The most loads that make a vector, an even number: more take as long as plain moves.
@@ -223,6 +224,8 @@ impl<'a> Shuffle<'a> {
             self.low = self.low.min(base);
             self.high = self.high.max(base + (loads * LANE) as isize);
             for (load, table) in self.index[..loads].iter_mut().enumerate() {
+                // The compiler would make 20 KB of code for many loads at a time; there are few.
+                vector::opaque(table.0.as_ptr());
                 let first = (base + (load * LANE) as isize) as i16;
                 for (byte, from) in table.0.as_chunks_mut::<LANE>().0[at].iter_mut().zip(lane) {
                     let at = from.wrapping_sub(first);
