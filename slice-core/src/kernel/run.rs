@@ -13,7 +13,7 @@ use super::select::{Class, Sink, select};
 use super::stage::staged;
 use super::tables::{LOADS, Shuffle, Unit};
 use super::transpose::transpose;
-use super::tuning::WHOLE_LINES;
+use super::tuning::{WHOLE_LOADS, WHOLE_STORES};
 use super::vector;
 
 impl Piece<'_> {
@@ -110,7 +110,7 @@ impl Piece<'_> {
         // divides these, it divides the steps of all rows and vectors.
         let (step, pitch) = (shuffle.step, walk.dst.unsigned_abs());
         let steps = outer.iter().fold((step.src, step.dst), |(s, d), it| (s | it.src, d | it.dst));
-        let long = sink != Sink::Staged && pitch * walk.n >= WHOLE_LINES;
+        let long = sink != Sink::Staged && pitch * walk.n >= WHOLE_STORES;
         if long && steps.1 & (vectors.bytes as isize - 1) == 0 {
             // As many bytes as a vector has are a number of units, so the pitch is a power of two.
             let off = dst.addr().wrapping_neg() & (vectors.bytes - 1);
@@ -120,7 +120,7 @@ impl Piece<'_> {
                 (walk_of.src, walk_of.dst) = walk.after(shuffle.head, src, dst);
             }
         }
-        let lines = total >= WHOLE_LINES && steps.0 & 63 == 0;
+        let lines = total >= WHOLE_LOADS && steps.0 & 63 == 0;
         let start = lines.then_some(walk_of.src.addr());
         // SAFETY: the CPU has the set of the piece.
         if !unsafe { (vectors.build)(&mut shuffle, start, LOADS) } {
