@@ -42,8 +42,8 @@ pub(crate) fn data<T: Element>(n: usize) -> Vec<T> {
     (0..n).map(T::at).collect()
 }
 
-/// Elements that begin 16 bytes into a page, where glibc's `malloc` puts large ones. How two buffers
-/// lie to each other within a page changes the time of `memcpy` by up to a third. The other
+/// Elements that begin 16 bytes into a page, where glibc's `malloc` puts large ones. How two
+/// buffers lie to each other within a page changes the time of `memcpy` by up to a third. The other
 /// libraries allocate their arrays themselves.
 struct Placed<T> {
     room: Vec<T>,

@@ -76,8 +76,8 @@
 //! # What it does not do
 //!
 //! Only basic slicing is supported: no lists, arrays or boolean masks as indices. A slice has at
-//! most 31 entries, which is what the masks hold. A shape, slice or buffer that does not fit gives a
-//! [`SliceError`], which carries the numbers. Only sums panic, where the element's operator does.
+//! most 31 entries, which is what the masks hold. A shape, slice or buffer that does not fit gives
+//! a [`SliceError`], which carries the numbers. Only sums panic, where the element's operator does.
 //!
 //! # Features
 //!

@@ -67,8 +67,8 @@ impl<'a, S: ReadableStorageTraits + ?Sized + 'static> Reader<'a, S> {
         })
     }
 
-    /// The parts of one chunk or shard. It goes on after a part that cannot be read, so that a store
-    /// in which something is missing learns of all of it.
+    /// The parts of one chunk or shard. It goes on after a part that cannot be read, so that a
+    /// store in which something is missing learns of all of it.
     #[cfg(feature = "async")]
     pub(crate) fn parts<T: ElementOwned + Send>(
         &self,

@@ -175,8 +175,8 @@ impl Job<'_> {
         self.check_no_repeats()?;
         let to = dx.as_mut_ptr().cast();
         if let Some(zero) = ZERO.get(..size) {
-            // SAFETY: `dx` and `dy` were just checked; `zero` is one element, and `dx`, being `&mut`,
-            // overlaps neither.
+            // SAFETY: `dx` and `dy` were just checked; `zero` is one element, and `dx`, being
+            // `&mut`, overlaps neither.
             unsafe { self.grad_checked(size, zero.as_ptr(), dy.as_ptr(), to, count, how) };
             // A strided array may end within an element.
             let whole = count.saturating_mul(size);

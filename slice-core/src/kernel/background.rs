@@ -72,8 +72,8 @@ impl<'a> Straight<'a> {
         if !even || mirrored || unit.walk.src.unsigned_abs() > pitch {
             return None;
         }
-        // No line begins inside the bytes of a unit. The pitch divides a vector, so it is a power of
-        // two of bytes, and so is the element whose value the background repeats.
+        // No line begins inside the bytes of a unit. The pitch divides a vector, so it is a power
+        // of two of bytes, and so is the element whose value the background repeats.
         let begin = dst.addr().wrapping_neg() % pitch;
         if !vectors.bytes.is_multiple_of(pitch) || (begin != 0 && begin < span) {
             return None;
@@ -112,14 +112,14 @@ impl<'a> Straight<'a> {
         before(lines.start)..before(lines.end)
     }
 
-    /// Streams `n` units of each of some rows, and background between them, from `place` on. The line
-    /// `open` holds what was written of the first vector before, and then the last one, whose place
-    /// is returned with the end of the last row.
+    /// Streams `n` units of each of some rows, and background between them, from `place` on. The
+    /// line `open` holds what was written of the first vector before, and then the last one, whose
+    /// place is returned with the end of the last row.
     ///
     /// # Safety
     ///
-    /// In each row, the units are those that [`units`](Self::units) names. All lines from `place` on
-    /// can be written; the two sides do not overlap. The CPU has the set.
+    /// In each row, the units are those that [`units`](Self::units) names. All lines from `place`
+    /// on can be written; the two sides do not overlap. The CPU has the set.
     /// [`fence`](super::vector::fence) must follow.
     pub(super) unsafe fn stream(
         &self,

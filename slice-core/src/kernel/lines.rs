@@ -27,8 +27,7 @@ pub(crate) struct Lines<'a> {
 
 impl<'a> Lines<'a> {
     /// The tables for rows of units like the first of `walk`. With `mix`, bytes between the places
-    /// stay as they are. `None` if this takes too many tables or
-    /// loads.
+    /// stay as they are. `None` if this takes too many tables or loads.
     ///
     /// # Safety
     ///

@@ -209,8 +209,8 @@ impl Nest {
     }
 }
 
-/// What `of` says of row 0, and how many rows from there on are like it. If one is alike, so are the
-/// rows before it. So few are asked: the last one, and then the one in the middle each time.
+/// What `of` says of row 0, and how many rows from there on are like it. If one is alike, so are
+/// the rows before it. So few are asked: the last one, and then the one in the middle each time.
 pub(super) fn alike<T: PartialEq>(rows: usize, of: impl Fn(usize) -> T) -> (T, usize) {
     let first = of(0);
     let (mut last, mut end, mut at) = (0, rows, rows - 1);

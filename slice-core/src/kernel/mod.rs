@@ -8,8 +8,8 @@
 
 // README.md in this folder explains the kernels. They do not check a view against a buffer: the
 // callers have done so, by `View::fits` against the very slices they pass. `small` and `fixed`,
-// which are tried before, check for themselves. The heap is used only for results (`memory`) and for
-// the parts of parallel work.
+// which are tried before, check for themselves. The heap is used only for results (`memory`) and
+// for the parts of parallel work.
 #![expect(
     clippy::arithmetic_side_effects,
     reason = "positions, reaches and byte counts are those of a view that lies inside one \

@@ -148,8 +148,8 @@ impl Part {
                 (if piece.run > piece.period.bytes { 0 } else { total as isize }, total as isize);
         }
         let next = piece.dst.wrapping_offset(dst);
-        // The background of the first part, and what else it may write, ends where the first place of
-        // the second one is.
+        // The background of the first part, and what else it may write, ends where the first place
+        // of the second one is.
         let (end, limit) = (next.addr(), piece.limit.min(next.addr()));
         let background = piece.background.map(|it| Background { end, ..it });
         let first = Piece { run: left.1, total, limit, background, ..*piece };

@@ -30,7 +30,8 @@ pub(crate) struct Piece<'a> {
 }
 
 impl<'a> Piece<'a> {
-    /// All of a sorted nest, whose view begins at `src` and `dst`; only its positions may be touched.
+    /// All of a sorted nest, whose view begins at `src` and `dst`; only its positions may be
+    /// touched.
     pub(crate) fn new(
         nest: &'a Nest,
         src: *const u8,

@@ -47,8 +47,8 @@ pub(super) fn long_run(loops: &[Loop], run: usize, src: *const u8, dst: *mut u8)
 ///
 /// # Safety
 ///
-/// At every position, `run` bytes can be read and written, and the two sides do not overlap; the CPU
-/// has the set.
+/// At every position, `run` bytes can be read and written, and the two sides do not overlap; the
+/// CPU has the set.
 pub(crate) unsafe fn stream_runs(
     loops: &[Loop],
     run: usize,

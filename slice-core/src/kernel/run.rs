@@ -40,12 +40,13 @@ impl Piece<'_> {
     ///
     /// # Safety
     ///
-    /// As for [`run`](Self::run). Classes other than `Rows` need a loop; `Shuffle`, dense places or a
-    /// limit; `Staged`, dense places or a background.
+    /// As for [`run`](Self::run). Classes other than `Rows` need a loop; `Transpose`, loops as
+    /// [`transpose`] says; `Shuffle`, dense places or a limit; `Staged`, dense places or a
+    /// background.
     pub(super) unsafe fn by(&self, class: Class, sink: Sink) {
         let &Piece { loops, run, src, dst, set, .. } = self;
-        // SAFETY: the caller's promise: each kernel is given the positions of the piece, and its set,
-        // which the CPU has. `find` and `dense` say what transposes and joined rows need.
+        // SAFETY: the caller's promise: each kernel is given the positions of the piece, and its
+        // set, which the CPU has. `dense` says what joined rows need.
         unsafe {
             match (class, sink) {
                 (Class::Transpose { across }, sink) => {

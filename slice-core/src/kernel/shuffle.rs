@@ -22,8 +22,8 @@ use core::ops::Range;
 /// What makes a vector from loads, in registers.
 ///
 /// The numbers of loads and phases are constants where a set stamps [`rows`] and [`lines`], and all
-/// of this is compiled into what it stamps. So there are no closures: they would not be compiled for
-/// the set.
+/// of this is compiled into what it stamps. So there are no closures: they would not be compiled
+/// for the set.
 #[derive(Clone, Copy)]
 struct Maker<V: Vector> {
     /// The tables, in pairs.
@@ -97,8 +97,8 @@ impl<V: Vector> Maker<V> {
         let (mut at, mut place) = self.step.after(i, src, dst);
         loop {
             while i < end {
-                // SAFETY: one of the vectors that can be loaded and stored, or one that lies between
-                // the last two of them.
+                // SAFETY: one of the vectors that can be loaded and stored, or one that lies
+                // between the last two of them.
                 unsafe { self.value(loads, at).store(place) };
                 (at, place) = self.step.after(1, at, place);
                 i += 1;
@@ -268,8 +268,8 @@ pub(crate) unsafe fn lines<V: Vector, const MIX: bool>(
 ///
 /// # Safety
 ///
-/// The CPU has `V`'s set, for which `shuffle` was made, with as many loads. A unit is a power of two
-/// of bytes, and so is what the line of `background` repeats, within a vector. The loads of all
+/// The CPU has `V`'s set, for which `shuffle` was made, with as many loads. A unit is a power of
+/// two of bytes, and so is what the line of `background` repeats, within a vector. The loads of all
 /// vectors can be read, all of the vectors written, and the two sides do not overlap; `place` is
 /// where the first row's first vector or one before it begins. [`vector::fence`] must follow.
 #[inline(always)]
@@ -361,7 +361,7 @@ pub(crate) unsafe fn copy<V: Vector>(src: *const u8, dst: *mut u8, lines: usize,
 /// overlap.
 #[inline(always)]
 pub(crate) unsafe fn fill_lines<V: Vector>(line: *const u8, dst: *mut u8, lines: usize) {
-    // In registers: a load would have to wait for a store whose address has the same lowest 12 bits.
+    // In registers: a load would wait for a store whose address has the same lowest 12 bits.
     // SAFETY: parts of the caller's line, and of one of the lines.
     unsafe {
         let mut parts = [V::load(line); 4];

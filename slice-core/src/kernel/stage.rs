@@ -84,8 +84,8 @@ impl Stage<'_> {
         unsafe { (self.set.fill_lines)(line, self.buffer.add(64 * begin), end - begin) }
     }
 
-    /// Moves the first of some rows, and as many more as fit in the buffer at once. Returns how many
-    /// it moved.
+    /// Moves the first of some rows, and as many more as fit in the buffer at once. Returns how
+    /// many it moved.
     ///
     /// # Safety
     ///

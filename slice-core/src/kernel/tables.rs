@@ -39,7 +39,8 @@ pub(crate) struct Shuffle<'a> {
     pub(crate) loads: usize,
     /// Units of a row before its first vector, which plain moves move.
     pub(super) head: usize,
-    /// Units in a vector, of which no more are written, and the byte of a unit with which it begins.
+    /// Units in a vector, of which no more are written, and the byte of a unit with which it
+    /// begins.
     pub(super) units: usize,
     pub(super) begin: usize,
     /// Bytes from one vector to the next.
@@ -85,9 +86,9 @@ impl<'a> Unit<'a> {
         self.walk.dst.unsigned_abs() * (units - 1) + self.span
     }
 
-    /// For each byte of a vector of `units` units, from byte `begin` of the first one, the offset in
-    /// the source, or [`NONE`]. Loops are sorted, so dividing by the steps, the longest first, says
-    /// at which position of each loop a byte is.
+    /// For each byte of a vector of `units` units, from byte `begin` of the first one, the offset
+    /// in the source, or [`NONE`]. Loops are sorted, so dividing by the steps, the longest first,
+    /// says at which position of each loop a byte is.
     #[inline(always)]
     fn map<const BYTES: usize>(&self, begin: usize, units: usize) -> [i16; BYTES] {
         let (mut rest, mut map) = ([0; BYTES], [0; BYTES]);
@@ -182,8 +183,8 @@ impl<'a> Shuffle<'a> {
         }
     }
 
-    /// Makes the tables, once. Returns whether there are at most `most` loads. Sets compile this for
-    /// their instructions.
+    /// Makes the tables, once. Returns whether there are at most `most` loads. Sets compile this
+    /// for their instructions.
     ///
     /// `start` is the address of the first position, if it has the same alignment in all vectors.
     /// Then loads of 64 bytes begin on lines, if these are not too many: a load that crosses two

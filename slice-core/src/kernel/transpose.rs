@@ -32,8 +32,8 @@ const BLOCK: usize = 8;
 /// # Safety
 ///
 /// The inner loop runs along the destination, loop `across` along the source, in either direction.
-/// The CPU has the set. At every position, `run` bytes can be read and written, and the two sides do
-/// not overlap. [`fence`](super::vector::fence) must follow.
+/// The CPU has the set. At every position, `run` bytes can be read and written, and the two sides
+/// do not overlap. [`fence`](super::vector::fence) must follow.
 pub(crate) unsafe fn transpose(
     loops: &[Loop],
     across: usize,

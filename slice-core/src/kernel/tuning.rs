@@ -1,5 +1,5 @@
-//! The thresholds of the kernels, with their units and where they come from. The sizes of tables and
-//! of threads' parts stand where they are made.
+//! The thresholds of the kernels, with their units and where they come from. The sizes of tables
+//! and of threads' parts stand where they are made.
 //!
 //! Costs are in quarters of a cycle. They only have to say which of two ways is faster, not by how
 //! much. They depend only on the vectors of a set, not on the vendor of the processor: what
@@ -63,8 +63,8 @@ pub(crate) const TRANSPOSED: usize = 4 << 10;
 /// Reads of a transposed copy are at least this many elements apart. If they are closer, they use
 /// most of a line.
 pub(crate) const TRANSPOSED_APART: usize = 16;
-/// Positions of a result, counting one more for each row, and its bytes, up to which plain moves end
-/// sooner than another kernel is set up, which takes as long as 512 moves (Zen 4).
+/// Positions of a result, counting one more for each row, and its bytes, up to which plain moves
+/// end sooner than another kernel is set up, which takes as long as 512 moves (Zen 4).
 pub(crate) const FEW: usize = 512;
 pub(crate) const FEW_BYTES: usize = 8 << 10;
 /// Words of a row from which they are moved four at a time.
@@ -77,8 +77,8 @@ pub(crate) const REPEATED: usize = 16;
 pub(crate) const FEW_VALUES: usize = 512;
 
 /// Bytes of a row from which shuffles store whole lines, and of a result from which they load whole
-/// ones. What does not fill a line at either end is moved by plain moves, which would take a smaller
-/// result longer than loads that cross lines (4 KiB: 1.0 to 1.15 times as long).
+/// ones. What does not fill a line at either end is moved by plain moves, which would take a
+/// smaller result longer than loads that cross lines (4 KiB: 1.0 to 1.15 times as long).
 pub(crate) const WHOLE_STORES: usize = 4 << 10;
 pub(crate) const WHOLE_LOADS: usize = 16 << 10;
 

@@ -62,10 +62,10 @@ fn panic_on_error<T>(result: Result<T, SliceError>) -> T {
 
 /// Python's slices on ndarray's arrays and views, of every storage and dimension type.
 ///
-/// A slice is what `s![...]` gives, or a [`SpecBuf`](crate::SpecBuf) or [`SpecRef`](crate::SpecRef),
-/// by value or by reference. The dimension type of the result follows from the slice and the array
-/// ([`SliceOf`]); a slice that takes more axes than the array has does not compile. Range bounds are
-/// clamped, indices are not.
+/// A slice is what `s![...]` gives, or a [`SpecBuf`](crate::SpecBuf) or
+/// [`SpecRef`](crate::SpecRef), by value or by reference. The dimension type of the result follows
+/// from the slice and the array ([`SliceOf`]); a slice that takes more axes than the array has does
+/// not compile. Range bounds are clamped, indices are not.
 ///
 /// # Examples
 ///
@@ -111,8 +111,8 @@ pub trait PySlice {
     ///
     /// # Errors
     ///
-    /// An index out of range; a step of 0 that is known only at run time; a bound outside its axis in
-    /// a [`strict`](crate::Spec::strict) slice; for `IxDyn` arrays, and slices known only at run
+    /// An index out of range; a step of 0 that is known only at run time; a bound outside its axis
+    /// in a [`strict`](crate::Spec::strict) slice; for `IxDyn` arrays, and slices known only at run
     /// time, more entries than axes.
     ///
     /// # Examples

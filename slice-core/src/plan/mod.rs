@@ -319,8 +319,8 @@ impl Plan {
         self.len == 0
     }
 
-    /// How many elements the input buffer must have: exactly this many, or at least this many if the
-    /// plan is [strided](Plan::is_strided).
+    /// How many elements the input buffer must have: exactly this many, or at least this many if
+    /// the plan is [strided](Plan::is_strided).
     #[inline]
     pub fn input_len(&self) -> usize {
         self.input_len

@@ -47,8 +47,8 @@ macro_rules! plan {
 /// The methods that call the planner in the same way.
 macro_rules! shared {
     ($as_ref:ident) => {
-        /// [`plan`](Self::plan), with a choice of what happens to range bounds outside their axis. A
-        /// [`strict`](Self::strict) slice stays strict.
+        /// [`plan`](Self::plan), with a choice of what happens to range bounds outside their axis.
+        /// A [`strict`](Self::strict) slice stays strict.
         ///
         /// # Errors
         ///

@@ -74,8 +74,8 @@ impl Plan {
     }
 }
 
-/// The axes of a plan as slices, so that code which fills them does not depend on how many there are
-/// at most.
+/// The axes of a plan as slices, so that code which fills them does not depend on how many there
+/// are at most.
 struct Room<'a> {
     shape: &'a mut [usize],
     strides: &'a mut [isize],

@@ -3,8 +3,8 @@
 //! - A slice is text (`"1, ..., ::-1"`) in formats that people read, and masks in the others. Text
 //!   formats may have masks too. Both are read by the text parser and the mask decoder. A slice
 //!   whose text would not parse back to it is always written as masks. Writing a slice with a step
-//!   of 0, which no reader accepts, is an error. Neither form says that a slice is strict: a program
-//!   that wants that calls `strict` on what it reads.
+//!   of 0, which no reader accepts, is an error. Neither form says that a slice is strict: a
+//!   program that wants that calls `strict` on what it reads.
 //! - A plan is its axes. One that is not a slice of its input is refused, so a forged plan can do
 //!   no more than any other plan for the wrong buffer.
 //! - A chunk is its place in the grid and its two plans, which must fit each other.

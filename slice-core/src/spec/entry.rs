@@ -68,7 +68,8 @@ impl Entry {
     }
 }
 
-/// Writes all entries, with commas between them: straight, or padded to the width that is asked for.
+/// Writes all entries, with commas between them: straight, or padded to the width that is asked
+/// for.
 pub(super) fn text(
     entries: impl Iterator<Item = Entry>,
     f: &mut fmt::Formatter<'_>,

@@ -1,4 +1,5 @@
-//! `-n` for every primitive type, unsigned ones too, and for every other type that Rust negates to an integer.
+//! `-n` for every primitive type, unsigned ones too, and for every other type that Rust negates to
+//! an integer.
 #![deny(warnings)]
 use pyslice::{SpecBuf, s};
 use std::ops::Neg;
