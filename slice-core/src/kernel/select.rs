@@ -4,7 +4,7 @@ use super::isa::Vectors;
 use super::loops::{Loop, read, written};
 use super::piece::Piece;
 use super::tables::{LOADS, PHASES};
-use super::tuning::{LONG_MOVE, LONG_RUN, SPARSE, TRANSPOSED, TRANSPOSED_APART};
+use super::tuning::{LONG_APART, LONG_MOVE, LONG_RUN, SPARSE, TRANSPOSED, TRANSPOSED_APART};
 
 /// A kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,11 +58,14 @@ fn sink(piece: &Piece<'_>, class: Class) -> Sink {
 /// a unit only, the same ones in all rows. If a unit's pitch is an odd number times a power of two,
 /// there are as many of them as the odd number says.
 fn lined(loops: &[Loop], inner: usize) -> bool {
-    let pitch = loops[inner].dst;
+    let (pitch, outer) = (loops[inner].dst, &loops[inner + 1..]);
+    let odd = pitch >> pitch.trailing_zeros();
     let even = |step: isize| step.trailing_zeros() >= pitch.trailing_zeros();
-    pitch.unsigned_abs() * loops[inner].n >= LONG_RUN
-        && pitch >> pitch.trailing_zeros() <= PHASES as isize
-        && loops[inner + 1..].iter().all(|it| even(it.dst))
+    // Rows that begin at many places of a line load their tables anew, each row.
+    let alike = odd == 1 || outer.iter().all(|it| it.dst % 16 == 0);
+    pitch.unsigned_abs() * loops[inner].n >= if alike { LONG_RUN } else { LONG_APART }
+        && odd <= PHASES as isize
+        && outer.iter().all(|it| even(it.dst))
 }
 
 /// The loop that runs along the lines of the source while the inner one jumps from line to line and

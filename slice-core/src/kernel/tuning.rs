@@ -42,6 +42,9 @@ pub(crate) const STREAMED: usize = 4 << 20;
 pub(crate) const KEPT: usize = 12 << 20;
 /// Bytes from which a run is streamed from where it lies; shorter ones are put together first.
 pub(crate) const LONG_RUN: usize = 2 << 10;
+/// Bytes of a row from which it is streamed line by line with three tables if rows have different
+/// alignments (3 KiB: 1.7 times as long).
+pub(crate) const LONG_APART: usize = 16 << 10;
 /// Bytes that are put together in the first-level cache before they are streamed. Each time, what
 /// is loaded from there waits for what was stored before (640 bytes: 1.15 times as long); and it
 /// waits for any store under way whose address has the same lowest 12 bits, so not 4 KiB.

@@ -99,5 +99,9 @@ fn lines_are_streamed_if_they_begin_at_the_same_bytes_in_all_rows() {
             (shuffle, Sink::Direct)
         );
         assert_eq!(assigned(&[500, 3000], &[15_000, 5], 1), (shuffle, Sink::Direct));
+        // Three tables, for rows that are alike or very long.
+        assert_eq!(assigned(&[500, 3000], &[9008, 3], 1), (shuffle, Sink::Streamed));
+        assert_eq!(assigned(&[500, 3000], &[9001, 3], 1), (shuffle, Sink::Direct));
+        assert_eq!(assigned(&[500, 6000], &[18_001, 3], 1), (shuffle, Sink::Streamed));
     }
 }
