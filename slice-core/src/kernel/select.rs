@@ -49,6 +49,7 @@ fn sink(piece: &Piece<'_>, class: Class) -> Sink {
         Class::Rows | Class::Transpose { .. } => Sink::Streamed,
         Class::Moves if loops[0].src.unsigned_abs() >= SPARSE * run => Sink::Direct,
         Class::Shuffle { inner } if lined(loops, inner) => Sink::Streamed,
+        Class::Shuffle { inner } if apart(loops, inner, run) => Sink::Direct,
         Class::Moves | Class::Shuffle { .. } if piece.dense() => Sink::Staged,
         Class::Moves | Class::Shuffle { .. } => Sink::Direct,
     }
@@ -66,6 +67,14 @@ fn lined(loops: &[Loop], inner: usize) -> bool {
     pitch.unsigned_abs() * loops[inner].n >= if alike { LONG_RUN } else { LONG_APART }
         && odd <= PHASES as isize
         && outer.iter().all(|it| even(it.dst))
+}
+
+/// Whether units leave out some of the source, and their rows half of it or more: through a buffer,
+/// these take up to 1.4 times as long.
+fn apart(loops: &[Loop], inner: usize, run: usize) -> bool {
+    let (units, reach) = (loops[inner], read(&loops[..=inner], run));
+    let gaps = loops.get(inner + 1).is_some_and(|rows| rows.src.unsigned_abs() >= 2 * reach);
+    gaps && units.src.unsigned_abs() > units.dst.unsigned_abs()
 }
 
 /// The loop that runs along the lines of the source while the inner one jumps from line to line and

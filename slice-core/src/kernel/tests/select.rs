@@ -69,7 +69,8 @@ fn sets_with_vectors_shuffle_short_periods() {
         assert_eq!(gathered(set, &[10_000], &[-1], 4, false), (shuffle(0), Sink::Direct));
         assert_eq!(gathered(set, &[600], &[2], 4, false), (shuffle(0), Sink::Direct));
         assert_eq!(gathered(set, &[10_000], &[2], 4, true), (shuffle(0), Sink::Streamed));
-        assert_eq!(gathered(set, &[100, 90], &[400, 2], 4, true), (shuffle(0), Sink::Staged));
+        assert_eq!(gathered(set, &[100, 90], &[200, 2], 4, true), (shuffle(0), Sink::Staged));
+        assert_eq!(gathered(set, &[100, 90], &[400, 2], 4, true), (shuffle(0), Sink::Direct));
         if set.vectors.as_ref().is_some_and(|it| it.bytes > 16) {
             assert_eq!(gathered(set, &[10_000], &[-1], 16, false), (shuffle(0), Sink::Direct));
         }
