@@ -287,23 +287,28 @@ pub(crate) unsafe fn backed<V: Vector>(
     let (mut src, mut dst, mut place) = (src, dst, place);
     // SAFETY: the CPU has the set, for which `shuffle` was made; a line holds a vector.
     let (by, background) = unsafe { (Maker::<V>::new(loads, shuffle), V::load(background)) };
-    // SAFETY: the caller's promise.
-    unsafe {
-        // The vector at `place`, so far.
-        let mut pending = V::load(open.add(place.addr() % 64));
-        for _ in 0..rows.n {
-            let off = dst.addr() % V::BYTES;
-            while place.addr() < dst.addr() - off {
-                pending.stream(place);
-                pending = background;
-                place = place.wrapping_add(V::BYTES);
-            }
-            let mut at = src.wrapping_offset(-unit.src * ((off + begin) >> pitch) as isize);
-            let end = off + bytes;
-            // In the first vector and the last one, the row begins and ends.
+    // The vector at `place`, so far.
+    // SAFETY: a vector of the open line.
+    let mut pending = unsafe { V::load(open.add(place.addr() % 64)) };
+    for _ in 0..rows.n {
+        let off = dst.addr() % V::BYTES;
+        while place.addr() < dst.addr() - off {
+            // SAFETY: one of the vectors before the row.
+            unsafe { pending.stream(place) };
+            pending = background;
+            place = place.wrapping_add(V::BYTES);
+        }
+        let mut at = src.wrapping_offset(-unit.src * ((off + begin) >> pitch) as isize);
+        let end = off + bytes;
+        // In the first vector and the last one, the row begins and ends.
+        // SAFETY: the loads of the row's first vector.
+        unsafe {
             let value = by.value(loads, at).over(background, by.keep);
             pending = between(value, pending, off, end);
-            for i in (V::BYTES..end).step_by(V::BYTES) {
+        }
+        for i in (V::BYTES..end).step_by(V::BYTES) {
+            // SAFETY: one of the row's vectors, and the loads of the next one.
+            unsafe {
                 pending.stream(place);
                 at = at.wrapping_offset(by.step.src);
                 place = place.wrapping_add(V::BYTES);
@@ -312,12 +317,13 @@ pub(crate) unsafe fn backed<V: Vector>(
                     pending = between(pending, background, 0, end - i);
                 }
             }
-            (src, dst) = rows.after(1, src, dst);
         }
-        for i in (place.addr() % 64..64).step_by(V::BYTES) {
-            pending.store(open.add(i));
-            pending = background;
-        }
+        (src, dst) = rows.after(1, src, dst);
+    }
+    for i in (place.addr() % 64..64).step_by(V::BYTES) {
+        // SAFETY: a vector of the open line.
+        unsafe { pending.store(open.add(i)) };
+        pending = background;
     }
     place
 }
