@@ -179,8 +179,8 @@ impl Plan {
     ///
     /// [`SliceError::BufferLength`] if `data` does not fit both plans, [`SliceError::Broadcast`] if
     /// the shape of this slice does not broadcast to the other's; nothing is written then.
-    /// [`SliceError::OutOfMemory`] if there is no memory for a temporary; part of the slice may
-    /// then have been written.
+    /// [`SliceError::OutOfMemory`] if there is no memory for a copy of the source. Some elements may
+    /// have been written then.
     ///
     /// # Examples
     ///

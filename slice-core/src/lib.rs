@@ -44,7 +44,8 @@
 //! | two plans over one buffer | whether they share an element | [`overlaps`], [`disjoint`] |
 //! | a position of the input | its place in the result | [`inverse`] |
 //! | an array stored in chunks | the chunks that a slice touches | [`chunks`], [`chunks_of_lengths`] |
-//! | a slice | another system's encoding of it | [`masks`], [`to_axes`] and [back](AxesForm::to_spec), [`Plan::write`], `Display` |
+//! | a slice | another system's encoding | [`masks`], [`to_axes`], [`Plan::write`], `Display` |
+//! | what [`to_axes`] gave | the slice again | [`AxesForm::to_spec`] |
 //! | text with mistakes | all of them, with their positions | [`syntax::parse_text`] |
 //!
 //! [`from_masks`]: SpecBuf::from_masks
@@ -77,7 +78,8 @@
 //!
 //! Only basic slicing is supported: no lists, arrays or boolean masks as indices. A slice has at
 //! most 31 entries, which is what the masks hold. A shape, slice or buffer that does not fit gives
-//! a [`SliceError`], which carries the numbers. Only sums panic, where the element's operator does.
+//! a [`SliceError`], which carries the numbers. Nothing else panics than an element's own operator,
+//! a function of yours, and the plain methods for ndarray's arrays.
 //!
 //! # Features
 //!

@@ -207,8 +207,8 @@ macro_rules! methods {
         /// # Errors
         ///
         /// Those of [`try_pyslice_assign`](PySlice::try_pyslice_assign); nothing is written then.
-        /// [`SliceError::OutOfMemory`] if there is no memory for a temporary; part of the slice may
-        /// then have been written.
+        /// [`SliceError::OutOfMemory`] if there is no memory for a copy of the source. Some elements
+        /// may have been written then.
         fn try_pyslice_move_within<I, J>(&mut self, from: I, to: J) -> Result<(), SliceError>
         where
             Self::Storage: DataMut,
