@@ -274,3 +274,37 @@ fn a_panic_of_an_element_is_the_callers() {
     plan.par_add_assign(&mut sums, &values).expect("the lengths fit");
     assert!(sums[..N - 1].iter().all(|&sum| sum == Fussy(3)) && sums[N - 1] == Fussy(5));
 }
+
+/// What is left of an addition that failed. It cannot even be thrown away.
+struct Bomb;
+
+impl Drop for Bomb {
+    fn drop(&mut self) {
+        panic!("dropped");
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Failing(#[expect(dead_code, reason = "an element has a size")] u64);
+
+impl AddAssign for Failing {
+    fn add_assign(&mut self, _: Failing) {
+        std::panic::panic_any(Bomb);
+    }
+}
+
+/// If another panic replaced the first, dropping that one would end the call while other threads
+/// still write.
+#[test]
+fn a_panic_in_every_part_is_one_panic() {
+    const N: usize = 1 << 20;
+    let plan = plan("::-1", &[N]);
+    in_pools(|pool| {
+        let mut sums = vec![Failing(0); N];
+        let values = sums.clone();
+        let panic = catch_unwind(AssertUnwindSafe(|| plan.par_add_assign(&mut sums, &values)))
+            .expect_err("no value can be added");
+        assert!(panic.is::<Bomb>(), "{pool}");
+        std::mem::forget(panic);
+    });
+}

@@ -142,7 +142,10 @@ impl Job<'_> {
     /// Checks that the slice reads no element more than once, so that its gradient is not a sum.
     #[inline]
     pub(crate) fn check_no_repeats(&self) -> Result<(), SliceError> {
-        if self.strided && repeats(self.view.shape, self.view.strides)? {
+        // Memory that is not initialised counts as written if there are as many positions as elements.
+        if (self.strided || self.len == self.input_len)
+            && repeats(self.view.shape, self.view.strides)?
+        {
             return Err(SliceError::Repeats);
         }
         Ok(())
@@ -415,7 +418,8 @@ macro_rules! assigns {
             dy: &[T],
             dx: &mut [T],
         ) -> Result<(), SliceError> {
-            self.job().grad_into(dy, as_uninit(dx), How::chosen())
+            // SAFETY: only elements of `dy` and defaults are written.
+            self.job().grad_into(dy, unsafe { as_uninit(dx) }, How::chosen())
         }
     };
 }
@@ -426,4 +430,19 @@ impl Plan {
 
 impl<const IN: usize, const OUT: usize> FixedPlan<IN, OUT> {
     assigns!(one_way);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A job is not trusted: all of a result may only be left to the copy if it writes all of it.
+    #[test]
+    fn a_gradient_of_shared_places_is_refused_whatever_the_job_says() {
+        let view = View { shape: &[2], strides: &[0], offset: 0 };
+        for strided in [false, true] {
+            let job = Job { view, len: 2, input_len: 2, strided };
+            assert_eq!(job.grad(&[1u32, 2], How::chosen()), Err(SliceError::Repeats));
+        }
+    }
 }

@@ -257,13 +257,15 @@ pub(crate) unsafe fn refill<T: Copy>(
     Ok(())
 }
 
-/// A slice of elements as a slice of elements that need not be initialised. `dst` is only written
-/// through it.
+/// A slice of elements as a slice of elements that need not be initialised.
+///
+/// # Safety
+///
+/// Only initialised elements are written through it.
 #[inline]
-pub(crate) fn as_uninit<T: Copy>(dst: &mut [T]) -> &mut [MaybeUninit<T>] {
-    // SAFETY: MaybeUninit<T> has T's layout. The kernels only write whole elements copied from
-    // initialised ones, so `dst` never holds an uninitialised element afterwards; T is Copy, so
-    // nothing needed to be dropped.
+pub(crate) unsafe fn as_uninit<T: Copy>(dst: &mut [T]) -> &mut [MaybeUninit<T>] {
+    // SAFETY: MaybeUninit<T> has T's layout, and by the caller's promise `dst` holds initialised
+    // elements afterwards; T is Copy, so nothing needed to be dropped.
     unsafe { &mut *(core::ptr::from_mut(dst) as *mut [MaybeUninit<T>]) }
 }
 
@@ -357,7 +359,8 @@ macro_rules! copies {
         /// ```
         #[cfg_attr(not(debug_assertions), inline(always))]
         pub fn copy_into<T: Copy>(&self, src: &[T], dst: &mut [T]) -> Result<(), SliceError> {
-            self.copy_into_uninit(src, as_uninit(dst))
+            // SAFETY: only elements of `src` are written.
+            self.copy_into_uninit(src, unsafe { as_uninit(dst) })
         }
 
         /// [`copy_into`](Self::copy_into) for memory that is not initialised yet. On `Ok`, all of

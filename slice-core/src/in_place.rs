@@ -106,7 +106,8 @@ impl Plan {
         to: &Plan,
         dst: &mut [u8],
     ) -> Result<(), SliceError> {
-        self.copy_to_bytes_how(size, src, to, as_uninit(dst), true, How::chosen())
+        // SAFETY: only bytes of `src` are written.
+        self.copy_to_bytes_how(size, src, to, unsafe { as_uninit(dst) }, true, How::chosen())
     }
 
     /// [`copy_to_bytes`](Self::copy_to_bytes) into memory that need not be initialised: on `Ok`,
@@ -142,7 +143,8 @@ impl Plan {
         to: &Plan,
         dst: &mut [u8],
     ) -> Result<(), SliceError> {
-        self.copy_to_bytes_how(size, src, to, as_uninit(dst), true, How::parallel())
+        // SAFETY: only bytes of `src` are written.
+        self.copy_to_bytes_how(size, src, to, unsafe { as_uninit(dst) }, true, How::parallel())
     }
 
     /// If `whole`, all of `dst` is initialised.

@@ -67,7 +67,8 @@ macro_rules! parallel_methods {
             src: &[T],
             dst: &mut [T],
         ) -> Result<(), SliceError> {
-            self.job().copy_into(src, as_uninit(dst), How::parallel())
+            // SAFETY: only elements of `src` are written.
+            self.job().copy_into(src, unsafe { as_uninit(dst) }, How::parallel())
         }
 
         /// [`copy_into_uninit`](Self::copy_into_uninit) by all threads of rayon's current pool.
@@ -166,7 +167,8 @@ macro_rules! parallel_methods {
             dy: &[T],
             dx: &mut [T],
         ) -> Result<(), SliceError> {
-            self.job().grad_into(dy, as_uninit(dx), How::parallel())
+            // SAFETY: only elements of `dy` and defaults are written.
+            self.job().grad_into(dy, unsafe { as_uninit(dx) }, How::parallel())
         }
     };
 }

@@ -69,7 +69,8 @@ const SHARING: [(&str, Form); 20] = [
     }),
     ("par_copy_bytes", |plan, data| plan.par_copy_bytes(4, &data.bytes, &mut data.out_bytes)),
     ("par_copy_bytes_uninit", |plan, data| {
-        plan.par_copy_bytes_uninit(4, &data.bytes, as_uninit(&mut data.out_bytes))
+        // SAFETY: only bytes of the slice are written.
+        plan.par_copy_bytes_uninit(4, &data.bytes, unsafe { as_uninit(&mut data.out_bytes) })
     }),
     ("par_copy_bytes_to_vec", |plan, data| plan.par_copy_bytes_to_vec(4, &data.bytes).map(drop)),
     ("par_copy_bytes_into_vec", |plan, data| {
@@ -79,7 +80,8 @@ const SHARING: [(&str, Form); 20] = [
     ("par_fill_bytes", |plan, data| plan.par_fill_bytes(&mut data.bytes, &[7; 4])),
     ("par_grad_bytes", |plan, data| plan.par_grad_bytes(4, &data.bytes, &mut data.out_bytes)),
     ("par_grad_bytes_uninit", |plan, data| {
-        plan.par_grad_bytes_uninit(4, &data.bytes, as_uninit(&mut data.out_bytes))
+        // SAFETY: only bytes of the slice are written.
+        plan.par_grad_bytes_uninit(4, &data.bytes, unsafe { as_uninit(&mut data.out_bytes) })
     }),
     ("par_grad_bytes_to_vec", |plan, data| plan.par_grad_bytes_to_vec(4, &data.bytes).map(drop)),
 ];

@@ -36,7 +36,8 @@ macro_rules! bytes {
             src: &[u8],
             dst: &mut [u8],
         ) -> Result<(), SliceError> {
-            self.job().copy_bytes(size, src, as_uninit(dst), How::chosen())
+            // SAFETY: only bytes of `src` are written.
+            self.job().copy_bytes(size, src, unsafe { as_uninit(dst) }, How::chosen())
         }
 
         /// [`copy_bytes`](Self::copy_bytes) into memory that is not initialised yet. On `Ok`, all
@@ -193,7 +194,8 @@ macro_rules! bytes {
         /// ```
         #[inline]
         pub fn grad_bytes(&self, size: usize, dy: &[u8], dx: &mut [u8]) -> Result<(), SliceError> {
-            self.job().grad_bytes(size, dy, as_uninit(dx), How::chosen())
+            // SAFETY: only bytes of `dy` and zeros are written.
+            self.job().grad_bytes(size, dy, unsafe { as_uninit(dx) }, How::chosen())
         }
 
         /// [`grad_bytes`](Self::grad_bytes) into memory that is not initialised yet. On `Ok`, all

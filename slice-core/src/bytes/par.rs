@@ -24,7 +24,8 @@ macro_rules! parallel_bytes {
             src: &[u8],
             dst: &mut [u8],
         ) -> Result<(), SliceError> {
-            self.job().copy_bytes(size, src, as_uninit(dst), How::parallel())
+            // SAFETY: only bytes of `src` are written.
+            self.job().copy_bytes(size, src, unsafe { as_uninit(dst) }, How::parallel())
         }
 
         /// [`copy_bytes_uninit`](Self::copy_bytes_uninit) by all threads of rayon's current pool.
@@ -117,7 +118,8 @@ macro_rules! parallel_bytes {
             dy: &[u8],
             dx: &mut [u8],
         ) -> Result<(), SliceError> {
-            self.job().grad_bytes(size, dy, as_uninit(dx), How::parallel())
+            // SAFETY: only bytes of `dy` and zeros are written.
+            self.job().grad_bytes(size, dy, unsafe { as_uninit(dx) }, How::parallel())
         }
 
         /// [`grad_bytes_uninit`](Self::grad_bytes_uninit) by all threads of rayon's current pool.

@@ -102,7 +102,8 @@ impl Nest {
     ///
     /// Axes of length 1 are dropped, adjacent axes that can be walked by one loop become one loop,
     /// and what is contiguous on both sides becomes the run. Every position of both sides must lie
-    /// in one buffer, so that no product overflows.
+    /// in one buffer, so that no reach overflows; the total may, if positions share memory, and
+    /// [`sort`](Nest::sort) then refuses.
     #[inline(always)]
     pub(crate) fn merge(
         &mut self,

@@ -12,9 +12,9 @@
 // for the parts of parallel work.
 #![expect(
     clippy::arithmetic_side_effects,
-    reason = "positions, reaches and byte counts are those of a view that lies inside one \
-              allocated buffer (`View::fits`), so they fit isize; vector and table sizes are \
-              small constants"
+    reason = "positions and reaches are those of a view that lies inside one allocated buffer \
+              (`View::fits`), and so are counts of bytes that no two positions share, so they fit \
+              isize; vector and table sizes are small constants"
 )]
 #![expect(
     clippy::indexing_slicing,
@@ -230,7 +230,7 @@ fn few(nest: &Nest) -> bool {
             // A row takes as long as one move more.
             let repeated = moves::repeating(nest.run, it).is_some();
             let n = if repeated { it.n / tuning::REPEATED } else { it.n };
-            rows * (n + 1) <= tuning::FEW
+            rows.saturating_mul(n.saturating_add(1)) <= tuning::FEW
         })
 }
 

@@ -45,7 +45,7 @@ struct Shared {
     /// How many parts are not done.
     open: AtomicUsize,
     caller: Thread,
-    /// What the work panicked with, if it did.
+    /// What the work panicked with first, if it did.
     panic: Mutex<Option<Box<dyn Any + Send>>>,
 }
 
@@ -67,7 +67,12 @@ impl Shared {
             // and the work is still there.
             let work = unsafe { &*self.work };
             if let Err(panic) = catch_unwind(AssertUnwindSafe(|| work(&part.piece()))) {
-                *self.panic.lock().unwrap_or_else(PoisonError::into_inner) = Some(panic);
+                let mut first = self.panic.lock().unwrap_or_else(PoisonError::into_inner);
+                match *first {
+                    None => *first = Some(panic),
+                    // Dropping it may panic again, outside `catch_unwind`.
+                    Some(_) => core::mem::forget(panic),
+                }
             }
             // Releases what this thread has written to the caller, which must not go on before.
             if self.open.fetch_sub(1, Ordering::Release) == 1 {
@@ -87,6 +92,16 @@ impl Shared {
                 thread::park();
             }
         }
+    }
+}
+
+/// Does and awaits all parts when it is dropped, also by a panic.
+struct Finish<'a>(&'a Shared);
+
+impl Drop for Finish<'_> {
+    fn drop(&mut self) {
+        self.0.take();
+        self.0.wait();
     }
 }
 
@@ -219,7 +234,7 @@ pub(super) unsafe fn run_parts<'a>(piece: &Piece<'_>, work: &'a Work<'a>) {
     Part::of(piece).cut(LEAST.max(piece.total.div_ceil(PARTS * threads)), &mut parts);
     let helpers = (threads - 1).min(parts.len() - 1);
     // SAFETY: only how long it lives changes. It is used by who has taken a part, and that is open
-    // until they are done; this function does not return, nor unwind, as long as a part is open.
+    // until they are done; `Finish` is dropped below, and returns when no part is open.
     let work = unsafe { core::mem::transmute::<*const Work<'a>, *const Work<'static>>(work) };
     let (next, open) = (AtomicUsize::new(0), AtomicUsize::new(parts.len()));
     let shared = Arc::new(Shared {
@@ -232,9 +247,9 @@ pub(super) unsafe fn run_parts<'a>(piece: &Piece<'_>, work: &'a Work<'a>) {
     });
     #[cfg(test)]
     CALLS.set(CALLS.get() + usize::from(helpers > 0));
+    let finish = Finish(&shared);
     call(&shared, helpers);
-    shared.take();
-    shared.wait();
+    drop(finish);
     let panic = shared.panic.lock().unwrap_or_else(PoisonError::into_inner).take();
     if let Some(panic) = panic {
         resume_unwind(panic);

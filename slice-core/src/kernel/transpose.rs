@@ -202,12 +202,12 @@ impl Transpose {
 ///
 /// The rows can be read and written, 16 bytes each; those of the destination begin at multiples of
 /// 16.
-#[cfg(all(target_arch = "x86_64", not(miri)))]
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2", not(miri)))]
 #[inline(always)]
 unsafe fn turn(elem: usize, src: *const u8, step: isize, dst: *mut u8) {
     use core::arch::x86_64::*;
     let rows = 16 / elem;
-    // SAFETY: SSE2 is part of x86-64, here and below.
+    // SAFETY: the target has SSE2, here and below.
     let mut a = [unsafe { _mm_setzero_si128() }; 16];
     for (i, row) in a[..rows].iter_mut().enumerate() {
         // SAFETY: 16 bytes of a row, by the caller's promise.
@@ -242,7 +242,7 @@ unsafe fn turn(elem: usize, src: *const u8, step: isize, dst: *mut u8) {
 /// # Safety
 ///
 /// As above.
-#[cfg(not(all(target_arch = "x86_64", not(miri))))]
+#[cfg(not(all(target_arch = "x86_64", target_feature = "sse2", not(miri))))]
 #[inline(always)]
 unsafe fn turn(elem: usize, src: *const u8, step: isize, dst: *mut u8) {
     for i in 0..16 / elem {

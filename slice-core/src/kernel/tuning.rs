@@ -31,7 +31,7 @@ pub(crate) const WIDE: Costs =
 /// Vectors of 32 bytes whose halves are put together, for which lines make no difference.
 pub(crate) const HALF: Costs = Costs { load: 6, line: 0, ..WIDE };
 /// Vectors of 16 bytes. Not measured: one permute of Arm takes two loads.
-#[cfg(all(target_arch = "aarch64", not(miri)))]
+#[cfg(all(target_arch = "aarch64", target_feature = "neon", not(miri)))]
 pub(crate) const QUARTER: Costs = Costs { load: 3, line: 0, ..WIDE };
 
 /// Bytes of a result from which it is written past the caches, unless a program sets another

@@ -51,8 +51,8 @@ pub(crate) static ONES: [[u8; 64]; 2] = [[0xFF; 64], [0; 64]];
 /// Makes streamed stores visible before all later ones.
 #[inline]
 pub(crate) fn fence() {
-    #[cfg(all(target_arch = "x86_64", not(miri)))]
-    // SAFETY: SSE is part of x86-64.
+    #[cfg(all(target_arch = "x86_64", target_feature = "sse2", not(miri)))]
+    // SAFETY: the target has SSE2.
     unsafe {
         core::arch::x86_64::_mm_sfence();
     }
@@ -68,8 +68,9 @@ pub(crate) fn prefetch(byte: *const u8) {
 /// time.
 #[inline]
 pub(crate) fn prefetch_to(byte: *const u8, far: bool) {
-    #[cfg(all(target_arch = "x86_64", not(miri)))]
-    // SAFETY: a prefetch changes nothing but the caches, wherever it points. SSE is part of x86-64.
+    #[cfg(all(target_arch = "x86_64", target_feature = "sse2", not(miri)))]
+    // SAFETY: a prefetch changes nothing but the caches, wherever it points. The target has
+    // SSE2.
     unsafe {
         use core::arch::x86_64::{_MM_HINT_T0, _MM_HINT_T1, _mm_prefetch};
         if far {
@@ -78,7 +79,7 @@ pub(crate) fn prefetch_to(byte: *const u8, far: bool) {
             _mm_prefetch::<_MM_HINT_T0>(byte.cast())
         }
     }
-    #[cfg(not(all(target_arch = "x86_64", not(miri))))]
+    #[cfg(not(all(target_arch = "x86_64", target_feature = "sse2", not(miri))))]
     let _ = (byte, far);
 }
 
@@ -86,7 +87,7 @@ pub(crate) fn prefetch_to(byte: *const u8, far: bool) {
 /// look 320 to 600 instructions ahead.
 #[inline(always)]
 pub(crate) fn nops() {
-    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    #[cfg(all(target_arch = "x86_64", target_feature = "sse2", not(miri)))]
     // SAFETY: they do nothing.
     unsafe {
         core::arch::asm!(".rept 72", "nop", ".endr", options(nomem, nostack, preserves_flags));

@@ -13,7 +13,7 @@ mod avx2;
     not(miri)
 ))]
 mod avx512;
-#[cfg(all(target_arch = "aarch64", not(miri)))]
+#[cfg(all(target_arch = "aarch64", target_feature = "neon", not(miri)))]
 mod neon;
 mod portable;
 
@@ -227,7 +227,7 @@ static SETS: &[Entry] = &[
         not(miri)
     ))]
     Entry { isa: Isa::Avx512, name: "avx512", set: &avx512::SET, available: avx512::available },
-    #[cfg(all(target_arch = "aarch64", not(miri)))]
+    #[cfg(all(target_arch = "aarch64", target_feature = "neon", not(miri)))]
     Entry { isa: Isa::Neon, name: "neon", set: &neon::SET, available: neon::available },
 ];
 

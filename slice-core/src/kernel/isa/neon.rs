@@ -38,7 +38,7 @@ impl Vector for V16 {
 
     #[inline(always)]
     unsafe fn pick<const TWO: bool>(first: V16, second: V16, index: uint8x16_t) -> V16 {
-        // SAFETY: NEON is part of the base of every aarch64 target.
+        // SAFETY: the target has NEON.
         V16(unsafe {
             if TWO {
                 vqtbl2q_u8(uint8x16x2_t(first.0, second.0), index)

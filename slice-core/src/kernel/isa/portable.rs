@@ -11,13 +11,13 @@ pub(super) static SET: Set = Set { vectors: None, stream, fill_lines };
 ///
 /// `64 * lines` bytes can be read and written, and do not overlap; `dst` is a multiple of 64.
 unsafe fn stream(src: *const u8, dst: *mut u8, lines: usize, ahead: isize) {
-    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    #[cfg(all(target_arch = "x86_64", target_feature = "sse2", not(miri)))]
     for i in 0..4 * lines {
         if i % 4 == 0 {
             crate::kernel::vector::prefetch(src.wrapping_add(16 * i).wrapping_offset(ahead));
         }
         use core::arch::x86_64::{__m128i, _mm_loadu_si128, _mm_stream_si128};
-        // SAFETY: 16 of the caller's bytes on both sides; SSE2 is part of x86-64.
+        // SAFETY: 16 of the caller's bytes on both sides; the target has SSE2.
         unsafe {
             _mm_stream_si128(
                 dst.cast::<__m128i>().add(i),
@@ -25,7 +25,7 @@ unsafe fn stream(src: *const u8, dst: *mut u8, lines: usize, ahead: isize) {
             )
         }
     }
-    #[cfg(not(all(target_arch = "x86_64", not(miri))))]
+    #[cfg(not(all(target_arch = "x86_64", target_feature = "sse2", not(miri))))]
     // SAFETY: the caller's promise.
     unsafe {
         let _ = ahead;
