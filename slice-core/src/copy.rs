@@ -156,18 +156,38 @@ impl Job<'_> {
         dst: &mut [MaybeUninit<T>],
         how: How,
     ) -> Result<(), SliceError> {
-        if self.copy_tiny(src, dst) {
+        if src.len() == self.input_len && tiny(self.view, src, dst) {
             return Ok(());
         }
         self.check_array(Buffer::Source, src.len())?;
+        self.check_result(Buffer::Destination, dst.len())?;
         // SAFETY: it was just checked.
         unsafe { self.copy_checked(src, dst, how) }
+        Ok(())
     }
 
     #[inline(never)]
     fn copy<T: Copy>(&self, src: &[T]) -> Result<Vec<T>, SliceError> {
+        // Only ranks that are known at compile time were tried before.
+        if src.len() == self.input_len
+            && let Some(few) = kernel::small::to_vec(self.view, self.len, src)
+        {
+            return Ok(few);
+        }
+        self.copied(src, How::chosen())
+    }
+
+    /// The slice as a new vector, by the kernels for more than a few elements.
+    pub(crate) fn copied<T: Copy>(&self, src: &[T], how: How) -> Result<Vec<T>, SliceError> {
+        self.check_array(Buffer::Source, src.len())?;
         let mut out = Vec::new();
-        self.copy_into_vec(src, &mut out, How::chosen())?;
+        let write = |dst: &mut [MaybeUninit<T>]| {
+            // SAFETY: the array was just checked, and the room has the length of the result.
+            unsafe { self.copy_checked(src, dst, how) }
+            Ok(())
+        };
+        // SAFETY: all of the room is written.
+        unsafe { refill(&mut out, self.len, write)? };
         Ok(out)
     }
 
@@ -177,51 +197,32 @@ impl Job<'_> {
         out: &mut Vec<T>,
         how: How,
     ) -> Result<(), SliceError> {
-        let fresh = out.capacity() == 0;
-        if fresh
-            && src.len() == self.input_len
-            && let Some(few) = kernel::small::to_vec(self.view, self.len, src)
-        {
-            *out = few;
-            return Ok(());
-        }
         self.check_array(Buffer::Source, src.len())?;
-        // SAFETY: the slice was just checked; on `Ok`, all of the memory is written.
-        unsafe {
-            refill(out, self.len, |dst| {
-                if !fresh && self.copy_tiny(src, dst) {
-                    return Ok(());
-                }
-                self.copy_checked(src, dst, how)
-            })
-        }
+        let write = |dst: &mut [MaybeUninit<T>]| {
+            if !tiny(self.view, src, dst) {
+                // SAFETY: the array was just checked, and the room has the length of the result.
+                unsafe { self.copy_checked(src, dst, how) }
+            }
+            Ok(())
+        };
+        // SAFETY: all of the room is written.
+        unsafe { refill(out, self.len, write) }
     }
 
-    /// Copies at once if the slice is tiny and of the right lengths. Returns whether it did.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn copy_tiny<T: Copy>(&self, src: &[T], dst: &mut [MaybeUninit<T>]) -> bool {
-        src.len() == self.input_len && tiny(self.view, src, dst)
-    }
-
-    /// Copies from `src` if `dst` has the length of the result.
+    /// Copies from `src` to all of `dst`.
     ///
     /// # Safety
-    /// [`check_array`](Self::check_array) has accepted `src`.
+    ///
+    /// [`check_array`](Self::check_array) has accepted `src`, and
+    /// [`check_result`](Self::check_result) accepts `dst`.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    unsafe fn copy_checked<T: Copy>(
-        &self,
-        src: &[T],
-        dst: &mut [MaybeUninit<T>],
-        how: How,
-    ) -> Result<(), SliceError> {
-        self.check_result(Buffer::Destination, dst.len())?;
+    unsafe fn copy_checked<T: Copy>(&self, src: &[T], dst: &mut [MaybeUninit<T>], how: How) {
         let from = (src.as_ptr().cast(), src.len());
         let to = (dst.as_mut_ptr().cast(), dst.len());
         // SAFETY: check_array found every position of the view inside `src`, and the view to have
         // `len` positions; `dst` has exactly as many elements, and being `&mut` it cannot
         // overlap `src`. Elements are `Copy`, so moving their bytes is moving them.
         unsafe { kernel::gather(self.view, size_of::<T>(), from, to, how) };
-        Ok(())
     }
 }
 

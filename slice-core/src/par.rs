@@ -51,9 +51,7 @@ macro_rules! parallel_methods {
         /// ```
         #[cfg_attr(docsrs, doc(cfg(feature = "rayon")))]
         pub fn par_copy<T: Copy + Send + Sync>(&self, src: &[T]) -> Result<Vec<T>, SliceError> {
-            let mut out = Vec::new();
-            self.job().copy_into_vec(src, &mut out, How::parallel())?;
-            Ok(out)
+            self.job().copied(src, How::parallel())
         }
 
         /// [`copy_into`](Self::copy_into) by all threads of rayon's current pool.

@@ -29,7 +29,7 @@ pub(crate) unsafe fn par_add<T: Copy + AddAssign + Send + Sync>(
     values: *const T,
     dst: *mut T,
 ) {
-    use super::piece::Piece;
+    use super::select::Piece;
     use super::{isa, parallel, tuning};
     let size = size_of::<T>();
     let mut nest = Nest::new();

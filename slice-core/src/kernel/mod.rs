@@ -38,14 +38,12 @@ mod moves;
 #[cfg(feature = "rayon")]
 mod parallel;
 mod pattern;
-mod piece;
 mod prefetch;
 mod rows;
 mod run;
 mod select;
 mod shuffle;
 pub(crate) mod small;
-mod stage;
 mod tables;
 #[cfg(test)]
 mod tests;
@@ -58,8 +56,8 @@ use background::Background;
 use core::sync::atomic::{AtomicUsize, Ordering};
 use isa::Set;
 use loops::{Nest, Strides, read, written};
-use pattern::{MOST, Pattern, Period};
-use piece::Piece;
+use pattern::Pattern;
+use select::Piece;
 
 pub(crate) use add::add;
 #[cfg(feature = "rayon")]
@@ -296,29 +294,9 @@ unsafe fn large(job: &Transfer<'_>, nest: &mut Nest, how: How) {
     // This depends on the whole copy, not on the part that a thread is given.
     let both = || written(loops, run).saturating_add(read(loops, run));
     piece.stream = how.streams(total, both);
-    // One value for all, or a few many times, are copied to where whole vectors can read them.
-    let values = job.src.len * job.elem;
-    let one = !loops.is_empty() && loops.iter().all(|it| it.src == 0);
-    let few = job.src.whole && values <= tuning::FEW_VALUES && values < total;
     let mut pattern = Pattern::new();
-    if few || (one && run <= MOST) {
-        let (from, bytes, wanted) =
-            if one { (piece.src, run, total) } else { (job.src.start, values, values) };
-        // SAFETY: the value, or all of the source.
-        unsafe { pattern.fill(from, bytes, wanted) };
-        let (start, len) = pattern.bytes();
-        piece.src = start.wrapping_add(piece.src.addr() - from.addr());
-        piece.readable = pattern.readable();
-        if one {
-            piece.period = Period { bytes: len, same_lines: 64 % bytes == 0 };
-            // What the inner loop writes without gaps is one run of the pattern.
-            if let [first, outer @ ..] = loops
-                && first.dst == run as isize
-            {
-                (piece.loops, piece.run) = (outer, run * first.n);
-            }
-        }
-    }
+    // SAFETY: the source can be read.
+    unsafe { pattern.serve(&mut piece, job.src.start) };
     // SAFETY: the caller's promise.
     unsafe { share_out(&piece, how, total) }
 }

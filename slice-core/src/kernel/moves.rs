@@ -268,23 +268,6 @@ pub(crate) fn moves(run: usize, walk: &Loop) -> Tile {
     }
 }
 
-/// Moves runs of any length, one after another.
-///
-/// # Safety
-///
-/// As for a [`Tile`].
-#[inline(never)]
-pub(crate) unsafe fn any(src: *const u8, dst: *mut u8, run: usize, walk: &Loop, rows: &Loop) {
-    // SAFETY: the caller's promise; each moves runs of that length.
-    unsafe {
-        match run {
-            17..=32 => tile::<Two<[u64; 2]>>(src, dst, run, walk, rows),
-            9..=15 => tile::<Two<u64>>(src, dst, run, walk, rows),
-            _ => moves(run, walk)(src, dst, run, walk, rows),
-        }
-    }
-}
-
 /// Moves the runs of loops in the order given, one by one.
 ///
 /// # Safety

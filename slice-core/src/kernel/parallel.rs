@@ -10,7 +10,7 @@
 
 use super::background::Background;
 use super::loops::Loop;
-use super::piece::Piece;
+use super::select::Piece;
 use alloc::boxed::Box;
 use alloc::sync::Arc;
 use alloc::vec::Vec;

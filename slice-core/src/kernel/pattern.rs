@@ -1,26 +1,15 @@
-//! A repeated value, which fills write.
+//! Values that are read many times, repeated to where whole vectors can read them.
 
+use super::select::{Period, Piece};
+use super::tuning::FEW_VALUES;
 use core::mem::MaybeUninit;
 
 /// The most bytes of a pattern.
-pub(super) const MOST: usize = 2048;
+const MOST: usize = 2048;
 /// Bytes of a line.
 const LINE: usize = 64;
 /// Bytes before and behind it that may be read.
 const PAD: usize = 64;
-
-/// How a run repeats the bytes of its source.
-#[derive(Clone, Copy)]
-pub(crate) struct Period {
-    /// Bytes after which it begins again; `usize::MAX`: never.
-    pub(crate) bytes: usize,
-    /// They repeat after every 64 bytes.
-    pub(crate) same_lines: bool,
-}
-
-impl Period {
-    pub(crate) const NONE: Period = Period { bytes: usize::MAX, same_lines: false };
-}
 
 /// A value repeated as often as it fits, with bytes around it that can be read by whole vectors.
 #[repr(align(64))]
@@ -34,12 +23,42 @@ impl Pattern {
         Pattern { bytes: [const { MaybeUninit::uninit() }; PAD + MOST + PAD], len: 0 }
     }
 
+    /// Lets a piece read the pattern, if all of it reads one value, or a small source many times.
+    /// `start` is where the source begins.
+    ///
+    /// # Safety
+    ///
+    /// The positions and the readable bytes of the piece can be read.
+    pub(crate) unsafe fn serve(&mut self, piece: &mut Piece<'_>, start: *const u8) {
+        let Piece { loops, run, total, readable: (_, values), .. } = *piece;
+        let one = !loops.is_empty() && loops.iter().all(|it| it.src == 0);
+        let small = values > 0 && values <= FEW_VALUES && values < total;
+        if !small && (!one || run > MOST) {
+            return;
+        }
+        let (from, bytes, wanted) =
+            if one { (piece.src, run, total) } else { (start, values, values) };
+        // SAFETY: the value, or all of the source.
+        unsafe { self.fill(from, bytes, wanted) };
+        piece.src = self.first().wrapping_add(piece.src.addr() - from.addr());
+        piece.readable = (self.bytes.as_ptr().addr(), PAD + self.len + PAD);
+        if one {
+            piece.period = Period { bytes: self.len, same_lines: 64 % bytes == 0 };
+            // What the inner loop writes without gaps is one run of the pattern.
+            if let [first, outer @ ..] = loops
+                && first.dst == run as isize
+            {
+                (piece.loops, piece.run) = (outer, run * first.n);
+            }
+        }
+    }
+
     /// Stores the `len` bytes at `value`, and repeats them as far as `wanted` and the room go.
     ///
     /// # Safety
     ///
     /// `len` bytes can be read at `value`, at least one and at most [`MOST`].
-    pub(crate) unsafe fn fill(&mut self, value: *const u8, len: usize, wanted: usize) {
+    unsafe fn fill(&mut self, value: *const u8, len: usize, wanted: usize) {
         // Whole lines, where they fit: repeated runs are then streamed without odd ends.
         let lines = len << LINE.trailing_zeros().saturating_sub(len.trailing_zeros());
         let unit = if lines <= MOST { lines } else { len };
@@ -62,13 +81,8 @@ impl Pattern {
         self.len = most;
     }
 
-    /// The first byte, and how many there are: a multiple of the value's.
-    pub(crate) fn bytes(&self) -> (*const u8, usize) {
-        (self.bytes.as_ptr().wrapping_add(PAD).cast(), self.len)
-    }
-
-    /// The first address that can be read, and how many bytes from there.
-    pub(crate) fn readable(&self) -> (usize, usize) {
-        (self.bytes.as_ptr().addr(), PAD + self.len + PAD)
+    /// The first byte of the pattern.
+    fn first(&self) -> *const u8 {
+        self.bytes.as_ptr().wrapping_add(PAD).cast()
     }
 }

@@ -2,8 +2,8 @@
 
 use super::isa::Set;
 use super::loops::{Line, Loop, each};
-use super::pattern::Period;
 use super::prefetch::{Walk, distance};
+use super::select::Period;
 use super::vector;
 
 /// Copies `walk.n` bytes of each of `rows`; a [`Tile`](super::moves::Tile) whose positions are

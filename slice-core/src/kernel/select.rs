@@ -1,14 +1,83 @@
-//! Selects the kernel for a piece, and the way into its destination.
+//! A sorted copy, and what it selects: the kernel, and the way into the destination.
 
-use super::isa::Vectors;
-use super::loops::{Loop, read, written};
-use super::piece::Piece;
+use super::background::Background;
+use super::isa::{Set, Vectors};
+use super::loops::{Loop, Nest, read, written};
 use super::tables::{LOADS, PHASES};
 use super::tuning::{LONG_APART, LONG_MOVE, LONG_RUN, SPARSE, TRANSPOSED, TRANSPOSED_APART};
+
+/// How a run repeats the bytes of its source.
+#[derive(Clone, Copy)]
+pub(crate) struct Period {
+    /// Bytes after which it begins again; `usize::MAX`: never.
+    pub(crate) bytes: usize,
+    /// They repeat after every 64 bytes.
+    pub(crate) same_lines: bool,
+}
+
+impl Period {
+    const NONE: Period = Period { bytes: usize::MAX, same_lines: false };
+}
+
+/// Sorted loops over both sides, and what may be touched besides their positions.
+#[derive(Clone, Copy)]
+pub(crate) struct Piece<'a> {
+    pub(crate) loops: &'a [Loop],
+    pub(crate) run: usize,
+    /// What a run repeats of its source, if it is longer.
+    pub(crate) period: Period,
+    /// Bytes of all runs.
+    pub(crate) total: usize,
+    /// The first position on both sides.
+    pub(crate) src: *const u8,
+    pub(crate) dst: *mut u8,
+    /// The first address that may be read, and how many bytes from there; 0: only the positions.
+    pub(crate) readable: (usize, usize),
+    /// The address up to which bytes between the places may be written again as they are; 0: none.
+    pub(crate) limit: usize,
+    /// Whether the result is written past the caches.
+    pub(crate) stream: bool,
+    /// A set that the CPU has.
+    pub(crate) set: &'static Set,
+    /// What is written between the places.
+    pub(crate) background: Option<Background>,
+}
+
+impl<'a> Piece<'a> {
+    /// All of a sorted nest, whose view begins at `src` and `dst`; only its positions may be
+    /// touched.
+    pub(crate) fn new(
+        nest: &'a Nest,
+        src: *const u8,
+        dst: *mut u8,
+        set: &'static Set,
+    ) -> Piece<'a> {
+        Piece {
+            loops: nest.loops(),
+            run: nest.run,
+            period: Period::NONE,
+            total: nest.total,
+            src: src.wrapping_offset(nest.src),
+            dst: dst.wrapping_offset(nest.dst),
+            readable: (0, 0),
+            limit: 0,
+            stream: false,
+            set,
+            background: None,
+        }
+    }
+
+    /// Whether the places are one piece of memory.
+    pub(crate) fn dense(&self) -> bool {
+        written(self.loops, self.run) == self.total
+    }
+}
 
 /// A kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Class {
+    /// Runs that repeat a pattern.
+    Fill,
     /// Long runs, by `memcpy` or by streamed lines.
     Rows,
     /// Short runs, one after another.
@@ -46,7 +115,7 @@ fn sink(piece: &Piece<'_>, class: Class) -> Sink {
         return Sink::Direct;
     }
     match class {
-        Class::Rows | Class::Transpose { .. } => Sink::Streamed,
+        Class::Fill | Class::Rows | Class::Transpose { .. } => Sink::Streamed,
         Class::Moves if loops[0].src.unsigned_abs() >= SPARSE * run => Sink::Direct,
         Class::Shuffle { inner } if lined(loops, inner) => Sink::Streamed,
         Class::Shuffle { inner } if apart(loops, inner, run) => Sink::Direct,
@@ -90,7 +159,10 @@ fn across(&Piece { loops, run, total, .. }: &Piece<'_>) -> Option<usize> {
 
 /// The cheapest of the kernels that are fit for a piece.
 fn class(piece: &Piece<'_>) -> Class {
-    let &Piece { loops, run, set, .. } = piece;
+    let &Piece { loops, run, period, set, .. } = piece;
+    if run > period.bytes {
+        return Class::Fill;
+    }
     let Some(&walk) = loops.first().filter(|_| run <= LONG_MOVE) else { return Class::Rows };
     if let Some(across) = across(piece).filter(|_| piece.background.is_none()) {
         return Class::Transpose { across };

@@ -6,7 +6,7 @@
 
 use super::View;
 use super::loops::Loop;
-use super::moves::{any, crowded, word};
+use super::moves::{crowded, moves, word};
 use super::tuning::{FEW, FEW_BYTES};
 use super::vector::opaque;
 use alloc::vec::Vec;
@@ -230,7 +230,10 @@ impl Fold {
             unsafe {
                 match rows {
                     Some(rows) => rows(src, dst, inner.n, inner.step, outer.n, outer.step),
-                    None => any(src, dst, run, &one(inner, run), &one(outer, run * inner.n)),
+                    None => {
+                        let (walk, rows) = (one(inner, run), one(outer, run * inner.n));
+                        moves(run, &walk)(src, dst, run, &walk, &rows)
+                    }
                 }
             }
             (src, dst) = (src.wrapping_offset(planes.src), dst.wrapping_offset(planes.dst));

@@ -16,8 +16,7 @@ mod view;
 
 use super::isa;
 use super::loops::{Nest, written};
-use super::piece::Piece;
-use super::select::{Class, Sink};
+use super::select::{Class, Piece, Sink};
 use super::{How, Isa, Side, Transfer, View, available};
 use alloc::vec::Vec;
 

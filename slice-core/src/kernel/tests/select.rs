@@ -2,8 +2,7 @@
 
 use crate::kernel::isa::{Isa, Set, sets};
 use crate::kernel::loops::Nest;
-use crate::kernel::piece::Piece;
-use crate::kernel::select::{Class, Sink, select};
+use crate::kernel::select::{Class, Piece, Sink, select};
 
 /// What a gather of a view takes: shape, strides in elements, bytes of an element.
 fn gathered(
