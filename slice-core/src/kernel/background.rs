@@ -45,13 +45,13 @@ impl Background {
 
 /// Rows of a shuffle that are streamed straight from registers, with the background between them.
 /// What is put together in a buffer waits, each time, for the streamed stores before it.
-pub(crate) struct Straight<'a> {
+pub(crate) struct Unbuffered<'a> {
     background: &'a Background,
     pub(super) shuffle: Shuffle<'a>,
     rows: isa::BackedFn,
 }
 
-impl<'a> Straight<'a> {
+impl<'a> Unbuffered<'a> {
     /// `None` if rows differ in where a line cuts their units, if they take too many loads, or if
     /// these would read much between the units or wait for the row's own stores.
     ///
@@ -64,7 +64,7 @@ impl<'a> Straight<'a> {
         background: &'a Background,
         readable: (usize, usize),
         walk: &Walk<'_>,
-    ) -> Option<Straight<'a>> {
+    ) -> Option<Unbuffered<'a>> {
         let &Walk { span, outer, dst, .. } = walk;
         let pitch = unit.walk.dst.unsigned_abs();
         let even = outer.iter().all(|it| it.dst.unsigned_abs().is_multiple_of(pitch));
@@ -85,19 +85,19 @@ impl<'a> Straight<'a> {
         }
         shuffle.readable = readable;
         let rows = vectors.backed[shuffle.loads - 1];
-        Some(Straight { background, shuffle, rows })
+        Some(Unbuffered { background, shuffle, rows })
     }
 
     /// Those of a row's `units` whose lines lie on the background and whose loads can be read.
     pub(crate) fn units(&self, src: *const u8, dst: *mut u8, units: usize) -> Range<usize> {
-        let &Straight { background: &Background { start, end, .. }, ref shuffle, .. } = self;
+        let &Unbuffered { background: &Background { start, end, .. }, ref shuffle, .. } = self;
         let (step, pitch) = (shuffle.unit.walk.src, shuffle.unit.walk.dst.unsigned_abs());
         let (off, line) = (dst.addr() % 64, dst.addr() / 64 * 64);
         // The unit with which the line begins.
         let at = src.addr().wrapping_sub(shuffle.readable.0) as isize
             - step * ((off + shuffle.begin) / pitch) as isize;
-        // Loads of a line more must lie inside, too: rows between two good ones may have another
-        // alignment, and are not asked.
+        // A line of margin: `alike` asks some rows only, and one between them may begin elsewhere
+        // in a line, which moves its loads by up to a line.
         let more = (64 / pitch) as isize * step.abs();
         let good = |i: usize| {
             let (first, last) = (64 / pitch * i, 64 / pitch * (i + 1) - shuffle.bytes / pitch);

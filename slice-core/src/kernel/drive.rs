@@ -1,11 +1,11 @@
 //! The loops around a kernel, which writes straight to the destination or to a small buffer that is
 //! streamed past the caches.
 
-use super::background::{Background, Straight};
+use super::background::{Background, Unbuffered};
 use super::isa::{self, Set};
 use super::lines::Lines;
 use super::loops::{Loop, alike, each};
-use super::moves::Tile;
+use super::moves::MoveRows;
 use super::prefetch::{Ahead, Walk};
 use super::tables::Shuffle;
 use super::tuning::{BACKGROUND_STAGE, STAGE};
@@ -15,7 +15,7 @@ use core::ops::Range;
 /// A kernel that moves some positions of some rows.
 #[derive(Clone, Copy)]
 pub(crate) enum Mover<'a> {
-    Moves { tile: Tile, run: usize, ahead: Ahead },
+    Moves { go: MoveRows, run: usize, ahead: Ahead },
     Shuffle { rows: isa::RowsFn, shuffle: &'a Shuffle<'a> },
     Lines(&'a Lines<'a>),
 }
@@ -27,18 +27,18 @@ impl Mover<'_> {
     ///
     /// They are positions that the mover was made for; the CPU has its set.
     #[inline(always)]
-    pub(super) unsafe fn tile(&self, src: *const u8, dst: *mut u8, walk: &Loop, rows: Loop) {
+    pub(super) unsafe fn rows(&self, src: *const u8, dst: *mut u8, walk: &Loop, rows: Loop) {
         // SAFETY: the caller's promise.
         unsafe {
             match *self {
-                Mover::Moves { tile, run, ahead } if ahead.bytes != 0 => {
+                Mover::Moves { go, run, ahead } if ahead.bytes != 0 => {
                     for i in 0..rows.n {
                         let (src, dst) = rows.after(i, src, dst);
                         ahead.ask(src);
-                        tile(src, dst, run, walk, &Loop::ONE);
+                        go(src, dst, run, walk, &Loop::ONE);
                     }
                 }
-                Mover::Moves { tile, run, .. } => tile(src, dst, run, walk, &rows),
+                Mover::Moves { go, run, .. } => go(src, dst, run, walk, &rows),
                 Mover::Shuffle { rows: go, shuffle } => go(shuffle, src, dst, walk.n, rows),
                 Mover::Lines(lines) => lines.rows(src, dst, walk.n, rows),
             }
@@ -56,7 +56,7 @@ pub(crate) unsafe fn direct(mover: Mover<'_>, walk: &Walk<'_>) {
     let (&rows, rest) = outer.split_first().unwrap_or((&Loop::ONE, outer));
     each(rest, &mut |from, to| {
         // SAFETY: some of the caller's rows.
-        unsafe { mover.tile(src.wrapping_offset(from), dst.wrapping_offset(to), inner, rows) }
+        unsafe { mover.rows(src.wrapping_offset(from), dst.wrapping_offset(to), inner, rows) }
     });
 }
 
@@ -77,8 +77,9 @@ struct Stage<'a> {
     /// The first byte that was not streamed yet, and one past the last that was written.
     from: usize,
     fill: usize,
-    /// Up to here, the lines after the first may hold something else than background.
-    used: usize,
+    /// Up to here, the lines after the first may hold old results, which a flush replaces by
+    /// background.
+    dirty: usize,
     /// Where byte `from` goes.
     dst: *mut u8,
     background: Option<&'a Background>,
@@ -100,7 +101,7 @@ impl Stage<'_> {
                 self.flush();
             }
             self.fill += bytes;
-            self.used = self.fill;
+            self.dirty = self.fill;
             self.buffer.add(self.fill - bytes)
         }
     }
@@ -155,7 +156,7 @@ impl Stage<'_> {
         unsafe {
             if n > 1 {
                 let place = self.place(dst, pitch * (n - 1) + row);
-                mover.tile(src, place, &walk.walk, Loop { n, ..rows });
+                mover.rows(src, place, &walk.walk, Loop { n, ..rows });
             } else {
                 self.row(mover, walk, (src, dst), 0..walk.walk.n);
             }
@@ -183,7 +184,7 @@ impl Stage<'_> {
             // SAFETY: a part of one of the caller's rows, and as much room as it takes.
             unsafe {
                 let place = self.place(dst, pitch * (n - 1) + span);
-                mover.tile(src, place, &Loop { n, ..walk }, Loop::ONE);
+                mover.rows(src, place, &Loop { n, ..walk }, Loop::ONE);
             }
         }
     }
@@ -194,10 +195,10 @@ impl Stage<'_> {
     ///
     /// # Safety
     ///
-    /// As for [`rows`](Self::rows); `straight` is made for the walk.
-    unsafe fn straight(
+    /// As for [`rows`](Self::rows); `unbuffered` is made for the walk.
+    unsafe fn unbuffered(
         &mut self,
-        straight: &Straight<'_>,
+        unbuffered: &Unbuffered<'_>,
         mover: Mover<'_>,
         walk: &Walk<'_>,
         (src, dst): (*const u8, *mut u8),
@@ -206,7 +207,7 @@ impl Stage<'_> {
         let unit = walk.walk;
         let (units, alike) = alike(rows.n, |i| {
             let (src, dst) = rows.after(i, src, dst);
-            straight.units(src, dst, unit.n)
+            unbuffered.units(src, dst, unit.n)
         });
         let n = if units == (0..unit.n) { alike } else { 1 };
         // SAFETY: the caller's rows; `units` says which lie on lines of the background.
@@ -214,9 +215,9 @@ impl Stage<'_> {
             self.row(mover, walk, (src, dst), 0..units.start);
             if !units.is_empty() {
                 let first = unit.after(units.start, src, dst);
-                self.open(first.1.addr() / 64 * 64, straight.shuffle.bytes);
+                self.hand_over(first.1.addr() / 64 * 64, unbuffered.shuffle.bytes);
                 let (open, place, rows) = (self.buffer, self.dst, Loop { n, ..rows });
-                let (place, end) = straight.stream(open, place, first, units.len(), rows);
+                let (place, end) = unbuffered.stream(open, place, first, units.len(), rows);
                 (self.dst, self.from) = (place, place.addr() % 64);
                 self.fill = self.from + end - place.addr();
             }
@@ -225,13 +226,14 @@ impl Stage<'_> {
         n
     }
 
-    /// Writes what is in the buffer, and background to the end of its last line or to the line at
-    /// `to`; but not the last vector of `bytes` bytes, if it is not full.
+    /// Streams what is in the buffer, with background behind it up to the end of its last line or
+    /// to the line at `to`. Bytes that do not fill a vector of `bytes` bytes stay, and
+    /// [`Unbuffered::stream`] completes it.
     ///
     /// # Safety
     ///
     /// As for [`place`](Self::place).
-    unsafe fn open(&mut self, to: usize, bytes: usize) {
+    unsafe fn hand_over(&mut self, to: usize, bytes: usize) {
         // SAFETY: the caller's promise; what is copied is in the buffer.
         unsafe {
             let end = self.dst.addr() - self.from + self.fill.next_multiple_of(64);
@@ -259,12 +261,12 @@ impl Stage<'_> {
         unsafe {
             let lines = (end - head) / 64;
             core::ptr::copy_nonoverlapping(self.buffer.add(self.from), self.dst, head - self.from);
-            (self.set.stream)(self.buffer.add(head), self.dst.add(head - self.from), lines, 0);
+            (self.set.copy_lines)(self.buffer.add(head), self.dst.add(head - self.from), lines, 0);
             self.dst = self.dst.add(end - self.from);
             core::ptr::copy_nonoverlapping(self.buffer.add(end), self.buffer, 64);
-            self.fill_lines(1, self.used.div_ceil(64).max(1));
+            self.fill_lines(1, self.dirty.div_ceil(64).max(1));
         }
-        self.used = 0;
+        self.dirty = 0;
         self.fill -= end;
         self.from = 0;
     }
@@ -297,12 +299,12 @@ impl Stage<'_> {
 /// # Safety
 ///
 /// As for [`direct`], but that the mover writes to the buffer; the background
-/// may be written, and `straight` is made for it.
+/// may be written, and `unbuffered` is made for it.
 pub(crate) unsafe fn staged(
     mover: Mover<'_>,
     walk: &Walk<'_>,
     background: Option<&Background>,
-    straight: Option<&Straight<'_>>,
+    unbuffered: Option<&Unbuffered<'_>>,
     set: &Set,
 ) {
     let &Walk { outer, src, dst, .. } = walk;
@@ -312,7 +314,7 @@ pub(crate) unsafe fn staged(
     let size = if background.is_some() { BACKGROUND_STAGE } else { STAGE };
     let mut buffer = Buffer([0; BACKGROUND_STAGE + SLACK]);
     let buffer = buffer.0.as_mut_ptr();
-    let mut stage = Stage { set, buffer, size, from: fill, fill, used: 0, dst: start, background };
+    let mut stage = Stage { set, buffer, size, from: fill, fill, dirty: 0, dst: start, background };
     // SAFETY: the buffer has as many lines.
     unsafe { stage.fill_lines(0, size / 64 + 1) };
     each(rest, &mut |from, to| {
@@ -323,8 +325,8 @@ pub(crate) unsafe fn staged(
             let left = Loop { n: rows.n - done, ..rows };
             // SAFETY: the caller's rows that are left.
             done += unsafe {
-                match straight {
-                    Some(straight) => stage.straight(straight, mover, walk, first, left),
+                match unbuffered {
+                    Some(unbuffered) => stage.unbuffered(unbuffered, mover, walk, first, left),
                     None => stage.rows(mover, walk, first, left),
                 }
             };

@@ -5,7 +5,7 @@ use super::isa::{self, Vectors};
 use super::loops::{Loop, Stack, alike, trimmed};
 use super::prefetch::{Walk, distance};
 use super::tables::{LINE_LOADS, PHASES, Shuffle, Unit};
-use super::tuning::{APART, BLOCK};
+use super::tuning::{ALIGNMENTS, BLOCK};
 use core::ops::Range;
 
 /// Moves rows by vectors that begin where lines do, with a table for each byte of a unit where a
@@ -81,17 +81,17 @@ impl<'a> Lines<'a> {
         // Rows with the same alignment are moved by one call, so that the tables stay in registers:
         // every one, every second one, and so on.
         let zeros = rows.dst.trailing_zeros().min(self.bytes.trailing_zeros());
-        let apart = match self.bytes >> zeros {
-            apart @ ..=APART => apart.min(rows.n),
+        let cycle = match self.bytes >> zeros {
+            cycle @ ..=ALIGNMENTS => cycle.min(rows.n),
             _ => rows.n,
         };
         // So many rows that what was read for their ends is still in a cache.
         let reach = self.unit.walk.src.unsigned_abs() * n;
-        let most = (BLOCK / reach.max(1)).max(1) * apart;
+        let most = (BLOCK / reach.max(1)).max(1) * cycle;
         for first in (0..rows.n).step_by(most) {
-            for at in first..(first + apart).min(rows.n) {
+            for at in first..(first + cycle).min(rows.n) {
                 let (src, dst) = rows.after(at, src, dst);
-                let (k, n_rows) = (apart as isize, (rows.n.min(first + most) - at).div_ceil(apart));
+                let (k, n_rows) = (cycle as isize, (rows.n.min(first + most) - at).div_ceil(cycle));
                 let rows = Loop { n: n_rows, src: rows.src * k, dst: rows.dst * k };
                 // SAFETY: some of the caller's rows.
                 unsafe { self.aligned(src, dst, n, rows) };
@@ -134,7 +134,7 @@ impl<'a> Lines<'a> {
             let at = start + unit.src * ((off + vector * bytes) / pitch) as isize;
             at + self.low >= 0 && at + self.high <= readable.1 as isize
         };
-        (phase, trimmed(0..(pitch * (n - 1)).saturating_sub(off) / bytes, inside))
+        (phase, trimmed(0..self.unit.bytes(n).saturating_sub(off) / bytes, inside))
     }
 
     /// Moves `n` units of each of `rows`, which have the same whole `vectors`.
@@ -147,7 +147,7 @@ impl<'a> Lines<'a> {
         src: *const u8,
         dst: *mut u8,
         n: usize,
-        (phase, vectors): &(usize, Range<usize>),
+        (first, vectors): &(usize, Range<usize>),
         rows: Loop,
     ) {
         let (bytes, unit) = (self.bytes, self.unit.walk);
@@ -160,17 +160,15 @@ impl<'a> Lines<'a> {
         let off = dst.addr().wrapping_neg() % bytes;
         let unit_of = |vector: usize| (off + vector * bytes) / pitch;
         let (begin, phases) = (vectors.start, self.phases.items());
-        let times = vectors.len() / phases.len();
+        let rounds = vectors.len() / phases.len();
         // Units that are only in part in a vector are moved twice.
         part(0..(off + begin * bytes).div_ceil(pitch));
-        part(unit_of(begin + times * phases.len())..n);
+        part(unit_of(begin + rounds * phases.len())..n);
         let at = src.wrapping_offset(unit.src * unit_of(begin) as isize);
         let place = dst.wrapping_add(off + begin * bytes);
-        let phase = |i: usize| &phases[(phase + begin + i) % phases.len()];
+        let phase = |i: usize| &phases[(first + begin + i) % phases.len()];
+        let phases = [phase(0), phase(1), phase(2)];
         // SAFETY: whole vectors lie inside their rows, and their loads inside what can be read.
-        unsafe {
-            let phases = [phase(0), phase(1), phase(2)];
-            (self.lines)(&phases, at, place, times, rows, self.ahead)
-        }
+        unsafe { (self.lines)(&phases, at, place, rounds, rows, self.ahead) }
     }
 }

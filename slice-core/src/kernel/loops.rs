@@ -40,10 +40,10 @@ impl Line {
 
 /// More loops of 2 positions and more have more positions than a `usize` counts, which `View::fits`
 /// refuses.
-const MOST: usize = 64;
+const MAX_LOOPS: usize = 64;
 
 /// A short list on the stack, unwritten until it is used.
-pub(crate) struct Stack<T, const N: usize = MOST> {
+pub(crate) struct Stack<T, const N: usize = MAX_LOOPS> {
     items: [MaybeUninit<T>; N],
     len: usize,
 }
@@ -210,8 +210,9 @@ impl Nest {
     }
 }
 
-/// What `of` says of row 0, and how many rows from there on are like it. If one is alike, so are
-/// the rows before it. So few are asked: the last one, and then the one in the middle each time.
+/// The value of `of(0)`, and how many rows from row 0 on may be taken to have it. The search halves
+/// the rows, so it asks some of them only: what suits two rows must suit those between them, and
+/// who calls this says why it does.
 pub(super) fn alike<T: PartialEq>(rows: usize, of: impl Fn(usize) -> T) -> (T, usize) {
     let first = of(0);
     let (mut last, mut end, mut at) = (0, rows, rows - 1);
@@ -239,12 +240,12 @@ pub(super) fn trimmed(all: Range<usize>, good: impl Fn(usize) -> bool) -> Range<
 }
 
 /// The bytes that sorted loops with runs of `run` bytes reach over in the destination.
-pub(crate) fn written(loops: &[Loop], run: usize) -> usize {
+pub(crate) fn place_reach(loops: &[Loop], run: usize) -> usize {
     loops.iter().fold(run, |reach, it| reach + it.dst.unsigned_abs() * (it.n - 1))
 }
 
 /// The bytes that they reach over in the source.
-pub(crate) fn read(loops: &[Loop], run: usize) -> usize {
+pub(crate) fn source_reach(loops: &[Loop], run: usize) -> usize {
     loops
         .iter()
         .fold(run, |reach, it| reach.saturating_add(it.src.unsigned_abs().saturating_mul(it.n - 1)))

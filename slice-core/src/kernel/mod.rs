@@ -7,9 +7,10 @@
 //! has. It is read once.
 
 // README.md in this folder explains the kernels. They do not check a view against a buffer: the
-// callers have done so, by `View::fits` against the very slices they pass. `small` and `fixed`,
-// which are tried before, check for themselves. The heap is used only for results (`memory`) and
-// for the parts of parallel work.
+// callers have done so, by `View::fits` against the very slices they pass, or hold a view that
+// another library has checked (`nd`). `small` and `fixed`, which are tried before, check for
+// themselves. The heap is used only for results (`memory`, `small`) and for the parts of parallel
+// work.
 #![expect(
     clippy::arithmetic_side_effects,
     reason = "positions and reaches are those of a view that lies inside one allocated buffer \
@@ -23,7 +24,7 @@
 )]
 #![cfg_attr(
     not(all(target_arch = "x86_64", any(feature = "std", target_feature = "avx2"), not(miri))),
-    allow(dead_code, reason = "no set of this build has vectors")
+    allow(dead_code, reason = "some is only for the vectors of x86-64")
 )]
 
 mod add;
@@ -55,7 +56,7 @@ mod view;
 use background::Background;
 use core::sync::atomic::{AtomicUsize, Ordering};
 use isa::Set;
-use loops::{Nest, Strides, read, written};
+use loops::{Nest, Strides, place_reach, source_reach};
 use pattern::Pattern;
 use select::Piece;
 
@@ -292,7 +293,7 @@ unsafe fn large(job: &Transfer<'_>, nest: &mut Nest, how: How) {
     let Piece { loops, run, total, .. } = piece;
     (piece.readable, piece.limit) = job.bounds();
     // This depends on the whole copy, not on the part that a thread is given.
-    let both = || written(loops, run).saturating_add(read(loops, run));
+    let both = || place_reach(loops, run).saturating_add(source_reach(loops, run));
     piece.stream = how.streams(total, both);
     let mut pattern = Pattern::new();
     // SAFETY: the source can be read.

@@ -5,17 +5,17 @@
 //! written, so these moves work where nothing else does.
 
 use super::loops::{Loop, each};
-use super::tuning::{CROWD, LONG_ROW, REPEATED, SETS_REPEAT};
+use super::tuning::{CACHE_SETS_REPEAT, CROWD, LONG_ROW, REPEATED};
 use super::vector;
 use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 
 /// Moves the runs along `walk` in each of `rows`.
-pub(crate) type Tile =
+pub(crate) type MoveRows =
     unsafe fn(src: *const u8, dst: *mut u8, run: usize, walk: &Loop, rows: &Loop);
 
 /// Moves one run.
-trait Mover: Copy {
+trait RunCopy: Copy {
     fn new(run: usize) -> Self;
 
     /// # Safety
@@ -41,7 +41,7 @@ pub(crate) unsafe fn word<T: Copy>(src: *const u8, dst: *mut u8) {
 #[derive(Clone, Copy)]
 struct One<T>(PhantomData<T>);
 
-impl<T: Copy> Mover for One<T> {
+impl<T: Copy> RunCopy for One<T> {
     #[inline(always)]
     fn new(_: usize) -> One<T> {
         One(PhantomData)
@@ -61,7 +61,7 @@ struct Two<T> {
     word: PhantomData<T>,
 }
 
-impl<T: Copy> Mover for Two<T> {
+impl<T: Copy> RunCopy for Two<T> {
     #[inline(always)]
     fn new(run: usize) -> Two<T> {
         Two { second: run - size_of::<T>(), word: PhantomData }
@@ -81,7 +81,7 @@ impl<T: Copy> Mover for Two<T> {
 #[derive(Clone, Copy)]
 struct Long(usize);
 
-impl Mover for Long {
+impl RunCopy for Long {
     #[inline(always)]
     fn new(run: usize) -> Long {
         Long(run)
@@ -93,12 +93,12 @@ impl Mover for Long {
     }
 }
 
-/// The rows of a [`Tile`].
+/// The rows of a [`MoveRows`].
 #[derive(Clone, Copy)]
 enum RowKind {
     /// The number of their runs is a constant.
     Short,
-    /// They are read by one load instruction.
+    /// They are read by the same load instruction each time.
     Long,
     /// Their lines in the source compete for a few sets of the first-level cache.
     ///
@@ -116,7 +116,7 @@ enum RowKind {
 /// Every run of the rows can be read and written, and the two sides do not overlap; `M` moves runs
 /// of their length.
 #[inline(always)]
-unsafe fn move_rows<M: Mover>(
+unsafe fn move_rows<M: RunCopy>(
     mover: M,
     src: *const u8,
     dst: *mut u8,
@@ -141,12 +141,12 @@ unsafe fn move_rows<M: Mover>(
     }
 }
 
-/// A [`Tile`] of one kind of mover.
+/// A [`MoveRows`] of one kind of mover.
 ///
 /// # Safety
 ///
 /// As for [`move_rows`].
-unsafe fn tile<M: Mover>(src: *const u8, dst: *mut u8, run: usize, walk: &Loop, rows: &Loop) {
+unsafe fn plain<M: RunCopy>(src: *const u8, dst: *mut u8, run: usize, walk: &Loop, rows: &Loop) {
     let mover = M::new(run);
     // A loop that ends after a few rounds is predicted badly, so short rows have loops of their
     // own. SAFETY: the caller's promise.
@@ -155,12 +155,13 @@ unsafe fn tile<M: Mover>(src: *const u8, dst: *mut u8, run: usize, walk: &Loop, 
             2 => move_rows(mover, src, dst, Loop { n: 2, ..*walk }, *rows, RowKind::Short),
             3 => move_rows(mover, src, dst, Loop { n: 3, ..*walk }, *rows, RowKind::Short),
             4 => move_rows(mover, src, dst, Loop { n: 4, ..*walk }, *rows, RowKind::Short),
+            n if crowded(n, walk.src) => move_rows(mover, src, dst, *walk, *rows, RowKind::Crowded),
             _ => move_rows(mover, src, dst, *walk, *rows, RowKind::Long),
         }
     }
 }
 
-/// A [`Tile`] of words in long rows, four at a time.
+/// A [`MoveRows`] of words in long rows, four at a time.
 ///
 /// # Safety
 ///
@@ -179,23 +180,13 @@ unsafe fn words<T: Copy>(src: *const u8, dst: *mut u8, run: usize, walk: &Loop, 
                 (from, to) = walk.after(4, from, to);
                 from = vector::opaque(from);
             }
-            tile::<One<T>>(from, to, run, &Loop { n: walk.n % 4, ..*walk }, &Loop::ONE);
+            plain::<One<T>>(from, to, run, &Loop { n: walk.n % 4, ..*walk }, &Loop::ONE);
         }
         (src, dst) = rows.after(1, src, dst);
     }
 }
 
-/// A [`Tile`] of crowded rows.
-///
-/// # Safety
-///
-/// As for [`move_rows`].
-unsafe fn paced<M: Mover>(src: *const u8, dst: *mut u8, run: usize, walk: &Loop, rows: &Loop) {
-    // SAFETY: the caller's promise.
-    unsafe { move_rows(M::new(run), src, dst, *walk, *rows, RowKind::Crowded) }
-}
-
-/// A [`Tile`] that writes one word of each row over and over, without gaps.
+/// A [`MoveRows`] that writes one word of each row over and over, without gaps.
 ///
 /// # Safety
 ///
@@ -220,11 +211,11 @@ unsafe fn repeated<T: Copy>(src: *const u8, dst: *mut u8, _: usize, walk: &Loop,
 /// Whether `n` reads, `step` bytes apart, compete for a few sets of the first-level cache.
 #[inline(always)]
 pub(super) fn crowded(n: usize, step: isize) -> bool {
-    n >= CROWD && step != 0 && step % (SETS_REPEAT as isize / 2) == 0
+    n >= CROWD && step != 0 && step % (CACHE_SETS_REPEAT as isize / 2) == 0
 }
 
 /// The moves for a row that writes one word often and without gaps; `None` for other rows.
-pub(super) fn repeating(run: usize, walk: &Loop) -> Option<Tile> {
+pub(super) fn repeating(run: usize, walk: &Loop) -> Option<MoveRows> {
     if walk.src != 0 || walk.dst.unsigned_abs() != run || walk.n < REPEATED {
         return None;
     }
@@ -239,32 +230,29 @@ pub(super) fn repeating(run: usize, walk: &Loop) -> Option<Tile> {
 }
 
 /// The moves for runs of `run` bytes in rows along `walk`.
-pub(crate) fn moves(run: usize, walk: &Loop) -> Tile {
-    if let Some(tile) = repeating(run, walk) {
-        return tile;
+pub(crate) fn moves(run: usize, walk: &Loop) -> MoveRows {
+    if let Some(go) = repeating(run, walk) {
+        return go;
     }
-    let (n, crowded) = (walk.n, crowded(walk.n, walk.src));
-    macro_rules! of {
-        ($mover:ty) => {
-            if crowded { paced::<$mover> } else { tile::<$mover> }
-        };
-        (word $t:ty) => {
-            if n >= LONG_ROW && !crowded { words::<$t> } else { of!(One<$t>) }
+    let long = walk.n >= LONG_ROW && !crowded(walk.n, walk.src);
+    macro_rules! word {
+        ($t:ty) => {
+            if long { words::<$t> } else { plain::<One<$t>> }
         };
     }
     match run {
-        1 => of!(word u8),
-        2 => of!(word u16),
-        4 => of!(word u32),
-        8 => of!(word u64),
-        16 => of!(word [u64; 2]),
-        3 => of!(Two<u16>),
-        5..=7 => of!(Two<u32>),
-        9..=15 => of!(Two<u64>),
-        17..=32 => of!(Two<[u64; 2]>),
-        33..=64 => of!(Two<[u64; 4]>),
-        65..=128 => of!(Two<[u64; 8]>),
-        _ => tile::<Long>,
+        1 => word!(u8),
+        2 => word!(u16),
+        4 => word!(u32),
+        8 => word!(u64),
+        16 => word!([u64; 2]),
+        3 => plain::<Two<u16>>,
+        5..=7 => plain::<Two<u32>>,
+        9..=15 => plain::<Two<u64>>,
+        17..=32 => plain::<Two<[u64; 2]>>,
+        33..=64 => plain::<Two<[u64; 4]>>,
+        65..=128 => plain::<Two<[u64; 8]>>,
+        _ => plain::<Long>,
     }
 }
 
@@ -277,14 +265,14 @@ pub(crate) fn moves(run: usize, walk: &Loop) -> Tile {
 pub(crate) unsafe fn in_order(loops: &[Loop], run: usize, src: *const u8, dst: *mut u8) {
     let walk = loops.first().unwrap_or(&Loop::ONE);
     let rows = loops.get(1).unwrap_or(&Loop::ONE);
-    let tile = moves(run, walk);
+    let go = moves(run, walk);
     // SAFETY: the caller's promise.
     unsafe {
         match loops.get(2..) {
-            None | Some([]) => tile(src, dst, run, walk, rows),
+            None | Some([]) => go(src, dst, run, walk, rows),
             Some(rest) => {
                 each(rest, &mut |from, to| {
-                    tile(src.wrapping_offset(from), dst.wrapping_offset(to), run, walk, rows)
+                    go(src.wrapping_offset(from), dst.wrapping_offset(to), run, walk, rows)
                 });
             }
         }

@@ -5,7 +5,7 @@ use super::tuning::FEW_VALUES;
 use core::mem::MaybeUninit;
 
 /// The most bytes of a pattern.
-const MOST: usize = 2048;
+const LONGEST: usize = 2048;
 /// Bytes of a line.
 const LINE: usize = 64;
 /// Bytes before and behind it that may be read.
@@ -14,13 +14,13 @@ const PAD: usize = 64;
 /// A value repeated as often as it fits, with bytes around it that can be read by whole vectors.
 #[repr(align(64))]
 pub(crate) struct Pattern {
-    bytes: [MaybeUninit<u8>; PAD + MOST + PAD],
+    bytes: [MaybeUninit<u8>; PAD + LONGEST + PAD],
     len: usize,
 }
 
 impl Pattern {
     pub(crate) const fn new() -> Pattern {
-        Pattern { bytes: [const { MaybeUninit::uninit() }; PAD + MOST + PAD], len: 0 }
+        Pattern { bytes: [const { MaybeUninit::uninit() }; PAD + LONGEST + PAD], len: 0 }
     }
 
     /// Lets a piece read the pattern, if all of it reads one value, or a small source many times.
@@ -33,7 +33,7 @@ impl Pattern {
         let Piece { loops, run, total, readable: (_, values), .. } = *piece;
         let one = !loops.is_empty() && loops.iter().all(|it| it.src == 0);
         let small = values > 0 && values <= FEW_VALUES && values < total;
-        if !small && (!one || run > MOST) {
+        if !small && (!one || run > LONGEST) {
             return;
         }
         let (from, bytes, wanted) =
@@ -57,13 +57,16 @@ impl Pattern {
     ///
     /// # Safety
     ///
-    /// `len` bytes can be read at `value`, at least one and at most [`MOST`].
+    /// `len` bytes can be read at `value`, at least one and at most [`LONGEST`].
     unsafe fn fill(&mut self, value: *const u8, len: usize, wanted: usize) {
         // Whole lines, where they fit: repeated runs are then streamed without odd ends.
         let lines = len << LINE.trailing_zeros().saturating_sub(len.trailing_zeros());
-        let unit = if lines <= MOST { lines } else { len };
-        let most =
-            if wanted < unit { len * wanted.div_ceil(len) } else { MOST.min(wanted) / unit * unit };
+        let unit = if lines <= LONGEST { lines } else { len };
+        let most = if wanted < unit {
+            len * wanted.div_ceil(len)
+        } else {
+            LONGEST.min(wanted) / unit * unit
+        };
         let base = self.bytes.as_mut_ptr();
         // SAFETY: both pads and `most` bytes between them lie inside the array, and the copies end
         // with the second pad.

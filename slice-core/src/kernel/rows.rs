@@ -6,8 +6,8 @@ use super::prefetch::{Walk, distance};
 use super::select::Period;
 use super::vector;
 
-/// Copies `walk.n` bytes of each of `rows`; a [`Tile`](super::moves::Tile) whose positions are
-/// bytes.
+/// Copies `walk.n` bytes of each of `rows`; a [`MoveRows`](super::moves::MoveRows)
+/// whose positions are bytes.
 ///
 /// # Safety
 ///
@@ -33,7 +33,7 @@ unsafe fn stream_run(src: *const u8, dst: *mut u8, n: usize, ahead: isize, set: 
     // SAFETY: head, lines and tail are the `n` bytes; the lines begin on one.
     unsafe {
         core::ptr::copy_nonoverlapping(src, dst, head);
-        (set.stream)(src.add(head), dst.add(head), lines, ahead);
+        (set.copy_lines)(src.add(head), dst.add(head), lines, ahead);
         core::ptr::copy_nonoverlapping(src.add(tail), dst.add(tail), n - tail);
     }
 }
@@ -98,12 +98,12 @@ pub(crate) unsafe fn stream_joined(
                     return;
                 }
                 if from == 0 {
-                    (set.stream)(line, to.sub(64), 1, 0);
+                    (set.copy_lines)(line, to.sub(64), 1, 0);
                 } else {
                     core::ptr::copy_nonoverlapping(line.add(from), to.sub(64 - from), 64 - from);
                 }
             }
-            (set.stream)(src, to, left / 64, ahead);
+            (set.copy_lines)(src, to, left / 64, ahead);
             let whole = left / 64 * 64;
             core::ptr::copy_nonoverlapping(src.add(whole), line, left - whole);
             (to, from) = (to.add(left), 0);

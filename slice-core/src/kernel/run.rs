@@ -1,6 +1,6 @@
 //! Carries out a piece: each class by its kernel.
 
-use super::background::{Background, Straight};
+use super::background::{Background, Unbuffered};
 use super::drive::{Mover, direct, staged};
 use super::isa::{RowsFn, Vectors};
 use super::lines::Lines;
@@ -54,7 +54,7 @@ impl Piece<'_> {
                 (Class::Rows, Some(set)) => stream_runs(loops, run, src, dst, set),
                 (Class::Rows, None) => {
                     let walk = long_run(loops, run, src, dst);
-                    let mover = Mover::Moves { tile: bytes, run: 1, ahead: Ahead::of(&walk) };
+                    let mover = Mover::Moves { go: bytes, run: 1, ahead: Ahead::of(&walk) };
                     self.drive(mover, &walk, sink);
                 }
                 (Class::Moves, _) => self.by_moves(sink),
@@ -71,7 +71,7 @@ impl Piece<'_> {
     unsafe fn by_moves(&self, sink: Sink) {
         let &Piece { loops, run, src, dst, .. } = self;
         let walk = Walk { walk: loops[0], span: run, outer: &loops[1..], src, dst };
-        let mover = Mover::Moves { tile: moves(run, &walk.walk), run, ahead: Ahead::of(&walk) };
+        let mover = Mover::Moves { go: moves(run, &walk.walk), run, ahead: Ahead::of(&walk) };
         // SAFETY: the caller's promise; the mover is made for the inner loop.
         unsafe { self.drive(mover, &walk, sink) }
     }
@@ -185,9 +185,9 @@ impl Piece<'_> {
             let rows = self.tables(vectors, &mut shuffle, walk, mix, usize::MAX);
             let Some(rows) = rows else { return false };
             let under = background.as_ref().unwrap_or(&all);
-            let straight = Straight::new(vectors, unit, under, readable, walk);
+            let unbuffered = Unbuffered::new(vectors, unit, under, readable, walk);
             let mover = Mover::Shuffle { rows, shuffle: &shuffle };
-            staged(mover, walk, background.as_ref(), straight.as_ref(), set);
+            staged(mover, walk, background.as_ref(), unbuffered.as_ref(), set);
         }
         true
     }

@@ -2,9 +2,9 @@
 
 use super::background::Background;
 use super::isa::{Set, Vectors};
-use super::loops::{Loop, Nest, read, written};
+use super::loops::{Loop, Nest, place_reach, source_reach};
 use super::tables::{LOADS, PHASES};
-use super::tuning::{LONG_APART, LONG_MOVE, LONG_RUN, SPARSE, TRANSPOSED, TRANSPOSED_APART};
+use super::tuning::{LINED_ROW, LONG_MOVE, SPARSE, TRANSPOSED, TRANSPOSED_STEP, UNEVEN_ROW};
 
 /// How a run repeats the bytes of its source.
 #[derive(Clone, Copy)]
@@ -24,7 +24,7 @@ impl Period {
 pub(crate) struct Piece<'a> {
     pub(crate) loops: &'a [Loop],
     pub(crate) run: usize,
-    /// What a run repeats of its source, if it is longer.
+    /// A run that is longer than the period repeats the bytes of one.
     pub(crate) period: Period,
     /// Bytes of all runs.
     pub(crate) total: usize,
@@ -69,7 +69,7 @@ impl<'a> Piece<'a> {
 
     /// Whether the places are one piece of memory.
     pub(crate) fn dense(&self) -> bool {
-        written(self.loops, self.run) == self.total
+        place_reach(self.loops, self.run) == self.total
     }
 }
 
@@ -118,30 +118,29 @@ fn sink(piece: &Piece<'_>, class: Class) -> Sink {
         Class::Fill | Class::Rows | Class::Transpose { .. } => Sink::Streamed,
         Class::Moves if loops[0].src.unsigned_abs() >= SPARSE * run => Sink::Direct,
         Class::Shuffle { inner } if lined(loops, inner) => Sink::Streamed,
-        Class::Shuffle { inner } if apart(loops, inner, run) => Sink::Direct,
+        Class::Shuffle { inner } if skips_much(loops, inner, run) => Sink::Direct,
         Class::Moves | Class::Shuffle { .. } if piece.dense() => Sink::Staged,
         Class::Moves | Class::Shuffle { .. } => Sink::Direct,
     }
 }
 
 /// Whether rows of units are moved line by line: they are long, and a line begins at a few bytes of
-/// a unit only, the same ones in all rows. If a unit's pitch is an odd number times a power of two,
-/// there are as many of them as the odd number says.
+/// a unit only, the same ones in all rows. The number of such bytes is the odd part of the pitch.
 fn lined(loops: &[Loop], inner: usize) -> bool {
     let (pitch, outer) = (loops[inner].dst, &loops[inner + 1..]);
     let odd = pitch >> pitch.trailing_zeros();
     let even = |step: isize| step.trailing_zeros() >= pitch.trailing_zeros();
     // Rows that begin at many places of a line load their tables anew, each row.
     let alike = odd == 1 || outer.iter().all(|it| it.dst % 16 == 0);
-    pitch.unsigned_abs() * loops[inner].n >= if alike { LONG_RUN } else { LONG_APART }
+    pitch.unsigned_abs() * loops[inner].n >= if alike { LINED_ROW } else { UNEVEN_ROW }
         && odd <= PHASES as isize
         && outer.iter().all(|it| even(it.dst))
 }
 
 /// Whether units leave out some of the source, and their rows half of it or more: through a buffer,
 /// these take up to 1.4 times as long.
-fn apart(loops: &[Loop], inner: usize, run: usize) -> bool {
-    let (units, reach) = (loops[inner], read(&loops[..=inner], run));
+fn skips_much(loops: &[Loop], inner: usize, run: usize) -> bool {
+    let (units, reach) = (loops[inner], source_reach(&loops[..=inner], run));
     let gaps = loops.get(inner + 1).is_some_and(|rows| rows.src.unsigned_abs() >= 2 * reach);
     gaps && units.src.unsigned_abs() > units.dst.unsigned_abs()
 }
@@ -150,7 +149,7 @@ fn apart(loops: &[Loop], inner: usize, run: usize) -> bool {
 /// writes without gaps.
 fn across(&Piece { loops, run, total, .. }: &Piece<'_>) -> Option<usize> {
     let [along, outer @ ..] = loops else { return None };
-    let jumps = along.src.unsigned_abs() >= TRANSPOSED_APART * run;
+    let jumps = along.src.unsigned_abs() >= TRANSPOSED_STEP * run;
     if total < TRANSPOSED || run > 16 || !jumps || along.dst != run as isize || along.n < 4 {
         return None;
     }
@@ -180,7 +179,7 @@ fn class(piece: &Piece<'_>) -> Class {
     let pieces = if word { 1 } else { run.div_ceil(32).max(2) };
     let mut best = (rows_of(0) * (walk.n * costs.moved * pieces + costs.row), Class::Moves);
     for (inner, walk) in loops.iter().enumerate() {
-        let span = written(&loops[..inner], run);
+        let span = place_reach(&loops[..inner], run);
         if 2 * span > bytes || walk.dst.unsigned_abs() > bytes / 2 {
             break;
         }
@@ -204,9 +203,10 @@ fn class(piece: &Piece<'_>) -> Class {
 /// About how many loads make a vector of units along `walk`, for lanes of `lane` bytes, if they are
 /// few enough.
 fn loads(inner: &[Loop], run: usize, walk: Loop, lane: usize) -> Option<usize> {
-    let reach = read(inner, run);
+    let reach = source_reach(inner, run);
     let pitch = walk.dst.unsigned_abs();
-    // Where one unit fills a lane, the next one may be anywhere. It is a move then, too.
+    // Where a unit fills a lane, each vector has its own loads; this far apart, they cost as much
+    // as moves.
     if walk.src.unsigned_abs() > LOADS * lane {
         return None;
     }

@@ -343,15 +343,15 @@ unsafe fn between<V: Vector>(value: V, under: V, begin: usize, end: usize) -> V 
     }
 }
 
-/// [`Set::stream`](super::isa::Set::stream) by the vectors of a set.
+/// [`Set::copy_lines`](super::isa::Set::copy_lines) by the vectors of a set.
 ///
 /// # Safety
 ///
-/// The CPU has the set; `64 * lines` bytes can be read and written, and do not overlap; `dst` is a
+/// The CPU has the set; `64 * n` bytes can be read and written, and do not overlap; `dst` is a
 /// multiple of 64. [`vector::fence`] must follow.
 #[inline(always)]
-pub(crate) unsafe fn copy<V: Vector>(src: *const u8, dst: *mut u8, lines: usize, ahead: isize) {
-    for i in 0..lines {
+pub(crate) unsafe fn copy_lines<V: Vector>(src: *const u8, dst: *mut u8, n: usize, ahead: isize) {
+    for i in 0..n {
         let from = src.wrapping_add(64 * i);
         vector::prefetch(from.wrapping_offset(ahead));
         // SAFETY: a line of the caller's on both sides.

@@ -47,14 +47,14 @@ pub(crate) fn room<T>(len: usize) -> Option<Vec<T>> {
 /// The `len` elements of a view as a new vector, if it is small and simple enough and fits `src`.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(crate) fn to_vec<T: Copy>(view: View<'_>, len: usize, src: &[T]) -> Option<Vec<T>> {
-    let fold = Fold::of_source(view, size_of::<T>(), len, src.len())?;
+    let nest = SmallNest::of_source(view, size_of::<T>(), len, src.len())?;
     let start = allocate::<T>(len)?.as_ptr();
     // Only now a vector: one that is dropped if a function panics would double the code.
     // SAFETY: the runs are the positions of the view, `len` of them, inside `src`; the memory was
     // just allocated by the global allocator, which is Vec's, for as many, and all are written.
     unsafe {
         let first = src.as_ptr().wrapping_add(view.offset);
-        fold.moves::<true>(size_of::<T>(), first.cast(), start.cast());
+        nest.moves::<true>(size_of::<T>(), first.cast(), start.cast());
         Some(Vec::from_raw_parts(start, len, len))
     }
 }
@@ -73,10 +73,10 @@ pub(crate) unsafe fn copy(
     (src, src_len): (*const u8, usize),
     (dst, dst_len): (*mut u8, usize),
 ) -> bool {
-    let Some(fold) = Fold::of_source(view, elem, dst_len, src_len) else { return false };
+    let Some(nest) = SmallNest::of_source(view, elem, dst_len, src_len) else { return false };
     // SAFETY: the runs are the positions of the view, as many as `dst` has room for and inside the
     // `src_len` elements at `src`.
-    unsafe { fold.moves::<true>(elem, src.wrapping_add(view.offset * elem), dst) }
+    unsafe { nest.moves::<true>(elem, src.wrapping_add(view.offset * elem), dst) }
     true
 }
 
@@ -94,10 +94,10 @@ pub(crate) unsafe fn put(
     (values, count): (*const u8, usize),
     (dst, dst_len): (*mut u8, usize),
 ) -> bool {
-    let Some(fold) = Fold::of(view, elem, count, dst_len) else { return false };
+    let Some(nest) = SmallNest::of(view, elem, count, dst_len) else { return false };
     // SAFETY: the runs are the positions of the view, as many as there are values and inside the
     // `dst_len` elements at `dst`.
-    unsafe { fold.moves::<false>(elem, values, dst.wrapping_add(view.offset * elem)) }
+    unsafe { nest.moves::<false>(elem, values, dst.wrapping_add(view.offset * elem)) }
     true
 }
 
@@ -110,17 +110,17 @@ struct Axis {
 
 /// The axes so far, from the last on: the lowest and the highest position, the count, the
 /// contiguous bytes, and at most three loops around them.
-struct Fold {
+struct SmallNest {
     low: usize,
     high: usize,
     len: usize,
     run: usize,
     inner: Axis,
+    middle: Axis,
     outer: Axis,
-    far: Axis,
 }
 
-impl Fold {
+impl SmallNest {
     /// The loops of a view, if they are few and small, the view has `count` positions, and all of
     /// them lie in a buffer of `buffer` elements.
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -129,31 +129,38 @@ impl Fold {
         elem: usize,
         count: usize,
         buffer: usize,
-    ) -> Option<Fold> {
+    ) -> Option<SmallNest> {
         let rank = shape.len();
         let short = elem != 0 && count <= most(elem) && count != 0;
         if !short || buffer > MAX_BUFFER || offset >= buffer || rank > 4 || strides.len() != rank {
             return None;
         }
         let one = Axis { n: 1, step: 0 };
-        let mut fold =
-            Fold { low: offset, high: offset, len: 1, run: elem, inner: one, outer: one, far: one };
+        let mut nest = SmallNest {
+            low: offset,
+            high: offset,
+            len: 1,
+            run: elem,
+            inner: one,
+            middle: one,
+            outer: one,
+        };
         // Written out, so that each axis is a constant if the rank is. Then no array of the plan is
         // in memory.
-        let simple = (rank <= 3 || fold.axis(shape[3], strides[3], elem))
-            && (rank <= 2 || fold.axis(shape[2], strides[2], elem))
-            && (rank <= 1 || fold.axis(shape[1], strides[1], elem))
-            && (rank == 0 || fold.axis(shape[0], strides[0], elem));
+        let simple = (rank <= 3 || nest.axis(shape[3], strides[3], elem))
+            && (rank <= 2 || nest.axis(shape[2], strides[2], elem))
+            && (rank <= 1 || nest.axis(shape[1], strides[1], elem))
+            && (rank == 0 || nest.axis(shape[0], strides[0], elem));
         // `low` wraps to something huge where it would be negative, and `high` cannot wrap: the
         // offset, below MAX_BUFFER, lies between the two.
-        (simple && fold.len == count && fold.high < buffer && fold.low <= offset).then_some(fold)
+        (simple && nest.len == count && nest.high < buffer && nest.low <= offset).then_some(nest)
     }
 
     /// [`of`](Self::of) a view that is read, if its lines do not compete for the cache.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn of_source(view: View<'_>, elem: usize, count: usize, buffer: usize) -> Option<Fold> {
-        let fold = Fold::of(view, elem, count, buffer)?;
-        if crowded(fold.inner.n, fold.inner.step) { None } else { Some(fold) }
+    fn of_source(view: View<'_>, elem: usize, count: usize, buffer: usize) -> Option<SmallNest> {
+        let nest = SmallNest::of(view, elem, count, buffer)?;
+        if crowded(nest.inner.n, nest.inner.step) { None } else { Some(nest) }
     }
 
     /// Adds the next axis. Returns whether it fits.
@@ -182,17 +189,17 @@ impl Fold {
             } else {
                 self.inner = Axis { n, step };
             }
-        } else if self.outer.n == 1 {
+        } else if self.middle.n == 1 {
             if step == self.inner.step * self.inner.n as isize {
                 self.inner.n *= n;
             } else {
-                self.outer = Axis { n, step };
+                self.middle = Axis { n, step };
             }
-        } else if self.far.n == 1 {
-            if step == self.outer.step * self.outer.n as isize {
-                self.outer.n *= n;
+        } else if self.outer.n == 1 {
+            if step == self.middle.step * self.middle.n as isize {
+                self.middle.n *= n;
             } else {
-                self.far = Axis { n, step };
+                self.outer = Axis { n, step };
             }
         } else {
             return false;
@@ -207,15 +214,15 @@ impl Fold {
     /// Every run can be read from `src` and written to `dst`, and the two sides do not overlap.
     #[cfg_attr(not(debug_assertions), inline(always))]
     unsafe fn moves<const GATHER: bool>(self, elem: usize, src: *const u8, dst: *mut u8) {
-        let Fold { run, inner, outer, far, .. } = self;
+        let SmallNest { run, inner, middle, outer, .. } = self;
         // The size of an element is known to the compiler.
         let rows = match elem {
             _ if run != elem => None,
-            1 => Some(rows::<u8, GATHER> as RowsFn),
-            2 => Some(rows::<u16, GATHER> as RowsFn),
-            4 => Some(rows::<u32, GATHER> as RowsFn),
-            8 => Some(rows::<u64, GATHER> as RowsFn),
-            16 => Some(rows::<[u64; 2], GATHER> as RowsFn),
+            1 => Some(rows::<u8, GATHER> as WordsFn),
+            2 => Some(rows::<u16, GATHER> as WordsFn),
+            4 => Some(rows::<u32, GATHER> as WordsFn),
+            8 => Some(rows::<u64, GATHER> as WordsFn),
+            16 => Some(rows::<[u64; 2], GATHER> as WordsFn),
             _ => None,
         };
         let turn = |step: isize, dense: isize| if GATHER { (step, dense) } else { (dense, step) };
@@ -223,15 +230,15 @@ impl Fold {
             let (src, dst) = turn(step, dense as isize);
             Loop { n, src, dst }
         };
-        let planes = one(far, run * inner.n * outer.n);
+        let planes = one(outer, run * inner.n * middle.n);
         let (mut src, mut dst) = (src, dst);
         for _ in 0..planes.n {
             // SAFETY: some of the caller's runs. The pointers move past the last one unused.
             unsafe {
                 match rows {
-                    Some(rows) => rows(src, dst, inner.n, inner.step, outer.n, outer.step),
+                    Some(rows) => rows(src, dst, inner.n, inner.step, middle.n, middle.step),
                     None => {
-                        let (walk, rows) = (one(inner, run), one(outer, run * inner.n));
+                        let (walk, rows) = (one(inner, run), one(middle, run * inner.n));
                         moves(run, &walk)(src, dst, run, &walk, &rows)
                     }
                 }
@@ -242,11 +249,11 @@ impl Fold {
 }
 
 /// Moves rows of `n` elements; `step` bytes from element to element of the view, `pitch` from row
-/// to row. All of it is in registers, where a [`Tile`](super::moves::Tile) reads its loops from
-/// memory.
-type RowsFn = unsafe fn(*const u8, *mut u8, n: usize, step: isize, rows: usize, pitch: isize);
+/// to row. All of it is in registers, where a
+/// [`MoveRows`](super::moves::MoveRows) reads its loops from memory.
+type WordsFn = unsafe fn(*const u8, *mut u8, n: usize, step: isize, rows: usize, pitch: isize);
 
-/// [`RowsFn`] of words; with `GATHER`, the view is the source, and the destination has no gaps.
+/// [`WordsFn`] of words; with `GATHER`, the view is the source, and the destination has no gaps.
 ///
 /// # Safety
 ///

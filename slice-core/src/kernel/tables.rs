@@ -4,7 +4,7 @@
 //! repeats (`shuffle.rs` says what that is for). Small calls wait for them: where a byte comes from
 //! is computed with 16 bits, without branches, for all bytes of a vector at a time.
 
-use super::loops::{Loop, each, read, written};
+use super::loops::{Loop, each, place_reach, source_reach};
 use super::moves::moves;
 use super::prefetch::Ahead;
 use super::vector;
@@ -17,14 +17,14 @@ pub(crate) const LINE_LOADS: usize = 4;
 /// The most phases of a unit: this many tables fit in the registers.
 pub(crate) const PHASES: usize = 3;
 /// Bytes of the longest vector.
-const MOST: usize = 64;
+const MAX_VECTOR: usize = 64;
 /// An output byte that no load has: any offset below [`NO_BYTE`], so that steps can be added to it.
 const NONE: i16 = i16::MIN / 2;
 const NO_BYTE: i16 = NONE / 2;
 
 #[derive(Clone, Copy)]
 #[repr(align(64))]
-pub(super) struct Table(pub(super) [u8; MOST]);
+pub(super) struct Table(pub(super) [u8; MAX_VECTOR]);
 
 /// How the vectors of a job are put together.
 #[derive(Clone, Copy)]
@@ -39,8 +39,7 @@ pub(crate) struct Shuffle<'a> {
     pub(crate) loads: usize,
     /// Units of a row before its first vector, which plain moves move.
     pub(super) head: usize,
-    /// Units in a vector, of which no more are written, and the byte of a unit with which it
-    /// begins.
+    /// How many units a vector may take bytes from, and the byte of a unit with which it begins.
     pub(super) units: usize,
     pub(super) begin: usize,
     /// Bytes from one vector to the next.
@@ -70,14 +69,14 @@ pub(crate) struct Unit<'a> {
 impl<'a> Unit<'a> {
     /// `None` if it is too long for a vector of `bytes`, or too wide. The loops are sorted.
     pub(crate) fn new(bytes: usize, inner: &'a [Loop], run: usize, walk: Loop) -> Option<Unit<'a>> {
-        let span = written(inner, run);
+        let span = place_reach(inner, run);
         let pitch = walk.dst.unsigned_abs();
         if span > bytes || pitch < span || pitch > bytes {
             return None;
         }
         // All offsets of a vector's bytes are far from `NONE`.
         let step = walk.src.unsigned_abs().saturating_mul(bytes / pitch + 1);
-        let near = step.saturating_add(read(inner, run)) <= NO_BYTE.unsigned_abs().into();
+        let near = step.saturating_add(source_reach(inner, run)) <= NO_BYTE.unsigned_abs().into();
         near.then_some(Unit { inner, run, walk, span })
     }
 
@@ -150,7 +149,7 @@ impl<'a> Shuffle<'a> {
     /// Vectors of which the first byte is byte `begin` of a unit, and which step by their length.
     #[inline(always)]
     pub(crate) fn of_lines(bytes: usize, unit: &'a Unit<'a>, begin: usize) -> Shuffle<'a> {
-        Shuffle::new(bytes, unit, begin, MOST, (begin + bytes) / unit.walk.dst.unsigned_abs())
+        Shuffle::new(bytes, unit, begin, MAX_VECTOR, (begin + bytes) / unit.walk.dst.unsigned_abs())
     }
 
     /// Vectors from byte `begin` of a unit on, of `units` units, each `step` units behind the one
@@ -166,8 +165,8 @@ impl<'a> Shuffle<'a> {
         let Loop { src, dst, .. } = unit.walk;
         Shuffle {
             unit,
-            index: [Table([0x80; MOST]); LOADS],
-            keep: Table([0; MOST]),
+            index: [Table([0x80; MAX_VECTOR]); LOADS],
+            keep: Table([0; MAX_VECTOR]),
             base: [0; 2],
             loads: 1,
             head: 0,
@@ -258,14 +257,14 @@ impl<'a> Shuffle<'a> {
         if low >= 0 && high <= self.readable.1 as isize && ends <= room {
             return 0..count;
         }
-        self.inside_apart(from, room, count)
+        self.inside_cold(from, room, count)
     }
 
     /// The rest of [`inside`](Self::inside): the row begins `from` bytes into what can be read and
     /// `room` bytes before the limit.
     #[cold]
     #[inline(never)]
-    fn inside_apart(&self, from: isize, room: usize, count: usize) -> Range<usize> {
+    fn inside_cold(&self, from: isize, room: usize, count: usize) -> Range<usize> {
         let (low, high) = (from + self.low, self.readable.1 as isize - from - self.high);
         // Going forwards the first loads may begin too early and the last end too late; backwards
         // it is the other way round.

@@ -24,7 +24,7 @@ use core::mem::MaybeUninit;
 const LINE: usize = 64;
 /// Squares in each direction that are finished before moving on: few enough pages on either side
 /// for the address cache.
-const BLOCK: usize = 8;
+const BLOCK_SQUARES: usize = 8;
 
 /// Moves all positions of sorted loops over runs of `run` bytes; `stream`: whole lines past the
 /// caches.
@@ -122,10 +122,10 @@ impl Transpose {
             self.plain(src, dst, elem, head, across.n);
             let (src, dst) = along.after(head, src, dst);
             let (wide, high) = (along.n - head, across.n);
-            for ib in (0..wide).step_by(BLOCK * side) {
-                for jb in (0..high).step_by(BLOCK * side) {
-                    for j in (jb..high.min(jb + BLOCK * side)).step_by(side) {
-                        for i in (ib..wide.min(ib + BLOCK * side)).step_by(side) {
+            for ib in (0..wide).step_by(BLOCK_SQUARES * side) {
+                for jb in (0..high).step_by(BLOCK_SQUARES * side) {
+                    for j in (jb..high.min(jb + BLOCK_SQUARES * side)).step_by(side) {
+                        for i in (ib..wide.min(ib + BLOCK_SQUARES * side)).step_by(side) {
                             let (src, dst) = along.after(i, src, dst);
                             let (src, dst) = across.after(j, src, dst);
                             let (wide, high) = (side.min(wide - i), side.min(high - j));
@@ -174,7 +174,7 @@ impl Transpose {
             for j in 0..h {
                 let (row, to) = (tile.add(LINE * j), dst.wrapping_offset(across.dst * j as isize));
                 match stream {
-                    Some(set) if elem * w == LINE => (set.stream)(row, to, 1, 0),
+                    Some(set) if elem * w == LINE => (set.copy_lines)(row, to, 1, 0),
                     _ if elem * w == LINE => core::ptr::copy_nonoverlapping(row, to, LINE),
                     _ => core::ptr::copy_nonoverlapping(row, to, elem * w),
                 }

@@ -40,11 +40,10 @@ pub(crate) const STREAMED: usize = 4 << 20;
 /// Bytes of source and result together that a last-level cache keeps: streaming would only evict
 /// them (reversals of 4 MiB took 1.5 times as long on Zen 3 with 32 MiB of it).
 pub(crate) const KEPT: usize = 12 << 20;
-/// Bytes from which a run is streamed from where it lies; shorter ones are put together first.
-pub(crate) const LONG_RUN: usize = 2 << 10;
-/// Bytes of a row from which it is streamed line by line with three tables if rows have different
-/// alignments (3 KiB: 1.7 times as long).
-pub(crate) const LONG_APART: usize = 16 << 10;
+/// Bytes of a row from which shuffles stream it line by line; shorter ones are put together first.
+pub(crate) const LINED_ROW: usize = 2 << 10;
+/// The same with three tables, if rows have different alignments (3 KiB: 1.7 times as long).
+pub(crate) const UNEVEN_ROW: usize = 16 << 10;
 /// Bytes that are put together in the first-level cache before they are streamed. Each time, what
 /// is loaded from there waits for what was stored before (640 bytes: 1.15 times as long); and it
 /// waits for any store under way whose address has the same lowest 12 bits, so not 4 KiB.
@@ -65,7 +64,7 @@ pub(crate) const LONG_MOVE: usize = 128;
 pub(crate) const TRANSPOSED: usize = 4 << 10;
 /// Reads of a transposed copy are at least this many elements apart. If they are closer, they use
 /// most of a line.
-pub(crate) const TRANSPOSED_APART: usize = 16;
+pub(crate) const TRANSPOSED_STEP: usize = 16;
 /// Positions of a result, counting one more for each row, and its bytes, up to which plain moves
 /// end sooner than another kernel is set up, which takes as long as 512 moves (Zen 4).
 pub(crate) const FEW: usize = 512;
@@ -96,15 +95,15 @@ pub(crate) const FAR: usize = 8 << 20;
 /// Bytes from one read of such a row to the next, at most: most of its lines are used.
 pub(crate) const NEAR_STEP: usize = 128;
 
-/// The most rows from one to the next with the same alignment to lines, if they share tables.
-pub(crate) const APART: usize = 4;
+/// Rows are grouped by their alignment to lines if it repeats after at most this many of them.
+pub(crate) const ALIGNMENTS: usize = 4;
 /// Bytes of rows that are read once more while they are in a second-level cache, at most.
 pub(crate) const BLOCK: usize = 128 << 10;
 
-/// Bytes after which lines map to the same set of a first-level cache, on all processors with pages
+/// Bytes after which lines map to the same cache set of the first level, on all processors with pages
 /// of 4 KiB.
-pub(crate) const SETS_REPEAT: usize = 4096;
-/// Reads of a row from which they are slowed down if all of them share one or two such sets, which
+pub(crate) const CACHE_SETS_REPEAT: usize = 4096;
+/// Reads of a row from which they are slowed down if all of them share one or two cache sets, which
 /// hold 8 to 12 lines each.
 pub(crate) const CROWD: usize = 128;
 /// Bytes of a result whose shape the compiler knows, up to which its loops are unrolled in place.

@@ -44,7 +44,7 @@ pub(crate) trait Vector: Copy {
     }
 }
 
-/// As many ones as the longest vector has bytes, and then as many zeros: from byte `MOST - n` on, a
+/// As many ones as the longest vector has bytes, and then as many zeros: from byte `64 - n` on, a
 /// mask of `n` bytes.
 pub(crate) static ONES: [[u8; 64]; 2] = [[0xFF; 64], [0; 64]];
 
@@ -95,7 +95,7 @@ pub(crate) fn nops() {
 }
 
 /// The same pointer, about which the compiler no longer knows anything, so that it does not unroll
-/// the loop: a CPU predicts what one load instruction reads next, not what four do that take turns.
+/// the loop: a CPU predicts what one load instruction reads next sooner than what many do in turns.
 #[inline]
 pub(crate) fn opaque(byte: *const u8) -> *const u8 {
     #[cfg(all(any(target_arch = "x86_64", target_arch = "aarch64"), not(miri)))]

@@ -1,4 +1,4 @@
-//! Where a view lies in a buffer, and the check that every unsafe block of the kernels rests on.
+//! Where a view lies in a buffer, and the check that callers of the kernels make.
 
 /// Where a view lies in a buffer: shape, strides and offset in elements; strides may be negative or
 /// 0.

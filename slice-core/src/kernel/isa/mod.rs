@@ -42,7 +42,7 @@ pub enum Isa {
 pub(crate) type RowsFn =
     unsafe fn(&Shuffle<'_>, src: *const u8, dst: *mut u8, n: usize, rows: Loop);
 
-/// Writes `n` whole vectors of each phase in each of some rows; `ahead` as for [`Set::stream`].
+/// Writes `n` whole vectors of each phase in each of some rows; `ahead` as for [`Set::copy_lines`].
 pub(crate) type LinesFn = unsafe fn(
     &[&Shuffle<'_>; PHASES],
     src: *const u8,
@@ -71,7 +71,7 @@ pub(crate) struct Set {
     pub(crate) vectors: Option<Vectors>,
     /// Copies lines of 64 bytes past the caches: source, destination (on a line), number of lines,
     /// and how far ahead of each line another one is prefetched, in bytes.
-    pub(crate) stream: unsafe fn(src: *const u8, dst: *mut u8, lines: usize, ahead: isize),
+    pub(crate) copy_lines: unsafe fn(src: *const u8, dst: *mut u8, lines: usize, ahead: isize),
     /// Writes one line of 64 bytes to each of some lines; `dst` is a multiple of 64.
     pub(crate) fill_lines: unsafe fn(line: *const u8, dst: *mut u8, lines: usize),
 }
@@ -155,9 +155,9 @@ macro_rules! stamp {
         }
 
         $(#[target_feature(enable = $feature)])*
-        unsafe fn stream(src: *const u8, dst: *mut u8, lines: usize, ahead: isize) {
+        unsafe fn copy_lines(src: *const u8, dst: *mut u8, lines: usize, ahead: isize) {
             // SAFETY: the caller's promise; the function has the features of the set.
-            unsafe { shuffle::copy::<$vector>(src, dst, lines, ahead) }
+            unsafe { shuffle::copy_lines::<$vector>(src, dst, lines, ahead) }
         }
 
         $(#[target_feature(enable = $feature)])*
@@ -166,7 +166,7 @@ macro_rules! stamp {
             unsafe { shuffle::fill_lines::<$vector>(line, dst, lines) }
         }
 
-        pub(super) static SET: Set = Set { vectors: Some(VECTORS), stream, fill_lines };
+        pub(super) static SET: Set = Set { vectors: Some(VECTORS), copy_lines, fill_lines };
 
         const VECTORS: Vectors = Vectors {
             bytes: BYTES,
@@ -181,12 +181,12 @@ macro_rules! stamp {
                 rows::<1, true>, rows::<2, true>, rows::<3, true>, rows::<4, true>,
                 rows::<5, true>, rows::<6, true>, rows::<7, true>, rows::<8, true>,
             ],
-            lines: [streamed::<false>(), streamed::<true>()],
+            lines: [line_functions::<false>(), line_functions::<true>()],
             backed: [backed::<1>, backed::<2>, backed::<3>, backed::<4>],
         };
 
         /// Lines of 1 phase and of 3, made from 1 to 4 loads.
-        const fn streamed<const MIX: bool>() -> [[crate::kernel::isa::LinesFn; 4]; 2] {
+        const fn line_functions<const MIX: bool>() -> [[crate::kernel::isa::LinesFn; 4]; 2] {
             [
                 [lines::<1, 1, MIX>, lines::<1, 2, MIX>, lines::<1, 3, MIX>, lines::<1, 4, MIX>],
                 [lines::<3, 1, MIX>, lines::<3, 2, MIX>, lines::<3, 3, MIX>, lines::<3, 4, MIX>],

@@ -3,14 +3,14 @@
 
 use super::Set;
 
-pub(super) static SET: Set = Set { vectors: None, stream, fill_lines };
+pub(super) static SET: Set = Set { vectors: None, copy_lines, fill_lines };
 
-/// [`Set::stream`] by the base instructions.
+/// [`Set::copy_lines`] by the base instructions.
 ///
 /// # Safety
 ///
 /// `64 * lines` bytes can be read and written, and do not overlap; `dst` is a multiple of 64.
-unsafe fn stream(src: *const u8, dst: *mut u8, lines: usize, ahead: isize) {
+unsafe fn copy_lines(src: *const u8, dst: *mut u8, lines: usize, ahead: isize) {
     #[cfg(all(target_arch = "x86_64", target_feature = "sse2", not(miri)))]
     for i in 0..4 * lines {
         if i % 4 == 0 {

@@ -1,6 +1,6 @@
 //! Axes as loops: merged, sorted, walked.
 
-use crate::kernel::loops::{Loop, Nest, alike, each, read, trimmed, written};
+use crate::kernel::loops::{Loop, Nest, alike, each, place_reach, source_reach, trimmed};
 use alloc::vec::Vec;
 
 fn merged(shape: &[usize], src: Option<&[isize]>, dst: Option<&[isize]>, elem: usize) -> Nest {
@@ -55,7 +55,7 @@ fn every_position_is_met_once_in_order() {
     let mut met = Vec::new();
     each(&loops, &mut |src, dst| met.push((src, dst)));
     assert_eq!(met, [(0, 0), (-1, 1), (10, 2), (9, 3), (20, 4), (19, 5)]);
-    assert_eq!((written(&loops, 1), read(&loops, 1)), (6, 22));
+    assert_eq!((place_reach(&loops, 1), source_reach(&loops, 1)), (6, 22));
     let mut met = 0;
     each(&[], &mut |_, _| met += 1);
     assert_eq!(met, 1);

@@ -15,7 +15,7 @@ mod select;
 mod view;
 
 use super::isa;
-use super::loops::{Nest, written};
+use super::loops::{Nest, place_reach};
 use super::select::{Class, Piece, Sink};
 use super::{How, Isa, Side, Transfer, View, available};
 use alloc::vec::Vec;
@@ -139,7 +139,7 @@ fn every_kernel(job: &Transfer<'_>, run: &Run<'_>) {
                 return;
             }
             let (loops, run) = (nest.loops(), nest.run);
-            let dense = written(loops, run) == nest.total;
+            let dense = place_reach(loops, run) == nest.total;
             let mut classes = alloc::vec![Class::Rows];
             if !loops.is_empty() && run <= 128 {
                 classes.push(Class::Moves);
@@ -150,7 +150,7 @@ fn every_kernel(job: &Transfer<'_>, run: &Run<'_>) {
                 }
                 let bytes = set.vectors.as_ref().map_or(0, |it| it.bytes);
                 for inner in 0..loops.len() {
-                    let span = written(&loops[..inner], run);
+                    let span = place_reach(&loops[..inner], run);
                     if 2 * span <= bytes && loops[inner].dst.unsigned_abs() <= bytes / 2 {
                         classes.push(Class::Shuffle { inner });
                     }
