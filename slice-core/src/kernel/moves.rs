@@ -256,6 +256,24 @@ pub(crate) fn moves(run: usize, walk: &Loop) -> MoveRows {
     }
 }
 
+/// Moves the runs along `walk` in each of `rows`, those of a few elements without a second call: it
+/// would take a tenth of a tiny copy.
+///
+/// # Safety
+///
+/// Every run of the rows can be read and written, and the two sides do not overlap.
+#[inline(never)]
+pub(crate) unsafe fn any(src: *const u8, dst: *mut u8, run: usize, walk: &Loop, rows: &Loop) {
+    // SAFETY: the caller's promise; each moves runs of that length.
+    unsafe {
+        match run {
+            17..=32 => plain::<Two<[u64; 2]>>(src, dst, run, walk, rows),
+            9..=15 => plain::<Two<u64>>(src, dst, run, walk, rows),
+            _ => moves(run, walk)(src, dst, run, walk, rows),
+        }
+    }
+}
+
 /// Moves the runs of loops in the order given, one by one.
 ///
 /// # Safety

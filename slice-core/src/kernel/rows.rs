@@ -39,7 +39,7 @@ unsafe fn stream_run(src: *const u8, dst: *mut u8, n: usize, ahead: isize, set: 
 }
 
 /// Runs of `run` bytes as rows of bytes.
-pub(super) fn long_run(loops: &[Loop], run: usize, src: *const u8, dst: *mut u8) -> Walk<'_> {
+pub(super) fn long_runs(loops: &[Loop], run: usize, src: *const u8, dst: *mut u8) -> Walk<'_> {
     Walk { walk: Loop { n: run, src: 1, dst: 1 }, span: 1, outer: loops, src, dst }
 }
 
@@ -47,17 +47,10 @@ pub(super) fn long_run(loops: &[Loop], run: usize, src: *const u8, dst: *mut u8)
 ///
 /// # Safety
 ///
-/// At every position, `run` bytes can be read and written, and the two sides do not overlap; the
-/// CPU has the set.
-pub(crate) unsafe fn stream_runs(
-    loops: &[Loop],
-    run: usize,
-    src: *const u8,
-    dst: *mut u8,
-    set: &Set,
-) {
-    let ahead = distance(&long_run(loops, run, src, dst));
-    each(loops, &mut |from, to| {
+/// All runs can be read and written, and the two sides do not overlap; the CPU has the set.
+pub(crate) unsafe fn stream_runs(runs: &Walk<'_>, set: &Set) {
+    let (&Walk { outer, src, dst, .. }, run, ahead) = (runs, runs.walk.n, distance(runs));
+    each(outer, &mut |from, to| {
         // SAFETY: one of the caller's runs.
         unsafe { stream_run(src.wrapping_offset(from), dst.wrapping_offset(to), run, ahead, set) }
     });
@@ -69,21 +62,15 @@ pub(crate) unsafe fn stream_runs(
 ///
 /// # Safety
 ///
-/// At every position, `run` bytes can be read and written, and the two sides do not overlap; the
-/// positions follow each other from `dst` on; the CPU has the set.
-pub(crate) unsafe fn stream_joined(
-    loops: &[Loop],
-    run: usize,
-    src: *const u8,
-    dst: *mut u8,
-    set: &Set,
-) {
+/// All runs can be read and written, and the two sides do not overlap; the positions follow each
+/// other from `dst` on; the CPU has the set.
+pub(crate) unsafe fn stream_joined(runs: &Walk<'_>, set: &Set) {
+    let (&Walk { outer, src, dst, .. }, run, ahead) = (runs, runs.walk.n, distance(runs));
     let mut line = Line::EMPTY;
     let line: *mut u8 = line.0.as_mut_ptr().cast();
-    let ahead = distance(&long_run(loops, run, src, dst));
     // What is written next, and the first byte of its line that is in `line`.
     let (mut to, mut from) = (dst, dst.addr() % 64);
-    each(loops, &mut |at, _| {
+    each(outer, &mut |at, _| {
         let (mut src, mut left) = (src.wrapping_offset(at), run);
         // SAFETY: the bytes of a run go to the next places: to the line that is open up to its end,
         // to whole lines, and to the next open line. Of an open line, the bytes from `from` up to

@@ -7,7 +7,7 @@ use super::lines::Lines;
 use super::loops::Line;
 use super::moves::moves;
 use super::prefetch::{Ahead, Walk};
-use super::rows::{bytes, fill_runs, long_run, stream_joined, stream_runs};
+use super::rows::{bytes, fill_runs, long_runs, stream_joined, stream_runs};
 use super::select::{Class, Piece, Sink, select};
 use super::tables::{LOADS, Shuffle, Unit};
 use super::transpose::transpose;
@@ -36,7 +36,8 @@ impl Piece<'_> {
     /// dense places or a background.
     pub(super) unsafe fn by(&self, class: Class, sink: Sink) {
         let &Piece { loops, run, period, src, dst, set, .. } = self;
-        let stream = (sink == Sink::Streamed).then_some(set);
+        let (stream, runs) =
+            ((sink == Sink::Streamed).then_some(set), long_runs(loops, run, src, dst));
         // SAFETY: the caller's promise: each kernel is given the positions of the piece, and its
         // set, which the CPU has. `dense` says what joined rows need.
         unsafe {
@@ -48,14 +49,11 @@ impl Piece<'_> {
                     transpose(loops, across, run, (src, dst), stream);
                     vector::fence();
                 }
-                (Class::Rows, Some(set)) if self.dense() => {
-                    stream_joined(loops, run, src, dst, set)
-                }
-                (Class::Rows, Some(set)) => stream_runs(loops, run, src, dst, set),
+                (Class::Rows, Some(set)) if self.dense() => stream_joined(&runs, set),
+                (Class::Rows, Some(set)) => stream_runs(&runs, set),
                 (Class::Rows, None) => {
-                    let walk = long_run(loops, run, src, dst);
-                    let mover = Mover::Moves { go: bytes, run: 1, ahead: Ahead::of(&walk) };
-                    self.drive(mover, &walk, sink);
+                    let mover = Mover::Moves { go: bytes, run: 1, ahead: Ahead::of(&runs) };
+                    self.drive(mover, &runs, sink);
                 }
                 (Class::Moves, _) => self.by_moves(sink),
                 (Class::Shuffle { inner }, _) => self.by_shuffles(inner, sink),

@@ -6,7 +6,7 @@
 
 use super::View;
 use super::loops::Loop;
-use super::moves::{crowded, moves, word};
+use super::moves::{any, crowded, word};
 use super::tuning::{FEW, FEW_BYTES};
 use super::vector::opaque;
 use alloc::vec::Vec;
@@ -237,10 +237,7 @@ impl SmallNest {
             unsafe {
                 match rows {
                     Some(rows) => rows(src, dst, inner.n, inner.step, middle.n, middle.step),
-                    None => {
-                        let (walk, rows) = (one(inner, run), one(middle, run * inner.n));
-                        moves(run, &walk)(src, dst, run, &walk, &rows)
-                    }
+                    None => any(src, dst, run, &one(inner, run), &one(middle, run * inner.n)),
                 }
             }
             (src, dst) = (src.wrapping_offset(planes.src), dst.wrapping_offset(planes.dst));

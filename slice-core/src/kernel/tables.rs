@@ -5,7 +5,7 @@
 //! is computed with 16 bits, without branches, for all bytes of a vector at a time.
 
 use super::loops::{Loop, each, place_reach, source_reach};
-use super::moves::moves;
+use super::moves::any;
 use super::prefetch::Ahead;
 use super::vector;
 use core::ops::Range;
@@ -133,7 +133,7 @@ impl<'a> Unit<'a> {
         each(self.inner, &mut |from, to| {
             let (src, dst) = (src.wrapping_offset(from), dst.wrapping_offset(to));
             // SAFETY: a run of each of the caller's units.
-            unsafe { moves(self.run, &walk)(src, dst, self.run, &walk, &rows) }
+            unsafe { any(src, dst, self.run, &walk, &rows) }
         });
     }
 }
