@@ -147,13 +147,18 @@ fn buffers() {
     );
     says(
         plan.assign_broadcast(&mut [0; 4], &[0; 3], &[3]),
-        "values of shape (3,) do not broadcast to shape (4,): axis -1 of the values has length 3; \
-         it must have length 4 or 1",
+        "shape (3,) does not broadcast to shape (4,): its axis -1 has length 3; it must have \
+         length 4 or 1",
+    );
+    says(
+        plan.assign_broadcast(&mut [0; 4], &[0; 3], &[4]),
+        "the values buffer has length 3, but their shape needs 4; give one value for each element \
+         of their shape",
     );
     says(
         plan.assign_broadcast(&mut [0; 4], &[0; 8], &[2, 4]),
-        "values of shape (2, 4) do not broadcast to shape (4,): axis -2 of the values has length \
-         2; it must have length 1",
+        "shape (2, 4) does not broadcast to shape (4,): its axis -2 has length 2; it must have \
+         length 1",
     );
     let deep = spec(&[]).plan(&[1, 2, 3, 4, 5, 6, 7, 8]).unwrap();
     let long = usize::MAX >> 20;
@@ -161,8 +166,8 @@ fn buffers() {
     says(
         deep.broadcast_to(&[long]),
         &format!(
-            "values of shape (…, 2, 3, 4, 5, 6, 7, 8) do not broadcast to shape ({shown},): axis \
-             -1 of the values has length 8; it must have length {long} or 1"
+            "shape (…, 2, 3, 4, 5, 6, 7, 8) does not broadcast to shape ({shown},): its axis -1 has \
+             length 8; it must have length {long} or 1"
         ),
     );
     says(
@@ -255,7 +260,7 @@ fn other_systems() {
 
 #[test]
 fn operators_of_other_systems() {
-    use pyslice::interop::{Ints, Operator, hlo, openvino, tf};
+    use pyslice::interop::{Ints, Operator, hlo, onnx, openvino, tf};
     let size = |begin: i64, size: i64| tf::slice(&[0, begin], &[-1, size]).to_spec(&[3, 6]);
     let advice = "this operator does not clamp, so start at 0 or later and stop at 6 or earlier";
     says(size(4, 3), &format!("positions 4..7 are outside axis 1 of length 6; {advice}"));
@@ -277,7 +282,15 @@ fn operators_of_other_systems() {
         "not representable: an operator some of whose numbers the graph computes; import it when \
          they are known",
     );
-    says(tf::masks(0, 1 << 32, 0, 0, 0), "not representable: a mask of more than 32 bits");
+    says(
+        tf::masks(0, 1 << 32, 0, 0, 0),
+        "not representable: an `end_mask` of more than 32 bits; set only the bits of entries",
+    );
+    says(
+        onnx::slice(&[0; 4], &[1; 4]).to_spec(&[4, 4, 4]),
+        "the slice needs 4 axes, but the array has 3; remove 1 entry, or insert axes with `None` in a \
+         slice before this one",
+    );
 }
 
 #[test]

@@ -330,10 +330,10 @@ fn what_does_not_fit_is_an_error_and_nothing_is_written() {
     assert_eq!(to.copy_to(&[7; 5], &to, &mut data), Err(length(Buffer::Source, 5)));
     assert_eq!(to.copy_to(&[7; 6], &to, &mut data[..5]), Err(length(Buffer::Target, 5)));
     let other = spec("...").plan(&[5]).unwrap();
-    assert_eq!(
-        to.move_within(&other, &mut data),
-        Err(SliceError::BufferLength { buffer: Buffer::Target, expected: 5, found: 6 })
-    );
+    let apart = Err(SliceError::DifferentBuffers { first: 6, second: 5 });
+    assert_eq!(to.move_within(&other, &mut data), apart);
+    assert_eq!(to.add_within(&other, &mut data), apart);
+    assert_eq!(to.move_within_bytes(4, &other, &mut [0; 24]), apart);
     assert_eq!(data, [0, 1, 2, 3, 4, 5]);
     // The same over bytes, counted in bytes; no element has 0 of them.
     let mut data = *b"aabbccddeeff";

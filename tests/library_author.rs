@@ -73,7 +73,7 @@ fn buffers_of_bytes_must_fit() {
     assert_eq!(plan.fill_bytes(&mut dst, &[1; 3]), wrong(Buffer::Target, 9, 6));
     assert_eq!(
         plan.assign_broadcast_bytes(2, &mut dst, &[1; 3], &[1]),
-        wrong(Buffer::Values, 2, 3)
+        wrong(Buffer::BroadcastValues, 2, 3)
     );
     let broadcast = SliceError::broadcast(1, &[3], &[2]);
     assert_eq!(plan.assign_broadcast_bytes(2, &mut dst, &[1; 6], &[3]), Err(broadcast));

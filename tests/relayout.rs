@@ -350,8 +350,8 @@ fn what_is_no_layout_is_refused() {
     let refused = s![].plan_strided_at(&[4], &[-2_isize], 5).unwrap_err();
     assert_eq!(refused, SliceError::BeforeBuffer { first: 5, below: 6 });
     let far = s![].plan_strided_at(&[4], &[1], usize::MAX).unwrap_err();
-    assert_eq!(far, SliceError::ShapeTooLarge);
-    assert_eq!(s![].plan_strided_at(&[3], &[usize::MAX], 0), Err(SliceError::ShapeTooLarge));
+    assert_eq!(far, SliceError::ReachTooLarge);
+    assert_eq!(s![].plan_strided_at(&[3], &[usize::MAX], 0), Err(SliceError::ReachTooLarge));
     // An axis of one position, and an array without elements, lie wherever it is said.
     assert_eq!(
         s![].plan_strided_at(&[1], &[usize::MAX], 4).map(|plan| (plan.offset(), plan.input_len())),

@@ -262,10 +262,13 @@ fn buffers_and_shapes_that_do_not_fit_change_nothing() {
     assert_eq!(x, [0, 0, 3, 3, 11, 19]);
     let before = x;
     let values =
-        |expected, found| Err(SliceError::BufferLength { buffer: Buffer::Values, expected, found });
+        |buffer, expected, found| Err(SliceError::BufferLength { buffer, expected, found });
     let target = Err(SliceError::BufferLength { buffer: Buffer::Target, expected: 6, found: 5 });
-    assert_eq!(FIXED.div_assign(&mut x, &[1, 2, 3]), values(4, 3));
-    assert_eq!(FIXED.add_assign_broadcast(&mut x, &[1, 2, 3], &[2]), values(2, 3));
+    assert_eq!(FIXED.div_assign(&mut x, &[1, 2, 3]), values(Buffer::Values, 4, 3));
+    assert_eq!(
+        FIXED.add_assign_broadcast(&mut x, &[1, 2, 3], &[2]),
+        values(Buffer::BroadcastValues, 2, 3)
+    );
     assert!(matches!(
         FIXED.add_assign_broadcast(&mut x, &[1, 2, 3], &[3]),
         Err(SliceError::Broadcast { .. })

@@ -60,7 +60,8 @@ impl Job<'_> {
         let fits = View { shape, strides: &strides, offset: 0 }.fits(found) == Some(self.len);
         if count != Some(found) || !fits {
             let expected = count.unwrap_or(usize::MAX);
-            return Err(SliceError::BufferLength { buffer: Buffer::Values, expected, found });
+            let buffer = Buffer::BroadcastValues;
+            return Err(SliceError::BufferLength { buffer, expected, found });
         }
         Ok(strides)
     }

@@ -179,8 +179,9 @@ impl Plan {
     ///
     /// # Errors
     ///
-    /// [`SliceError::BufferLength`] if `data` does not fit both plans, [`SliceError::Broadcast`] if
-    /// the shape of this slice does not broadcast to the other's; nothing is written then.
+    /// [`SliceError::DifferentBuffers`] if the plans are for arrays of different lengths,
+    /// [`SliceError::BufferLength`] if `data` does not fit them, [`SliceError::Broadcast`] if the
+    /// shape of this slice does not broadcast to the other's; nothing is written then.
     /// [`SliceError::OutOfMemory`] if there is no memory for a copy of the source. Some elements may
     /// have been written then.
     ///
@@ -201,6 +202,7 @@ impl Plan {
     /// NumPy's assignment between overlapping views of one array (1.13 and later).
     #[inline]
     pub fn move_within<T: Copy>(&self, to: &Plan, data: &mut [T]) -> Result<(), SliceError> {
+        self.check_same_buffer(to)?;
         self.job().check_array(Buffer::Source, data.len())?;
         to.job().check_array(Buffer::Target, data.len())?;
         let all = self.move_to(to)?;
@@ -239,6 +241,7 @@ impl Plan {
         to: &Plan,
         data: &mut [u8],
     ) -> Result<(), SliceError> {
+        self.check_same_buffer(to)?;
         self.job().check_array_bytes(Buffer::Source, size, data.len())?;
         to.job().check_array_bytes(Buffer::Target, size, data.len())?;
         let all = self.move_to(to)?;

@@ -42,6 +42,8 @@
 //! | a plan and bytes | to move them | `copy_bytes`, `assign_bytes`, `fill_bytes`, `grad_bytes` and so on |
 //! | a plan and another slice | one plan for both | [`then`] |
 //! | two plans over one buffer | whether they share an element | [`overlaps`], [`disjoint`] |
+//! | a slice of an index for each axis | its element | [`Plan`]'s `get`, `get_mut` |
+//! | a position of the result | its place in the buffer | [`Plan`]'s `offset_at` |
 //! | a position of the input | its place in the result | [`inverse`] |
 //! | an array stored in chunks | the chunks that a slice touches | [`chunks`], [`chunks_of_lengths`] |
 //! | a slice | another system's encoding | [`masks`], [`to_axes`], [`Plan::write`], `Display` |
@@ -156,6 +158,8 @@ mod assign;
 mod bytes;
 #[cfg(feature = "kernels")]
 mod copy;
+#[cfg(feature = "kernels")]
+mod element;
 #[cfg(feature = "kernels")]
 #[deny(clippy::missing_inline_in_public_items)]
 mod in_place;

@@ -101,8 +101,8 @@ pointers!([] &T, [] &mut T, [] Box<T>, [] Rc<T>, [] Arc<T>, [+ ToOwned] Cow<'_, 
 #[diagnostic::on_unimplemented(
     message = "the compiler cannot tell the rank of a slice of an array of `{Self}`",
     label = "`{Self}` is above 16, or generic",
-    note = "the compiler knows ranks from 0 to 16; otherwise, write `s![...].as_ref()` where that \
-            gives a result of dynamic rank"
+    note = "the compiler knows ranks from 0 to 16; where the rank is generic, bound the slice's \
+            type, as in `Spec<1>: SliceRank<N, Out = Rank<M>>`"
 )]
 pub trait AtMost16 {}
 
@@ -112,7 +112,7 @@ pub trait AtMost16 {}
     label = "too many indices and ranges for `{Self}`",
     note = "each index and each range takes one axis of the array; `None` and `...` take none",
     note = "remove entries, or insert axes with `None` in a slice before this one; where the rank \
-            is generic, write `s![...].as_ref()` for a result of dynamic rank"
+            is generic, bound the slice's type, as in `Spec<1>: SliceRank<N, Out = Rank<M>>`"
 )]
 pub trait HasAxes<const N: usize> {}
 #[diagnostic::do_not_recommend]
@@ -124,7 +124,7 @@ impl<const M: usize, const N: usize> HasAxes<N> for Rank<M> where Rank<M>: Minus
     label = "too many indices for `{Self}`",
     note = "each index and each range takes one axis of the array; `None` and `...` take none",
     note = "remove entries, or insert axes with `None` in a slice before this one; where the rank \
-            is generic, write `s![...].as_ref()` for a result of dynamic rank"
+            is generic, bound the slice's type, as in `Spec<1>: SliceRank<N, Out = Rank<M>>`"
 )]
 pub trait Minus<const N: usize> {
     /// That rank.

@@ -3,6 +3,7 @@
 //! Elements are visited one by one in the slice's order, by safe code: what is done to each takes
 //! longer than finding it.
 
+use crate::assign::broadcast_from;
 use crate::copy::Job;
 use crate::error::{Buffer, SliceError};
 use crate::kernel::View;
@@ -13,7 +14,7 @@ use core::ops::{AddAssign, DivAssign, MulAssign, SubAssign};
 impl Job<'_> {
     fn for_each_mut<T>(&self, dst: &mut [T], mut f: impl FnMut(&mut T)) -> Result<(), SliceError> {
         self.check_array(Buffer::Target, dst.len())?;
-        self.visit(dst, &[()], &[], |a, ()| f(a));
+        self.visit(dst, (&[()], 0), &[], |a, ()| f(a));
         Ok(())
     }
 
@@ -36,17 +37,32 @@ impl Job<'_> {
     ) -> Result<(), SliceError> {
         self.check_array(Buffer::Target, dst.len())?;
         let strides = self.check_values(values_shape, values.len())?;
-        self.visit(dst, values, &strides, f);
+        self.visit(dst, (values, 0), &strides, f);
+        Ok(())
+    }
+
+    fn zip_to<T, U>(
+        &self,
+        src: &[U],
+        to: &Job<'_>,
+        dst: &mut [T],
+        f: impl FnMut(&mut T, &U),
+    ) -> Result<(), SliceError> {
+        self.check_array(Buffer::Source, src.len())?;
+        to.check_array(Buffer::Target, dst.len())?;
+        let View { shape, strides, offset } = self.view;
+        let strides = broadcast_from(to.view.shape, shape, Some(strides))?;
+        to.visit(dst, (src, offset), &strides, f);
         Ok(())
     }
 
     /// Calls `f` with every element of the view, in order, and with the value that `strides` give
-    /// for it, or the first value without strides. Both sides have been checked; positions outside
+    /// for it from the first one on, or the first one without strides. Both sides have been checked; positions outside
     /// would be skipped.
     fn visit<T, U>(
         &self,
         dst: &mut [T],
-        values: &[U],
+        (values, first): (&[U], usize),
         strides: &[isize],
         mut f: impl FnMut(&mut T, &U),
     ) {
@@ -63,13 +79,13 @@ impl Job<'_> {
         };
         let loops = loops(shape, to, strides);
         let Some((&Loop { n, dst: step, value: by }, outer)) = loops.split_last() else {
-            if let (Some(a), Some(b)) = (dst.get_mut(offset), values.first()) {
+            if let (Some(a), Some(b)) = (dst.get_mut(offset), values.get(first)) {
                 f(a, b);
             }
             return;
         };
         // Positions inside a buffer fit isize.
-        each_row(outer, offset as isize, 0, &mut |at, from| match (step, by) {
+        each_row(outer, offset as isize, first as isize, &mut |at, from| match (step, by) {
             // Rows without gaps, which the compiler can vectorise.
             (1, 1) => {
                 let (Some(row), Some(values)) =
@@ -328,9 +344,10 @@ impl Plan {
     ///
     /// # Errors
     ///
-    /// [`SliceError::BufferLength`] if `data` does not fit both plans, [`SliceError::Broadcast`] if
-    /// the shape of this slice does not broadcast to the other's, [`SliceError::OutOfMemory`] if
-    /// there is no memory for a copy of the source; nothing is written then.
+    /// [`SliceError::DifferentBuffers`] if the plans are for arrays of different lengths,
+    /// [`SliceError::BufferLength`] if `data` does not fit them, [`SliceError::Broadcast`] if the
+    /// shape of this slice does not broadcast to the other's, [`SliceError::OutOfMemory`] if there
+    /// is no memory for a copy of the source; nothing is written then.
     ///
     /// # Panics
     ///
@@ -352,7 +369,40 @@ impl Plan {
         to: &Plan,
         data: &mut [T],
     ) -> Result<(), SliceError> {
+        self.check_same_buffer(to)?;
         to.add_assign_broadcast(data, &self.copy(data)?, self.shape())
+    }
+
+    /// Calls `f` with every element that another slice takes of `dst`, in its order, and with the
+    /// element at the same place of this slice of `src`, with NumPy's broadcasting:
+    /// `dst[to] += src[self]` and its like.
+    ///
+    /// # Errors
+    ///
+    /// [`SliceError::BufferLength`] if a buffer's length does not fit its plan,
+    /// [`SliceError::Broadcast`] if the shape of this slice does not broadcast to the other's;
+    /// nothing is written then.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use pyslice::s;
+    ///
+    /// let (y, mut x) = ([1, 2, 3], [10, 20, 30, 40]);
+    /// // x[1:] += y[::-1]
+    /// s![::-1].plan(&[3])?.zip_to(&y, &s![1:].plan(&[4])?, &mut x, |a, b| *a += b)?;
+    /// assert_eq!(x, [10, 23, 32, 41]);
+    /// # Ok::<(), pyslice::SliceError>(())
+    /// ```
+    #[doc(alias = "add_to")]
+    pub fn zip_to<T, U>(
+        &self,
+        src: &[U],
+        to: &Plan,
+        dst: &mut [T],
+        f: impl FnMut(&mut T, &U),
+    ) -> Result<(), SliceError> {
+        self.job().zip_to(src, &to.job(), dst, f)
     }
 }
 

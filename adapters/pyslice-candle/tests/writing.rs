@@ -148,7 +148,7 @@ fn what_cannot_be_written_is_refused_and_nothing_changes() -> Result<()> {
         assert!(error.starts_with(text), "{error}");
     };
 
-    let text = "values of shape (2,) do not broadcast to shape (2, 2): axis -1";
+    let text = "shape (2,) does not broadcast to shape (2, 2): its axis -1";
     let two = numbers(&[2], DType::F32)?;
     x.pyslice_assign(s![:, 1:], &two)?;
     x.pyslice_assign(s![:, 1:], &numbers(&[2, 3], DType::F32)?.pyslice_copy(s![:, 1:])?)?;

@@ -39,10 +39,7 @@ impl Plan {
     #[expect(clippy::arithmetic_side_effects, reason = "isize and usize in i128")]
     #[inline]
     pub fn overlaps(&self, other: &Plan) -> Result<bool, SliceError> {
-        let (first, second) = (self.input_len(), other.input_len());
-        if !self.is_strided() && !other.is_strided() && first != second {
-            return Err(SliceError::DifferentBuffers { first, second });
-        }
+        self.check_same_buffer(other)?;
         if self.is_empty() || other.is_empty() {
             return Ok(false);
         }
@@ -58,6 +55,15 @@ impl Plan {
             sum.add_wide(-(axis.stride as i128), axis.len as i128 - 1);
         }
         sum.hits(other.offset() as i128 - self.offset() as i128, &Work::new())
+    }
+
+    /// Checks that both plans may be for one buffer.
+    pub(crate) fn check_same_buffer(&self, other: &Plan) -> Result<(), SliceError> {
+        let (first, second) = (self.input_len(), other.input_len());
+        if self.is_strided() || other.is_strided() || first == second {
+            return Ok(());
+        }
+        Err(SliceError::DifferentBuffers { first, second })
     }
 
     /// Whether the two slices of one buffer have no element in common: the opposite of

@@ -138,7 +138,7 @@ impl Job<'_> {
     ) -> Result<(), SliceError> {
         let room = self.check_array_bytes(Buffer::Target, size, dst.len())?;
         let check = |n| self.check_values(values_shape, n).map(|strides| (strides, n));
-        let (strides, count) = in_bytes(Buffer::Values, size, values.len(), true, check)?;
+        let (strides, count) = in_bytes(Buffer::BroadcastValues, size, values.len(), true, check)?;
         let source = View { shape: self.view.shape, strides: &strides, offset: 0 };
         // SAFETY: both views have the same shape of `len` positions; every position of this one
         // lies inside `dst` (check_array_bytes), every position of the other inside the `count`

@@ -9,13 +9,10 @@ impl fmt::Display for SliceError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             Self::Broadcast { axis_from_back, values, slice, values_shape, slice_shape } => {
-                write!(
-                    f,
-                    "values of shape {values_shape} do not broadcast to shape {slice_shape}"
-                )?;
+                write!(f, "shape {values_shape} does not broadcast to shape {slice_shape}")?;
                 fill(
                     f,
-                    ": axis -{} of the values has length {}; it must have length {}{}",
+                    ": its axis -{} has length {}; it must have length {}{}",
                     &[
                         Count(axis_from_back),
                         Count(values),
@@ -166,6 +163,11 @@ impl SliceError {
                 "the shape has more elements than isize::MAX ({}); use a smaller shape",
                 &[Number(isize::MAX as i128)],
             ),
+            Self::ReachTooLarge => Sentence::new(
+                "the shape and strides reach over more elements than isize::MAX ({}); give strides \
+                 of one buffer, negative ones as signed numbers",
+                &[Number(isize::MAX as i128)],
+            ),
             Self::BytesTooLarge { elements, size } => Sentence::new(
                 "{} elements of {} bytes are more than isize::MAX ({}) bytes; use a smaller shape",
                 &[Count(elements), Count(size), Number(isize::MAX as i128)],
@@ -179,10 +181,14 @@ impl SliceError {
                 &[Count(found), Count(expected)],
             ),
             Self::BufferLength { buffer, expected, found } => Sentence::new(
-                "the {} buffer has length {}, but the plan needs {}; {}",
+                "the {} buffer has length {}, but {} needs {}; {}",
                 &[
                     Text(buffer.name()),
                     Count(found),
+                    Text(match buffer {
+                        Buffer::BroadcastValues => "their shape",
+                        _ => "the plan",
+                    }),
                     Count(expected),
                     Text(match buffer {
                         Buffer::Source | Buffer::Target => "pass the buffer the plan was made for",
@@ -191,6 +197,7 @@ impl SliceError {
                             "give as many values, or repeat them with `fill` or \
                              `assign_broadcast`"
                         }
+                        Buffer::BroadcastValues => "give one value for each element of their shape",
                         Buffer::Gradient => "give one value for each element of the slice",
                     }),
                 ],
@@ -273,7 +280,7 @@ impl Buffer {
             Self::Source => "source",
             Self::Destination => "destination",
             Self::Target => "target",
-            Self::Values => "values",
+            Self::Values | Self::BroadcastValues => "values",
             Self::Gradient => "gradient",
         }
     }

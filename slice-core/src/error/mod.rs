@@ -41,7 +41,7 @@ pub enum SliceError {
     IndexOutOfRange {
         /// The index as it was given. A value of a wider type that does not fit `i64` is clamped.
         index: i64,
-        /// The axis of the input.
+        /// The axis of the input; for an index into the result, of the result.
         axis: usize,
         /// How many elements that axis has.
         len: usize,
@@ -129,6 +129,8 @@ pub enum SliceError {
     },
     /// The element count of a shape does not fit in `isize`.
     ShapeTooLarge,
+    /// A shape and its strides reach over more elements than `isize` counts.
+    ReachTooLarge,
     /// The byte count of a shape does not fit in `isize`.
     BytesTooLarge {
         /// How many elements there are.
@@ -286,6 +288,8 @@ pub enum Buffer {
     Target,
     /// The values that are assigned or added.
     Values,
+    /// Values of a shape of their own, which are broadcast.
+    BroadcastValues,
     /// The upstream gradient.
     Gradient,
 }
@@ -301,7 +305,7 @@ impl SliceError {
     ///
     /// let error = SliceError::broadcast(1, &[3], &[2, 4]).to_string();
     /// assert!(
-    ///     error.starts_with("values of shape (3,) do not broadcast to shape (2, 4): axis -1"),
+    ///     error.starts_with("shape (3,) does not broadcast to shape (2, 4): its axis -1 has length 3"),
     ///     "{error}"
     /// );
     /// ```

@@ -169,6 +169,9 @@ pub(super) fn axes_parts(
     ends.expect("ends", n)?;
     axes.map_or(Ok(()), |v| v.expect("axes", n))?;
     steps.map_or(Ok(()), |v| v.expect("steps", n))?;
+    if axes.is_none() && n > shape.len() {
+        return Err(SliceError::TooManyEntries { takes: n, rank: shape.len() });
+    }
     let axis = |i: usize| axes.map_or(i64::try_from(i).ok(), |v| v.get(i));
     if (0..n).any(|i| axis(i).is_none()) {
         // Any axis may be one of them.

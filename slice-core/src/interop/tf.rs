@@ -274,18 +274,27 @@ pub fn masks(
     new_axis: i64,
     shrink_axis: i64,
 ) -> Result<Masks, SliceError> {
-    const WIDE: SliceError = SliceError::NotRepresentable { what: "a mask of more than 32 bits" };
-    let mask = |v: i64| {
+    let mask = |v: i64, what: &'static str| {
         // Bit 31 may come as a sign or as a large number.
         let low = v as u32;
-        if v == i64::from(low) || v == i64::from(low as i32) { Ok(low) } else { Err(WIDE) }
+        let fits = v == i64::from(low) || v == i64::from(low as i32);
+        if fits { Ok(low) } else { Err(SliceError::NotRepresentable { what }) }
     };
     Ok(Masks {
-        begin: mask(begin)?,
-        end: mask(end)?,
-        ellipsis: mask(ellipsis)?,
-        new_axis: mask(new_axis)?,
-        shrink_axis: mask(shrink_axis)?,
+        begin: mask(begin, "a `begin_mask` of more than 32 bits; set only the bits of entries")?,
+        end: mask(end, "an `end_mask` of more than 32 bits; set only the bits of entries")?,
+        ellipsis: mask(
+            ellipsis,
+            "an `ellipsis_mask` of more than 32 bits; set only the bits of entries",
+        )?,
+        new_axis: mask(
+            new_axis,
+            "a `new_axis_mask` of more than 32 bits; set only the bits of entries",
+        )?,
+        shrink_axis: mask(
+            shrink_axis,
+            "a `shrink_axis_mask` of more than 32 bits; set only the bits of entries",
+        )?,
     })
 }
 

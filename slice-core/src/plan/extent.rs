@@ -14,7 +14,7 @@ pub(crate) const fn extent(
     }
     match below_and_span(shape, strides) {
         Some(extent) => Ok(extent),
-        None => Err(SliceError::ShapeTooLarge),
+        None => Err(SliceError::ReachTooLarge),
     }
 }
 

@@ -245,7 +245,7 @@ impl Plan {
         let end = low.checked_add(reach).filter(|&end| end <= isize::MAX as usize);
         let mut plan = Plan::ZERO;
         plan.set(spec, Input { shape, strides: Some(strides), base }, bounds)?;
-        (plan.input_len, plan.strided) = (end.ok_or(SliceError::ShapeTooLarge)?, 1);
+        (plan.input_len, plan.strided) = (end.ok_or(SliceError::ReachTooLarge)?, 1);
         Ok(plan)
     }
 

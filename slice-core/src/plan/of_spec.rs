@@ -88,7 +88,7 @@ macro_rules! shared {
         /// # Errors
         ///
         /// Those of [`plan`](Self::plan), [`SliceError::RankMismatch`] if `shape` and `strides`
-        /// differ in length, and [`SliceError::ShapeTooLarge`] if the array spans more than
+        /// differ in length, and [`SliceError::ReachTooLarge`] if the array spans more than
         /// `isize::MAX` elements.
         ///
         /// # Examples

@@ -13,7 +13,11 @@ use smallvec::SmallVec;
 ///
 /// It is implemented for `isize`, `usize`, `i64` and `i32`.
 pub trait Stride: Copy + sealed::Sealed {
-    /// The stride as an `isize`, saturated where it does not fit. (No array is that large.)
+    /// The stride as an `isize`, saturated where it does not fit.
+    ///
+    /// Such a stride is refused on an axis of two positions or more
+    /// ([`SliceError::ReachTooLarge`]), and does not matter on a shorter one. A negative stride
+    /// that was wrapped into a `usize`, as `-1_isize as usize`, does not fit: cast it back first.
     fn to_isize(self) -> isize;
 }
 

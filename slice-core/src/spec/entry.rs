@@ -32,7 +32,8 @@ pub enum Entry {
         start: Option<i64>,
         /// The position before which to stop, counted from the end if negative.
         stop: Option<i64>,
-        /// The distance from one position to the next; never 0.
+        /// The distance from one position to the next. A step of 0 is an error: for
+        /// `SpecBuf::from_entries` at once, for `s![::z]` with a `z` of 0 when it is planned.
         step: i64,
     },
     /// `None`: a new axis of length 1.
