@@ -298,8 +298,8 @@ impl Stage<'_> {
 ///
 /// # Safety
 ///
-/// As for [`direct`], but that the mover writes to the buffer; the background
-/// may be written, and `unbuffered` is made for it.
+/// As for [`direct`], but that the mover writes to the buffer; a position has far fewer bytes than
+/// the buffer, the background may be written, and `unbuffered` is made for it.
 pub(crate) unsafe fn staged(
     mover: Mover<'_>,
     walk: &Walk<'_>,
