@@ -198,7 +198,7 @@ impl Array {
     }
 }
 
-/// Zeros for `len` elements of `size` bytes, or a failure if there is no memory for them.
+/// Zeros for `len` elements of `size` bytes, or a failure if memory runs out.
 pub fn zeros(len: usize, size: usize) -> Result<Vec<u8>, Failure> {
     let mut bytes = Vec::new();
     let count = len.saturating_mul(size);

@@ -143,7 +143,7 @@ impl Job<'_> {
     /// Checks that the slice reads no element more than once, so that its gradient is not a sum.
     #[inline]
     pub(crate) fn check_no_repeats(&self) -> Result<(), SliceError> {
-        // Memory that is not initialised counts as written if there are as many positions as elements.
+        // With as many positions as elements, only the copy initialises the result.
         if (self.strided || self.len == self.input_len)
             && repeats(self.view.shape, self.view.strides)?
         {

@@ -182,7 +182,7 @@ impl Plan {
     /// [`SliceError::DifferentBuffers`] if the plans are for arrays of different lengths,
     /// [`SliceError::BufferLength`] if `data` does not fit them, [`SliceError::Broadcast`] if the
     /// shape of this slice does not broadcast to the other's; nothing is written then.
-    /// [`SliceError::OutOfMemory`] if there is no memory for a copy of the source. Some elements may
+    /// [`SliceError::OutOfMemory`] if memory for a copy of the source runs out. Some elements may
     /// have been written then.
     ///
     /// # Examples

@@ -175,7 +175,7 @@ impl Plan {
     ///
     /// # Errors
     ///
-    /// [`SliceError::OutOfMemory`] if there is no memory for that list.
+    /// [`SliceError::OutOfMemory`] if memory for that list runs out.
     ///
     /// # Examples
     ///

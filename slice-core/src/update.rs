@@ -346,8 +346,8 @@ impl Plan {
     ///
     /// [`SliceError::DifferentBuffers`] if the plans are for arrays of different lengths,
     /// [`SliceError::BufferLength`] if `data` does not fit them, [`SliceError::Broadcast`] if the
-    /// shape of this slice does not broadcast to the other's, [`SliceError::OutOfMemory`] if there
-    /// is no memory for a copy of the source; nothing is written then.
+    /// shape of this slice does not broadcast to the other's, [`SliceError::OutOfMemory`] if
+    /// memory for a copy of the source runs out; nothing is written then.
     ///
     /// # Panics
     ///

@@ -305,7 +305,7 @@ impl SliceError {
     ///
     /// let error = SliceError::broadcast(1, &[3], &[2, 4]).to_string();
     /// assert!(
-    ///     error.starts_with("shape (3,) does not broadcast to shape (2, 4): its axis -1 has length 3"),
+    ///     error.starts_with("shape (3,) does not broadcast to shape (2, 4): its axis -1"),
     ///     "{error}"
     /// );
     /// ```

@@ -274,27 +274,23 @@ pub fn masks(
     new_axis: i64,
     shrink_axis: i64,
 ) -> Result<Masks, SliceError> {
-    let mask = |v: i64, what: &'static str| {
-        // Bit 31 may come as a sign or as a large number.
-        let low = v as u32;
-        let fits = v == i64::from(low) || v == i64::from(low as i32);
-        if fits { Ok(low) } else { Err(SliceError::NotRepresentable { what }) }
-    };
+    macro_rules! mask {
+        ($v:ident, $name:literal) => {{
+            // Bit 31 may come as a sign or as a large number.
+            let low = $v as u32;
+            if $v != i64::from(low) && $v != i64::from(low as i32) {
+                let what = concat!($name, " of more than 32 bits; set only the bits of entries");
+                return Err(SliceError::NotRepresentable { what });
+            }
+            low
+        }};
+    }
     Ok(Masks {
-        begin: mask(begin, "a `begin_mask` of more than 32 bits; set only the bits of entries")?,
-        end: mask(end, "an `end_mask` of more than 32 bits; set only the bits of entries")?,
-        ellipsis: mask(
-            ellipsis,
-            "an `ellipsis_mask` of more than 32 bits; set only the bits of entries",
-        )?,
-        new_axis: mask(
-            new_axis,
-            "a `new_axis_mask` of more than 32 bits; set only the bits of entries",
-        )?,
-        shrink_axis: mask(
-            shrink_axis,
-            "a `shrink_axis_mask` of more than 32 bits; set only the bits of entries",
-        )?,
+        begin: mask!(begin, "a `begin_mask`"),
+        end: mask!(end, "an `end_mask`"),
+        ellipsis: mask!(ellipsis, "an `ellipsis_mask`"),
+        new_axis: mask!(new_axis, "a `new_axis_mask`"),
+        shrink_axis: mask!(shrink_axis, "a `shrink_axis_mask`"),
     })
 }
 

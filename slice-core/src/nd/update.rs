@@ -207,7 +207,7 @@ macro_rules! methods {
         /// # Errors
         ///
         /// Those of [`try_pyslice_assign`](PySlice::try_pyslice_assign); nothing is written then.
-        /// [`SliceError::OutOfMemory`] if there is no memory for a copy of the source. Some elements
+        /// [`SliceError::OutOfMemory`] if memory for a copy of the source runs out. Some elements
         /// may have been written then.
         fn try_pyslice_move_within<I, J>(&mut self, from: I, to: J) -> Result<(), SliceError>
         where
@@ -254,7 +254,7 @@ macro_rules! methods {
         /// # Errors
         ///
         /// Those of [`try_pyslice_assign`](PySlice::try_pyslice_assign), and
-        /// [`SliceError::OutOfMemory`] if there is no memory for a copy of the source; nothing is
+        /// [`SliceError::OutOfMemory`] if memory for a copy of the source runs out; nothing is
         /// written then.
         fn try_pyslice_add_within<I, J>(&mut self, from: I, to: J) -> Result<(), SliceError>
         where
