@@ -1,7 +1,7 @@
 //! The rank of a result, known to the compiler: [`SliceRank`].
 
 use crate::spec::{AsSpec, Spec};
-use alloc::borrow::{Cow, ToOwned};
+use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use alloc::rc::Rc;
 use alloc::sync::Arc;
@@ -95,7 +95,7 @@ macro_rules! pointers {
         }
     )* };
 }
-pointers!([] &T, [] &mut T, [] Box<T>, [] Rc<T>, [] Arc<T>, [+ ToOwned] Cow<'_, T>);
+pointers!([] &T, [] &mut T, [] Box<T>, [] Rc<T>, [] Arc<T>, [+ Clone] Cow<'_, T>);
 
 /// A rank that the compiler can calculate with.
 #[diagnostic::on_unimplemented(

@@ -30,7 +30,11 @@ impl<S: RawData, D: Dimension> PySlice for ArrayBase<S, D> {
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn try_pyslice_move<I: SliceOf<D>>(self, spec: I) -> Result<ArrayBase<S, I::Out>, SliceError> {
+    fn try_pyslice_move<I, O>(self, spec: I) -> Result<ArrayBase<S, O>, SliceError>
+    where
+        I: SliceOf<D, Out = O>,
+        O: Dimension,
+    {
         info::moved(self, &spec)
     }
 }

@@ -4,7 +4,7 @@ use crate::plan::view_plan::ViewPlan;
 use crate::rank::{Rank, SliceRank};
 use crate::spec::{AsSpec, Spec, SpecBuf, SpecRef};
 use ::ndarray::{Dim, Dimension, Ix, Ix0, Ix1, Ix2, Ix3, Ix4, Ix5, Ix6, IxDyn};
-use alloc::borrow::{Cow, ToOwned};
+use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use alloc::rc::Rc;
 use alloc::sync::Arc;
@@ -82,7 +82,9 @@ impl<D: Dimension> SliceOf<D> for SpecRef<'_> {
     type Out = IxDyn;
 }
 
-/// A pointer to a slice is a slice, as for `AsSpec`.
+/// A pointer to a slice is a slice, as for `AsSpec`. A `Cow` must be of a type that is `Clone`,
+/// since then no code of a user runs when it is read: a slice that changes from one reading to the
+/// next would give views that overlap ([`SlicesOf`](super::SlicesOf)).
 macro_rules! pointers {
     ($([$($bounds:tt)*] $pointer:ty),*) => { $(
         impl<T: sealed::Sealed $($bounds)* + ?Sized> sealed::Sealed for $pointer {}
@@ -97,7 +99,7 @@ macro_rules! pointers {
         }
     )* };
 }
-pointers!([] &T, [] &mut T, [] Box<T>, [] Rc<T>, [] Arc<T>, [+ ToOwned] Cow<'_, T>);
+pointers!([] &T, [] &mut T, [] Box<T>, [] Rc<T>, [] Arc<T>, [+ Clone] Cow<'_, T>);
 
 /// A rank as ndarray's dimension type.
 pub trait DimOf {

@@ -124,12 +124,11 @@ pub trait PySlice {
     /// assert_eq!(error, SliceError::IndexOutOfRange { index: 7, axis: 0, len: 3 });
     /// ```
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn try_pyslice<I: SliceOf<Self::Dim>>(
-        &self,
-        spec: I,
-    ) -> Result<ArrayView<'_, Self::Elem, I::Out>, SliceError>
+    fn try_pyslice<I, O>(&self, spec: I) -> Result<ArrayView<'_, Self::Elem, O>, SliceError>
     where
         Self::Storage: Data,
+        I: SliceOf<Self::Dim, Out = O>,
+        O: Dimension,
     {
         view::view(self.read(), &spec)
     }
@@ -140,12 +139,14 @@ pub trait PySlice {
     ///
     /// Those of [`try_pyslice`](PySlice::try_pyslice).
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn try_pyslice_mut<I: SliceOf<Self::Dim>>(
+    fn try_pyslice_mut<I, O>(
         &mut self,
         spec: I,
-    ) -> Result<ArrayViewMut<'_, Self::Elem, I::Out>, SliceError>
+    ) -> Result<ArrayViewMut<'_, Self::Elem, O>, SliceError>
     where
         Self::Storage: DataMut,
+        I: SliceOf<Self::Dim, Out = O>,
+        O: Dimension,
     {
         view::view_mut(self.write(), &spec)
     }
@@ -156,25 +157,23 @@ pub trait PySlice {
     /// # Errors
     ///
     /// Those of [`try_pyslice`](PySlice::try_pyslice); the array is dropped then.
-    fn try_pyslice_move<I: SliceOf<Self::Dim>>(
-        self,
-        spec: I,
-    ) -> Result<Self::Moved<I::Out>, SliceError>
+    fn try_pyslice_move<I, O>(self, spec: I) -> Result<Self::Moved<O>, SliceError>
     where
-        Self: Sized;
+        Self: Sized,
+        I: SliceOf<Self::Dim, Out = O>,
+        O: Dimension;
 
     /// `x[spec].copy()`: a new array in standard layout.
     ///
     /// # Errors
     ///
     /// Those of [`try_pyslice`](PySlice::try_pyslice), and [`SliceError::OutOfMemory`].
-    fn try_pyslice_copy<I: SliceOf<Self::Dim>>(
-        &self,
-        spec: I,
-    ) -> Result<Array<Self::Elem, I::Out>, SliceError>
+    fn try_pyslice_copy<I, O>(&self, spec: I) -> Result<Array<Self::Elem, O>, SliceError>
     where
         Self::Storage: Data,
         Self::Elem: Clone,
+        I: SliceOf<Self::Dim, Out = O>,
+        O: Dimension,
     {
         array::copy(self.read(), &spec)
     }
@@ -254,9 +253,11 @@ pub trait PySlice {
     /// ```
     #[inline]
     #[track_caller]
-    fn pyslice<I: SliceOf<Self::Dim>>(&self, spec: I) -> ArrayView<'_, Self::Elem, I::Out>
+    fn pyslice<I, O>(&self, spec: I) -> ArrayView<'_, Self::Elem, O>
     where
         Self::Storage: Data,
+        I: SliceOf<Self::Dim, Out = O>,
+        O: Dimension,
     {
         panic_on_error(self.try_pyslice(spec))
     }
@@ -280,12 +281,11 @@ pub trait PySlice {
     /// ```
     #[inline]
     #[track_caller]
-    fn pyslice_mut<I: SliceOf<Self::Dim>>(
-        &mut self,
-        spec: I,
-    ) -> ArrayViewMut<'_, Self::Elem, I::Out>
+    fn pyslice_mut<I, O>(&mut self, spec: I) -> ArrayViewMut<'_, Self::Elem, O>
     where
         Self::Storage: DataMut,
+        I: SliceOf<Self::Dim, Out = O>,
+        O: Dimension,
     {
         panic_on_error(self.try_pyslice_mut(spec))
     }
@@ -314,9 +314,11 @@ pub trait PySlice {
     /// ```
     #[inline]
     #[track_caller]
-    fn pyslice_move<I: SliceOf<Self::Dim>>(self, spec: I) -> Self::Moved<I::Out>
+    fn pyslice_move<I, O>(self, spec: I) -> Self::Moved<O>
     where
         Self: Sized,
+        I: SliceOf<Self::Dim, Out = O>,
+        O: Dimension,
     {
         panic_on_error(self.try_pyslice_move(spec))
     }
@@ -341,10 +343,12 @@ pub trait PySlice {
     /// ```
     #[inline]
     #[track_caller]
-    fn pyslice_copy<I: SliceOf<Self::Dim>>(&self, spec: I) -> Array<Self::Elem, I::Out>
+    fn pyslice_copy<I, O>(&self, spec: I) -> Array<Self::Elem, O>
     where
         Self::Storage: Data,
         Self::Elem: Clone,
+        I: SliceOf<Self::Dim, Out = O>,
+        O: Dimension,
     {
         panic_on_error(self.try_pyslice_copy(spec))
     }
