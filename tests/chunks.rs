@@ -440,3 +440,17 @@ proptest! {
         prop_assert_eq!(found.len(), clipped.len());
     }
 }
+
+/// Each list of lengths is read once, so one that changes is refused or used, never half of each.
+#[test]
+fn lists_that_change_are_read_once() {
+    struct Changing(std::cell::Cell<bool>);
+    impl AsRef<[usize]> for Changing {
+        fn as_ref(&self) -> &[usize] {
+            if self.0.replace(true) { &[usize::MAX, 2] } else { &[2, 2] }
+        }
+    }
+    let plan = spec("::-1").plan(&[4]).unwrap();
+    let chunks = plan.chunks_of_lengths(&[Changing(false.into())]).unwrap();
+    assert_eq!(chunks.map(|chunk| chunk.extent()[0]).collect::<Vec<_>>(), [2, 2]);
+}

@@ -132,17 +132,18 @@ impl Plan {
     ) -> Result<Chunks<'_>, SliceError> {
         let parts = self.parts(WALK)?;
         self.check_grid_rank(lengths.len())?;
-        let lengths = lengths.iter().map(AsRef::as_ref);
-        for ((axis, lengths), &len) in lengths.clone().enumerate().zip(self.input_shape()) {
+        // Each list is read once: what it gives may change.
+        let lengths: Vec<&[usize]> = lengths.iter().map(AsRef::as_ref).collect();
+        for ((axis, &lengths), &len) in lengths.iter().enumerate().zip(self.input_shape()) {
             let sum = lengths.iter().copied().fold(0, usize::saturating_add);
             if sum != len {
                 return Err(SliceError::ChunkLengths { axis, sum, len });
             }
         }
         let axes = parts.map(|parts| {
-            parts.iter().zip(lengths.clone()).map(|(&p, l)| GridAxis::uneven(p, l)).collect()
+            parts.iter().zip(&lengths).map(|(&p, l)| GridAxis::uneven(p, l)).collect()
         });
-        Ok(Chunks::new(self, axes, lengths.map(<[usize]>::len)))
+        Ok(Chunks::new(self, axes, lengths.iter().map(|lengths| lengths.len())))
     }
 
     /// Checks that a grid of `found` axes has as many as the input.
