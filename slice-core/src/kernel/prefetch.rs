@@ -96,7 +96,7 @@ pub(crate) fn distance(walk: &Walk<'_>) -> isize {
     let (reach, bytes) = walk.reach();
     match walk.outer.first() {
         Some(rows) if !follows(reach, bytes, rows) => {
-            rows.src * READ_FIRST.div_ceil(bytes) as isize
+            rows.src.wrapping_mul(READ_FIRST.div_ceil(bytes) as isize)
         }
         _ if reach < 0 => -(READ_FIRST as isize),
         _ => READ_FIRST as isize,

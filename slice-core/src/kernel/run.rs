@@ -36,27 +36,39 @@ impl Piece<'_> {
     /// dense places or a background.
     pub(super) unsafe fn by(&self, class: Class, sink: Sink) {
         let &Piece { loops, run, period, src, dst, set, .. } = self;
-        let (stream, runs) =
-            ((sink == Sink::Streamed).then_some(set), long_runs(loops, run, src, dst));
+        let stream = (sink == Sink::Streamed).then_some(set);
         // SAFETY: the caller's promise: each kernel is given the positions of the piece, and its
-        // set, which the CPU has. `dense` says what joined rows need.
+        // set, which the CPU has.
         unsafe {
-            match (class, stream) {
-                (Class::Fill, _) => {
-                    fill_runs(loops, run, period, src, dst, (set, stream.is_some()))
-                }
-                (Class::Transpose { across }, _) => {
+            match class {
+                Class::Fill => fill_runs(loops, run, period, src, dst, (set, stream.is_some())),
+                Class::Rows => self.by_rows(sink),
+                Class::Moves => self.by_moves(sink),
+                Class::Shuffle { inner } => self.by_shuffles(inner, sink),
+                Class::Transpose { across } => {
                     transpose(loops, across, run, (src, dst), stream);
                     vector::fence();
                 }
-                (Class::Rows, Some(set)) if self.dense() => stream_joined(&runs, set),
-                (Class::Rows, Some(set)) => stream_runs(&runs, set),
-                (Class::Rows, None) => {
+            }
+        }
+    }
+
+    /// Runs the piece by long rows.
+    ///
+    /// # Safety
+    ///
+    /// As for [`run`](Self::run).
+    unsafe fn by_rows(&self, sink: Sink) {
+        let runs = long_runs(self.loops, self.run, self.src, self.dst);
+        // SAFETY: the caller's promise. `dense` says what joined rows need.
+        unsafe {
+            match sink {
+                Sink::Streamed if self.dense() => stream_joined(&runs, self.set),
+                Sink::Streamed => stream_runs(&runs, self.set),
+                _ => {
                     let mover = Mover::Moves { go: bytes, run: 1, ahead: Ahead::of(&runs) };
                     self.drive(mover, &runs, sink);
                 }
-                (Class::Moves, _) => self.by_moves(sink),
-                (Class::Shuffle { inner }, _) => self.by_shuffles(inner, sink),
             }
         }
     }

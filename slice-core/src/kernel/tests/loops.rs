@@ -1,6 +1,7 @@
 //! Axes as loops: merged, sorted, walked.
 
 use crate::kernel::loops::{Loop, Nest, alike, each, place_reach, source_reach, trimmed};
+use crate::kernel::prefetch::{Walk, distance};
 use alloc::vec::Vec;
 
 fn merged(shape: &[usize], src: Option<&[isize]>, dst: Option<&[isize]>, elem: usize) -> Nest {
@@ -86,4 +87,13 @@ fn a_range_is_trimmed_at_both_ends() {
     assert_eq!(trimmed(2..9, |i| [4, 6].contains(&i)), 4..7);
     assert_eq!(trimmed(2..9, |_| true), 2..9);
     assert!(trimmed(2..9, |_| false).is_empty());
+}
+
+/// 32 rows of 64 MiB are more than 32-bit addresses reach.
+#[test]
+fn what_is_prefetched_may_lie_past_all_memory() {
+    let rows = [Loop { n: 2, src: isize::MAX / 2, dst: 129 }];
+    let (src, dst) = (core::ptr::null(), core::ptr::null_mut());
+    let walk = Walk { walk: Loop { n: 129, src: 1, dst: 1 }, span: 1, outer: &rows, src, dst };
+    assert_eq!(distance(&walk), (isize::MAX / 2).wrapping_mul(32));
 }
