@@ -208,8 +208,11 @@ impl Plan {
 }
 
 impl AxesForm {
-    /// The slice that does all three steps on an array of the given shape: the inverse of
-    /// [`to_axes`](SpecBuf::to_axes).
+    /// The slice that does all three steps on an array of the given shape, by Python's rules: the
+    /// inverse of [`to_axes`](SpecBuf::to_axes).
+    ///
+    /// The numbers of an ONNX graph follow ONNX's rules, where a start or an end outside its axis
+    /// can mean another position: [`onnx::slice`](crate::interop::onnx::slice) reads those.
     ///
     /// # Errors
     ///
@@ -222,7 +225,7 @@ impl AxesForm {
     /// ```
     /// use pyslice::{AxesForm, s};
     ///
-    /// // A graph's `Slice`, `Squeeze` and `Unsqueeze` in a row.
+    /// // Slices two axes, drops axis 0, and adds an axis in its place.
     /// let form = AxesForm {
     ///     axes: vec![0, 1],
     ///     starts: vec![1, 5],
@@ -239,8 +242,8 @@ impl AxesForm {
     ///
     /// # Source
     ///
-    /// `Slice`, `Squeeze` and `Unsqueeze` of ONNX, whose axes count in the output where axes are
-    /// added.
+    /// The order is that of `Slice`, `Squeeze` and `Unsqueeze` in ONNX, whose axes count in the
+    /// output where axes are added.
     #[inline]
     pub fn to_spec(&self, shape: &[usize]) -> Result<SpecBuf, SliceError> {
         let rank = shape.len();

@@ -3,11 +3,15 @@
 //! Each module reads the slicing operators of one system, by that system's own rules. Its functions
 //! return an [`Operator`], whose methods give a slice, or as much of the result's shape as is
 //! known. In the other direction, [`Plan::write`](crate::Plan::write) takes a [`Form`] and returns
-//! the numbers that the operator carries. `docs/systems.md` describes how the systems differ.
+//! the numbers that the operator carries. [Systems] describes how the systems differ; "recorded
+//! answers" are those of the systems themselves, which the repository's tests compare with.
+//!
+//! [Systems]: https://github.com/pyslice/pyslice/blob/main/docs/systems.md
 //!
 //! | system | operator | read by | written by |
 //! | --- | --- | --- | --- |
-//! | TensorFlow, MindSpore | `StridedSlice` | [`SpecBuf::from_masks`](crate::SpecBuf::from_masks), [`tf::strided_slice`] | [`Plan::to_spec`](crate::Plan::to_spec) |
+//! | TensorFlow | `StridedSlice` | [`SpecBuf::from_masks`](crate::SpecBuf::from_masks), [`tf::strided_slice`] | [`Plan::to_spec`](crate::Plan::to_spec) |
+//! | MindSpore | `StridedSlice` | the same | [`Plan::to_axes`](crate::Plan::to_axes): its kernel gives other values for some new axes |
 //! | TensorFlow | `Slice` | [`tf::slice`] | [`tf::SLICE`] |
 //! | TFLite, LiteRT | `STRIDED_SLICE` (with `offset`) | [`tflite::strided_slice`] | [`tflite::STRIDED_SLICE`] |
 //! | TFLite, LiteRT | `SLICE` | [`tflite::slice`] | [`tflite::SLICE`] |

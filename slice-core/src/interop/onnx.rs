@@ -21,7 +21,9 @@ impl SpecBuf {
     ///
     /// # Errors
     ///
-    /// Those of [`from_axes`](SpecBuf::from_axes).
+    /// Those of [`from_axes`](SpecBuf::from_axes); without `axes`, [`SliceError::TooManyEntries`]
+    /// for more starts than axes; [`SliceError::ShapeTooLarge`]. A scalar without numbers, which
+    /// ONNX Runtime refuses and ONNX's reference returns, is returned.
     ///
     /// # Examples
     ///

@@ -7,12 +7,14 @@ use alloc::vec::Vec;
 
 /// The numbers of one input or attribute of an operator.
 ///
-/// Slices, arrays and vectors of `i32`, `i64`, `u32` and `u64` become this by `into()`, which the
+/// Slices, arrays and vectors of `i16`, `i32`, `i64`, `u32` and `u64` become this by `into()`, which the
 /// readers do themselves. A number that only the running graph computes is `None` in a slice of
 /// `Option<i64>`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Ints<'a> {
+    /// All are known.
+    I16(&'a [i16]),
     /// All are known.
     I32(&'a [i32]),
     /// All are known.
@@ -32,6 +34,7 @@ impl Ints<'_> {
     #[inline]
     pub const fn len(&self) -> usize {
         match self {
+            Ints::I16(v) => v.len(),
             Ints::I32(v) => v.len(),
             Ints::I64(v) => v.len(),
             Ints::U32(v) => v.len(),
@@ -51,6 +54,7 @@ impl Ints<'_> {
     #[inline]
     pub fn get(&self, i: usize) -> Option<i64> {
         match self {
+            Ints::I16(v) => v.get(i).map(|&v| i64::from(v)),
             Ints::I32(v) => v.get(i).map(|&v| i64::from(v)),
             Ints::I64(v) => v.get(i).copied(),
             Ints::U32(v) => v.get(i).map(|&v| i64::from(v)),
@@ -106,7 +110,7 @@ macro_rules! from {
         }
     )* };
 }
-from!(I32 i32, I64 i64, U32 u32, U64 u64, Some Option<i64>);
+from!(I16 i16, I32 i32, I64 i64, U32 u32, U64 u64, Some Option<i64>);
 
 /// A slicing operator of another system, with the numbers that its graph has for it.
 ///

@@ -82,8 +82,8 @@ impl Parts for StridedSlice<'_> {
             && (0..strides.len()).any(|i| strides.get(i).is_some_and(|s| s.unsigned_abs() > FAR))
         {
             return Err(SliceError::NotRepresentable {
-                what: "a stride beyond 62 bits in Paddle's strided_slice, which overflows there; \
-                       give the length of the axis instead",
+                what: "a stride beyond 62 bits in Paddle's strided_slice, which may overflow \
+                       there; give the length of the axis instead",
             });
         }
         axes_parts(shape, *axes, starts, ends, *strides, range)

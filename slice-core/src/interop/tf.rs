@@ -144,7 +144,8 @@ impl SpecBuf {
 ///
 /// # Source
 ///
-/// TensorFlow 2.21's shape function for StridedSlice (recorded answers, `tf_infer_shape`).
+/// TensorFlow 2.21's shape function for StridedSlice (recorded answers, `tf_infer_shape`). Where
+/// only `end` is unknown, TensorFlow does not check an index; this does.
 #[inline]
 pub fn infer_partial(
     begin: Option<&[i64]>,
@@ -169,8 +170,9 @@ pub struct StridedSlice<'a> {
     masks: Masks,
 }
 
-/// Reads StridedSlice, some of whose numbers may be unknown; with all of them known,
-/// [`SpecBuf::from_masks`] does the same and needs no shape.
+/// Reads StridedSlice, some of whose numbers may be unknown. With all of them known,
+/// [`SpecBuf::from_masks`] gives the same slice and needs no shape; if several numbers are wrong,
+/// only this names the one that TensorFlow names.
 ///
 /// # Errors
 ///
@@ -252,8 +254,8 @@ impl Parts for StridedSlice<'_> {
 ///
 /// # Errors
 ///
-/// [`SliceError::NotRepresentable`] for a number that does not fit 32 bits, which TensorFlow
-/// refuses too.
+/// [`SliceError::NotRepresentable`] for a number that does not fit 32 bits with or without a
+/// sign. TensorFlow refuses those above `i32::MAX` too.
 ///
 /// # Examples
 ///
