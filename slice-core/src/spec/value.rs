@@ -22,8 +22,9 @@
     note = "use any primitive integer, such as `usize`, `i32` or `i64`",
     note = "write `r.start:r.end` for a range, `*x` for a reference, `x as i64` for a float or a \
             boolean, `x.unwrap_or(0)` for an `Option`",
-    note = "for an array of positions or a mask, use an iterator, or ndarray's `select`; for a slice \
-            of a slice, `then` of its plan"
+    note = "for an array of positions or a mask, use an iterator, or ndarray's `select`; for one \
+            index for each axis, `SpecBuf::from_entries`; for a slice of a slice, `then` of its \
+            plan"
 )]
 pub trait SliceIndex: sealed::Sealed + Sized {
     /// The index, saturated to `i64`.

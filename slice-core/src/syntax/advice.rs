@@ -81,9 +81,9 @@ fn whole_number(f: Out<'_>, t: &str, otherwise: &str) -> fmt::Result {
 pub(super) fn comparison(f: Out<'_>, t: &str) -> fmt::Result {
     const ANGLES: &[char] = &['<', '>'];
     if t.find(ANGLES) == t.rfind(ANGLES) {
-        write!(f, "write a number, such as `({t}) as i64`, or select with an iterator")
+        write!(f, "select with an iterator's `filter`, or write a number, such as `({t}) as i64`")
     } else {
-        f.write_str("write a number, or select with an iterator")
+        f.write_str("select with an iterator's `filter`, or write a number")
     }
 }
 
@@ -145,6 +145,11 @@ pub(super) fn type_name(f: Out<'_>, t: &str) -> fmt::Result {
 
 pub(super) fn without_plus(t: &str) -> &str {
     t.trim_start_matches('+').trim()
+}
+
+pub(super) fn without_plus_in_text(f: Out<'_>, t: &str) -> fmt::Result {
+    let value = without_plus(t);
+    if is_number(value) { only(f, value) } else { f.write_str("write a number") }
 }
 
 pub(super) fn const_braces(f: Out<'_>, t: &str) -> fmt::Result {
@@ -260,9 +265,11 @@ pub(super) fn lower_prefix(f: Out<'_>, t: &str) -> fmt::Result {
 pub(super) fn tuple(f: Out<'_>, t: &str) -> fmt::Result {
     match without_commas(inside(t)) {
         "" => f.write_str("remove it"),
+        inside if has(inside, ":") => f.write_str("write the entries without the parentheses"),
         inside => write!(
             f,
-            "write `{inside}` for one position on each axis, or take the slices one by one"
+            "write `{inside}` for one position on each axis; for a list of positions, use an \
+             iterator or ndarray's `select`"
         ),
     }
 }

@@ -48,7 +48,7 @@ macro_rules! syntax_errors {
     (@ $in_text:expr) => { Some($in_text) };
 }
 
-const ONE_BY_ONE: Advice = Fixed(ranges::ONE_BY_ONE);
+const LISTED: Advice = Fixed(ranges::LISTED);
 const MASK: Advice = Fixed(
     "write `1` or `0` for a position, `None` for a new axis, `:` for a whole axis, or select with \
      an iterator",
@@ -79,10 +79,10 @@ syntax_errors! {
     /// `.`, `....`, `. . .`
     Dots: "`{}` is not an ellipsis, which is three dots without a space", Fixed("write `...`");
     /// `;`
-    LoneSemicolon: "`{}` has no place in a slice",
+    LoneSemicolon: "`{}` has no meaning here",
         Fixed("write `:` for a whole axis, or remove it");
     /// `a;b`
-    Semicolon: "`;` has no place in a slice, but stands in `{}`", Made(advice::semicolon);
+    Semicolon: "`{}` contains `;`, which has no meaning in a slice", Made(advice::semicolon);
     /// `1.5`, `1e3`
     Float: "`{}` is a float; a slice takes integers",
         Made(advice::float), Made(advice::float_in_text);
@@ -119,7 +119,7 @@ syntax_errors! {
     NotOctal: "`{}` has a digit that is not octal",
         Fixed("write octal digits, or remove the prefix");
     /// `0X10`
-    UpperPrefix: "`{}` has a capital letter in its prefix, where Rust has a small one",
+    UpperPrefix: "`{}` has a capital letter in its prefix, which must be a small one",
         Made(advice::lower_prefix);
     /// `[0, 2]`
     List: "`{}` is a list; indexing with lists (advanced indexing) is not supported",
@@ -127,7 +127,7 @@ syntax_errors! {
     /// `[1:2]`, one pair of brackets too many.
     NestedBrackets: "`{}` is a slice inside a slice", Made(advice::nested_brackets);
     /// `{1, 2}`, `{1: 2}`
-    Braces: "`{}` is a Python set or dictionary, not a number", ONE_BY_ONE;
+    Braces: "`{}` is a Python set or dictionary, not a number", LISTED;
     /// `(1, 2)`
     Tuple: "`{}` is a tuple, not an entry of a slice",
         Made(advice::tuple);
@@ -135,7 +135,7 @@ syntax_errors! {
     ParenSlice: "`{}` has parentheses around a slice", Made(advice::paren_slice);
     /// `np.array([0, 2])`
     ArrayCall: "`{}` is an array; indexing with arrays (advanced indexing) is not supported",
-        Made(python_advice::array_call), ONE_BY_ONE;
+        Made(python_advice::array_call), LISTED;
     /// `axis=0`
     Keyword: "`{}` is a keyword argument, which a slice does not have",
         Made(python_advice::keyword);
@@ -161,10 +161,10 @@ syntax_errors! {
     PythonOperator: "`{}` is a Python operator, not a Rust one",
         Made(python_advice::python_operator), NUMBER;
     /// `2 ** 3`
-    Power: "`{}` has the operator `**`, which Rust does not have",
+    Power: "`{}` has the operator `**`, which is not supported",
         Made(python_advice::power), NUMBER;
     /// `~1`
-    Tilde: "`{}` has the operator `~`, which Rust does not have",
+    Tilde: "`{}` has the operator `~`, which is not supported",
         Made(python_advice::tilde), Made(python_advice::tilde_in_text);
     /// `NewAxis`, `torch.newaxis`
     OtherNewAxis: "`{}` is not how a new axis is written here", Fixed("write `None` or `newaxis`");
@@ -210,7 +210,7 @@ syntax_errors! {
         Part("write `{} else { .. }`", |t| t), NUMBER;
     /// `+x`
     UnaryPlus: "`{}` has a plus sign, which Rust only has between two values",
-        Part("write `{}`", advice::without_plus);
+        Part("write `{}`", advice::without_plus), Made(advice::without_plus_in_text);
     /// `&x`
     Reference: "`{}` is a reference; a slice takes integers by value",
         REFERRED, NUMBER;
@@ -229,7 +229,7 @@ syntax_errors! {
     NegativeSubscript: "`{}` counts from the end, which Rust's own indexing does not",
         Made(python_advice::from_the_end), Made(python_advice::sliced_in_text);
     /// `len(x)`
-    PythonCall: "`{}` is Python's, not Rust's", Made(python_advice::python_call), NUMBER;
+    PythonCall: "`{}` calls a function of Python", Made(python_advice::python_call), NUMBER;
     /// `Axis(0)`
     AxisCall: "`{}` names an axis, but entries go by position", POSITION;
     /// `const N`
@@ -249,7 +249,7 @@ syntax_errors! {
     /// A character that looks like another one, such as a long dash.
     Lookalike: "`{}` only looks like ASCII", Part("write `{}`", advice::ascii);
     /// Punctuation that means nothing here.
-    Stray: "`{}` has no place in a slice", Made(advice::stray);
+    Stray: "`{}` has no meaning here", Made(advice::stray);
     /// A bracket without its partner.
     Unbalanced: "`{}` has no partner", Fixed("close every bracket that is opened");
     /// An expression in a text.

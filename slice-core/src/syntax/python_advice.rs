@@ -113,9 +113,9 @@ pub(super) fn conditional(f: Out<'_>, t: &str) -> fmt::Result {
     let (a, b, c) = (a.trim(), b.trim(), c.trim());
     // Where one is `None`, the other is an `Option` too.
     match (a, b) {
-        ("None", "None") => write!(f, "write `if {c} {{ None }} else {{ None }}`"),
-        ("None", b) => write!(f, "write `if {c} {{ None }} else {{ Some({b}) }}`"),
-        (a, "None") => write!(f, "write `if {c} {{ Some({a}) }} else {{ None }}`"),
+        ("None", "None") => only(f, "None"),
+        ("None", b) => write!(f, "for a bound, write `if {c} {{ None }} else {{ Some({b}) }}`"),
+        (a, "None") => write!(f, "for a bound, write `if {c} {{ Some({a}) }} else {{ None }}`"),
         (a, b) => write!(f, "write `if {c} {{ {a} }} else {{ {b} }}`"),
     }
 }
@@ -149,7 +149,7 @@ pub(super) fn slice_call(f: Out<'_>, t: &str) -> fmt::Result {
 }
 
 pub(super) fn array_call(f: Out<'_>, t: &str) -> fmt::Result {
-    f.write_str(ranges::ONE_BY_ONE)?;
+    f.write_str(ranges::LISTED)?;
     or_own_function(f, t)
 }
 

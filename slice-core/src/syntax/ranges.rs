@@ -5,9 +5,9 @@ use super::int;
 use crate::substring::{self, CharTest};
 use core::fmt::{self, Write};
 
-/// Parts of an array that are far apart cannot be one slice.
-pub(super) const ONE_BY_ONE: &str =
-    "take the slices one by one, or write `start:stop:step` where the positions are evenly spaced";
+/// Positions in any order cannot be one slice.
+pub(super) const LISTED: &str = "use an iterator or ndarray's `select` for a list of positions, or \
+                                 write `start:stop:step` where they are evenly spaced";
 
 /// `a..b`, `a..=b` and ndarray's `a..b;c`.
 #[expect(clippy::arithmetic_side_effects, reason = "n is below i64::MAX")]
@@ -42,7 +42,10 @@ pub(super) fn rust_range(f: &mut dyn Write, t: &str) -> fmt::Result {
             (false, Some(n)) => write!(f, ":{n}:{step}`")?,
             (false, None) => return write_backwards(f),
         }
-        return write!(f, "; as in Python, a negative step begins at the start");
+        if start.is_empty() && stop.is_empty() {
+            return Ok(());
+        }
+        return f.write_str(BACKWARDS);
     }
     write!(f, "write `{}:", Bound(start))?;
     match (inclusive, number(stop)) {
@@ -64,10 +67,11 @@ pub(super) fn rust_range_in_text(f: &mut dyn Write, t: &str) -> fmt::Result {
     if t.contains(LETTER) { f.write_str("write `start:stop:step`") } else { rust_range(f, t) }
 }
 
+const BACKWARDS: &str = "; as in Python, a negative step walks from the start down to the stop";
+
 fn write_backwards(f: &mut dyn Write) -> fmt::Result {
-    f.write_str(
-        "start:stop:step`; as in Python, a negative step walks from the start down to the stop",
-    )
+    f.write_str("start:stop:step`")?;
+    f.write_str(BACKWARDS)
 }
 
 /// The value of a literal that may have a minus sign.
@@ -164,19 +168,19 @@ fn evenly_spaced(f: &mut dyn Write, numbers: &str) -> fmt::Result {
     let (mut first, mut last, mut step, mut count) = (0_i64, 0_i64, 0_i64, 0_usize);
     for text in numbers.trim_end_matches(',').split(',') {
         let Ok(n @ 0..0x1_0000_0000) = text.trim().parse() else {
-            return f.write_str(ONE_BY_ONE);
+            return f.write_str(LISTED);
         };
         match count {
             0 => first = n,
             1 => step = n - last,
-            _ if n - last != step => return f.write_str(ONE_BY_ONE),
+            _ if n - last != step => return f.write_str(LISTED),
             _ => {}
         }
         last = n;
         count += 1;
     }
     if step == 0 {
-        return f.write_str(ONE_BY_ONE);
+        return f.write_str(LISTED);
     }
     write!(f, "write `{first}:")?;
     let stop = last + step.signum();
@@ -186,7 +190,7 @@ fn evenly_spaced(f: &mut dyn Write, numbers: &str) -> fmt::Result {
     if step != 1 {
         write!(f, ":{step}")?;
     }
-    f.write_str("`, which takes the same positions, or take the slices one by one")
+    f.write_str("`, which takes the same positions")
 }
 
 /// What stands in the brackets that end the text.
