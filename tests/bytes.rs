@@ -145,8 +145,9 @@ fn the_last_value_wins() {
     assert_eq!(&data, b"ddbbccdd");
 }
 
+/// The error for a buffer of elements of 4 bytes.
 fn length<T>(buffer: Buffer, expected: usize, found: usize) -> Result<T, SliceError> {
-    Err(SliceError::BufferLength { buffer, expected, found })
+    Err(SliceError::ByteLength { buffer, expected, found, size: 4 })
 }
 
 /// Every form with buffers of any other length, in bytes.
@@ -237,7 +238,9 @@ fn a_strided_array_may_be_longer() {
     let plan = s![::-1].plan_strided(&[3], &[2]).unwrap();
     let data = *b"aa--bb--cc+";
     assert_eq!(plan.copy_bytes_to_vec(2, &data).unwrap(), b"ccbbaa");
-    assert_eq!(plan.copy_bytes_to_vec(2, &data[..9]), length(Buffer::Source, 10, 9));
+    let short =
+        Err(SliceError::ByteLength { buffer: Buffer::Source, expected: 10, found: 9, size: 2 });
+    assert_eq!(plan.copy_bytes_to_vec(2, &data[..9]), short);
     for size in [2, 80] {
         let dy: Vec<u8> = (1..=3 * size as u8).collect();
         let mut dx = vec![9; 5 * size + size / 2];

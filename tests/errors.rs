@@ -36,7 +36,7 @@ fn slices() {
     );
     says(
         new(&[Entry::FULL; 32]),
-        "the slice has 32 entries, but the masks hold at most 31; slice in two steps",
+        "the slice has 32 entries, but it can have at most 31; slice in two steps",
     );
 }
 
@@ -111,11 +111,13 @@ fn shapes() {
     );
     says(
         spec(&[]).plan_strided(&[2, 3], &[1]),
-        "the number of axes is 1, but it must be 2; give one value for each axis",
+        "the number of axes is 1, but it must be 2; give one value for each axis, or change the rank in \
+         the type",
     );
     says(
         FixedPlan::<2, 1>::new(spec(&[]).as_ref(), [2, 3]),
-        "the number of axes is 2, but it must be 1; give one value for each axis",
+        "the number of axes is 2, but it must be 1; give one value for each axis, or change the rank \
+         in the type",
     );
 }
 
@@ -138,8 +140,21 @@ fn buffers() {
     );
     says(
         plan.assign(&mut [0; 4], &[0; 2]),
-        "the values buffer has length 2, but the plan needs 4; give as many values, or repeat them \
-         with `fill` or `assign_broadcast`",
+        &format!(
+            "the values buffer has length 2, but the plan needs 4; {each}, or use the method whose \
+             name ends in `_broadcast`"
+        ),
+    );
+    says(
+        plan.copy_bytes(2, &[0; 7], &mut [0; 8]),
+        &format!(
+            "the source buffer has 7 bytes, but the plan needs 8 (elements of 2 bytes); {advice}"
+        ),
+    );
+    says(
+        plan.assign_broadcast_bytes(2, &mut [0; 8], &[0; 3], &[]),
+        "the values buffer has 3 bytes, but their shape needs 2 (elements of 2 bytes); give one \
+         value for each element of their shape",
     );
     says(
         plan.grad(&[0; 1]),
@@ -217,7 +232,7 @@ fn other_systems() {
     let shrink = Masks { shrink_axis: 2, ..Masks::default() };
     says(
         SpecBuf::from_masks(&[0, 0], &[1], &[1, 1], shrink),
-        "`end` has length 1, but length 2 is needed; give one value for each entry",
+        "`end` has length 1, but the first vector has length 2; give one value for each entry",
     );
     says(
         SpecBuf::from_masks(&[0, 0], &[1, 1], &[1, -1], shrink).and_then(|spec| spec.plan(&[2, 2])),
@@ -231,19 +246,19 @@ fn other_systems() {
     let advice = "give one value for each entry";
     says(
         partial(Some(&[0; 2]), Some(&[1; 2]), &[1; 3]),
-        &format!("`strides` has length 3, but length 2 is needed; {advice}"),
+        &format!("`strides` has length 3, but the first vector has length 2; {advice}"),
     );
     says(
         partial(Some(&[0; 2]), Some(&[1; 3]), &[1; 2]),
-        &format!("`end` has length 3, but length 2 is needed; {advice}"),
+        &format!("`end` has length 3, but the first vector has length 2; {advice}"),
     );
     says(
         partial(Some(&[0; 3]), None, &[1; 2]),
-        &format!("`strides` has length 2, but length 3 is needed; {advice}"),
+        &format!("`strides` has length 2, but the first vector has length 3; {advice}"),
     );
     says(
         partial(None, Some(&[1; 3]), &[1; 2]),
-        &format!("`strides` has length 2, but length 3 is needed; {advice}"),
+        &format!("`strides` has length 2, but the first vector has length 3; {advice}"),
     );
     let axes = |rank, axes: &[i64]| {
         let n = axes.len();
@@ -265,7 +280,10 @@ fn operators_of_other_systems() {
     let advice = "this operator does not clamp, so start at 0 or later and stop at 6 or earlier";
     says(size(4, 3), &format!("positions 4..7 are outside axis 1 of length 6; {advice}"));
     says(size(-1, 3), &format!("positions -1..2 are outside axis 1 of length 6; {advice}"));
-    says(size(4, -2), &format!("positions 4..2 are outside axis 1 of length 6; {advice}"));
+    says(
+        size(4, -2),
+        "positions 4..2 on axis 1 of length 6 end before they begin; give a size of 0 or more",
+    );
     says(
         size(i64::MAX, i64::MAX),
         &format!("positions {0}..{0} are outside axis 1 of length 6; {advice}", i64::MAX),
@@ -276,7 +294,10 @@ fn operators_of_other_systems() {
          with a second operator",
     );
     let short = openvino::strided_slice(&[0, 1], &[1]).strides(&[1, 1]).to_spec(&[4, 4]);
-    says(short, "`end` has length 1, but length 2 is needed; give one value for each entry");
+    says(
+        short,
+        "`end` has length 1, but the first vector has length 2; give one value for each entry",
+    );
     says(
         tf::slice(Ints::Later(1), &[2]).to_spec(&[4]),
         "not representable: an operator some of whose numbers the graph computes; import it when \
@@ -333,7 +354,7 @@ fn axes_forms() {
     let short = AxesForm { axes: vec![0], ..AxesForm::default() };
     says(
         short.to_spec(&[4]),
-        "`starts` has length 0, but length 1 is needed; give one value for each entry",
+        "`starts` has length 0, but the first vector has length 1; give one value for each entry",
     );
 }
 

@@ -19,8 +19,10 @@ fn range(start: Option<i64>, stop: Option<i64>, step: i64) -> SpecBuf {
 /// Both lengths are in the error, as fields and in words.
 fn names_lengths<T: Debug>(result: Result<T, SliceError>, needed: usize, given: usize) {
     let error = result.expect_err("a buffer of the wrong length was taken");
-    let SliceError::BufferLength { expected, found, .. } = error else {
-        panic!("not about a length: {error:?}");
+    let (expected, found) = match error {
+        SliceError::BufferLength { expected, found, .. }
+        | SliceError::ByteLength { expected, found, .. } => (expected, found),
+        other => panic!("not about a length: {other:?}"),
     };
     assert_eq!((expected, found), (needed, given));
     let words = error.to_string();

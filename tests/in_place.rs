@@ -338,7 +338,7 @@ fn what_does_not_fit_is_an_error_and_nothing_is_written() {
     // The same over bytes, counted in bytes; no element has 0 of them.
     let mut data = *b"aabbccddeeff";
     let length =
-        |buffer, expected, found| Err(SliceError::BufferLength { buffer, expected, found });
+        |buffer, expected, found| Err(SliceError::ByteLength { buffer, expected, found, size: 2 });
     assert_eq!(from.move_within_bytes(2, &to, &mut data), Err(broadcast));
     assert_eq!(from.copy_to_bytes(2, &[7; 12], &to, &mut data), Err(broadcast));
     for found in [11, 13, 6, 0] {

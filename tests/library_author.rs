@@ -65,15 +65,17 @@ fn bytes_are_counted_or_refused() {
 fn buffers_of_bytes_must_fit() {
     let plan = s![1:].plan(&[3]).unwrap();
     let mut dst = [0_u8; 6];
-    let wrong = |buffer, expected, found| Err(SliceError::BufferLength { buffer, expected, found });
-    assert_eq!(plan.assign_bytes(2, &mut dst, &[1; 3]), wrong(Buffer::Values, 4, 3));
-    assert_eq!(plan.assign_bytes(1, &mut dst, &[1; 2]), wrong(Buffer::Target, 3, 6));
+    let wrong = |buffer, size, expected, found| {
+        Err(SliceError::ByteLength { buffer, expected, found, size })
+    };
+    assert_eq!(plan.assign_bytes(2, &mut dst, &[1; 3]), wrong(Buffer::Values, 2, 4, 3));
+    assert_eq!(plan.assign_bytes(1, &mut dst, &[1; 2]), wrong(Buffer::Target, 1, 3, 6));
     assert_eq!(plan.assign_bytes(0, &mut dst, &[]), Err(SliceError::ZeroElementSize));
     assert_eq!(plan.fill_bytes(&mut dst, &[]), Err(SliceError::ZeroElementSize));
-    assert_eq!(plan.fill_bytes(&mut dst, &[1; 3]), wrong(Buffer::Target, 9, 6));
+    assert_eq!(plan.fill_bytes(&mut dst, &[1; 3]), wrong(Buffer::Target, 3, 9, 6));
     assert_eq!(
         plan.assign_broadcast_bytes(2, &mut dst, &[1; 3], &[1]),
-        wrong(Buffer::BroadcastValues, 2, 3)
+        wrong(Buffer::BroadcastValues, 2, 2, 3)
     );
     let broadcast = SliceError::broadcast(1, &[3], &[2]);
     assert_eq!(plan.assign_broadcast_bytes(2, &mut dst, &[1; 6], &[3]), Err(broadcast));

@@ -55,7 +55,7 @@ pub struct AxisRun {
 /// # Source
 ///
 /// CPython's `PySlice_AdjustIndices`; the recorded NumPy and TensorFlow answers agree
-/// (`tests/recorded`).
+/// (recorded answers).
 pub const fn axis_run(
     len: usize,
     start: Option<i64>,

@@ -77,7 +77,7 @@ impl Plan {
     ///
     /// # Errors
     ///
-    /// [`SliceError::BufferLength`] (in bytes), [`SliceError::ZeroElementSize`],
+    /// [`SliceError::ByteLength`], [`SliceError::ZeroElementSize`],
     /// [`SliceError::BytesTooLarge`], or [`SliceError::Broadcast`]; nothing is written then.
     ///
     /// # Examples

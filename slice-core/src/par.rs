@@ -29,7 +29,7 @@ macro_rules! parallel_methods {
         /// [`copy`](Self::copy) by all threads of rayon's current pool.
         ///
         /// Below 4 MiB of output, in a pool of one thread, and where no pool can be started, the
-        /// calling thread does all of it; this holds for all `par_` methods. They do not ask
+        /// calling thread does all of it; this holds for all `par_` methods. They ignore
         /// [`kernel::parallel_threshold`], which is for plain methods. The calling thread, in the
         /// pool or not, takes its share, and does all of it while the pool is busy with something
         /// else.

@@ -290,7 +290,18 @@ macro_rules! updates {
             /// ```
             sub_assign,
             /// Subtracts with NumPy's broadcasting: `dst[spec] -= values`, where `values` has the
-            /// shape `values_shape`.
+            /// shape `values_shape`, in C order.
+            ///
+            /// # Examples
+            ///
+            /// ```
+            /// use pyslice::s;
+            ///
+            /// let mut x = [5, 6, 7, 8];
+            /// s![1].plan(&[2, 2])?.sub_assign_broadcast(&mut x, &[3], &[])?; // x[1] -= 3
+            /// assert_eq!(x, [5, 6, 4, 5]);
+            /// # Ok::<(), pyslice::SliceError>(())
+            /// ```
             sub_assign_broadcast, SubAssign::sub_assign
         }
         operation! {
@@ -309,7 +320,18 @@ macro_rules! updates {
             /// ```
             mul_assign,
             /// Multiplies with NumPy's broadcasting: `dst[spec] *= values`, where `values` has the
-            /// shape `values_shape`.
+            /// shape `values_shape`, in C order.
+            ///
+            /// # Examples
+            ///
+            /// ```
+            /// use pyslice::s;
+            ///
+            /// let mut x = [1, 2, 3, 4];
+            /// s![..., 0].plan(&[2, 2])?.mul_assign_broadcast(&mut x, &[9], &[])?; // x[..., 0] *= 9
+            /// assert_eq!(x, [9, 2, 27, 4]);
+            /// # Ok::<(), pyslice::SliceError>(())
+            /// ```
             mul_assign_broadcast, MulAssign::mul_assign
         }
         operation! {
@@ -330,7 +352,19 @@ macro_rules! updates {
             /// ```
             div_assign,
             /// Divides with NumPy's broadcasting: `dst[spec] /= values`, where `values` has the
-            /// shape `values_shape`.
+            /// shape `values_shape`, in C order.
+            ///
+            /// # Examples
+            ///
+            /// ```
+            /// use pyslice::s;
+            ///
+            /// let mut x = [2.0, 4.0, 6.0, 8.0];
+            /// let plan = s![:, ::-1].plan(&[2, 2])?;
+            /// plan.div_assign_broadcast(&mut x, &[2.0, 1.0], &[2])?; // x[:, ::-1] /= [2, 1]
+            /// assert_eq!(x, [2.0, 2.0, 6.0, 4.0]);
+            /// # Ok::<(), pyslice::SliceError>(())
+            /// ```
             div_assign_broadcast, DivAssign::div_assign
         }
     };

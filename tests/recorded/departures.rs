@@ -69,7 +69,7 @@ pub const REASONS: &[Reason] = &[
     // Nor does a stride of 0 beside a negative one on an index, or a slice that no mask has room
     // for.
     reason("tf", &["shrink_stride"], "zero_stride", ""),
-    reason("tf", &["too_many_indices"], "length_mismatch", "the masks hold at most 31"),
+    reason("tf", &["too_many_indices"], "length_mismatch", "it can have at most 31"),
     // With too many entries, one of these is out of bounds besides.
     reason("torch", &["index_out_of_bounds"], "too_many_indices", ""),
     reason("paddle", &["index_out_of_bounds", "other"], "too_many_indices", ""),

@@ -61,7 +61,7 @@ impl Plan {
     #[doc(alias = "fold")]
     #[inline]
     pub fn to_spec(&self) -> Result<SpecBuf, SliceError> {
-        let parts = match self.parts("a slice in one step")? {
+        let parts = match self.parts("`to_spec`")? {
             Some(parts) => parts,
             // Nothing is taken: any part of an axis works, and the first positions are the
             // canonical ones.

@@ -15,7 +15,7 @@ macro_rules! bytes {
         ///
         /// # Errors
         ///
-        /// [`SliceError::BufferLength`] (in bytes), [`SliceError::ZeroElementSize`], or
+        /// [`SliceError::ByteLength`], [`SliceError::ZeroElementSize`], or
         /// [`SliceError::BytesTooLarge`]; nothing is written then.
         ///
         /// # Examples

@@ -42,10 +42,10 @@ fn in_bytes<R>(
     let (elements, over) = (found / size, found % size);
     match check(elements) {
         Ok(_) if exact && over > 0 => {
-            Err(SliceError::BufferLength { buffer, expected: found - over, found })
+            Err(SliceError::ByteLength { buffer, expected: found - over, found, size })
         }
         Err(SliceError::BufferLength { buffer, expected, .. }) => {
-            Err(SliceError::BufferLength { buffer, expected: bytes(expected, size)?, found })
+            Err(SliceError::ByteLength { buffer, expected: bytes(expected, size)?, found, size })
         }
         done => done,
     }

@@ -99,6 +99,11 @@ impl SliceError {
                     ],
                 )
             }
+            Self::WindowOutOfRange { start, stop, axis, len } if stop < start => Sentence::new(
+                "positions {}..{} on axis {} of length {} end before they begin; give a size of 0 \
+                 or more",
+                &[Number(start as i128), Number(stop as i128), Count(axis), Count(len)],
+            ),
             Self::WindowOutOfRange { start, stop, axis, len } => Sentence::new(
                 "positions {}..{} are outside axis {} of length {}; this operator does not clamp, \
                  so start at 0 or later and stop at {} or earlier",
@@ -124,7 +129,7 @@ impl SliceError {
                 )
             }
             Self::TooLong { entries } => Sentence::new(
-                "the slice has {} entries, but the masks hold at most 31; slice in two steps",
+                "the slice has {} entries, but it can have at most 31; slice in two steps",
                 &[Count(entries)],
             ),
             Self::SecondEllipsis { entry } => Sentence::new(
@@ -132,7 +137,8 @@ impl SliceError {
                 &[Count(entry)],
             ),
             Self::LengthMismatch { what, found, expected } => Sentence::new(
-                "`{}` has length {}, but length {} is needed; give one value for each entry",
+                "`{}` has length {}, but the first vector has length {}; give one value for each \
+                 entry",
                 &[Text(what), Count(found), Count(expected)],
             ),
             Self::ShrinkStride { entry, axis } => Sentence::new(
@@ -177,7 +183,8 @@ impl SliceError {
                 &[Count(rank), Count(limit)],
             ),
             Self::RankMismatch { expected, found } => Sentence::new(
-                "the number of axes is {}, but it must be {}; give one value for each axis",
+                "the number of axes is {}, but it must be {}; give one value for each axis, or \
+                 change the rank in the type",
                 &[Count(found), Count(expected)],
             ),
             Self::BufferLength { buffer, expected, found } => Sentence::new(
@@ -185,21 +192,20 @@ impl SliceError {
                 &[
                     Text(buffer.name()),
                     Count(found),
-                    Text(match buffer {
-                        Buffer::BroadcastValues => "their shape",
-                        _ => "the plan",
-                    }),
+                    Text(buffer.holds()),
                     Count(expected),
-                    Text(match buffer {
-                        Buffer::Source | Buffer::Target => "pass the buffer the plan was made for",
-                        Buffer::Destination => "pass a buffer of that length",
-                        Buffer::Values => {
-                            "give as many values, or repeat them with `fill` or \
-                             `assign_broadcast`"
-                        }
-                        Buffer::BroadcastValues => "give one value for each element of their shape",
-                        Buffer::Gradient => "give one value for each element of the slice",
-                    }),
+                    Text(buffer.advice()),
+                ],
+            ),
+            Self::ByteLength { buffer, expected, found, size } => Sentence::new(
+                "the {} buffer has {} bytes, but {} needs {} (elements of {} bytes); {}",
+                &[
+                    Text(buffer.name()),
+                    Count(found),
+                    Text(buffer.holds()),
+                    Count(expected),
+                    Count(size),
+                    Text(buffer.advice()),
                 ],
             ),
             Self::ElementCount { expected, found } => Sentence::new(
@@ -282,6 +288,28 @@ impl Buffer {
             Self::Target => "target",
             Self::Values | Self::BroadcastValues => "values",
             Self::Gradient => "gradient",
+        }
+    }
+
+    /// What says how many elements it has.
+    const fn holds(self) -> &'static str {
+        match self {
+            Self::BroadcastValues => "their shape",
+            _ => "the plan",
+        }
+    }
+
+    /// What to do if it has a different number.
+    const fn advice(self) -> &'static str {
+        match self {
+            Self::Source | Self::Target => "pass the buffer the plan was made for",
+            Self::Destination => "pass a buffer of that length",
+            Self::Values => {
+                "give one value for each element of the slice, or use the method whose name ends \
+                 in `_broadcast`"
+            }
+            Self::BroadcastValues => "give one value for each element of their shape",
+            Self::Gradient => "give one value for each element of the slice",
         }
     }
 }

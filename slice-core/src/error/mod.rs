@@ -82,7 +82,7 @@ pub enum SliceError {
         /// How many axes there are.
         rank: usize,
     },
-    /// The slice has more than 31 entries, which is what the five masks hold.
+    /// The slice has more than 31 entries, which is TensorFlow's limit.
     TooLong {
         /// How many entries there are.
         entries: usize,
@@ -145,7 +145,8 @@ pub enum SliceError {
         /// How many there may be.
         limit: usize,
     },
-    /// A shape and its strides differ in length, or two shapes that go together do.
+    /// A number of axes is not the one that is needed: that of strides, of an index or of another
+    /// list with a value for each axis, or that of a result whose rank is part of a type.
     RankMismatch {
         /// How many axes were expected.
         expected: usize,
@@ -156,10 +157,21 @@ pub enum SliceError {
     BufferLength {
         /// Which buffer.
         buffer: Buffer,
-        /// How many elements (for [`copy_bytes`](crate::Plan), bytes) the plan needs.
+        /// How many elements it must have.
         expected: usize,
-        /// How many there are.
+        /// How many it has.
         found: usize,
+    },
+    /// The length of a buffer of bytes does not fit the plan.
+    ByteLength {
+        /// Which buffer.
+        buffer: Buffer,
+        /// How many bytes it must have.
+        expected: usize,
+        /// How many it has.
+        found: usize,
+        /// How many bytes an element has.
+        size: usize,
     },
     /// The shape of the values does not broadcast to the slice's shape.
     Broadcast {
@@ -276,7 +288,7 @@ pub enum SliceError {
     },
 }
 
-/// The buffer that a [`SliceError::BufferLength`] is about.
+/// The buffer that a [`SliceError::BufferLength`] or [`SliceError::ByteLength`] is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Buffer {

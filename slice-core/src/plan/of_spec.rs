@@ -36,7 +36,7 @@ macro_rules! plan {
         /// # Source
         ///
         /// Python's rules, which are TensorFlow's. They are tested against answers recorded from
-        /// NumPy, TensorFlow and others (`tests/recorded`).
+        /// NumPy, TensorFlow and others (recorded answers).
         #[$inline]
         pub fn plan(&$self, $shape: &[usize]) -> Result<Plan, SliceError> {
             $e
