@@ -7,7 +7,7 @@ use std::collections::HashSet;
 
 use proptest::collection::vec;
 use proptest::prelude::*;
-use pyslice::{Entry, Plan, SliceError, SpecBuf};
+use pyslice::{Dim, Entry, Plan, SliceError, SpecBuf};
 use support::naive::{self, Item, Picked};
 use support::{check, generate};
 
@@ -457,4 +457,29 @@ fn a_strict_slice_is_strict_everywhere() {
         Err(outside)
     );
     assert_eq!(pyslice::PySlice::try_pyslice_fill(&mut x, spec, 1), Err(outside));
+}
+
+fn spec(text: &str) -> SpecBuf {
+    text.parse().unwrap()
+}
+
+#[test]
+fn bounds_behind_an_ellipsis_are_checked_on_their_axis() {
+    let dims = [Dim::Known(9), Dim::Known(9), Dim::Known(3)];
+    let refused = SliceError::BoundOutOfRange { bound: 5, axis: 2, len: 3 };
+    assert_eq!(spec("..., 5:").strict().infer_shape(&dims), Err(refused));
+}
+
+/// The longest axis there can be loses one element to this slice.
+#[test]
+fn an_axis_that_may_lose_an_element_loses_its_name() {
+    let far = spec(&format!(":{}:-1", -i64::MAX));
+    assert_eq!(far.infer_shape(&[Dim::Unknown]).unwrap().name_source(0), None);
+}
+
+#[test]
+fn strides_that_interleave_may_repeat_nothing() {
+    let repeats = |shape: &[usize]| spec("...").plan_strided(shape, &[3, 2]).unwrap().repeats();
+    assert_eq!(repeats(&[2, 4]), Ok(false));
+    assert_eq!(repeats(&[3, 4]), Ok(true));
 }

@@ -454,3 +454,10 @@ fn lists_that_change_are_read_once() {
     let chunks = plan.chunks_of_lengths(&[Changing(false.into())]).unwrap();
     assert_eq!(chunks.map(|chunk| chunk.extent()[0]).collect::<Vec<_>>(), [2, 2]);
 }
+
+#[test]
+fn one_position_has_a_stride_of_1() {
+    for chunk in spec("::7").plan(&[20]).unwrap().chunks(&[4]).unwrap() {
+        assert_eq!((chunk.plan().shape(), chunk.plan().strides()), (&[1][..], &[1][..]));
+    }
+}

@@ -423,3 +423,9 @@ fn what_an_operator_of_another_system_cannot_say() {
         );
     }
 }
+
+#[test]
+fn a_shape_of_seven_axes_is_shown_whole() {
+    let shape = pyslice::Lengths::new(&[1, 2, 3, 4, 5, 6, 7]).to_string();
+    assert_eq!(shape, "(1, 2, 3, 4, 5, 6, 7)");
+}

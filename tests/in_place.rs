@@ -377,3 +377,20 @@ fn a_reversed_row_fills_a_reversed_array() {
         assert!(data.chunks_exact(n).all(|filled| filled == row), "{n}: {data:?}");
     }
 }
+
+/// Strided arrays may be longer than a plan needs, but not shorter, and both plans say so.
+#[test]
+fn the_buffer_fits_both_plans() {
+    let (from, to) = (spec(":2").plan(&[4]).unwrap(), spec("1:").plan(&[3]).unwrap());
+    let mut x = [0_u8; 3];
+    let long = SliceError::BufferLength { buffer: Buffer::Source, expected: 4, found: 5 };
+    assert_eq!(from.copy_to(&[1_u8; 5], &to, &mut x), Err(long));
+    assert!(from.copy_to_bytes(1, &[1_u8; 5], &to, &mut x).is_err());
+    let from = spec(":2").plan_strided(&[4], &[1]).unwrap();
+    let to = spec("2:4").plan_strided(&[6], &[1]).unwrap();
+    let short = SliceError::BufferLength { buffer: Buffer::Target, expected: 6, found: 4 };
+    assert_eq!(from.move_within(&to, &mut [1_u16, 2, 3, 4]), Err(short));
+    let (buffer, size) = (Buffer::Target, 3);
+    let short = SliceError::ByteLength { buffer, expected: 18, found: 12, size };
+    assert_eq!(from.move_within_bytes(3, &to, &mut [0; 12]), Err(short));
+}

@@ -405,3 +405,20 @@ fn strides_of_large_arrays() {
         Some(strides.collect())
     });
 }
+
+#[test]
+fn a_new_axis_beyond_the_last_one_a_plan_holds() {
+    let none: SpecBuf = "None".parse().unwrap();
+    let error = SliceError::RankTooHigh { rank: 255, limit: 254 };
+    assert_eq!(none.plan(&[1; 254]), Err(error));
+    assert!("None, 0".parse::<SpecBuf>().unwrap().plan(&[1; 254]).is_ok());
+}
+
+#[test]
+fn where_an_array_begins_counts() {
+    let all = SpecBuf::default();
+    let empty = all.plan_strided_at(&[0], &[1_isize], 5).unwrap();
+    assert_eq!((empty.input_len(), empty.copy::<u8>(&[])), (0, Ok(vec![])));
+    let last = isize::MAX as usize;
+    assert_eq!(all.plan_strided_at(&[2], &[1_isize], last), Err(SliceError::ReachTooLarge));
+}

@@ -145,3 +145,39 @@ fn a_shape_in_parentheses_is_a_constant() {
     assert_eq!(PLAN, plan!([4, 6]; 1));
     assert_eq!(plan!((SHAPE); 1), plan!(SHAPE; 1));
 }
+
+/// Each entry of a literal is planned by its own code, and strictness belongs to all of it.
+#[test]
+fn a_literal_is_strict_at_every_entry() {
+    macro_rules! refused {
+        ($rank:literal; $($tokens:tt)*) => {{
+            let error = s![$($tokens)*].strict().plan(&[4; $rank]).unwrap_err();
+            assert_eq!(error, SliceError::BoundOutOfRange { bound: 9, axis: $rank - 1, len: 4 });
+        }};
+    }
+    refused!(1; :9);
+    refused!(2; 0, :9);
+    refused!(3; 0, 0, :9);
+    refused!(4; 0, 0, 0, :9);
+    refused!(5; 0, 0, 0, 0, :9);
+    refused!(6; 0, 0, 0, 0, 0, :9);
+}
+
+#[test]
+#[cfg(target_pointer_width = "64")]
+fn a_literal_counts_elements_without_wrapping() {
+    let too_large = Some(SliceError::ShapeTooLarge);
+    assert_eq!(s![0, 0].plan(&[1 << 32; 2]).err(), too_large);
+    assert_eq!(s![0, 0, 0].plan(&[1 << 21; 3]).err(), too_large);
+    assert_eq!(s![0, 0, 0, 0].plan(&[1 << 16; 4]).err(), too_large);
+    assert!(s![0, 0, 0].plan(&[(1 << 21) - 1, 1 << 21, 1 << 21]).is_ok());
+}
+
+/// Small slices are copied before the general checks.
+#[test]
+fn a_small_literal_takes_no_longer_array() {
+    let (plan, long) = (s![::2].plan(&[4]).unwrap(), [1, 2, 3, 4, 5]);
+    assert!(plan.copy(&long).is_err());
+    assert!(plan.copy_into(&long, &mut [0; 2]).is_err());
+    assert!(plan.assign(&mut long.clone(), &[0; 2]).is_err());
+}

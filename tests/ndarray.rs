@@ -410,3 +410,15 @@ fn copy_types_of_other_crates_are_copied_from_every_layout() {
     check(|k| k.to_string());
     check(|_| ());
 }
+
+/// A plan keeps 8 axes in place; a literal may make more.
+#[test]
+fn a_literal_makes_more_axes_than_a_plan_keeps_in_place() {
+    let x = Array::from_shape_fn((2, 3, 1, 2, 3, 2), |t| t.4 as u64 + 7);
+    let wide = x.pyslice(s![None, None, None]);
+    assert_eq!(wide.shape(), [1, 1, 1, 2, 3, 1, 2, 3, 2]);
+    assert!(wide.iter().eq(x.iter()));
+    let copy = x.pyslice_copy(s![None, None, None]);
+    assert_eq!(copy.shape(), wide.shape());
+    assert!(copy.iter().eq(x.iter()));
+}

@@ -397,3 +397,26 @@ fn runs_are_as_long_as_rows_allow() {
         usize::BITS < 64 || matches!(far.copy_cloned(&[7]), Err(SliceError::OutOfMemory { .. }))
     );
 }
+
+#[test]
+fn a_view_is_strided_if_it_is_not_a_slice_of_a_whole_array() {
+    assert!(!s![::2, 1:].plan(&[4, 5]).unwrap().permute(&[0, 1]).unwrap().is_strided());
+    let strided = s![:].plan_strided(&[6], &[1]).unwrap().reshape(&[2, 3]).unwrap();
+    assert!(strided.is_strided());
+    assert_eq!(strided.copy(&[0, 1, 2, 3, 4, 5, 6]).unwrap(), [0, 1, 2, 3, 4, 5]);
+}
+
+#[test]
+fn an_axis_that_is_split_runs_along_none() {
+    let split = s![:, ::2].plan(&[4, 12]).unwrap().reshape(&[4, 2, 3]).unwrap();
+    assert_eq!(split.source_axes().collect::<Vec<_>>(), [Some(0), None, None]);
+}
+
+#[test]
+fn a_shape_of_fewer_axes_is_no_broadcast() {
+    let error = s![].plan(&[2, 3]).unwrap().broadcast_to(&[3]).unwrap_err();
+    let SliceError::Broadcast { axis_from_back, values, slice, .. } = error else {
+        panic!("{error:?}")
+    };
+    assert_eq!((axis_from_back, values, slice), (2, 2, 1));
+}

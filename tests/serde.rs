@@ -161,6 +161,22 @@ fn forged(
     serde_json::from_value(json).map_err(|e| e.to_string())
 }
 
+/// Plans whose numbers are consistent, but name elements that the array does not have.
+#[test]
+#[cfg(target_pointer_width = "64")]
+fn plans_that_leave_their_array_are_refused() {
+    let read = |shape: Value, len: Value, offset: u64, axes: Value| {
+        serde_json::from_value::<Plan>(
+            json!({ "input_shape": shape, "input_len": len, "offset": offset, "axes": axes }),
+        )
+    };
+    let side = 1_u64 << 32;
+    assert!(read(json!([4]), json!(4), 0, json!([[side, 0, null], [side, 0, null]])).is_err());
+    assert!(read(json!([4, 5]), json!(null), 0, json!([[2, 7, 0]])).is_err());
+    assert!(read(json!([4, 5]), json!(null), 6, json!([[3, -1, 1]])).is_err());
+    assert!(read(json!([4, 5]), json!(null), 7, json!([[3, -1, 1]])).is_ok());
+}
+
 #[test]
 fn forged_plans_are_refused() {
     let null = Value::Null;

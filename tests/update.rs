@@ -302,3 +302,13 @@ fn positions_that_share_an_element_are_each_changed() {
     repeated.for_each_mut(&mut x, |v| *v += 1).unwrap();
     assert_eq!(x[0], 115);
 }
+
+/// A strided array may be longer than the slice reaches. Its gradient covers all of it.
+#[test]
+fn a_gradient_clears_what_is_behind_the_slice() {
+    let plan = s![::-1].plan_strided(&[3], &[1]).unwrap();
+    assert_eq!((plan.len(), plan.input_len()), (3, 3));
+    let mut dx = [9_u32; 5];
+    plan.grad_into(&[1, 2, 3], &mut dx).unwrap();
+    assert_eq!(dx, [3, 2, 1, 0, 0]);
+}

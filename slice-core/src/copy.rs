@@ -430,3 +430,22 @@ impl Plan {
 impl<const IN: usize, const OUT: usize> FixedPlan<IN, OUT> {
     copies!(one_way);
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Buffer, Job, View};
+
+    /// This check is the last one before the kernels, so it does not trust a plan.
+    #[test]
+    fn a_view_that_leaves_its_buffer_is_refused() {
+        let refused = |shape: &[usize], strides: &[isize], offset, len| {
+            let view = View { shape, strides, offset };
+            let job = Job { view, len, input_len: 4, strided: false };
+            assert!(job.check_array(Buffer::Source, 4).is_err());
+        };
+        refused(&[4], &[1], 1, 4);
+        refused(&[2], &[-1], 0, 2);
+        refused(&[4], &[1], 0, 5);
+        refused(&[usize::MAX, 2], &[0, 0], 0, usize::MAX - 1);
+    }
+}

@@ -334,3 +334,11 @@ fn answers(system: &str) {
 }
 
 systems!(answers);
+
+#[test]
+fn the_lowest_number_of_32_bits_is_written() {
+    let plan = SpecBuf::from_axes(1, &[0], &[-1], &[i64::MIN], &[-1]).unwrap();
+    let plan = plan.plan(&[i32::MAX as usize]).unwrap();
+    let written = plan.write(tflite::STRIDED_SLICE).unwrap();
+    assert_eq!(written.vectors[1], [i64::from(i32::MIN)]);
+}
