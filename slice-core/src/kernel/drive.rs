@@ -6,7 +6,7 @@ use super::isa::{self, Set};
 use super::lines::Lines;
 use super::loops::{Loop, alike, each};
 use super::moves::MoveRows;
-use super::prefetch::{Ahead, Walk};
+use super::prefetch::Walk;
 use super::tables::Shuffle;
 use super::tuning::{BACKGROUND_STAGE, STAGE};
 use super::vector;
@@ -15,7 +15,7 @@ use core::ops::Range;
 /// A kernel that moves some positions of some rows.
 #[derive(Clone, Copy)]
 pub(crate) enum Mover<'a> {
-    Moves { go: MoveRows, run: usize, ahead: Ahead },
+    Moves { go: MoveRows, run: usize },
     Shuffle { rows: isa::RowsFn, shuffle: &'a Shuffle<'a> },
     Lines(&'a Lines<'a>),
 }
@@ -31,14 +31,7 @@ impl Mover<'_> {
         // SAFETY: the caller's promise.
         unsafe {
             match *self {
-                Mover::Moves { go, run, ahead } if ahead.bytes != 0 => {
-                    for i in 0..rows.n {
-                        let (src, dst) = rows.after(i, src, dst);
-                        ahead.ask(src);
-                        go(src, dst, run, walk, &Loop::ONE);
-                    }
-                }
-                Mover::Moves { go, run, .. } => go(src, dst, run, walk, &rows),
+                Mover::Moves { go, run } => go(src, dst, run, walk, &rows),
                 Mover::Shuffle { rows: go, shuffle } => go(shuffle, src, dst, walk.n, rows),
                 Mover::Lines(lines) => lines.rows(src, dst, walk.n, rows),
             }

@@ -5,7 +5,7 @@ use super::isa::{self, Vectors};
 use super::loops::{Loop, Stack, alike, trimmed};
 use super::prefetch::{Walk, distance};
 use super::tables::{LINE_LOADS, PHASES, Shuffle, Unit};
-use super::tuning::{ALIGNMENTS, BLOCK};
+use super::tuning::ALIGNMENTS;
 use core::ops::Range;
 
 /// Moves rows by vectors that begin where lines do, with a table for each byte of a unit where a
@@ -85,17 +85,12 @@ impl<'a> Lines<'a> {
             cycle @ ..=ALIGNMENTS => cycle.min(rows.n),
             _ => rows.n,
         };
-        // So many rows that what was read for their ends is still in a cache.
-        let reach = self.unit.walk.src.unsigned_abs() * n;
-        let most = (BLOCK / reach.max(1)).max(1) * cycle;
-        for first in (0..rows.n).step_by(most) {
-            for at in first..(first + cycle).min(rows.n) {
-                let (src, dst) = rows.after(at, src, dst);
-                let (k, n_rows) = (cycle as isize, (rows.n.min(first + most) - at).div_ceil(cycle));
-                let rows = Loop { n: n_rows, src: rows.src * k, dst: rows.dst * k };
-                // SAFETY: some of the caller's rows.
-                unsafe { self.aligned(src, dst, n, rows) };
-            }
+        for at in 0..cycle {
+            let (src, dst) = rows.after(at, src, dst);
+            let (k, n_rows) = (cycle as isize, (rows.n - at).div_ceil(cycle));
+            let rows = Loop { n: n_rows, src: rows.src * k, dst: rows.dst * k };
+            // SAFETY: some of the caller's rows.
+            unsafe { self.aligned(src, dst, n, rows) };
         }
     }
 

@@ -37,7 +37,7 @@ pub(crate) struct Ahead {
     first: isize,
     /// How many bytes are prefetched, 0 for none; negative if the row is read from its last byte to
     /// its first.
-    pub(super) bytes: isize,
+    bytes: isize,
 }
 
 impl Ahead {

@@ -11,7 +11,6 @@ use super::rows::{bytes, fill_runs, long_runs, stream_joined, stream_runs};
 use super::select::{Class, Piece, Sink, select};
 use super::tables::{LOADS, Shuffle, Unit};
 use super::transpose::transpose;
-use super::tuning::{WHOLE_LOADS, WHOLE_STORES};
 use super::vector;
 
 impl Piece<'_> {
@@ -66,8 +65,7 @@ impl Piece<'_> {
                 Sink::Streamed if self.dense() => stream_joined(&runs, self.set),
                 Sink::Streamed => stream_runs(&runs, self.set),
                 _ => {
-                    let mover = Mover::Moves { go: bytes, run: 1, ahead: Ahead::of(&runs) };
-                    self.drive(mover, &runs, sink);
+                    self.drive(Mover::Moves { go: bytes, run: 1 }, &runs, sink);
                 }
             }
         }
@@ -81,7 +79,7 @@ impl Piece<'_> {
     unsafe fn by_moves(&self, sink: Sink) {
         let &Piece { loops, run, src, dst, .. } = self;
         let walk = Walk { walk: loops[0], span: run, outer: &loops[1..], src, dst };
-        let mover = Mover::Moves { go: moves(run, &walk.walk), run, ahead: Ahead::of(&walk) };
+        let mover = Mover::Moves { go: moves(run, &walk.walk), run };
         // SAFETY: the caller's promise; the mover is made for the inner loop.
         unsafe { self.drive(mover, &walk, sink) }
     }
@@ -118,7 +116,7 @@ impl Piece<'_> {
             let walk = Walk { walk, span: unit.span, outer, src, dst };
             let done = match sink {
                 Sink::Streamed => self.lined(vectors, &unit, &walk),
-                Sink::Direct => self.shuffled(vectors, &unit, walk),
+                Sink::Direct => self.shuffled(vectors, &unit, &walk),
                 Sink::Staged => self.staged(vectors, &unit, &walk),
             };
             if !done {
@@ -139,7 +137,7 @@ impl Piece<'_> {
         unsafe {
             match Lines::new(vectors, unit, !self.dense(), self.readable, walk) {
                 Some(lines) => direct(Mover::Lines(&lines), walk),
-                None => return self.shuffled(vectors, unit, *walk),
+                None => return self.shuffled(vectors, unit, walk),
             }
         }
         vector::fence();
@@ -152,28 +150,15 @@ impl Piece<'_> {
     /// # Safety
     ///
     /// As for [`lined`](Self::lined).
-    unsafe fn shuffled(&self, vectors: &Vectors, unit: &Unit<'_>, mut walk: Walk<'_>) -> bool {
+    unsafe fn shuffled(&self, vectors: &Vectors, unit: &Unit<'_>, walk: &Walk<'_>) -> bool {
         let mut shuffle = Shuffle::of_units(vectors.bytes, unit);
-        // Vectors begin where lines do, if those of all rows can: if a power of two divides these,
-        // it divides the steps of all rows and vectors.
-        let steps = walk.outer.iter().fold(shuffle.step.dst, |steps, it| steps | it.dst);
-        let pitch = walk.walk.dst.unsigned_abs();
-        if pitch * walk.walk.n >= WHOLE_STORES && steps & (vectors.bytes as isize - 1) == 0 {
-            // As many bytes as a vector has are a number of units, so the pitch is a power of two.
-            let off = walk.dst.addr().wrapping_neg() & (vectors.bytes - 1);
-            if off & (pitch - 1) == 0 {
-                shuffle.head = off >> pitch.trailing_zeros();
-                (walk.src, walk.dst) = walk.walk.after(shuffle.head, walk.src, walk.dst);
-                walk.walk.n -= shuffle.head;
-            }
-        }
         let dense = self.dense();
         let limit = if dense { self.dst.addr() + self.total } else { self.limit };
         // SAFETY: the caller's promise. Stores end at the limit of the destination.
         unsafe {
-            let rows = self.tables(vectors, &mut shuffle, &walk, !dense, limit);
+            let rows = self.tables(vectors, &mut shuffle, walk, !dense, limit);
             let Some(rows) = rows else { return false };
-            direct(Mover::Shuffle { rows, shuffle: &shuffle }, &walk);
+            direct(Mover::Shuffle { rows, shuffle: &shuffle }, walk);
         }
         true
     }
@@ -216,12 +201,8 @@ impl Piece<'_> {
         mix: bool,
         limit: usize,
     ) -> Option<RowsFn> {
-        // Loads begin where lines do, if those of all rows can.
-        let steps = walk.outer.iter().fold(shuffle.step.src, |steps, it| steps | it.src);
-        let lines = self.total >= WHOLE_LOADS && steps & 63 == 0;
-        let start = lines.then_some(walk.src.addr());
         // SAFETY: the caller's promise.
-        if !unsafe { (vectors.build)(shuffle, start, LOADS) } {
+        if !unsafe { (vectors.build)(shuffle, None, LOADS) } {
             return None;
         }
         shuffle.ahead = Ahead::of(walk);

@@ -4,7 +4,7 @@ use super::background::Background;
 use super::isa::{Set, Vectors};
 use super::loops::{Loop, Nest, place_reach, source_reach};
 use super::tables::{LOADS, PHASES};
-use super::tuning::{LINED_ROW, LONG_MOVE, SPARSE, TRANSPOSED, TRANSPOSED_STEP, UNEVEN_ROW};
+use super::tuning::{LINED_ROW, LONG_MOVE, TRANSPOSED, TRANSPOSED_STEP, UNEVEN_ROW};
 
 /// How a run repeats the bytes of its source.
 #[derive(Clone, Copy)]
@@ -116,7 +116,6 @@ fn sink(piece: &Piece<'_>, class: Class) -> Sink {
     }
     match class {
         Class::Fill | Class::Rows | Class::Transpose { .. } => Sink::Streamed,
-        Class::Moves if loops[0].src.unsigned_abs() >= SPARSE * run => Sink::Direct,
         Class::Shuffle { inner } if lined(loops, inner) => Sink::Streamed,
         Class::Shuffle { inner } if skips_much(loops, inner, run) => Sink::Direct,
         Class::Moves | Class::Shuffle { .. } if piece.dense() => Sink::Staged,

@@ -79,44 +79,22 @@ impl<V: Vector> Maker<V> {
         }
     }
 
-    /// Stores the vectors `inside` of the row of `n` units at `src` and `dst`.
+    /// Stores the vectors `inside` of the row at `src` and `dst`.
     ///
     /// # Safety
     ///
     /// As for [`rows`]; `inside` is what the shuffle says of this row.
     #[inline(always)]
-    unsafe fn row(
-        &self,
-        loads: usize,
-        &Shuffle { units, unit, .. }: &Shuffle<'_>,
-        (src, dst): (*const u8, *mut u8),
-        n: usize,
-        inside: &Range<usize>,
-    ) {
-        let (mut i, mut end) = (inside.start, inside.end.min(n / units));
-        let (mut at, mut place) = self.step.after(i, src, dst);
-        loop {
-            while i < end {
-                // SAFETY: one of the vectors that can be loaded and stored, or one that lies
-                // between the last two of them.
-                unsafe { self.value(loads, at).store(place) };
-                (at, place) = self.step.after(1, at, place);
-                i += 1;
-            }
-            if i >= inside.end {
-                break;
-            }
-            // The last vector ends where the row does, over what was stored before, if there is
-            // enough of that: lines behind a row were not prefetched.
-            if i > inside.start {
-                let missing = n.div_ceil(units) * units - n;
-                (at, place) = unit.walk.after(missing.wrapping_neg(), at, place);
-            }
-            end = inside.end;
+    unsafe fn row(&self, loads: usize, (src, dst): (*const u8, *mut u8), inside: &Range<usize>) {
+        let (mut at, mut place) = self.step.after(inside.start, src, dst);
+        for _ in inside.clone() {
+            // SAFETY: one of the vectors that can be loaded and stored.
+            unsafe { self.value(loads, at).store(place) };
+            (at, place) = self.step.after(1, at, place);
         }
     }
 
-    /// The same between bytes that stay.
+    /// The same between bytes that stay, for a row of `n` units.
     ///
     /// # Safety
     ///
@@ -153,8 +131,7 @@ impl<V: Vector> Maker<V> {
     }
 }
 
-/// Moves `n` units of each of some rows, and those of the shuffle's head, which lie before. With
-/// `MIX`, bytes between the places stay as they are.
+/// Moves `n` units of each of some rows. With `MIX`, bytes between the places stay as they are.
 ///
 /// # Safety
 ///
@@ -171,7 +148,7 @@ pub(crate) unsafe fn rows<V: Vector, const MIX: bool>(
     n: usize,
     rows: Loop,
 ) {
-    let Shuffle { head, units, ahead, unit, .. } = *shuffle;
+    let Shuffle { units, ahead, unit, .. } = *shuffle;
     // SAFETY: the caller's promise.
     let by = unsafe { Maker::<V>::new(loads, shuffle) };
     let count = n.div_ceil(units);
@@ -183,15 +160,13 @@ pub(crate) unsafe fn rows<V: Vector, const MIX: bool>(
         let inside = shuffle.inside(src, dst, count);
         // SAFETY: the vectors `inside` can be loaded and stored; plain moves move the other units.
         unsafe {
-            let before = head + inside.start * units;
-            if before > 0 {
-                let (src, dst) = unit.walk.after(head.wrapping_neg(), src, dst);
-                unit.by_moves(0..before, src, dst, Loop::ONE);
+            if inside.start > 0 {
+                unit.by_moves(0..inside.start * units, src, dst, Loop::ONE);
             }
             if MIX {
                 by.mixed_row(loads, shuffle, (src, dst), n, &inside);
             } else {
-                by.row(loads, shuffle, (src, dst), n, &inside);
+                by.row(loads, (src, dst), &inside);
             }
             if inside.end < count {
                 unit.by_moves(inside.end * units..n, src, dst, Loop::ONE);

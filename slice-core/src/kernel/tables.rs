@@ -37,8 +37,6 @@ pub(crate) struct Shuffle<'a> {
     /// Where the loads of each lane begin, from the first position.
     pub(super) base: [isize; 2],
     pub(crate) loads: usize,
-    /// Units of a row before its first vector, which plain moves move.
-    pub(super) head: usize,
     /// How many units a vector may take bytes from, and the byte of a unit with which it begins.
     pub(super) units: usize,
     pub(super) begin: usize,
@@ -169,7 +167,6 @@ impl<'a> Shuffle<'a> {
             keep: Table([0; MAX_VECTOR]),
             base: [0; 2],
             loads: 1,
-            head: 0,
             units,
             begin,
             step: Loop { n: 0, src: src * step as isize, dst: dst * step as isize },

@@ -55,9 +55,6 @@ pub(crate) const BACKGROUND_STAGE: usize = 3 << 10;
 /// registers: if both sides lie alike in their pages, the loads of its second half wait for the
 /// stores of the first one (640 bytes: twice as long).
 pub(crate) const MIRRORED: usize = 384;
-/// Moves at steps of this many times their bytes are not staged: the lines that are read are most
-/// of the traffic, and staging costs as much as it saves.
-pub(crate) const SPARSE: usize = 5;
 /// Bytes of a run from which a call of `memcpy` for each is not slower than moves.
 pub(crate) const LONG_MOVE: usize = 128;
 /// Transposed copies below this many bytes stay in the first-level cache in any order.
@@ -78,12 +75,6 @@ pub(crate) const REPEATED: usize = 16;
 /// more than once.
 pub(crate) const FEW_VALUES: usize = 512;
 
-/// Bytes of a row from which shuffles store whole lines, and of a result from which they load whole
-/// ones. What does not fill a line at either end is moved by plain moves, which would take a
-/// smaller result longer than loads that cross lines (4 KiB: 1.0 to 1.15 times as long).
-pub(crate) const WHOLE_STORES: usize = 4 << 10;
-pub(crate) const WHOLE_LOADS: usize = 16 << 10;
-
 /// How far ahead of a load the source is prefetched if it is not in a cache, in bytes: a page, at
 /// the end of which a CPU stops prefetching by itself. Rows with gaps prefetch what is this far
 /// ahead in whole rows, and at most as much of each.
@@ -97,11 +88,9 @@ pub(crate) const NEAR_STEP: usize = 128;
 
 /// Rows are grouped by their alignment to lines if it repeats after at most this many of them.
 pub(crate) const ALIGNMENTS: usize = 4;
-/// Bytes of rows that are read once more while they are in a second-level cache, at most.
-pub(crate) const BLOCK: usize = 128 << 10;
 
-/// Bytes after which lines map to the same cache set of the first level, on all processors with pages
-/// of 4 KiB.
+/// Bytes after which lines map to the same cache set of the first level, on all processors with
+/// pages of 4 KiB.
 pub(crate) const CACHE_SETS_REPEAT: usize = 4096;
 /// Reads of a row from which they are slowed down if all of them share one or two cache sets, which
 /// hold 8 to 12 lines each.
