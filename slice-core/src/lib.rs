@@ -79,8 +79,8 @@
 //! # What it does not do
 //!
 //! Only basic slicing is supported: no lists, arrays or boolean masks as indices. A slice has at
-//! most 31 entries, as in TensorFlow. A shape, slice or buffer that does not fit gives
-//! a [`SliceError`], which carries the numbers. Only these can panic: an element's own operator, a
+//! most 31 entries, as in TensorFlow. A shape, slice or buffer that does not fit gives a
+//! [`SliceError`], which carries the numbers. Only these can panic: an element's own operator, a
 //! function of yours, and the plain methods for ndarray's arrays.
 //!
 //! # Features

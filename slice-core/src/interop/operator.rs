@@ -7,8 +7,8 @@ use alloc::vec::Vec;
 
 /// The numbers of one input or attribute of an operator.
 ///
-/// Slices, arrays and vectors of `i16`, `i32`, `i64`, `u32` and `u64` become this by `into()`, which the
-/// readers do themselves. A number that only the running graph computes is `None` in a slice of
+/// Slices, arrays and vectors of `i16`, `i32`, `i64`, `u32` and `u64` become this by `into()`, which
+/// the readers do themselves. A number that only the running graph computes is `None` in a slice of
 /// `Option<i64>`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
