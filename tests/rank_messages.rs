@@ -17,8 +17,11 @@ use pyslice::{PySlice, Rank, SliceRank, SpecBuf, nd::SliceOf, s};
 /// Could give another slice each time it is read, and views that overlap.
 trait Local: SliceOf<Ix1, Out = IxDyn> {}
 struct Liar(Vec<SpecBuf>);
-impl std::borrow::Borrow<dyn Local> for Liar { fn borrow(&self) -> &(dyn Local + 'static) { unimplemented!("another slice each time") } }
-impl ToOwned for dyn Local { type Owned = Liar; fn to_owned(&self) -> Liar { unimplemented!() } }
+impl Local for SpecBuf {}
+impl std::borrow::Borrow<dyn Local> for Liar {
+    fn borrow(&self) -> &(dyn Local + 'static) { &self.0[0] }
+}
+impl ToOwned for dyn Local { type Owned = Liar; fn to_owned(&self) -> Liar { Liar(Vec::new()) } }
 
 fn changing(x: &Array1<u8>, slice: std::borrow::Cow<'static, dyn Local>) {
     let _ = x.pyslice(slice); // cannot slice an array of dimension `ndarray::Dim<[usize; 1]>`; a slice is the value of `s![...]`, a `SpecBuf` or a `SpecRef`: this is `Cow<'_, (dyn Local + 'static)>`
