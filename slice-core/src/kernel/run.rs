@@ -4,13 +4,14 @@ use super::background::{Background, Unbuffered};
 use super::drive::{Mover, direct, staged};
 use super::isa::{RowsFn, Vectors};
 use super::lines::Lines;
-use super::loops::Line;
+use super::loops::{Line, Loop};
 use super::moves::moves;
 use super::prefetch::{Ahead, Walk};
 use super::rows::{bytes, fill_runs, long_runs, stream_joined, stream_runs};
 use super::select::{Class, Piece, Sink, select};
 use super::tables::{LOADS, Shuffle, Unit};
 use super::transpose::transpose;
+use super::tuning::WHOLE_STORES;
 use super::vector;
 
 impl Piece<'_> {
@@ -158,7 +159,8 @@ impl Piece<'_> {
         unsafe {
             let rows = self.tables(vectors, &mut shuffle, walk, !dense, limit);
             let Some(rows) = rows else { return false };
-            direct(Mover::Shuffle { rows, shuffle: &shuffle }, walk);
+            let walk = from_line(vectors.bytes, unit, *walk);
+            direct(Mover::Shuffle { rows, shuffle: &shuffle }, &walk);
         }
         true
     }
@@ -210,4 +212,25 @@ impl Piece<'_> {
         let by = if mix { &vectors.mix } else { &vectors.shuffle };
         Some(by[shuffle.loads - 1])
     }
+}
+
+/// What is left of one long row from the first unit on that begins a vector of `bytes` bytes in
+/// memory. Plain moves have moved the units before. With more rows, the last vector of one may
+/// reach over these units of the next.
+///
+/// # Safety
+///
+/// The units of the walk can be read and written, and the two sides do not overlap.
+unsafe fn from_line<'a>(bytes: usize, unit: &Unit<'_>, mut walk: Walk<'a>) -> Walk<'a> {
+    let pitch = walk.walk.dst.unsigned_abs();
+    let before = walk.dst.addr().wrapping_neg() % bytes;
+    let long = walk.outer.is_empty() && pitch * walk.walk.n >= WHOLE_STORES;
+    if long && bytes.is_multiple_of(pitch) && before.is_multiple_of(pitch) {
+        let units = before / pitch;
+        // SAFETY: the caller's units, of which a long row has more.
+        unsafe { unit.by_moves(0..units, walk.src, walk.dst, Loop::ONE) };
+        (walk.src, walk.dst) = walk.walk.after(units, walk.src, walk.dst);
+        walk.walk.n -= units;
+    }
+    walk
 }

@@ -75,6 +75,10 @@ pub(crate) const REPEATED: usize = 16;
 /// more than once.
 pub(crate) const FEW_VALUES: usize = 512;
 
+/// Bytes of a result of one row from which shuffles store whole lines, as a store that crosses two
+/// takes as long as two. For less, the units before the first line cost more.
+pub(crate) const WHOLE_STORES: usize = 4 << 10;
+
 /// How far ahead of a load the source is prefetched if it is not in a cache, in bytes: a page, at
 /// the end of which a CPU stops prefetching by itself. Rows with gaps prefetch what is this far
 /// ahead in whole rows, and at most as much of each.
