@@ -120,23 +120,23 @@ fn call(shared: &Arc<Shared>, helpers: usize) {
 }
 
 /// A part of a piece, with loops of its own.
-struct Part {
+pub(super) struct Part {
     loops: Vec<Loop>,
     /// Everything else of the part; it has no loops.
     piece: Piece<'static>,
 }
 
 impl Part {
-    fn of(piece: &Piece<'_>) -> Part {
+    pub(super) fn of(piece: &Piece<'_>) -> Part {
         Part { loops: piece.loops.to_vec(), piece: Piece { loops: &[], ..*piece } }
     }
 
-    fn piece(&self) -> Piece<'_> {
+    pub(super) fn piece(&self) -> Piece<'_> {
         Piece { loops: &self.loops, ..self.piece }
     }
 
     /// Two parts of about one size, the one with the lower places first.
-    fn halves(&self) -> Option<(Part, Part)> {
+    pub(super) fn halves(&self) -> Option<(Part, Part)> {
         let piece = &self.piece;
         let (left, right, total, src, dst);
         if let Some((&last, rest)) = self.loops.split_last() {

@@ -65,9 +65,7 @@ impl Piece<'_> {
             match sink {
                 Sink::Streamed if self.dense() => stream_joined(&runs, self.set),
                 Sink::Streamed => stream_runs(&runs, self.set),
-                _ => {
-                    self.drive(Mover::Moves { go: bytes, run: 1 }, &runs, sink);
-                }
+                _ => self.drive(Mover::Moves { go: bytes, run: 1 }, &runs, sink),
             }
         }
     }

@@ -51,9 +51,9 @@ pub(crate) const STAGE: usize = 1536;
 /// The same for a gradient, with the background between its places (2.5 KiB: 1.05 times as long).
 /// Buffer and tables lie in 4 KiB.
 pub(crate) const BACKGROUND_STAGE: usize = 3 << 10;
-/// Bytes of a row that is read backwards as fast as it is written, up to which it is streamed from
-/// registers: if both sides lie alike in their pages, the loads of its second half wait for the
-/// stores of the first one (640 bytes: twice as long).
+/// Rows that are read backwards as fast as they are written are streamed from registers up to this
+/// many bytes. In longer ones, if both sides lie alike in their pages, the loads of the second half
+/// wait for the stores of the first (640 bytes: twice as long).
 pub(crate) const MIRRORED: usize = 384;
 /// Bytes of a run from which a call of `memcpy` for each is not slower than moves.
 pub(crate) const LONG_MOVE: usize = 128;
@@ -62,8 +62,8 @@ pub(crate) const TRANSPOSED: usize = 4 << 10;
 /// Reads of a transposed copy are at least this many elements apart. If they are closer, they use
 /// most of a line.
 pub(crate) const TRANSPOSED_STEP: usize = 16;
-/// Positions of a result, counting one more for each row, and its bytes, up to which plain moves
-/// end sooner than another kernel is set up, which takes as long as 512 moves (Zen 4).
+/// Up to this many positions (plus one for each row), and this many bytes, plain moves end before
+/// another kernel is set up, which takes as long as 512 moves (Zen 4).
 pub(crate) const FEW: usize = 512;
 pub(crate) const FEW_BYTES: usize = 8 << 10;
 /// Words of a row from which they are moved four at a time.

@@ -38,7 +38,7 @@ pub enum Isa {
     Neon,
 }
 
-/// Moves `n` positions of each of some rows by a shuffle, and its head before them.
+/// Moves `n` positions of each of some rows by a shuffle.
 pub(crate) type RowsFn =
     unsafe fn(&Shuffle<'_>, src: *const u8, dst: *mut u8, n: usize, rows: Loop);
 

@@ -106,3 +106,26 @@ fn lines_are_streamed_if_they_begin_at_the_same_bytes_in_all_rows() {
         assert_eq!(assigned(&[500, 6000], &[18_001, 3], 1), (shuffle, Sink::Streamed));
     }
 }
+
+/// What one thread may write again as it was, another one may be writing.
+#[cfg(feature = "rayon")]
+#[test]
+fn a_part_writes_nothing_of_the_next_one() {
+    use crate::kernel::parallel::Part;
+    for (shape, strides) in [(&[1000][..], &[2][..]), (&[40, 50], &[300, 3]), (&[3], &[-700])] {
+        let (offset, len) = super::placed(shape, strides);
+        let mut buffer = super::bytes(4 * len);
+        let values = super::bytes(4 * shape.iter().product::<usize>());
+        let mut nest = Nest::new();
+        nest.merge(shape, None, Some(strides), 4);
+        assert!(nest.sort());
+        let dst = buffer.as_mut_ptr().wrapping_add(4 * offset);
+        let limit = buffer.as_ptr().addr() + buffer.len();
+        let Some((_, set)) = sets().next() else { panic!("there is no set") };
+        let piece = Piece { limit, ..Piece::new(&nest, values.as_ptr(), dst, set) };
+        let Some((one, two)) = Part::of(&piece).halves() else { panic!("{shape:?} is not cut") };
+        assert!(one.piece().limit <= two.piece().dst.addr());
+        assert_eq!(two.piece().limit, limit);
+        assert_eq!(one.piece().total + two.piece().total, piece.total);
+    }
+}
