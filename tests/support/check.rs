@@ -52,7 +52,11 @@ pub fn planned(shape: &[usize], items: &[Item]) -> Option<(Plan, Picked)> {
             assert_eq!(walked, picked.from, "strides and offset of {items:?} on {shape:?}");
             let in_order = (0..walked.len()).all(|k| walked[k] == walked[0] + k);
             assert_eq!(plan.is_contiguous(), in_order, "{items:?} on {shape:?}: {plan:?}");
-            let whole = in_order && walked.len() == plan.input_len();
+            let longer =
+                |shape: &[usize]| shape.iter().copied().filter(|&n| n != 1).collect::<Vec<_>>();
+            let whole = in_order
+                && walked.len() == plan.input_len()
+                && longer(&picked.shape) == longer(shape);
             assert_eq!(plan.is_identity(), whole, "{items:?} on {shape:?}: {plan:?}");
             Some((plan, picked))
         }

@@ -203,7 +203,7 @@ impl Plan {
             end: Some(part.high()),
             step: part.step as i64,
         };
-        Ok(self.takings("stepped ranges")?.into_iter().map(range).collect())
+        Ok(self.takings("a list of stepped ranges")?.into_iter().map(range).collect())
     }
 }
 

@@ -359,8 +359,8 @@ impl Plan {
 
     /// Whether the plan counts as strided: it was made by
     /// [`plan_strided`](crate::Spec::plan_strided) or its like, or by [`permute`](Plan::permute),
-    /// [`broadcast_to`](Plan::broadcast_to) or [`reshape`](Plan::reshape). Its buffer may then be
-    /// longer than [`input_len()`](Plan::input_len).
+    /// [`broadcast_to`](Plan::broadcast_to) or [`reshape`](Plan::reshape) where these changed it.
+    /// Its buffer may then be longer than [`input_len()`](Plan::input_len).
     #[inline]
     pub fn is_strided(&self) -> bool {
         self.strided != 0
@@ -387,9 +387,18 @@ impl Plan {
         true
     }
 
-    /// Whether the result is the whole input in order, apart from axes of length 1.
+    /// Whether the result is the whole input in order, apart from axes of length 1, which may be
+    /// added or dropped. For a slice that also leaves the shape as it is,
+    /// [`shape()`](Plan::shape) equals [`input_shape()`](Plan::input_shape) as well.
     pub fn is_identity(&self) -> bool {
-        self.len == self.input_len && self.offset == 0 && self.is_contiguous()
+        let longer = |n: &&usize| **n != 1;
+        let same =
+            || self.shape().iter().filter(longer).eq(self.input_shape().iter().filter(longer));
+        // Where there are elements, the lengths follow from their number and order.
+        self.len == self.input_len
+            && self.offset == 0
+            && self.is_contiguous()
+            && (self.len > 0 || same())
     }
 
     /// Composes a slice of this slice into one plan, over the same buffer.

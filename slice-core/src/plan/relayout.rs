@@ -51,8 +51,8 @@ impl Plan {
     /// this one, as NumPy's `transpose` has it. The storage stays as it is.
     ///
     /// [`input_shape()`](Plan::input_shape) stays too; in [`source_axes()`](Plan::source_axes) the
-    /// axes come in the new order. The plan counts as [strided](Plan::is_strided), since no slice
-    /// produces it.
+    /// axes come in the new order. Unless the order stays the same, the plan counts as
+    /// [strided](Plan::is_strided), since no slice produces it.
     ///
     /// # Errors
     ///
