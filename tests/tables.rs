@@ -5,7 +5,7 @@
 #[path = "support/page.rs"]
 mod page;
 
-use ndarray::{Array1, Array2, Array3, ArrayBase, Axis, Data, Dimension, Zip};
+use ndarray::{Array1, Array2, Array3, ArrayBase, Axis, Data, Dimension, Zip, concatenate};
 use page::{squeeze, tables};
 use pyslice::{Plan, PySlice, SliceError, SpecBuf, s};
 use serde_json::Value;
@@ -159,6 +159,8 @@ fn on_plain_slices() -> BTreeMap<String, fn() -> Result<Outcome, SliceError>> {
         [plan.zip_mut_with(&mut x, &v, |a, b| *a = a.max(*b))?]
         [s![:-1].plan(&[4, 6, 8])?.move_within(&s![1:].plan(&[4, 6, 8])?, &mut x)?]
         [s![:-1].plan(&[4, 6, 8])?.add_within(&s![1:].plan(&[4, 6, 8])?, &mut x)?]
+        [s![:-1].plan(&[4, 6, 8])?
+            .zip_within(&s![1:].plan(&[4, 6, 8])?, &mut x, |a, b| *a -= b)?]
         [let y = *s![-1, -2, 0].plan(&[4, 6, 8])?.get(&x)?]
         [*s![-1, -2, 0].plan(&[4, 6, 8])?.get_mut(&mut x)? = 7.]
         [*s![-1, -2, 0].plan(&[4, 6, 8])?.get_mut(&mut x)? += 1.]
@@ -186,6 +188,8 @@ fn on_arrays() -> BTreeMap<String, fn() -> Result<Outcome, SliceError>> {
         [x.pyslice_zip_mut_with(s![1, ::2], &v, |a, b| *a = a.max(*b))]
         [x.pyslice_move_within(s![:-1], s![1:])]
         [x.pyslice_add_within(s![:-1], s![1:])]
+        [x.pyslice_zip_within(s![:-1], s![1:], |a, b| *a -= b)]
+        [for k in [0, 2] { x.pyslice_fill(s![:, k], 0.) }]
         [x.pyslice_assign(s![0], x.pyslice(s![1:]).sum_axis(Axis(0)))]
         [let y = *x.pyslice_get(s![-1, -2, 0])]
         [let y = x[(1, 2, 3)]]
@@ -199,6 +203,9 @@ fn on_arrays() -> BTreeMap<String, fn() -> Result<Outcome, SliceError>> {
         [let y = x.pyslice(s![:, 0]).mapv(|a| a * a)]
         [let y = x.pyslice(s![0]).reversed_axes()]
         [let y = x.select(Axis(0), &[0, 2])]
+        [let y = x.pyslice(s![1:]).select(Axis(1), &[0, 2])]
+        [let y = concatenate![Axis(0), x.pyslice(s![-1:]), x.pyslice(s![:-1])]]
+        [let mut y = Array3::<f64>::zeros((6, 6, 8)); y.pyslice_assign(s![1:-1], &x)]
         [let y = x.iter().copied().filter(|&a| a > 100.).collect::<Array1<f64>>()]
         [x.mapv_inplace(|a| if a > 100. { 0. } else { a })]
         [Zip::from(x.pyslice_mut(s![0]).rows_mut())
@@ -260,9 +267,10 @@ fn methods_of_the_authors_page_exist() {
             plan.for_each_mut(x, |_| ()),
             plan.zip_mut_with(x, &[0], |_, _| ()),
             plan.zip_mut_with_bytes::<1>(x, &[0], |_, _| ()),
+            plan.zip_within(plan, x, |_, _| ()),
         )
     };
-    let of_functions = ["for_each_mut", "zip_mut_with", "zip_mut_with_bytes"];
+    let of_functions = ["for_each_mut", "zip_mut_with", "zip_mut_with_bytes", "zip_within"];
     let known: BTreeSet<&str> = methods.into_iter().chain(of_functions).collect();
     let rows = rows("docs/library-authors.md", "| | a plan does |");
     let named: BTreeSet<&str> =

@@ -403,8 +403,37 @@ impl Plan {
         to: &Plan,
         data: &mut [T],
     ) -> Result<(), SliceError> {
+        self.zip_within(to, data, |place, value| place.add_assign(*value))
+    }
+
+    /// Calls `f` with every element that another slice takes of the array, in its order, and with
+    /// the element at the same place of this slice, with NumPy's broadcasting, as if all of the
+    /// source were read before anything is written: `data[to] -= data[self]` and its like.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`add_within`](Self::add_within); nothing is written then.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use pyslice::s;
+    ///
+    /// let mut x = [1, 3, 5, 7, 9];
+    /// // x[1:] -= x[:-1]
+    /// s![:-1].plan(&[5])?.zip_within(&s![1:].plan(&[5])?, &mut x, |a, b| *a -= b)?;
+    /// assert_eq!(x, [1, 2, 2, 2, 2]);
+    /// # Ok::<(), pyslice::SliceError>(())
+    /// ```
+    #[doc(alias = "sub_within")]
+    pub fn zip_within<T: Copy>(
+        &self,
+        to: &Plan,
+        data: &mut [T],
+        f: impl FnMut(&mut T, &T),
+    ) -> Result<(), SliceError> {
         self.check_same_buffer(to)?;
-        to.add_assign_broadcast(data, &self.copy(data)?, self.shape())
+        to.zip_mut_with_broadcast(data, &self.copy(data)?, self.shape(), f)
     }
 
     /// Calls `f` with every element that another slice takes of `dst`, in its order, and with the

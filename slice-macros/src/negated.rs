@@ -2,8 +2,8 @@
 
 use proc_macro2::{Delimiter, TokenTree};
 
-/// The value, if the tokens are a `-` before a single one: a name, a call, something in brackets,
-/// an `if` or a `match`, with the fields, methods, indices and `?` after it, and with `*` before
+/// The value, if the tokens are a `-` before a single one: a name or a path, a call, something in
+/// brackets, an `if` or a `match`, with the fields, methods, indices and `?` after it, and with `*` before
 /// it.
 ///
 /// A longer calculation (`-n - 1`) is left to the compiler, and so is a single literal: `(-128_i8)`
@@ -35,7 +35,16 @@ fn is_primary(trees: &[TokenTree]) -> bool {
         {
             3
         }
-        Some(TokenTree::Ident(_)) => 1,
+        Some(TokenTree::Ident(_)) => {
+            let mut end = 1;
+            while is(end, ':')
+                && is(end + 1, ':')
+                && matches!(trees.get(end + 2), Some(TokenTree::Ident(_)))
+            {
+                end += 3;
+            }
+            end
+        }
         Some(TokenTree::Literal(_)) if trees.len() > 1 => 1,
         Some(TokenTree::Group(group)) if group.delimiter() != Delimiter::Bracket => 1,
         _ => return false,

@@ -86,6 +86,8 @@ fn a_minus_before_one_value_is_ours() {
         quote!(x.len()),
         quote!(x[0].y),
         quote!(f()?),
+        quote!(Self::PAD),
+        quote!(config::pad::of(1).left),
         quote!(m!(1)),
         quote!((a - b)),
         quote!({ k }.0),
@@ -100,6 +102,8 @@ fn a_minus_before_one_value_is_ours() {
         quote!(-[1]),
         quote!(-),
         quote!(-a.await + 1),
+        quote!(-Self::PAD - 1),
+        quote!(-f::<1>()),
     ] {
         assert_eq!(negated(tokens.clone()), None, "{tokens}");
     }

@@ -1,11 +1,10 @@
-//! Copies and adds from one slice of an array to another.
+//! Changes one slice of an array by another slice of it.
 
 use super::plain::Plain;
 use super::{SliceOf, array, update, view};
 use crate::error::SliceError;
 use crate::spec::SpecRef;
 use ::ndarray::{ArrayRef, Dimension};
-use core::ops::AddAssign;
 
 /// `array[to] = array[from]`, as if all of the source were read first.
 pub(super) fn assign<A: Clone, D: Dimension, I: SliceOf<D>, J: SliceOf<D>>(
@@ -27,12 +26,14 @@ pub(super) fn assign<A: Clone, D: Dimension, I: SliceOf<D>, J: SliceOf<D>>(
     array::assign(array, to, values.view())
 }
 
-/// `array[to] += array[from]`, as if all of the source were read first.
-pub(super) fn add<A: Clone + AddAssign, D: Dimension, I: SliceOf<D>, J: SliceOf<D>>(
+/// Calls `f` with every element of `array[to]` and that of `array[from]`, as if all of the source
+/// were read first.
+pub(super) fn zip<A: Clone, D: Dimension, I: SliceOf<D>, J: SliceOf<D>>(
     array: &mut ArrayRef<A, D>,
     from: &I,
     to: &J,
+    f: impl FnMut(&mut A, &A),
 ) -> Result<(), SliceError> {
     let values = array::copy(array, from)?;
-    update::zip(array, to, values.view(), |place, value| place.add_assign(value.clone()))
+    update::zip(array, to, values.view(), f)
 }

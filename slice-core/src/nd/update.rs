@@ -64,6 +64,11 @@ macro_rules! operation {
         /// # Errors
         ///
         /// Those of [`try_pyslice_assign`](PySlice::try_pyslice_assign); nothing is written then.
+        ///
+        /// # Panics
+        ///
+        /// Panics if the operator of the elements does, as that of integers does on overflow where
+        /// overflow checks are on. Elements before that one are changed.
         fn $try_form<I, V>(&mut self, spec: I, values: V) -> Result<(), SliceError>
         where
             Self::Storage: DataMut,
@@ -256,6 +261,11 @@ macro_rules! methods {
         /// Those of [`try_pyslice_assign`](PySlice::try_pyslice_assign), and
         /// [`SliceError::OutOfMemory`] if memory for a copy of the source runs out; nothing is
         /// written then.
+        ///
+        /// # Panics
+        ///
+        /// Panics if `+=` of the elements does, as it may for integers. Elements before that one
+        /// are changed.
         fn try_pyslice_add_within<I, J>(&mut self, from: I, to: J) -> Result<(), SliceError>
         where
             Self::Storage: DataMut,
@@ -263,7 +273,9 @@ macro_rules! methods {
             I: SliceOf<Self::Dim>,
             J: SliceOf<Self::Dim>,
         {
-            in_place::add(self.write(), &from, &to)
+            self.try_pyslice_zip_within(from, to, |place, value| {
+                core::ops::AddAssign::add_assign(place, value.clone());
+            })
         }
 
         /// `x[to] += x[from]`, broadcast as NumPy does, and as if all of the source were read
@@ -294,6 +306,61 @@ macro_rules! methods {
             J: SliceOf<Self::Dim>,
         {
             panic_on_error(self.try_pyslice_add_within(from, to));
+        }
+
+        /// Calls `f` with every element of `x[to]` and the one of `x[from]` that NumPy's
+        /// broadcasting pairs it with, as if all of the source were read before anything is
+        /// written.
+        ///
+        /// # Errors
+        ///
+        /// Those of [`try_pyslice_add_within`](PySlice::try_pyslice_add_within); nothing is called
+        /// then.
+        fn try_pyslice_zip_within<I, J, F>(
+            &mut self,
+            from: I,
+            to: J,
+            f: F,
+        ) -> Result<(), SliceError>
+        where
+            Self::Storage: DataMut,
+            Self::Elem: Clone,
+            I: SliceOf<Self::Dim>,
+            J: SliceOf<Self::Dim>,
+            F: FnMut(&mut Self::Elem, &Self::Elem),
+        {
+            in_place::zip(self.write(), &from, &to, f)
+        }
+
+        /// Calls `f` with every element of `x[to]` and the one of `x[from]` that NumPy's
+        /// broadcasting pairs it with, as if all of the source were read before anything is
+        /// written.
+        ///
+        /// # Panics
+        ///
+        /// Panics with the text of the error if
+        /// [`try_pyslice_zip_within`](PySlice::try_pyslice_zip_within) returns one.
+        ///
+        /// # Examples
+        ///
+        /// ```
+        /// use ndarray::array;
+        /// use pyslice::{PySlice, s};
+        ///
+        /// let mut x = array![1, 3, 5, 7, 9];
+        /// x.pyslice_zip_within(s![:-1], s![1:], |a, b| *a -= b); // x[1:] -= x[:-1]
+        /// assert_eq!(x, array![1, 2, 2, 2, 2]);
+        /// ```
+        #[track_caller]
+        fn pyslice_zip_within<I, J, F>(&mut self, from: I, to: J, f: F)
+        where
+            Self::Storage: DataMut,
+            Self::Elem: Clone,
+            I: SliceOf<Self::Dim>,
+            J: SliceOf<Self::Dim>,
+            F: FnMut(&mut Self::Elem, &Self::Elem),
+        {
+            panic_on_error(self.try_pyslice_zip_within(from, to, f));
         }
 
         /// `x[spec]` for a slice that takes one element: an index for each axis.

@@ -300,6 +300,10 @@ impl Walk<'_, '_, '_> {
         let (error, from, to) = match tokens.kind(at) {
             None => return Ok(at),
             Some(Kind::Word("if")) => (SyntaxError::Conditional, from, end),
+            // `-n or None`
+            Some(Kind::Word("or")) if tokens.word(at + 1) == Some("None") && at + 2 == end => {
+                (SyntaxError::Conditional, from, end)
+            }
             Some(Kind::Word(word)) if keywords::is_python_operator(word) => {
                 (SyntaxError::PythonOperator, at, at + 1)
             }

@@ -99,6 +99,25 @@ fn path(tokens: &Tokens<'_, '_>, start: usize, at: usize) -> Option<SyntaxError>
     }
 }
 
+/// The first two words of `from..comma` with two colons between them, and what belongs to that
+/// path. Where an item has too many colons, it can be nothing else.
+pub(super) fn any_path(
+    tokens: &Tokens<'_, '_>,
+    from: usize,
+    comma: usize,
+) -> Option<(usize, usize)> {
+    let is_name = |at: usize| {
+        let word = tokens.word(at).filter(|&word| word != "None");
+        at < comma && word.is_some_and(|word| !keywords::is_expression_keyword(word))
+    };
+    // `x.len::n`, `2 as usize::n`
+    let begins =
+        |at: usize| at == from || !(tokens.is(at - 1, '.') || tokens.word(at - 1) == Some("as"));
+    let is_path =
+        |&at: &usize| tokens.is_two_colons(at + 1) && is_name(at) && is_name(at + 3) && begins(at);
+    (from..comma).find(is_path).map(|at| (at, path_end(tokens, at + 1, comma)))
+}
+
 /// The end of a path whose first `::` is at `at`, including what is called on it.
 fn path_end(tokens: &Tokens<'_, '_>, mut at: usize, comma: usize) -> usize {
     while at < comma {

@@ -107,7 +107,12 @@ impl Parser<'_, '_> {
             }
         }
         if at < comma {
-            return self.wrong(SyntaxError::TooManyColons, at, comma);
+            let path = operand_end::any_path(&self.tokens, from, comma);
+            let (error, from, to) = path
+                .map_or((SyntaxError::TooManyColons, at, comma), |(from, to)| {
+                    (SyntaxError::Path, from, to)
+                });
+            return self.wrong(error, from, to);
         }
         let [start, stop, step] = parts;
         Some(Item::Range { start: start?, stop: stop?, step: step? })

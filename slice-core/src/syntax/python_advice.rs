@@ -104,8 +104,16 @@ pub(super) fn assignment(f: Out<'_>, t: &str) -> fmt::Result {
     }
 }
 
-/// `a if c else b`
+/// `a if c else b`, `-n or None`
 pub(super) fn conditional(f: Out<'_>, t: &str) -> fmt::Result {
+    if let Some((value, "None")) = trimmed_halves(t, " or ") {
+        return match value.strip_prefix('-') {
+            Some(n) if consists(n, is_word) => {
+                write!(f, "for a bound, write `({n} != 0).then_some(-({n} as i64))`")
+            }
+            _ => write!(f, "for a bound, write `Some({value}).filter(|&n| n != 0)`"),
+        };
+    }
     let parts = halves(t, " if ").and_then(|(a, rest)| Some((a, halves(rest, " else ")?)));
     let Some((a, (c, b))) = parts else {
         return f.write_str("write `if c { a } else { b }`");
@@ -113,11 +121,13 @@ pub(super) fn conditional(f: Out<'_>, t: &str) -> fmt::Result {
     let (a, b, c) = (a.trim(), b.trim(), c.trim());
     // Where one is `None`, the other is an `Option` too.
     match (a, b) {
-        ("None", "None") => only(f, "None"),
-        ("None", b) => write!(f, "for a bound, write `if {c} {{ None }} else {{ Some({b}) }}`"),
-        (a, "None") => write!(f, "for a bound, write `if {c} {{ Some({a}) }} else {{ None }}`"),
-        (a, b) => write!(f, "write `if {c} {{ {a} }} else {{ {b} }}`"),
+        ("None", "None") => return only(f, "None"),
+        ("None", b) => write!(f, "for a bound, write `if {c} {{ None }} else {{ Some({b}) }}`")?,
+        (a, "None") => write!(f, "for a bound, write `if {c} {{ Some({a}) }} else {{ None }}`")?,
+        (a, b) => write!(f, "write `if {c} {{ {a} }} else {{ {b} }}`")?,
     }
+    // Any number is a condition in Python.
+    if consists(c, is_word) { write!(f, ", or `if {c} != 0` for a number") } else { Ok(()) }
 }
 
 /// A call of Python's own; the name may also be that of a function of Rust.
@@ -213,7 +223,13 @@ pub(super) fn from_the_end(f: Out<'_>, t: &str) -> fmt::Result {
     match t.rsplit_once('[') {
         Some((array, _)) => {
             let back = inside(&t[array.len()..]).trim_start_matches(MINUS);
-            write!(f, "write `{array}[{array}.len() - {back}]`")
+            write!(f, "write `{array}[{array}.len() - {back}]`")?;
+            match array.strip_suffix(".shape") {
+                Some(x) => {
+                    write!(f, ", or `{x}.shape()[{x}.ndim() - {back}]` for ndarray's arrays")
+                }
+                None => Ok(()),
+            }
         }
         None => f.write_str("write `x[x.len() - 1]`"),
     }

@@ -43,10 +43,15 @@ fn checked(n: Option<usize>) -> Option<SpecBuf> {
     Some(s![-n?:].to_buf())
 }
 
+mod m {
+    pub const FOUR: usize = 4;
+}
+
 fn main() {
     let (a, b, c, d, e, f) = (1_u8, 2_i8, 3_u16, 4_i16, 5_u32, 6_i32);
     let (g, h, j, k, l, m) = (7_u64, 8_i64, 9_u128, 10_i128, 11_usize, 12_isize);
     assert_eq!(s![-a, -b, -c, -d, -e, -f], s![-1, -2, -3, -4, -5, -6]);
+    assert_eq!(s![(-m::FOUR):(-usize::MIN)], s![-4:0]);
     assert_eq!(s![-g, -h, -j, -k, -l, -m], s![-7, -8, -9, -10, -11, -12]);
     assert_eq!(s![-a:-b, :-c:-d, ::-e, -f:], s![-1:-2, :-3:-4, ::-5, -6:]);
     assert_eq!(s![-g:-h, :-j:-k, ::-l, -m:], s![-7:-8, :-9:-10, ::-11, -12:]);
