@@ -3,8 +3,8 @@
 use proc_macro2::{Delimiter, TokenTree};
 
 /// The value, if the tokens are a `-` before a single one: a name or a path, a call, something in
-/// brackets, an `if` or a `match`, with the fields, methods, indices and `?` after it, and with `*` before
-/// it.
+/// brackets, an `if` or a `match`, with the fields, methods, indices and `?` after it, and with `*`
+/// before it.
 ///
 /// A longer calculation (`-n - 1`) is left to the compiler, and so is a single literal: `(-128_i8)`
 /// fits, 128 does not.
