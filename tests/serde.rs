@@ -34,7 +34,11 @@ fn a_slice_is_text_for_people_and_masks_for_machines() {
     assert_eq!(serde_json::from_value::<SpecBuf>(masks).unwrap(), PICK.to_buf());
     // The same numbers, one byte each here, zigzag, without text.
     let bytes = postcard::to_allocvec(&s![1, ::-1]).unwrap();
-    assert_eq!(bytes, [2, 2, 0, 2, 4, 0, 2, 2, 1, 2, 2, 0, 0, 1]);
+    assert_eq!(bytes, [2, 2, 0, 2, 4, 0, 2, 2, 1, 2, 2, 0, 0, 1, 0]);
+    // Text cannot say that a slice is strict.
+    let strict = s![1:3].strict();
+    assert_eq!(serde_json::to_value(strict).unwrap()["strict"], json!(true));
+    round_trip(&strict);
     // A slice that has no text is written as masks in human-readable formats too.
     let odd = SpecBuf::from_masks(&[1], &[0], &[-1], Masks { shrink_axis: 1, ..Masks::default() })
         .unwrap();
@@ -65,8 +69,10 @@ proptest! {
 
     /// Numbers of any size: a text that is printed parses back, or masks are written instead.
     #[test]
-    fn any_entries_go_round(entries in proptest::collection::vec(entry(), 0..6)) {
+    fn any_entries_go_round(entries in proptest::collection::vec(entry(), 0..6),
+                           strict: bool) {
         let spec = SpecBuf::from_entries(&entries).unwrap();
+        let spec = if strict { spec.strict() } else { spec };
         round_trip(&spec);
         let parses = spec.to_string().parse() == Ok(spec.clone());
         prop_assert_eq!(serde_json::to_value(&spec).unwrap().is_string(), parses, "{}", spec);

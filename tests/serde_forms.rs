@@ -62,6 +62,8 @@ mod mirror {
         end: Vec<i64>,
         strides: Vec<i64>,
         masks: Masks,
+        #[serde(default)]
+        strict: bool,
     }
 
     #[derive(Serialize, Deserialize, Debug)]
@@ -236,9 +238,11 @@ fn enums_are_what_the_derive_makes_of_them() {
 
 #[test]
 fn slices_and_plans_have_the_derive_s_forms() {
-    for spec in
-        [s![1, 2:4, None, ..., :-3:-1, :].to_buf(), s![].to_buf(), s![-1, ::(i64::MIN)].to_buf()]
-    {
+    for spec in [
+        s![1, 2:4, None, ..., :-3:-1, :].to_buf(),
+        s![].to_buf(),
+        s![-1, ::(i64::MIN)].strict().to_buf(),
+    ] {
         let bytes = postcard::to_allocvec(&spec).unwrap();
         same_bytes::<SpecBuf, mirror::Spec>(&spec, &postcard::from_bytes(&bytes).unwrap());
     }

@@ -16,7 +16,7 @@ struct ChunkForm {
     target: Plan,
 }
 impl Maybe for Plan {}
-record!(ChunkForm as "Chunk", strict: true, { coords, origin, extent, plan, target });
+record!(ChunkForm as "Chunk", deny_unknown: true, { coords, origin, extent, plan, target });
 
 #[cfg_attr(docsrs, doc(cfg(feature = "serde")))]
 impl Serialize for Chunk {

@@ -2,9 +2,8 @@
 //!
 //! - A slice is text (`"1, ..., ::-1"`) in formats that people read, and masks in the others. Text
 //!   formats may have masks too. Both are read by the text parser and the mask decoder. A slice
-//!   whose text would not parse back to it is always written as masks. Writing a slice with a step
-//!   of 0, which no reader accepts, is an error. Neither form says that a slice is strict: a
-//!   program that wants that calls `strict` on what it reads.
+//!   whose text would not parse back to it, such as a strict one, is always written as masks.
+//!   Writing a slice with a step of 0, which no reader accepts, is an error.
 //! - A plan is its axes. One that is not a slice of its input is refused, so a forged plan can do
 //!   no more than any other plan for the wrong buffer.
 //! - A chunk is its place in the grid and its two plans, which must fit each other.
@@ -30,12 +29,15 @@ struct MasksIn {
     end: Vec<i64>,
     strides: Vec<i64>,
     masks: Masks,
+    strict: bool,
 }
-record!(MasksIn as "Spec", strict: true, { begin, end, strides, masks });
+record!(MasksIn as "Spec", deny_unknown: true, { begin, end, strides, masks, strict });
 
 impl MasksIn {
     fn decode<E: serde::de::Error>(self) -> Result<SpecBuf, E> {
-        SpecBuf::from_masks(&self.begin, &self.end, &self.strides, self.masks).map_err(E::custom)
+        let spec = SpecBuf::from_masks(&self.begin, &self.end, &self.strides, self.masks)
+            .map_err(E::custom)?;
+        Ok(if self.strict { spec.strict() } else { spec })
     }
 }
 
@@ -51,11 +53,12 @@ impl Serialize for SpecRef<'_> {
         if serializer.is_human_readable() && self.has_text() {
             return serializer.collect_str(self);
         }
-        let mut out = serializer.serialize_struct("Spec", 4)?;
+        let mut out = serializer.serialize_struct("Spec", 5)?;
         out.serialize_field("begin", self.begin)?;
         out.serialize_field("end", self.end)?;
         out.serialize_field("strides", self.strides)?;
         out.serialize_field("masks", &self.masks)?;
+        out.serialize_field("strict", &self.is_strict())?;
         out.end()
     }
 }
@@ -125,7 +128,7 @@ struct PlanForm {
     offset: u64,
     axes: Vec<AxisForm>,
 }
-record!(PlanForm as "Plan", strict: true, { input_shape, input_len, offset, axes });
+record!(PlanForm as "Plan", deny_unknown: true, { input_shape, input_len, offset, axes });
 
 #[cfg_attr(docsrs, doc(cfg(feature = "serde")))]
 impl Serialize for Plan {

@@ -19,7 +19,7 @@ pub(super) trait Record<'de>: Sized {
     const NAME: &'static str;
     const FIELDS: &'static [&'static str];
     /// Whether a field that is not listed is an error. If not, it is skipped.
-    const STRICT: bool;
+    const DENY_UNKNOWN: bool;
 
     fn from_seq<A: SeqAccess<'de>>(seq: A) -> Result<Self, A::Error>;
     fn from_map<A: MapAccess<'de>>(map: A) -> Result<Self, A::Error>;
@@ -51,11 +51,11 @@ impl<'de, T: Record<'de>> Visitor<'de> for Fields<T> {
 /// Implements [`Record`], `Serialize` and `Deserialize` for a struct: its name on the wire, how it
 /// takes fields that are not listed, and its fields in order.
 macro_rules! record {
-    ($type:ident as $name:literal, strict: $strict:literal, { $($field:ident),* $(,)? }) => {
+    ($type:ident as $name:literal, deny_unknown: $deny:literal, { $($field:ident),* $(,)? }) => {
         impl<'de> $crate::serialise::record::Record<'de> for $type {
             const NAME: &'static str = $name;
             const FIELDS: &'static [&'static str] = &[$(stringify!($field)),*];
-            const STRICT: bool = $strict;
+            const DENY_UNKNOWN: bool = $deny;
 
             fn from_seq<A: serde::de::SeqAccess<'de>>(mut seq: A) -> Result<Self, A::Error> {
                 let mut read = 0_usize;
@@ -64,7 +64,8 @@ macro_rules! record {
                         read = read.saturating_add(1);
                         value
                     }
-                    None => return Err($crate::serialise::record::too_short::<Self, _>(read)),
+                    None => $crate::serialise::record::Maybe::left_out()
+                        .ok_or_else(|| $crate::serialise::record::too_short::<Self, _>(read))?,
                 };)*
                 let _ = read;
                 Ok($type { $($field),* })
@@ -124,6 +125,11 @@ pub(super) trait Maybe: Sized {
         value.or_else(Self::left_out).ok_or_else(|| E::missing_field(field))
     }
 }
+impl Maybe for bool {
+    fn left_out() -> Option<bool> {
+        Some(false)
+    }
+}
 impl Maybe for u32 {}
 impl Maybe for u64 {}
 impl Maybe for i64 {}
@@ -144,13 +150,13 @@ pub(super) struct Name {
 
 #[derive(Clone, Copy, PartialEq)]
 enum What {
-    Field { strict: bool },
+    Field { deny_unknown: bool },
     Variant,
 }
 
 impl Name {
     pub(super) fn field<'de, T: Record<'de>>() -> Name {
-        Name { names: T::FIELDS, what: What::Field { strict: T::STRICT } }
+        Name { names: T::FIELDS, what: What::Field { deny_unknown: T::DENY_UNKNOWN } }
     }
 }
 
@@ -171,7 +177,7 @@ impl<'de> Visitor<'de> for Name {
     }
     fn visit_u64<E: Error>(self, number: u64) -> Result<Self::Value, E> {
         let name = usize::try_from(number).ok().and_then(|at| self.names.get(at)).copied();
-        if name.is_none() && self.what != (What::Field { strict: false }) {
+        if name.is_none() && self.what != (What::Field { deny_unknown: false }) {
             return Err(E::invalid_value(Unexpected::Unsigned(number), &self));
         }
         Ok(name)
@@ -179,7 +185,7 @@ impl<'de> Visitor<'de> for Name {
     fn visit_str<E: Error>(self, text: &str) -> Result<Self::Value, E> {
         let name = self.names.iter().find(|&&name| name == text).copied();
         match self.what {
-            What::Field { strict: true } if name.is_none() => {
+            What::Field { deny_unknown: true } if name.is_none() => {
                 Err(E::unknown_field(text, self.names))
             }
             What::Variant if name.is_none() => Err(E::unknown_variant(text, self.names)),
@@ -191,9 +197,9 @@ impl<'de> Visitor<'de> for Name {
     }
 }
 
-record!(Masks as "Masks", strict: false, { begin, end, ellipsis, new_axis, shrink_axis });
-record!(StepRange as "StepRange", strict: false, { start, end, step });
-record!(AxesForm as "AxesForm", strict: false, { axes, starts, ends, strides, drop, add });
+record!(Masks as "Masks", deny_unknown: false, { begin, end, ellipsis, new_axis, shrink_axis });
+record!(StepRange as "StepRange", deny_unknown: false, { start, end, step });
+record!(AxesForm as "AxesForm", deny_unknown: false, { axes, starts, ends, strides, drop, add });
 
 /// What [`Entry::Range`] holds.
 struct Range {
@@ -201,7 +207,7 @@ struct Range {
     stop: Option<i64>,
     step: i64,
 }
-record!(Range as "Range", strict: false, { start, stop, step });
+record!(Range as "Range", deny_unknown: false, { start, stop, step });
 
 const BOUNDS: &[&str] = &["Clamp", "Strict"];
 const ENTRIES: &[&str] = &["Index", "Range", "NewAxis", "Ellipsis"];

@@ -367,11 +367,12 @@ impl<'a> SpecRef<'a> {
 impl SpecRef<'_> {
     /// Whether the text that `Display` prints parses back to this slice: see there for exceptions.
     pub(crate) fn has_text(&self) -> bool {
-        self.entries().zip(self.strides).all(|(entry, &stride)| match entry {
+        let same = |(entry, &stride): (Entry, &i64)| match entry {
             Entry::Index(index) => index != i64::MAX && stride == 1,
             Entry::Range { step, .. } => step != 0,
             Entry::NewAxis | Entry::Ellipsis => true,
-        })
+        };
+        !self.strict && self.entries().zip(self.strides).all(same)
     }
 }
 
