@@ -140,6 +140,23 @@ fn threads_share_plans_and_specs() {
 
 /// The three forms of a slice are compared, hashed and converted as one, behind any pointer.
 #[test]
+fn an_axis_that_no_slice_reaches_is_refused() {
+    use pyslice::s;
+    let far = Err(SliceError::TooLong { entries: 32 });
+    assert_eq!(s![0].on_axis(30_u8).unwrap().to_string(), ":, ".repeat(30) + "0");
+    assert_eq!((s![0].on_axis(31), s![0].on_axis(u128::MAX)), (far.clone(), far.clone()));
+    assert_eq!(s![0].on_axis(-30).unwrap().to_string(), "..., 0".to_owned() + &", :".repeat(29));
+    assert_eq!((s![0].on_axis(-31), s![0].on_axis(i64::MIN)), (far.clone(), far));
+    let near = SliceError::TooManyEntries { takes: 2, rank: 1 };
+    assert_eq!(s![0, None, 1].on_axis(-1), Err(near));
+    // What planning refuses, it still refuses.
+    let index = Masks { shrink_axis: 1, ..Masks::default() };
+    let shrunk = SpecBuf::from_masks(&[1], &[0], &[-1], index).unwrap();
+    let refused = SliceError::ShrinkStride { entry: 1, axis: 1 };
+    assert_eq!(shrunk.on_axis(1).unwrap().plan(&[2, 2]), Err(refused));
+}
+
+#[test]
 fn forms_of_one_slice() {
     use ndarray::array;
     use pyslice::{Entry, PySlice, s};

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use pyslice::interop::StepRange;
 use pyslice::{AxesForm, Bounds, FixedPlan, Masks, Plan, SliceError, SpecBuf};
 use support::naive::{self, Fault, Item};
-use support::{check, generate};
+use support::{check, entries::spec_of, generate};
 
 proptest! {
     #![proptest_config(generate::config(400))]
@@ -38,6 +38,32 @@ proptest! {
     #[test]
     fn any_entries_on_any_shape((shape, items) in generate::wild()) {
         check::planned(&shape, &items);
+    }
+
+    /// A slice of the axes behind others, which are counted from the front or from the end.
+    #[test]
+    fn a_slice_goes_to_another_axis(
+        before in generate::shape(2, 6),
+        (behind, items) in generate::case(4, 200),
+    ) {
+        let Some(spec) = spec_of(&items) else { return Ok(()) };
+        let spec = spec.unwrap();
+        let shape = [before.clone(), behind.clone()].concat();
+        let whole = [vec![naive::FULL; before.len()], items.clone()].concat();
+        let theirs = naive::pick(&shape, &whole).unwrap();
+        let from_front = spec.on_axis(before.len()).unwrap();
+        let plan = from_front.plan(&shape).unwrap();
+        prop_assert_eq!((plan.shape(), check::walk(&plan)), (&theirs.shape[..], theirs.from));
+        prop_assert!(spec.clone().strict().on_axis(before.len()).unwrap().is_strict());
+        if behind.is_empty() {
+            return Ok(());
+        }
+        let from_end = spec.on_axis(-(behind.len() as i64));
+        if let Some(at) = items.iter().position(|item| *item == Item::Ellipsis) {
+            prop_assert_eq!(from_end, Err(SliceError::SecondEllipsis { entry: at + 1 }));
+        } else {
+            prop_assert_eq!(from_end.unwrap().plan(&shape).unwrap(), plan);
+        }
     }
 
     /// Masks made at random: decoding agrees with the reference, and so do plans.

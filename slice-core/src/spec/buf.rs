@@ -58,7 +58,6 @@ impl SpecBuf {
     ///
     /// The encoding is what TensorFlow's `Tensor.__getitem__` passes to StridedSlice (recorded
     /// answers, `tf_encode`).
-    #[doc(alias = "take", alias = "select", alias = "narrow")]
     #[inline]
     pub fn from_entries(entries: &[Entry]) -> Result<SpecBuf, SliceError> {
         if entries.len() > MAX_ENTRIES {
