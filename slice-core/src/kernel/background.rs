@@ -67,9 +67,9 @@ impl<'a> Unbuffered<'a> {
     ) -> Option<Unbuffered<'a>> {
         let &Walk { span, outer, dst, .. } = walk;
         let pitch = unit.walk.dst.unsigned_abs();
-        let even = outer.iter().all(|it| it.dst.unsigned_abs().is_multiple_of(pitch));
+        let alike = outer.iter().all(|it| it.dst.unsigned_abs().is_multiple_of(pitch));
         let mirrored = unit.walk.src == -unit.walk.dst && walk.row() > MIRRORED;
-        if !even || mirrored || unit.walk.src.unsigned_abs() > pitch {
+        if !alike || mirrored || unit.walk.src.unsigned_abs() > pitch {
             return None;
         }
         // No line begins inside the bytes of a unit. The pitch divides a vector, so it is a power

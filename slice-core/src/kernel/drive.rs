@@ -16,7 +16,7 @@ use core::ops::Range;
 #[derive(Clone, Copy)]
 pub(crate) enum Mover<'a> {
     Moves { go: MoveRows, run: usize },
-    Shuffle { rows: isa::RowsFn, shuffle: &'a Shuffle<'a> },
+    Shuffle { rows: isa::ShuffleFn, shuffle: &'a Shuffle<'a> },
     Lines(&'a Lines<'a>),
 }
 

@@ -29,13 +29,16 @@ impl Loop {
     }
 }
 
+/// Bytes of a line of a cache.
+pub(super) const LINE: usize = 64;
+
 /// A line of a cache.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
-pub(super) struct Line(pub(super) [MaybeUninit<u8>; 64]);
+pub(super) struct Line(pub(super) [MaybeUninit<u8>; LINE]);
 
 impl Line {
-    pub(super) const EMPTY: Line = Line([MaybeUninit::new(0); 64]);
+    pub(super) const EMPTY: Line = Line([MaybeUninit::new(0); LINE]);
 }
 
 /// More loops of 2 positions and more have more positions than a `usize` counts, which `View::fits`

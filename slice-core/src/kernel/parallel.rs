@@ -155,8 +155,8 @@ impl Part {
                 (last.src.wrapping_mul(half as isize), last.dst.wrapping_mul(half as isize));
         } else {
             // A single run can be cut at any byte; a repeated pattern, where it begins again.
-            let even = if piece.run > piece.period.bytes { piece.period.bytes } else { EVEN };
-            total = (piece.run / 2).next_multiple_of(even);
+            let unit = if piece.run > piece.period.bytes { piece.period.bytes } else { EVEN };
+            total = (piece.run / 2).next_multiple_of(unit);
             let rest = piece.run.checked_sub(total).filter(|&rest| rest > 0)?;
             (left, right) = ((Vec::new(), total), (Vec::new(), rest));
             (src, dst) =

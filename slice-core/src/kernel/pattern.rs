@@ -1,13 +1,12 @@
 //! Values that are read many times, repeated to where whole vectors can read them.
 
+use super::loops::LINE;
 use super::select::{Period, Piece};
 use super::tuning::FEW_VALUES;
 use core::mem::MaybeUninit;
 
 /// The most bytes of a pattern.
 const LONGEST: usize = 2048;
-/// Bytes of a line.
-const LINE: usize = 64;
 /// Bytes before and behind it that may be read.
 const PAD: usize = 64;
 

@@ -1,7 +1,7 @@
 //! Rows of positions, and what is prefetched for them.
 
 use super::loops::Loop;
-use super::tuning::{FAR, NEAR_STEP, READ_FIRST, ROWS_AHEAD};
+use super::tuning::{NEAR_STEP, PREFETCH_DISTANCE, PREFETCHED_ROWS, ROWS_AHEAD};
 use super::vector;
 
 /// Rows of positions, and the loops around them.
@@ -47,22 +47,22 @@ impl Ahead {
         let Some(rows) = walk.outer.first() else { return Ahead::NONE };
         let (reach, bytes) = walk.reach();
         let follows = follows(reach, bytes, rows);
-        let rows_ahead = (READ_FIRST / bytes).clamp(*ROWS_AHEAD.start(), *ROWS_AHEAD.end());
+        let rows_ahead = (PREFETCH_DISTANCE / bytes).clamp(*ROWS_AHEAD.start(), *ROWS_AHEAD.end());
         let touched = walk.outer.iter().fold(bytes, |touched, it| touched.saturating_mul(it.n));
         if follows
             || walk.walk.src.unsigned_abs() > NEAR_STEP
-            || touched < FAR
+            || touched < PREFETCHED_ROWS
             || rows.n <= rows_ahead
         {
             return Ahead::NONE;
         }
         let first = rows.src.wrapping_mul(rows_ahead as isize).wrapping_add(reach.min(0));
-        let bytes = bytes.min(READ_FIRST) as isize;
+        let bytes = bytes.min(PREFETCH_DISTANCE) as isize;
         Ahead { first, bytes: if reach < 0 { -bytes } else { bytes } }
     }
 
     #[inline(always)]
-    pub(crate) fn ask(self, row: *const u8) {
+    pub(crate) fn prefetch(self, row: *const u8) {
         if self.bytes == 0 {
             return;
         }
@@ -96,9 +96,9 @@ pub(crate) fn distance(walk: &Walk<'_>) -> isize {
     let (reach, bytes) = walk.reach();
     match walk.outer.first() {
         Some(rows) if !follows(reach, bytes, rows) => {
-            rows.src.wrapping_mul(READ_FIRST.div_ceil(bytes) as isize)
+            rows.src.wrapping_mul(PREFETCH_DISTANCE.div_ceil(bytes) as isize)
         }
-        _ if reach < 0 => -(READ_FIRST as isize),
-        _ => READ_FIRST as isize,
+        _ if reach < 0 => -(PREFETCH_DISTANCE as isize),
+        _ => PREFETCH_DISTANCE as isize,
     }
 }

@@ -2,7 +2,7 @@
 
 use super::background::{Background, Unbuffered};
 use super::drive::{Mover, direct, staged};
-use super::isa::{RowsFn, Vectors};
+use super::isa::{ShuffleFn, Vectors};
 use super::lines::Lines;
 use super::loops::{Line, Loop};
 use super::moves::moves;
@@ -114,9 +114,9 @@ impl Piece<'_> {
             let Some((vectors, unit)) = units else { return self.by_moves(sink) };
             let walk = Walk { walk, span: unit.span, outer, src, dst };
             let done = match sink {
-                Sink::Streamed => self.lined(vectors, &unit, &walk),
-                Sink::Direct => self.shuffled(vectors, &unit, &walk),
-                Sink::Staged => self.staged(vectors, &unit, &walk),
+                Sink::Streamed => self.shuffles_by_lines(vectors, &unit, &walk),
+                Sink::Direct => self.shuffles_to_places(vectors, &unit, &walk),
+                Sink::Staged => self.shuffles_staged(vectors, &unit, &walk),
             };
             if !done {
                 self.by_moves(sink);
@@ -124,19 +124,24 @@ impl Piece<'_> {
         }
     }
 
-    /// Moves rows of units line by line, past the caches; or as [`shuffled`](Self::shuffled) does,
+    /// Moves rows of units line by line, past the caches; or as [`shuffles_to_places`](Self::shuffles_to_places) does,
     /// if this takes too many tables or loads.
     ///
     /// # Safety
     ///
     /// As for [`by_moves`](Self::by_moves). The CPU has the vectors' set; unit and walk are made of
     /// the piece.
-    unsafe fn lined(&self, vectors: &Vectors, unit: &Unit<'_>, walk: &Walk<'_>) -> bool {
+    unsafe fn shuffles_by_lines(
+        &self,
+        vectors: &Vectors,
+        unit: &Unit<'_>,
+        walk: &Walk<'_>,
+    ) -> bool {
         // SAFETY: the caller's promise; the tables are made for the loop and the set.
         unsafe {
             match Lines::new(vectors, unit, !self.dense(), self.readable, walk) {
                 Some(lines) => direct(Mover::Lines(&lines), walk),
-                None => return self.shuffled(vectors, unit, walk),
+                None => return self.shuffles_to_places(vectors, unit, walk),
             }
         }
         vector::fence();
@@ -148,8 +153,13 @@ impl Piece<'_> {
     ///
     /// # Safety
     ///
-    /// As for [`lined`](Self::lined).
-    unsafe fn shuffled(&self, vectors: &Vectors, unit: &Unit<'_>, walk: &Walk<'_>) -> bool {
+    /// As for [`shuffles_by_lines`](Self::shuffles_by_lines).
+    unsafe fn shuffles_to_places(
+        &self,
+        vectors: &Vectors,
+        unit: &Unit<'_>,
+        walk: &Walk<'_>,
+    ) -> bool {
         let mut shuffle = Shuffle::of_units(vectors.bytes, unit);
         let dense = self.dense();
         let limit = if dense { self.dst.addr() + self.total } else { self.limit };
@@ -168,8 +178,8 @@ impl Piece<'_> {
     ///
     /// # Safety
     ///
-    /// As for [`lined`](Self::lined).
-    unsafe fn staged(&self, vectors: &Vectors, unit: &Unit<'_>, walk: &Walk<'_>) -> bool {
+    /// As for [`shuffles_by_lines`](Self::shuffles_by_lines).
+    unsafe fn shuffles_staged(&self, vectors: &Vectors, unit: &Unit<'_>, walk: &Walk<'_>) -> bool {
         let &Piece { dst, total, readable, ref background, set, .. } = self;
         let mut shuffle = Shuffle::of_units(vectors.bytes, unit);
         let all = Background { line: Line::EMPTY, start: dst, end: dst.addr() + total };
@@ -200,7 +210,7 @@ impl Piece<'_> {
         walk: &Walk<'_>,
         mix: bool,
         limit: usize,
-    ) -> Option<RowsFn> {
+    ) -> Option<ShuffleFn> {
         // SAFETY: the caller's promise.
         if !unsafe { (vectors.build)(shuffle, None, LOADS) } {
             return None;

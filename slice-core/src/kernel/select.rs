@@ -116,7 +116,7 @@ fn sink(piece: &Piece<'_>, class: Class) -> Sink {
     }
     match class {
         Class::Fill | Class::Rows | Class::Transpose { .. } => Sink::Streamed,
-        Class::Shuffle { inner } if lined(loops, inner) => Sink::Streamed,
+        Class::Shuffle { inner } if by_lines(loops, inner) => Sink::Streamed,
         Class::Shuffle { inner } if skips_much(loops, inner, run) => Sink::Direct,
         Class::Moves | Class::Shuffle { .. } if piece.dense() => Sink::Staged,
         Class::Moves | Class::Shuffle { .. } => Sink::Direct,
@@ -125,15 +125,15 @@ fn sink(piece: &Piece<'_>, class: Class) -> Sink {
 
 /// Whether rows of units are moved line by line: they are long, and a line begins at a few bytes of
 /// a unit only, the same ones in all rows. The number of such bytes is the odd part of the pitch.
-fn lined(loops: &[Loop], inner: usize) -> bool {
+fn by_lines(loops: &[Loop], inner: usize) -> bool {
     let (pitch, outer) = (loops[inner].dst, &loops[inner + 1..]);
     let odd = pitch >> pitch.trailing_zeros();
-    let even = |step: isize| step.trailing_zeros() >= pitch.trailing_zeros();
+    let lines_begin_alike = |step: isize| step.trailing_zeros() >= pitch.trailing_zeros();
     // Rows that begin at many places of a line load their tables anew, each row.
     let alike = odd == 1 || outer.iter().all(|it| it.dst % 16 == 0);
     pitch.unsigned_abs() * loops[inner].n >= if alike { LINED_ROW } else { UNEVEN_ROW }
         && odd <= PHASES as isize
-        && outer.iter().all(|it| even(it.dst))
+        && outer.iter().all(|it| lines_begin_alike(it.dst))
 }
 
 /// Whether units leave out some of the source, and their rows half of it or more: through a buffer,

@@ -156,7 +156,7 @@ pub(crate) unsafe fn rows<V: Vector, const MIX: bool>(
     // Counting up takes one register more: short rows took 1.06 times as long.
     let mut left = rows.n;
     while left > 0 {
-        ahead.ask(src);
+        ahead.prefetch(src);
         let inside = shuffle.inside(src, dst, count);
         // SAFETY: the vectors `inside` can be loaded and stored; plain moves move the other units.
         unsafe {

@@ -14,7 +14,7 @@ use core::alloc::Layout;
 use core::mem::size_of;
 use core::ptr::NonNull;
 
-/// Elements in a buffer beyond which the arithmetic below might need checks.
+/// Elements in a buffer from which on the arithmetic below might need checks; a power of two.
 const MAX_BUFFER: usize = if usize::BITS >= 64 { 1 << 40 } else { 1 << 16 };
 
 /// The most elements of `elem` bytes that are few.
@@ -132,7 +132,7 @@ impl SmallNest {
     ) -> Option<SmallNest> {
         let rank = shape.len();
         let short = elem != 0 && count <= most(elem) && count != 0;
-        if !short || buffer > MAX_BUFFER || offset >= buffer || rank > 4 || strides.len() != rank {
+        if !short || (buffer | offset) >= MAX_BUFFER || rank > 4 || strides.len() != rank {
             return None;
         }
         let one = Axis { n: 1, step: 0 };
@@ -153,7 +153,8 @@ impl SmallNest {
             && (rank == 0 || nest.axis(shape[0], strides[0], elem));
         // `low` wraps to something huge where it would be negative, and `high` cannot wrap: the
         // offset, below MAX_BUFFER, lies between the two.
-        (simple && nest.len == count && nest.high < buffer && nest.low <= offset).then_some(nest)
+        let fits = (nest.len == count) & (nest.high < buffer) & (nest.low <= offset);
+        (simple && fits).then_some(nest)
     }
 
     /// [`of`](Self::of) a view that is read, if its lines do not compete for the cache.

@@ -16,12 +16,10 @@
 //! their lines would be evicted between one quarter and the next.
 
 use super::isa::Set;
-use super::loops::{Loop, each};
+use super::loops::{LINE, Loop, each};
 use super::moves::moves;
 use core::mem::MaybeUninit;
 
-/// Bytes of a line, and of a row of the tile.
-const LINE: usize = 64;
 /// Squares in each direction that are finished before moving on: few enough pages on either side
 /// for the address cache.
 const BLOCK_SQUARES: usize = 8;
@@ -114,9 +112,9 @@ impl Transpose {
         let side = LINE / elem;
         // Destination lines begin where squares do, if all rows have the same alignment.
         let off = dst.addr().wrapping_neg() % LINE;
-        let even = off.is_multiple_of(elem) && across.dst % LINE as isize == 0;
-        let head = if even { (off / elem).min(along.n) } else { 0 };
-        let stream = if even { stream } else { None };
+        let aligned = off.is_multiple_of(elem) && across.dst % LINE as isize == 0;
+        let head = if aligned { (off / elem).min(along.n) } else { 0 };
+        let stream = if aligned { stream } else { None };
         // SAFETY: all parts lie in the plane: `i` counts `along`, `j` counts `across`.
         unsafe {
             self.plain(src, dst, elem, head, across.n);

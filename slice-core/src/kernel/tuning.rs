@@ -82,11 +82,11 @@ pub(crate) const WHOLE_STORES: usize = 4 << 10;
 /// How far ahead of a load the source is prefetched if it is not in a cache, in bytes: a page, at
 /// the end of which a CPU stops prefetching by itself. Rows with gaps prefetch what is this far
 /// ahead in whole rows, and at most as much of each.
-pub(crate) const READ_FIRST: usize = 4 << 10;
+pub(crate) const PREFETCH_DISTANCE: usize = 4 << 10;
 /// How many rows ahead that may be, at least and at most.
 pub(crate) const ROWS_AHEAD: RangeInclusive<usize> = 2..=32;
 /// Bytes of rows from which their lines are prefetched: more than caches hold.
-pub(crate) const FAR: usize = 8 << 20;
+pub(crate) const PREFETCHED_ROWS: usize = 8 << 20;
 /// Bytes from one read of such a row to the next, at most: most of its lines are used.
 pub(crate) const NEAR_STEP: usize = 128;
 

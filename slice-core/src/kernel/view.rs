@@ -36,6 +36,6 @@ impl View<'_> {
             }
             over |= o | p | q;
         }
-        (!over && high < buffer && low <= high).then_some(len)
+        (!over && high < buffer).then_some(len)
     }
 }

@@ -39,7 +39,7 @@ pub enum Isa {
 }
 
 /// Moves `n` positions of each of some rows by a shuffle.
-pub(crate) type RowsFn =
+pub(crate) type ShuffleFn =
     unsafe fn(&Shuffle<'_>, src: *const u8, dst: *mut u8, n: usize, rows: Loop);
 
 /// Writes `n` whole vectors of each phase in each of some rows; `ahead` as for [`Set::copy_lines`].
@@ -87,9 +87,9 @@ pub(crate) struct Vectors {
     /// Makes the tables that the functions below are given.
     pub(crate) build: BuildFn,
     /// Shuffles whose vectors are made from 1, 2, … loads.
-    pub(crate) shuffle: [RowsFn; LOADS],
+    pub(crate) shuffle: [ShuffleFn; LOADS],
     /// The same between bytes of the destination that stay.
-    pub(crate) mix: [RowsFn; LOADS],
+    pub(crate) mix: [ShuffleFn; LOADS],
     /// Whole vectors of 1 phase and of 3, made from 1 to 4 loads: past the caches, and between
     /// bytes that stay.
     pub(crate) lines: [[[LinesFn; LINE_LOADS]; 2]; 2],
