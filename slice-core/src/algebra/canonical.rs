@@ -1,6 +1,6 @@
 //! Whether two slices select the same elements, and the canonical form of all that do.
 
-use super::runs::AxisPart;
+use super::runs::{AxisPart, EMPTY_NEW_AXIS};
 use crate::error::SliceError;
 use crate::plan::Plan;
 use crate::plan::raw_axes::OutAxis;
@@ -72,9 +72,7 @@ impl Plan {
                 .collect(),
         };
         let Some(entries) = spell(self.shape(), &parts, self.is_empty()) else {
-            return Err(SliceError::NotRepresentable {
-                what: "an axis that was added has length 0; slice in two steps",
-            });
+            return Err(EMPTY_NEW_AXIS);
         };
         SpecBuf::from_entries(&shorten(&entries))
     }

@@ -5,6 +5,11 @@ use crate::error::SliceError;
 use crate::plan::Plan;
 use alloc::vec::Vec;
 
+/// The error for a plan that no single slice gives: an axis was added, and then emptied.
+pub(crate) const EMPTY_NEW_AXIS: SliceError = SliceError::NotRepresentable {
+    what: "an axis that was added has length 0; slice in two steps",
+};
+
 /// What a slice takes on one axis of its input: `start`, `start + step`, … (`len` of them).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct AxisPart {

@@ -137,7 +137,7 @@ struct Slot {
 
 impl Parts for Chain<'_> {
     #[inline]
-    fn parts(&self, shape: &[Dim]) -> Result<Option<Vec<Part>>, SliceError> {
+    fn parts(&self, shape: &[Dim]) -> Result<Vec<Part>, SliceError> {
         let whole =
             |&dim: &Dim| Slot { part: Part::Entry(Entry::FULL), len: Some(dim), axis: Some(dim) };
         let mut slots: Vec<Slot> = shape.iter().map(whole).collect();
@@ -178,7 +178,7 @@ impl Parts for Chain<'_> {
                 }
             }
         }
-        Ok(Some(slots.into_iter().map(|slot| slot.part).collect()))
+        Ok(slots.into_iter().map(|slot| slot.part).collect())
     }
 }
 

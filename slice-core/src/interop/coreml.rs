@@ -57,17 +57,16 @@ pub fn slice_by_size<'a>(begin: impl Into<Ints<'a>>, size: impl Into<Ints<'a>>) 
 
 impl Parts for SliceBySize<'_> {
     #[inline]
-    fn parts(&self, shape: &[Dim]) -> Result<Option<Vec<Part>>, SliceError> {
+    fn parts(&self, shape: &[Dim]) -> Result<Vec<Part>, SliceError> {
         let SliceBySize { begin, size } = self;
-        begin.expect_rank(shape.len())?;
         size.expect("size", begin.len())?;
         let part = |(i, &dim): (usize, &Dim)| one(i, dim, begin.get(i), size.get(i));
-        shape.iter().enumerate().map(part).collect::<Result<_, _>>().map(Some)
+        shape.iter().enumerate().map(part).collect()
     }
 
     #[inline]
-    fn rank(&self) -> Option<usize> {
-        Some(self.begin.len())
+    fn each_axis(&self) -> Option<Ints<'_>> {
+        Some(self.begin)
     }
 }
 
@@ -101,5 +100,5 @@ fn one(axis: usize, dim: Dim, begin: Option<i64>, size: Option<i64>) -> Result<P
         }
         _ => {}
     }
-    sized(axis, dim, begin, size, true)
+    sized(axis, dim, begin, size)
 }

@@ -79,9 +79,8 @@ impl<'a> Slice1<'a> {
 
 impl Parts for Slice1<'_> {
     #[inline]
-    fn parts(&self, shape: &[Dim]) -> Result<Option<Vec<Part>>, SliceError> {
+    fn parts(&self, shape: &[Dim]) -> Result<Vec<Part>, SliceError> {
         let Slice1 { offsets, sizes, strides, output } = self;
-        offsets.expect_rank(shape.len())?;
         sizes.expect("InputWindowSizes", offsets.len())?;
         strides.expect("InputWindowStrides", offsets.len())?;
         if let Some(output) = output {
@@ -122,12 +121,12 @@ impl Parts for Slice1<'_> {
                 if stride < 0 { offset.saturating_add(size.saturating_sub(1)) } else { offset };
             parts.push(counted(i, dim, Some(first), Some(count), Some(stride))?);
         }
-        Ok(Some(parts))
+        Ok(parts)
     }
 
     #[inline]
-    fn rank(&self) -> Option<usize> {
-        Some(self.offsets.len())
+    fn each_axis(&self) -> Option<Ints<'_>> {
+        Some(self.offsets)
     }
 }
 
@@ -167,19 +166,18 @@ pub fn slice<'a>(
 
 impl Parts for Slice<'_> {
     #[inline]
-    fn parts(&self, shape: &[Dim]) -> Result<Option<Vec<Part>>, SliceError> {
+    fn parts(&self, shape: &[Dim]) -> Result<Vec<Part>, SliceError> {
         let [offsets, sizes, strides] = &self.0;
-        offsets.expect_rank(shape.len())?;
         sizes.expect("Sizes", offsets.len())?;
         strides.expect("Strides", offsets.len())?;
         let part = |(i, &dim): (usize, &Dim)| {
             counted(i, dim, offsets.get(i), sizes.get(i), strides.get(i))
         };
-        shape.iter().enumerate().map(part).collect::<Result<_, _>>().map(Some)
+        shape.iter().enumerate().map(part).collect()
     }
 
     #[inline]
-    fn rank(&self) -> Option<usize> {
-        Some(self.0[0].len())
+    fn each_axis(&self) -> Option<Ints<'_>> {
+        Some(self.0[0])
     }
 }

@@ -72,9 +72,8 @@ impl<'a> Hyperslab<'a> {
 
 impl Parts for Hyperslab<'_> {
     #[inline]
-    fn parts(&self, shape: &[Dim]) -> Result<Option<Vec<Part>>, SliceError> {
+    fn parts(&self, shape: &[Dim]) -> Result<Vec<Part>, SliceError> {
         let Hyperslab { start, count, stride, block } = self;
-        start.expect_rank(shape.len())?;
         count.expect("count", start.len())?;
         stride.map_or(Ok(()), |v| v.expect("stride", start.len()))?;
         block.map_or(Ok(()), |v| v.expect("block", start.len()))?;
@@ -95,12 +94,12 @@ impl Parts for Hyperslab<'_> {
         let part = |(i, &dim): (usize, &Dim)| {
             slab(i, dim, start.get(i), count.get(i), or_one(stride, i), or_one(block, i))
         };
-        shape.iter().enumerate().map(part).collect::<Result<_, _>>().map(Some)
+        shape.iter().enumerate().map(part).collect()
     }
 
     #[inline]
-    fn rank(&self) -> Option<usize> {
-        Some(self.start.len())
+    fn each_axis(&self) -> Option<Ints<'_>> {
+        Some(self.start)
     }
 }
 

@@ -59,19 +59,18 @@ pub fn slice<'a>(
 
 impl Parts for Slice<'_> {
     #[inline]
-    fn parts(&self, shape: &[Dim]) -> Result<Option<Vec<Part>>, SliceError> {
+    fn parts(&self, shape: &[Dim]) -> Result<Vec<Part>, SliceError> {
         let Slice { start, limit, strides } = self;
-        start.expect_rank(shape.len())?;
         limit.expect("limit_indices", start.len())?;
         strides.expect("strides", start.len())?;
         let part =
             |(i, &dim): (usize, &Dim)| limited(i, dim, start.get(i), limit.get(i), strides.get(i));
-        shape.iter().enumerate().map(part).collect::<Result<_, _>>().map(Some)
+        shape.iter().enumerate().map(part).collect()
     }
 
     #[inline]
-    fn rank(&self) -> Option<usize> {
-        Some(self.start.len())
+    fn each_axis(&self) -> Option<Ints<'_>> {
+        Some(self.start)
     }
 }
 
@@ -124,17 +123,16 @@ pub fn dynamic_slice<'a>(
 
 impl Parts for DynamicSlice<'_> {
     #[inline]
-    fn parts(&self, shape: &[Dim]) -> Result<Option<Vec<Part>>, SliceError> {
+    fn parts(&self, shape: &[Dim]) -> Result<Vec<Part>, SliceError> {
         let DynamicSlice { starts, sizes } = self;
-        starts.expect_rank(shape.len())?;
         sizes.expect("slice_sizes", starts.len())?;
         let part = |(i, &dim): (usize, &Dim)| shifted(i, dim, starts.get(i), sizes.get(i));
-        shape.iter().enumerate().map(part).collect::<Result<_, _>>().map(Some)
+        shape.iter().enumerate().map(part).collect()
     }
 
     #[inline]
-    fn rank(&self) -> Option<usize> {
-        Some(self.starts.len())
+    fn each_axis(&self) -> Option<Ints<'_>> {
+        Some(self.starts)
     }
 }
 

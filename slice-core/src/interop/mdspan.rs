@@ -1,6 +1,6 @@
 //! C++'s `submdspan`: its slices, of C++26 and of the libraries before it.
 
-use super::operator::sealed::Parts;
+use super::operator::{Ints, sealed::Parts};
 use super::window::{counted, limited};
 use super::write::{Form, Steps, count, start, step};
 use crate::error::SliceError;
@@ -127,10 +127,7 @@ pub fn slices(plan: &Plan) -> Result<Vec<Slice>, SliceError> {
 
 impl Parts for Submdspan<'_> {
     #[inline]
-    fn parts(&self, shape: &[Dim]) -> Result<Option<Vec<Part>>, SliceError> {
-        if self.0.len() != shape.len() {
-            return Err(SliceError::RankMismatch { expected: shape.len(), found: self.0.len() });
-        }
+    fn parts(&self, shape: &[Dim]) -> Result<Vec<Part>, SliceError> {
         let part = |(i, (&slice, &dim)): (usize, (&Slice, &Dim))| match slice {
             Slice::Full => Ok(Part::Entry(Entry::FULL)),
             Slice::Index(at) => {
@@ -151,11 +148,11 @@ impl Parts for Submdspan<'_> {
             }
         };
         let axes = self.0.iter().zip(shape).enumerate();
-        axes.map(part).collect::<Result<_, _>>().map(Some)
+        axes.map(part).collect()
     }
 
     #[inline]
-    fn rank(&self) -> Option<usize> {
-        Some(self.0.len())
+    fn each_axis(&self) -> Option<Ints<'_>> {
+        Some(Ints::Later(self.0.len()))
     }
 }

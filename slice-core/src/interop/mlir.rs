@@ -80,9 +80,8 @@ impl<'a> ExtractSlice<'a> {
 
 impl Parts for ExtractSlice<'_> {
     #[inline]
-    fn parts(&self, shape: &[Dim]) -> Result<Option<Vec<Part>>, SliceError> {
+    fn parts(&self, shape: &[Dim]) -> Result<Vec<Part>, SliceError> {
         let ExtractSlice { offsets, sizes, strides, dropped } = self;
-        offsets.expect_rank(shape.len())?;
         sizes.expect("sizes", offsets.len())?;
         strides.expect("strides", offsets.len())?;
         if let Some(&axis) = dropped.iter().find(|&&axis| axis >= shape.len()) {
@@ -110,11 +109,11 @@ impl Parts for ExtractSlice<'_> {
                 (true, _, None) => Part::LaterIndex,
             });
         }
-        Ok(Some(parts))
+        Ok(parts)
     }
 
     #[inline]
-    fn rank(&self) -> Option<usize> {
-        Some(self.offsets.len())
+    fn each_axis(&self) -> Option<Ints<'_>> {
+        Some(self.offsets)
     }
 }

@@ -118,7 +118,7 @@ impl<'a> Slice<'a> {
 
 impl Parts for Slice<'_> {
     #[inline]
-    fn parts(&self, shape: &[Dim]) -> Result<Option<Vec<Part>>, SliceError> {
+    fn parts(&self, shape: &[Dim]) -> Result<Vec<Part>, SliceError> {
         let Slice { starts, ends, axes, steps } = self;
         axes_parts(shape, *axes, starts, ends, *steps, |dim, start, end, step| {
             let end = match end {
@@ -166,7 +166,7 @@ pub(super) fn axes_parts(
     ends: &Ints<'_>,
     steps: Option<Ints<'_>>,
     rule: impl Fn(Dim, Bound, Bound, Option<i64>) -> Part,
-) -> Result<Option<Vec<Part>>, SliceError> {
+) -> Result<Vec<Part>, SliceError> {
     let n = starts.len();
     ends.expect("ends", n)?;
     axes.map_or(Ok(()), |v| v.expect("axes", n))?;
@@ -178,7 +178,7 @@ pub(super) fn axes_parts(
     if (0..n).any(|i| axis(i).is_none()) {
         // Any axis may be one of them.
         let later = |dim: &Dim| Part::Later(Dim::from_limits(0, dim.limits().1));
-        return Ok(Some(shape.iter().map(later).collect()));
+        return Ok(shape.iter().map(later).collect());
     }
     let said = (0..n).map(|i| {
         let step = steps.map_or(Some(1), |v| v.get(i));
@@ -195,5 +195,5 @@ pub(super) fn axes_parts(
         Some((start, end, step)) => rule(dim, start, end, step),
         None => Part::Entry(Entry::FULL),
     });
-    Ok(Some(parts.collect()))
+    Ok(parts.collect())
 }

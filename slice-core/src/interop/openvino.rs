@@ -113,7 +113,7 @@ impl<'a> StridedSlice<'a> {
 
 impl Parts for StridedSlice<'_> {
     #[inline]
-    fn parts(&self, shape: &[Dim]) -> Result<Option<Vec<Part>>, SliceError> {
+    fn parts(&self, shape: &[Dim]) -> Result<Vec<Part>, SliceError> {
         let StridedSlice { begin, end, strides, masks } = self;
         let n = begin.len();
         end.expect("end", n)?;
@@ -134,7 +134,7 @@ impl Parts for StridedSlice<'_> {
             _ if set(shrink, i) => Kind::Index,
             _ => Kind::Range,
         });
-        let parts = walk(kinds, shape, |e| {
+        walk(kinds, shape, |e| {
             let i = e.entry;
             let stride = strides.map_or(Some(1), |v| v.get(i));
             let bound = |mask: &[i64], v: &Ints<'_>| {
@@ -152,7 +152,6 @@ impl Parts for StridedSlice<'_> {
                 Bound::Open => e.at(0),
                 _ => Ok(given.unwrap_or(Part::LaterIndex)),
             }
-        })?;
-        Ok(Some(parts))
+        })
     }
 }

@@ -76,16 +76,6 @@ impl Ints<'_> {
         }
         Err(SliceError::LengthMismatch { what, found: self.len(), expected })
     }
-
-    /// An error unless there is one number for each axis of the input.
-    #[inline]
-    pub(super) const fn expect_rank(&self, rank: usize) -> Result<(), SliceError> {
-        if self.len() == rank {
-            Ok(())
-        } else {
-            Err(SliceError::RankMismatch { expected: rank, found: self.len() })
-        }
-    }
 }
 
 macro_rules! from {
@@ -167,7 +157,7 @@ pub trait Operator: sealed::Parts {
     /// Those of [`to_spec`](Self::to_spec) that occur for every shape that matches `shape`.
     #[inline]
     fn spec_if_known(&self, shape: &[Dim]) -> Result<Option<SpecBuf>, SliceError> {
-        let Some(parts) = self.parts(shape)? else { return Ok(None) };
+        let parts = read(self, shape)?;
         // This only reports errors; its result is not needed.
         infer_parts(&parts, &[], shape)?;
         for &part in &parts {
@@ -200,28 +190,38 @@ pub trait Operator: sealed::Parts {
     /// Those of [`spec_if_known`](Self::spec_if_known).
     #[inline]
     fn infer(&self, shape: Option<&[Dim]>) -> Result<Option<Dims>, SliceError> {
-        let unknown = self.rank().map(|rank| alloc::vec![Dim::Unknown; rank]);
+        let unknown = self.each_axis().map(|numbers| alloc::vec![Dim::Unknown; numbers.len()]);
         let Some(shape) = shape.or(unknown.as_deref()) else { return Ok(None) };
-        let Some(parts) = self.parts(shape)? else { return Ok(None) };
-        infer_parts(&parts, &[], shape).map(Some)
+        infer_parts(&read(self, shape)?, &[], shape).map(Some)
     }
 }
 
 impl<T: sealed::Parts> Operator for T {}
 
+/// The entries of the slice, if the operator is one for the rank of this shape.
+#[inline]
+fn read(operator: &(impl sealed::Parts + ?Sized), shape: &[Dim]) -> Result<Vec<Part>, SliceError> {
+    let found = operator.each_axis().map_or(shape.len(), |numbers| numbers.len());
+    if found != shape.len() {
+        return Err(SliceError::RankMismatch { expected: shape.len(), found });
+    }
+    operator.parts(shape)
+}
+
 pub(super) mod sealed {
+    use super::Ints;
     use crate::error::SliceError;
     use crate::infer::{Dim, Part};
     use alloc::vec::Vec;
 
     /// What the reader of each system implements.
     pub trait Parts {
-        /// The entries of the slice; `None` where not even their kinds are known.
-        fn parts(&self, shape: &[Dim]) -> Result<Option<Vec<Part>>, SliceError>;
+        /// The entries of the slice, as far as they are known.
+        fn parts(&self, shape: &[Dim]) -> Result<Vec<Part>, SliceError>;
 
-        /// The rank of the input, if the operator gives it.
+        /// Numbers of which the operator has one for each axis of the input, if it has such.
         #[inline]
-        fn rank(&self) -> Option<usize> {
+        fn each_axis(&self) -> Option<Ints<'_>> {
             None
         }
     }

@@ -67,7 +67,7 @@ impl<'a> StridedSlice<'a> {
 
 impl Parts for StridedSlice<'_> {
     #[inline]
-    fn parts(&self, shape: &[Dim]) -> Result<Option<Vec<Part>>, SliceError> {
+    fn parts(&self, shape: &[Dim]) -> Result<Vec<Part>, SliceError> {
         let StridedSlice { starts, ends, axes, strides } = self;
         if let Some(axes) = axes
             && (0..axes.len()).any(|i| axes.get(i).is_some_and(|axis| axis < 0))

@@ -1,7 +1,7 @@
 //! `start..end;step`, the stepped range of ndarray's and burn's `s!`, which is not Python's where
 //! the step is negative.
 
-use crate::axis;
+use crate::axis::axis_run;
 use crate::error::SliceError;
 use crate::infer::{self, Dim, Part};
 use crate::spec::{Entry, SpecBuf};
@@ -119,14 +119,7 @@ impl StepRange {
         step: i64,
         len: usize,
     ) -> Result<StepRange, SliceError> {
-        if step == 0 {
-            return Err(SliceError::ZeroStep { entry: 0 });
-        }
-        if len > isize::MAX as usize {
-            return Err(SliceError::ShapeTooLarge);
-        }
-        let (begin, end) = (start.unwrap_or(0), stop.unwrap_or(0));
-        let run = axis::run(len as i64, begin, start.is_none(), end, stop.is_none(), step);
+        let run = axis_run(len, start, stop, step)?;
         // A run that is not empty starts and ends on the axis, so neither the sum nor the product
         // overflows.
         let last = (run.len as i64).wrapping_sub(1).wrapping_mul(run.step).wrapping_add(run.start);

@@ -89,9 +89,8 @@ impl Slice<'_> {
 
 impl Parts for Slice<'_> {
     #[inline]
-    fn parts(&self, shape: &[Dim]) -> Result<Option<Vec<Part>>, SliceError> {
+    fn parts(&self, shape: &[Dim]) -> Result<Vec<Part>, SliceError> {
         let Slice { start, size, stride, mode } = self;
-        start.expect_rank(shape.len())?;
         size.expect("size", start.len())?;
         stride.expect("stride", start.len())?;
         let what = match mode {
@@ -133,11 +132,11 @@ impl Parts for Slice<'_> {
                 other => other,
             }
         };
-        shape.iter().enumerate().map(part).collect::<Result<_, _>>().map(Some)
+        shape.iter().enumerate().map(part).collect()
     }
 
     #[inline]
-    fn rank(&self) -> Option<usize> {
-        Some(self.start.len())
+    fn each_axis(&self) -> Option<Ints<'_>> {
+        Some(self.start)
     }
 }

@@ -7,7 +7,7 @@ use super::window::sized;
 use super::write::{Form, Steps, count, start};
 use crate::error::SliceError;
 use crate::infer::{Dim, Dims, Part};
-use crate::spec::{Entry, MAX_ENTRIES, Masks, SpecBuf};
+use crate::spec::{Counts, Entry, MAX_ENTRIES, Masks, SpecBuf, SpecRef};
 use alloc::vec::Vec;
 
 /// Whether bit `i` of `mask` is set.
@@ -94,19 +94,14 @@ impl SpecBuf {
         masks: Masks,
     ) -> Result<SpecBuf, SliceError> {
         check_lengths(begin.len(), end.len(), strides.len(), masks)?;
+        let given =
+            SpecRef { begin, end, strides, masks, counts: Counts::default(), strict: false };
         let mut spec = SpecBuf::default();
-        for (i, ((&b, &e), &s)) in begin.iter().zip(end).zip(strides).enumerate() {
-            match kind(i, masks) {
-                Kind::Index if s == 0 => return Err(SliceError::ZeroStep { entry: i }),
-                Kind::Index if s < 0 => spec.push_bad_shrink(b)?,
-                Kind::Index => spec.push(Entry::Index(b))?,
-                Kind::NewAxis => spec.push(Entry::NewAxis)?,
-                Kind::Ellipsis => spec.push(Entry::Ellipsis)?,
-                Kind::Range => {
-                    let (start, stop) =
-                        ((!bit(masks.begin, i)).then_some(b), (!bit(masks.end, i)).then_some(e));
-                    spec.push(Entry::Range { start, stop, step: s })?;
-                }
+        for (i, (entry, &stride)) in given.entries().zip(strides).enumerate() {
+            match entry {
+                Entry::Index(_) if stride == 0 => return Err(SliceError::ZeroStep { entry: i }),
+                Entry::Index(at) if stride < 0 => spec.push_bad_shrink(at)?,
+                entry => spec.push(entry)?,
             }
         }
         Ok(spec)
@@ -221,7 +216,7 @@ impl StridedSlice<'_> {
 
 impl Parts for StridedSlice<'_> {
     #[inline]
-    fn parts(&self, shape: &[Dim]) -> Result<Option<Vec<Part>>, SliceError> {
+    fn parts(&self, shape: &[Dim]) -> Result<Vec<Part>, SliceError> {
         let StridedSlice { begin, end, strides, masks } = *self;
         check_lengths(begin.len(), end.len(), strides.len(), masks)?;
         let kinds = (0..strides.len()).map(|i| kind(i, masks));
@@ -244,7 +239,6 @@ impl Parts for StridedSlice<'_> {
                 |mask: u32, v: Option<i64>| if bit(mask, e.entry) { Bound::Open } else { v.into() };
             Ok(range(e.dim, bound(masks.begin, b), bound(masks.end, n), stride))
         })
-        .map(Some)
     }
 }
 
@@ -338,16 +332,15 @@ pub fn slice<'a>(begin: impl Into<Ints<'a>>, size: impl Into<Ints<'a>>) -> Slice
 
 impl Parts for Slice<'_> {
     #[inline]
-    fn parts(&self, shape: &[Dim]) -> Result<Option<Vec<Part>>, SliceError> {
+    fn parts(&self, shape: &[Dim]) -> Result<Vec<Part>, SliceError> {
         let Slice { begin, size } = self;
-        begin.expect_rank(shape.len())?;
         size.expect("size", begin.len())?;
-        let part = |(i, &dim): (usize, &Dim)| sized(i, dim, begin.get(i), size.get(i), true);
-        shape.iter().enumerate().map(part).collect::<Result<_, _>>().map(Some)
+        let part = |(i, &dim): (usize, &Dim)| sized(i, dim, begin.get(i), size.get(i));
+        shape.iter().enumerate().map(part).collect()
     }
 
     #[inline]
-    fn rank(&self) -> Option<usize> {
-        Some(self.begin.len())
+    fn each_axis(&self) -> Option<Ints<'_>> {
+        Some(self.begin)
     }
 }

@@ -94,7 +94,7 @@ impl StridedSlice<'_> {
 
 impl Parts for StridedSlice<'_> {
     #[inline]
-    fn parts(&self, shape: &[Dim]) -> Result<Option<Vec<Part>>, SliceError> {
+    fn parts(&self, shape: &[Dim]) -> Result<Vec<Part>, SliceError> {
         let StridedSlice { begin, end, strides, masks, offset } = *self;
         check_lengths(begin.len(), end.len(), strides.len(), masks)?;
         let kinds = (0..strides.len()).map(|i| kind(i, masks));
@@ -113,7 +113,7 @@ impl Parts for StridedSlice<'_> {
                        an end, and no more",
             });
         }
-        let parts = walk(kinds, shape, |e| {
+        walk(kinds, shape, |e| {
             let i = e.entry;
             let stride = strides.get(i);
             let bound =
@@ -145,8 +145,7 @@ impl Parts for StridedSlice<'_> {
                 }
                 (false, _, start) => Ok(range(e.dim, start, bound(masks.end, &end), stride)),
             }
-        })?;
-        Ok(Some(parts))
+        })
     }
 }
 

@@ -119,17 +119,16 @@ pub(super) fn limited(
     }
 }
 
-/// `size` positions from `start`; a size of -1 means the rest of the axis, if `rest` is set.
+/// `size` positions from `start`; a size of -1 means the rest of the axis.
 #[inline]
 pub(super) fn sized(
     axis: usize,
     dim: Dim,
     start: Option<i64>,
     size: Option<i64>,
-    rest: bool,
 ) -> Result<Part, SliceError> {
     match (start, size) {
-        (_, Some(-1)) if rest => {
+        (_, Some(-1)) => {
             let Some(start) = start else { return Ok(Part::Later(up_to(most(dim)))) };
             check(axis, dim, start.into(), most(dim).max(start.into()))?;
             let entry = Entry::Range { start: (start != 0).then_some(start), stop: None, step: 1 };

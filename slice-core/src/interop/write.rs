@@ -1,6 +1,6 @@
 //! Writes slices as the numbers that other systems' operators carry.
 
-use crate::algebra::runs::AxisPart;
+use crate::algebra::runs::{AxisPart, EMPTY_NEW_AXIS};
 use crate::error::SliceError;
 use crate::plan::Plan;
 use crate::plan::walk::MAX_RANK;
@@ -235,11 +235,7 @@ impl Plan {
             match parts.get_mut(usize::from(axis.source)) {
                 Some(part) => (part.len, part.out) = (axis.len, Some(out)),
                 None if axis.len == 1 => {}
-                None => {
-                    return Err(SliceError::NotRepresentable {
-                        what: "an axis that was added has length 0; slice in two steps",
-                    });
-                }
+                None => return Err(EMPTY_NEW_AXIS),
             }
         }
         Ok(parts)
