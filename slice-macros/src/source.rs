@@ -1,7 +1,7 @@
 //! Converts the compiler's tokens to those that `slice_core::syntax` reads, and positions back to
 //! spans.
 
-use proc_macro2::{Delimiter, Spacing, Span, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Spacing, Span, TokenStream, TokenTree};
 use slice_core::syntax::{self, Delim, Kind, Token};
 use std::borrow::Cow;
 
@@ -63,7 +63,7 @@ impl Source {
         for tree in tokens {
             source.begins.push(source.position());
             source.flatten(&tree);
-            source.trees.push(tree);
+            source.trees.push(visible(tree));
         }
         source
     }
@@ -100,7 +100,7 @@ impl Source {
                     Delimiter::None => Delim::Invisible,
                 };
                 if delim == Delim::Invisible && is_simple(&group.stream()) {
-                    // `s![$e]` with `$e` a literal or a name: as if it stood there.
+                    // `s![$e]` with `$e` one token or a block: as if it stood there.
                     for tree in group.stream() {
                         self.flatten(&tree);
                     }
@@ -162,11 +162,28 @@ impl Source {
     }
 }
 
-/// `5`, `-5`, `name`
+/// What a macro matched as `$e`, such as `a + b`, as one value: the compiler drops the invisible
+/// brackets around it where a proc macro puts them at the top of what it makes.
+fn visible(tree: TokenTree) -> TokenTree {
+    let TokenTree::Group(group) = &tree else { return tree };
+    if group.delimiter() != Delimiter::None {
+        return tree;
+    }
+    let mut inside = group.stream().into_iter();
+    if let (Some(only), None) = (inside.next(), inside.next()) {
+        return visible(only);
+    }
+    let mut visible = Group::new(Delimiter::Parenthesis, group.stream());
+    // No user wrote these, so no lint speaks of them.
+    visible.set_span(Span::mixed_site().located_at(group.span()));
+    visible.into()
+}
+
+/// `5`, `-5`, `name`, `{ block }`
 fn is_simple(tokens: &TokenStream) -> bool {
     let mut tokens = tokens.clone().into_iter();
     match (tokens.next(), tokens.next(), tokens.next()) {
-        (Some(TokenTree::Literal(_) | TokenTree::Ident(_)), None, None) => true,
+        (Some(_), None, _) => true,
         (Some(TokenTree::Punct(p)), Some(TokenTree::Literal(_)), None) => p.as_char() == '-',
         _ => false,
     }
