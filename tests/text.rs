@@ -40,7 +40,7 @@ fn advice_is_about_the_mistake() {
         ("-2 ** 3 + n", "2 ** 3", "write `2_i64.pow(3)`"),
         ("1 + f(x)**2 + 1", "f(x)**2", "write `f(x).pow(2)`"),
         ("x as i64 ** 2", "x as i64 ** 2", "write `(x as i64).pow(2)`"),
-        ("np.int64(n) - 1", "np.int64(n)", "write `n as i64`"),
+        ("np.int64(n) - 1", "np.int64(n)", "write `(n as i64)`"),
         (
             "n - len(x)",
             "len(x)",
@@ -64,6 +64,35 @@ fn advice_is_about_the_mistake() {
         let found = &text[mistake.span.first as usize..mistake.span.last as usize];
         assert_eq!((found, mistake.help(found).as_deref()), (tokens, Some(advice)), "{text}");
     }
+}
+
+/// Python's range counts through negative numbers as through others, and an index that is negative
+/// counts from the end: the advice takes the same positions, or none is given.
+#[test]
+fn advice_for_a_range_takes_its_positions() {
+    let mut advised = 0;
+    for (start, stop, step) in (-4..5_i64).flat_map(|start| {
+        (-4..5).flat_map(move |stop| [-2_i64, -1, 1, 2].map(|step| (start, stop, step)))
+    }) {
+        let text = format!("range({start}, {stop}, {step})");
+        let mistake = parse(&lex(&text), true).unwrap_err()[0];
+        let help = mistake.help(&text).unwrap();
+        let advice = help.strip_prefix("write `").unwrap().strip_suffix('`').unwrap();
+        if advice == "start:stop:step" {
+            continue;
+        }
+        let plan = advice.parse::<SpecBuf>().unwrap().plan(&[9]).unwrap();
+        let positions: Vec<usize> = plan.offsets().collect();
+        let mut expected = Vec::new();
+        let mut at = start;
+        while (stop - at) * step.signum() > 0 {
+            expected.push(at.rem_euclid(9) as usize);
+            at += step;
+        }
+        assert_eq!(positions, expected, "{text}: {advice}");
+        advised += 1;
+    }
+    assert!(advised > 150, "{advised}");
 }
 
 /// What is longer than an error holds is cut short, in the advice, too, and brackets are closed.

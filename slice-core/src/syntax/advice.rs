@@ -50,6 +50,12 @@ pub(super) fn lone_comma(f: Out<'_>, t: &str) -> fmt::Result {
     })
 }
 
+/// A list, a tuple or a slice that stands where only a number may.
+pub(super) fn one_number(f: Out<'_>, t: &str) -> fmt::Result {
+    let number = without_commas(inside(t));
+    if is_number(number) { only(f, number) } else { f.write_str(EXPRESSION) }
+}
+
 pub(super) fn too_many_colons(f: Out<'_>, t: &str) -> fmt::Result {
     let rest = t.strip_prefix(':').unwrap_or("").trim();
     if rest.trim_start_matches(':').is_empty() {
@@ -178,10 +184,16 @@ pub(super) fn not_const(f: Out<'_>, t: &str) -> fmt::Result {
             "write the slice, and `; strict` after it, as in `plan!([4, 6]; 1, :3; strict)`",
         );
     }
+    if t.eq_ignore_ascii_case("strict") {
+        return f.write_str("write `; strict`, with a semicolon before it");
+    }
+    if ["s!", "py!"].iter().any(|name| t.starts_with(name)) {
+        return only(f, inside(t));
+    }
     write!(
         f,
-        "write `const {{ {t} }}` if it is a constant; otherwise plan at run time: \
-         `s![..].plan(&shape)`"
+        "write `const {{ {t} }}` if it is a constant; otherwise plan at run time, with `s!` and \
+         its `plan(&shape)`"
     )
 }
 
@@ -190,7 +202,7 @@ pub(super) fn shape_not_const(f: Out<'_>, t: &str) -> fmt::Result {
     if !has(t, "(") {
         write!(f, ", or `({t})` if that is one")?;
     }
-    write!(f, "; otherwise plan at run time: `s![..].plan(&{t})`")
+    write!(f, "; otherwise plan at run time, with `s!` and its `plan(&{t})`")
 }
 
 pub(super) fn shape_brackets(f: Out<'_>, t: &str) -> fmt::Result {
@@ -208,7 +220,7 @@ pub(super) fn ascii_for(c: char) -> Option<&'static str> {
         | '\u{ff0d}' => "-",
         '\u{ff1a}' | '\u{a789}' | '\u{2236}' => ":",
         '\u{ff0c}' | '\u{201a}' | '\u{3001}' => ",",
-        '\u{2026}' => "...",
+        '\u{2026}' | '\u{22ef}' => "...",
         '\u{ff0b}' => "+",
         '\u{ff3b}' | '\u{3010}' => "[",
         '\u{ff3d}' | '\u{3011}' => "]",

@@ -131,6 +131,9 @@ syntax_errors! {
     /// `(1, 2)`
     Tuple: "`{}` is a tuple, not an entry of a slice",
         Made(advice::tuple);
+    /// `1:[2]`, `n - (1:2)`, `-slice(1, 2)`: not the whole entry.
+    NotOneNumber: "`{}` is not a number, and nothing else may stand here",
+        Made(advice::one_number), NUMBER;
     /// `(1:2)`
     ParenSlice: "`{}` has parentheses around a slice", Made(advice::paren_slice);
     /// `np.array([0, 2])`
@@ -144,7 +147,7 @@ syntax_errors! {
         Made(python_advice::slice_call), Made(ranges::slice_call);
     /// `range(1, 2)`
     RangeCall: "`{}` is a Python range object, not a slice",
-        Made(python_advice::slice_call), Made(ranges::slice_call);
+        Made(python_advice::range_call), Made(ranges::range_call);
     /// `np.s_[1:2]`
     IndexTrick: "`{}` is a NumPy index object, which `s!` replaces",
         Part("write `{}`", ranges::between_brackets);
@@ -205,6 +208,9 @@ syntax_errors! {
     /// `1:-`
     Unfinished: "`{}` is unfinished; a value is missing",
         Part("write the value, or remove `{}`", |t| t);
+    /// `n as`
+    CastUnfinished: "`{}` is unfinished; a type is missing",
+        Fixed("write the type, as in `as i64`, or remove `as`"), NUMBER;
     /// `if a { 1 }`
     IfWithoutElse: "`{}` has no value where the condition is false",
         Part("write `{} else { .. }`", |t| t), NUMBER;
@@ -253,10 +259,10 @@ syntax_errors! {
     /// A bracket without its partner.
     Unbalanced: "`{}` has no partner", Fixed("close every bracket that is opened");
     /// An expression in a text.
-    NotLiteral: "`{}` is not a literal; a slice read from text has no variables",
+    NotLiteral: "`{}` is not a literal; a slice read from text has no variables and no calculations",
         Made(python_advice::sliced_in_text);
     /// A value known at run time in `plan!`.
-    NotConst: "`{}` is known only at run time, but `plan!` runs at compile time",
+    NotConst: "`{}` may be known only at run time, but `plan!` runs at compile time",
         Made(advice::not_const);
     /// `plan!(x.shape(); 1)`
     ShapeNotConst: "`{}` is known only at run time, but `plan!` runs at compile time",
@@ -264,10 +270,21 @@ syntax_errors! {
     /// `plan!` without a shape.
     NoShape: "`plan!` needs the shape of the array first",
         Fixed("write the shape and `;` before the slice: `plan!([4, 6]; 1, ::2)`");
+    /// `plan!([4, 6] 1)`
+    NoSemicolon: "`;` is missing after the shape `{}`", Part("write `{};`", |t| t);
+    /// `plan!([4, 6]; 1; Strict)`
+    NotStrict: "`{}` stands after the slice, where only `strict` may",
+        Fixed("write `strict`, or remove it with the `;` before it");
     /// `plan!([4, 6], 1)`
     CommaAfterShape: "`{}` stands where the shape ends", Fixed("write `;`");
     /// `plan!((4, 6); 1)`
     ShapeWithoutBrackets: "`{}` is a shape without square brackets", Made(advice::shape_brackets);
+    /// `plan!(&[4, 6]; 1)`
+    ShapeReference: "`{}` is a reference to a shape, not a shape",
+        Part("write `{}`", advice::referred);
+    /// `plan!(vec![4, 6]; 1)`
+    ShapeVec: "`{}` is a `Vec`, which no constant can hold",
+        Part("write `[{}]`", ranges::between_brackets);
     /// `plan!([4, -1]; 1)`
     NotLength: "`{}` is not the length of an axis", Fixed("write an integer of 0 or more");
 }

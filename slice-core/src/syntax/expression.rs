@@ -99,7 +99,7 @@ impl Walk<'_, '_, '_> {
         let before = begin.saturating_sub(1).max(self.from);
         let (error, from, to) = match tokens.kind(at) {
             _ if at >= end => {
-                let star = before + 1 == end && tokens.is(before, '*');
+                let star = before == self.from && before + 1 == end && tokens.is(before, '*');
                 let error = if star { SyntaxError::LoneStar } else { SyntaxError::Unfinished };
                 (error, before, end)
             }
@@ -186,7 +186,9 @@ impl Walk<'_, '_, '_> {
                 return Ok(tokens.after(at + 2));
             }
             // A struct's fields: `Pair { a, b }.a`.
-            _ if keywords::is_camel(word) && tokens.opens(at + 1, Delim::Brace) => {
+            _ if (keywords::is_camel(word) || keywords::is_upper(word))
+                && tokens.opens(at + 1, Delim::Brace) =>
+            {
                 return Ok(tokens.after(at + 1));
             }
             _ => return Ok(at + 1),
@@ -258,7 +260,7 @@ impl Walk<'_, '_, '_> {
                 Some(Kind::Punct('.', _)) => {
                     let number = tokens.is_number(at + 1);
                     if at + 1 >= end {
-                        (SyntaxError::Unfinished, self.from, end)
+                        (SyntaxError::Unfinished, at, end)
                     } else if number && tokens.is_number(at - 1) {
                         (SyntaxError::Float, self.from, end)
                     } else if tokens.dots(at) == 1 && (number || tokens.word(at + 1).is_some()) {
@@ -269,6 +271,7 @@ impl Walk<'_, '_, '_> {
                     }
                 }
                 Some(Kind::Word("as")) => {
+                    let cast = at;
                     at += 1;
                     while at < end && (tokens.is(at, '&') || tokens.is(at, '*')) {
                         at += 1;
@@ -278,7 +281,7 @@ impl Walk<'_, '_, '_> {
                             at = tokens.after(at);
                             continue;
                         }
-                        _ => (SyntaxError::Unfinished, self.from, at.min(end)),
+                        _ => (SyntaxError::CastUnfinished, cast, at.min(end)),
                     }
                 }
                 _ => break,

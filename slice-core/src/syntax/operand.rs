@@ -3,7 +3,6 @@
 //!
 //! An expression is only checked in outline: that values and operators alternate, and that it is
 //! not from another language. The compiler checks the rest.
-//! not from another language. The compiler checks the rest.
 #![expect(
     clippy::arithmetic_side_effects,
     reason = "positions are at most the number of tokens, and a few are added; before one is \
@@ -87,7 +86,7 @@ fn lone_word(word: &str) -> Option<SyntaxError> {
         "None" => SyntaxError::Signed,
         "True" | "False" | "true" | "false" => SyntaxError::Bool,
         "NewAxis" | "NEWAXIS" | "newAxis" | "new_axis" => SyntaxError::OtherNewAxis,
-        "null" => SyntaxError::Null,
+        "null" | "NULL" | "nullptr" => SyntaxError::Null,
         "_" => SyntaxError::Underscore,
         "crate" | "super" => SyntaxError::Misplaced,
         _ if keywords::is_misplaced_keyword(word)

@@ -137,11 +137,23 @@ impl Parser<'_, '_> {
             }
             Ok(operand) => Some(operand),
             Err((error, span)) => {
+                let alone = first && end == comma;
+                let whole = alone && span == self.tokens.span(from, end);
                 let error = match error {
-                    SyntaxError::SideBySide if !first || end < comma => {
-                        SyntaxError::SideBySideInRange
+                    SyntaxError::SideBySide if !alone => SyntaxError::SideBySideInRange,
+                    // Their advice is a whole entry.
+                    SyntaxError::List
+                    | SyntaxError::Tuple
+                    | SyntaxError::ParenSlice
+                    | SyntaxError::SliceCall
+                    | SyntaxError::RangeCall
+                    | SyntaxError::IndexTrick
+                        if !whole =>
+                    {
+                        SyntaxError::NotOneNumber
                     }
-                    error => self.unquoted(error, from, end),
+                    SyntaxError::SlicedArray if !whole => SyntaxError::NestedSlice,
+                    error => self.unquoted(error, from, end, whole),
                 };
                 self.note(Mistake::syntax(error, span));
                 None
@@ -153,7 +165,7 @@ impl Parser<'_, '_> {
     /// A string that contains a slice or a number, even with signs in front, gets advice of its
     /// own.
     #[expect(clippy::arithmetic_side_effects, reason = "end is above from")]
-    fn unquoted(&self, error: SyntaxError, from: usize, end: usize) -> SyntaxError {
+    fn unquoted(&self, error: SyntaxError, from: usize, end: usize, whole: bool) -> SyntaxError {
         let quoted = match error {
             SyntaxError::Text => SyntaxError::QuotedSlice,
             SyntaxError::Char => SyntaxError::QuotedDigit,
@@ -163,8 +175,12 @@ impl Parser<'_, '_> {
             return error;
         };
         let inside = python_advice::sliced(python_advice::between_quotes(text));
-        let slice =
-            || !inside.trim().is_empty() && from + 1 == end && parse(&lex(inside), true).is_ok();
+        let slice = || {
+            !inside.trim().is_empty()
+                && whole
+                && from + 1 == end
+                && parse(&lex(inside), true).is_ok()
+        };
         if advice::is_number(inside) || slice() { quoted } else { error }
     }
 

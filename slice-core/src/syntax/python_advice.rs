@@ -7,6 +7,8 @@ use super::lex::is_word;
 use super::ranges::between_brackets as inside;
 use super::{int, ranges};
 use crate::substring::{CharTest, consists, halves, has, trimmed_halves};
+use alloc::format;
+use alloc::string::String;
 use core::fmt;
 
 /// A number or a slice between quotes.
@@ -132,20 +134,32 @@ pub(super) fn conditional(f: Out<'_>, t: &str) -> fmt::Result {
 
 /// A call of Python's own; the name may also be that of a function of Rust.
 pub(super) fn python_call(f: Out<'_>, t: &str) -> fmt::Result {
+    const QUOTES: &[char] = &['"', '\''];
     let value = inside(t);
     let conversion = match halves(t, "(") {
         Some(("len", _)) => ".len()",
         Some(("abs", _)) => ".abs()",
-        Some((name, _)) if !name.ends_with(".argmax") && !name.ends_with(".argmin") => " as i64",
+        Some((name, _))
+            if !value.ends_with(QUOTES)
+                && !name.ends_with(".argmax")
+                && !name.ends_with(".argmin") =>
+        {
+            " as i64"
+        }
         // A position that has to be looked for, or a constant: no number to convert.
         _ => "",
     };
     if conversion.is_empty() {
         f.write_str(EXPRESSION)?;
-    } else if consists(value, |c| c == '.' || is_word(c)) {
-        write!(f, "write `{value}{conversion}`")?;
+    } else if conversion == " as i64" && is_number(value) {
+        only(f, value)?;
     } else {
-        write!(f, "write `({value}){conversion}`")?;
+        let name = consists(value, |c| c == '.' || is_word(c));
+        let value = if name { String::from(value) } else { format!("({value})") };
+        // A sign or a method may stand around a cast.
+        let cast = conversion == " as i64";
+        let (open, close) = if cast { ("(", ")") } else { ("", "") };
+        write!(f, "write `{open}{value}{conversion}{close}`")?;
     }
     if conversion == ".len()" {
         f.write_str(", or `.shape()[0]` for the first axis of an array")?;
@@ -155,6 +169,11 @@ pub(super) fn python_call(f: Out<'_>, t: &str) -> fmt::Result {
 
 pub(super) fn slice_call(f: Out<'_>, t: &str) -> fmt::Result {
     ranges::slice_call(f, t)?;
+    or_own_function(f, t)
+}
+
+pub(super) fn range_call(f: Out<'_>, t: &str) -> fmt::Result {
+    ranges::range_call(f, t)?;
     or_own_function(f, t)
 }
 
@@ -195,10 +214,12 @@ pub(super) fn sliced_in_text(f: Out<'_>, t: &str) -> fmt::Result {
             if !array.contains(CALCULATED)
                 && !array.is_empty()
                 && !inside.is_empty()
-                && !has(inside, "[") =>
+                && !has(inside, "[")
+                && !has(inside, "..") =>
         {
             write!(f, "write `{inside}`, without `{}`", array.trim())
         }
+        _ if t.eq_ignore_ascii_case("none") || t == "NULL" => f.write_str("write `None`"),
         _ => f.write_str("write a number; in Rust code, `s![..]` takes variables"),
     }
 }

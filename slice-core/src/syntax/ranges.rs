@@ -81,6 +81,26 @@ fn number(t: &str) -> Option<i64> {
 
 /// `slice(stop)`, `slice(start, stop)`, `slice(start, stop, step)`.
 pub(super) fn slice_call(f: &mut dyn Write, t: &str) -> fmt::Result {
+    write_slice(f, called_with(t))
+}
+
+/// `range(3, -1, -1)`, in which a negative number does not count from the end.
+pub(super) fn range_call(f: &mut dyn Write, t: &str) -> fmt::Result {
+    let Some([start, stop, step]) = called_with(t) else { return write_slice(f, None) };
+    let below = |t: &str| number(t).is_some_and(|n| n < 0);
+    let ends = if step.starts_with('-') {
+        // It runs down to element 0.
+        number(stop) == Some(-1) && !below(start)
+    } else {
+        // It runs up to the last element.
+        number(stop) == Some(0) && below(start)
+    };
+    let same_side = ends || below(start) == below(stop);
+    write_slice(f, same_side.then_some([start, if ends { "" } else { stop }, step]))
+}
+
+/// The start, the stop and the step that a call names; empty where one is left out.
+fn called_with(t: &str) -> Option<[&str; 3]> {
     let inside = between_brackets(t);
     let (mut parts, mut count) = ([""; 3], 0_usize);
     for text in outer_split(substring::without_commas(inside), ',') {
@@ -93,11 +113,15 @@ pub(super) fn slice_call(f: &mut dyn Write, t: &str) -> fmt::Result {
         count = count.saturating_add(1);
     }
     let [a, b, step] = parts;
-    let (start, stop) = match count {
-        1 => ("", a),
-        2 | 3 => (a, b),
-        _ => return f.write_str("write `start:stop:step`"),
-    };
+    match count {
+        1 => Some(["", a, ""]),
+        2 | 3 => Some([a, b, step]),
+        _ => None,
+    }
+}
+
+fn write_slice(f: &mut dyn Write, parts: Option<[&str; 3]>) -> fmt::Result {
+    let Some([start, stop, step]) = parts else { return f.write_str("write `start:stop:step`") };
     write!(f, "write `{}:{}", Bound(start), Bound(stop))?;
     if !step.is_empty() {
         write!(f, ":{}", Bound(step))?;

@@ -51,10 +51,12 @@ pub fn parse_plan(tokens: &[Token<'_>]) -> Result<PlanCall, Vec<Mistake>> {
     }
     let semicolon = all.find(';', 0, all.len());
     if semicolon == all.len() {
-        let (error, from, to) = if all.opens(0, Delim::Bracket) && all.is(all.after(0), ',') {
-            (SyntaxError::CommaAfterShape, all.after(0), all.after(0) + 1)
-        } else {
-            (SyntaxError::NoShape, 0, all.len())
+        let after = all.after(0);
+        let (error, from, to) = match all.kind(after) {
+            Some(_) if !all.opens(0, Delim::Bracket) => (SyntaxError::NoShape, 0, all.len()),
+            Some(Kind::Punct(',' | ':', _)) => (SyntaxError::CommaAfterShape, after, after + 1),
+            Some(_) => (SyntaxError::NoSemicolon, 0, after),
+            None => (SyntaxError::NoShape, 0, all.len()),
         };
         return Err(alloc::vec![Mistake::syntax(error, all.span(from, to))]);
     }
@@ -63,13 +65,17 @@ pub fn parse_plan(tokens: &[Token<'_>]) -> Result<PlanCall, Vec<Mistake>> {
         Err(mistakes) => (None, mistakes),
     };
     let slice = &tokens[semicolon + 1..];
+    let last = all.find(';', semicolon + 1, all.len());
+    let like = |word: &str| word.get(..4).is_some_and(|word| word.eq_ignore_ascii_case("stri"));
+    let strict = all.word(last + 1) == Some("strict") && last + 2 == all.len();
     let (slice, bounds) = match slice {
-        [slice @ .., semicolon, word]
-            if matches!(semicolon.kind, Kind::Punct(';', _))
-                && word.kind == Kind::Word("strict") =>
-        {
-            (slice, Bounds::Strict)
+        // `; Strict`, `; strict,`, `; stric`
+        slice if all.word(last + 1).is_some_and(like) && !strict => {
+            let span = all.span(last + 1, all.len());
+            mistakes.push(Mistake::syntax(SyntaxError::NotStrict, span));
+            (&slice[..last - semicolon - 1], Bounds::Strict)
         }
+        [slice @ .., _, _] if strict => (slice, Bounds::Strict),
         _ => (slice, Bounds::Clamp),
     };
     let items = parse(slice, false).unwrap_or_else(|more| {
@@ -111,7 +117,14 @@ fn shape(tokens: &Tokens<'_, '_>, semicolon: usize) -> Result<Shape, Vec<Mistake
         let group = tokens.is_group(0, semicolon, Delim::Paren);
         let (from, to) = if group { (1, semicolon - 1) } else { (0, semicolon) };
         let number = matches!(operand::read(tokens, from, to), Ok(Operand::Literal(..)));
-        if number || from == to || group && tokens.find(',', from, to) < to {
+        if tokens.is(0, '&') {
+            return wrong(SyntaxError::ShapeReference);
+        }
+        if tokens.word(0) == Some("vec") && tokens.is(1, '!') {
+            return wrong(SyntaxError::ShapeVec);
+        }
+        let listed = (group || tokens.is_number(0)) && tokens.find(',', from, to) < to;
+        if number || from == to || listed {
             return wrong(SyntaxError::ShapeWithoutBrackets);
         }
         // `x.shape()`: the name of a constant has capitals.

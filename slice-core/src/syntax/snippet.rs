@@ -13,7 +13,7 @@ impl Snippet {
     const CAPACITY: usize = 47;
     const CUT: char = '\u{2026}';
 
-    /// Stores a text. White space becomes one space, and a control character a question mark.
+    /// Stores a text. White space becomes one space, and a control character a replacement character.
     #[must_use]
     pub fn new(text: &str) -> Self {
         let mut snippet = Self { bytes: [0; Self::CAPACITY], len: 0 };
@@ -22,7 +22,7 @@ impl Snippet {
             let c = match c {
                 _ if c.is_whitespace() && last == ' ' => continue,
                 _ if c.is_whitespace() => ' ',
-                _ if c.is_control() => '?',
+                _ if c.is_control() => char::REPLACEMENT_CHARACTER,
                 _ => c,
             };
             if !snippet.push(c, Self::CUT.len_utf8()) {
