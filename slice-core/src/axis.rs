@@ -68,44 +68,32 @@ pub const fn axis_run(
     if len > isize::MAX as usize {
         return Err(SliceError::ShapeTooLarge);
     }
-    let (b, e) = (unmask(start), unmask(stop));
-    Ok(run(len as i64, b, start.is_none(), e, stop.is_none(), step))
+    Ok(run(len as i64, start, stop, step))
 }
 
-const fn unmask(v: Option<i64>) -> i64 {
-    match v {
-        Some(v) => v,
-        None => 0,
-    }
-}
-
-/// A bound counted from the front: a negative one has the length added once.
+/// An index or a bound counted from the front: a negative one has the length added once.
 #[inline(always)]
 const fn from_front(v: i64, n: i64) -> i64 {
     // `v < 0 <= n`, so the sum lies between them and cannot overflow.
     if v < 0 { v.wrapping_add(n) } else { v }
 }
 
+/// Where a bound lies, clamped; `open` if it is left out.
 #[inline(always)]
-const fn clamp(v: i64, lo: i64, hi: i64) -> i64 {
+const fn bound(v: Option<i64>, n: i64, open: i64, lo: i64, hi: i64) -> i64 {
+    let v = match v {
+        Some(v) => from_front(v, n),
+        None => return open,
+    };
     let v = if v < lo { lo } else { v };
     if v > hi { hi } else { v }
 }
 
-/// [`axis_run`] with masks instead of options: `n` is the length, in `0..=isize::MAX`; `step` is
-/// not 0.
+/// [`axis_run`] where `n`, the length, is in `0..=isize::MAX`, and `step` is not 0.
 #[cfg_attr(not(debug_assertions), inline(always))]
-pub(crate) const fn run(
-    n: i64,
-    begin: i64,
-    begin_mask: bool,
-    end: i64,
-    end_mask: bool,
-    step: i64,
-) -> AxisRun {
+pub(crate) const fn run(n: i64, start: Option<i64>, stop: Option<i64>, step: i64) -> AxisRun {
     if step > 0 {
-        let b = if begin_mask { 0 } else { clamp(from_front(begin, n), 0, n) };
-        let e = if end_mask { n } else { clamp(from_front(end, n), 0, n) };
+        let (b, e) = (bound(start, n, 0, 0, n), bound(stop, n, n, 0, n));
         // Both lie in 0..=n, so the difference cannot overflow.
         let span = e.wrapping_sub(b);
         let len = if span <= 0 {
@@ -119,8 +107,7 @@ pub(crate) const fn run(
     } else {
         // For n = 0 the last position is -1, which is also the floor: the run is empty.
         let last = n.wrapping_sub(1);
-        let b = if begin_mask { last } else { clamp(from_front(begin, n), -1, last) };
-        let e = if end_mask { -1 } else { clamp(from_front(end, n), -1, last) };
+        let (b, e) = (bound(start, n, last, -1, last), bound(stop, n, -1, -1, last));
         let span = b.wrapping_sub(e);
         let len = if span <= 0 {
             0
@@ -161,18 +148,19 @@ pub(crate) const fn position(index: i64, n: i64) -> Option<i64> {
     if v >= 0 && v < n { Some(v) } else { None }
 }
 
-/// Whether both bounds of a range, where they are not left out, are among those that the array API
-/// standard lists.
+/// The first bound of a range that is not among those that the array API standard lists.
 #[cfg_attr(not(debug_assertions), inline(always))]
-pub(crate) const fn in_bounds(
+pub(crate) const fn out_of_bounds(
     n: i64,
-    begin: i64,
-    begin_mask: bool,
-    end: i64,
-    end_mask: bool,
+    start: Option<i64>,
+    stop: Option<i64>,
     step: i64,
-) -> bool {
-    (begin_mask || start_in_bounds(begin, n, step)) && (end_mask || stop_in_bounds(end, n, step))
+) -> Option<i64> {
+    match (start, stop) {
+        (Some(start), _) if !start_in_bounds(start, n, step) => Some(start),
+        (_, Some(stop)) if !stop_in_bounds(stop, n, step) => Some(stop),
+        _ => None,
+    }
 }
 
 /// The last position; 0 where there is none.
@@ -181,14 +169,14 @@ const fn last(n: i64) -> i64 {
 }
 
 /// Whether a start names a position, or for a positive step the end.
-pub(crate) const fn start_in_bounds(start: i64, n: i64, step: i64) -> bool {
+const fn start_in_bounds(start: i64, n: i64, step: i64) -> bool {
     // n is at most isize::MAX, so its negation exists.
     start >= n.wrapping_neg() && start <= if step > 0 { n } else { last(n) }
 }
 
 /// Whether a stop names a position, or for a positive step the end, or for a negative step the
 /// position before the first.
-pub(crate) const fn stop_in_bounds(stop: i64, n: i64, step: i64) -> bool {
+const fn stop_in_bounds(stop: i64, n: i64, step: i64) -> bool {
     if step > 0 {
         stop >= n.wrapping_neg() && stop <= n
     } else {

@@ -170,43 +170,22 @@ pub(crate) fn infer(spec: SpecRef<'_>, shape: &[Dim]) -> Result<Dims, SliceError
         return Err(OTHER_COUNTS);
     }
     let parts: Vec<Part> = spec.entries().map(Part::Entry).collect();
-    let dims = infer_parts(&parts, spec.strides, shape)?;
-    if spec.strict {
-        check_bounds(spec, shape)?;
-    }
-    Ok(dims)
+    infer_known(&parts, spec.strides, spec.strict, shape)
 }
 
-/// A bound is certain to be outside if it is outside the longest axis that there can be.
+/// [`infer`] where some numbers may be unknown.
 #[inline]
-fn check_bounds(spec: SpecRef<'_>, shape: &[Dim]) -> Result<(), SliceError> {
-    let mut axes = shape.iter().enumerate();
-    let spare = shape.len().saturating_sub(spec.takes());
-    for entry in spec.entries() {
-        match entry {
-            Entry::NewAxis => {}
-            Entry::Ellipsis => axes.by_ref().take(spare).for_each(drop),
-            Entry::Index(_) => drop(axes.next()),
-            Entry::Range { start, stop, step } => {
-                let Some((axis, dim)) = axes.next() else { continue };
-                let (len, n) = (dim.limits().1, real(dim.limits().1));
-                let starts = start.filter(|&start| !axis::start_in_bounds(start, n, step));
-                let stops = stop.filter(|&stop| !axis::stop_in_bounds(stop, n, step));
-                if let Some(bound) = starts.or(stops) {
-                    return Err(SliceError::BoundOutOfRange { bound, axis, len });
-                }
-            }
-        }
-    }
-    Ok(())
+pub(crate) fn infer_parts(parts: &[Part], shape: &[Dim]) -> Result<Dims, SliceError> {
+    infer_known(parts, &[], false, shape)
 }
 
-/// [`infer`] where some numbers may be unknown. `strides` are those of the indices among the parts;
-/// 1 where there is none.
+/// [`infer_parts`] of a slice that may be strict. `strides` are those of the indices among the
+/// parts; 1 where there is none.
 #[inline]
-pub(crate) fn infer_parts(
+fn infer_known(
     parts: &[Part],
     strides: &[i64],
+    strict: bool,
     shape: &[Dim],
 ) -> Result<Dims, SliceError> {
     let (takes, rank) = (parts.iter().filter(|part| part.takes()).count(), shape.len());
@@ -241,6 +220,12 @@ pub(crate) fn infer_parts(
             Part::Entry(Entry::Range { start, stop, step }) => {
                 if step == 0 {
                     return Err(SliceError::ZeroStep { entry: at });
+                }
+                // A bound is certain to be outside if it is outside the longest axis that there can
+                // be.
+                let len = dim.limits().1;
+                if strict && let Some(bound) = axis::out_of_bounds(real(len), start, stop, step) {
+                    return Err(SliceError::BoundOutOfRange { bound, axis, len });
                 }
                 out.push(range(dim, start, stop, step), axis, takes_all(start, stop, step));
             }
@@ -304,14 +289,10 @@ fn real(len: usize) -> i64 {
 pub(crate) fn range(dim: Dim, start: Option<i64>, stop: Option<i64>, step: i64) -> Dim {
     let (lo, hi) = dim.limits();
     let (lo, hi) = (real(lo), real(hi));
-    let at = |n: i64| {
-        axis::run(n, start.unwrap_or(0), start.is_none(), stop.unwrap_or(0), stop.is_none(), step)
-            .len
-    };
     let (mut least, mut most) = (usize::MAX, 0);
     let mut look = |n: i64| {
         if n >= lo && n <= hi {
-            let len = at(n);
+            let len = axis::run(n, start, stop, step).len;
             (least, most) = (least.min(len), most.max(len));
         }
     };

@@ -265,9 +265,7 @@ impl AxesForm {
             }
             let n = shape.get(axis).map_or(0, |&n| n as i64);
             let first = match *entry {
-                Some(Entry::Range { start: Some(start), stop: Some(stop), step }) => {
-                    axis::run(n, start, false, stop, false, step).start
-                }
+                Some(Entry::Range { start, stop, step }) => axis::run(n, start, stop, step).start,
                 _ => 0,
             };
             *entry = Some(Entry::Index(first));

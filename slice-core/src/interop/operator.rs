@@ -159,7 +159,7 @@ pub trait Operator: sealed::Parts {
     fn spec_if_known(&self, shape: &[Dim]) -> Result<Option<SpecBuf>, SliceError> {
         let parts = read(self, shape)?;
         // This only reports errors; its result is not needed.
-        infer_parts(&parts, &[], shape)?;
+        infer_parts(&parts, shape)?;
         for &part in &parts {
             match part {
                 Part::Never(_, what) => return Err(SliceError::NotRepresentable { what }),
@@ -192,7 +192,7 @@ pub trait Operator: sealed::Parts {
     fn infer(&self, shape: Option<&[Dim]>) -> Result<Option<Dims>, SliceError> {
         let unknown = self.each_axis().map(|numbers| alloc::vec![Dim::Unknown; numbers.len()]);
         let Some(shape) = shape.or(unknown.as_deref()) else { return Ok(None) };
-        infer_parts(&read(self, shape)?, &[], shape).map(Some)
+        infer_parts(&read(self, shape)?, shape).map(Some)
     }
 }
 

@@ -19,7 +19,7 @@ pub enum Bound {
 
 impl Bound {
     #[inline]
-    const fn known(self) -> Option<i64> {
+    pub(super) const fn known(self) -> Option<i64> {
         if let Bound::At(v) = self { Some(v) } else { None }
     }
 }

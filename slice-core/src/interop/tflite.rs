@@ -175,10 +175,8 @@ fn from_begin(
         (_, Bound::Open) if stride > 0 => Some(0),
         (_, Bound::At(0)) => Some(0),
         (Dim::Known(n), Bound::Open | Bound::At(_)) => {
-            let (begin, open) = if let Bound::At(v) = start { (v, false) } else { (0, true) };
-            Some(
-                axis::run(i64::try_from(n).unwrap_or(i64::MAX), begin, open, 0, true, stride).start,
-            )
+            let n = i64::try_from(n).unwrap_or(i64::MAX);
+            Some(axis::run(n, start.known(), None, stride).start)
         }
         _ => None,
     };

@@ -327,11 +327,12 @@ impl<'a, const IN: usize, const OUT: usize> Walk<'a, IN, OUT> {
                 _ => false,
             };
         }
-        let (begin_mask, end_mask) = (m.begin & bit != 0, m.end & bit != 0);
-        if strict && !axis::in_bounds(n, begin, begin_mask, end, end_mask, step) {
+        let start = if m.begin & bit != 0 { None } else { Some(begin) };
+        let stop = if m.end & bit != 0 { None } else { Some(end) };
+        if strict && axis::out_of_bounds(n, start, stop, step).is_some() {
             return false;
         }
-        let run = axis::run(n, begin, begin_mask, end, end_mask, step);
+        let run = axis::run(n, start, stop, step);
         self.offset = self.offset.wrapping_add(run.start.wrapping_mul(stride as i64));
         self.push(run.len, scale(stride, step), axis as u8);
         true
@@ -386,17 +387,12 @@ pub(crate) const fn mistake(spec: SpecRef<'_>, shape: &[usize], strict: bool) ->
                 axis = axis.wrapping_add(1);
             }
             Entry::Range { step: 0, .. } => return SliceError::ZeroStep { entry: i },
-            Entry::Range { start: Some(bound), step, .. }
-                if strict && !axis::start_in_bounds(bound, n, step) =>
-            {
-                return SliceError::BoundOutOfRange { bound, axis, len };
+            Entry::Range { start, stop, step } => {
+                if strict && let Some(bound) = axis::out_of_bounds(n, start, stop, step) {
+                    return SliceError::BoundOutOfRange { bound, axis, len };
+                }
+                axis = axis.wrapping_add(1);
             }
-            Entry::Range { stop: Some(bound), step, .. }
-                if strict && !axis::stop_in_bounds(bound, n, step) =>
-            {
-                return SliceError::BoundOutOfRange { bound, axis, len };
-            }
-            Entry::Range { .. } => axis = axis.wrapping_add(1),
         }
         i = i.wrapping_add(1);
     }
