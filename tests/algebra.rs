@@ -468,6 +468,11 @@ fn bounds_behind_an_ellipsis_are_checked_on_their_axis() {
     let dims = [Dim::Known(9), Dim::Known(9), Dim::Known(3)];
     let refused = SliceError::BoundOutOfRange { bound: 5, axis: 2, len: 3 };
     assert_eq!(spec("..., 5:").strict().infer_shape(&dims), Err(refused));
+    // The first mistake is the one that planning names.
+    let two = spec("9:, 7").strict();
+    let named = SliceError::BoundOutOfRange { bound: 9, axis: 0, len: 3 };
+    assert_eq!(two.plan(&[3, 4]), Err(named));
+    assert_eq!(two.infer_shape(&[Dim::Known(3), Dim::Known(4)]), Err(named));
 }
 
 /// The longest axis there can be loses one element to this slice.

@@ -2,7 +2,6 @@
 
 use super::Plan;
 use super::walk::{self, Axes, Input};
-use crate::axis::Bounds;
 use crate::error::SliceError;
 use crate::spec::SpecRef;
 
@@ -66,7 +65,7 @@ impl<const IN: usize, const OUT: usize> FixedPlan<IN, OUT> {
         }
         let mut axes = Axes::ZERO;
         let input = Input { shape: &shape, strides: None, base: 0 };
-        match walk::walk(spec, input, Bounds::Clamp, &mut axes) {
+        match walk::walk(spec, input, &mut axes) {
             Ok(head) => {
                 Ok(FixedPlan { axes, offset: head.offset, len: head.len, input_len: head.count })
             }

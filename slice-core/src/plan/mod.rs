@@ -17,7 +17,7 @@ pub(crate) use extent::extent;
 #[cfg(feature = "toolkit")]
 pub use fixed::FixedPlan;
 
-use crate::axis::{self, Bounds};
+use crate::axis::Bounds;
 use crate::error::SliceError;
 use crate::spec::{AsSpec, SpecRef};
 use alloc::boxed::Box;
@@ -116,13 +116,9 @@ impl Plan {
     /// Inlined, so that the plan is made where it is used. A move would load it by vectors right
     /// after it was stored by words, which takes longer than planning.
     #[inline]
-    pub(crate) fn new(
-        spec: SpecRef<'_>,
-        shape: &[usize],
-        bounds: Bounds,
-    ) -> Result<Plan, SliceError> {
+    pub(crate) fn new(spec: SpecRef<'_>, shape: &[usize]) -> Result<Plan, SliceError> {
         let mut plan = Plan::ZERO;
-        plan.set(spec, Input { shape, strides: None, base: 0 }, bounds)?;
+        plan.set(spec, Input { shape, strides: None, base: 0 })?;
         // It has this value already. Setting it tells the compiler, which then leaves out the code
         // for other values.
         plan.unrolled = Unrolled::NO;
@@ -132,7 +128,7 @@ impl Plan {
     /// [`Plan::new`] out of line, with as little code as possible at the call.
     #[inline(never)]
     fn new_apart(spec: SpecRef<'_>, shape: &[usize]) -> Result<Plan, SliceError> {
-        Plan::new(spec, shape, Bounds::Clamp)
+        Plan::new(spec, shape)
     }
 
     /// [`Plan::new`] for a slice of `LEN` entries that is likely a constant: little of it is left
@@ -230,7 +226,6 @@ impl Plan {
         shape: &[usize],
         strides: &[isize],
         first: Option<usize>,
-        bounds: Bounds,
     ) -> Result<Plan, SliceError> {
         let (below, reach) = extent(shape, strides)?;
         // An empty array touches no element.
@@ -244,7 +239,7 @@ impl Plan {
         // The base is a position of the array, so it fits where the end does.
         let end = low.checked_add(reach).filter(|&end| end <= isize::MAX as usize);
         let mut plan = Plan::ZERO;
-        plan.set(spec, Input { shape, strides: Some(strides), base }, bounds)?;
+        plan.set(spec, Input { shape, strides: Some(strides), base })?;
         (plan.input_len, plan.strided) = (end.ok_or(SliceError::ReachTooLarge)?, 1);
         Ok(plan)
     }
@@ -263,18 +258,13 @@ impl Plan {
 
     /// Makes `self`, which is [`Plan::ZERO`], the plan of `spec` on `input`.
     #[inline(never)]
-    fn set(
-        &mut self,
-        spec: SpecRef<'_>,
-        input: Input<'_>,
-        bounds: Bounds,
-    ) -> Result<(), SliceError> {
+    fn set(&mut self, spec: SpecRef<'_>, input: Input<'_>) -> Result<(), SliceError> {
         let (out, rank) = (walk::out_rank(spec, input.shape.len())?, input.shape.len());
         (self.rank, self.input_rank) = (out as u8, rank as u8);
         let head = if out <= INLINE && rank <= INLINE {
-            walk::walk(spec, input, bounds, &mut self.axes)?
+            walk::walk(spec, input, &mut self.axes)?
         } else {
-            set_heap(spec, input, bounds, &mut self.heap)?
+            set_heap(spec, input, &mut self.heap)?
         };
         (self.offset, self.len, self.input_len) = (head.offset, head.len, head.count);
         Ok(())
@@ -456,7 +446,7 @@ impl Plan {
     pub fn then_with(&self, spec: impl AsSpec, bounds: Bounds) -> Result<Plan, SliceError> {
         let input = Input { shape: self.shape(), strides: Some(self.strides()), base: self.offset };
         let mut plan = Plan::ZERO;
-        plan.set(spec.as_spec(), input, bounds)?;
+        plan.set(spec.as_spec().within(bounds), input)?;
         Ok(self.adopt(&plan))
     }
 }
@@ -465,8 +455,7 @@ impl Plan {
 fn set_heap(
     spec: SpecRef<'_>,
     input: Input<'_>,
-    bounds: Bounds,
     place: &mut Option<Box<Axes<MAX_RANK, MAX_RANK>>>,
 ) -> Result<Head, SliceError> {
-    walk::walk(spec, input, bounds, place.insert(Box::new(Axes::ZERO)))
+    walk::walk(spec, input, place.insert(Box::new(Axes::ZERO)))
 }

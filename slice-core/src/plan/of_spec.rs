@@ -74,7 +74,7 @@ macro_rules! shared {
         /// page on indexing: see [`Bounds::Strict`].
         #[inline]
         pub fn plan_with(&self, shape: &[usize], bounds: Bounds) -> Result<Plan, SliceError> {
-            Plan::new(self.$as_ref(), shape, bounds)
+            Plan::new(self.$as_ref().within(bounds), shape)
         }
 
         /// [`plan`](Self::plan) for an array of any layout: one stride for each axis, in elements,
@@ -110,7 +110,7 @@ macro_rules! shared {
         /// NumPy's views: the strides of the result are the array's, each times its step.
         #[doc(alias = "as_strided", alias = "sliding_window_view")]
         pub fn plan_strided(&self, shape: &[usize], strides: &[isize]) -> Result<Plan, SliceError> {
-            Plan::new_strided(self.$as_ref(), shape, strides, None, Bounds::Clamp)
+            Plan::new_strided(self.$as_ref(), shape, strides, None)
         }
         /// [`plan_strided`](Self::plan_strided), with a choice of what happens to range bounds
         /// outside their axis.
@@ -144,7 +144,7 @@ macro_rules! shared {
             strides: &[isize],
             bounds: Bounds,
         ) -> Result<Plan, SliceError> {
-            Plan::new_strided(self.$as_ref(), shape, strides, None, bounds)
+            Plan::new_strided(self.$as_ref().within(bounds), shape, strides, None)
         }
         /// [`plan_strided`](Self::plan_strided) for an array whose element `[0, 0, …]` lies at
         /// position `first` of its buffer. The strides may be of any integer type that libraries
@@ -184,7 +184,7 @@ macro_rules! shared {
             strides: &[S],
             first: usize,
         ) -> Result<Plan, SliceError> {
-            Plan::new_strided(self.$as_ref(), shape, &to_isize(strides), Some(first), Bounds::Clamp)
+            Plan::new_strided(self.$as_ref(), shape, &to_isize(strides), Some(first))
         }
     };
 }
@@ -201,9 +201,9 @@ impl<const LEN: usize, const TAKES: usize, const DROPS: usize, const ADDS: usize
 }
 impl SpecBuf {
     shared!(as_ref);
-    plan!(inline, |self, shape| Plan::new(self.as_ref(), shape, Bounds::Clamp));
+    plan!(inline, |self, shape| Plan::new(self.as_ref(), shape));
 }
 impl SpecRef<'_> {
     shared!(get);
-    plan!(inline, |self, shape| Plan::new(*self, shape, Bounds::Clamp));
+    plan!(inline, |self, shape| Plan::new(*self, shape));
 }

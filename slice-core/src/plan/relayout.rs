@@ -3,7 +3,6 @@
 use super::raw_axes::{Frame, OutAxis};
 use super::walk::{MAX_RANK, NO_SOURCE, count};
 use super::{INLINE, Plan};
-use crate::axis::Bounds;
 use crate::error::SliceError;
 use crate::spec::SpecBuf;
 use smallvec::SmallVec;
@@ -208,7 +207,7 @@ impl Plan {
             return Ok(self.clone());
         }
         if self.is_identity() && !self.is_strided() {
-            return Plan::new(SpecBuf::default().as_ref(), shape, Bounds::Clamp);
+            return Plan::new(SpecBuf::default().as_ref(), shape);
         }
         let axes = if self.is_empty() {
             shape.iter().map(|&len| OutAxis { len, stride: 0, source: NO_SOURCE }).collect()

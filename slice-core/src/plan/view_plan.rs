@@ -2,7 +2,6 @@
 
 use super::walk::{self, Axes, Input};
 use super::{INLINE, Plan};
-use crate::axis::Bounds;
 use crate::error::SliceError;
 use crate::spec::SpecRef;
 
@@ -88,7 +87,7 @@ impl ViewPlan {
             return Ok(false);
         }
         let input = Input { shape, strides: Some(strides), base: 0 };
-        let head = walk::walk(spec, input, Bounds::Clamp, &mut self.axes)?;
+        let head = walk::walk(spec, input, &mut self.axes)?;
         (self.rank, self.len, self.offset) = (rank, head.len, head.offset as isize);
         Ok(true)
     }

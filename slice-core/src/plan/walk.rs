@@ -5,7 +5,7 @@
 //! loop for both did not (twice the instructions). All of it is `const`, allocates nothing and
 //! cannot panic.
 
-use super::{Bounds, axis};
+use crate::axis;
 use crate::error::SliceError;
 use crate::spec::{Entry, OTHER_COUNTS, SpecRef};
 
@@ -90,15 +90,13 @@ impl<const IN: usize, const OUT: usize> Axes<IN, OUT> {
 pub(crate) const fn walk<const IN: usize, const OUT: usize>(
     spec: SpecRef<'_>,
     input: Input<'_>,
-    bounds: Bounds,
     axes: &mut Axes<IN, OUT>,
 ) -> Result<Head, SliceError> {
-    let strict = matches!(bounds, Bounds::Strict) || spec.strict;
     let mut steps = [0; IN];
     let mut walk = Walk::new(spec, &mut steps, axes);
     if walk.input(input) {
         let mut i = 0;
-        while i < spec.begin.len() && walk.entry(i, strict) {
+        while i < spec.begin.len() && walk.entry(i) {
             i = i.wrapping_add(1);
         }
         if i == spec.begin.len()
@@ -107,7 +105,7 @@ pub(crate) const fn walk<const IN: usize, const OUT: usize>(
             return Ok(head);
         }
     }
-    Err(mistake(spec, input.shape, strict))
+    Err(mistake(spec, input.shape))
 }
 
 /// [`walk`] for a slice of `LEN` entries, at most [`MAX_UNROLLED`], on an array of `RANK` axes,
@@ -131,12 +129,12 @@ pub(crate) const fn walk_unrolled<
     let mut steps = [0; IN];
     let mut walk = Walk::new(spec, &mut steps, axes);
     if !walk.input_unrolled(shape, strides)
-        || LEN > 0 && !walk.entry(0, spec.strict)
-        || LEN > 1 && !walk.entry(1, spec.strict)
-        || LEN > 2 && !walk.entry(2, spec.strict)
-        || LEN > 3 && !walk.entry(3, spec.strict)
-        || LEN > 4 && !walk.entry(4, spec.strict)
-        || LEN > 5 && !walk.entry(5, spec.strict)
+        || LEN > 0 && !walk.entry(0)
+        || LEN > 1 && !walk.entry(1)
+        || LEN > 2 && !walk.entry(2)
+        || LEN > 3 && !walk.entry(3)
+        || LEN > 4 && !walk.entry(4)
+        || LEN > 5 && !walk.entry(5)
     {
         return None;
     }
@@ -296,8 +294,8 @@ impl<'a, const IN: usize, const OUT: usize> Walk<'a, IN, OUT> {
         clippy::indexing_slicing,
         reason = "each index was just compared with the length of what it indexes"
     )]
-    const fn entry(&mut self, i: usize, strict: bool) -> bool {
-        let SpecRef { begin, end, strides, masks: m, .. } = self.spec;
+    const fn entry(&mut self, i: usize) -> bool {
+        let SpecRef { begin, end, strides, masks: m, strict, .. } = self.spec;
         if i >= begin.len() || i >= end.len() || i >= strides.len() {
             return false;
         }
@@ -362,8 +360,8 @@ impl<'a, const IN: usize, const OUT: usize> Walk<'a, IN, OUT> {
     clippy::indexing_slicing,
     reason = "each index was just compared with the length of what it indexes"
 )]
-pub(crate) const fn mistake(spec: SpecRef<'_>, shape: &[usize], strict: bool) -> SliceError {
-    let (rank, takes) = (shape.len(), spec.takes());
+pub(crate) const fn mistake(spec: SpecRef<'_>, shape: &[usize]) -> SliceError {
+    let (rank, takes, strict) = (shape.len(), spec.takes(), spec.strict);
     if takes > rank {
         return SliceError::TooManyEntries { takes, rank };
     }

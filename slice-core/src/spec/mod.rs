@@ -25,6 +25,7 @@ pub(crate) use shorten::shorten;
 #[cfg(feature = "toolkit")]
 pub use value::{SliceBound, SliceIndex};
 
+use crate::axis::Bounds;
 use crate::error::SliceError;
 use core::fmt;
 
@@ -334,6 +335,13 @@ impl SpecRef<'_> {
     #[inline(always)]
     pub(crate) const fn get(&self) -> SpecRef<'_> {
         *self
+    }
+
+    /// The slice, strict if these bounds are. A strict one stays strict.
+    #[inline(always)]
+    pub(crate) const fn within(mut self, bounds: Bounds) -> Self {
+        self.strict |= matches!(bounds, Bounds::Strict);
+        self
     }
 }
 
