@@ -33,7 +33,7 @@ pub struct SpecBuf {
     strides: Numbers,
     masks: Masks,
     counts: Counts,
-    strict: bool,
+    pub(super) strict: bool,
 }
 
 impl SpecBuf {
@@ -82,7 +82,7 @@ impl SpecBuf {
         }
     }
 
-    /// Appends an entry. Nothing else turns an entry into numbers and mask bits at run time.
+    /// Appends an entry.
     #[inline]
     pub(crate) fn push(&mut self, entry: Entry) -> Result<(), SliceError> {
         let at = self.begin.len();
@@ -94,16 +94,7 @@ impl SpecBuf {
         self.end.push(encoded.end);
         self.strides.push(encoded.stride);
         self.masks = encoded.masks;
-        let counts = &mut self.counts;
-        match entry {
-            Entry::Index(_) => {
-                (counts.takes, counts.drops) =
-                    (counts.takes.wrapping_add(1), counts.drops.wrapping_add(1))
-            }
-            Entry::Range { .. } => counts.takes = counts.takes.wrapping_add(1),
-            Entry::NewAxis => counts.adds = counts.adds.wrapping_add(1),
-            Entry::Ellipsis => {}
-        }
+        self.counts = Counts::of(self.masks, self.begin.len());
         Ok(())
     }
 
@@ -117,11 +108,6 @@ impl SpecBuf {
             *s = -1;
         }
         Ok(())
-    }
-
-    #[inline]
-    pub(super) fn set_strict(&mut self) {
-        self.strict = true;
     }
 
     /// Borrows the slice.
@@ -147,7 +133,8 @@ pub(crate) struct Encoded {
 }
 
 impl Encoded {
-    /// Encodes `entry` as number `at` (below 31) of a slice whose masks so far are `masks`.
+    /// Encodes `entry` as number `at` (below 31) of a slice whose masks so far are `masks`. Nothing
+    /// else turns an entry into numbers and mask bits.
     ///
     /// # Errors
     ///

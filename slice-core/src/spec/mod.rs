@@ -273,20 +273,6 @@ macro_rules! shared {
         pub $($k)* fn adds(&self) -> usize {
             self.$as_ref().counts.adds as usize
         }
-        /// The entries, first to last.
-        pub fn entries(&self) -> Entries<'_> {
-            Entries { spec: self.$as_ref(), at: 0 }
-        }
-        /// Copies the slice to a [`SpecBuf`], which is one type for slices of any length.
-        pub fn to_buf(&self) -> SpecBuf {
-            SpecBuf::from_ref(self.$as_ref())
-        }
-    };
-}
-
-/// [`strict`](SpecRef::strict), which returns the form that it is called on.
-macro_rules! strict {
-    ([$($k:tt)*] |$self:ident| $set:expr) => {
         /// The same slice, but planning it fails if a range bound lies outside its axis, as under
         /// [`Bounds::Strict`](crate::Bounds::Strict). Every call that takes a slice takes it. A
         /// strict slice is not equal to one that is not strict, and text and masks made from it do
@@ -311,9 +297,18 @@ macro_rules! strict {
         ///
         /// The Python array API standard's page on indexing, for what is inside.
         #[must_use]
-        pub $($k)* fn strict(mut $self) -> Self {
-            $set;
-            $self
+        #[inline]
+        pub $($k)* fn strict(mut self) -> Self {
+            self.strict = true;
+            self
+        }
+        /// The entries, first to last.
+        pub fn entries(&self) -> Entries<'_> {
+            Entries { spec: self.$as_ref(), at: 0 }
+        }
+        /// Copies the slice to a [`SpecBuf`], which is one type for slices of any length.
+        pub fn to_buf(&self) -> SpecBuf {
+            SpecBuf::from_ref(self.$as_ref())
         }
     };
 }
@@ -321,15 +316,12 @@ macro_rules! strict {
 impl<const LEN: usize, const TAKES: usize, const DROPS: usize, const ADDS: usize>
     Spec<LEN, TAKES, DROPS, ADDS>
 {
-    strict!([const] |self| self.strict = true);
     shared!([const] as_ref);
 }
 impl SpecBuf {
-    strict!([] | self | self.set_strict());
     shared!([] as_ref);
 }
 impl SpecRef<'_> {
-    strict!([const] |self| self.strict = true);
     shared!([const] get);
 
     #[inline(always)]
