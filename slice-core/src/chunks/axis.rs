@@ -59,8 +59,7 @@ pub(super) struct Piece {
 impl GridAxis {
     #[inline]
     fn new(part: AxisPart) -> GridAxis {
-        let gap = part.step.unsigned_abs();
-        let low = if part.step < 0 { part.start - (part.len - 1) * gap } else { part.start };
+        let (low, gap) = (part.low() as usize, part.step.unsigned_abs());
         GridAxis { part, low, gap, cuts: Cuts::Touched(Vec::new()), count: 0 }
     }
 
@@ -68,7 +67,7 @@ impl GridAxis {
     #[inline]
     pub(super) fn even(part: AxisPart, chunk: usize) -> GridAxis {
         let axis = GridAxis::new(part);
-        let high = axis.low + (part.len - 1) * axis.gap;
+        let high = part.high() as usize - 1;
         // Steps up to the chunk's length leave no chunk out; longer ones meet each chunk at most
         // once.
         let count = if axis.gap <= chunk { high / chunk - axis.low / chunk + 1 } else { part.len };

@@ -3,7 +3,6 @@
 use super::PerAxis;
 use crate::plan::Plan;
 use crate::plan::raw_axes::{Frame, OutAxis};
-use crate::plan::walk::NO_SOURCE;
 use alloc::vec::Vec;
 
 /// One chunk that a slice touches: where it is, what is taken from it, and where that goes.
@@ -80,31 +79,26 @@ impl Chunk {
     /// ```
     #[expect(
         clippy::arithmetic_side_effects,
-        reason = "no length of a chunk is 0, and the products are at most the chunk's length, \
-                  which fits isize"
+        reason = "positions of the chunk, and products of at most its lengths, all of which fit isize"
     )]
     #[inline]
     pub fn clipped(&self) -> Plan {
-        let (shape, extent) = (self.plan.input_shape(), self.extent());
-        if shape == extent {
-            return self.plan.clone();
-        }
-        // Steps stay the same, strides do not: positions are converted from one mixed radix to the
-        // other.
-        let (mut rest, mut from, mut to) = (self.plan.offset(), 1usize, 1usize);
-        let mut offset = 0;
+        let extent = self.extent();
+        let parts = match self.plan.parts("a chunk") {
+            Ok(Some(parts)) if self.plan.input_shape() != extent => parts,
+            _ => return self.plan.clone(),
+        };
+        // Steps stay the same, strides do not.
         let mut axes: Vec<OutAxis> = self.plan.axes().collect();
-        let mut fed = axes.iter_mut().rev().filter(|axis| axis.source != NO_SOURCE).peekable();
-        for (a, (&n, &m)) in shape.iter().zip(extent).enumerate().rev() {
-            offset += rest % n * to;
-            rest /= n;
-            if let Some(axis) = fed.next_if(|axis| usize::from(axis.source) == a) {
-                axis.stride = axis.stride / from as isize * to as isize;
+        let (mut offset, mut stride) = (0, 1);
+        for (part, &n) in parts.iter().zip(extent).rev() {
+            offset += part.start * stride;
+            if let Some(axis) = part.out.and_then(|out| axes.get_mut(out)) {
+                axis.stride = part.step * stride as isize;
             }
-            (from, to) = (from * n, to * m);
+            stride *= n;
         }
-        drop(fed);
-        let frame = Frame { input_shape: extent, input_len: to, strided: false, offset };
+        let frame = Frame { input_shape: extent, input_len: stride, strided: false, offset };
         Plan::from_axes(frame, axes.into_iter())
     }
 

@@ -120,12 +120,7 @@ impl<const IN: usize, const OUT: usize> FixedPlan<IN, OUT> {
     /// strided.
     pub(super) fn from_plan(plan: &Plan) -> Self {
         let mut axes = Axes::ZERO;
-        axes.input_shape.iter_mut().zip(plan.input_shape()).for_each(|(to, &from)| *to = from);
-        for (((axis, n), stride), from) in
-            plan.axes().zip(&mut axes.shape).zip(&mut axes.strides).zip(&mut axes.source)
-        {
-            (*n, *stride, *from) = (axis.len, axis.stride, axis.source);
-        }
+        axes.room().fill(plan.input_shape(), plan.axes());
         FixedPlan { axes, offset: plan.offset(), len: plan.len(), input_len: plan.input_len() }
     }
 }

@@ -76,7 +76,7 @@ impl Plan {
 
 /// The axes of a plan as slices, so that code which fills them does not depend on how many there
 /// are at most.
-struct Room<'a> {
+pub(super) struct Room<'a> {
     shape: &'a mut [usize],
     strides: &'a mut [isize],
     source: &'a mut [u8],
@@ -84,7 +84,7 @@ struct Room<'a> {
 }
 
 impl<const IN: usize, const OUT: usize> Axes<IN, OUT> {
-    fn room(&mut self) -> Room<'_> {
+    pub(super) fn room(&mut self) -> Room<'_> {
         let Axes { shape, strides, source, input_shape } = self;
         Room { shape, strides, source, input_shape }
     }
@@ -92,7 +92,7 @@ impl<const IN: usize, const OUT: usize> Axes<IN, OUT> {
 
 impl Room<'_> {
     /// Stores the axes; returns the product of the result's lengths.
-    fn fill(self, input_shape: &[usize], axes: impl Iterator<Item = OutAxis>) -> usize {
+    pub(super) fn fill(self, input_shape: &[usize], axes: impl Iterator<Item = OutAxis>) -> usize {
         if let Some(room) = self.input_shape.get_mut(..input_shape.len()) {
             room.copy_from_slice(input_shape);
         }

@@ -265,17 +265,10 @@ impl PlanForm {
 
 /// Whether every position of the view, which has some, lies below `input_len`.
 fn reaches_only(plan: &Plan, input_len: usize) -> bool {
-    let (mut low, mut high) = (plan.offset() as i128, plan.offset() as i128);
-    for axis in plan.axes() {
-        // Each factor fits isize, so up to 254 products fit easily.
-        let reach = (axis.len as i128).wrapping_sub(1).wrapping_mul(axis.stride as i128);
-        if reach < 0 {
-            low = low.wrapping_add(reach);
-        } else {
-            high = high.wrapping_add(reach);
-        }
-    }
-    low >= 0 && high < input_len as i128
+    plan::extent(plan.shape(), plan.strides()).is_ok_and(|(below, span)| {
+        let end = plan.offset().checked_sub(below).and_then(|low| low.checked_add(span));
+        end.is_some_and(|end| end <= input_len)
+    })
 }
 
 /// Whether a plan over a C-contiguous input, which is not empty and stays inside it, walks each
