@@ -54,23 +54,8 @@ pub const fn build<const LEN: usize, const TAKES: usize, const DROPS: usize, con
     let mut masks = Masks { begin: 0, end: 0, ellipsis: 0, new_axis: 0, shrink_axis: 0 };
     let mut i = 0;
     while i < LEN {
-        let (legal, stride) = match entries[i] {
-            Entry::Range { start, stop, step: 0 } => {
-                (Entry::Range { start, stop, step: 1 }, Some(0))
-            }
-            entry => (entry, None),
-        };
-        // The macro has counted the ellipses, so nothing else can be wrong. A second ellipsis would
-        // keep a step of 0.
-        if let Ok(e) = Encoded::of(legal, i, masks) {
-            begin[i] = e.begin;
-            end[i] = e.end;
-            strides[i] = match stride {
-                Some(stride) => stride,
-                None => e.stride,
-            };
-            masks = e.masks;
-        }
+        let e = Encoded::as_it_is(entries[i], i, masks);
+        (begin[i], end[i], strides[i], masks) = (e.begin, e.end, e.stride, e.masks);
         i += 1;
     }
     Spec::new(begin, end, strides, masks)

@@ -1,4 +1,4 @@
-//! Copies and adds from one slice to another, between two arrays or within one.
+//! Copies from one slice to another, between two arrays or within one.
 
 use crate::algebra::move_order::{Move, Pair};
 use crate::assign::broadcast_from;

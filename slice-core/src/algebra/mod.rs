@@ -1,4 +1,4 @@
-//! Answers questions about plans without touching data: composition, equality, overlap, inverse.
+//! Answers questions about plans without touching data: equality, overlap, inverse, order of moves.
 //!
 //! Every answer is exact, also for negative steps.
 

@@ -141,9 +141,19 @@ impl Encoded {
     /// A step of 0 or a second ellipsis.
     #[inline]
     pub(crate) const fn of(entry: Entry, at: usize, masks: Masks) -> Result<Encoded, SliceError> {
+        match entry {
+            Entry::Range { step: 0, .. } => Err(SliceError::ZeroStep { entry: at }),
+            Entry::Ellipsis if masks.ellipsis != 0 => Err(SliceError::SecondEllipsis { entry: at }),
+            _ => Ok(Encoded::as_it_is(entry, at, masks)),
+        }
+    }
+
+    /// [`of`](Self::of) without the rules. Nothing else turns an entry into numbers and mask bits.
+    #[inline]
+    pub(crate) const fn as_it_is(entry: Entry, at: usize, masks: Masks) -> Encoded {
         let mut m = masks;
         let bit = 1u32.wrapping_shl(at as u32);
-        Ok(match entry {
+        match entry {
             Entry::Index(i) => {
                 m.shrink_axis |= bit;
                 // No axis has a position i64::MAX, so that index is refused by every plan; its end
@@ -155,16 +165,10 @@ impl Encoded {
                 Encoded { begin: 0, end: 0, stride: 1, masks: m }
             }
             Entry::Ellipsis => {
-                if m.ellipsis != 0 {
-                    return Err(SliceError::SecondEllipsis { entry: at });
-                }
                 m.ellipsis |= bit;
                 Encoded { begin: 0, end: 0, stride: 1, masks: m }
             }
             Entry::Range { start, stop, step } => {
-                if step == 0 {
-                    return Err(SliceError::ZeroStep { entry: at });
-                }
                 let begin = match start {
                     Some(v) => v,
                     None => {
@@ -181,7 +185,7 @@ impl Encoded {
                 };
                 Encoded { begin, end, stride: step, masks: m }
             }
-        })
+        }
     }
 }
 
