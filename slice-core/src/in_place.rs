@@ -1,10 +1,11 @@
 //! Copies from one slice to another, between two arrays or within one.
 
-use crate::algebra::move_order::{Move, Pair};
+use crate::algebra::move_order::Move;
 use crate::assign::broadcast_from;
 use crate::copy::{Job, as_uninit};
 use crate::error::{Buffer, SliceError};
 use crate::kernel::{self, How, Side, Transfer, View};
+use crate::loops::Loop;
 use crate::plan::Plan;
 use alloc::vec::Vec;
 use core::mem::{MaybeUninit, size_of};
@@ -270,7 +271,7 @@ impl Plan {
     fn move_to(&self, to: &Plan) -> Result<Move, SliceError> {
         let strides = broadcast_from(to.shape(), self.shape(), Some(self.strides()))?;
         let axes =
-            to.axes().zip(strides).map(|(axis, src)| Pair { n: axis.len, src, dst: axis.stride });
+            to.axes().zip(strides).map(|(axis, src)| Loop { n: axis.len, src, dst: axis.stride });
         Ok(Move { axes: axes.collect(), src: self.offset(), dst: to.offset() })
     }
 }
@@ -353,7 +354,7 @@ struct End {
 
 impl End {
     #[inline]
-    fn new(of: &Move, stride: fn(&Pair) -> isize, offset: usize) -> End {
+    fn new(of: &Move, stride: fn(&Loop) -> isize, offset: usize) -> End {
         End {
             shape: of.axes.iter().map(|a| a.n).collect(),
             strides: of.axes.iter().map(stride).collect(),
@@ -418,13 +419,13 @@ fn walk<T: Copy>(ordered: &Move, data: &mut [T]) -> Result<(), SliceError> {
 /// written there.
 #[expect(clippy::arithmetic_side_effects, reason = "how far a position of one buffer lies away")]
 #[inline]
-unsafe fn in_order<T: Copy>(axes: &[Pair], src: *mut T, dst: *mut T) {
+unsafe fn in_order<T: Copy>(axes: &[Loop], src: *mut T, dst: *mut T) {
     match *axes {
         // SAFETY: one element on either side, which may be the same.
         [] => unsafe { dst.write(src.read()) },
         // SAFETY: n neighbours on either side, which may overlap.
-        [Pair { n, src: 1, dst: 1 }] => unsafe { src.copy_to(dst, n) },
-        [Pair { n, src: s, dst: d }, ref rest @ ..] => {
+        [Loop { n, src: 1, dst: 1 }] => unsafe { src.copy_to(dst, n) },
+        [Loop { n, src: s, dst: d }, ref rest @ ..] => {
             for i in 0..n as isize {
                 // SAFETY: the positions of `rest` from position i of this axis are positions of all
                 // the axes.

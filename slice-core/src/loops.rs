@@ -2,18 +2,27 @@
 
 use smallvec::SmallVec;
 
-/// A loop over two arrays: how many iterations it has, and how far each side steps.
-#[derive(Clone, Copy, Debug)]
+/// A loop over two arrays: how many iterations it has, and how far each steps on either side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Loop {
     pub(crate) n: usize,
+    pub(crate) src: isize,
     pub(crate) dst: isize,
-    pub(crate) value: isize,
 }
 
 impl Loop {
     /// A loop of one iteration.
     #[cfg(feature = "ndarray")]
-    pub(crate) const ONCE: Loop = Loop { n: 1, dst: 0, value: 0 };
+    pub(crate) const ONCE: Loop = Loop { n: 1, src: 0, dst: 0 };
+
+    /// This loop and the one inside it as one, if they continue each other on both sides.
+    #[inline]
+    pub(crate) fn merged(self, inner: Loop) -> Option<Loop> {
+        let runs_on = |outer, step: isize| step.checked_mul(inner.n as isize) == Some(outer);
+        let n = self.n.saturating_mul(inner.n);
+        (runs_on(self.src, inner.src) && runs_on(self.dst, inner.dst))
+            .then_some(Loop { n, ..inner })
+    }
 }
 
 /// The loops over a view and over the values for it, outermost first, in the slice's order. Loops
@@ -21,13 +30,11 @@ impl Loop {
 #[inline]
 pub(crate) fn loops(shape: &[usize], dst: &[isize], values: &[isize]) -> SmallVec<[Loop; 8]> {
     let mut loops: SmallVec<[Loop; 8]> = SmallVec::new();
-    for ((&n, &dst), &value) in shape.iter().zip(dst).zip(values).filter(|((n, _), _)| **n != 1) {
-        let runs_on = |outer: isize, inner: isize| inner.checked_mul(n as isize) == Some(outer);
-        match loops.last_mut() {
-            Some(last) if runs_on(last.dst, dst) && runs_on(last.value, value) => {
-                *last = Loop { n: last.n.saturating_mul(n), dst, value };
-            }
-            _ => loops.push(Loop { n, dst, value }),
+    for ((&n, &dst), &src) in shape.iter().zip(dst).zip(values).filter(|((n, _), _)| **n != 1) {
+        let inner = Loop { n, src, dst };
+        match loops.last_mut().and_then(|last| Some((last.merged(inner)?, last))) {
+            Some((both, last)) => *last = both,
+            None => loops.push(inner),
         }
     }
     loops
@@ -45,6 +52,6 @@ pub(crate) fn each_row(
     let (mut dst, mut value) = (dst, value);
     for _ in 0..first.n {
         each_row(inner, dst, value, row);
-        (dst, value) = (dst.wrapping_add(first.dst), value.wrapping_add(first.value));
+        (dst, value) = (dst.wrapping_add(first.dst), value.wrapping_add(first.src));
     }
 }

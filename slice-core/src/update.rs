@@ -78,7 +78,7 @@ impl Job<'_> {
             &zeros
         };
         let loops = loops(shape, to, strides);
-        let Some((&Loop { n, dst: step, value: by }, outer)) = loops.split_last() else {
+        let Some((&Loop { n, dst: step, src: by }, outer)) = loops.split_last() else {
             if let (Some(a), Some(b)) = (dst.get_mut(offset), values.get(first)) {
                 f(a, b);
             }

@@ -9,23 +9,16 @@
 //! choice is never undone.
 
 use super::bounded_sum::{Sum, Work};
+use crate::loops::Loop;
 use alloc::vec::Vec;
 
 /// The limit of search steps for one question about the order. At the limit, a clash is assumed.
 const WORK: u32 = 1 << 12;
 
-/// One axis of a move: its length, and the strides on both sides.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Pair {
-    pub(crate) n: usize,
-    pub(crate) src: isize,
-    pub(crate) dst: isize,
-}
-
 /// A move within one buffer; axes from the outermost to the innermost.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Move {
-    pub(crate) axes: Vec<Pair>,
+    pub(crate) axes: Vec<Loop>,
     pub(crate) src: usize,
     pub(crate) dst: usize,
 }
@@ -46,7 +39,7 @@ impl Move {
             axis.src = axis.src.wrapping_mul(size as isize);
             axis.dst = axis.dst.wrapping_mul(size as isize);
         }
-        self.axes.push(Pair { n: size, src: 1, dst: 1 });
+        self.axes.push(Loop { n: size, src: 1, dst: 1 });
         (self.src, self.dst) = (self.src.wrapping_mul(size), self.dst.wrapping_mul(size));
         self
     }
@@ -84,13 +77,11 @@ impl Move {
             // All positions lie in one buffer.
             reach += a.dst * (a.n as isize - 1);
         }
-        let mut axes: Vec<Pair> = Vec::with_capacity(self.axes.len());
+        let mut axes: Vec<Loop> = Vec::with_capacity(self.axes.len());
         for a in self.axes {
-            match axes.last_mut() {
-                Some(b) if runs_on(b.dst, a.dst, a.n) && runs_on(b.src, a.src, a.n) => {
-                    *b = Pair { n: b.n * a.n, ..a };
-                }
-                _ => axes.push(a),
+            match axes.last_mut().and_then(|b| Some((b.merged(a)?, b))) {
+                Some((both, b)) => *b = both,
+                None => axes.push(a),
             }
         }
         Some(Move { axes, ..self })
@@ -161,14 +152,14 @@ impl Move {
         else {
             return false;
         };
-        let others: Vec<Pair> =
+        let others: Vec<Loop> =
             open.iter().enumerate().filter(|&(i, _)| i + done != k).map(|(_, &b)| b).collect();
         // i on the written side and i ± (1 + z) on the read side, with i and z from 0 to n − 2: a
         // few pairs more than there are, where the strides differ.
         let (start, later) = if down { (a.dst, a.src) } else { (-a.src, -a.src) };
         let mut fixed = fixed.to_vec();
-        fixed.push(Pair { n: a.n - 1, src: a.src, dst: a.dst });
-        fixed.push(Pair { n: a.n - 1, src: 0, dst: later });
+        fixed.push(Loop { n: a.n - 1, src: a.src, dst: a.dst });
+        fixed.push(Loop { n: a.n - 1, src: 0, dst: later });
         !self.clashes(&fixed, &others, &others, start)
     }
 
@@ -176,7 +167,7 @@ impl Move {
     /// j are the same on the `fixed` axes. `true` if the search reaches its limit.
     #[expect(clippy::arithmetic_side_effects, reason = "sums of a few isize in i128")]
     #[inline]
-    fn clashes(&self, fixed: &[Pair], written: &[Pair], read: &[Pair], by: isize) -> bool {
+    fn clashes(&self, fixed: &[Loop], written: &[Loop], read: &[Loop], by: isize) -> bool {
         let mut sum = Sum::default();
         for a in fixed {
             sum.add_wide(a.dst as i128 - a.src as i128, a.n as i128 - 1);
@@ -218,10 +209,4 @@ impl Move {
         }
         Some([one, two])
     }
-}
-
-/// Whether a stride of `outer` continues where `n` positions of stride `inner` end.
-#[inline]
-fn runs_on(outer: isize, inner: isize, n: usize) -> bool {
-    inner.checked_mul(n as isize) == Some(outer)
 }

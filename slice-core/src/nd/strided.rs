@@ -19,7 +19,7 @@ pub(super) fn cloned<A: Clone, D: Dimension>(
         return Ok(out);
     }
     reserve(&mut out, len)?;
-    let one = |n, s| Loop { n, dst: s, value: s };
+    let one = |n, s| Loop { n, src: s, dst: s };
     let merged;
     let loops = match (lines.shape, lines.strides) {
         (&[n], &[s]) => &[one(n, s)][..],
