@@ -21,16 +21,6 @@ use proc_macro2::{Delimiter, Punct, Spacing, TokenStream, TokenTree};
 use quote::quote;
 use slice_core::syntax::{Item, Items, Mistake, Operand, PlanCall, Shape, Span, parse, parse_plan};
 use slice_core::{Bounds, SpecBuf};
-use std::sync::OnceLock;
-
-/// Whether rust-analyzer expands the macro. All other programs get the compiler's expansion.
-pub(crate) fn is_asking() -> bool {
-    static ASKS: OnceLock<bool> = OnceLock::new();
-    *ASKS.get_or_init(|| {
-        let program = std::env::current_exe().unwrap_or_default();
-        program.file_name().is_some_and(|name| name.to_string_lossy().starts_with("rust-analyzer"))
-    })
-}
 
 /// The expression for a slice.
 pub(crate) fn slice(call: &Call) -> TokenStream {

@@ -40,15 +40,16 @@ pub(crate) fn known(items: &[(Item, syntax::Span)]) -> Known {
     items.iter().map(item).max().unwrap_or(Known::Now)
 }
 
+/// What is known of the slice. The parser has checked the entries by the same rules.
+fn spec(items: &Items) -> SpecBuf {
+    let entries: Vec<Entry> = items.iter().map(|(item, _)| item.entry()).collect();
+    SpecBuf::from_entries(&entries).unwrap_or_default()
+}
+
 /// How many entries there are, how many take an axis, drop one, add one.
 pub(crate) fn counts(items: &Items) -> [usize; 4] {
-    let number = |f: fn(&Item) -> bool| items.iter().filter(|(item, _)| f(item)).count();
-    [
-        items.len(),
-        number(|item| matches!(item, Item::Index(_) | Item::Range { .. })),
-        number(|item| matches!(item, Item::Index(_))),
-        number(|item| matches!(item, Item::NewAxis)),
-    ]
+    let spec = spec(items);
+    [spec.len(), spec.takes(), spec.drops(), spec.adds()]
 }
 
 /// The call that makes the slice.
@@ -67,11 +68,7 @@ pub(crate) fn make(call: &Call, items: &Items) -> TokenStream {
 
 /// The arrays and masks of a slice that is known.
 fn literal(items: &Items) -> Vec<TokenStream> {
-    let entries: Vec<Entry> = items.iter().map(|(item, _)| item.entry()).collect();
-    let Ok(spec) = SpecBuf::from_entries(&entries) else {
-        // The parser has checked the entries by the same rules.
-        return Vec::new();
-    };
+    let spec = spec(items);
     let masks = spec.masks();
     let masks =
         [masks.begin, masks.end, masks.ellipsis, masks.new_axis, masks.shrink_axis].map(i64::from);
