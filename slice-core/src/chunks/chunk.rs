@@ -79,7 +79,8 @@ impl Chunk {
     /// ```
     #[expect(
         clippy::arithmetic_side_effects,
-        reason = "positions of the chunk, and products of at most its lengths, all of which fit isize"
+        reason = "positions of the chunk, and products of at most its lengths, all of which fit \
+                  isize"
     )]
     #[inline]
     pub fn clipped(&self) -> Plan {

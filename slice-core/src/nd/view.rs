@@ -1,4 +1,4 @@
-//! Makes ndarray's views of plans. Only this file of the adapter makes references of pointers.
+//! Makes ndarray's views of plans.
 
 use super::SliceOf;
 use crate::error::SliceError;
