@@ -54,7 +54,7 @@ impl Job<'_> {
         found: usize,
     ) -> Result<Vec<isize>, SliceError> {
         let View { shape, .. } = self.view;
-        let strides = broadcast_strides(shape, values_shape)?;
+        let strides = broadcast_from(shape, values_shape, None)?;
         let count = count(values_shape);
         // An empty slice takes any values that broadcast to it, and reads none of them.
         let fits = View { shape, strides: &strides, offset: 0 }.fits(found) == Some(self.len);
@@ -196,17 +196,8 @@ impl Job<'_> {
     }
 }
 
-/// The strides that read values of one C-contiguous shape in the order of another, by NumPy's
-/// broadcasting.
-#[inline]
-pub(crate) fn broadcast_strides(
-    shape: &[usize],
-    values: &[usize],
-) -> Result<Vec<isize>, SliceError> {
-    broadcast_from(shape, values, None)
-}
-
-/// [`broadcast_strides`] for values of any strides, if `given`.
+/// The strides that read values of one shape in the order of another, by NumPy's broadcasting. The
+/// values are C-contiguous, unless their strides are `given`.
 ///
 /// # Source
 ///

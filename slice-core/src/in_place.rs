@@ -255,6 +255,8 @@ impl Plan {
             4 => return self.move_within(to, data.as_chunks_mut::<4>().0),
             8 => return self.move_within(to, data.as_chunks_mut::<8>().0),
             16 => return self.move_within(to, data.as_chunks_mut::<16>().0),
+            24 => return self.move_within(to, data.as_chunks_mut::<24>().0),
+            32 => return self.move_within(to, data.as_chunks_mut::<32>().0),
             _ => {}
         }
         match all.of_bytes(size).arranged() {

@@ -5,94 +5,28 @@
 //! axis, which is a question of remainders. It is decided by indices, not by memory: in an array
 //! that can be written, no two indices name one element.
 
+use crate::algebra::bounded_sum::candidates;
+use crate::algebra::runs::AxisPart;
 use crate::error::SliceError;
-use crate::plan::Plan;
 use crate::spec::SpecRef;
-use alloc::vec;
 use alloc::vec::Vec;
 
-/// The positions of a slice on one axis: from `low` to `high`, each `step` from the last.
-#[derive(Clone, Copy, Debug)]
-struct Run {
-    low: usize,
-    high: usize,
-    step: usize,
-}
-
-impl Run {
-    /// Whether a position is in both.
-    #[expect(
-        clippy::arithmetic_side_effects,
-        reason = "steps are above 0, `low` is the larger of both ends, and the rest is in i128, \
-                  where products of usize fit"
-    )]
-    fn meets(self, other: Run) -> bool {
-        let (low, high) = (self.low.max(other.low), self.high.min(other.high));
-        if low > high {
-            return false;
-        }
-        // One of them begins at `low`. If that is a position of the other too, or if both steps are
-        // equal, the answer is known.
-        let (first, second) = if self.low == low { (self, other) } else { (other, self) };
-        let past = (low - second.low) % second.step;
-        if past == 0 {
-            return true;
-        }
-        if first.step == second.step {
-            return false;
-        }
-        // low + first.step · k ≡ second.low: the least k, if any.
-        let (a, m) = (first.step as i128, second.step as i128);
-        let (g, inverse) = inverse(a % m, m);
-        let missing = m - past as i128;
-        if missing % g != 0 {
-            return false;
-        }
-        let m = m / g;
-        let k = missing / g * inverse % m;
-        low as i128 + a * k <= high as i128
-    }
-}
-
-/// The greatest common divisor g of a and m, and the i from 0 to m / g with a · i ≡ g (mod m).
+/// Whether a position of the axis is in both parts.
 #[expect(
     clippy::arithmetic_side_effects,
-    reason = "Euclid's numbers stay below m, which was a usize, in i128"
+    reason = "both take something, so low is below high, steps are not 0, and all are positions of \
+              one axis"
 )]
-fn inverse(a: i128, m: i128) -> (i128, i128) {
-    let (mut old, mut now, mut old_i, mut i) = (m, a, 0, 1);
-    while now != 0 {
-        let q = old / now;
-        (old, now) = (now, old - q * now);
-        (old_i, i) = (i, old_i - q * i);
+fn meet(one: &AxisPart, other: &AxisPart) -> bool {
+    let (by, step) = (one.step.unsigned_abs() as i64, other.step.unsigned_abs() as i64);
+    let apart = one.low() - other.low();
+    if by == step {
+        return apart % step == 0 && one.low() < other.high() && other.low() < one.high();
     }
-    (old, old_i.rem_euclid(m / old))
-}
-
-/// The runs of a slice on the axes of an array in C order.
-#[expect(
-    clippy::arithmetic_side_effects,
-    reason = "no axis is empty where the slice is not, and offset and strides are positions of an \
-              array whose elements can be counted"
-)]
-fn runs(plan: &Plan, shape: &[usize], out: &mut [Run]) {
-    // The digits of the offset are the first positions on the axes.
-    let mut rest = plan.offset();
-    let mut stride = 1;
-    let mut strides = vec![0; shape.len()];
-    for ((&n, run), s) in shape.iter().zip(out.iter_mut()).zip(&mut strides).rev() {
-        let at = rest % n;
-        (*run, *s) = (Run { low: at, high: at, step: 1 }, stride);
-        (rest, stride) = (rest / n, stride * n);
-    }
-    for ((source, &n), &step) in plan.source_axes().zip(plan.shape()).zip(plan.strides()) {
-        let Some(axis) = source else { continue };
-        if let (Some(run), Some(&stride), true) = (out.get_mut(axis), strides.get(axis), n > 1) {
-            run.step = step.unsigned_abs() / stride;
-            let reach = run.step * (n - 1);
-            if step < 0 { run.low -= reach } else { run.high += reach }
-        }
-    }
+    // one.low + by · z is a position of the other: a multiple of its step from where it begins.
+    let reach = other.high() - 1 - other.low();
+    let top = one.len as i128 - 1;
+    candidates(-i128::from(by), top, apart.into(), (0, reach.into()), step.into()).next().is_some()
 }
 
 /// Checks that no two of the slices of an array of this shape share an element.
@@ -103,15 +37,11 @@ fn runs(plan: &Plan, shape: &[usize], out: &mut [Run]) {
 /// earlier one, and the earlier one.
 pub(super) fn check(shape: &[usize], specs: &[SpecRef<'_>]) -> Result<(), SliceError> {
     let rank = shape.len();
-    let start = Run { low: 0, high: 0, step: 1 };
     let (mut all, mut taken) = (Vec::new(), Vec::new());
     for (i, spec) in specs.iter().enumerate() {
-        let plan = spec.plan(shape)?;
-        if !plan.is_empty() {
+        if let Some(parts) = spec.plan(shape)?.parts("a list of slices")? {
             taken.push(i);
-            let begin = all.len();
-            all.resize(begin.saturating_add(rank), start);
-            runs(&plan, shape, all.get_mut(begin..).unwrap_or(&mut []));
+            all.extend(parts);
         }
     }
     match all.chunks_exact(rank.max(1)).len() {
@@ -124,19 +54,20 @@ pub(super) fn check(shape: &[usize], specs: &[SpecRef<'_>]) -> Result<(), SliceE
     }
 }
 
-/// [`check`] of `runs`, `rank` of them for each slice that is in `taken`.
-fn sweep(runs: &[Run], rank: usize, taken: &[usize]) -> Result<(), SliceError> {
-    let of = |k: usize| runs.chunks_exact(rank).nth(k).unwrap_or(&[]);
+/// [`check`] of `parts`, `rank` of them for each slice that is in `taken`.
+fn sweep(parts: &[AxisPart], rank: usize, taken: &[usize]) -> Result<(), SliceError> {
+    let of = |k: usize| parts.chunks_exact(rank).nth(k).unwrap_or(&[]);
     // Only slices that overlap on one axis are compared: the axis on which they are fewest.
-    let on = |axis: usize| -> Vec<(Run, usize)> {
-        let mut order: Vec<(Run, usize)> =
-            runs.iter().skip(axis).step_by(rank).copied().zip(0..taken.len()).collect();
-        order.sort_unstable_by_key(|(run, _)| run.low);
+    let on = |axis: usize| -> Vec<(AxisPart, usize)> {
+        let mut order: Vec<(AxisPart, usize)> =
+            parts.iter().skip(axis).step_by(rank).copied().zip(0..taken.len()).collect();
+        order.sort_unstable_by_key(|(part, _)| part.low());
         order
     };
-    let pairs = |order: &[(Run, usize)]| -> usize {
-        let later =
-            |&(run, _): &(Run, usize)| order.partition_point(|(other, _)| other.low <= run.high);
+    let pairs = |order: &[(AxisPart, usize)]| -> usize {
+        let later = |(part, _): &(AxisPart, usize)| {
+            order.partition_point(|(other, _)| other.low() < part.high())
+        };
         order.iter().map(later).fold(0, usize::saturating_add)
     };
     let orders = (0..rank).map(on).map(|order| (pairs(&order), order));
@@ -144,12 +75,12 @@ fn sweep(runs: &[Run], rank: usize, taken: &[usize]) -> Result<(), SliceError> {
     // The pair to be reported: the second slice and the first.
     let mut found: Option<(usize, usize)> = None;
     let mut rest = order.as_slice();
-    while let Some(((run, one), later)) = rest.split_first() {
+    while let Some(((part, one), later)) = rest.split_first() {
         rest = later;
-        for (_, other) in later.iter().take_while(|(other, _)| other.low <= run.high) {
+        for (_, other) in later.iter().take_while(|(other, _)| other.low() < part.high()) {
             let pair = (*one.max(other), *one.min(other));
             if found.is_none_or(|found| pair < found)
-                && of(*one).iter().zip(of(*other)).all(|(a, b)| a.meets(*b))
+                && of(*one).iter().zip(of(*other)).all(|(a, b)| meet(a, b))
             {
                 found = Some(pair);
             }
@@ -166,31 +97,37 @@ fn sweep(runs: &[Run], rank: usize, taken: &[usize]) -> Result<(), SliceError> {
 
 #[cfg(test)]
 mod tests {
-    use super::Run;
+    use super::{AxisPart, meet};
+
+    fn part(start: usize, step: usize, len: usize) -> AxisPart {
+        AxisPart { axis_len: usize::MAX, start, step: step as isize, len, out: None }
+    }
 
     #[test]
-    fn runs_meet_where_a_position_is_in_both() {
+    fn parts_meet_where_a_position_is_in_both() {
         let all = || {
             (0..7_usize).flat_map(|low| {
-                (1..8_usize).flat_map(move |step| {
-                    (0..5_usize).map(move |n| Run { low, high: low + step * n, step })
-                })
+                (1..8_usize).flat_map(move |step| (1..6_usize).map(move |n| part(low, step, n)))
             })
         };
-        let positions = |run: Run| (run.low..=run.high).step_by(run.step);
+        let positions =
+            |part: AxisPart| (part.start..).step_by(part.step.unsigned_abs()).take(part.len);
         for a in all() {
             for b in all() {
                 assert_eq!(
-                    a.meets(b),
+                    meet(&a, &b),
                     positions(a).any(|at| positions(b).any(|other| other == at)),
                     "{a:?} {b:?}"
                 );
+                let last = a.start + (a.len - 1) * a.step.unsigned_abs();
+                let backwards = AxisPart { start: last, step: -a.step, ..a };
+                assert_eq!(meet(&a, &b), meet(&backwards, &b), "{a:?} {b:?}");
             }
         }
         // As far apart as positions go, with steps whose product is beyond them.
-        let far = |low, step| Run { low, high: low + (usize::MAX / 4 - 9) / step * step, step };
+        let far = |low, step| part(low, step, (usize::MAX / 4 - 9) / step + 1);
         let half = 1 << (usize::BITS / 2 - 1);
-        assert!(far(1, half).meets(far(1 + half * 12345, half + 1)));
-        assert!(!far(0, half - 2).meets(far(1, half)));
+        assert!(meet(&far(1, half), &far(1 + half * 12345, half + 1)));
+        assert!(!meet(&far(0, half - 2), &far(1, half)));
     }
 }

@@ -16,10 +16,8 @@ pub(super) fn assign<A: Clone, D: Dimension, I: SliceOf<D>, J: SliceOf<D>>(
     if let Some(plain) = Plain::worth_it(len) {
         let plan = |spec: SpecRef<'_>| spec.plan_strided(array.shape(), array.strides());
         let plans = (plan(from.as_spec())?, plan(to.as_spec())?);
-        if let Some(data) = array.as_slice_memory_order_mut()
-            && plain.move_within(&plans.0, &plans.1, data)?
-        {
-            return Ok(());
+        if let Some(data) = array.as_slice_memory_order_mut() {
+            return plain.move_within(&plans.0, &plans.1, data);
         }
     }
     let values = array::copy(array, from)?;

@@ -131,42 +131,18 @@ impl<T> Plain<T> {
     }
 
     /// Assigns one slice to another of the same array, whose whole memory is `data`. Both were
-    /// planned for it. Returns `false` if that cannot be done here.
+    /// planned for it.
     pub(super) fn move_within(
         self,
         from: &Plan,
         to: &Plan,
         data: &mut [T],
-    ) -> Result<bool, SliceError> {
-        /// Elements of `N` bytes.
-        fn of_size<const N: usize>(
-            from: &Plan,
-            to: &Plan,
-            data: &mut [u8],
-        ) -> Result<bool, SliceError> {
-            let (data, rest) = data.as_chunks_mut::<N>();
-            if rest.is_empty() { from.move_within(to, data).map(|()| true) } else { Ok(false) }
-        }
+    ) -> Result<(), SliceError> {
         // SAFETY: the types above have no padding, so all bytes of the slice are initialised; whole
         // elements are written to places of whole elements.
         let data =
             unsafe { core::slice::from_raw_parts_mut(data.as_mut_ptr().cast(), size_of_val(data)) };
-        // The sizes of the types above.
-        match size_of::<T>() {
-            1 => of_size::<1>(from, to, data),
-            2 => of_size::<2>(from, to, data),
-            3 => of_size::<3>(from, to, data),
-            4 => of_size::<4>(from, to, data),
-            6 => of_size::<6>(from, to, data),
-            8 => of_size::<8>(from, to, data),
-            12 => of_size::<12>(from, to, data),
-            16 => of_size::<16>(from, to, data),
-            24 => of_size::<24>(from, to, data),
-            32 => of_size::<32>(from, to, data),
-            48 => of_size::<48>(from, to, data),
-            64 => of_size::<64>(from, to, data),
-            _ => Ok(false),
-        }
+        from.move_within_bytes(size_of::<T>(), to, data)
     }
 }
 

@@ -2,7 +2,7 @@
 //! share.
 
 use super::{SliceOf, view};
-use crate::assign::broadcast_strides;
+use crate::assign::broadcast_from;
 use crate::error::SliceError;
 use ::ndarray::{ArrayRef, ArrayView, Axis, Dimension, Ix0, IxDyn};
 
@@ -16,7 +16,7 @@ pub(super) fn broadcast<B, E: Dimension, O: Dimension, R>(
     if let Some(values) = values.broadcast(dim.clone()) {
         return Ok(f(values));
     }
-    broadcast_strides(dim.slice(), values.shape())?;
+    broadcast_from(dim.slice(), values.shape(), None)?;
     // Unlike NumPy's, ndarray's own broadcasting refuses extra leading axes of length 1.
     let mut values = values.into_dyn();
     while values.ndim() > dim.ndim() {
