@@ -150,6 +150,8 @@ pub mod interop;
 mod offsets;
 #[cfg(feature = "toolkit")]
 mod rank;
+#[cfg(feature = "toolkit")]
+mod spec_methods;
 
 #[cfg(feature = "kernels")]
 mod assign;

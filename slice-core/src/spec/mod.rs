@@ -6,8 +6,6 @@ mod buf;
 mod builder;
 mod entry;
 #[cfg(feature = "toolkit")]
-mod methods;
-#[cfg(feature = "toolkit")]
 pub(crate) mod negated;
 #[cfg(feature = "toolkit")]
 mod shorten;
