@@ -14,7 +14,8 @@ use core::ops::{AddAssign, DivAssign, MulAssign, SubAssign};
 impl Job<'_> {
     fn for_each_mut<T>(&self, dst: &mut [T], mut f: impl FnMut(&mut T)) -> Result<(), SliceError> {
         self.check_array(Buffer::Target, dst.len())?;
-        self.visit(dst, (&[()], 0), &[], |a, ()| f(a));
+        let still = alloc::vec![0; self.view.shape.len()];
+        self.visit(dst, (&[()], 0), &still, |a, ()| f(a));
         Ok(())
     }
 
@@ -57,8 +58,8 @@ impl Job<'_> {
     }
 
     /// Calls `f` with every element of the view, in order, and with the value that `strides` give
-    /// for it from the first one on, or the first one without strides. Both sides have been checked; positions outside
-    /// would be skipped.
+    /// for it, from the `first` one on. Both sides have been checked; positions outside would be
+    /// skipped.
     fn visit<T, U>(
         &self,
         dst: &mut [T],
@@ -70,13 +71,6 @@ impl Job<'_> {
             return;
         }
         let View { shape, strides: to, offset } = self.view;
-        let zeros;
-        let strides = if strides.len() == shape.len() {
-            strides
-        } else {
-            zeros = alloc::vec![0; shape.len()];
-            &zeros
-        };
         let loops = loops(shape, to, strides);
         let Some((&Loop { n, dst: step, src: by }, outer)) = loops.split_last() else {
             if let (Some(a), Some(b)) = (dst.get_mut(offset), values.get(first)) {
