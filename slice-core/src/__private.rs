@@ -54,8 +54,11 @@ pub const fn build<const LEN: usize, const TAKES: usize, const DROPS: usize, con
     let mut masks = Masks { begin: 0, end: 0, ellipsis: 0, new_axis: 0, shrink_axis: 0 };
     let mut i = 0;
     while i < LEN {
-        let e = Encoded::as_it_is(entries[i], i, masks);
-        (begin[i], end[i], strides[i], masks) = (e.begin, e.end, e.stride, e.masks);
+        // The macro has counted the ellipses. A second one would keep a step of 0.
+        if !matches!(entries[i], Entry::Ellipsis) || masks.ellipsis == 0 {
+            let e = Encoded::as_it_is(entries[i], i, masks);
+            (begin[i], end[i], strides[i], masks) = (e.begin, e.end, e.stride, e.masks);
+        }
         i += 1;
     }
     Spec::new(begin, end, strides, masks)
