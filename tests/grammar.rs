@@ -277,4 +277,10 @@ fn legal_rust_in_brackets_is_a_value() {
         let block = format!("const {{ {code} }}");
         assert!(parse(&lex(&block), false).is_ok() || code == "'a'", "{block}");
     }
+    // No colon of a struct's is the slice's.
+    for code in ["P { row: 1, f: 2. }.row", "Pair { a: 1, b: 2 }.b", "Pair { a, b }.b"] {
+        for text in [code.to_owned(), format!("{code}:{code}"), format!("-{code}, 1")] {
+            assert!(parse(&lex(&text), false).is_ok(), "{text}");
+        }
+    }
 }

@@ -124,8 +124,9 @@ impl Piece<'_> {
         }
     }
 
-    /// Moves rows of units line by line, past the caches; or as [`shuffles_to_places`](Self::shuffles_to_places) does,
-    /// if this takes too many tables or loads.
+    /// Moves rows of units line by line, past the caches; or as
+    /// [`shuffles_to_places`](Self::shuffles_to_places) does, if this takes too many tables or
+    /// loads.
     ///
     /// # Safety
     ///

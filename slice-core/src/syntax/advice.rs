@@ -94,6 +94,14 @@ pub(super) fn comparison(f: Out<'_>, t: &str) -> fmt::Result {
 }
 
 pub(super) fn nested_brackets(f: Out<'_>, t: &str) -> fmt::Result {
+    let range = inside(t);
+    if has(range, "..") && !has(range, "...") && !has(range, ",") {
+        return ranges::rust_range(f, range);
+    }
+    nested_brackets_in_text(f, t)
+}
+
+pub(super) fn nested_brackets_in_text(f: Out<'_>, t: &str) -> fmt::Result {
     let (mut rest, mut range) = (t, false);
     while let Some((before, after)) = halves(rest, "...") {
         range |= has(before, "..");
@@ -301,6 +309,11 @@ pub(super) fn path(f: Out<'_>, t: &str) -> fmt::Result {
 
 pub(super) fn side_by_side(f: Out<'_>, t: &str) -> fmt::Result {
     match two_values(t) {
+        // `(i64) n`, `(int)n`
+        Some((a, b)) if a.starts_with('(') && keywords::is_type_name(inside(a)) => {
+            write!(f, "write `{b} as {}`", inside(a))
+        }
+        Some(("(int)" | "(long)", b)) => write!(f, "write `{b} as i64`"),
         Some((a, b)) if with_word(t).is_none() && !is_entry(a) && !is_entry(b) => {
             write!(f, "write `{a}, {b}` for two axes, or `{a}:{b}` for a slice")
         }
@@ -310,8 +323,8 @@ pub(super) fn side_by_side(f: Out<'_>, t: &str) -> fmt::Result {
 
 /// A colon is not an option here: the second value would be a step, or one part too many.
 pub(super) fn side_by_side_in_range(f: Out<'_>, t: &str) -> fmt::Result {
-    if let Some((from, to)) = with_word(t) {
-        return write!(f, "write `{from}:{to}`");
+    if let Some(range) = with_word(t) {
+        return only(f, &range);
     }
     let Some((a, b)) = two_values(t) else {
         return f.write_str("write `,` or `:` between them");
@@ -320,9 +333,11 @@ pub(super) fn side_by_side_in_range(f: Out<'_>, t: &str) -> fmt::Result {
     f.write_str(if is_entry(a) || is_entry(b) { "" } else { " for two axes" })
 }
 
-/// `1 to 10`, `1:10 step 2`
-fn with_word(t: &str) -> Option<(&str, &str)> {
-    [" to ", " until ", " step ", " by "].iter().find_map(|word| halves(t, word))
+/// `1:10` of `1 to 10`, `10:2` of `10 step 2`.
+fn with_word(t: &str) -> Option<String> {
+    let words = [" to ", " until ", " step ", " by "];
+    let range = words.iter().fold(String::from(t), |range, word| range.replacen(word, ":", 1));
+    (range != t).then_some(range)
 }
 
 /// The two values, the second of which is one token or in brackets.

@@ -125,7 +125,8 @@ syntax_errors! {
     List: "`{}` is a list; indexing with lists (advanced indexing) is not supported",
         Made(ranges::list);
     /// `[1:2]`, one pair of brackets too many.
-    NestedBrackets: "`{}` is a slice inside a slice", Made(advice::nested_brackets);
+    NestedBrackets: "`{}` is a slice inside a slice",
+        Made(advice::nested_brackets), Made(advice::nested_brackets_in_text);
     /// `{1, 2}`, `{1: 2}`
     Braces: "`{}` is a Python set or dictionary, not a number", LISTED;
     /// `(1, 2)`
@@ -259,7 +260,7 @@ syntax_errors! {
     /// A bracket without its partner.
     Unbalanced: "`{}` has no partner", Fixed("close every bracket that is opened");
     /// An expression in a text.
-    NotLiteral: "`{}` is not a literal; a slice read from text has no variables and no calculations",
+    NotLiteral: "`{}` is not a literal; a slice read from text has no variables or calculations",
         Made(python_advice::sliced_in_text);
     /// A value known at run time in `plan!`.
     NotConst: "`{}` may be known only at run time, but `plan!` runs at compile time",

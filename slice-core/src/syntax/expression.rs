@@ -320,7 +320,12 @@ impl Walk<'_, '_, '_> {
                 ('<', '<') | ('>', '>') => return self.no_assignment(at + 2),
                 // Where the outermost operator compares, the value is a boolean.
                 ('&', '&') | ('|', '|') | ('=' | '!', '=') | ('<' | '>', _) => {
-                    (SyntaxError::Comparison, from, end)
+                    // `n > 1 ? 2 : 3`
+                    let asks = |at| tokens.is(at, '?') && at + 1 < end && tokens.dots(at + 1) == 0;
+                    let ternary = tokens.outer(at, end).any(asks);
+                    let error =
+                        if ternary { SyntaxError::Ternary } else { SyntaxError::Comparison };
+                    (error, from, end)
                 }
                 ('+' | '-' | '*' | '/' | '%' | '^' | '&' | '|', _) => {
                     return self.no_assignment(at + 1);

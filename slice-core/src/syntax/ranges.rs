@@ -19,8 +19,10 @@ pub(super) fn rust_range(f: &mut dyn Write, t: &str) -> fmt::Result {
     let Some((start, stop)) = substring::trimmed_halves(range, "..") else {
         return f.write_str("write `start:stop:step`");
     };
+    // `0..<5` is Swift's.
+    const MARKS: &[char] = &['=', '<'];
     let inclusive = stop.starts_with('=');
-    let stop = stop.strip_prefix('=').unwrap_or(stop).trim();
+    let stop = stop.strip_prefix(MARKS).unwrap_or(stop).trim();
     let odd = |t: &str| t.starts_with(':') || t.ends_with(':');
     if substring::has(stop, "..") || substring::has(step, ";") || odd(start) || odd(stop) {
         return f.write_str("write `start:stop:step`");
