@@ -2,24 +2,17 @@
 //! buffers.
 
 use crate::algebra::repeats;
-use crate::copy::{Job, NO_RANK, as_uninit, one_way, one_way_for_each_rank, refill};
+use crate::copy::{as_uninit, refill};
 use crate::error::{Buffer, SliceError};
+use crate::job::Job;
 use crate::kernel::{self, How, Side, Transfer, View};
 use crate::plan::walk::count;
 use crate::plan::{FixedPlan, Plan};
+use crate::small_calls::{assign_small, one_way, one_way_for_each_rank};
 use alloc::vec;
 use alloc::vec::Vec;
 use core::mem::{MaybeUninit, size_of};
 use core::ops::AddAssign;
-
-/// Assigns at once if the view is tiny and fits both buffers. Returns whether it did.
-#[cfg_attr(not(debug_assertions), inline(always))]
-pub(crate) fn assign_tiny<T: Copy>(view: View<'_>, dst: &mut [T], values: &[T]) -> bool {
-    let (from, to) = ((values.as_ptr().cast(), values.len()), (dst.as_mut_ptr().cast(), dst.len()));
-    // SAFETY: both slices are what their lengths say, and `dst`, being `&mut`, does not overlap
-    // `values`. Elements are `Copy`, so moving their bytes is moving them.
-    unsafe { kernel::small::put(view, size_of::<T>(), from, to) }
-}
 
 impl Job<'_> {
     #[inline(never)]
@@ -29,7 +22,7 @@ impl Job<'_> {
         values: &[T],
         how: How,
     ) -> Result<(), SliceError> {
-        if dst.len() == self.input_len && assign_tiny(self.view, dst, values) {
+        if dst.len() == self.input_len && assign_small(self.view, dst, values) {
             return Ok(());
         }
         self.check_array(Buffer::Target, dst.len())?;
@@ -262,8 +255,8 @@ macro_rules! assigns {
         pub fn assign<T: Copy>(&self, dst: &mut [T], values: &[T]) -> Result<(), SliceError> {
             $ways!(self, RANK => {
                 // Not a closure: some are not inlined, and the plan would have to be in memory.
-                if let Some(view) = self.tiny_view::<RANK>(dst.len())
-                    && assign_tiny(view, dst, values)
+                if let Some(view) = self.small_view::<RANK>(dst.len())
+                    && assign_small(view, dst, values)
                 {
                     return Ok(());
                 }

@@ -2,153 +2,14 @@
 //! kernel.
 
 use crate::error::{Buffer, SliceError};
-use crate::kernel::{self, How, View};
+use crate::job::Job;
+use crate::kernel::{self, How};
 use crate::plan::{FixedPlan, Plan};
+use crate::small_calls::{copy_small, one_way, one_way_for_each_rank};
 use alloc::vec::Vec;
 use core::mem::{MaybeUninit, size_of};
 
-/// A plan as the entry points see it. All lengths in it are checked again here.
-#[derive(Clone, Copy)]
-pub(crate) struct Job<'a> {
-    pub(crate) view: View<'a>,
-    pub(crate) len: usize,
-    pub(crate) input_len: usize,
-    pub(crate) strided: bool,
-}
-
-impl Plan {
-    #[inline]
-    pub(crate) fn job(&self) -> Job<'_> {
-        let view = View { shape: self.shape(), strides: self.strides(), offset: self.offset() };
-        Job { view, len: self.len(), input_len: self.input_len(), strided: self.is_strided() }
-    }
-}
-
-impl Plan {
-    /// The view, for the tiny kernels to try, if the array has `found` elements, as it should.
-    ///
-    /// `RANK` is the rank of the result, or [`NO_RANK`], in which case only the general path tries
-    /// it.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(crate) fn tiny_view<const RANK: usize>(&self, found: usize) -> Option<View<'_>> {
-        let axes = self.places().ok()?;
-        let (shape, strides) = (axes.shape.get(..RANK)?, axes.strides.get(..RANK)?);
-        (found == self.input_len()).then_some(View { shape, strides, offset: self.offset() })
-    }
-
-    /// The slice as a new vector, if it is tiny and `src` has the right length.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn copied_tiny<const RANK: usize, T: Copy>(&self, src: &[T]) -> Option<Vec<T>> {
-        if RANK == NO_RANK {
-            return None;
-        }
-        kernel::small::to_vec(self.tiny_view::<RANK>(src.len())?, self.len(), src)
-    }
-
-    /// Copies at once if the slice is tiny and the buffers have the right lengths. Returns whether
-    /// it did.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn copy_tiny<const RANK: usize, T: Copy>(&self, src: &[T], dst: &mut [MaybeUninit<T>]) -> bool {
-        // Not a closure: some are not inlined, and the plan would have to be in memory for them.
-        match self.tiny_view::<RANK>(src.len()) {
-            Some(view) => tiny(view, src, dst),
-            None => false,
-        }
-    }
-
-    /// Calls `f` with the plan as a job. The axes are copied one by one: if the plan were lent to a
-    /// function that is not inlined, or copied as a whole, it would have to be in memory from the
-    /// start, even if a tiny copy comes first and needs no memory.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(crate) fn with_job<R>(&self, f: impl FnOnce(&Job<'_>) -> R) -> R {
-        let (shape, strides);
-        let (shape, strides) = match self.places() {
-            Ok(axes) => {
-                let ([a, b, c, d, e, f, g, h], [i, j, k, l, m, n, o, p]) =
-                    (axes.shape, axes.strides);
-                (shape, strides) = ([a, b, c, d, e, f, g, h], [i, j, k, l, m, n, o, p]);
-                (&shape[..], &strides[..])
-            }
-            Err(heap) => (&heap.shape[..], &heap.strides[..]),
-        };
-        let rank = self.rank();
-        let (shape, strides) =
-            (shape.get(..rank).unwrap_or(&[]), strides.get(..rank).unwrap_or(&[]));
-        let view = View { shape, strides, offset: self.offset() };
-        f(&Job { view, len: self.len(), input_len: self.input_len(), strided: self.is_strided() })
-    }
-}
-
-impl<const IN: usize, const OUT: usize> FixedPlan<IN, OUT> {
-    /// The view, for the tiny kernels to try, if the array has `found` elements, as it should.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(crate) fn tiny_view<const RANK: usize>(&self, found: usize) -> Option<View<'_>> {
-        let view = View { shape: self.shape(), strides: self.strides(), offset: self.offset() };
-        (found == self.input_len()).then_some(view)
-    }
-
-    /// The slice as a new vector, if it is short and `src` has the right length.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn copied_tiny<const RANK: usize, T: Copy>(&self, src: &[T]) -> Option<Vec<T>> {
-        let mut out = kernel::small::room(self.len())?;
-        let dst = out.spare_capacity_mut().get_mut(..self.len())?;
-        if !self.copy_tiny::<RANK, T>(src, dst) {
-            return None;
-        }
-        // SAFETY: the capacity is at least `len` (the range above was inside it), and all of it is
-        // written.
-        unsafe { out.set_len(self.len()) };
-        Some(out)
-    }
-
-    /// Copies at once if the slice is short and of the right lengths. Returns whether it did.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn copy_tiny<const RANK: usize, T: Copy>(&self, src: &[T], dst: &mut [MaybeUninit<T>]) -> bool {
-        src.len() == self.input_len()
-            && kernel::fixed::copy(self.shape(), self.strides(), self.offset(), src, dst)
-    }
-
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(crate) fn with_job<R>(&self, f: impl FnOnce(&Job<'_>) -> R) -> R {
-        f(&self.job())
-    }
-
-    #[inline(always)]
-    pub(crate) fn job(&self) -> Job<'_> {
-        let view = View { shape: self.shape(), strides: self.strides(), offset: self.offset() };
-        Job { view, len: self.len(), input_len: self.input_len(), strided: false }
-    }
-}
-
 impl Job<'_> {
-    /// Checks that a buffer of `found` elements is the array the plan was made for, and that every
-    /// position of the view lies in it. The kernels' callers rely on this. It depends only on the
-    /// view and the length.
-    #[inline]
-    pub(crate) fn check_array(&self, buffer: Buffer, found: usize) -> Result<(), SliceError> {
-        let fits = if self.strided { found >= self.input_len } else { found == self.input_len };
-        if fits && self.view.fits(found) == Some(self.len) {
-            return Ok(());
-        }
-        Err(SliceError::BufferLength { buffer, expected: self.input_len, found })
-    }
-
-    /// Checks that a buffer of `found` elements holds just the result.
-    #[inline]
-    pub(crate) fn check_result(&self, buffer: Buffer, found: usize) -> Result<(), SliceError> {
-        if found == self.len {
-            return Ok(());
-        }
-        Err(SliceError::BufferLength { buffer, expected: self.len, found })
-    }
-
-    /// Whether there is nothing to move: no elements, or elements of `size` 0. If one length is 0,
-    /// the others can be anything, and there can be `usize::MAX` elements without size.
-    #[inline]
-    pub(crate) fn is_idle(&self, size: usize) -> bool {
-        self.len == 0 || size == 0
-    }
-
     #[inline(never)]
     pub(crate) fn copy_into<T: Copy>(
         &self,
@@ -156,7 +17,7 @@ impl Job<'_> {
         dst: &mut [MaybeUninit<T>],
         how: How,
     ) -> Result<(), SliceError> {
-        if src.len() == self.input_len && tiny(self.view, src, dst) {
+        if src.len() == self.input_len && copy_small(self.view, src, dst) {
             return Ok(());
         }
         self.check_array(Buffer::Source, src.len())?;
@@ -199,7 +60,7 @@ impl Job<'_> {
     ) -> Result<(), SliceError> {
         self.check_array(Buffer::Source, src.len())?;
         let write = |dst: &mut [MaybeUninit<T>]| {
-            if !tiny(self.view, src, dst) {
+            if !copy_small(self.view, src, dst) {
                 // SAFETY: the array was just checked, and the room has the length of the result.
                 unsafe { self.copy_checked(src, dst, how) }
             }
@@ -224,16 +85,6 @@ impl Job<'_> {
         // overlap `src`. Elements are `Copy`, so moving their bytes is moving them.
         unsafe { kernel::gather(self.view, size_of::<T>(), from, to, how) };
     }
-}
-
-/// Copies at once if the view is tiny and fits both buffers. Returns whether it did.
-#[cfg_attr(not(debug_assertions), inline(always))]
-fn tiny<T: Copy>(view: View<'_>, src: &[T], dst: &mut [MaybeUninit<T>]) -> bool {
-    let (from, to) = ((src.as_ptr().cast(), src.len()), (dst.as_mut_ptr().cast(), dst.len()));
-    // SAFETY: both slices are what their lengths say, and `dst`, being `&mut`, does not overlap
-    // `src`. Elements are `Copy`, so moving their bytes is moving them; if it is done, all of
-    // `dst` is written.
-    unsafe { kernel::small::copy(view, size_of::<T>(), from, to) }
 }
 
 /// Replaces the contents of a vector by `len` elements that `write` makes.
@@ -270,48 +121,6 @@ pub(crate) unsafe fn as_uninit<T: Copy>(dst: &mut [T]) -> &mut [MaybeUninit<T>] 
     unsafe { &mut *(core::ptr::from_mut(dst) as *mut [MaybeUninit<T>]) }
 }
 
-/// Stands for a rank that is not known at compile time. No plan has it.
-pub(crate) const NO_RANK: usize = usize::MAX;
-
-/// `$body` once for each rank that may be known at compile time, and once for an unknown rank.
-///
-/// Planner and copy are one piece of code after inlining. Each exit of the planner continues in its
-/// own copy of `$body`, even with errors, so the parts of the plan do not have to be brought to one
-/// place in memory, which took a third of a tiny copy's time.
-macro_rules! one_way_for_each_rank {
-    ($self:ident, $rank:ident => $body:expr) => {
-        match $self.unrolled() {
-            Some(1) => {
-                const $rank: usize = 1;
-                $body
-            }
-            Some(2) => {
-                const $rank: usize = 2;
-                $body
-            }
-            Some(3) => {
-                const $rank: usize = 3;
-                $body
-            }
-            _ => {
-                const $rank: usize = NO_RANK;
-                $body
-            }
-        }
-    };
-}
-pub(crate) use one_way_for_each_rank;
-
-/// `$body` once, for plans that are constants.
-macro_rules! one_way {
-    ($self:ident, $rank:ident => $body:expr) => {{
-        const $rank: usize = NO_RANK;
-        $body
-    }};
-}
-
-pub(crate) use one_way;
-
 /// The methods that `Plan` and `FixedPlan` share.
 macro_rules! copies {
     ($ways:ident) => {
@@ -335,7 +144,7 @@ macro_rules! copies {
         #[cfg_attr(not(debug_assertions), inline(always))]
         pub fn copy<T: Copy>(&self, src: &[T]) -> Result<Vec<T>, SliceError> {
             $ways!(self, RANK => {
-                if let Some(out) = self.copied_tiny::<RANK, T>(src) {
+                if let Some(out) = self.copied_if_small::<RANK, T>(src) {
                     return Ok(out);
                 }
                 self.with_job(|job| job.copy(src))
@@ -389,7 +198,7 @@ macro_rules! copies {
             dst: &mut [MaybeUninit<T>],
         ) -> Result<(), SliceError> {
             $ways!(self, RANK => {
-                if self.copy_tiny::<RANK, T>(src, dst) {
+                if self.copy_if_small::<RANK, T>(src, dst) {
                     return Ok(());
                 }
                 self.with_job(|job| job.copy_into(src, dst, How::chosen()))
@@ -429,23 +238,4 @@ impl Plan {
 
 impl<const IN: usize, const OUT: usize> FixedPlan<IN, OUT> {
     copies!(one_way);
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{Buffer, Job, View};
-
-    /// This check is the last one before the kernels, so it does not trust a plan.
-    #[test]
-    fn a_view_that_leaves_its_buffer_is_refused() {
-        let refused = |shape: &[usize], strides: &[isize], offset, len| {
-            let view = View { shape, strides, offset };
-            let job = Job { view, len, input_len: 4, strided: false };
-            assert!(job.check_array(Buffer::Source, 4).is_err());
-        };
-        refused(&[4], &[1], 1, 4);
-        refused(&[2], &[-1], 0, 2);
-        refused(&[4], &[1], 0, 5);
-        refused(&[usize::MAX, 2], &[0, 0], 0, usize::MAX - 1);
-    }
 }

@@ -2,8 +2,9 @@
 
 use crate::algebra::move_order::Move;
 use crate::assign::broadcast_from;
-use crate::copy::{Job, as_uninit};
+use crate::copy::as_uninit;
 use crate::error::{Buffer, SliceError};
+use crate::job::Job;
 use crate::kernel::{self, How, Side, Transfer, View};
 use crate::loops::Loop;
 use crate::plan::Plan;

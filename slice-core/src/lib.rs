@@ -166,6 +166,8 @@ mod element;
 #[deny(clippy::missing_inline_in_public_items)]
 mod in_place;
 #[cfg(feature = "kernels")]
+mod job;
+#[cfg(feature = "kernels")]
 pub mod kernel;
 #[cfg(feature = "kernels")]
 mod loops;
@@ -177,6 +179,8 @@ mod par;
 mod par_tests;
 #[cfg(feature = "serde")]
 mod serialise;
+#[cfg(feature = "kernels")]
+mod small_calls;
 #[cfg(feature = "kernels")]
 mod update;
 

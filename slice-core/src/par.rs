@@ -1,7 +1,8 @@
 //! The same operations on rayon's current pool, where there is enough work.
 
-use crate::copy::{Job, as_uninit};
+use crate::copy::as_uninit;
 use crate::error::{Buffer, SliceError};
+use crate::job::Job;
 use crate::kernel::{self, How};
 use crate::plan::{FixedPlan, Plan};
 use alloc::vec::Vec;

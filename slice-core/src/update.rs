@@ -4,8 +4,8 @@
 //! longer than finding it.
 
 use crate::assign::broadcast_from;
-use crate::copy::Job;
 use crate::error::{Buffer, SliceError};
+use crate::job::Job;
 use crate::kernel::View;
 use crate::loops::{Loop, each_row, loops};
 use crate::plan::{FixedPlan, Plan};

@@ -7,8 +7,9 @@ mod methods;
 #[cfg(feature = "rayon")]
 mod par;
 
-use crate::copy::{Job, refill};
+use crate::copy::refill;
 use crate::error::{Buffer, SliceError};
+use crate::job::Job;
 use crate::kernel::{self, How, Side, Transfer, View};
 use alloc::vec::Vec;
 use core::mem::MaybeUninit;

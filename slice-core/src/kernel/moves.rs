@@ -257,7 +257,7 @@ pub(crate) fn moves(run: usize, walk: &Loop) -> MoveRows {
 }
 
 /// Moves the runs along `walk` in each of `rows`, those of a few elements without a second call: it
-/// would take a tenth of a tiny copy.
+/// would take a tenth of a small copy.
 ///
 /// # Safety
 ///

@@ -1,5 +1,6 @@
 //! [`ViewPlan`]: a plan that only makes a view, and is used at once.
 
+use super::unrolled::is_likely;
 use super::walk::{self, Axes, Input};
 use super::{INLINE, Plan};
 use crate::error::SliceError;
@@ -65,7 +66,7 @@ impl ViewPlan {
         macro_rules! ranks {
             ($($rank:literal)*) => {
                 match shape.len() {
-                    $($rank if const { super::is_likely(LEN, TAKES, ADDS, $rank) } => {
+                    $($rank if const { is_likely(LEN, TAKES, ADDS, $rank) } => {
                         self.set_at_rank::<LEN, $rank>(spec, shape, strides)
                     })*
                     _ => false,
