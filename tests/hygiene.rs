@@ -42,7 +42,13 @@ fn fragments_of_macros_keep_together() {
         ($e:expr, $t:ty) => { s![$e as $t:, $e as $t] };
     }
     macro_rules! condition {
-        ($a:expr, $b:block) => { s![if $a * 2 > 3 { 1 } else { 0 }:, match $a * 2 { 4 => 7, _ => 8 }, if true $b else $b] };
+        ($a:expr, $b:block) => {
+            s![
+                if $a * 2 > 3 { 1 } else { 0 }:,
+                match $a * 2 { 4 => 7, _ => 8 },
+                if true $b else $b,
+            ]
+        };
     }
     macro_rules! sum {
         ($($a:expr),*) => { s![0 $(+ $a * 2)*:] };
