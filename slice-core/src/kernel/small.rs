@@ -15,7 +15,7 @@ use core::mem::size_of;
 use core::ptr::NonNull;
 
 /// Elements in a buffer from which on the arithmetic below might need checks; a power of two.
-const MAX_BUFFER: usize = if usize::BITS >= 64 { 1 << 40 } else { 1 << 16 };
+const MAX_BUFFER: usize = if usize::BITS >= 64 { 1 << 40 } else { 1 << 17 };
 
 /// The most elements of `elem` bytes that are few.
 #[inline(always)]
