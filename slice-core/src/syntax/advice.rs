@@ -309,7 +309,7 @@ pub(super) fn path(f: Out<'_>, t: &str) -> fmt::Result {
 
 pub(super) fn side_by_side(f: Out<'_>, t: &str) -> fmt::Result {
     match two_values(t) {
-        // `(i64) n`, `(int)n`
+        // `(i64) n`, `(int) n`
         Some((a, b)) if a.starts_with('(') && keywords::is_type_name(inside(a)) => {
             write!(f, "write `{b} as {}`", inside(a))
         }

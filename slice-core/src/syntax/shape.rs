@@ -66,13 +66,13 @@ pub fn parse_plan(tokens: &[Token<'_>]) -> Result<PlanCall, Vec<Mistake>> {
     };
     let slice = &tokens[semicolon + 1..];
     let last = all.find(';', semicolon + 1, all.len());
-    let like = |word: &str| word.get(..4).is_some_and(|word| word.eq_ignore_ascii_case("stri"));
+    let like = |word: &str| word.get(..5).is_some_and(|word| word.eq_ignore_ascii_case("stric"));
     let strict = all.word(last + 1) == Some("strict") && last + 2 == all.len();
+    let mut odd = None;
     let (slice, bounds) = match slice {
         // `; Strict`, `; strict,`, `; stric`
         slice if all.word(last + 1).is_some_and(like) && !strict => {
-            let span = all.span(last + 1, all.len());
-            mistakes.push(Mistake::syntax(SyntaxError::NotStrict, span));
+            odd = Some(all.span(last + 1, all.len()));
             (&slice[..last - semicolon - 1], Bounds::Strict)
         }
         [slice @ .., _, _] if strict => (slice, Bounds::Strict),
@@ -94,6 +94,7 @@ pub fn parse_plan(tokens: &[Token<'_>]) -> Result<PlanCall, Vec<Mistake>> {
             }
         }
     }
+    mistakes.extend(odd.map(|span| Mistake::syntax(SyntaxError::NotStrict, span)));
     let Some(shape) = shape else { return Err(mistakes) };
     if mistakes.is_empty()
         && let Shape::Lengths(lengths, span) = &shape

@@ -13,7 +13,8 @@ impl Snippet {
     const CAPACITY: usize = 47;
     const CUT: char = '\u{2026}';
 
-    /// Stores a text. White space becomes one space, and a control character a replacement character.
+    /// Stores a text. White space becomes one space, and a control character the replacement
+    /// character of Unicode.
     #[must_use]
     pub fn new(text: &str) -> Self {
         let mut snippet = Self { bytes: [0; Self::CAPACITY], len: 0 };
