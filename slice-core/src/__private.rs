@@ -1,11 +1,11 @@
 //! Functions and types that the macros' expansions use. They are not public and may change.
 
+use crate::encoding::{Counts, Encoded, Entry, Masks, Spec, SpecRef};
 use crate::error::SliceError;
-use crate::spec::{Counts, Encoded, Entry, Masks, Spec, SpecRef};
 
+pub use crate::encoding::negated::{NegatedBound, NegatedIndex};
+pub use crate::encoding::{SliceBound, SliceIndex};
 pub use crate::plan::FixedPlan;
-pub use crate::spec::negated::{NegatedBound, NegatedIndex};
-pub use crate::spec::{SliceBound, SliceIndex};
 
 /// A new axis.
 pub const NEW_AXIS: Entry = Entry::NewAxis;

@@ -1,8 +1,8 @@
 //! Shapes that are not fully known.
 
 use crate::axis;
+use crate::encoding::{Counts, Entry, OTHER_COUNTS, SpecRef};
 use crate::error::SliceError;
-use crate::spec::{Counts, Entry, OTHER_COUNTS, SpecRef};
 use alloc::vec::Vec;
 use smallvec::SmallVec;
 

@@ -120,14 +120,10 @@ extern crate alloc;
 extern crate std;
 
 mod axis;
-mod const_message;
+mod encoding;
 mod error;
-mod lengths;
 mod plan;
-mod spec;
-mod substring;
 pub mod syntax;
-mod unwritable;
 
 // `missing_inline_in_public_items`: what few programs call is `#[inline]`, private functions
 // included, so that only these programs compile it.
@@ -154,55 +150,31 @@ mod rank;
 mod spec_methods;
 
 #[cfg(feature = "kernels")]
-mod assign;
-#[cfg(feature = "kernels")]
-#[deny(clippy::missing_inline_in_public_items)]
-mod bytes;
-#[cfg(feature = "kernels")]
-mod copy;
-#[cfg(feature = "kernels")]
-mod element;
-#[cfg(feature = "kernels")]
-#[deny(clippy::missing_inline_in_public_items)]
-mod in_place;
-#[cfg(feature = "kernels")]
-mod job;
-#[cfg(feature = "kernels")]
 pub mod kernel;
-#[cfg(feature = "kernels")]
-mod loops;
 #[cfg(feature = "ndarray")]
 pub mod nd;
-#[cfg(feature = "rayon")]
-mod par;
-#[cfg(all(test, feature = "rayon"))]
-mod par_tests;
+#[cfg(feature = "kernels")]
+mod ops;
 #[cfg(feature = "serde")]
 mod serialise;
-#[cfg(feature = "kernels")]
-mod small_calls;
-#[cfg(feature = "kernels")]
-mod update;
 
 pub use axis::{AxisRun, Bounds, axis_run};
-pub use error::{Buffer, SliceError};
-pub use lengths::Lengths;
+pub use encoding::{AsSpec, Entries, Entry, MAX_ENTRIES, Masks, Spec, SpecBuf, SpecRef};
+pub use error::{Buffer, Lengths, SliceError, Unwritable};
 #[cfg(feature = "ndarray")]
 pub use nd::PySlice;
 pub use plan::Plan;
-pub use spec::{AsSpec, Entries, Entry, MAX_ENTRIES, Masks, Spec, SpecBuf, SpecRef};
-pub use unwritable::Unwritable;
 
 #[cfg(feature = "toolkit")]
 pub use {
     chunks::{Chunk, Chunks},
+    encoding::{SliceBound, SliceIndex, SpecBuilder},
     infer::{Dim, Dims},
     interop::AxesForm,
     offsets::{Offsets, Runs},
     plan::FixedPlan,
     plan::relayout::Stride,
     rank::{Rank, SliceRank},
-    spec::{SliceBound, SliceIndex, SpecBuilder},
 };
 
 /// Runs the example of the README, which registries show, with those of the documentation.

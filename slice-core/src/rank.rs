@@ -1,6 +1,6 @@
 //! The rank of a result, known to the compiler: [`SliceRank`].
 
-use crate::spec::{AsSpec, Spec};
+use crate::encoding::{AsSpec, Spec};
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use alloc::rc::Rc;

@@ -1,9 +1,9 @@
 //! Methods of a slice that the macro crate does not need.
 
+use crate::encoding::{AsSpec, Entry, SliceIndex, Spec, SpecBuf, SpecRef};
 use crate::error::SliceError;
 use crate::infer::{self, Dim, Dims};
 use crate::interop::AxesForm;
-use crate::spec::{AsSpec, Entry, SliceIndex, Spec, SpecBuf, SpecRef};
 
 /// The methods that all three forms of a slice have.
 macro_rules! shared {

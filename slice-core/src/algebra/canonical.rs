@@ -1,10 +1,10 @@
 //! Whether two slices select the same elements, and the canonical form of all that do.
 
 use super::runs::{AxisPart, EMPTY_NEW_AXIS};
+use crate::encoding::{Entry, SpecBuf, shorten};
 use crate::error::SliceError;
 use crate::plan::Plan;
 use crate::plan::raw_axes::OutAxis;
-use crate::spec::{Entry, SpecBuf, shorten};
 use alloc::vec;
 use alloc::vec::Vec;
 

@@ -1,8 +1,8 @@
 //! The messages of [`SliceError`]: what is wrong, where, and what to write instead.
 
 use super::{Buffer, SliceError};
-use crate::const_message::Value::{Count, Number, Text};
-use crate::const_message::{Sentence, fill};
+use crate::error::const_message::Value::{Count, Number, Text};
+use crate::error::const_message::{Sentence, fill};
 use core::fmt;
 
 impl fmt::Display for SliceError {

@@ -1,12 +1,17 @@
 //! [`SliceError`]: everything that can be wrong with a slice, a shape or a buffer. The messages are
 //! in `display`.
 
+pub(crate) mod const_message;
 mod display;
+mod lengths;
+pub(crate) mod substring;
+mod unwritable;
 
-use crate::lengths::Lengths;
+pub use lengths::Lengths;
+pub use unwritable::Unwritable;
+
 use crate::syntax::error::SyntaxError;
 use crate::syntax::snippet::Snippet;
-use crate::unwritable::Unwritable;
 
 /// What is wrong with a slice, a shape or a buffer.
 ///

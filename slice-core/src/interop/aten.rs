@@ -5,10 +5,10 @@ use super::axes::resolve;
 use super::operator::sealed::Parts;
 use super::ranges::{Bound, length, range};
 use super::write::{Form, Steps, start, step, stop};
+use crate::encoding::{Entry, SpecBuf};
 use crate::error::SliceError;
 use crate::infer::{self, Dim, Part};
 use crate::plan::Plan;
-use crate::spec::{Entry, SpecBuf};
 use alloc::vec::Vec;
 
 /// One operator of a chain. A dimension is one of the tensor that the operators before it return,

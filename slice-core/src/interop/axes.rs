@@ -4,10 +4,10 @@
 use super::StepRange;
 use crate::algebra::runs::AxisPart;
 use crate::axis;
+use crate::encoding::{Entry, SpecBuf, shorten};
 use crate::error::SliceError;
 use crate::plan::Plan;
 use crate::plan::walk::MAX_RANK;
-use crate::spec::{Entry, SpecBuf, shorten};
 use alloc::vec;
 use alloc::vec::Vec;
 

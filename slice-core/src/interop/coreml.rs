@@ -3,9 +3,9 @@
 use super::operator::{Ints, sealed::Parts};
 use super::window::{check, sized};
 use super::write::{Form, Steps, count, start};
+use crate::encoding::Entry;
 use crate::error::SliceError;
 use crate::infer::{Dim, Part};
-use crate::spec::Entry;
 use alloc::vec::Vec;
 
 /// Writes `slice_by_size`: the vectors `begin` and `size`. It only takes adjacent positions, at

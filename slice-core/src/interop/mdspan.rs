@@ -3,11 +3,11 @@
 use super::operator::{Ints, sealed::Parts};
 use super::window::{counted, limited};
 use super::write::{Form, Steps, count, start, step};
+use crate::encoding::Entry;
 use crate::error::SliceError;
+use crate::error::Unwritable;
 use crate::infer::{Dim, Part};
 use crate::plan::Plan;
-use crate::spec::Entry;
-use crate::unwritable::Unwritable;
 use alloc::vec::Vec;
 
 /// One slice specifier of `submdspan`.

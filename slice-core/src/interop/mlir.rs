@@ -3,9 +3,9 @@
 use super::operator::{Ints, sealed::Parts};
 use super::window::{check, counted};
 use super::write::{Form, count, start, step};
+use crate::encoding::Entry;
 use crate::error::SliceError;
 use crate::infer::{Dim, Part};
-use crate::spec::Entry;
 use alloc::vec::Vec;
 
 /// `ShapedType::kDynamic`: the value in MLIR's static attributes where an operand gives the number.

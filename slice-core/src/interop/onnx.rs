@@ -3,9 +3,9 @@
 use super::axes::{ONNX_END, on_axes};
 use super::operator::{Ints, Operator, sealed::Parts};
 use super::ranges::{Bound, length, range};
+use crate::encoding::{Entry, SpecBuf};
 use crate::error::SliceError;
 use crate::infer::{Dim, Part};
-use crate::spec::{Entry, SpecBuf};
 use alloc::vec::Vec;
 
 impl SpecBuf {

@@ -1,8 +1,8 @@
 //! Shared code of the readers: numbers that may be unknown, and what an operator gives.
 
+use crate::encoding::{Entry, SpecBuf, shorten};
 use crate::error::SliceError;
 use crate::infer::{Dim, Dims, Part, infer_parts};
-use crate::spec::{Entry, SpecBuf, shorten};
 use alloc::vec::Vec;
 
 /// The numbers of one input or attribute of an operator.

@@ -2,9 +2,9 @@
 //! the step is negative.
 
 use crate::axis::axis_run;
+use crate::encoding::{Entry, SpecBuf};
 use crate::error::SliceError;
 use crate::infer::{self, Dim, Part};
-use crate::spec::{Entry, SpecBuf};
 
 /// One bound of a range in another system's operator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -5,9 +5,9 @@ use super::ranges::{Bound, range};
 use super::walk::{Kind, walk};
 use super::window::sized;
 use super::write::{Form, Steps, count, start};
+use crate::encoding::{Counts, Entry, MAX_ENTRIES, Masks, SpecBuf, SpecRef};
 use crate::error::SliceError;
 use crate::infer::{Dim, Dims, Part};
-use crate::spec::{Counts, Entry, MAX_ENTRIES, Masks, SpecBuf, SpecRef};
 use alloc::vec::Vec;
 
 /// Whether bit `i` of `mask` is set.

@@ -7,9 +7,9 @@ use super::walk::{Kind, walk};
 use super::window::{counted, up_to};
 use super::write::{Form, Steps, count, start, step, stop};
 use crate::axis;
+use crate::encoding::{Entry, Masks};
 use crate::error::SliceError;
 use crate::infer::{Dim, Part};
-use crate::spec::{Entry, Masks};
 use alloc::vec::Vec;
 
 /// Writes `STRIDED_SLICE`: the vectors `begin`, `end` and `strides`, and

@@ -1,8 +1,8 @@
 //! Walks entries of several kinds together with the axes that they take.
 
+use crate::encoding::Entry;
 use crate::error::SliceError;
 use crate::infer::{self, Dim, Part};
-use crate::spec::Entry;
 use alloc::vec::Vec;
 
 /// What an entry is.

@@ -1,8 +1,8 @@
 //! Windows that must lie inside their axis, given by offset and size or in similar ways.
 
+use crate::encoding::Entry;
 use crate::error::SliceError;
 use crate::infer::{Dim, Part};
-use crate::spec::Entry;
 
 /// The largest length of an axis.
 #[inline]

@@ -1,11 +1,11 @@
 //! Writes slices as the numbers that other systems' operators carry.
 
 use crate::algebra::runs::{AxisPart, EMPTY_NEW_AXIS};
+use crate::encoding::{MAX_ENTRIES, Masks};
 use crate::error::SliceError;
+use crate::error::Unwritable;
 use crate::plan::Plan;
 use crate::plan::walk::MAX_RANK;
-use crate::spec::{MAX_ENTRIES, Masks};
-use crate::unwritable::Unwritable;
 use alloc::vec::Vec;
 
 /// What an operator of another system can express, and its `N` vectors, in the order in which the

@@ -1,8 +1,8 @@
 //! The dimension type of a result: [`SliceOf`].
 
+use crate::encoding::{AsSpec, Spec, SpecBuf, SpecRef};
 use crate::plan::view_plan::ViewPlan;
 use crate::rank::{Rank, SliceRank};
-use crate::spec::{AsSpec, Spec, SpecBuf, SpecRef};
 use ::ndarray::{Dim, Dimension, Ix, Ix0, Ix1, Ix2, Ix3, Ix4, Ix5, Ix6, IxDyn};
 use alloc::borrow::Cow;
 use alloc::boxed::Box;

@@ -7,8 +7,8 @@
 
 use crate::algebra::bounded_sum::candidates;
 use crate::algebra::runs::AxisPart;
+use crate::encoding::SpecRef;
 use crate::error::SliceError;
-use crate::spec::SpecRef;
 use alloc::vec::Vec;
 
 /// Whether a position of the axis is in both parts.

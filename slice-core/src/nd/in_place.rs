@@ -2,8 +2,8 @@
 
 use super::plain::Plain;
 use super::{SliceOf, array, update, view};
+use crate::encoding::SpecRef;
 use crate::error::SliceError;
-use crate::spec::SpecRef;
 use ::ndarray::{ArrayRef, Dimension};
 
 /// `array[to] = array[from]`, as if all of the source were read first.

@@ -2,10 +2,10 @@
 
 use super::SliceOf;
 use crate::axis;
+use crate::encoding::{AsSpec, Entry, SpecBuf, SpecRef};
 use crate::error::SliceError;
 use crate::interop::StepRange;
 use crate::plan::view_plan::ViewPlan;
-use crate::spec::{AsSpec, Entry, SpecBuf, SpecRef};
 use ::ndarray::{
     ArrayBase, Dimension, Ix0, Ix1, Ix2, Ix3, Ix4, Ix5, Ix6, IxDyn, RawData, SliceInfo,
     SliceInfoElem,

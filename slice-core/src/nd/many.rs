@@ -2,8 +2,8 @@
 
 use super::view::{Planned, SplitArray};
 use super::{SliceOf, disjoint};
+use crate::encoding::{AsSpec, SpecRef};
 use crate::error::SliceError;
-use crate::spec::{AsSpec, SpecRef};
 use ::ndarray::{ArrayRef, ArrayViewMut, Dimension};
 use alloc::vec::Vec;
 

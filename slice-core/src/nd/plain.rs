@@ -6,9 +6,9 @@
 //! fast path.
 
 use super::view::Sliced;
-use crate::assign::broadcast_from;
 use crate::error::SliceError;
 use crate::kernel::{self, How, Side, Transfer};
+use crate::ops::assign::broadcast_from;
 use crate::plan::Plan;
 use crate::plan::view_plan::Lines;
 use ::ndarray::{ArrayRef, Dimension};

@@ -4,7 +4,7 @@ use super::view::Sliced;
 use crate::error::SliceError;
 use crate::kernel::memory::reserve;
 use crate::kernel::small::room;
-use crate::loops::{Loop, each_row, loops};
+use crate::ops::loops::{Loop, each_row, loops};
 use ::ndarray::{ArrayRef, Dimension};
 use alloc::vec::Vec;
 

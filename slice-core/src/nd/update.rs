@@ -2,8 +2,8 @@
 //! share.
 
 use super::{SliceOf, view};
-use crate::assign::broadcast_from;
 use crate::error::SliceError;
+use crate::ops::assign::broadcast_from;
 use ::ndarray::{ArrayRef, ArrayView, Axis, Dimension, Ix0, IxDyn};
 
 /// Calls `f` with the values broadcast to `dim`, as NumPy does it.

@@ -1,10 +1,10 @@
 //! Makes ndarray's views of plans.
 
 use super::SliceOf;
+use crate::encoding::SpecRef;
 use crate::error::SliceError;
 use crate::plan::Plan;
 use crate::plan::view_plan::{Lines, ViewPlan};
-use crate::spec::SpecRef;
 use ::ndarray::{
     ArrayBase, ArrayRef, ArrayView, ArrayViewMut, Axis, Dimension, Ix0, Ix1, Ix2, Ix3, Ix4,
     RawArrayView, RawArrayViewMut, RawData, ShapeBuilder, StrideShape,

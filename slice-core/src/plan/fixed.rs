@@ -2,8 +2,8 @@
 
 use super::Plan;
 use super::walk::{self, Axes, Input};
+use crate::encoding::SpecRef;
 use crate::error::SliceError;
-use crate::spec::SpecRef;
 
 /// A plan whose input has `IN` axes and whose result has `OUT`, with all its numbers known to the
 /// compiler. `plan!` makes one.

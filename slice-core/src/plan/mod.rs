@@ -19,8 +19,8 @@ pub(crate) use extent::extent;
 pub use fixed::FixedPlan;
 
 use crate::axis::Bounds;
+use crate::encoding::{AsSpec, SpecRef};
 use crate::error::SliceError;
-use crate::spec::{AsSpec, SpecRef};
 use alloc::boxed::Box;
 use unrolled::Unrolled;
 use walk::{Axes, Head, Input, MAX_RANK, NO_SOURCE};

@@ -4,8 +4,8 @@ use super::Plan;
 #[cfg(feature = "toolkit")]
 use super::relayout::{Stride, to_isize};
 use crate::axis::Bounds;
+use crate::encoding::{Spec, SpecBuf, SpecRef};
 use crate::error::SliceError;
-use crate::spec::{Spec, SpecBuf, SpecRef};
 
 /// [`plan`](SpecRef::plan), which calls the planner differently for each form of a slice.
 macro_rules! plan {

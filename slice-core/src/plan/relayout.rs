@@ -3,8 +3,8 @@
 use super::raw_axes::{Frame, OutAxis};
 use super::walk::{MAX_RANK, NO_SOURCE, count};
 use super::{INLINE, Plan};
+use crate::encoding::SpecBuf;
 use crate::error::SliceError;
-use crate::spec::SpecBuf;
 use smallvec::SmallVec;
 
 /// An integer type that libraries use for strides.

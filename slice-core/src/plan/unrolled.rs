@@ -7,8 +7,8 @@
 
 use super::walk::{self, Axes, MAX_UNROLLED};
 use super::{INLINE, Plan};
+use crate::encoding::SpecRef;
 use crate::error::SliceError;
-use crate::spec::SpecRef;
 
 /// Whether a slice of `len` entries, of which `takes` take an axis and `adds` add one, has planning
 /// code of its own for arrays of `rank` axes: as many as it takes, and one to three more.

@@ -3,8 +3,8 @@
 use super::unrolled::is_likely;
 use super::walk::{self, Axes, Input};
 use super::{INLINE, Plan};
+use crate::encoding::SpecRef;
 use crate::error::SliceError;
-use crate::spec::SpecRef;
 
 /// Shape and strides of a view of an array of any strides, and where it starts, counted from the
 /// array's element `[0, 0, …]`. A view needs nothing else of a [`Plan`].

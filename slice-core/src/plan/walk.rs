@@ -6,8 +6,8 @@
 //! cannot panic.
 
 use crate::axis;
+use crate::encoding::{Entry, OTHER_COUNTS, SpecRef};
 use crate::error::SliceError;
-use crate::spec::{Entry, OTHER_COUNTS, SpecRef};
 
 /// Marks an axis of the result that no axis of the input feeds: a new axis.
 pub(crate) const NO_SOURCE: u8 = u8::MAX;

@@ -11,11 +11,11 @@
 mod chunk;
 mod record;
 
+use crate::encoding::{Entry, Masks, Spec, SpecBuf, SpecRef};
 use crate::error::SliceError;
 use crate::plan::raw_axes::{Frame, OutAxis};
 use crate::plan::walk::{MAX_RANK, NO_SOURCE, count};
 use crate::plan::{self, FixedPlan, Plan};
-use crate::spec::{Entry, Masks, Spec, SpecBuf, SpecRef};
 use alloc::vec::Vec;
 use core::fmt;
 use record::record;

@@ -3,8 +3,8 @@
 //! name; `tests/serde_forms.rs` compares both.
 
 use crate::axis::Bounds;
+use crate::encoding::{Entry, Masks};
 use crate::interop::{AxesForm, StepRange};
-use crate::spec::{Entry, Masks};
 use alloc::vec::Vec;
 use core::fmt;
 use core::marker::PhantomData;

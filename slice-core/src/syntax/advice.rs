@@ -4,7 +4,7 @@
 
 use super::ranges::between_brackets as inside;
 use super::{int, keywords, ranges};
-use crate::substring::{halves, has, trimmed_halves, without_commas, without_signs};
+use crate::error::substring::{halves, has, trimmed_halves, without_commas, without_signs};
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt::{self, Write};

@@ -1,8 +1,8 @@
 //! Every syntax mistake, one row each: its message, and what to write instead.
 
 use super::{advice, int, python_advice, ranges};
-use crate::const_message::{Value, fill};
-use crate::substring;
+use crate::error::const_message::{Value, fill};
+use crate::error::substring;
 use core::fmt::{self, Write};
 
 /// What to write instead of the mistaken tokens.

@@ -1,6 +1,6 @@
 //! The values of number literals, as Rust writes them.
 
-use crate::substring;
+use crate::error::substring;
 
 /// The value of an integer literal, whose sign is given separately. If it is `None`,
 /// [`number`](super::number) says why.

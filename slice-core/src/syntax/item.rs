@@ -2,7 +2,7 @@
 
 use super::token::{Delim, Span};
 use super::tokens::Tokens;
-use crate::spec::Entry;
+use crate::encoding::Entry;
 use alloc::vec::Vec;
 
 /// An operand: what stands where a number may stand.

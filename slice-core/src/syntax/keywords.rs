@@ -1,6 +1,6 @@
 //! The words that have a meaning in a slice, and what names look like.
 
-use crate::substring::CharTest;
+use crate::error::substring::CharTest;
 
 const UPPERCASE: CharTest = char::is_uppercase;
 const LOWERCASE: CharTest = char::is_lowercase;

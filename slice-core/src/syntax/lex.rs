@@ -1,7 +1,7 @@
 //! Tokens of a text, as the compiler would see them.
 
 use super::token::{Delim, Kind, Span, Token};
-use crate::substring::CharTest;
+use crate::error::substring::CharTest;
 use alloc::vec::Vec;
 
 /// Splits a text into tokens; positions are byte offsets.

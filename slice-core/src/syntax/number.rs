@@ -2,7 +2,7 @@
 
 use super::error::SyntaxError;
 use super::int;
-use crate::substring;
+use crate::error::substring;
 
 /// Reads an integer as Rust writes it, whose sign is given separately.
 ///

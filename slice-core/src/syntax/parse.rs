@@ -7,8 +7,8 @@ use super::mistake::Mistake;
 use super::token::{Delim, Kind, Span, Token};
 use super::tokens::Tokens;
 use super::{advice, foreign, operand, operand_end, python_advice};
+use crate::encoding::{Encoded, MAX_ENTRIES, Masks};
 use crate::error::SliceError;
-use crate::spec::{Encoded, MAX_ENTRIES, Masks};
 use alloc::vec::Vec;
 
 /// Reads the tokens of a whole slice, without the brackets around it.

@@ -6,7 +6,7 @@ use super::advice::{EXPRESSION, Out, is_number, only};
 use super::lex::is_word;
 use super::ranges::between_brackets as inside;
 use super::{int, ranges};
-use crate::substring::{CharTest, consists, halves, has, trimmed_halves};
+use crate::error::substring::{CharTest, consists, halves, has, trimmed_halves};
 use alloc::format;
 use alloc::string::String;
 use core::fmt;

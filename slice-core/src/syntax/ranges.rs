@@ -2,7 +2,7 @@
 //! `a..b;c`, Python's `slice(a, b)`, `[0, 2]`.
 
 use super::int;
-use crate::substring::{self, CharTest};
+use crate::error::substring::{self, CharTest};
 use core::fmt::{self, Write};
 
 /// Positions in any order cannot be one slice.

@@ -9,8 +9,8 @@ use super::token::{Delim, Kind, Span, Token};
 use super::tokens::Tokens;
 use super::{keywords, operand};
 use crate::axis::Bounds;
+use crate::encoding::{Entry, SpecBuf};
 use crate::error::SliceError;
-use crate::spec::{Entry, SpecBuf};
 use alloc::vec::Vec;
 
 /// The shape in front of a slice.

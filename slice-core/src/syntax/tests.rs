@@ -92,8 +92,8 @@ fn imports(file: &str) -> Vec<String> {
         ours.unwrap_or_else(|| match path {
             "super" => list(),
             "crate::error::SliceError" => vec!["crate::error".to_owned()],
-            _ if path.starts_with("crate::const_message") => {
-                vec!["crate::const_message".to_owned()]
+            _ if path.starts_with("crate::error::const_message") => {
+                vec!["crate::error::const_message".to_owned()]
             }
             _ => Vec::new(),
         })

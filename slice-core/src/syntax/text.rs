@@ -8,8 +8,8 @@ use super::parse::parse;
 use super::snippet::Snippet;
 use super::token::{Delim, Span};
 use super::tokens::Tokens;
+use crate::encoding::SpecBuf;
 use crate::error::SliceError;
-use crate::spec::SpecBuf;
 use alloc::vec::Vec;
 use core::str::FromStr;
 

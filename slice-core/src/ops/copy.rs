@@ -2,10 +2,10 @@
 //! kernel.
 
 use crate::error::{Buffer, SliceError};
-use crate::job::Job;
 use crate::kernel::{self, How};
+use crate::ops::job::Job;
+use crate::ops::small_calls::{copy_small, one_way, one_way_for_each_rank};
 use crate::plan::{FixedPlan, Plan};
-use crate::small_calls::{copy_small, one_way, one_way_for_each_rank};
 use alloc::vec::Vec;
 use core::mem::{MaybeUninit, size_of};
 

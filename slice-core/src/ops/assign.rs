@@ -2,13 +2,13 @@
 //! buffers.
 
 use crate::algebra::repeats;
-use crate::copy::{as_uninit, refill};
 use crate::error::{Buffer, SliceError};
-use crate::job::Job;
 use crate::kernel::{self, How, Side, Transfer, View};
+use crate::ops::copy::{as_uninit, refill};
+use crate::ops::job::Job;
+use crate::ops::small_calls::{assign_small, one_way, one_way_for_each_rank};
 use crate::plan::walk::count;
 use crate::plan::{FixedPlan, Plan};
-use crate::small_calls::{assign_small, one_way, one_way_for_each_rank};
 use alloc::vec;
 use alloc::vec::Vec;
 use core::mem::{MaybeUninit, size_of};

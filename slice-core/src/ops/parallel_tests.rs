@@ -1,8 +1,8 @@
 //! Which operations use several threads, and from which size on. An idle thread takes parts when it
 //! gets to them, so the tests count that it was called.
 
-use crate::copy::as_uninit;
 use crate::kernel::{self, shared_out};
+use crate::ops::copy::as_uninit;
 use crate::{Plan, SliceError, SpecBuf};
 use alloc::boxed::Box;
 use alloc::vec;

@@ -1,8 +1,8 @@
 //! The methods over bytes that `Plan` and `FixedPlan` share.
 
-use crate::copy::as_uninit;
 use crate::error::SliceError;
 use crate::kernel::How;
+use crate::ops::copy::as_uninit;
 use crate::plan::{FixedPlan, Plan};
 use alloc::vec::Vec;
 use core::mem::MaybeUninit;

@@ -1,8 +1,8 @@
 //! The operations over bytes on rayon's current pool, where there is enough work.
 
-use crate::copy::as_uninit;
 use crate::error::SliceError;
 use crate::kernel::How;
+use crate::ops::copy::as_uninit;
 use crate::plan::{FixedPlan, Plan};
 use alloc::vec::Vec;
 use core::mem::MaybeUninit;

@@ -1,9 +1,9 @@
 //! The same operations on rayon's current pool, where there is enough work.
 
-use crate::copy::as_uninit;
 use crate::error::{Buffer, SliceError};
-use crate::job::Job;
 use crate::kernel::{self, How};
+use crate::ops::copy::as_uninit;
+use crate::ops::job::Job;
 use crate::plan::{FixedPlan, Plan};
 use alloc::vec::Vec;
 use core::mem::MaybeUninit;

@@ -7,10 +7,10 @@ mod methods;
 #[cfg(feature = "rayon")]
 mod par;
 
-use crate::copy::refill;
 use crate::error::{Buffer, SliceError};
-use crate::job::Job;
 use crate::kernel::{self, How, Side, Transfer, View};
+use crate::ops::copy::refill;
+use crate::ops::job::Job;
 use alloc::vec::Vec;
 use core::mem::MaybeUninit;
 

@@ -1,12 +1,12 @@
 //! Copies from one slice to another, between two arrays or within one.
 
 use crate::algebra::move_order::Move;
-use crate::assign::broadcast_from;
-use crate::copy::as_uninit;
 use crate::error::{Buffer, SliceError};
-use crate::job::Job;
 use crate::kernel::{self, How, Side, Transfer, View};
-use crate::loops::Loop;
+use crate::ops::assign::broadcast_from;
+use crate::ops::copy::as_uninit;
+use crate::ops::job::Job;
+use crate::ops::loops::Loop;
 use crate::plan::Plan;
 use alloc::vec::Vec;
 use core::mem::{MaybeUninit, size_of};

@@ -3,11 +3,11 @@
 //! Elements are visited one by one in the slice's order, by safe code: what is done to each takes
 //! longer than finding it.
 
-use crate::assign::broadcast_from;
 use crate::error::{Buffer, SliceError};
-use crate::job::Job;
 use crate::kernel::View;
-use crate::loops::{Loop, each_row, loops};
+use crate::ops::assign::broadcast_from;
+use crate::ops::job::Job;
+use crate::ops::loops::{Loop, each_row, loops};
 use crate::plan::{FixedPlan, Plan};
 use core::ops::{AddAssign, DivAssign, MulAssign, SubAssign};
 

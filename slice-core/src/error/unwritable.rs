@@ -1,7 +1,7 @@
 //! Why another system's operator cannot express a slice.
 
-use crate::const_message::Sentence;
-use crate::const_message::Value::{Count, Number, Text};
+use crate::error::const_message::Sentence;
+use crate::error::const_message::Value::{Count, Number, Text};
 
 /// Why another system's operator cannot express what a slice does on an axis:
 /// [`SliceError::Unwritable`](crate::SliceError::Unwritable).

@@ -29,7 +29,7 @@ macro_rules! one_way_for_each_rank {
                 $body
             }
             _ => {
-                const $rank: usize = $crate::small_calls::NO_RANK;
+                const $rank: usize = $crate::ops::small_calls::NO_RANK;
                 $body
             }
         }
@@ -40,7 +40,7 @@ pub(crate) use one_way_for_each_rank;
 /// `$body` once, for plans that are constants.
 macro_rules! one_way {
     ($self:ident, $rank:ident => $body:expr) => {{
-        const $rank: usize = $crate::small_calls::NO_RANK;
+        const $rank: usize = $crate::ops::small_calls::NO_RANK;
         $body
     }};
 }

@@ -1,7 +1,7 @@
 //! One element of a slice.
 
 use crate::error::{Buffer, SliceError};
-use crate::job::Job;
+use crate::ops::job::Job;
 use crate::plan::{FixedPlan, Plan};
 
 impl Job<'_> {
