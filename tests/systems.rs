@@ -1,7 +1,7 @@
 //! The tables of `docs/systems.md`, rebuilt from what the systems answered (`tests/data/systems`,
 //! recorded by `scripts/record/ask_constructs.py`) and from what this library answers now.
 //!
-//! `PYSLICE_BLESS=1 cargo test --test systems` rewrites the page.
+//! `OVERWRITE=1 cargo test --test systems` rewrites the page.
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use pyslice::{SliceError, SpecBuf, interop::tf};
@@ -249,7 +249,7 @@ fn the_page_is_what_the_records_say() {
         let end = built.find(&to).unwrap_or_else(|| panic!("no {to}"));
         built.replace_range(start..end, &part);
     }
-    if std::env::var_os("PYSLICE_BLESS").is_some() {
+    if std::env::var_os("OVERWRITE").is_some_and(|value| value == "1") {
         std::fs::write(&path, &built).unwrap();
         return;
     }

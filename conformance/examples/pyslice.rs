@@ -1,7 +1,7 @@
 //! pyslice itself: everything is answered, and all of it is right. A non-zero exit says otherwise.
 
-use pyslice::interop::tf;
-use pyslice::{Dim, Plan, SliceError, SpecBuf};
+use pyslice::interop::{Operator, onnx, tf};
+use pyslice::{Dim, Plan, Shaped, SliceError, SpecBuf};
 use slice_conformance::{Axes, Masks, PartShape, Reply, System, run};
 
 struct PySlice;
@@ -10,7 +10,7 @@ fn iota(shape: &[usize], first: i64) -> Vec<i64> {
     (first..first + shape.iter().product::<usize>() as i64).collect()
 }
 
-fn answer(reply: Result<Reply, SliceError>) -> Reply {
+fn answer<E: std::error::Error>(reply: Result<Reply, E>) -> Reply {
     reply.unwrap_or_else(|error| Reply::Refused(error.to_string()))
 }
 
@@ -41,7 +41,7 @@ impl System for PySlice {
     fn setitem(&self, shape: &[usize], text: &str, value: &[usize]) -> Reply {
         answer(text.parse::<SpecBuf>().and_then(|spec| {
             let (plan, mut data) = (spec.plan(shape)?, iota(shape, 0));
-            plan.assign_broadcast(&mut data, &iota(value, 1000), value)?;
+            plan.assign(&mut data, Shaped(&iota(value, 1000), value))?;
             Ok(Reply::Tensor(shape.to_vec(), data))
         }))
     }
@@ -74,14 +74,10 @@ impl System for PySlice {
     }
 
     fn slice(&self, shape: &[usize], axes: &Axes) -> Reply {
-        let spec = SpecBuf::from_onnx(
-            shape,
-            axes.axes.as_deref(),
-            &axes.starts,
-            &axes.ends,
-            axes.steps.as_deref(),
-        );
-        answer(spec.and_then(|spec| get(&spec.plan(shape)?, shape)))
+        let op = onnx::slice(&axes.starts, &axes.ends);
+        let op = axes.axes.as_ref().map_or(op, |axes| op.axes(axes));
+        let op = axes.steps.as_ref().map_or(op, |steps| op.steps(steps));
+        answer(op.to_spec(shape).and_then(|spec| Ok(get(&spec.plan(shape)?, shape)?)))
     }
 }
 

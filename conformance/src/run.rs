@@ -112,7 +112,7 @@ impl Score {
     }
 }
 
-/// A table, one line for each operation, and the first few differences.
+/// A table, one line for each operation, and a few differences, the smallest cases first.
 impl fmt::Display for Score {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         const KINDS: [Kind; 6] = [
@@ -144,9 +144,12 @@ impl fmt::Display for Score {
                  >8}{unsupported:>13}"
             )?;
         }
-        let differs =
-            self.outcomes().filter(|(_, kind, _)| matches!(kind, Kind::Wrong | Kind::Accepts));
-        for (vector, kind, reply) in differs.take(5) {
+        let mut differs: Vec<_> = self
+            .outcomes()
+            .filter(|(_, kind, _)| matches!(kind, Kind::Wrong | Kind::Accepts))
+            .collect();
+        differs.sort_by_key(|(vector, ..)| size(vector));
+        for (vector, kind, reply) in differs.into_iter().take(5) {
             let Vector { id, shape, question, answer } = vector;
             writeln!(
                 f,
@@ -157,6 +160,16 @@ impl fmt::Display for Score {
     }
 }
 
+/// How much there is to look at: the input's elements and axes, then the slice.
+fn size(vector: &Vector) -> (usize, usize, usize) {
+    let shape = match &vector.question {
+        Question::InferShape(shape, _) => shape.iter().flatten().map(|n| n.unwrap_or(1)).collect(),
+        _ => vector.shape.clone(),
+    };
+    let elements = shape.iter().fold(1, |count: usize, &n| count.saturating_mul(n.max(1)));
+    (elements, shape.len(), format!("{:?}", vector.question).len())
+}
+
 const fn number(question: &Question) -> usize {
     match question {
         Question::GetItem(_) => 0,
@@ -165,5 +178,35 @@ const fn number(question: &Question) -> usize {
         Question::Grad(..) => 3,
         Question::InferShape(..) => 4,
         Question::Slice(_) => 5,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct AlwaysEmpty;
+
+    impl System for AlwaysEmpty {
+        fn name(&self) -> String {
+            "always empty".to_owned()
+        }
+        fn getitem(&self, _: &[usize], _: &str) -> Reply {
+            Reply::Tensor(vec![7], Vec::new())
+        }
+    }
+
+    #[test]
+    fn the_smallest_failure_comes_first() {
+        let score = run(&AlwaysEmpty);
+        let (text, mut least) = (score.to_string(), (usize::MAX, 0, 0));
+        let wrong = |kind| matches!(kind, Kind::Wrong | Kind::Accepts);
+        for (vector, ..) in score.outcomes().filter(|(_, kind, _)| wrong(*kind)) {
+            least = least.min(size(vector));
+        }
+        let mut listed = text.lines().filter_map(|line| line.strip_suffix("]")?.split(' ').nth(1));
+        let first = listed.next().unwrap().trim_end_matches(':');
+        let (vector, ..) = score.outcomes().find(|(vector, ..)| vector.id == first).unwrap();
+        assert_eq!(size(vector), least, "{text}");
     }
 }

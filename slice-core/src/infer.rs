@@ -100,7 +100,8 @@ impl Dims {
 
     /// The axis of the input that always has the same length as axis `at` of the result. Where a
     /// graph has a name for the length of one, it is also the name for the other. The elements need
-    /// not be the same ones: `::-1` keeps the length, too.
+    /// not be the same ones: `::-1` keeps the length, too. An axis of `isize::MAX` elements, which no
+    /// memory holds, does not count.
     #[inline]
     pub fn name_source(&self, at: usize) -> Option<usize> {
         let source = self.sources.get(at).copied()??;
@@ -154,7 +155,7 @@ impl Part {
 
     /// The entry, if it is known and a slice can have it.
     #[inline]
-    pub(crate) const fn entry(self) -> Option<Entry> {
+    pub const fn entry(self) -> Option<Entry> {
         match self {
             Part::Entry(entry) | Part::Window(entry, _) => Some(entry),
             _ => None,
@@ -173,9 +174,9 @@ pub(crate) fn infer(spec: SpecRef<'_>, shape: &[Dim]) -> Result<Dims, SliceError
     infer_known(&parts, spec.strides, spec.strict, shape)
 }
 
-/// [`infer`] where some numbers may be unknown.
+/// `infer_shape` where some numbers may be unknown.
 #[inline]
-pub(crate) fn infer_parts(parts: &[Part], shape: &[Dim]) -> Result<Dims, SliceError> {
+pub fn infer_parts(parts: &[Part], shape: &[Dim]) -> Result<Dims, SliceError> {
     infer_known(parts, &[], false, shape)
 }
 
@@ -227,10 +228,11 @@ fn infer_known(
                 if strict && let Some(bound) = axis::out_of_bounds(real(len), start, stop, step) {
                     return Err(SliceError::BoundOutOfRange { bound, axis, len });
                 }
-                out.push(range(dim, start, stop, step), axis, takes_all(start, stop, step));
+                let (len, whole) = range(dim, start, stop, step);
+                out.push(len, axis, whole);
             }
             Part::Window(_, len) | Part::Later(len) | Part::Never(len, _) => {
-                out.push(len, axis, false)
+                out.push(len, axis, len == dim && matches!(dim, Dim::Known(_)))
             }
             Part::LaterIndex | Part::Added(_) | Part::Entry(Entry::NewAxis | Entry::Ellipsis) => {}
         }
@@ -239,22 +241,10 @@ fn infer_known(
     Ok(out)
 }
 
-/// Whether a range takes all of its axis, however long that is.
-#[inline]
-pub(crate) fn takes_all(start: Option<i64>, stop: Option<i64>, step: i64) -> bool {
-    // No axis is longer than isize::MAX.
-    let (far, near) = (isize::MAX as i64, (isize::MIN + 1) as i64);
-    match step {
-        1 => start.is_none_or(|v| v == 0 || v <= near) && stop.is_none_or(|v| v >= far),
-        -1 => start.is_none_or(|v| v == -1 || v >= far) && stop.is_none_or(|v| v < near),
-        _ => false,
-    }
-}
-
 /// An index is certain to be wrong if it lies outside the longest axis that there can be. On an
 /// axis of unknown length TensorFlow checks nothing, not even the stride.
 #[inline]
-pub(crate) fn check_index(
+pub fn check_index(
     index: i64,
     negative: bool,
     entry: usize,
@@ -280,23 +270,30 @@ fn real(len: usize) -> i64 {
     len.min(isize::MAX as usize) as i64
 }
 
-/// The lengths that a range can have on an axis whose length lies between two limits.
+/// The lengths that a range can have on an axis whose length lies between two limits, and whether
+/// it always has the length of the axis.
 ///
-/// As a function of the axis length n, the length of the result is monotone between a few turning
-/// points: where n passes a bound given from the front, or where a bound counted from the end
-/// leaves 0. So it is enough to look at the two limits and at the turning points between them.
+/// As a function of the axis length n, the length of the result and the number of positions left
+/// out are monotone between a few turning points: where n passes a bound given from the front, or
+/// where a bound counted from the end leaves 0. So it is enough to look at the two limits and at
+/// the turning points between them.
 #[inline]
-pub(crate) fn range(dim: Dim, start: Option<i64>, stop: Option<i64>, step: i64) -> Dim {
+pub fn range(dim: Dim, start: Option<i64>, stop: Option<i64>, step: i64) -> (Dim, bool) {
     let (lo, hi) = dim.limits();
     let (lo, hi) = (real(lo), real(hi));
-    let (mut least, mut most) = (usize::MAX, 0);
+    // An axis of isize::MAX would fill all memory. Graphs have the negative of that number for "to
+    // the front", so a range that is shorter only there counts as whole.
+    let far = if lo < hi { hi.min(real(usize::MAX).saturating_sub(1)) } else { hi };
+    let (mut least, mut most, mut whole) = (usize::MAX, 0, true);
     let mut look = |n: i64| {
         if n >= lo && n <= hi {
             let len = axis::run(n, start, stop, step).len;
             (least, most) = (least.min(len), most.max(len));
+            whole &= len as i64 == n || n > far;
         }
     };
     look(lo);
+    look(far);
     look(hi);
     for bound in [start, stop].into_iter().flatten() {
         // A bound v >= 0 stops mattering from n = v on (n = v + 1 for a negative step); a bound v <
@@ -306,15 +303,6 @@ pub(crate) fn range(dim: Dim, start: Option<i64>, stop: Option<i64>, step: i64) 
             look(n);
         }
     }
-    // Where one bound counts from the front and the other from the end, the range is empty on one
-    // side of the length at which they meet.
-    if let (Some(a), Some(b)) = (start, stop)
-        && (a < 0) != (b < 0)
-    {
-        let meet = a.saturating_abs().saturating_add(b.saturating_abs());
-        for n in [meet.saturating_sub(1), meet, meet.saturating_add(1)] {
-            look(n);
-        }
-    }
-    Dim::from_limits(least.min(most), most)
+    let (least, most) = if whole { (lo as usize, hi as usize) } else { (least.min(most), most) };
+    (Dim::from_limits(least, most), whole)
 }

@@ -9,8 +9,8 @@ mod flat;
 mod text;
 mod wire;
 
-use pyslice::interop::{Operator, onnx, tf, tflite};
-use pyslice::{Plan, SliceError, s};
+use pyslice::interop::{InteropError, Operator, onnx, tf, tflite};
+use pyslice::{Plan, s};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
@@ -29,7 +29,7 @@ pub(crate) struct Import {
 
 impl Import {
     /// Applies a node to the result so far.
-    pub(crate) fn apply(&mut self, op: &dyn Operator) -> Result<(), SliceError> {
+    pub(crate) fn apply(&mut self, op: &dyn Operator) -> Result<(), InteropError> {
         let spec = op.to_spec(self.plan.shape())?;
         self.plan = self.plan.then(&spec)?;
         Ok(())

@@ -2,6 +2,7 @@
 //! the case.
 
 use crate::case::{Answer, Case};
+use pyslice::interop::InteropError;
 use pyslice::{Dim, SliceError};
 
 type Departure = (&'static str, fn(&Case) -> bool);
@@ -19,7 +20,14 @@ fn known(system: &str) -> &'static [Departure] {
         "coreml" => &[
             NOTHING,
             ("Core ML has one empty window that its compiler is at one about", |case| {
-                case.ints("size").contains(&0)
+                case.op == "slice_by_size" && case.ints("size").contains(&0)
+            }),
+            (
+                "coremltools clamps an index before the axis, and Core ML has no such index",
+                |case| squeezes_outside(case) && matches!(case.answer, Answer::Result(..)),
+            ),
+            ("of two mistakes, coremltools names a range before an index", |case| {
+                squeezes_outside(case) && refused_as(case, "refused")
             }),
         ],
         "aten" => &[("PyTorch empties an axis that it added, and no slice does", |case| {
@@ -67,7 +75,7 @@ fn known(system: &str) -> &'static [Departure] {
             }),
             ("LiteRT's `offset` lets a range leave its axis, and gives garbage", |case| {
                 let ours = crate::operators::with(case, |_| false, |op| op.to_spec(&case.shape));
-                matches!(ours, Err(SliceError::WindowOutOfRange { .. }))
+                matches!(ours, Err(InteropError::WindowOutOfRange { .. }))
             }),
             ("LiteRT's `offset` gives garbage under an ellipsis and an end bit", |case| {
                 let masks = case.ints("masks");
@@ -92,6 +100,14 @@ fn known(system: &str) -> &'static [Departure] {
         ],
         _ => &[],
     }
+}
+
+/// Whether an index of Core ML's `slice_by_index` lies outside its axis.
+fn squeezes_outside(case: &Case) -> bool {
+    let [begin, squeeze, mask] = ["begin", "squeeze_mask", "begin_mask"]
+        .map(|key| case.numbers(key).unwrap_or_default().into_iter().flatten().collect::<Vec<_>>());
+    let mut axes = case.shape.iter().zip(begin).zip(squeeze.into_iter().zip(mask));
+    axes.any(|((&n, at), bits)| bits == (1, 0) && !(-(n as i64)..n as i64).contains(&at))
 }
 
 fn refused_as(case: &Case, reason: &str) -> bool {
@@ -152,9 +168,9 @@ pub(crate) fn infers(system: &str, case: &Case) -> Option<&'static str> {
 }
 
 /// Whether our own answer is this refusal.
-fn ours_is(case: &Case, error: impl Fn(&SliceError) -> bool) -> bool {
+fn ours_is(case: &Case, is: impl Fn(&SliceError) -> bool) -> bool {
     let ours = crate::operators::with(case, |_| false, |op| op.infer(Some(&case.dims)));
-    ours.as_ref().is_err_and(error)
+    matches!(&ours, Err(InteropError::Slice(error)) if is(error))
 }
 
 /// Whether some length that the case allows gives a result that the inference rules out. What we

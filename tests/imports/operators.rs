@@ -63,6 +63,16 @@ pub(crate) fn with<R>(
             let v = vectors(&["begin", "size"]);
             then(&coreml::slice_by_size(&v[0], &v[1]))
         }
+        "slice_by_index" => {
+            let v = vectors(&["begin", "end", "stride"]);
+            let mask = |key: &str| -> Vec<bool> {
+                case.ints(key).into_iter().map(|bit| bit != 0).collect()
+            };
+            let (begin, end, squeeze) =
+                (mask("begin_mask"), mask("end_mask"), mask("squeeze_mask"));
+            let op = coreml::slice_by_index(&v[0], &v[1]).stride(&v[2]);
+            then(&op.begin_mask(&begin).end_mask(&end).squeeze_mask(&squeeze))
+        }
         "hyperslab" => {
             let v = vectors(&["start", "count", "stride", "block"]);
             then(&hdf5::hyperslab(&v[0], &v[1]).stride(&v[2]).block(&v[3]))
@@ -85,9 +95,13 @@ pub(crate) fn with<R>(
             let op = op.begin_mask(&begin).end_mask(&end).new_axis_mask(&new);
             then(&op.shrink_axis_mask(&shrink).ellipsis_mask(&ellipsis))
         }
-        "onnx.Slice" | "paddle.strided_slice" => {
+        "onnx.Slice" | "paddle.strided_slice" | "openvino.Slice" => {
             let v = vectors(&["starts", "ends", "axes", "steps"]);
             let given = |key: &str| case.numbers(key).is_some();
+            if case.op == "openvino.Slice" {
+                let op = openvino::slice(&v[0], &v[1], &v[3]);
+                return then(&if given("axes") { op.axes(&v[2]) } else { op });
+            }
             if case.op == "onnx.Slice" {
                 let mut op = onnx::slice(&v[0], &v[1]);
                 op = if given("axes") { op.axes(&v[2]) } else { op };

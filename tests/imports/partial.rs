@@ -2,7 +2,8 @@
 
 use crate::case::Case;
 use crate::{Outcome, operators};
-use pyslice::{Dim, Dims, Plan, SliceError, SpecBuf};
+use pyslice::interop::InteropError;
+use pyslice::{Dim, Dims, Plan, SpecBuf};
 
 /// Hides lengths and numbers of a case in several ways, and compares what the reader says with the
 /// whole answer.
@@ -71,15 +72,18 @@ fn import(
     case: &Case,
     hide: impl Fn(usize) -> bool,
     dims: &[Dim],
-) -> (Result<Option<Result<Plan, SliceError>>, SliceError>, Result<Option<Lengths>, SliceError>) {
-    let mut plan = Ok(Some(SpecBuf::default().plan(&case.shape)));
+) -> (Result<Option<Result<Plan, InteropError>>, InteropError>, Result<Option<Lengths>, InteropError>)
+{
+    let mut plan = Ok(Some(SpecBuf::default().plan(&case.shape).map_err(InteropError::from)));
     let mut lengths = Ok(Some((dims.to_vec(), (0..dims.len()).map(Some).collect::<Vec<_>>())));
     for node in case.nodes() {
         let Ok(Some((dims, names))) = &lengths else { break };
         let (spec, inferred) =
             operators::with(node, &hide, |op| (op.spec_if_known(dims), op.infer(Some(dims))));
         plan = match (plan, spec) {
-            (Ok(Some(plan)), Ok(Some(spec))) => Ok(Some(plan.and_then(|plan| plan.then(&spec)))),
+            (Ok(Some(plan)), Ok(Some(spec))) => {
+                Ok(Some(plan.and_then(|plan| Ok(plan.then(&spec)?))))
+            }
             (Err(error), _) | (_, Err(error)) => Err(error),
             _ => Ok(None),
         };

@@ -7,15 +7,15 @@
 use crate::case::{Answer, Case};
 use crate::operators;
 use pyslice::interop::{
-    Bound, Form, Operator, aten, coreml, directml, hdf5, hlo, mdspan, mlir, openvino, tensorrt, tf,
-    tflite,
+    Bound, Form, InteropError, Operator, Unwritable, aten, coreml, directml, hdf5, hlo, mdspan,
+    mlir, openvino, tensorrt, tf, tflite,
 };
-use pyslice::{AxesForm, Masks, Plan, SliceError, SpecBuf, Unwritable};
+use pyslice::{AxesForm, Masks, Plan, SliceError, SpecBuf};
 use serde_json::{Value, json};
 use std::path::Path;
 
 /// An operator's arguments, and what is left to do: axes to drop, then axes to add.
-type Outcome = Result<(Value, Vec<usize>, Vec<usize>), SliceError>;
+type Outcome = Result<(Value, Vec<usize>, Vec<usize>), InteropError>;
 
 /// Which steps an operator has, and whether it may take nothing, or something of a scalar.
 #[derive(Clone, Copy)]
@@ -39,7 +39,7 @@ struct One {
 }
 
 fn vectors<const N: usize>(plan: &Plan, form: Form<N>, names: [&str; N]) -> Outcome {
-    let written = plan.write(form)?;
+    let written = form.write(plan)?;
     assert_eq!(written.masks, Masks::default());
     let args = names.iter().zip(written.vectors).map(|(&name, v)| (name.to_owned(), json!(v)));
     Ok((Value::Object(args.collect()), written.drop, written.add))
@@ -58,7 +58,7 @@ fn masks_of_a_spec(plan: &Plan) -> Outcome {
 }
 
 fn masks_as_bits(plan: &Plan) -> Outcome {
-    let written = plan.write(tflite::STRIDED_SLICE)?;
+    let written = tflite::STRIDED_SLICE.write(plan)?;
     let ([begin, end, strides], masks) = (written.vectors, masked(written.masks));
     let args =
         json!({"begin": begin, "end": end, "strides": strides, "masks": masks, "offset": false});
@@ -66,7 +66,7 @@ fn masks_as_bits(plan: &Plan) -> Outcome {
 }
 
 fn masks_as_lists(plan: &Plan) -> Outcome {
-    let written = plan.write(openvino::STRIDED_SLICE)?;
+    let written = openvino::STRIDED_SLICE.write(plan)?;
     let [begin, end, strides, new_axis, shrink] = written.vectors;
     let none = vec![0; begin.len()];
     let masks = json!({"begin": none, "end": none, "ellipsis": none, "new_axis": new_axis,
@@ -99,6 +99,15 @@ fn axes(plan: &Plan) -> Outcome {
     Ok((args, form.drop, form.add))
 }
 
+fn flags(plan: &Plan) -> Outcome {
+    let names = ["begin", "end", "stride", "end_mask"];
+    let (mut args, drop, add) = vectors(plan, coreml::SLICE_BY_INDEX, names)?;
+    for mask in ["begin_mask", "squeeze_mask"] {
+        args[mask] = json!(vec![0; plan.input_shape().len()]);
+    }
+    Ok((args, drop, add))
+}
+
 fn blocks(plan: &Plan) -> Outcome {
     let (mut args, drop, add) = vectors(plan, hdf5::HYPERSLAB, ["start", "count", "stride"])?;
     args["block"] = json!(vec![1; plan.input_shape().len()]);
@@ -115,6 +124,7 @@ fn all(plan: &Plan) -> Vec<One> {
         one("litert", "STRIDED_SLICE", ANY, masks_as_bits(plan)),
         one("litert", "SLICE", ONE, vectors(plan, tflite::SLICE, ["begin", "size"])),
         one("openvino", "StridedSlice", ANY, masks_as_lists(plan)),
+        one("openvino", "openvino.Slice", ANY, axes(plan)),
         one("onnx", "onnx.Slice", ANY, axes(plan)),
         one("paddle", "paddle.strided_slice", ANY, axes(plan)),
         one(
@@ -137,6 +147,7 @@ fn all(plan: &Plan) -> Vec<One> {
             Can { empty: false, ..ONE },
             vectors(plan, coreml::SLICE_BY_SIZE, ["begin", "size"]),
         ),
+        one("coreml", "slice_by_index", ANY, flags(plan)),
         one("hdf5", "hyperslab", Can { scalar: false, ..FORWARD }, blocks(plan)),
         one("", "SLICE1", NO_EMPTY, vectors(plan, directml::SLICE1, window)),
         one(
@@ -233,7 +244,7 @@ fn written_and_read_is_the_same_plan_or_refused_by_name() {
                     assert!(again.selects_same(&plan), "{words}: {again:?}");
                     round += 1;
                 }
-                Err(SliceError::Unwritable { operator, .. }) => {
+                Err(InteropError::Unwritable { operator, .. }) => {
                     assert!(!can && !operator.is_empty(), "{words}: refused by {operator}");
                     refused += 1;
                 }
@@ -246,8 +257,8 @@ fn written_and_read_is_the_same_plan_or_refused_by_name() {
                 let spec = mdspan::submdspan(&slices).to_spec(&shape).unwrap();
                 assert!(spec.plan(&shape).unwrap().selects_same(&plan), "{text} on {shape:?}");
             }
-            Err(SliceError::Unwritable { why: Unwritable::NewAxis, .. }) => assert!(adds),
-            Err(SliceError::Unwritable { why: Unwritable::Step(step), .. }) => {
+            Err(InteropError::Unwritable { why: Unwritable::NewAxis, .. }) => assert!(adds),
+            Err(InteropError::Unwritable { why: Unwritable::Step(step), .. }) => {
                 assert!(step < 0 && steps(&plan).contains(&step), "{text} on {shape:?}")
             }
             Err(error) => panic!("{text} on {shape:?}: {error}"),
@@ -260,25 +271,34 @@ fn written_and_read_is_the_same_plan_or_refused_by_name() {
 #[test]
 fn a_strided_plan_and_an_emptied_new_axis_are_refused() {
     let strided = SpecBuf::default().plan_strided(&[2, 2], &[1, 2]).unwrap();
-    assert!(matches!(strided.write(hlo::SLICE), Err(SliceError::NeedsContiguous { .. })));
+    assert!(matches!(
+        hlo::SLICE.write(&strided),
+        Err(InteropError::Slice(SliceError::NeedsContiguous { .. }))
+    ));
     // No operator can express this: an axis that is added, and then emptied.
     let [new, none] = ["None", ":0"].map(|text| text.parse::<SpecBuf>().unwrap());
     let emptied = new.plan(&[3]).unwrap().then(&none).unwrap();
     assert!(matches!(emptied.to_axes(), Err(SliceError::NotRepresentable { .. })));
-    assert!(matches!(emptied.write(hlo::SLICE), Err(SliceError::NotRepresentable { .. })));
+    assert!(matches!(
+        hlo::SLICE.write(&emptied),
+        Err(InteropError::Slice(SliceError::NotRepresentable { .. }))
+    ));
 }
 
 #[test]
 fn a_plan_of_more_axes_than_the_operator_takes() {
     let wide = SpecBuf::default().plan(&[1; 40]).unwrap();
-    let refused = wide.write(openvino::STRIDED_SLICE);
-    assert!(matches!(refused, Err(SliceError::TooLong { entries: 40 })), "{refused:?}");
-    assert_eq!(wide.write(hlo::SLICE).unwrap().vectors[1], [1; 40]);
+    let refused = openvino::STRIDED_SLICE.write(&wide);
+    assert_eq!(refused, Err(SliceError::TooLong { entries: 40 }.into()));
+    assert_eq!(hlo::SLICE.write(&wide).unwrap().vectors[1], [1; 40]);
     for rank in [0, 33] {
         let plan = SpecBuf::default().plan(&vec![1; rank]).unwrap();
-        let refused = plan.write(hdf5::HYPERSLAB).unwrap_err();
+        let refused = hdf5::HYPERSLAB.write(&plan).unwrap_err();
         let why = Unwritable::Rank(rank);
-        assert_eq!(refused, SliceError::Unwritable { operator: "an HDF5 hyperslab", axis: 0, why });
+        assert_eq!(
+            refused,
+            InteropError::Unwritable { operator: "an HDF5 hyperslab", axis: 0, why }
+        );
     }
 }
 
@@ -339,6 +359,6 @@ systems!(answers);
 fn the_lowest_number_of_32_bits_is_written() {
     let plan = SpecBuf::from_axes(1, &[0], &[-1], &[i64::MIN], &[-1]).unwrap();
     let plan = plan.plan(&[i32::MAX as usize]).unwrap();
-    let written = plan.write(tflite::STRIDED_SLICE).unwrap();
+    let written = tflite::STRIDED_SLICE.write(&plan).unwrap();
     assert_eq!(written.vectors[1], [i64::from(i32::MIN)]);
 }

@@ -1,23 +1,21 @@
 //! Windows that must lie inside their axis, given by offset and size or in similar ways.
 
-use crate::encoding::Entry;
-use crate::error::SliceError;
-use crate::infer::{Dim, Part};
+use crate::error::InteropError;
+use slice_core::__private::interop::Part;
+use slice_core::{Dim, Entry};
 
 /// The largest length of an axis.
-#[inline]
 fn most(dim: Dim) -> i128 {
     dim.limits().1 as i128
 }
 
 /// An error unless `start..stop` may lie on an axis of length `dim`.
-#[inline]
-pub(super) fn check(axis: usize, dim: Dim, start: i128, stop: i128) -> Result<(), SliceError> {
+pub(crate) fn check(axis: usize, dim: Dim, start: i128, stop: i128) -> Result<(), InteropError> {
     if 0 <= start && start <= stop && stop <= most(dim) {
         return Ok(());
     }
     let narrow = |v: i128| v.clamp(i64::MIN.into(), i64::MAX.into()) as i64;
-    Err(SliceError::WindowOutOfRange {
+    Err(InteropError::WindowOutOfRange {
         start: narrow(start),
         stop: narrow(stop),
         axis,
@@ -26,27 +24,24 @@ pub(super) fn check(axis: usize, dim: Dim, start: i128, stop: i128) -> Result<()
 }
 
 /// A length between 0 and `n`.
-#[inline]
-pub(super) fn up_to(n: i128) -> Dim {
+pub(crate) fn up_to(n: i128) -> Dim {
     Dim::from_limits(0, usize::try_from(n.max(0)).unwrap_or(usize::MAX))
 }
 
 /// A length that is not below 0.
-#[inline]
 fn known(n: i128) -> Dim {
     Dim::Known(usize::try_from(n.max(0)).unwrap_or(usize::MAX))
 }
 
 /// `count` positions from `first`, `step` apart, all of which must lie on the axis. For 0 or 1
 /// positions the step does not matter.
-#[inline]
-pub(super) fn counted(
+pub(crate) fn counted(
     axis: usize,
     dim: Dim,
     first: Option<i64>,
     count: Option<i64>,
     step: Option<i64>,
-) -> Result<Part, SliceError> {
+) -> Result<Part, InteropError> {
     if count.is_some_and(|n| n < 0) {
         let first = i128::from(first.unwrap_or(0));
         check(axis, dim, first, first.saturating_add(count.unwrap_or(0).into()))?;
@@ -79,8 +74,7 @@ pub(super) fn counted(
 
 /// The part for positions from `start` to before `stop`, `step` apart. Both bounds lie on the axis
 /// or next to it.
-#[inline]
-pub(super) fn window_part(dim: Dim, start: i64, stop: i64, step: i64, count: i128) -> Part {
+pub(crate) fn window_part(dim: Dim, start: i64, stop: i64, step: i64, count: i128) -> Part {
     if step == 1 && start == 0 && dim == known(count) {
         return Part::Entry(Entry::FULL);
     }
@@ -90,18 +84,17 @@ pub(super) fn window_part(dim: Dim, start: i64, stop: i64, step: i64, count: i12
 }
 
 /// `start..stop` with every `step`-th position, both bounds on the axis, and the step above 0.
-#[inline]
-pub(super) fn limited(
+pub(crate) fn limited(
     axis: usize,
     dim: Dim,
     start: Option<i64>,
     stop: Option<i64>,
     step: Option<i64>,
-) -> Result<Part, SliceError> {
+) -> Result<Part, InteropError> {
     if let Some(step) = step
         && step < 1
     {
-        return Err(SliceError::StepTooSmall { step, entry: axis });
+        return Err(InteropError::StepTooSmall { step, entry: axis });
     }
     let (low, high) = (start.map_or(0, i128::from), stop.map_or(most(dim), i128::from));
     if start.is_some() || stop.is_some() {
@@ -120,13 +113,12 @@ pub(super) fn limited(
 }
 
 /// `size` positions from `start`; a size of -1 means the rest of the axis.
-#[inline]
-pub(super) fn sized(
+pub(crate) fn sized(
     axis: usize,
     dim: Dim,
     start: Option<i64>,
     size: Option<i64>,
-) -> Result<Part, SliceError> {
+) -> Result<Part, InteropError> {
     match (start, size) {
         (_, Some(-1)) => {
             let Some(start) = start else { return Ok(Part::Later(up_to(most(dim)))) };

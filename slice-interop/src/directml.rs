@@ -1,11 +1,12 @@
 //! DirectML: `DML_SLICE1_OPERATOR_DESC` and the older `DML_SLICE_OPERATOR_DESC`.
 
-use super::operator::{Ints, sealed::Parts};
-use super::window::{check, counted};
-use super::write::{Form, Steps, count, low, span, start, step};
-use crate::error::SliceError;
-use crate::infer::{Dim, Part};
+use crate::error::{InteropError, not_representable};
+use crate::operator::{Ints, sealed::Parts};
+use crate::window::{check, counted};
+use crate::write::{Form, Steps, count, low, span, start, step};
 use alloc::vec::Vec;
+use slice_core::__private::interop::Part;
+use slice_core::{Dim, SliceError};
 
 /// Writes `DML_SLICE1_OPERATOR_DESC`: `InputWindowOffsets`, `InputWindowSizes` and
 /// `InputWindowStrides`. Tensors of DirectML are never empty.
@@ -40,7 +41,7 @@ pub struct Slice1<'a> {
 ///
 /// # Errors
 ///
-/// [`to_spec`](crate::interop::Operator::to_spec) returns an error for vectors that are not as long
+/// [`to_spec`](crate::Operator::to_spec) returns an error for vectors that are not as long
 /// as the input has axes, a window that is empty or leaves its axis, a stride of 0, and an output
 /// that is empty or longer than the strides reach.
 ///
@@ -52,14 +53,13 @@ pub struct Slice1<'a> {
 /// // The window 2 3 4 5 6, walked backwards: 6 4 2.
 /// let op = directml::slice1(&[2_u32], &[5_u32], &[-2_i32]);
 /// assert_eq!(op.to_spec(&[8])?.to_string(), "6:1:-2");
-/// # Ok::<(), pyslice::SliceError>(())
+/// # Ok::<(), pyslice::interop::InteropError>(())
 /// ```
 ///
 /// # Source
 ///
 /// The reference page of `DML_SLICE1_OPERATOR_DESC`: its pseudo-code, and the bounds it gives for
 /// the output.
-#[inline]
 pub fn slice1<'a>(
     offsets: impl Into<Ints<'a>>,
     sizes: impl Into<Ints<'a>>,
@@ -70,7 +70,6 @@ pub fn slice1<'a>(
 
 impl<'a> Slice1<'a> {
     /// Sets the sizes of the output, which may be shorter than what the strides reach.
-    #[inline]
     pub fn output(mut self, sizes: impl Into<Ints<'a>>) -> Self {
         self.output = Some(sizes.into());
         self
@@ -78,8 +77,7 @@ impl<'a> Slice1<'a> {
 }
 
 impl Parts for Slice1<'_> {
-    #[inline]
-    fn parts(&self, shape: &[Dim]) -> Result<Vec<Part>, SliceError> {
+    fn parts(&self, shape: &[Dim]) -> Result<Vec<Part>, InteropError> {
         let Slice1 { offsets, sizes, strides, output } = self;
         sizes.expect("InputWindowSizes", offsets.len())?;
         strides.expect("InputWindowStrides", offsets.len())?;
@@ -99,7 +97,7 @@ impl Parts for Slice1<'_> {
                 continue;
             };
             if stride == 0 {
-                return Err(SliceError::ZeroStep { entry: i });
+                return Err(SliceError::ZeroStep { entry: i }.into());
             }
             let end = i128::from(offset).saturating_add(size.into());
             // `check` refuses a window that ends before it starts, so an empty one is passed as
@@ -112,10 +110,10 @@ impl Parts for Slice1<'_> {
                 .saturating_add(1);
             let count = output.and_then(|o| o.get(i)).unwrap_or(reach);
             if !(1..=reach).contains(&count) {
-                return Err(SliceError::NotRepresentable {
-                    what: "an output of DirectML's SLICE1 that is empty or longer than its \
+                return Err(not_representable(
+                    "an output of DirectML's SLICE1 that is empty or longer than its \
                            strides reach in the window",
-                });
+                ));
             }
             let first =
                 if stride < 0 { offset.saturating_add(size.saturating_sub(1)) } else { offset };
@@ -124,7 +122,6 @@ impl Parts for Slice1<'_> {
         Ok(parts)
     }
 
-    #[inline]
     fn each_axis(&self) -> Option<Ints<'_>> {
         Some(self.offsets)
     }
@@ -139,7 +136,7 @@ pub struct Slice<'a>([Ints<'a>; 3]);
 ///
 /// # Errors
 ///
-/// [`to_spec`](crate::interop::Operator::to_spec) returns an error for vectors that are not as long
+/// [`to_spec`](crate::Operator::to_spec) returns an error for vectors that are not as long
 /// as the input has axes and for a position outside its axis; [`SliceError::NotRepresentable`] for
 /// a stride of 0 where two positions or more are taken.
 ///
@@ -149,13 +146,12 @@ pub struct Slice<'a>([Ints<'a>; 3]);
 /// use pyslice::interop::{Operator, directml};
 ///
 /// assert_eq!(directml::slice(&[2], &[3], &[2]).to_spec(&[8])?.to_string(), "2:7:2");
-/// # Ok::<(), pyslice::SliceError>(())
+/// # Ok::<(), pyslice::interop::InteropError>(())
 /// ```
 ///
 /// # Source
 ///
 /// The reference page of `DML_SLICE_OPERATOR_DESC`.
-#[inline]
 pub fn slice<'a>(
     offsets: impl Into<Ints<'a>>,
     sizes: impl Into<Ints<'a>>,
@@ -165,8 +161,7 @@ pub fn slice<'a>(
 }
 
 impl Parts for Slice<'_> {
-    #[inline]
-    fn parts(&self, shape: &[Dim]) -> Result<Vec<Part>, SliceError> {
+    fn parts(&self, shape: &[Dim]) -> Result<Vec<Part>, InteropError> {
         let [offsets, sizes, strides] = &self.0;
         sizes.expect("Sizes", offsets.len())?;
         strides.expect("Strides", offsets.len())?;
@@ -176,7 +171,6 @@ impl Parts for Slice<'_> {
         shape.iter().enumerate().map(part).collect()
     }
 
-    #[inline]
     fn each_axis(&self) -> Option<Ints<'_>> {
         Some(self.0[0])
     }

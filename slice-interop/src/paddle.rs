@@ -1,11 +1,12 @@
 //! PaddlePaddle's `strided_slice`.
 
-use super::onnx::axes_parts;
-use super::operator::{Ints, sealed::Parts};
-use super::ranges::range;
-use crate::error::SliceError;
-use crate::infer::{Dim, Part};
+use crate::error::{InteropError, not_representable};
+use crate::onnx::axes_parts;
+use crate::operator::{Ints, sealed::Parts};
+use crate::ranges::range;
 use alloc::vec::Vec;
+use slice_core::__private::interop::Part;
+use slice_core::Dim;
 
 /// `strided_slice`, made by [`strided_slice()`].
 #[derive(Clone, Copy, Debug)]
@@ -16,14 +17,14 @@ pub struct StridedSlice<'a> {
     strides: Option<Ints<'a>>,
 }
 
-/// Reads `strided_slice`: [`SpecBuf::from_axes`](crate::SpecBuf::from_axes), in which axes and
-/// strides may be left out and numbers may be unknown. [`Plan::to_axes`](crate::Plan::to_axes)
+/// Reads `strided_slice`: [`SpecBuf::from_axes`](slice_core::SpecBuf::from_axes), in which axes and
+/// strides may be left out and numbers may be unknown. [`Plan::to_axes`](slice_core::Plan::to_axes)
 /// writes it.
 ///
 /// # Errors
 ///
-/// [`to_spec`](crate::interop::Operator::to_spec) returns the errors of
-/// [`SpecBuf::from_axes`](crate::SpecBuf::from_axes), and [`SliceError::NotRepresentable`] for a
+/// [`to_spec`](crate::Operator::to_spec) returns the errors of
+/// [`SpecBuf::from_axes`](slice_core::SpecBuf::from_axes), and [`SliceError::NotRepresentable`](slice_core::SliceError::NotRepresentable) for a
 /// negative axis, which Paddle refuses, and for a stride beyond 62 bits, with which it overflows.
 ///
 /// # Examples
@@ -33,7 +34,7 @@ pub struct StridedSlice<'a> {
 ///
 /// let op = paddle::strided_slice(&[1, -1], &[3, -9]).strides(&[1, -2]);
 /// assert_eq!(op.to_spec(&[4, 6, 8])?.to_string(), "1:3, -1:-9:-2");
-/// # Ok::<(), pyslice::SliceError>(())
+/// # Ok::<(), pyslice::interop::InteropError>(())
 /// ```
 ///
 /// # Source
@@ -41,7 +42,6 @@ pub struct StridedSlice<'a> {
 /// `paddle.strided_slice` 3.3 on distinct axes (recorded answers, `paddle_slice` and
 /// `import_paddle`). Its page calls axes optional, but the function requires them. Here they are
 /// the first axes if they are left out.
-#[inline]
 pub fn strided_slice<'a>(
     starts: impl Into<Ints<'a>>,
     ends: impl Into<Ints<'a>>,
@@ -51,14 +51,12 @@ pub fn strided_slice<'a>(
 
 impl<'a> StridedSlice<'a> {
     /// Sets the axes that are sliced. The default is the first ones.
-    #[inline]
     pub fn axes(mut self, axes: impl Into<Ints<'a>>) -> Self {
         self.axes = Some(axes.into());
         self
     }
 
     /// Sets the strides. The default is 1 on each axis.
-    #[inline]
     pub fn strides(mut self, strides: impl Into<Ints<'a>>) -> Self {
         self.strides = Some(strides.into());
         self
@@ -66,25 +64,24 @@ impl<'a> StridedSlice<'a> {
 }
 
 impl Parts for StridedSlice<'_> {
-    #[inline]
-    fn parts(&self, shape: &[Dim]) -> Result<Vec<Part>, SliceError> {
+    fn parts(&self, shape: &[Dim]) -> Result<Vec<Part>, InteropError> {
         let StridedSlice { starts, ends, axes, strides } = self;
         if let Some(axes) = axes
-            && (0..axes.len()).any(|i| axes.get(i).is_some_and(|axis| axis < 0))
+            && axes.known().any(|axis| axis < 0)
         {
-            return Err(SliceError::NotRepresentable {
-                what: "a negative axis in Paddle's strided_slice, which refuses it; count the \
+            return Err(not_representable(
+                "a negative axis in Paddle's strided_slice, which refuses it; count the \
                        axis from the front",
-            });
+            ));
         }
         const FAR: u64 = 1 << 62;
         if let Some(strides) = strides
-            && (0..strides.len()).any(|i| strides.get(i).is_some_and(|s| s.unsigned_abs() > FAR))
+            && strides.known().any(|stride| stride.unsigned_abs() > FAR)
         {
-            return Err(SliceError::NotRepresentable {
-                what: "a stride beyond 62 bits in Paddle's strided_slice, which may overflow \
+            return Err(not_representable(
+                "a stride beyond 62 bits in Paddle's strided_slice, which may overflow \
                        there; give the length of the axis instead",
-            });
+            ));
         }
         axes_parts(shape, *axes, starts, ends, *strides, range)
     }

@@ -1,16 +1,15 @@
 //! TFLite's (LiteRT's) STRIDED_SLICE and SLICE.
 
-use super::operator::{Ints, sealed::Parts};
-use super::ranges::{Bound, length, range};
-use super::tf::{self, bit, check_lengths, kind};
-use super::walk::{Kind, walk};
-use super::window::{counted, up_to};
-use super::write::{Form, Steps, count, start, step, stop};
-use crate::axis;
-use crate::encoding::{Entry, Masks};
-use crate::error::SliceError;
-use crate::infer::{Dim, Part};
+use crate::error::{InteropError, not_representable};
+use crate::operator::{Ints, sealed::Parts};
+use crate::ranges::{Bound, length, range};
+use crate::tf::{self, bit, kinds};
+use crate::walk::{Kind, walk};
+use crate::window::{counted, up_to};
+use crate::write::{Form, Steps, count, start, step, stop};
 use alloc::vec::Vec;
+use slice_core::__private::interop::Part;
+use slice_core::{Dim, Entry, Masks, SliceError, axis_run};
 
 /// Writes `STRIDED_SLICE`: the vectors `begin`, `end` and `strides`, and
 /// [`masks`](super::Written::masks). `offset` is not set.
@@ -43,7 +42,7 @@ pub struct StridedSlice<'a> {
 ///
 /// # Errors
 ///
-/// [`to_spec`](crate::interop::Operator::to_spec) returns the errors of TensorFlow's op, and
+/// [`to_spec`](crate::Operator::to_spec) returns the errors of TensorFlow's op, and
 /// [`SliceError::NotRepresentable`] for an ellipsis without an axis to take, which takes one in
 /// LiteRT. LiteRT reads outside its buffer for an index outside its axis and, with `offset`, for a
 /// range that leaves its axis; here both are errors.
@@ -55,13 +54,12 @@ pub struct StridedSlice<'a> {
 ///
 /// let op = tflite::strided_slice(&[-4, 1], &[2, 4], &[1, 1]).offset(true);
 /// assert_eq!(op.to_spec(&[5, 8])?.to_string(), "1:3, 1:5");
-/// # Ok::<(), pyslice::SliceError>(())
+/// # Ok::<(), pyslice::interop::InteropError>(())
 /// ```
 ///
 /// # Source
 ///
 /// LiteRT 2.3 (recorded answers, `import_litert`).
-#[inline]
 pub fn strided_slice<'a>(
     begin: impl Into<Ints<'a>>,
     end: impl Into<Ints<'a>>,
@@ -73,7 +71,6 @@ pub fn strided_slice<'a>(
 
 impl StridedSlice<'_> {
     /// Sets the masks. The default is 0. [`tf::masks`] makes them of signed numbers.
-    #[inline]
     pub fn masks(mut self, masks: Masks) -> Self {
         self.masks = masks;
         self
@@ -85,7 +82,6 @@ impl StridedSlice<'_> {
     /// allowed, because LiteRT gives garbage for axes without an entry, under an ellipsis, and
     /// beside a new axis. For the same reason, an end bit may only be set if the end is that of the
     /// axis.
-    #[inline]
     pub fn offset(mut self, offset: bool) -> Self {
         self.offset = offset;
         self
@@ -93,35 +89,37 @@ impl StridedSlice<'_> {
 }
 
 impl Parts for StridedSlice<'_> {
-    #[inline]
-    fn parts(&self, shape: &[Dim]) -> Result<Vec<Part>, SliceError> {
+    fn has_entries(&self) -> bool {
+        true
+    }
+
+    fn parts(&self, shape: &[Dim]) -> Result<Vec<Part>, InteropError> {
         let StridedSlice { begin, end, strides, masks, offset } = *self;
-        check_lengths(begin.len(), end.len(), strides.len(), masks)?;
-        let kinds = (0..strides.len()).map(|i| kind(i, masks));
-        let takes = kinds.clone().filter(|k| matches!(k, Kind::Index | Kind::Range)).count();
-        let ellipsis = kinds.clone().any(|k| k == Kind::Ellipsis);
+        let kinds = kinds(&begin, &end, &strides, masks)?;
+        let takes = kinds.iter().filter(|k| k.takes()).count();
+        let ellipsis = kinds.contains(&Kind::Ellipsis);
         if ellipsis && takes >= shape.len() {
-            return Err(SliceError::NotRepresentable {
-                what: "TFLite's STRIDED_SLICE with an ellipsis that has no axis to take: LiteRT \
+            return Err(not_representable(
+                "TFLite's STRIDED_SLICE with an ellipsis that has no axis to take: LiteRT \
                        lets it take one all the same; leave the ellipsis out",
-            });
+            ));
         }
         if offset && (ellipsis || takes < shape.len() || takes < strides.len()) {
-            return Err(SliceError::NotRepresentable {
-                what: "TFLite's STRIDED_SLICE with `offset` and new axes or axes without entries \
+            return Err(not_representable(
+                "TFLite's STRIDED_SLICE with `offset` and new axes or axes without entries \
                        of their own, for which LiteRT gives garbage; give each axis a begin and \
                        an end, and no more",
-            });
+            ));
         }
-        walk(kinds, shape, |e| {
+        walk(&kinds, shape, |e| {
             let i = e.entry;
             let stride = strides.get(i);
             let bound =
                 |mask: u32, v: &Ints<'_>| if bit(mask, i) { Bound::Open } else { v.get(i).into() };
             match (e.index, stride, bound(masks.begin, &begin)) {
-                (_, Some(0), _) => Err(SliceError::ZeroStep { entry: i }),
+                (_, Some(0), _) => Err(SliceError::ZeroStep { entry: i }.into()),
                 (true, Some(..0), _) if e.dim != Dim::Unknown => {
-                    Err(SliceError::ShrinkStride { entry: i, axis: e.axis })
+                    Err(SliceError::ShrinkStride { entry: i, axis: e.axis }.into())
                 }
                 (true, Some(1..), Bound::At(at)) => e.at(at),
                 (true, Some(1..), Bound::Open) => Ok(Part::Entry(Entry::Index(0))),
@@ -136,10 +134,10 @@ impl Parts for StridedSlice<'_> {
                     let to_the_end = range(e.dim, start, Bound::Open, stride);
                     match (length(e.dim, part), length(e.dim, to_the_end)) {
                         (Dim::Known(a), Dim::Known(b)) if a == b => Ok(part),
-                        (Dim::Known(_), Dim::Known(_)) => Err(SliceError::NotRepresentable {
-                            what: "TFLite's STRIDED_SLICE with `offset` and an end bit before the \
+                        (Dim::Known(_), Dim::Known(_)) => Err(not_representable(
+                            "TFLite's STRIDED_SLICE with `offset` and an end bit before the \
                                    end of the axis, for which LiteRT gives garbage; clear the bit",
-                        }),
+                        )),
                         (len, _) => Ok(Part::Later(len)),
                     }
                 }
@@ -150,14 +148,13 @@ impl Parts for StridedSlice<'_> {
 }
 
 /// A range whose end is `size` after its clamped begin.
-#[inline]
 fn from_begin(
     axis: usize,
     dim: Dim,
     start: Bound,
     size: Option<i64>,
     stride: Option<i64>,
-) -> Result<Part, SliceError> {
+) -> Result<Part, InteropError> {
     let most = dim.limits().1 as i128;
     let (Some(size), Some(stride)) = (size, stride) else { return Ok(Part::Later(up_to(most))) };
     let steps = i128::from(stride.unsigned_abs());
@@ -175,8 +172,7 @@ fn from_begin(
         (_, Bound::Open) if stride > 0 => Some(0),
         (_, Bound::At(0)) => Some(0),
         (Dim::Known(n), Bound::Open | Bound::At(_)) => {
-            let n = i64::try_from(n).unwrap_or(i64::MAX);
-            Some(axis::run(n, start.known(), None, stride).start)
+            axis_run(n, start.known(), None, stride).ok().map(|run| run.start)
         }
         _ => None,
     };
@@ -194,13 +190,12 @@ fn from_begin(
 /// use pyslice::interop::{Operator, tflite};
 ///
 /// assert_eq!(tflite::slice(&[1, 0], &[-1, 2]).to_spec(&[3, 4])?.to_string(), "1:, 0:2");
-/// # Ok::<(), pyslice::SliceError>(())
+/// # Ok::<(), pyslice::interop::InteropError>(())
 /// ```
 ///
 /// # Source
 ///
 /// LiteRT 2.3 (recorded answers, `import_litert`).
-#[inline]
 pub fn slice<'a>(begin: impl Into<Ints<'a>>, size: impl Into<Ints<'a>>) -> tf::Slice<'a> {
     tf::slice(begin, size)
 }

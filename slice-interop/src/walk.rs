@@ -1,13 +1,13 @@
 //! Walks entries of several kinds together with the axes that they take.
 
-use crate::encoding::Entry;
-use crate::error::SliceError;
-use crate::infer::{self, Dim, Part};
+use crate::error::InteropError;
 use alloc::vec::Vec;
+use slice_core::__private::interop::{Part, check_index};
+use slice_core::{Dim, Entry, SliceError};
 
 /// What an entry is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(crate) enum Kind {
     Ellipsis,
     NewAxis,
     Index,
@@ -16,38 +16,43 @@ pub(super) enum Kind {
 
 /// An index or a range, and the axis that it takes.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Taking {
-    pub(super) entry: usize,
-    pub(super) index: bool,
-    pub(super) axis: usize,
-    pub(super) dim: Dim,
+pub(crate) struct Taking {
+    pub(crate) entry: usize,
+    pub(crate) index: bool,
+    pub(crate) axis: usize,
+    pub(crate) dim: Dim,
+}
+
+impl Kind {
+    /// Whether it takes an axis.
+    pub(crate) const fn takes(self) -> bool {
+        matches!(self, Kind::Index | Kind::Range)
+    }
 }
 
 impl Taking {
     /// The index `at`; an error if it is certain to lie outside its axis. It is checked here so
     /// that the error is about the first entry that is wrong.
-    #[inline]
-    pub(super) fn at(self, at: i64) -> Result<Part, SliceError> {
-        infer::check_index(at, false, self.entry, self.axis, self.dim)?;
+    pub(crate) fn at(self, at: i64) -> Result<Part, InteropError> {
+        check_index(at, false, self.entry, self.axis, self.dim)?;
         Ok(Part::Entry(Entry::Index(at)))
     }
 }
 
 /// The parts of entries of these kinds on an input of this shape. `part` makes those of indices and
 /// ranges.
-#[inline]
-pub(super) fn walk(
-    kinds: impl Iterator<Item = Kind> + Clone,
+pub(crate) fn walk(
+    kinds: &[Kind],
     shape: &[Dim],
-    part: impl Fn(Taking) -> Result<Part, SliceError>,
-) -> Result<Vec<Part>, SliceError> {
-    let takes = kinds.clone().filter(|k| matches!(k, Kind::Index | Kind::Range)).count();
+    part: impl Fn(Taking) -> Result<Part, InteropError>,
+) -> Result<Vec<Part>, InteropError> {
+    let takes = kinds.iter().filter(|k| k.takes()).count();
     let Some(spare) = shape.len().checked_sub(takes) else {
-        return Err(SliceError::TooManyEntries { takes, rank: shape.len() });
+        return Err(SliceError::TooManyEntries { takes, rank: shape.len() }.into());
     };
     let mut axis = 0usize;
     let mut parts = Vec::new();
-    for (entry, kind) in kinds.enumerate() {
+    for (entry, &kind) in kinds.iter().enumerate() {
         parts.push(match kind {
             Kind::Ellipsis => {
                 axis = axis.saturating_add(spare);

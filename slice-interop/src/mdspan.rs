@@ -1,14 +1,12 @@
 //! C++'s `submdspan`: its slices, of C++26 and of the libraries before it.
 
-use super::operator::{Ints, sealed::Parts};
-use super::window::{counted, limited};
-use super::write::{Form, Steps, count, start, step};
-use crate::encoding::Entry;
-use crate::error::SliceError;
-use crate::error::Unwritable;
-use crate::infer::{Dim, Part};
-use crate::plan::Plan;
+use crate::error::{InteropError, Unwritable};
+use crate::operator::{Ints, sealed::Parts};
+use crate::window::{counted, limited};
+use crate::write::{Form, Steps, count, start, step};
 use alloc::vec::Vec;
+use slice_core::__private::interop::Part;
+use slice_core::{Dim, Entry, Plan};
 
 /// One slice specifier of `submdspan`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -59,7 +57,7 @@ pub struct Submdspan<'a>(&'a [Slice]);
 ///
 /// # Errors
 ///
-/// [`to_spec`](crate::interop::Operator::to_spec) returns an error for another number of specifiers
+/// [`to_spec`](crate::Operator::to_spec) returns an error for another number of specifiers
 /// than axes, and what C++ leaves undefined: a position outside its axis, or a stride below 1
 /// where two positions or more are taken.
 ///
@@ -76,14 +74,13 @@ pub struct Submdspan<'a>(&'a [Slice]);
 /// let before = submdspan(&[Slice::Strided { offset: 1, extent: 4, stride: 3 }]);
 /// assert_eq!(now.to_spec(&[12])?.plan(&[12])?.shape(), [4]);
 /// assert_eq!(before.to_spec(&[12])?.plan(&[12])?.shape(), [2]);
-/// # Ok::<(), pyslice::SliceError>(())
+/// # Ok::<(), pyslice::interop::InteropError>(())
 /// ```
 ///
 /// # Source
 ///
 /// C++26's `[mdspan.sub.range.slices]`, whose example is one of the tests; P2630 for
 /// `strided_slice`.
-#[inline]
 pub const fn submdspan(slices: &[Slice]) -> Submdspan<'_> {
     Submdspan(slices)
 }
@@ -95,7 +92,7 @@ const EXTENTS: Form<3> =
 ///
 /// # Errors
 ///
-/// Those of [`Plan::write`]; no step is negative, and no axis is added.
+/// Those of [`Form::write`]; no step is negative, and no axis is added.
 ///
 /// # Examples
 ///
@@ -106,14 +103,13 @@ const EXTENTS: Form<3> =
 /// let slices = mdspan::slices(&s![1, :, ::3].plan(&[2, 5, 8])?)?;
 /// let every_third = Slice::Extent { offset: 0, extent: 3, stride: 3 };
 /// assert_eq!(slices, [Slice::Index(1), Slice::Full, every_third]);
-/// # Ok::<(), pyslice::SliceError>(())
+/// # Ok::<(), pyslice::interop::InteropError>(())
 /// ```
-#[inline]
-pub fn slices(plan: &Plan) -> Result<Vec<Slice>, SliceError> {
-    let written = plan.write(EXTENTS)?;
+pub fn slices(plan: &Plan) -> Result<Vec<Slice>, InteropError> {
+    let written = EXTENTS.write(plan)?;
     if let Some(&axis) = written.add.first() {
         let why = Unwritable::NewAxis;
-        return Err(SliceError::Unwritable { operator: EXTENTS.operator, axis, why });
+        return Err(InteropError::Unwritable { operator: EXTENTS.operator, axis, why });
     }
     let [offsets, extents, strides] = &written.vectors;
     let axes = offsets.iter().zip(extents).zip(strides).zip(plan.input_shape()).enumerate();
@@ -126,33 +122,46 @@ pub fn slices(plan: &Plan) -> Result<Vec<Slice>, SliceError> {
 }
 
 impl Parts for Submdspan<'_> {
-    #[inline]
-    fn parts(&self, shape: &[Dim]) -> Result<Vec<Part>, SliceError> {
+    fn parts(&self, shape: &[Dim]) -> Result<Vec<Part>, InteropError> {
         let part = |(i, (&slice, &dim)): (usize, (&Slice, &Dim))| match slice {
             Slice::Full => Ok(Part::Entry(Entry::FULL)),
             Slice::Index(at) => {
                 counted(i, dim, Some(at), Some(1), Some(1)).map(|_| Part::Entry(Entry::Index(at)))
             }
             Slice::Pair(first, last) => limited(i, dim, Some(first), Some(last), Some(1)),
-            Slice::Extent { extent: 2.., stride, .. } if stride < 1 => {
-                Err(SliceError::StepTooSmall { step: stride, entry: i })
+            Slice::Extent { offset, extent: 2.., stride } if stride < 1 => {
+                counted(i, dim, Some(offset), Some(1), Some(1))?;
+                Err(InteropError::StepTooSmall { step: stride, entry: i })
             }
             Slice::Extent { offset, extent, stride } => {
                 counted(i, dim, Some(offset), Some(extent), Some(stride))
             }
-            Slice::Range { first, last, stride } => {
-                limited(i, dim, Some(first), Some(last), Some(stride))
-            }
+            Slice::Range { first, last, stride } => strided(i, dim, first, last, stride),
             Slice::Strided { offset, extent, stride } => {
-                limited(i, dim, Some(offset), Some(offset.saturating_add(extent)), Some(stride))
+                strided(i, dim, offset, offset.saturating_add(extent), stride)
             }
         };
         let axes = self.0.iter().zip(shape).enumerate();
         axes.map(part).collect()
     }
 
-    #[inline]
     fn each_axis(&self) -> Option<Ints<'_>> {
         Some(Ints::Later(self.0.len()))
     }
+}
+
+/// Every `stride`-th position from `first` up to `last`. The window has to lie on the axis; if it
+/// has fewer than two positions, the stride does not matter.
+fn strided(
+    axis: usize,
+    dim: Dim,
+    first: i64,
+    last: i64,
+    stride: i64,
+) -> Result<Part, InteropError> {
+    let window = limited(axis, dim, Some(first), Some(last), Some(1))?;
+    if last.saturating_sub(first) < 2 {
+        return Ok(window);
+    }
+    limited(axis, dim, Some(first), Some(last), Some(stride))
 }

@@ -100,7 +100,7 @@ fn named(
 
 /// The value for each axis; `None` for an axis that is not named.
 #[inline]
-pub(super) fn on_axes<T: Copy>(
+pub fn on_axes<T: Copy>(
     rank: usize,
     said: impl Iterator<Item = Result<(i64, T), SliceError>>,
 ) -> Result<Vec<Option<T>>, SliceError> {
@@ -121,7 +121,7 @@ pub(super) fn on_axes<T: Copy>(
 
 /// An axis counted from the front.
 #[inline]
-pub(super) fn resolve(axis: i64, rank: usize) -> Result<usize, SliceError> {
+pub fn resolve(axis: i64, rank: usize) -> Result<usize, SliceError> {
     let n = i64::try_from(rank).unwrap_or(i64::MAX);
     match axis::position(axis, n).and_then(|v| usize::try_from(v).ok()) {
         Some(v) => Ok(v),
@@ -131,7 +131,7 @@ pub(super) fn resolve(axis: i64, rank: usize) -> Result<usize, SliceError> {
 
 /// The end that ONNX takes for the end of the axis in the direction of travel, as it does
 /// `i64::MAX`.
-pub(super) const ONNX_END: i64 = i32::MAX as i64;
+pub const ONNX_END: i64 = i32::MAX as i64;
 
 /// Where to stop, as a number that ONNX does not take for the end of the axis.
 fn end(part: &AxisPart) -> i64 {
@@ -188,7 +188,7 @@ impl Plan {
     /// # Examples
     ///
     /// ```
-    /// use pyslice::interop::StepRange;
+    /// use pyslice::StepRange;
     /// use pyslice::{SliceError, s};
     ///
     /// let ranges = s![1, ..., ::-2].plan(&[4, 3, 6])?.to_step_ranges()?;
@@ -212,7 +212,7 @@ impl AxesForm {
     /// inverse of [`to_axes`](SpecBuf::to_axes).
     ///
     /// The numbers of an ONNX graph follow ONNX's rules, where a start or an end outside its axis
-    /// can mean another position: [`onnx::slice`](crate::interop::onnx::slice) reads those.
+    /// can mean another position: the reader `interop::onnx::slice` follows them.
     ///
     /// # Errors
     ///

@@ -1,12 +1,12 @@
 //! MLIR: `tensor.extract_slice`, `tensor.insert_slice`, `memref.subview`.
 
-use super::operator::{Ints, sealed::Parts};
-use super::window::{check, counted};
-use super::write::{Form, count, start, step};
-use crate::encoding::Entry;
-use crate::error::SliceError;
-use crate::infer::{Dim, Part};
+use crate::error::InteropError;
+use crate::operator::{Ints, sealed::Parts};
+use crate::window::{check, counted};
+use crate::write::{Form, count, start, step};
 use alloc::vec::Vec;
+use slice_core::__private::interop::Part;
+use slice_core::{Dim, Entry, SliceError};
 
 /// `ShapedType::kDynamic`: the value in MLIR's static attributes where an operand gives the number.
 pub const DYNAMIC: i64 = i64::MIN;
@@ -29,15 +29,15 @@ pub struct ExtractSlice<'a> {
 
 /// Reads `tensor.extract_slice` and `memref.subview`: `sizes` positions of the result on each axis,
 /// from `offsets`, `strides` apart. `tensor.insert_slice` writes to the same window: plan the slice
-/// and [`assign`](crate::Plan::assign).
+/// and `assign`.
 ///
 /// The attributes may hold [`DYNAMIC`], MLIR's mark for a number that an operand gives. It counts
 /// as not known yet.
 ///
 /// # Errors
 ///
-/// [`to_spec`](crate::interop::Operator::to_spec) returns an error for vectors that are not as long
-/// as the input has axes, and [`SliceError::WindowOutOfRange`] for a negative size or a position
+/// [`to_spec`](crate::Operator::to_spec) returns an error for vectors that are not as long
+/// as the input has axes, and [`InteropError::WindowOutOfRange`] for a negative size or a position
 /// outside its axis. [`SliceError::NotRepresentable`] for a stride of 0 where two positions or more
 /// are taken.
 ///
@@ -49,13 +49,12 @@ pub struct ExtractSlice<'a> {
 /// // tensor.extract_slice %t[0, 4] [1, 3] [1, 2] : tensor<8x16xf32> to tensor<3xf32>
 /// let op = mlir::extract_slice(&[0, 4], &[1, 3], &[1, 2]).dropping(&[0]);
 /// assert_eq!(op.to_spec(&[8, 16])?.to_string(), "0, 4:9:2");
-/// # Ok::<(), pyslice::SliceError>(())
+/// # Ok::<(), pyslice::interop::InteropError>(())
 /// ```
 ///
 /// # Source
 ///
 /// MLIR's verifier (recorded answers, `import_mlir`).
-#[inline]
 pub fn extract_slice<'a>(
     offsets: impl Into<Ints<'a>>,
     sizes: impl Into<Ints<'a>>,
@@ -71,7 +70,6 @@ pub fn extract_slice<'a>(
 
 impl<'a> ExtractSlice<'a> {
     /// The axes that a rank-reducing result type leaves out, each of which must have size 1.
-    #[inline]
     pub fn dropping(mut self, axes: &'a [usize]) -> Self {
         self.dropped = axes;
         self
@@ -79,13 +77,12 @@ impl<'a> ExtractSlice<'a> {
 }
 
 impl Parts for ExtractSlice<'_> {
-    #[inline]
-    fn parts(&self, shape: &[Dim]) -> Result<Vec<Part>, SliceError> {
+    fn parts(&self, shape: &[Dim]) -> Result<Vec<Part>, InteropError> {
         let ExtractSlice { offsets, sizes, strides, dropped } = self;
         sizes.expect("sizes", offsets.len())?;
         strides.expect("strides", offsets.len())?;
         if let Some(&axis) = dropped.iter().find(|&&axis| axis >= shape.len()) {
-            return Err(SliceError::AxisOutOfRange { axis: axis as i64, rank: shape.len() });
+            return Err(SliceError::AxisOutOfRange { axis: axis as i64, rank: shape.len() }.into());
         }
         let mut parts = Vec::with_capacity(shape.len());
         for (i, &dim) in shape.iter().enumerate() {
@@ -103,7 +100,8 @@ impl Parts for ExtractSlice<'_> {
                     return Err(SliceError::DropLength {
                         axis: i,
                         len: usize::try_from(n).unwrap_or(0),
-                    });
+                    }
+                    .into());
                 }
                 (true, _, Some(first)) => Part::Entry(Entry::Index(first)),
                 (true, _, None) => Part::LaterIndex,
@@ -112,7 +110,6 @@ impl Parts for ExtractSlice<'_> {
         Ok(parts)
     }
 
-    #[inline]
     fn each_axis(&self) -> Option<Ints<'_>> {
         Some(self.offsets)
     }

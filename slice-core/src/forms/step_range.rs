@@ -4,56 +4,6 @@
 use crate::axis::axis_run;
 use crate::encoding::{Entry, SpecBuf};
 use crate::error::SliceError;
-use crate::infer::{self, Dim, Part};
-
-/// One bound of a range in another system's operator.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Bound {
-    /// Left out, or under a mask bit.
-    Open,
-    /// This position, counted from the end if negative.
-    At(i64),
-    /// A number that is not known yet.
-    Later,
-}
-
-impl Bound {
-    #[inline]
-    pub(super) const fn known(self) -> Option<i64> {
-        if let Bound::At(v) = self { Some(v) } else { None }
-    }
-}
-
-/// `None` is a number that is not known yet.
-impl From<Option<i64>> for Bound {
-    #[inline]
-    fn from(v: Option<i64>) -> Bound {
-        v.map_or(Bound::Later, Bound::At)
-    }
-}
-
-/// Python's range on an axis of length `dim`, as far as its numbers are known.
-#[inline]
-pub(super) fn range(dim: Dim, start: Bound, stop: Bound, step: Option<i64>) -> Part {
-    let Some(step) = step else { return Part::Later(Dim::from_limits(0, dim.limits().1)) };
-    if start != Bound::Later && stop != Bound::Later {
-        return Part::Entry(Entry::Range { start: start.known(), stop: stop.known(), step });
-    }
-    // If an unknown bound is left out, the range is as long as it can be.
-    let longest =
-        if step == 0 { dim } else { infer::range(dim, start.known(), stop.known(), step) };
-    Part::Later(Dim::from_limits(0, longest.limits().1))
-}
-
-/// How many positions a range has on an axis of length `dim`.
-#[inline]
-pub(super) fn length(dim: Dim, part: Part) -> Dim {
-    match part {
-        Part::Entry(Entry::Range { start, stop, step }) => infer::range(dim, start, stop, step),
-        Part::Window(_, len) | Part::Later(len) => len,
-        _ => dim,
-    }
-}
 
 /// `start..end;step` as the `s!` of ndarray and of burn read it: the range is taken first, then the
 /// step walks it, from its start if positive and **from its end** if negative.
@@ -77,7 +27,7 @@ pub(super) fn length(dim: Dim, part: Part) -> Dim {
 ///
 /// ```
 /// use pyslice::Entry;
-/// use pyslice::interop::StepRange;
+/// use pyslice::StepRange;
 ///
 /// let theirs = StepRange { start: 1, end: Some(4), step: -2 };
 /// assert_eq!(theirs.to_entry()?.to_string(), "3:0:-2");
@@ -141,7 +91,7 @@ impl StepRange {
     /// # Examples
     ///
     /// ```
-    /// use pyslice::interop::StepRange;
+    /// use pyslice::StepRange;
     ///
     /// // ndarray's s![..;-1, 1..4;-2]
     /// let ranges = [

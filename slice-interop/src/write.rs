@@ -1,39 +1,37 @@
 //! Writes slices as the numbers that other systems' operators carry.
 
-use crate::algebra::runs::{AxisPart, EMPTY_NEW_AXIS};
-use crate::encoding::{MAX_ENTRIES, Masks};
-use crate::error::SliceError;
-use crate::error::Unwritable;
-use crate::plan::Plan;
-use crate::plan::walk::MAX_RANK;
+use crate::error::{InteropError, Unwritable};
 use alloc::vec::Vec;
+use slice_core::__private::interop::{AxisPart, MAX_RANK, takings};
+use slice_core::{MAX_ENTRIES, Masks, Plan, SliceError};
 
 /// What an operator of another system can express, and its `N` vectors, in the order in which the
 /// system's reader takes them.
 ///
-/// The modules of [`interop`](crate::interop) have one for each operator; [`Plan::write`] takes it.
+/// The modules of this crate have one for each operator, whose method [`write`](Form::write) takes a
+/// plan.
 #[derive(Clone, Copy, Debug)]
 pub struct Form<const N: usize> {
-    pub(super) operator: &'static str,
-    pub(super) vectors: [Number; N],
-    pub(super) steps: Steps,
+    pub(crate) operator: &'static str,
+    pub(crate) vectors: [Number; N],
+    pub(crate) steps: Steps,
     /// Whether it can take nothing of an axis.
-    pub(super) empty: bool,
+    pub(crate) empty: bool,
     /// Whether it adds and drops axes itself: each added axis has an entry of its own, and masks
     /// tell which entries add and which drop.
-    pub(super) entries: bool,
+    pub(crate) entries: bool,
     /// The largest number that its vectors hold.
-    pub(super) largest: i64,
+    pub(crate) largest: i64,
     /// How many axes its input has, at least and at most.
-    pub(super) ranks: (usize, usize),
+    pub(crate) ranks: (usize, usize),
 }
 
 /// One number of a vector, as a function of an axis.
-pub(super) type Number = fn(Place) -> i64;
+pub(crate) type Number = fn(Place) -> i64;
 
 /// The steps that an operator supports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Steps {
+pub(crate) enum Steps {
     /// Only step 1.
     One,
     /// Steps of 1 and more.
@@ -43,7 +41,7 @@ pub(super) enum Steps {
 
 /// What one position of the vectors describes.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Place {
+pub(crate) enum Place {
     /// What is taken of an axis of the input.
     Axis(AxisPart),
     /// The new axis of the result with this number.
@@ -52,7 +50,6 @@ pub(super) enum Place {
 
 impl Place {
     /// What is taken. Of a new axis, this is its only position.
-    #[inline]
     fn part(self) -> AxisPart {
         match self {
             Place::Axis(part) => part,
@@ -60,72 +57,66 @@ impl Place {
         }
     }
 
-    #[inline]
     fn is_new(self) -> bool {
         matches!(self, Place::New(_))
     }
 
-    #[inline]
     fn is_dropped(self) -> bool {
         self.part().out.is_none()
     }
 }
 
 /// The first position.
-#[inline]
-pub(super) fn start(at: Place) -> i64 {
+pub(crate) fn start(at: Place) -> i64 {
     at.part().start as i64
 }
 
 /// How many positions the result has.
-#[inline]
-pub(super) fn count(at: Place) -> i64 {
+pub(crate) fn count(at: Place) -> i64 {
     at.part().len as i64
 }
 
 /// The step.
-#[inline]
-pub(super) fn step(at: Place) -> i64 {
+pub(crate) fn step(at: Place) -> i64 {
     at.part().step as i64
 }
 
 /// The position before which to stop, as Python counts it.
-#[inline]
-pub(super) fn stop(at: Place) -> i64 {
+pub(crate) fn stop(at: Place) -> i64 {
     at.part().stop()
 }
 
+/// 1 where the stop lies before position 0.
+pub(crate) fn to_front(at: Place) -> i64 {
+    i64::from(stop(at) < 0)
+}
+
 /// The lowest position.
-#[inline]
-pub(super) fn low(at: Place) -> i64 {
+pub(crate) fn low(at: Place) -> i64 {
     at.part().low()
 }
 
 /// The position after the highest.
-#[inline]
-pub(super) fn high(at: Place) -> i64 {
+pub(crate) fn high(at: Place) -> i64 {
     at.part().high()
 }
 
 /// How many positions lie from the lowest to the highest.
-#[inline]
-pub(super) fn span(at: Place) -> i64 {
+pub(crate) fn span(at: Place) -> i64 {
     high(at).saturating_sub(low(at))
 }
 
 /// 1 for an axis that is added.
-#[inline]
-pub(super) fn adds(at: Place) -> i64 {
+pub(crate) fn adds(at: Place) -> i64 {
     i64::from(at.is_new())
 }
 
 /// 1 for an axis that is dropped.
-#[inline]
-pub(super) fn drops(at: Place) -> i64 {
+pub(crate) fn drops(at: Place) -> i64 {
     i64::from(at.is_dropped())
 }
 
-/// A slice in the numbers of an operator: what [`Plan::write`] makes.
+/// A slice in the numbers of an operator: what [`Form::write`] makes.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Written<const N: usize> {
     /// The operator's vectors, in the order in which its reader takes them.
@@ -138,8 +129,8 @@ pub struct Written<const N: usize> {
     pub masks: Masks,
 }
 
-impl Plan {
-    /// Writes the slice as the numbers that an operator of another system carries.
+impl<const N: usize> Form<N> {
+    /// Writes the slice of a plan as the numbers that the operator carries.
     ///
     /// They are computed from the plan. Only steps, and the end of a range that runs down to the
     /// front, can be negative; nothing is left to clamp; axes that the slice takes whole are
@@ -148,7 +139,7 @@ impl Plan {
     ///
     /// # Errors
     ///
-    /// [`SliceError::Unwritable`], which names the operator, if the operator cannot do what the
+    /// [`InteropError::Unwritable`], which names the operator, if the operator cannot do what the
     /// slice does on an axis, such as a negative step. [`SliceError::NeedsContiguous`] for a plan
     /// made with strides, permuted, broadcast or reshaped. [`SliceError::TooLong`] for more entries
     /// than masks have bits. [`SliceError::NotRepresentable`] for an axis that was added and then
@@ -158,43 +149,46 @@ impl Plan {
     ///
     /// ```
     /// use pyslice::interop::{Operator, hlo};
-    /// use pyslice::{SliceError, s};
+    /// use pyslice::s;
     ///
-    /// let written = s![1, ::3].plan(&[4, 8])?.write(hlo::SLICE)?;
+    /// let written = hlo::SLICE.write(&s![1, ::3].plan(&[4, 8])?)?;
     /// let [start, limit, strides] = &written.vectors;
     /// assert_eq!((&start[..], &limit[..], &strides[..]), (&[1, 0][..], &[2, 7][..], &[1, 3][..]));
     /// assert_eq!(written.drop, [0]);
     /// // The reader reads it back.
     /// assert_eq!(hlo::slice(start, limit, strides).to_spec(&[4, 8])?.to_string(), "1:2, 0:7:3");
     ///
-    /// let refused = s![1, ::-3].plan(&[4, 8])?.write(hlo::SLICE).unwrap_err();
+    /// let refused = hlo::SLICE.write(&s![1, ::-3].plan(&[4, 8])?).unwrap_err();
     /// assert_eq!(
     ///     refused.to_string(),
     ///     "step -3 on axis 1 is not supported by StableHLO's `slice`; \
     ///      take the positions in ascending order, and reverse the axis with a second operator"
     /// );
-    /// # Ok::<(), SliceError>(())
+    /// # Ok::<(), pyslice::interop::InteropError>(())
     /// ```
     ///
     /// # Source
     ///
     /// Each system's reader, which reads back what was written, and the systems themselves
     /// (recorded answers, `written`).
-    #[inline]
-    pub fn write<const N: usize>(&self, form: Form<N>) -> Result<Written<N>, SliceError> {
-        let parts = self.takings(form.operator)?;
-        let (operator, rank) = (form.operator, parts.len());
-        if !(form.ranks.0..=form.ranks.1).contains(&rank) {
-            return Err(SliceError::Unwritable { operator, axis: 0, why: Unwritable::Rank(rank) });
+    pub fn write(self, plan: &Plan) -> Result<Written<N>, InteropError> {
+        let parts = takings(plan, self.operator)?;
+        let (operator, rank) = (self.operator, parts.len());
+        if !(self.ranks.0..=self.ranks.1).contains(&rank) {
+            return Err(InteropError::Unwritable {
+                operator,
+                axis: 0,
+                why: Unwritable::Rank(rank),
+            });
         }
         for (axis, part) in parts.iter().enumerate() {
-            form.check(axis, part)?;
+            self.check(axis, part)?;
         }
-        let (places, mut drop, mut add) = (self.places_of(&parts), Vec::new(), Vec::new());
+        let (places, mut drop, mut add) = (places_of(plan, &parts), Vec::new(), Vec::new());
         let mut masks = Masks::default();
-        if form.entries {
+        if self.entries {
             if places.len() > MAX_ENTRIES {
-                return Err(SliceError::TooLong { entries: places.len() });
+                return Err(SliceError::TooLong { entries: places.len() }.into());
             }
             let bits = |set: fn(Place) -> bool| {
                 places.iter().rev().fold(0_u32, |bits, &at| bits << 1 | u32::from(set(at)))
@@ -205,69 +199,19 @@ impl Plan {
             drop.extend(
                 (0..parts.len()).filter(|&a| parts.get(a).is_some_and(|p| p.out.is_none())),
             );
-            add.extend(self.added());
+            let sources = plan.source_axes().enumerate();
+            add.extend(sources.filter(|(_, from)| from.is_none()).map(|(at, _)| at));
         }
         let said = |number: Number| -> Vec<i64> {
-            let told = places.iter().filter(|at| form.entries || !at.is_new());
+            let told = places.iter().filter(|at| self.entries || !at.is_new());
             told.map(|&at| number(at)).collect()
         };
-        Ok(Written { vectors: form.vectors.map(said), drop, add, masks })
+        Ok(Written { vectors: self.vectors.map(said), drop, add, masks })
     }
 
-    /// The axes of the result that are new.
-    #[inline]
-    pub(super) fn added(&self) -> impl Iterator<Item = usize> {
-        self.source_axes().enumerate().filter(|(_, from)| from.is_none()).map(|(at, _)| at)
-    }
-
-    /// What the slice takes on each axis of the input. If it takes nothing of an axis, any part of
-    /// the right length works, so the first positions are taken.
-    #[inline]
-    pub(super) fn takings(&self, what: &'static str) -> Result<Vec<AxisPart>, SliceError> {
-        if let Some(parts) = self.parts(what)? {
-            return Ok(parts);
-        }
-        let shape = self.input_shape().iter();
-        let mut parts: Vec<AxisPart> = shape
-            .map(|&axis_len| AxisPart { axis_len, start: 0, step: 1, len: 1, out: None })
-            .collect();
-        for (out, axis) in self.axes().enumerate() {
-            match parts.get_mut(usize::from(axis.source)) {
-                Some(part) => (part.len, part.out) = (axis.len, Some(out)),
-                None if axis.len == 1 => {}
-                None => return Err(EMPTY_NEW_AXIS),
-            }
-        }
-        Ok(parts)
-    }
-
-    /// The axes of the input, and between them those that are new, in the order of the result.
-    #[inline]
-    fn places_of(&self, parts: &[AxisPart]) -> Vec<Place> {
-        let (mut places, mut axes) = (Vec::new(), parts.iter().copied());
-        for (out, from) in self.source_axes().enumerate() {
-            if from.is_none() {
-                places.push(Place::New(out));
-                continue;
-            }
-            // Those that are dropped stand before the one that is kept.
-            for part in axes.by_ref() {
-                places.push(Place::Axis(part));
-                if part.out == Some(out) {
-                    break;
-                }
-            }
-        }
-        places.extend(axes.map(Place::Axis));
-        places
-    }
-}
-
-impl<const N: usize> Form<N> {
     /// An operator that can express everything about each axis, and that leaves dropping and adding
     /// axes to other operators.
-    #[inline]
-    pub(super) const fn new(operator: &'static str, vectors: [Number; N]) -> Form<N> {
+    pub(crate) const fn new(operator: &'static str, vectors: [Number; N]) -> Form<N> {
         Form {
             operator,
             vectors,
@@ -280,8 +224,7 @@ impl<const N: usize> Form<N> {
     }
 
     /// An error if the operator cannot express what is taken of an axis.
-    #[inline]
-    fn check(&self, axis: usize, part: &AxisPart) -> Result<(), SliceError> {
+    fn check(&self, axis: usize, part: &AxisPart) -> Result<(), InteropError> {
         let step = part.step as i64;
         let why = match self.steps {
             _ if part.len == 0 && !self.empty => Unwritable::Empty,
@@ -296,6 +239,26 @@ impl<const N: usize> Form<N> {
                 }
             }
         };
-        Err(SliceError::Unwritable { operator: self.operator, axis, why })
+        Err(InteropError::Unwritable { operator: self.operator, axis, why })
     }
+}
+
+/// The axes of the input, and between them those that are new, in the order of the result.
+fn places_of(plan: &Plan, parts: &[AxisPart]) -> Vec<Place> {
+    let (mut places, mut axes) = (Vec::new(), parts.iter().copied());
+    for (out, from) in plan.source_axes().enumerate() {
+        if from.is_none() {
+            places.push(Place::New(out));
+            continue;
+        }
+        // Those that are dropped stand before the one that is kept.
+        for part in axes.by_ref() {
+            places.push(Place::Axis(part));
+            if part.out == Some(out) {
+                break;
+            }
+        }
+    }
+    places.extend(axes.map(Place::Axis));
+    places
 }

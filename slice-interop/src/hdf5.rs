@@ -1,11 +1,12 @@
 //! HDF5's regular hyperslabs.
 
-use super::operator::{Ints, sealed::Parts};
-use super::window::{check, counted, up_to};
-use super::write::{Form, Steps, count, start, step};
-use crate::error::SliceError;
-use crate::infer::{Dim, Part};
+use crate::error::{InteropError, not_representable};
+use crate::operator::{Ints, sealed::Parts};
+use crate::window::{check, counted, up_to};
+use crate::write::{Form, Steps, count, start, step};
 use alloc::vec::Vec;
+use slice_core::__private::interop::Part;
+use slice_core::{Dim, SliceError};
 
 /// Writes a hyperslab: the vectors `start`, `count` and `stride`; each block is one position. Steps
 /// are 1 or more.
@@ -31,9 +32,9 @@ pub struct Hyperslab<'a> {
 ///
 /// # Errors
 ///
-/// [`to_spec`](crate::interop::Operator::to_spec) returns an error for vectors that are not as long
+/// [`to_spec`](crate::Operator::to_spec) returns an error for vectors that are not as long
 /// as the dataspace has axes, a stride of 0, blocks that overlap, and
-/// [`SliceError::WindowOutOfRange`] for positions outside. [`SliceError::NotRepresentable`] for two
+/// [`InteropError::WindowOutOfRange`] for positions outside. [`SliceError::NotRepresentable`] for two
 /// blocks or more with gaps between them.
 ///
 /// # Examples
@@ -43,27 +44,24 @@ pub struct Hyperslab<'a> {
 ///
 /// let op = hdf5::hyperslab(&[0_u64, 1], &[1_u64, 4]).stride(&[1_u64, 2]).block(&[3_u64, 1]);
 /// assert_eq!(op.to_spec(&[5, 8])?.to_string(), "0:3, 1:8:2");
-/// # Ok::<(), pyslice::SliceError>(())
+/// # Ok::<(), pyslice::interop::InteropError>(())
 /// ```
 ///
 /// # Source
 ///
 /// HDF5 as h5py 3.14 ships it (recorded answers, `import_hdf5`).
-#[inline]
 pub fn hyperslab<'a>(start: impl Into<Ints<'a>>, count: impl Into<Ints<'a>>) -> Hyperslab<'a> {
     Hyperslab { start: start.into(), count: count.into(), stride: None, block: None }
 }
 
 impl<'a> Hyperslab<'a> {
     /// Sets how far apart the blocks begin; the default is 1.
-    #[inline]
     pub fn stride(mut self, stride: impl Into<Ints<'a>>) -> Self {
         self.stride = Some(stride.into());
         self
     }
 
     /// Sets how many positions each block has; the default is 1.
-    #[inline]
     pub fn block(mut self, block: impl Into<Ints<'a>>) -> Self {
         self.block = Some(block.into());
         self
@@ -71,8 +69,7 @@ impl<'a> Hyperslab<'a> {
 }
 
 impl Parts for Hyperslab<'_> {
-    #[inline]
-    fn parts(&self, shape: &[Dim]) -> Result<Vec<Part>, SliceError> {
+    fn parts(&self, shape: &[Dim]) -> Result<Vec<Part>, InteropError> {
         let Hyperslab { start, count, stride, block } = self;
         count.expect("count", start.len())?;
         stride.map_or(Ok(()), |v| v.expect("stride", start.len()))?;
@@ -80,16 +77,16 @@ impl Parts for Hyperslab<'_> {
         let or_one = |v: &Option<Ints<'_>>, i: usize| v.map_or(Some(1), |v| v.get(i));
         // Errors that do not depend on the shape come first, for all axes.
         if let Some(entry) = (0..shape.len()).find(|&i| or_one(stride, i) == Some(0)) {
-            return Err(SliceError::ZeroStep { entry });
+            return Err(SliceError::ZeroStep { entry }.into());
         }
         let overlaps = |i: usize| {
             count.get(i).is_some_and(|n| n > 1)
                 && or_one(block, i) > or_one(stride, i).or(Some(i64::MAX))
         };
         if (0..shape.len()).any(overlaps) {
-            return Err(SliceError::NotRepresentable {
-                what: "a hyperslab whose blocks overlap, which HDF5 refuses too",
-            });
+            return Err(not_representable(
+                "a hyperslab whose blocks overlap, which HDF5 refuses too",
+            ));
         }
         let part = |(i, &dim): (usize, &Dim)| {
             slab(i, dim, start.get(i), count.get(i), or_one(stride, i), or_one(block, i))
@@ -97,13 +94,11 @@ impl Parts for Hyperslab<'_> {
         shape.iter().enumerate().map(part).collect()
     }
 
-    #[inline]
     fn each_axis(&self) -> Option<Ints<'_>> {
         Some(self.start)
     }
 }
 
-#[inline]
 fn slab(
     axis: usize,
     dim: Dim,
@@ -111,7 +106,7 @@ fn slab(
     count: Option<i64>,
     stride: Option<i64>,
     block: Option<i64>,
-) -> Result<Part, SliceError> {
+) -> Result<Part, InteropError> {
     let (Some(start), Some(count), Some(stride), Some(block)) = (start, count, stride, block)
     else {
         let total = count.zip(block).map(|(n, b)| n.saturating_mul(b)).filter(|&n| n >= 0);

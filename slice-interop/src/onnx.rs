@@ -1,58 +1,11 @@
 //! ONNX's `Slice`, as ONNX Runtime computes it.
 
-use super::axes::{ONNX_END, on_axes};
-use super::operator::{Ints, Operator, sealed::Parts};
-use super::ranges::{Bound, length, range};
-use crate::encoding::{Entry, SpecBuf};
-use crate::error::SliceError;
-use crate::infer::{Dim, Part};
+use crate::error::InteropError;
+use crate::operator::{Ints, sealed::Parts};
+use crate::ranges::{Bound, length, range};
 use alloc::vec::Vec;
-
-impl SpecBuf {
-    /// Reads ONNX's `Slice` on an input of the given shape.
-    ///
-    /// Two rules differ from Python's. With a step < 0, a start below `-d` becomes 0, which needs
-    /// the shape. An end of `i32::MAX` or `i64::MAX` means "to the end in the direction of travel",
-    /// however long the axis is. Without `axes`, the numbers are for the first axes; without
-    /// `steps`, all steps are 1.
-    ///
-    /// With lengths or numbers that are not known yet, [`onnx::slice`](crate::interop::onnx::slice)
-    /// does the same.
-    ///
-    /// # Errors
-    ///
-    /// Those of [`from_axes`](SpecBuf::from_axes); without `axes`, [`SliceError::TooManyEntries`]
-    /// for more starts than axes; [`SliceError::ShapeTooLarge`]. A scalar without numbers, which
-    /// ONNX Runtime refuses and ONNX's reference returns, is returned.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use pyslice::SpecBuf;
-    ///
-    /// // To the end, backwards: Python's `4::-1`. Python's `4:9223372036854775807:-1` is empty.
-    /// let spec = SpecBuf::from_onnx(&[5], None, &[4], &[i64::MAX], Some(&[-1]))?;
-    /// assert_eq!(spec.plan(&[5])?.shape(), [5]);
-    /// # Ok::<(), pyslice::SliceError>(())
-    /// ```
-    ///
-    /// # Source
-    ///
-    /// ONNX Runtime 1.31, CPU (recorded answers, `onnx_slice`).
-    #[inline]
-    pub fn from_onnx(
-        shape: &[usize],
-        axes: Option<&[i64]>,
-        starts: &[i64],
-        ends: &[i64],
-        steps: Option<&[i64]>,
-    ) -> Result<SpecBuf, SliceError> {
-        let mut op = slice(starts, ends);
-        op.axes = axes.map(Ints::I64);
-        op.steps = steps.map(Ints::I64);
-        op.to_spec(shape)
-    }
-}
+use slice_core::__private::interop::{ONNX_END, Part, on_axes};
+use slice_core::{Dim, Entry, SliceError};
 
 /// `Slice`, made by [`slice()`].
 #[derive(Clone, Copy, Debug)]
@@ -63,13 +16,18 @@ pub struct Slice<'a> {
     steps: Option<Ints<'a>>,
 }
 
-/// Reads ONNX's `Slice` with the rules of [`SpecBuf::from_onnx`].
+/// Reads ONNX's `Slice`.
 ///
-/// The lengths that it needs are those of axes that have a negative start and a negative step.
+/// Two rules differ from Python's. With a step < 0, a start below `-d` becomes 0, which needs the
+/// lengths of axes that have a start below -1 and a negative step. An end of `i32::MAX` or
+/// `i64::MAX` means "to the end in the direction of travel", however long the axis is. Without
+/// axes, the numbers are for the first axes; without steps, all steps are 1.
 ///
 /// # Errors
 ///
-/// [`to_spec`](crate::interop::Operator::to_spec) returns the errors of [`SpecBuf::from_onnx`].
+/// [`to_spec`](crate::Operator::to_spec) returns the errors of [`SpecBuf::from_axes`](slice_core::SpecBuf::from_axes); without
+/// axes, [`SliceError::TooManyEntries`] for more starts than axes. A scalar without numbers, which
+/// ONNX Runtime refuses and ONNX's reference returns, is returned.
 ///
 /// # Examples
 ///
@@ -77,6 +35,9 @@ pub struct Slice<'a> {
 /// use pyslice::Dim;
 /// use pyslice::interop::{Operator, onnx};
 ///
+/// // To the end, backwards: Python's `4::-1`. Python's `4:9223372036854775807:-1` is empty.
+/// let reversed = onnx::slice(&[4], &[i64::MAX]).steps(&[-1]).to_spec(&[5])?;
+/// assert_eq!(reversed.to_string(), "4::-1");
 /// // x[:, -3:]; and x[:, -3::-1], whose start is 0 on an axis of fewer than 3.
 /// let forwards = onnx::slice(&[-3], &[i64::MAX]).axes(&[1]);
 /// let backwards = onnx::slice(&[-3], &[i64::MIN]).axes(&[1]).steps(&[-1]);
@@ -89,27 +50,24 @@ pub struct Slice<'a> {
 /// );
 /// // The first axis of the result has the length of the input's, so it keeps its name.
 /// assert_eq!(forwards.infer(Some(&shape))?.unwrap().name_source(0), Some(0));
-/// # Ok::<(), pyslice::SliceError>(())
+/// # Ok::<(), pyslice::interop::InteropError>(())
 /// ```
 ///
 /// # Source
 ///
 /// ONNX Runtime 1.31, CPU (recorded answers, `onnx_slice`).
-#[inline]
 pub fn slice<'a>(starts: impl Into<Ints<'a>>, ends: impl Into<Ints<'a>>) -> Slice<'a> {
     Slice { starts: starts.into(), ends: ends.into(), axes: None, steps: None }
 }
 
 impl<'a> Slice<'a> {
     /// Sets the axes that are sliced. The default is the first ones.
-    #[inline]
     pub fn axes(mut self, axes: impl Into<Ints<'a>>) -> Self {
         self.axes = Some(axes.into());
         self
     }
 
     /// Sets the steps. The default is 1 on each axis.
-    #[inline]
     pub fn steps(mut self, steps: impl Into<Ints<'a>>) -> Self {
         self.steps = Some(steps.into());
         self
@@ -117,8 +75,7 @@ impl<'a> Slice<'a> {
 }
 
 impl Parts for Slice<'_> {
-    #[inline]
-    fn parts(&self, shape: &[Dim]) -> Result<Vec<Part>, SliceError> {
+    fn parts(&self, shape: &[Dim]) -> Result<Vec<Part>, InteropError> {
         let Slice { starts, ends, axes, steps } = self;
         axes_parts(shape, *axes, starts, ends, *steps, |dim, start, end, step| {
             let end = match end {
@@ -133,11 +90,11 @@ impl Parts for Slice<'_> {
 
 /// A range whose start, under a negative step, is position 0 where it lies before the axis;
 /// Python's would be empty.
-#[inline]
-pub(super) fn floored(dim: Dim, start: Bound, stop: Bound, step: Option<i64>) -> Part {
+pub(crate) fn floored(dim: Dim, start: Bound, stop: Bound, step: Option<i64>) -> Part {
     let (least, most) = dim.limits();
+    // An empty axis has no position 0, so a start of -1 is the same on every axis.
     match (start, step) {
-        (Bound::At(v @ ..0), Some(..0)) if v.unsigned_abs() > least as u64 => {
+        (Bound::At(v @ ..-1), Some(..0)) if v.unsigned_abs() > least as u64 => {
             let at_0 = |dim| range(dim, Bound::At(0), stop, step);
             // The shortest axis on which the start lies.
             let reach = usize::try_from(v.unsigned_abs()).unwrap_or(usize::MAX);
@@ -158,21 +115,20 @@ pub(super) fn floored(dim: Dim, start: Bound, stop: Bound, step: Option<i64>) ->
 
 /// Reads the axes form. `rule` is the system's rule for one axis, from its length, start, stop and
 /// step.
-#[inline]
-pub(super) fn axes_parts(
+pub(crate) fn axes_parts(
     shape: &[Dim],
     axes: Option<Ints<'_>>,
     starts: &Ints<'_>,
     ends: &Ints<'_>,
     steps: Option<Ints<'_>>,
     rule: impl Fn(Dim, Bound, Bound, Option<i64>) -> Part,
-) -> Result<Vec<Part>, SliceError> {
+) -> Result<Vec<Part>, InteropError> {
     let n = starts.len();
     ends.expect("ends", n)?;
     axes.map_or(Ok(()), |v| v.expect("axes", n))?;
     steps.map_or(Ok(()), |v| v.expect("steps", n))?;
     if axes.is_none() && n > shape.len() {
-        return Err(SliceError::TooManyEntries { takes: n, rank: shape.len() });
+        return Err(SliceError::TooManyEntries { takes: n, rank: shape.len() }.into());
     }
     let axis = |i: usize| axes.map_or(i64::try_from(i).ok(), |v| v.get(i));
     if (0..n).any(|i| axis(i).is_none()) {

@@ -1,11 +1,12 @@
 //! XLA's HLO and StableHLO: `slice`, `dynamic_slice`, `dynamic_update_slice`.
 
-use super::operator::{Ints, sealed::Parts};
-use super::window::{check, limited, up_to, window_part};
-use super::write::{Form, Steps, count, high, start, step};
-use crate::error::SliceError;
-use crate::infer::{Dim, Part};
+use crate::error::InteropError;
+use crate::operator::{Ints, sealed::Parts};
+use crate::window::{check, limited, up_to, window_part};
+use crate::write::{Form, Steps, count, high, start, step};
 use alloc::vec::Vec;
+use slice_core::__private::interop::Part;
+use slice_core::Dim;
 
 /// Writes `slice`: the vectors `start_indices`, `limit_indices` and `strides`. Steps are 1 or more.
 pub const SLICE: Form<3> =
@@ -29,8 +30,8 @@ pub struct Slice<'a> {
 ///
 /// # Errors
 ///
-/// [`to_spec`](crate::interop::Operator::to_spec) returns an error for vectors that are not as long
-/// as the input has axes, a stride below 1, and [`SliceError::WindowOutOfRange`] unless 0 <= start
+/// [`to_spec`](crate::Operator::to_spec) returns an error for vectors that are not as long
+/// as the input has axes, a stride below 1, and [`InteropError::WindowOutOfRange`] unless 0 <= start
 /// <= limit <= the length of the axis.
 ///
 /// # Examples
@@ -41,14 +42,13 @@ pub struct Slice<'a> {
 /// let op = hlo::slice(&[1, 0], &[3, 8], &[1, 3]);
 /// assert_eq!(op.to_spec(&[4, 8])?.to_string(), "1:3, 0:8:3");
 /// assert!(op.to_spec(&[4, 7]).is_err());
-/// # Ok::<(), pyslice::SliceError>(())
+/// # Ok::<(), pyslice::interop::InteropError>(())
 /// ```
 ///
 /// # Source
 ///
 /// StableHLO's specification, and XLA as jaxlib 0.10 ships it (recorded answers,
 /// `import_stablehlo`).
-#[inline]
 pub fn slice<'a>(
     start_indices: impl Into<Ints<'a>>,
     limit_indices: impl Into<Ints<'a>>,
@@ -58,8 +58,7 @@ pub fn slice<'a>(
 }
 
 impl Parts for Slice<'_> {
-    #[inline]
-    fn parts(&self, shape: &[Dim]) -> Result<Vec<Part>, SliceError> {
+    fn parts(&self, shape: &[Dim]) -> Result<Vec<Part>, InteropError> {
         let Slice { start, limit, strides } = self;
         limit.expect("limit_indices", start.len())?;
         strides.expect("strides", start.len())?;
@@ -68,7 +67,6 @@ impl Parts for Slice<'_> {
         shape.iter().enumerate().map(part).collect()
     }
 
-    #[inline]
     fn each_axis(&self) -> Option<Ints<'_>> {
         Some(self.start)
     }
@@ -87,12 +85,12 @@ pub struct DynamicSlice<'a> {
 /// operator sees it).
 ///
 /// `dynamic_update_slice` writes to the same window, whose sizes are the shape of the update: plan
-/// the slice of this operator and [`assign`](crate::Plan::assign).
+/// the slice of this operator and `assign`.
 ///
 /// # Errors
 ///
-/// [`to_spec`](crate::interop::Operator::to_spec) returns an error for vectors that are not as long
-/// as the input has axes, and [`SliceError::WindowOutOfRange`] for a size that is negative or
+/// [`to_spec`](crate::Operator::to_spec) returns an error for vectors that are not as long
+/// as the input has axes, and [`InteropError::WindowOutOfRange`] for a size that is negative or
 /// larger than its axis.
 ///
 /// # Examples
@@ -106,14 +104,13 @@ pub struct DynamicSlice<'a> {
 /// // The graph computes the starts, but never the sizes.
 /// let dims = hlo::dynamic_slice(Ints::Later(2), &[3, 2]).infer(None)?;
 /// assert_eq!(*dims.unwrap(), [Dim::Known(3), Dim::Known(2)]);
-/// # Ok::<(), pyslice::SliceError>(())
+/// # Ok::<(), pyslice::interop::InteropError>(())
 /// ```
 ///
 /// # Source
 ///
 /// StableHLO's specification (`clamp(0, start_indices, shape(operand) - slice_sizes)`), and XLA as
 /// jaxlib 0.10 ships it (recorded answers, `import_stablehlo`).
-#[inline]
 pub fn dynamic_slice<'a>(
     start_indices: impl Into<Ints<'a>>,
     slice_sizes: impl Into<Ints<'a>>,
@@ -122,28 +119,25 @@ pub fn dynamic_slice<'a>(
 }
 
 impl Parts for DynamicSlice<'_> {
-    #[inline]
-    fn parts(&self, shape: &[Dim]) -> Result<Vec<Part>, SliceError> {
+    fn parts(&self, shape: &[Dim]) -> Result<Vec<Part>, InteropError> {
         let DynamicSlice { starts, sizes } = self;
         sizes.expect("slice_sizes", starts.len())?;
         let part = |(i, &dim): (usize, &Dim)| shifted(i, dim, starts.get(i), sizes.get(i));
         shape.iter().enumerate().map(part).collect()
     }
 
-    #[inline]
     fn each_axis(&self) -> Option<Ints<'_>> {
         Some(self.starts)
     }
 }
 
 /// `size` positions from `start`, shifted onto the axis.
-#[inline]
 fn shifted(
     axis: usize,
     dim: Dim,
     start: Option<i64>,
     size: Option<i64>,
-) -> Result<Part, SliceError> {
+) -> Result<Part, InteropError> {
     let (least, most) = dim.limits();
     let Some(size) = size else { return Ok(Part::Later(up_to(most as i128))) };
     check(axis, dim, 0, size.into())?;

@@ -1,11 +1,12 @@
 //! TensorRT's `ISliceLayer`.
 
-use super::operator::{Ints, sealed::Parts};
-use super::window::counted;
-use super::write::{Form, count, start, step};
-use crate::error::SliceError;
-use crate::infer::{Dim, Part};
+use crate::error::InteropError;
+use crate::operator::{Ints, sealed::Parts};
+use crate::window::counted;
+use crate::write::{Form, count, start, step};
 use alloc::vec::Vec;
+use slice_core::__private::interop::Part;
+use slice_core::Dim;
 
 /// Writes `ISliceLayer` in mode `kSTRICT_BOUNDS`: `start`, `size` and `stride`.
 pub const SLICE: Form<3> = Form::new("TensorRT's `ISliceLayer`", [start, count, step]);
@@ -43,10 +44,10 @@ pub struct Slice<'a> {
 ///
 /// # Errors
 ///
-/// [`to_spec`](crate::interop::Operator::to_spec) returns an error for vectors that are not as long
-/// as the input has axes and for a negative size; [`SliceError::NotRepresentable`] for a stride of
+/// [`to_spec`](crate::Operator::to_spec) returns an error for vectors that are not as long
+/// as the input has axes and for a negative size; [`SliceError::NotRepresentable`](slice_core::SliceError::NotRepresentable) for a stride of
 /// 0 where two positions or more are taken; for positions outside the input,
-/// [`SliceError::WindowOutOfRange`] in mode `kSTRICT_BOUNDS`, and [`SliceError::NotRepresentable`],
+/// [`InteropError::WindowOutOfRange`] in mode `kSTRICT_BOUNDS`, and [`SliceError::NotRepresentable`](slice_core::SliceError::NotRepresentable),
 /// which names the mode, in the others.
 ///
 /// # Examples
@@ -58,13 +59,12 @@ pub struct Slice<'a> {
 /// assert_eq!(op.to_spec(&[4, 6])?.to_string(), "1:3, 5:0:-2");
 /// let refused = op.to_spec(&[4, 5]).unwrap_err().to_string();
 /// assert!(refused.contains("WRAP"), "{refused}");
-/// # Ok::<(), pyslice::SliceError>(())
+/// # Ok::<(), pyslice::interop::InteropError>(())
 /// ```
 ///
 /// # Source
 ///
 /// TensorRT's operator page of `Slice`, which defines each mode by a formula.
-#[inline]
 pub fn slice<'a>(
     start: impl Into<Ints<'a>>,
     size: impl Into<Ints<'a>>,
@@ -80,7 +80,6 @@ pub fn slice<'a>(
 
 impl Slice<'_> {
     /// Sets the mode. The default is [`Mode::StrictBounds`].
-    #[inline]
     pub fn mode(mut self, mode: Mode) -> Self {
         self.mode = mode;
         self
@@ -88,8 +87,7 @@ impl Slice<'_> {
 }
 
 impl Parts for Slice<'_> {
-    #[inline]
-    fn parts(&self, shape: &[Dim]) -> Result<Vec<Part>, SliceError> {
+    fn parts(&self, shape: &[Dim]) -> Result<Vec<Part>, InteropError> {
         let Slice { start, size, stride, mode } = self;
         size.expect("size", start.len())?;
         stride.expect("stride", start.len())?;
@@ -116,7 +114,7 @@ impl Parts for Slice<'_> {
         let part = |(i, &dim): (usize, &Dim)| {
             let (start, size, stride) = (start.get(i), size.get(i), stride.get(i));
             match counted(i, dim, start, size, stride) {
-                Err(SliceError::WindowOutOfRange { .. })
+                Err(InteropError::WindowOutOfRange { .. })
                     if padding && size.is_none_or(|n| n >= 0) =>
                 {
                     Ok(Part::Never(
@@ -135,7 +133,6 @@ impl Parts for Slice<'_> {
         shape.iter().enumerate().map(part).collect()
     }
 
-    #[inline]
     fn each_axis(&self) -> Option<Ints<'_>> {
         Some(self.start)
     }

@@ -1,15 +1,13 @@
 //! ATen: chains of `slice.Tensor`, `select.int` and `unsqueeze`, as `torch.export` writes an
 //! indexing expression.
 
-use super::axes::resolve;
-use super::operator::sealed::Parts;
-use super::ranges::{Bound, length, range};
-use super::write::{Form, Steps, start, step, stop};
-use crate::encoding::{Entry, SpecBuf};
-use crate::error::SliceError;
-use crate::infer::{self, Dim, Part};
-use crate::plan::Plan;
+use crate::error::InteropError;
+use crate::operator::{possible, sealed::Parts};
+use crate::ranges::{Bound, length, range};
+use crate::write::{Form, Steps, start, step, stop};
 use alloc::vec::Vec;
+use slice_core::__private::interop::{Part, position, range_length, resolve};
+use slice_core::{Dim, Entry, Plan, SliceError, SpecBuf};
 
 /// One operator of a chain. A dimension is one of the tensor that the operators before it return,
 /// counted from the end if negative.
@@ -50,7 +48,7 @@ pub struct Chain<'a>(&'a [Step]);
 ///
 /// # Errors
 ///
-/// [`to_spec`](crate::interop::Operator::to_spec) returns an error for a dimension that does not
+/// [`to_spec`](crate::Operator::to_spec) returns an error for a dimension that does not
 /// exist, a step below 1, an index outside its axis, and [`SliceError::NotRepresentable`] for an
 /// added axis that a later operator empties.
 ///
@@ -69,13 +67,12 @@ pub struct Chain<'a>(&'a [Step]);
 ///     Step::Slice { dim: -1, start: Bound::At(2), end: Bound::At(i64::MAX), step: 1 },
 /// ];
 /// assert_eq!(chain(&steps).to_spec(&[4, 3, 6])?.to_string(), ":, 1, None, 2:");
-/// # Ok::<(), pyslice::SliceError>(())
+/// # Ok::<(), pyslice::interop::InteropError>(())
 /// ```
 ///
 /// # Source
 ///
 /// PyTorch 2.15 (recorded answers, `import_aten`).
-#[inline]
 pub const fn chain(steps: &[Step]) -> Chain<'_> {
     Chain(steps)
 }
@@ -88,7 +85,7 @@ const SLICES: Form<3> =
 ///
 /// # Errors
 ///
-/// Those of [`Plan::write`]; no step is negative.
+/// Those of [`Form::write`]; no step is negative.
 ///
 /// # Examples
 ///
@@ -103,11 +100,10 @@ const SLICES: Form<3> =
 ///     Step::Unsqueeze { dim: 1 },
 /// ]);
 /// assert_eq!(aten::chain(&steps).to_spec(&[4, 3, 6])?.to_string(), ":, 1, None, 2:6");
-/// # Ok::<(), pyslice::SliceError>(())
+/// # Ok::<(), pyslice::interop::InteropError>(())
 /// ```
-#[inline]
-pub fn steps(plan: &Plan) -> Result<Vec<Step>, SliceError> {
-    let written = plan.write(SLICES)?;
+pub fn steps(plan: &Plan) -> Result<Vec<Step>, InteropError> {
+    let written = SLICES.write(plan)?;
     let [starts, stops, strides] = &written.vectors;
     let (mut slices, mut selects) = (Vec::new(), Vec::new());
     let axes = starts.iter().zip(stops).zip(strides).zip(plan.input_shape());
@@ -136,8 +132,7 @@ struct Slot {
 }
 
 impl Parts for Chain<'_> {
-    #[inline]
-    fn parts(&self, shape: &[Dim]) -> Result<Vec<Part>, SliceError> {
+    fn parts(&self, shape: &[Dim]) -> Result<Vec<Part>, InteropError> {
         let whole =
             |&dim: &Dim| Slot { part: Part::Entry(Entry::FULL), len: Some(dim), axis: Some(dim) };
         let mut slots: Vec<Slot> = shape.iter().map(whole).collect();
@@ -145,7 +140,7 @@ impl Parts for Chain<'_> {
             let rank = slots.iter().filter(|slot| slot.len.is_some()).count();
             match step {
                 Step::Unsqueeze { dim } => {
-                    let at = resolve(dim, rank.saturating_add(1))?;
+                    let at = resolve(dim, possible(rank.saturating_add(1))?)?;
                     let place = place(&slots, at).unwrap_or(slots.len());
                     slots.insert(
                         place,
@@ -157,7 +152,7 @@ impl Parts for Chain<'_> {
                     );
                 }
                 Step::Slice { step, .. } if step < 1 => {
-                    return Err(SliceError::StepTooSmall { step, entry });
+                    return Err(InteropError::StepTooSmall { step, entry });
                 }
                 Step::Slice { dim, start, end, step } => {
                     let at = resolve(dim, rank)?;
@@ -183,13 +178,11 @@ impl Parts for Chain<'_> {
 }
 
 /// The slot of axis `at` of the result.
-#[inline]
 fn place(slots: &[Slot], at: usize) -> Option<usize> {
     let kept = slots.iter().enumerate().filter(|(_, slot)| slot.len.is_some());
     kept.map(|(place, _)| place).nth(at)
 }
 
-#[inline]
 fn kept(slots: &mut [Slot], at: usize) -> Option<(&mut Slot, Dim)> {
     let place = place(slots, at)?;
     let slot = slots.get_mut(place)?;
@@ -198,8 +191,7 @@ fn kept(slots: &mut [Slot], at: usize) -> Option<(&mut Slot, Dim)> {
 }
 
 /// Slices the `len` positions that are left in a slot by a range, which may be unknown.
-#[inline]
-fn slice(slot: &mut Slot, len: Dim, by: Part) -> Result<(), SliceError> {
+fn slice(slot: &mut Slot, len: Dim, by: Part) -> Result<(), InteropError> {
     let length = length(len, by);
     slot.len = Some(length);
     let Some(axis) = slot.axis else {
@@ -210,7 +202,7 @@ fn slice(slot: &mut Slot, len: Dim, by: Part) -> Result<(), SliceError> {
     let now = match (slot.part, by) {
         (Part::Entry(Entry::FULL), by) => by,
         (_, Part::Entry(Entry::Range { start, stop, step }))
-            if infer::takes_all(start, stop, step) =>
+            if range_length(len, start, stop, step).1 =>
         {
             slot.part
         }
@@ -230,8 +222,7 @@ fn slice(slot: &mut Slot, len: Dim, by: Part) -> Result<(), SliceError> {
 }
 
 /// Takes one of the `len` positions that are left in a slot.
-#[inline]
-fn select(slot: &mut Slot, len: Dim, index: Bound, at: usize) -> Result<(), SliceError> {
+fn select(slot: &mut Slot, len: Dim, index: Bound, at: usize) -> Result<(), InteropError> {
     let most = len.limits().1;
     slot.len = None;
     let index = match index {
@@ -242,8 +233,8 @@ fn select(slot: &mut Slot, len: Dim, index: Bound, at: usize) -> Result<(), Slic
         Bound::At(index) => index,
     };
     let longest = i64::try_from(most).unwrap_or(i64::MAX);
-    if crate::axis::position(index, longest).is_none() {
-        return Err(SliceError::IndexOutOfRange { index, axis: at, len: most });
+    if position(index, longest).is_none() {
+        return Err(SliceError::IndexOutOfRange { index, axis: at, len: most }.into());
     }
     slot.part = match (slot.part, slot.axis) {
         (Part::Entry(Entry::FULL), _) => Part::Entry(Entry::Index(index)),
