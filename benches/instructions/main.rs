@@ -2,8 +2,8 @@
 //! same on every run, so a change of a few per cent is visible.
 //!
 //! ```text
-//! cargo bench --bench instructions                  compares with baseline.csv; fails where more than 5 % were added
-//! cargo bench --bench instructions -- --write       rewrites it
+//! cargo bench --bench instructions                compares with baseline.csv; fails where more than 5 % were added
+//! OVERWRITE=1 cargo bench --bench instructions    rewrites it
 //! ```
 //!
 //! It counts the kernels that valgrind's CPU gets (AVX2), with a release build of the installed
@@ -222,7 +222,7 @@ fn main() -> ExitCode {
         let known = arguments.get(at + 1).zip(calls).is_some_and(|(name, calls)| run(name, calls));
         return if known { ExitCode::SUCCESS } else { ExitCode::FAILURE };
     }
-    match compare(arguments.iter().any(|argument| argument == "--write")) {
+    match compare(std::env::var_os("OVERWRITE").is_some_and(|value| value == "1")) {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,
         Err(error) => {

@@ -207,7 +207,7 @@ pub(crate) fn back<T: Element, D: Dimension + 'static, I: SliceArg<D> + Clone + 
     let ours = move |out: &mut [T]| {
         let plan = plan(&shape);
         match kind {
-            Kind::Assign => plan.assign(out, &y),
+            Kind::Assign => plan.assign(out, &y[..]),
             Kind::Fill => plan.fill(out, value),
             Kind::Grad => plan.grad_into(&y, out),
         }

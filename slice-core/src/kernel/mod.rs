@@ -27,7 +27,6 @@
     allow(dead_code, reason = "some is only for the vectors of x86-64")
 )]
 
-mod add;
 mod background;
 mod drive;
 pub(crate) mod fixed;
@@ -60,9 +59,6 @@ use loops::{Nest, Strides, place_reach, source_reach};
 use pattern::Pattern;
 use select::Piece;
 
-pub(crate) use add::add;
-#[cfg(feature = "rayon")]
-pub(crate) use add::par_add;
 pub use isa::{Isa, available, force};
 #[cfg(all(test, feature = "rayon"))]
 pub(crate) use parallel::shared_out;
@@ -157,6 +153,11 @@ impl How {
         How { set: isa::current(), streamed: streaming_threshold(), parallel }
     }
 
+    /// The same on one thread.
+    pub(crate) fn serial(self) -> How {
+        How { parallel: usize::MAX, ..self }
+    }
+
     /// By several threads wherever that pays, even if the program has not asked for them.
     #[cfg(feature = "rayon")]
     pub(crate) fn parallel() -> How {
@@ -227,8 +228,7 @@ fn few(nest: &Nest) -> bool {
         && nest.loops().split_first().is_none_or(|(it, outer)| {
             let rows: usize = outer.iter().map(|it| it.n).product();
             // A row takes as long as one move more.
-            let repeated = moves::repeating(nest.run, it).is_some();
-            let n = if repeated { it.n / tuning::REPEATED } else { it.n };
+            let n = if moves::by_vectors(nest.run, it) { it.n / tuning::REPEATED } else { it.n };
             rows.saturating_mul(n.saturating_add(1)) <= tuning::FEW
         })
 }

@@ -5,7 +5,7 @@
 //! written, so these moves work where nothing else does.
 
 use super::loops::{Loop, each};
-use super::tuning::{CACHE_SETS_REPEAT, CROWD, LONG_ROW, REPEATED};
+use super::tuning::{CACHE_SETS_REPEAT, CROWD, CROWDED_REACH, LONG_ROW, MEMCPY, REPEATED};
 use super::vector;
 use core::marker::PhantomData;
 use core::mem::MaybeUninit;
@@ -28,12 +28,24 @@ trait RunCopy: Copy {
 ///
 /// # Safety
 ///
-/// It can be read and written.
+/// It can be read and written, and the two sides do not overlap.
 #[inline(always)]
-pub(crate) unsafe fn word<T: Copy>(src: *const u8, dst: *mut u8) {
-    // SAFETY: the caller's promise; no alignment is asked for.
-    unsafe {
-        dst.cast::<MaybeUninit<T>>().write_unaligned(src.cast::<MaybeUninit<T>>().read_unaligned())
+pub(crate) unsafe fn word<T>(src: *const u8, dst: *mut u8) {
+    // Not a value that is read and written: one of 16 bytes would pass through the stack.
+    // SAFETY: the caller's promise.
+    unsafe { core::ptr::copy_nonoverlapping(src, dst, size_of::<T>()) }
+}
+
+/// Copies `n` bytes of any length.
+///
+/// # Safety
+///
+/// They can be read and written, and do not overlap.
+#[inline]
+pub(super) unsafe fn long(src: *const u8, dst: *mut u8, n: usize) {
+    for at in (0..n).step_by(MEMCPY) {
+        // SAFETY: a part of the caller's bytes.
+        unsafe { core::ptr::copy_nonoverlapping(src.add(at), dst.add(at), MEMCPY.min(n - at)) }
     }
 }
 
@@ -89,7 +101,7 @@ impl RunCopy for Long {
     #[inline(always)]
     unsafe fn one(self, src: *const u8, dst: *mut u8) {
         // SAFETY: the caller's promise.
-        unsafe { core::ptr::copy_nonoverlapping(src, dst, self.0) }
+        unsafe { long(src, dst, self.0) }
     }
 }
 
@@ -186,7 +198,7 @@ unsafe fn words<T: Copy>(src: *const u8, dst: *mut u8, run: usize, walk: &Loop, 
     }
 }
 
-/// A [`MoveRows`] that writes one word of each row over and over, without gaps.
+/// A [`MoveRows`] that writes one word of each row over and over.
 ///
 /// # Safety
 ///
@@ -197,26 +209,36 @@ unsafe fn repeated<T: Copy>(src: *const u8, dst: *mut u8, _: usize, walk: &Loop,
         // SAFETY: the word, and one of its places. The pointers move past the last one unused.
         unsafe {
             let value = src.cast::<MaybeUninit<T>>().read_unaligned();
-            // From the lowest place on: the value is the same for all.
-            let places = dst.wrapping_offset(walk.dst.min(0) * (walk.n as isize - 1));
-            let places = places.cast::<MaybeUninit<T>>();
-            for i in 0..walk.n {
-                places.add(i).write_unaligned(value);
+            let mut place = dst;
+            if walk.dst.unsigned_abs() == size_of::<T>() {
+                // From the lowest place on, which the compiler turns into vectors.
+                place = dst.wrapping_offset(walk.dst.min(0) * (walk.n as isize - 1));
+                for i in 0..walk.n {
+                    place.cast::<MaybeUninit<T>>().add(i).write_unaligned(value);
+                }
+            } else {
+                for _ in 0..walk.n {
+                    place.cast::<MaybeUninit<T>>().write_unaligned(value);
+                    place = place.wrapping_offset(walk.dst);
+                }
             }
         }
         (src, dst) = rows.after(1, src, dst);
     }
 }
 
-/// Whether `n` reads, `step` bytes apart, compete for a few sets of the first-level cache.
+/// Whether `n` reads, `step` bytes apart, compete for a few sets of the first-level cache, and come
+/// from memory. Nearer caches answer sooner than a processor could be slowed down.
 #[inline(always)]
 pub(super) fn crowded(n: usize, step: isize) -> bool {
-    n >= CROWD && step != 0 && step % (CACHE_SETS_REPEAT as isize / 2) == 0
+    step % (CACHE_SETS_REPEAT as isize / 2) == 0
+        && n >= CROWD
+        && step.unsigned_abs().saturating_mul(n) >= CROWDED_REACH
 }
 
-/// The moves for a row that writes one word often and without gaps; `None` for other rows.
-pub(super) fn repeating(run: usize, walk: &Loop) -> Option<MoveRows> {
-    if walk.src != 0 || walk.dst.unsigned_abs() != run || walk.n < REPEATED {
+/// The moves for a row that writes one word often; `None` for other rows.
+fn repeating(run: usize, walk: &Loop) -> Option<MoveRows> {
+    if walk.src != 0 || walk.n < REPEATED {
         return None;
     }
     match run {
@@ -227,6 +249,11 @@ pub(super) fn repeating(run: usize, walk: &Loop) -> Option<MoveRows> {
         16 => Some(repeated::<[u64; 2]>),
         _ => None,
     }
+}
+
+/// Whether moves of `run` bytes along `walk` are vectors that one value fills.
+pub(super) fn by_vectors(run: usize, walk: &Loop) -> bool {
+    walk.dst.unsigned_abs() == run && repeating(run, walk).is_some()
 }
 
 /// The moves for runs of `run` bytes in rows along `walk`.

@@ -6,7 +6,7 @@
 //!
 //! Every thread takes the next part that nobody has taken, so that one that begins late costs
 //! little. The caller takes parts as well, and waits only for those that another thread has begun:
-//! a pool that is busy with something else, or that cannot be started, delays nothing.
+//! a pool that is busy with something else, that is gone, or that cannot be started, delays nothing.
 
 use super::background::Background;
 use super::loops::Loop;
@@ -18,8 +18,9 @@ use core::any::Any;
 use core::error::Error;
 use core::panic::AssertUnwindSafe;
 use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::panic::{catch_unwind, resume_unwind};
-use std::sync::{Mutex, PoisonError};
+use rayon::{ThreadPool, ThreadPoolBuilder};
+use std::panic::{self, catch_unwind, resume_unwind};
+use std::sync::{Mutex, OnceLock, PoisonError};
 use std::thread::{self, Thread};
 
 /// Parts of fewer bytes than this are not cut.
@@ -29,9 +30,11 @@ const PARTS: usize = 12;
 /// Runs are cut at multiples of this, and long loops at multiples of this many positions, so that
 /// parts have the same alignment.
 pub(super) const EVEN: usize = if cfg!(test) { 16 } else { 4096 };
-/// How often the caller looks for open parts before it goes to sleep. This is longer than most
+/// How often a thread looks whether others are done before it lets them have the processor. This is longer than most
 /// parts take, since waking up may take as long as a part.
 const LOOKS: usize = 2000;
+/// How often a thread looks whether its helper comes after all.
+const GRACE: usize = 20;
 
 type Work<'a> = dyn Fn(&Piece<'_>) + 'a;
 
@@ -81,6 +84,42 @@ impl Shared {
         }
     }
 
+    /// Does parts on this thread of a pool, and asks so many others of it for help. It wakes one,
+    /// which may take 20 µs; each that comes wakes others.
+    ///
+    /// The pool may be gone: a thread outlives the one that it made with `use_current_thread`, and
+    /// a pool's exit handlers run when it has ended. `rayon::spawn` would end the process then.
+    fn share(&self, helpers: usize) {
+        let Some(others) = helpers.checked_sub(1).filter(|_| self.is_left()) else {
+            return self.take();
+        };
+        let (begun, ended) = (AtomicBool::new(false), AtomicBool::new(false));
+        rayon::join(
+            || {
+                self.share(others / 2);
+                // `join` would do other work of the pool's until the helper has ended. That may
+                // take long, or want a lock that the caller holds. So the helper is waited for
+                // here, and for a moment before and after, in which it is on its way.
+                let (mut looks, mut grace) = (0, GRACE);
+                while grace > 0 {
+                    if !begun.load(Ordering::Acquire) || ended.load(Ordering::Acquire) {
+                        grace -= 1;
+                    } else if looks < LOOKS {
+                        looks += 1;
+                    } else {
+                        thread::yield_now();
+                    }
+                    core::hint::spin_loop();
+                }
+            },
+            || {
+                begun.store(true, Ordering::Release);
+                self.share(others - others / 2);
+                ended.store(true, Ordering::Release);
+            },
+        );
+    }
+
     /// Waits until every part is done.
     fn wait(&self) {
         let mut looks = 0;
@@ -102,20 +141,6 @@ impl Drop for Finish<'_> {
     fn drop(&mut self) {
         self.0.take();
         self.0.wait();
-    }
-}
-
-/// Asks this many threads of the pool for help. It wakes one, which may take 20 µs; each that comes
-/// wakes others.
-fn call(shared: &Arc<Shared>, helpers: usize) {
-    if helpers > 0 && shared.is_left() {
-        let shared = Arc::clone(shared);
-        rayon::spawn(move || {
-            let others = helpers - 1;
-            call(&shared, others / 2);
-            call(&shared, others - others / 2);
-            shared.take();
-        });
     }
 }
 
@@ -200,22 +225,62 @@ pub(crate) fn shared_out() -> usize {
     CALLS.get()
 }
 
-/// How many threads the current pool has; 1 if there is none and none can be started.
-fn threads() -> usize {
-    if rayon::current_thread_index().is_none() {
-        // The pool is started here, so that a failure is a value; rayon itself would panic. If it
-        // was started before, the attempt fails without a source.
-        static FAILED: AtomicBool = AtomicBool::new(false);
-        let failed = rayon::ThreadPoolBuilder::new()
-            .build_global()
-            .is_err_and(|error| error.source().is_some());
-        FAILED.fetch_or(failed, Ordering::Relaxed);
-        if FAILED.load(Ordering::Relaxed) {
-            return 1;
+/// What threads of no pool share their work with.
+enum Outside {
+    /// rayon's global pool, of so many threads.
+    Global(usize),
+    /// A pool of our own.
+    Own(ThreadPool),
+    Nobody,
+}
+
+impl Outside {
+    fn get() -> &'static Outside {
+        static OUTSIDE: OnceLock<Outside> = OnceLock::new();
+        OUTSIDE.get_or_init(|| {
+            // The pool is started here, so that a failure is a value; rayon itself would panic.
+            match ThreadPoolBuilder::new().build_global() {
+                Ok(()) => Outside::Global(rayon::current_num_threads()),
+                Err(error) if error.source().is_some() => Outside::Nobody,
+                // The program was first. Whether its pool has started, rayon says only by a panic.
+                Err(_) if cfg!(panic = "abort") => {
+                    ThreadPoolBuilder::new().build().map_or(Outside::Nobody, Outside::Own)
+                }
+                Err(_) => {
+                    silently(rayon::current_num_threads).map_or(Outside::Nobody, Outside::Global)
+                }
+            }
+        })
+    }
+
+    fn threads(&self) -> usize {
+        match self {
+            Outside::Global(threads) => *threads,
+            Outside::Own(pool) => pool.current_num_threads(),
+            Outside::Nobody => 1,
         }
     }
-    // Another thread may have tried and failed.
-    catch_unwind(rayon::current_num_threads).unwrap_or(1)
+
+    fn spawn(&self, work: impl FnOnce() + Send + 'static) {
+        match self {
+            Outside::Global(_) => rayon::spawn(work),
+            Outside::Own(pool) => pool.spawn(work),
+            Outside::Nobody => {}
+        }
+    }
+}
+
+/// What `f` returns, or nothing if it panics, which is not reported.
+fn silently<T>(f: fn() -> T) -> Option<T> {
+    // The hook cannot be changed while this thread panics.
+    if thread::panicking() {
+        return catch_unwind(f).ok();
+    }
+    let hook = panic::take_hook();
+    panic::set_hook(Box::new(|_| {}));
+    let result = catch_unwind(f).ok();
+    panic::set_hook(hook);
+    result
 }
 
 /// Does `work` for all parts of `piece`, on rayon's current pool and on the calling thread, which
@@ -226,7 +291,9 @@ fn threads() -> usize {
 /// `work` may run on any thread, and for several parts at once: it touches nothing but the part's
 /// own places and the source, which nobody writes to.
 pub(super) unsafe fn run_parts<'a>(piece: &Piece<'_>, work: &'a Work<'a>) {
-    let threads = threads();
+    // A thread of a pool asks that pool.
+    let outside = rayon::current_thread_index().is_none().then(Outside::get);
+    let threads = outside.map_or_else(rayon::current_num_threads, Outside::threads);
     if threads == 1 {
         return work(piece);
     }
@@ -248,7 +315,14 @@ pub(super) unsafe fn run_parts<'a>(piece: &Piece<'_>, work: &'a Work<'a>) {
     #[cfg(test)]
     CALLS.set(CALLS.get() + usize::from(helpers > 0));
     let finish = Finish(&shared);
-    call(&shared, helpers);
+    match outside {
+        None => shared.share(helpers),
+        Some(outside) if helpers > 0 => {
+            let shared = Arc::clone(&shared);
+            outside.spawn(move || shared.share(helpers - 1));
+        }
+        Some(_) => {}
+    }
     drop(finish);
     let panic = shared.panic.lock().unwrap_or_else(PoisonError::into_inner).take();
     if let Some(panic) = panic {

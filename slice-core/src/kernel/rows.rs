@@ -2,6 +2,7 @@
 
 use super::isa::Set;
 use super::loops::{Line, Loop, each};
+use super::moves::long;
 use super::prefetch::{Walk, distance};
 use super::select::Period;
 use super::vector;
@@ -16,7 +17,7 @@ pub(crate) unsafe fn bytes(src: *const u8, dst: *mut u8, _: usize, walk: &Loop, 
     let (mut src, mut dst) = (src, dst);
     for _ in 0..rows.n {
         // SAFETY: one of the rows. The pointers move past the last one unused.
-        unsafe { core::ptr::copy_nonoverlapping(src, dst, walk.n) };
+        unsafe { long(src, dst, walk.n) };
         (src, dst) = rows.after(1, src, dst);
     }
 }

@@ -1,225 +1,159 @@
-//! Carries out a piece: each class by its kernel.
+//! A kernel as a value, which is made only for a piece that it fits, and how it is carried out.
 
 use super::background::{Background, Unbuffered};
 use super::drive::{Mover, direct, staged};
-use super::isa::{ShuffleFn, Vectors};
+use super::isa::ShuffleFn;
 use super::lines::Lines;
 use super::loops::{Line, Loop};
-use super::moves::moves;
+use super::moves::{MoveRows, moves};
 use super::prefetch::{Ahead, Walk};
 use super::rows::{bytes, fill_runs, long_runs, stream_joined, stream_runs};
-use super::select::{Class, Piece, Sink, select};
+use super::select::{Class, Piece, Sink};
 use super::tables::{LOADS, Shuffle, Unit};
 use super::transpose::transpose;
 use super::tuning::WHOLE_STORES;
 use super::vector;
 
-impl Piece<'_> {
-    /// Runs the piece.
-    ///
-    /// # Safety
-    ///
-    /// Every position can be read and written as far as the fields say, and the two sides do not
-    /// overlap.
-    pub(crate) unsafe fn run(&self) {
-        let (class, sink) = select(self);
-        // SAFETY: the caller's promise; `select` was asked about this very piece.
-        unsafe { self.by(class, sink) }
+/// A kernel, with all that it was made of.
+pub(crate) struct Kernel<'a> {
+    piece: &'a Piece<'a>,
+    sink: Sink,
+    way: Way<'a>,
+}
+
+/// What moves the positions.
+enum Way<'a> {
+    Fill,
+    Rows,
+    Moves(&'a Walk<'a>, MoveRows),
+    Lines(&'a Walk<'a>, &'a Lines<'a>),
+    Shuffle(&'a Walk<'a>, &'a Unit<'a>, ShuffleFn, &'a Shuffle<'a>, Option<&'a Unbuffered<'a>>),
+    Transpose { across: usize },
+}
+
+/// What a kernel is made for. Its tables are never moved.
+pub(crate) type Then<'a> = &'a mut dyn FnMut(&Kernel<'_>);
+
+impl Kernel<'_> {
+    /// Makes the kernel of a class with a sink, and hands it over. Returns `false`, having done
+    /// nothing, if it does not fit the piece. Its loops are what [`Class`] says of `across`.
+    pub(crate) fn make(piece: &Piece<'_>, class: Class, sink: Sink, then: Then<'_>) -> bool {
+        let &Piece { loops, run, period, dense, ref background, src, dst, .. } = piece;
+        let is_staged = sink == Sink::Staged;
+        // The buffer holds all between two places. A background comes from nowhere else.
+        if is_staged != background.is_some() && !(is_staged && dense) {
+            return false;
+        }
+        let mut done = |way| {
+            then(&Kernel { piece, sink, way });
+            true
+        };
+        match (class, loops.split_first()) {
+            (Class::Fill, _) if run > period.bytes && !is_staged => done(Way::Fill),
+            (Class::Rows, _) => done(Way::Rows),
+            (Class::Moves, Some((&walk, outer))) => {
+                done(Way::Moves(&Walk { walk, span: run, outer, src, dst }, moves(run, &walk)))
+            }
+            (Class::Shuffle { inner }, Some(_)) => {
+                Kernel::make_shuffle(piece, inner, sink, then).is_some()
+            }
+            (Class::Transpose { across }, _) if !is_staged => done(Way::Transpose { across }),
+            _ => false,
+        }
     }
 
-    /// Runs the piece by a kernel.
+    /// The same for shuffles, where this many inner loops make a unit.
+    #[inline(always)]
+    fn make_shuffle(piece: &Piece<'_>, inner: usize, sink: Sink, then: Then<'_>) -> Option<()> {
+        let &Piece { loops, run, src, dst, total, readable, limit, dense, .. } = piece;
+        let vectors = piece.vectors()?;
+        let (inner, outer) = loops.split_at(inner);
+        let (&walk, outer) = outer.split_first()?;
+        let unit = &Unit::new(vectors.bytes, inner, run, walk)?;
+        let walk = &Walk { walk, span: unit.span, outer, src, dst };
+        if sink == Sink::Streamed {
+            // SAFETY: the CPU has the set of a piece, here and below.
+            let lines = unsafe { Lines::new(vectors, unit, !dense, readable, walk) }?;
+            then(&Kernel { piece, sink, way: Way::Lines(walk, &lines) });
+            return Some(());
+        }
+        let mut shuffle = Shuffle::of_units(vectors.bytes, unit);
+        // SAFETY: as above.
+        if !unsafe { (vectors.build)(&mut shuffle, None, LOADS) } {
+            return None;
+        }
+        let end = dst.addr() + total;
+        let all = Background { line: Line::EMPTY, start: dst, end };
+        let under = piece.background.as_ref();
+        let (by, unbuffered);
+        if sink == Sink::Staged {
+            // Every vector begins at a place in the buffer, with room for one behind the last.
+            shuffle.limit = usize::MAX;
+            by = if under.is_some() { &vectors.mix } else { &vectors.shuffle };
+            let under = under.unwrap_or(&all);
+            // SAFETY: as above.
+            unbuffered = unsafe { Unbuffered::new(vectors, unit, under, readable, walk) };
+        } else {
+            shuffle.limit = if dense { end } else { limit };
+            by = if dense { &vectors.shuffle } else { &vectors.mix };
+            unbuffered = None;
+        }
+        (shuffle.ahead, shuffle.readable) = (Ahead::of(walk), readable);
+        let rows = by[shuffle.loads - 1];
+        let way = Way::Shuffle(walk, unit, rows, &shuffle, unbuffered.as_ref());
+        then(&Kernel { piece, sink, way });
+        Some(())
+    }
+
+    /// Moves all positions.
     ///
     /// # Safety
     ///
-    /// As for [`run`](Self::run). `Fill` needs a pattern; `Moves` and `Shuffle`, a loop;
-    /// `Transpose`, loops as [`transpose`] says; `Shuffle`, dense places or a limit; `Staged`,
-    /// dense places or a background.
-    pub(super) unsafe fn by(&self, class: Class, sink: Sink) {
-        let &Piece { loops, run, period, src, dst, set, .. } = self;
-        let stream = (sink == Sink::Streamed).then_some(set);
+    /// Every position of the piece can be read and written as far as its fields say, and the two
+    /// sides do not overlap.
+    pub(crate) unsafe fn run(&self) {
+        let &Piece { loops, run, period, src, dst, dense, set, ref background, .. } = self.piece;
+        let streamed = self.sink == Sink::Streamed;
+        let drive = |mover: Mover<'_>, walk: &Walk<'_>, unbuffered: Option<&Unbuffered<'_>>| {
+            // SAFETY: the caller's promise; mover and walk are made for the piece.
+            unsafe {
+                match self.sink {
+                    Sink::Staged => staged(mover, walk, background.as_ref(), unbuffered, set),
+                    _ => direct(mover, walk),
+                }
+            }
+        };
         // SAFETY: the caller's promise: each kernel is given the positions of the piece, and its
         // set, which the CPU has.
         unsafe {
-            match class {
-                Class::Fill => fill_runs(loops, run, period, src, dst, (set, stream.is_some())),
-                Class::Rows => self.by_rows(sink),
-                Class::Moves => self.by_moves(sink),
-                Class::Shuffle { inner } => self.by_shuffles(inner, sink),
-                Class::Transpose { across } => {
-                    transpose(loops, across, run, (src, dst), stream);
+            match self.way {
+                Way::Fill => fill_runs(loops, run, period, src, dst, (set, streamed)),
+                Way::Rows => {
+                    let runs = long_runs(loops, run, src, dst);
+                    match self.sink {
+                        Sink::Streamed if dense => stream_joined(&runs, set),
+                        Sink::Streamed => stream_runs(&runs, set),
+                        _ => drive(Mover::Moves { go: bytes, run: 1 }, &runs, None),
+                    }
+                }
+                Way::Moves(walk, go) => drive(Mover::Moves { go, run }, walk, None),
+                Way::Lines(walk, lines) => {
+                    direct(Mover::Lines(lines), walk);
+                    vector::fence();
+                }
+                Way::Shuffle(walk, unit, rows, shuffle, unbuffered) => {
+                    let mut walk = *walk;
+                    if self.sink == Sink::Direct {
+                        walk = from_line(shuffle.bytes, unit, walk);
+                    }
+                    drive(Mover::Shuffle { rows, shuffle }, &walk, unbuffered);
+                }
+                Way::Transpose { across } => {
+                    transpose(loops, across, run, (src, dst), streamed.then_some(set));
                     vector::fence();
                 }
             }
         }
-    }
-
-    /// Runs the piece by long rows.
-    ///
-    /// # Safety
-    ///
-    /// As for [`run`](Self::run).
-    unsafe fn by_rows(&self, sink: Sink) {
-        let runs = long_runs(self.loops, self.run, self.src, self.dst);
-        // SAFETY: the caller's promise. `dense` says what joined rows need.
-        unsafe {
-            match sink {
-                Sink::Streamed if self.dense() => stream_joined(&runs, self.set),
-                Sink::Streamed => stream_runs(&runs, self.set),
-                _ => self.drive(Mover::Moves { go: bytes, run: 1 }, &runs, sink),
-            }
-        }
-    }
-
-    /// Runs the piece by plain moves.
-    ///
-    /// # Safety
-    ///
-    /// As for [`run`](Self::run); there is a loop.
-    unsafe fn by_moves(&self, sink: Sink) {
-        let &Piece { loops, run, src, dst, .. } = self;
-        let walk = Walk { walk: loops[0], span: run, outer: &loops[1..], src, dst };
-        let mover = Mover::Moves { go: moves(run, &walk.walk), run };
-        // SAFETY: the caller's promise; the mover is made for the inner loop.
-        unsafe { self.drive(mover, &walk, sink) }
-    }
-
-    /// Runs the piece by a mover that does not depend on the sink.
-    ///
-    /// # Safety
-    ///
-    /// As for [`run`](Self::run); mover and walk are made for the piece.
-    unsafe fn drive(&self, mover: Mover<'_>, walk: &Walk<'_>, sink: Sink) {
-        // SAFETY: the caller's promise.
-        unsafe {
-            match sink {
-                Sink::Staged => staged(mover, walk, self.background.as_ref(), None, self.set),
-                _ => direct(mover, walk),
-            }
-        }
-    }
-
-    /// Runs the piece by shuffles, where this many inner loops make a unit.
-    ///
-    /// # Safety
-    ///
-    /// As for [`by_moves`](Self::by_moves).
-    unsafe fn by_shuffles(&self, inner: usize, sink: Sink) {
-        let &Piece { loops, run, src, dst, .. } = self;
-        let (inner, outer) = loops.split_at(inner);
-        let (walk, outer) = (outer[0], &outer[1..]);
-        let unit = |it: &'static Vectors| Some((it, Unit::new(it.bytes, inner, run, walk)?));
-        let units = self.set.vectors.as_ref().and_then(unit);
-        // SAFETY: the caller's promise; the CPU has the set of the piece.
-        unsafe {
-            let Some((vectors, unit)) = units else { return self.by_moves(sink) };
-            let walk = Walk { walk, span: unit.span, outer, src, dst };
-            let done = match sink {
-                Sink::Streamed => self.shuffles_by_lines(vectors, &unit, &walk),
-                Sink::Direct => self.shuffles_to_places(vectors, &unit, &walk),
-                Sink::Staged => self.shuffles_staged(vectors, &unit, &walk),
-            };
-            if !done {
-                self.by_moves(sink);
-            }
-        }
-    }
-
-    /// Moves rows of units line by line, past the caches; or as
-    /// [`shuffles_to_places`](Self::shuffles_to_places) does, if this takes too many tables or
-    /// loads.
-    ///
-    /// # Safety
-    ///
-    /// As for [`by_moves`](Self::by_moves). The CPU has the vectors' set; unit and walk are made of
-    /// the piece.
-    unsafe fn shuffles_by_lines(
-        &self,
-        vectors: &Vectors,
-        unit: &Unit<'_>,
-        walk: &Walk<'_>,
-    ) -> bool {
-        // SAFETY: the caller's promise; the tables are made for the loop and the set.
-        unsafe {
-            match Lines::new(vectors, unit, !self.dense(), self.readable, walk) {
-                Some(lines) => direct(Mover::Lines(&lines), walk),
-                None => return self.shuffles_to_places(vectors, unit, walk),
-            }
-        }
-        vector::fence();
-        true
-    }
-
-    /// Moves rows of units straight to their places. Returns `false`, having done nothing, if this
-    /// takes too many loads.
-    ///
-    /// # Safety
-    ///
-    /// As for [`shuffles_by_lines`](Self::shuffles_by_lines).
-    unsafe fn shuffles_to_places(
-        &self,
-        vectors: &Vectors,
-        unit: &Unit<'_>,
-        walk: &Walk<'_>,
-    ) -> bool {
-        let mut shuffle = Shuffle::of_units(vectors.bytes, unit);
-        let dense = self.dense();
-        let limit = if dense { self.dst.addr() + self.total } else { self.limit };
-        // SAFETY: the caller's promise. Stores end at the limit of the destination.
-        unsafe {
-            let rows = self.tables(vectors, &mut shuffle, walk, !dense, limit);
-            let Some(rows) = rows else { return false };
-            let walk = from_line(vectors.bytes, unit, *walk);
-            direct(Mover::Shuffle { rows, shuffle: &shuffle }, &walk);
-        }
-        true
-    }
-
-    /// Streams rows of units from registers or through a buffer. Returns `false`, having done
-    /// nothing, if this takes too many loads.
-    ///
-    /// # Safety
-    ///
-    /// As for [`shuffles_by_lines`](Self::shuffles_by_lines).
-    unsafe fn shuffles_staged(&self, vectors: &Vectors, unit: &Unit<'_>, walk: &Walk<'_>) -> bool {
-        let &Piece { dst, total, readable, ref background, set, .. } = self;
-        let mut shuffle = Shuffle::of_units(vectors.bytes, unit);
-        let all = Background { line: Line::EMPTY, start: dst, end: dst.addr() + total };
-        let mix = background.is_some();
-        // SAFETY: the caller's promise. Every vector begins at a place in the buffer, which has
-        // room for one behind the last.
-        unsafe {
-            let rows = self.tables(vectors, &mut shuffle, walk, mix, usize::MAX);
-            let Some(rows) = rows else { return false };
-            let under = background.as_ref().unwrap_or(&all);
-            let unbuffered = Unbuffered::new(vectors, unit, under, readable, walk);
-            let mover = Mover::Shuffle { rows, shuffle: &shuffle };
-            staged(mover, walk, background.as_ref(), unbuffered.as_ref(), set);
-        }
-        true
-    }
-
-    /// Makes the tables of a shuffle. Returns what moves rows by it; `None` if there are too many
-    /// loads. With `mix`, bytes between the places stay.
-    ///
-    /// # Safety
-    ///
-    /// The CPU has the vectors' set.
-    unsafe fn tables(
-        &self,
-        vectors: &Vectors,
-        shuffle: &mut Shuffle<'_>,
-        walk: &Walk<'_>,
-        mix: bool,
-        limit: usize,
-    ) -> Option<ShuffleFn> {
-        // SAFETY: the caller's promise.
-        if !unsafe { (vectors.build)(shuffle, None, LOADS) } {
-            return None;
-        }
-        shuffle.ahead = Ahead::of(walk);
-        (shuffle.readable, shuffle.limit) = (self.readable, limit);
-        let by = if mix { &vectors.mix } else { &vectors.shuffle };
-        Some(by[shuffle.loads - 1])
     }
 }
 

@@ -2,7 +2,8 @@
 
 use super::background::Background;
 use super::isa::{Set, Vectors};
-use super::loops::{Loop, Nest, place_reach, source_reach};
+use super::loops::{LINE, Loop, Nest, place_reach, source_reach};
+use super::run::{Kernel, Then};
 use super::tables::{LOADS, PHASES};
 use super::tuning::{LINED_ROW, LONG_MOVE, TRANSPOSED, TRANSPOSED_STEP, UNEVEN_ROW};
 
@@ -28,6 +29,8 @@ pub(crate) struct Piece<'a> {
     pub(crate) period: Period,
     /// Bytes of all runs.
     pub(crate) total: usize,
+    /// Whether the places are one piece of memory.
+    pub(crate) dense: bool,
     /// The first position on both sides.
     pub(crate) src: *const u8,
     pub(crate) dst: *mut u8,
@@ -57,6 +60,7 @@ impl<'a> Piece<'a> {
             run: nest.run,
             period: Period::NONE,
             total: nest.total,
+            dense: place_reach(nest.loops(), nest.run) == nest.total,
             src: src.wrapping_offset(nest.src),
             dst: dst.wrapping_offset(nest.dst),
             readable: (0, 0),
@@ -67,9 +71,23 @@ impl<'a> Piece<'a> {
         }
     }
 
-    /// Whether the places are one piece of memory.
-    pub(crate) fn dense(&self) -> bool {
-        place_reach(self.loops, self.run) == self.total
+    /// The vectors for shuffles, if the gaps of both sides may be touched as these do.
+    pub(super) fn vectors(&self) -> Option<&'static Vectors> {
+        let written = self.dense || self.limit > 0;
+        let whole = self.dense || self.background.is_some();
+        let vectors = if whole { self.set.vectors } else { self.set.between };
+        vectors.filter(|_| self.readable.1 > 0 && written)
+    }
+
+    /// Moves all positions.
+    ///
+    /// # Safety
+    ///
+    /// Every position can be read and written as far as the fields say, and the two sides do not
+    /// overlap.
+    pub(crate) unsafe fn run(&self) {
+        // SAFETY: the caller's promise.
+        choose(self, &mut |kernel| unsafe { kernel.run() });
     }
 }
 
@@ -99,10 +117,19 @@ pub(crate) enum Sink {
     Staged,
 }
 
-/// The kernel for a piece, and the way into its destination.
-pub(crate) fn select(piece: &Piece<'_>) -> (Class, Sink) {
+/// Makes the cheapest kernel that fits a piece, and hands it over. Returns its class and its sink.
+pub(crate) fn choose(piece: &Piece<'_>, then: Then<'_>) -> (Class, Sink) {
     let class = class(piece);
-    (class, sink(piece, class))
+    let mut way = (class, sink(piece, class));
+    // How many loads a table takes is only seen once it is made. Then there are simpler ways.
+    while !Kernel::make(piece, way.0, way.1, then) {
+        way = match way {
+            (Class::Shuffle { .. }, Sink::Streamed) => (class, Sink::Direct),
+            (Class::Shuffle { .. }, _) => (Class::Moves, sink(piece, Class::Moves)),
+            _ => (Class::Rows, sink(piece, Class::Rows)),
+        };
+    }
+    way
 }
 
 /// The way into the destination for a class.
@@ -118,7 +145,7 @@ fn sink(piece: &Piece<'_>, class: Class) -> Sink {
         Class::Fill | Class::Rows | Class::Transpose { .. } => Sink::Streamed,
         Class::Shuffle { inner } if by_lines(loops, inner) => Sink::Streamed,
         Class::Shuffle { inner } if skips_much(loops, inner, run) => Sink::Direct,
-        Class::Moves | Class::Shuffle { .. } if piece.dense() => Sink::Staged,
+        Class::Moves | Class::Shuffle { .. } if piece.dense => Sink::Staged,
         Class::Moves | Class::Shuffle { .. } => Sink::Direct,
     }
 }
@@ -149,7 +176,7 @@ fn skips_much(loops: &[Loop], inner: usize, run: usize) -> bool {
 fn across(&Piece { loops, run, total, .. }: &Piece<'_>) -> Option<usize> {
     let [along, outer @ ..] = loops else { return None };
     let jumps = along.src.unsigned_abs() >= TRANSPOSED_STEP * run;
-    if total < TRANSPOSED || run > 16 || !jumps || along.dst != run as isize || along.n < 4 {
+    if total < TRANSPOSED || run > LINE / 2 || !jumps || along.dst != run as isize || along.n < 4 {
         return None;
     }
     outer.iter().position(|it| it.src.unsigned_abs() == run && it.n >= 4).map(|i| i + 1)
@@ -157,7 +184,7 @@ fn across(&Piece { loops, run, total, .. }: &Piece<'_>) -> Option<usize> {
 
 /// The cheapest of the kernels that are fit for a piece.
 fn class(piece: &Piece<'_>) -> Class {
-    let &Piece { loops, run, period, set, .. } = piece;
+    let &Piece { loops, run, period, .. } = piece;
     if run > period.bytes {
         return Class::Fill;
     }
@@ -165,12 +192,7 @@ fn class(piece: &Piece<'_>) -> Class {
     if let Some(across) = across(piece).filter(|_| piece.background.is_none()) {
         return Class::Transpose { across };
     }
-    let dense = piece.dense();
-    let gaps_read = piece.readable.1 > 0;
-    let gaps_written = dense || piece.limit > 0;
-    let Some(vectors) = set.vectors.as_ref().filter(|_| gaps_read && gaps_written) else {
-        return Class::Moves;
-    };
+    let Some(vectors) = piece.vectors() else { return Class::Moves };
     let &Vectors { bytes, costs, .. } = vectors;
     let rows_of = |inner: usize| loops[inner + 1..].iter().map(|it| it.n).product::<usize>();
     // 16 bytes are one word, too, but take as long as two.
@@ -189,7 +211,7 @@ fn class(piece: &Piece<'_>) -> Class {
             let each = loads * costs.load
                 + lines * costs.line
                 + costs.vector
-                + if dense { 0 } else { costs.mix };
+                + if piece.dense { 0 } else { costs.mix };
             let cost = rows_of(inner) * (count * each + costs.shuffled_row) + costs.tables;
             if cost < best.0 {
                 best = (cost, Class::Shuffle { inner });

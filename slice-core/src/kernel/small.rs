@@ -23,40 +23,20 @@ fn most(elem: usize) -> usize {
     FEW.min(FEW_BYTES / elem)
 }
 
-/// Memory for a vector of `len` elements, if that is little and can be allocated.
+/// An empty vector with room for `len` elements, if that is little and can be allocated.
 ///
 /// `Vec`'s own fallible methods are made for growing, and take as long as the copy.
-#[cfg_attr(not(debug_assertions), inline(always))]
-fn allocate<T>(len: usize) -> Option<NonNull<T>> {
+#[inline]
+pub(crate) fn room<T>(len: usize) -> Option<Vec<T>> {
     if size_of::<T>() == 0 || len == 0 || len > most(size_of::<T>()) {
         return None;
     }
     let layout = Layout::array::<T>(len).ok()?;
     // SAFETY: the layout is not empty: there is an element, and it has a size.
-    NonNull::new(unsafe { alloc::alloc::alloc(layout) }.cast::<T>())
-}
-
-/// An empty vector with room for `len` elements, if that is little and can be allocated.
-#[cfg_attr(not(debug_assertions), inline(always))]
-pub(crate) fn room<T>(len: usize) -> Option<Vec<T>> {
+    let start = NonNull::new(unsafe { alloc::alloc::alloc(layout) }.cast::<T>())?;
     // SAFETY: just allocated by the global allocator, which is Vec's, with the layout of `len`
     // elements.
-    allocate(len).map(|start| unsafe { Vec::from_raw_parts(start.as_ptr(), 0, len) })
-}
-
-/// The `len` elements of a view as a new vector, if it is small and simple enough and fits `src`.
-#[cfg_attr(not(debug_assertions), inline(always))]
-pub(crate) fn to_vec<T: Copy>(view: View<'_>, len: usize, src: &[T]) -> Option<Vec<T>> {
-    let nest = SmallNest::of_source(view, size_of::<T>(), len, src.len())?;
-    let start = allocate::<T>(len)?.as_ptr();
-    // Only now a vector: one that is dropped if a function panics would double the code.
-    // SAFETY: the runs are the positions of the view, `len` of them, inside `src`; the memory was
-    // just allocated by the global allocator, which is Vec's, for as many, and all are written.
-    unsafe {
-        let first = src.as_ptr().wrapping_add(view.offset);
-        nest.moves::<true>(size_of::<T>(), first.cast(), start.cast());
-        Some(Vec::from_raw_parts(start, len, len))
-    }
+    Some(unsafe { Vec::from_raw_parts(start.as_ptr(), 0, len) })
 }
 
 /// Copies a view out of `src` into `dst`, if it is small and simple enough and fits both. Returns
@@ -66,7 +46,7 @@ pub(crate) fn to_vec<T: Copy>(view: View<'_>, len: usize, src: &[T]) -> Option<V
 ///
 /// `src` can be read for `src_len` elements of `elem` bytes, `dst` can be written for `dst_len`,
 /// and the two do not overlap. The view may be anything.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline(never)]
 pub(crate) unsafe fn copy(
     view: View<'_>,
     elem: usize,
@@ -87,7 +67,7 @@ pub(crate) unsafe fn copy(
 ///
 /// `values` can be read for `count` elements of `elem` bytes, `dst` can be written for `dst_len`,
 /// and the two do not overlap. The view may be anything.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline(never)]
 pub(crate) unsafe fn put(
     view: View<'_>,
     elem: usize,
@@ -108,104 +88,71 @@ struct Axis {
     step: isize,
 }
 
-/// The axes so far, from the last on: the lowest and the highest position, the count, the
-/// contiguous bytes, and at most three loops around them.
+/// At most three loops around contiguous runs of bytes, the innermost first.
 struct SmallNest {
-    low: usize,
-    high: usize,
-    len: usize,
     run: usize,
-    inner: Axis,
-    middle: Axis,
-    outer: Axis,
+    loops: [Axis; 3],
 }
 
 impl SmallNest {
     /// The loops of a view, if they are few and small, the view has `count` positions, and all of
     /// them lie in a buffer of `buffer` elements.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline(always)]
     fn of(
         View { shape, strides, offset }: View<'_>,
         elem: usize,
         count: usize,
         buffer: usize,
     ) -> Option<SmallNest> {
-        let rank = shape.len();
         let short = elem != 0 && count <= most(elem) && count != 0;
-        if !short || (buffer | offset) >= MAX_BUFFER || rank > 4 || strides.len() != rank {
+        if !short || (buffer | offset) >= MAX_BUFFER || strides.len() != shape.len() {
             return None;
         }
-        let one = Axis { n: 1, step: 0 };
-        let mut nest = SmallNest {
-            low: offset,
-            high: offset,
-            len: 1,
-            run: elem,
-            inner: one,
-            middle: one,
-            outer: one,
-        };
-        // Written out, so that each axis is a constant if the rank is. Then no array of the plan is
-        // in memory.
-        let simple = (rank <= 3 || nest.axis(shape[3], strides[3], elem))
-            && (rank <= 2 || nest.axis(shape[2], strides[2], elem))
-            && (rank <= 1 || nest.axis(shape[1], strides[1], elem))
-            && (rank == 0 || nest.axis(shape[0], strides[0], elem));
+        let most = most(elem);
+        let (mut low, mut high, mut len) = (offset, offset, 1);
+        let mut nest = SmallNest { run: elem, loops: [Axis { n: 1, step: 0 }; 3] };
+        let mut used = 0;
+        for (&n, &stride) in shape.iter().zip(strides).rev() {
+            if n == 1 {
+                continue;
+            }
+            // With at most FEW_BYTES along an axis, likewise in all so far, and strides below
+            // MAX_BUFFER nothing here overflows.
+            if n.wrapping_sub(1) >= most || len > most || stride.unsigned_abs() >= MAX_BUFFER {
+                return None;
+            }
+            len *= n;
+            let reach = (n - 1) * stride.unsigned_abs();
+            if stride < 0 {
+                low = low.wrapping_sub(reach);
+            } else {
+                high = high.wrapping_add(reach);
+            }
+            let step = stride * elem as isize;
+            if used == 0 && step == nest.run as isize {
+                nest.run *= n;
+                continue;
+            }
+            if used > 0 && step == nest.loops[used - 1].step * nest.loops[used - 1].n as isize {
+                nest.loops[used - 1].n *= n;
+                continue;
+            }
+            if used == 3 {
+                return None;
+            }
+            nest.loops[used] = Axis { n, step };
+            used += 1;
+        }
         // `low` wraps to something huge where it would be negative, and `high` cannot wrap: the
         // offset, below MAX_BUFFER, lies between the two.
-        let fits = (nest.len == count) & (nest.high < buffer) & (nest.low <= offset);
-        (simple && fits).then_some(nest)
+        ((len == count) & (high < buffer) & (low <= offset)).then_some(nest)
     }
 
     /// [`of`](Self::of) a view that is read, if its lines do not compete for the cache.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     fn of_source(view: View<'_>, elem: usize, count: usize, buffer: usize) -> Option<SmallNest> {
         let nest = SmallNest::of(view, elem, count, buffer)?;
-        if crowded(nest.inner.n, nest.inner.step) { None } else { Some(nest) }
-    }
-
-    /// Adds the next axis. Returns whether it fits.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn axis(&mut self, n: usize, stride: isize, elem: usize) -> bool {
-        if n == 1 {
-            return true;
-        }
-        // With at most FEW_BYTES along an axis, likewise in all so far, and strides below
-        // MAX_BUFFER nothing here overflows.
-        let most = most(elem);
-        if n.wrapping_sub(1) >= most || self.len > most || stride.unsigned_abs() >= MAX_BUFFER {
-            return false;
-        }
-        self.len *= n;
-        let reach = (n - 1) * stride.unsigned_abs();
-        if stride < 0 {
-            self.low = self.low.wrapping_sub(reach);
-        } else {
-            self.high = self.high.wrapping_add(reach);
-        }
-        let step = stride * elem as isize;
-        if self.inner.n == 1 {
-            if step == self.run as isize {
-                self.run *= n;
-            } else {
-                self.inner = Axis { n, step };
-            }
-        } else if self.middle.n == 1 {
-            if step == self.inner.step * self.inner.n as isize {
-                self.inner.n *= n;
-            } else {
-                self.middle = Axis { n, step };
-            }
-        } else if self.outer.n == 1 {
-            if step == self.middle.step * self.middle.n as isize {
-                self.middle.n *= n;
-            } else {
-                self.outer = Axis { n, step };
-            }
-        } else {
-            return false;
-        }
-        true
+        if crowded(nest.loops[0].n, nest.loops[0].step) { None } else { Some(nest) }
     }
 
     /// Moves the runs; with `GATHER`, the view is the source.
@@ -213,9 +160,9 @@ impl SmallNest {
     /// # Safety
     ///
     /// Every run can be read from `src` and written to `dst`, and the two sides do not overlap.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     unsafe fn moves<const GATHER: bool>(self, elem: usize, src: *const u8, dst: *mut u8) {
-        let SmallNest { run, inner, middle, outer, .. } = self;
+        let SmallNest { run, loops: [inner, middle, outer] } = self;
         // The size of an element is known to the compiler.
         let rows = match elem {
             _ if run != elem => None,

@@ -18,6 +18,7 @@
 use super::isa::Set;
 use super::loops::{LINE, Loop, each};
 use super::moves::moves;
+use super::tuning::CACHE_SETS_REPEAT;
 use core::mem::MaybeUninit;
 
 /// Squares in each direction that are finished before moving on: few enough pages on either side
@@ -78,21 +79,22 @@ impl Transpose {
                 2 => self.plane(2, src, dst, stream),
                 4 => self.plane(4, src, dst, stream),
                 8 => self.plane(8, src, dst, stream),
-                16 => self.plane(16, src, dst, stream),
                 _ => self.plain(src, dst, run, self.along.n, self.across.n),
             }
         }
     }
 
-    /// `wide` positions along by `high` across, one by one: short rows, so that few lines are open.
+    /// `wide` positions along by `high` across, one by one, in rows whose lines stay in the cache
+    /// until the next row reads more of them.
     ///
     /// # Safety
     ///
     /// They are positions of the job, the first at the two pointers.
     unsafe fn plain(&self, src: *const u8, dst: *mut u8, run: usize, wide: usize, high: usize) {
-        const SIDE: usize = 16;
-        for i in (0..wide).step_by(SIDE) {
-            let walk = Loop { n: SIDE.min(wide - i), ..self.along };
+        let shared = self.along.src % (CACHE_SETS_REPEAT as isize / 2) == 0;
+        let side = if shared { 16 } else { 128 };
+        for i in (0..wide).step_by(side) {
+            let walk = Loop { n: side.min(wide - i), ..self.along };
             let (src, dst) = self.along.after(i, src, dst);
             let rows = Loop { n: high, ..self.across };
             // SAFETY: some of the caller's positions.

@@ -57,10 +57,13 @@ pub(crate) const BACKGROUND_STAGE: usize = 3 << 10;
 pub(crate) const MIRRORED: usize = 384;
 /// Bytes of a run from which a call of `memcpy` for each is not slower than moves.
 pub(crate) const LONG_MOVE: usize = 128;
+/// Bytes that one call of `memcpy` copies. C libraries copy more (glibc from 4 KiB on) by an
+/// instruction that takes up to 16 times as long where both sides lie alike in their pages (Zen 3).
+pub(crate) const MEMCPY: usize = 2 << 10;
 /// Transposed copies below this many bytes stay in the first-level cache in any order.
 pub(crate) const TRANSPOSED: usize = 4 << 10;
 /// Reads of a transposed copy are at least this many elements apart. If they are closer, they use
-/// most of a line.
+/// most of a line. Runs of more than half a line do so, too.
 pub(crate) const TRANSPOSED_STEP: usize = 16;
 /// Up to this many positions (plus one for each row), and this many bytes, plain moves end before
 /// another kernel is set up, which takes as long as 512 moves (Zen 4).
@@ -99,6 +102,9 @@ pub(crate) const CACHE_SETS_REPEAT: usize = 4096;
 /// Reads of a row from which they are slowed down if all of them share one or two cache sets, which
 /// hold 8 to 12 lines each.
 pub(crate) const CROWD: usize = 128;
+/// Bytes that these reads reach over at least. Of less, a nearer cache keeps the lines (Zen 5, 1 MiB:
+/// twice as long if they are slowed down).
+pub(crate) const CROWDED_REACH: usize = if cfg!(test) { 64 << 10 } else { KEPT };
 /// Bytes of a result whose shape the compiler knows, up to which its loops are unrolled in place.
 /// For more, what a kernel takes to begin is little.
 pub(crate) const FIXED: usize = 512;

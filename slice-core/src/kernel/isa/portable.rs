@@ -3,7 +3,7 @@
 
 use super::Set;
 
-pub(super) static SET: Set = Set { vectors: None, copy_lines, fill_lines };
+pub(super) static SET: Set = Set { vectors: None, between: None, copy_lines, fill_lines };
 
 /// [`Set::copy_lines`] by the base instructions.
 ///

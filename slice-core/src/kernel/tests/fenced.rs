@@ -4,7 +4,7 @@
 use super::gather::GAPPED;
 use super::*;
 use crate::kernel::background::Background;
-use crate::kernel::{grad, large, transfer};
+use crate::kernel::{fill, gather, grad, large, scatter, transfer};
 use core::ffi::{c_int, c_void};
 
 unsafe extern "C" {
@@ -176,7 +176,7 @@ impl Rooms {
                     let end = dx.addr() + bytes;
                     // SAFETY: `zero` is an element.
                     let background = unsafe { Background::new(zero.as_ptr(), elem, dx, end) };
-                    let most = how.set.vectors.as_ref().map_or(0, |it| it.bytes) / 2;
+                    let most = how.set.vectors.map_or(0, |it| it.bytes) / 2;
                     let fits = nest.sort()
                         && nest.run <= most
                         && nest.loops().first().is_some_and(|it| it.dst.unsigned_abs() <= most);
@@ -187,9 +187,9 @@ impl Rooms {
                         background: Some(background),
                         ..Piece::new(&nest, dy, dx.wrapping_add(offset * elem), how.set)
                     };
+                    let class = Class::Shuffle { inner: 0 };
                     // SAFETY: the buffers are made for the view; the set is available.
-                    unsafe { piece.by(Class::Shuffle { inner: 0 }, Sink::Staged) };
-                    true
+                    Kernel::make(&piece, class, Sink::Staged, &mut |it| unsafe { it.run() })
                 });
             }
         }
@@ -211,6 +211,108 @@ fn gradients_touch_nothing_outside() {
                 rooms.check_grad(&[70, n], &[row, stride], elem, around);
                 rooms.check_grad(&[2, 3, n], &[3 * row + 5, row, stride], elem, around);
                 rooms.check_grad(&[5, n, 2], &[row * 2, 4 * stride, 1], elem, around);
+            }
+        }
+    }
+}
+
+impl Rooms {
+    /// Writes to the view by every entry point. The destination's last byte, `more` elements behind
+    /// the last place, is the last one before the forbidden page; what lies before it and between
+    /// the places stays as it was.
+    fn check_end(&self, n: usize, stride: isize, elem: usize, more: usize) {
+        let (shape, strides) = ([n], [stride]);
+        let (offset, len) = placed(&shape, &strides);
+        let (bytes, total) = ((len + more) * elem, n * elem);
+        let view = View { shape: &shape, strides: &strides, offset };
+        let from = View { shape: &shape, strides: &[-1], offset: n - 1 };
+        let room = |at: *mut u8| {
+            // SAFETY: the room is mapped, and nothing is written while the slice lives.
+            unsafe { core::slice::from_raw_parts(at, self.room) }.to_vec()
+        };
+        let (before, values) = (room(self.strided), self.dense.wrapping_add(self.room - total));
+        let (start, given) = (self.room - bytes, room(values.wrapping_sub(self.room - total)));
+        let given = &given[self.room - total..];
+        let dst = self.strided.wrapping_add(start);
+        let after = |positions: &[usize], value: &dyn Fn(usize) -> usize, background| {
+            let mut want = before.clone();
+            if background {
+                want[start..].fill(0);
+            }
+            for (i, at) in positions.iter().enumerate() {
+                want[start + at * elem..][..elem]
+                    .copy_from_slice(&given[value(i) * elem..][..elem]);
+            }
+            want
+        };
+        let places = positions(view);
+        let check = |name: &str, want: &[u8], call: &dyn Fn()| {
+            call();
+            let right = room(self.strided) == want;
+            assert!(right, "{name} of {n} elements of {elem}, step {stride}, {more} more");
+            // SAFETY: as many bytes were mapped.
+            unsafe { core::ptr::copy_nonoverlapping(before.as_ptr(), self.strided, self.room) };
+        };
+        let (in_order, one, back) = (
+            after(&places, &|i| i, false),
+            after(&places, &|_| 0, false),
+            after(&places, &|i| n - 1 - i, false),
+        );
+        let (gradient, zero) = (after(&places, &|i| i, true), [0; 32]);
+        let side = Side::view(dst, len + more, &view);
+        let job = |src| Transfer { shape: &shape, elem, src, dst: side };
+        let mut ways: Vec<How> = sets().collect();
+        if cfg!(feature = "rayon") {
+            let how = How::chosen();
+            ways.extend([usize::MAX, 0].map(|streamed| How { streamed, parallel: 0, ..how }));
+        }
+        // SAFETY: the buffers are made for the view; the sets are available.
+        unsafe {
+            for how in ways {
+                let large = |src| {
+                    let (job, mut nest) = (job(src), Nest::new());
+                    nest.merge(job.shape, job.src.strides, job.dst.strides, elem);
+                    large(&job, &mut nest, how);
+                };
+                let source = Side::view(values.cast_const(), n, &from);
+                check("scatter", &in_order, &|| {
+                    scatter(view, elem, (values, n), (dst, len + more), how)
+                });
+                check("large", &in_order, &|| large(Side::dense(values, n)));
+                check("fill", &one, &|| fill(view, elem, values, dst, len + more, how));
+                check("transfer", &back, &|| transfer(&job(source), how));
+                check("large, reversed", &back, &|| large(source));
+                check("grad", &gradient, &|| {
+                    if !grad(view, elem, zero.as_ptr(), values, dst, len + more, how) {
+                        dst.write_bytes(0, bytes);
+                        scatter(view, elem, (values, n), (dst, len + more), how);
+                    }
+                });
+                // The other way round, the destination has no gaps.
+                let reversed: Vec<u8> = given.chunks(elem).rev().flatten().copied().collect();
+                let mut want = before.clone();
+                want[self.room - total..].copy_from_slice(&reversed);
+                let to = self.strided.wrapping_add(self.room - total);
+                check("gather", &want, &|| gather(from, elem, (values, n), (to, n), how));
+            }
+        }
+    }
+}
+
+/// With one length after the other, the destination begins at every place of a line, and the last
+/// vector ends at each place around the destination's end.
+#[test]
+fn nothing_behind_a_destination_is_touched() {
+    let rooms = Rooms::new();
+    for elem in [1, 2, 4, 8, 16, 3, 12] {
+        for stride in [2isize, 3, -2, 4, 1] {
+            for n in 0..64 {
+                let n = (if n % 2 == 0 { 528 } else { 1100 }) / elem.min(4) + n;
+                for more in 0..stride.unsigned_abs().min(3) {
+                    if !left_out() || (elem == 1 && stride == 2 && n % 16 == 0) {
+                        rooms.check_end(n, stride, elem, more);
+                    }
+                }
             }
         }
     }

@@ -16,6 +16,7 @@ mod view;
 
 use super::isa;
 use super::loops::{Nest, place_reach};
+use super::run::Kernel;
 use super::select::{Class, Piece, Sink};
 use super::{How, Isa, Side, Transfer, View, available};
 use alloc::vec::Vec;
@@ -148,7 +149,8 @@ fn every_kernel(job: &Transfer<'_>, run: &Run<'_>) {
                         classes.push(Class::Transpose { across });
                     }
                 }
-                let bytes = set.vectors.as_ref().map_or(0, |it| it.bytes);
+                let vectors = if dense { set.vectors } else { set.between };
+                let bytes = vectors.map_or(0, |it| it.bytes);
                 for inner in 0..loops.len() {
                     let span = place_reach(&loops[..inner], run);
                     if 2 * span <= bytes && loops[inner].dst.unsigned_abs() <= bytes / 2 {
@@ -172,8 +174,13 @@ fn every_kernel(job: &Transfer<'_>, run: &Run<'_>) {
                 let (readable, limit) = job.bounds();
                 let stream = sink != Sink::Direct;
                 let piece = Piece { readable, limit, stream, ..Piece::new(&nest, src, dst, set) };
-                // SAFETY: the caller made both buffers for the job; the set is available.
-                unsafe { piece.by(class, sink) }
+                // SAFETY: the caller made both buffers for the job; the set is available. What does
+                // not fit is done by whatever fits.
+                unsafe {
+                    if !Kernel::make(&piece, class, sink, &mut |it| it.run()) {
+                        piece.run();
+                    }
+                }
             });
         }
     }

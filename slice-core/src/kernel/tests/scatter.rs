@@ -2,7 +2,7 @@
 //! bytes between the places are compared too.
 
 use super::*;
-use crate::kernel::{add, grad, large, scatter, small, transfer};
+use crate::kernel::{grad, large, scatter, small, transfer};
 use alloc::string::String;
 use alloc::vec;
 
@@ -341,45 +341,4 @@ fn from_view_to_view() {
             }
         }
     }
-}
-
-/// Sums of small whole numbers, which are exact in every type.
-fn check_add(shape: &[usize], strides: &[isize]) {
-    let (offset, len) = placed(shape, strides);
-    let view = View { shape, strides, offset };
-    let places = positions(view);
-    let values: Vec<f32> = (0..places.len()).map(|i| (i % 100) as f32).collect();
-    let before: Vec<f32> = (0..len).map(|i| (i % 77) as f32).collect();
-    let mut want = before.clone();
-    for (&place, &value) in places.iter().zip(&values) {
-        want[place] += value;
-    }
-    let mut out = before.clone();
-    // SAFETY: `placed` made the target for the view, and there are as many values as positions.
-    unsafe { add(view, values.as_ptr(), out.as_mut_ptr()) };
-    assert!(out == want, "add: {shape:?} {strides:?}");
-    let (whole, mut bytes): (Vec<u8>, Vec<u8>) =
-        (values.iter().map(|&v| v as u8).collect(), vec![0; len]);
-    // SAFETY: the same.
-    unsafe { add(view, whole.as_ptr(), bytes.as_mut_ptr()) };
-    let mut want = vec![0u8; len];
-    for (&place, &value) in places.iter().zip(&whole) {
-        want[place] = want[place].wrapping_add(value);
-    }
-    assert!(bytes == want, "add of bytes: {shape:?} {strides:?}");
-}
-
-#[test]
-fn sums() {
-    for n in 0..LENGTHS {
-        for stride in [1, -1, 2, -2, 3, 7] {
-            check_add(&[n], &[stride]);
-            check_add(&[3, n], &[stride * 140, stride]);
-        }
-    }
-    check_add(&[4, 5, 6], &[1, 4, 20]);
-    check_add(&[4, 5, 2], &[-30, 6, -1]);
-    // Every value is added where positions share an element.
-    check_add(&[2, 7], &[0, 1]);
-    check_add(&[9, 4], &[2, 1]);
 }

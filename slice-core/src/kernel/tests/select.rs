@@ -2,7 +2,7 @@
 
 use crate::kernel::isa::{Isa, Set, sets};
 use crate::kernel::loops::Nest;
-use crate::kernel::select::{Class, Piece, Sink, select};
+use crate::kernel::select::{Class, Piece, Sink, choose};
 
 /// What a gather of a view takes: shape, strides in elements, bytes of an element.
 fn gathered(
@@ -19,7 +19,8 @@ fn gathered(
 
 fn selected(set: &'static Set, nest: &Nest, stream: bool) -> (Class, Sink) {
     let piece = Piece::new(nest, core::ptr::null(), core::ptr::null_mut(), set);
-    select(&Piece { readable: (0, usize::MAX), limit: usize::MAX, stream, ..piece })
+    let piece = Piece { readable: (0, usize::MAX), limit: usize::MAX, stream, ..piece };
+    choose(&piece, &mut |_| ())
 }
 
 #[test]
@@ -71,7 +72,7 @@ fn sets_with_vectors_shuffle_short_periods() {
         assert_eq!(gathered(set, &[10_000], &[2], 4, true), (shuffle(0), Sink::Streamed));
         assert_eq!(gathered(set, &[100, 90], &[200, 2], 4, true), (shuffle(0), Sink::Staged));
         assert_eq!(gathered(set, &[100, 90], &[400, 2], 4, true), (shuffle(0), Sink::Direct));
-        if set.vectors.as_ref().is_some_and(|it| it.bytes > 16) {
+        if set.vectors.is_some_and(|it| it.bytes > 16) {
             assert_eq!(gathered(set, &[10_000], &[-1], 16, false), (shuffle(0), Sink::Direct));
         }
         // A line begins at any of five bytes of a unit.
