@@ -1,9 +1,15 @@
-//! Follows the advice of every error: what it says to write is accepted, or is another error.
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+//! Follows the advice of every error: what it says to write is accepted, or is another error, and
+//! where it is accepted it means what was meant.
+#![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test fails by panicking")]
+
+#[path = "outside/cargo.rs"]
+mod outside;
 
 use pyslice::syntax::{Item, Items, Mistake, Operand, Span, lex, parse};
 use std::collections::BTreeSet;
+use std::fmt::Write as _;
 use std::ops::Range;
+use std::path::Path;
 
 /// Texts that are not entries anywhere, and texts that are not entries in some places.
 const WRONG: &[&str] = &[
@@ -136,7 +142,29 @@ const WRONG: &[&str] = &[
     "n +",
     "n -",
     "vec![0, 2]",
+    "2n",
+    "12px",
+    "2n + 1",
+    "^1",
+    "1..^2",
+    "2**n",
+    "usize(n)",
+    "(usize) n",
+    "n then m",
+    "f(n m)",
+    "f(n +)",
+    "x.map(|v v + 1)",
+    "if m == Mode::A { 1 } else { 0 }",
+    "begin=1, end=3",
+    "size=2",
+    "0..5 step 2",
+    "0..10..2",
+    "std::ops::RangeFull",
+    "ndarray::s![1..2]",
     // Brackets.
+    "(None)",
+    "[-1, -2]",
+    "[1:2][3]",
     "[0]",
     "[-1]",
     "[0, 2]",
@@ -281,7 +309,7 @@ fn check_rust(text: &str, items: &Items, wrong: &mut Vec<String>) {
             Item::NewAxis | Item::Ellipsis => vec![],
         };
         for operand in operands {
-            if let Operand::Value(span) | Operand::Const(span) = operand {
+            if let Operand::Value(span) | Operand::Const(span) | Operand::Signed(span) = operand {
                 let code = &text[range(span)];
                 if syn::parse_str::<syn::Expr>(code).is_err() {
                     wrong.push(format!("`{text}`: `{code}` is not an expression"));
@@ -361,4 +389,210 @@ fn advice_leads_somewhere() {
     }
     assert!(nowhere.is_empty(), "{} of {slices}:\n{}", nowhere.len(), nowhere.join("\n"));
     assert!(slices >= 1000 && ends.len() >= 700, "{slices} slices, {} ways to end", ends.len());
+}
+
+/// What was typed, and what was meant, in other words than the advice: any of the slices between
+/// `|`.
+const MEANT: &[(&str, &str)] = &[
+    ("1.0", "1"),
+    ("1usize", "1"),
+    ("1_0L", "10"),
+    ("2n", "n + n"),
+    ("1:2n", "1:n + n"),
+    ("2n + 1:", "n + n + 1:"),
+    ("NewAxis", "newaxis"),
+    ("torch.newaxis", "newaxis"),
+    ("-None", "newaxis"),
+    ("None()", "newaxis"),
+    ("newaxis:", "::"),
+    ("len(x)", "3"),
+    ("abs(n - 5)", "2"),
+    ("abs(-2)", "2"),
+    ("int(n)", "n"),
+    ("usize(n)", "n"),
+    ("(i64) n", "n"),
+    ("(usize) n:", "n:"),
+    ("n usize", "n"),
+    ("np.int64(n)", "n"),
+    ("slice(None)", "::"),
+    ("slice(5)", "0:5"),
+    ("slice(1, 2)", "1:2:1"),
+    ("slice(1, n, 2)", "1:3:2"),
+    ("range(3)", "0:3"),
+    ("range(3, -1, -1)", "3::-1"),
+    ("range(-3, 0)", "9:"),
+    ("np.s_[1:2]", "1:2:1"),
+    ("~1", "10"),
+    ("~n", "-n - 1"),
+    ("~~n", "n"),
+    ("2 ** 3", "8"),
+    ("n**2", "n * n"),
+    ("2**n", "8"),
+    ("n ** i", "n"),
+    ("x[1:2]", "1:2:1"),
+    ("x[None]", "newaxis"),
+    ("x[:, 0]", "::, 0"),
+    ("start=1", "1:None"),
+    ("stop=3", "0:3"),
+    ("end=3, 2", "0:3, 2"),
+    ("step=-1", "None:None:-1"),
+    ("begin=1", "1:None"),
+    ("starts=1", "1:None"),
+    ("ends=3", "0:3"),
+    ("strides=2", "0::2"),
+    ("start=1, stop=4, step=2", "1:4:2"),
+    ("0, step=2, begin=1", "0, 1::2"),
+    ("begin=1, end=3", "1:3"),
+    ("k := 1", "1"),
+    ("n += 1", "n + 1"),
+    ("0..5", ":5"),
+    ("0..=5", ":6"),
+    ("n..", "n:None"),
+    ("..n", "0:n"),
+    ("..=n", "0:n + 1"),
+    ("2..=-1", "2:None"),
+    ("(0..5)", ":5"),
+    ("{ 0..5 }", ":5"),
+    ("0..<5", ":5"),
+    ("0..5 step 2", ":5:2"),
+    ("0..10..2", ":10:2"),
+    ("0..5;2", ":5:2"),
+    ("..;2", "0::2"),
+    // ndarray takes 0, 1, 2, 3, 4 and walks it from its end.
+    ("0..5;-1", "4:None:-1"),
+    ("2..8;-2", "7:1:-2"),
+    ("..", "... | :"),
+    ("^1", "11"),
+    ("^1:", "11:"),
+    ("1..^2", "1:10"),
+    ("usize::MAX:", "12:"),
+    (":usize.MAX", ":12"),
+    ("i64::from(3)", "3"),
+    ("std::cmp::min(n, 5)", "3"),
+    ("x.iter().sum::<usize>()", "10"),
+    ("if mode == Mode::Train { 1 } else { 0 }", "1"),
+    ("1 if n > 2 else 2", "1"),
+    ("&n", "n"),
+    ("+n", "n"),
+    ("n - 1:+n", "2:n"),
+    ("const N", "4"),
+    ("[0]", "0 | :1"),
+    ("[-1]", "11 | 11:"),
+    ("[n]", "n | n:4"),
+    ("[0, 2]", "0:3:2"),
+    ("[2, 1, 0]", "2:None:-1"),
+    ("[-1, -2]", "11:9:-1"),
+    ("[1:2]", "1:2:1"),
+    ("[1..=2]", "1:3"),
+    ("[...]", "..."),
+    ("(1, 2)", "1, 2"),
+    ("(1:2)", "1:2:1"),
+    ("(slice(1, 2), 0)", "1:2:1, 0"),
+    ("\"1\"", "1"),
+    ("\"1:2\"", "1:2:1"),
+    ("r\"1:2\"", "1:2:1"),
+    ("-\"3\"", "9"),
+    ("'3'", "3"),
+    ("\"x[1:2]\"", "1:2:1"),
+    ("1:2:3:4", "1:2:3 | 1:2:3, 4"),
+    (":::", "::"),
+    ("1;2", "1, 2 | 1:2"),
+    ("1:3;2", "1:3:2 | 1:3, 2"),
+    ("1:2; 3:4", "1:2, 3:4"),
+    ("1,,2", "1, :, 2 | 1, 2"),
+    ("\u{2212}1", "11"),
+    ("1\u{ff1a}2", "1:2:1"),
+    ("....", "..."),
+    (". . .", "..."),
+    ("1:...", "1:None"),
+    ("1...3", "1:3 | 1:4 | 1, ..., 3"),
+    ("1...n", "1:3 | 1:4 | 1, ..., n"),
+    ("n...", "n, ..."),
+    ("...::-1", "..., None:None:-1"),
+    ("... 1", "..., 1"),
+    ("-...", "..."),
+    ("..., ...", "..., :"),
+    ("1 2", "1, 2 | 1:2"),
+    ("n m", "n, m | n:m"),
+    ("1:2 3", "1:2, 3"),
+    ("1 to 10", "1:10:1"),
+    ("1:10 step 2", "1:10:2"),
+    ("0 to 5 by 2", ":5:2"),
+    ("10 step -2", "10:None:-2"),
+    ("::0", "::"),
+    ("f\"{n}\"", ""),
+    ("n: usize", ""),
+    ("start=1, start=2", ""),
+    ("size=2", ""),
+    ("axis=0", ""),
+    ("1..5 downTo 2", ""),
+];
+
+/// The slices that the advice leads to, unless it is about something else of the user's.
+fn led_to(text: &str, depth: usize, ends: &mut BTreeSet<String>) {
+    let Err(mistakes) = mistakes(text, false) else {
+        ends.insert(text.to_owned());
+        return;
+    };
+    let at = range(mistakes[0].span);
+    let tokens = &text[at.clone()];
+    let advice = mistakes[0].help(tokens).unwrap_or_default();
+    let own = advice.split(", or `").filter(|part| part.ends_with(" for a function of your own"));
+    let advice = own.fold(advice.clone(), |rest, part| rest.replace(&format!(", or `{part}"), ""));
+    for instead in spelled(&advice, tokens).into_iter().filter(|_| depth < 3) {
+        led_to(&[&text[..at.start], &instead, &text[at.end..]].concat(), depth + 1, ends);
+    }
+}
+
+/// A program of the slices that the advice leads to, each with what was meant. It prints those that
+/// select something else.
+#[test]
+fn advice_selects_what_was_meant() {
+    let mut program = String::from(
+        "#![allow(unused, clippy::all)]\nuse pyslice::*;\n\
+         #[derive(PartialEq)] enum Mode { Train }\nconst N: usize = 4;\n\
+         trait Shape { fn shape(&self) -> [usize; 1]; }\n\
+         impl Shape for [usize; 3] { fn shape(&self) -> [usize; 1] { [3] } }\n\
+         fn see(spec: SpecBuf) -> (Vec<usize>, Vec<isize>, usize) {\n    \
+             let plan = spec.plan(&[12; 4]).unwrap();\n    \
+             (plan.shape().to_vec(), plan.strides().to_vec(), plan.offset())\n}\n\
+         fn main() {\n    let (n, m, i, x, mode) = (3_i64, 5, 1, &[2_usize, 7, 1], Mode::Train);\n",
+    );
+    let mut count = 0;
+    for (typed, meant) in MEANT {
+        let mut ends = BTreeSet::new();
+        led_to(typed, 0, &mut ends);
+        // Placeholders, and what is left when a whole entry is taken out.
+        ends.retain(|end| !end.contains("start:stop:step") && !end.trim().is_empty());
+        assert_eq!(ends.is_empty(), meant.is_empty(), "`{typed}` leads to {ends:?}");
+        let meant: Vec<String> =
+            meant.split(" | ").map(|meant| format!("see(s![{meant}].to_buf())")).collect();
+        for end in ends {
+            writeln!(
+                program,
+                "    if ![{}].contains(&see(s![{end}].to_buf())) {{ println!({:?}); }}",
+                meant.join(", "),
+                format!("`{typed}` becomes `{end}`").replace('{', "{{").replace('}', "}}"),
+            )
+            .unwrap();
+            count += 1;
+        }
+    }
+    program.push_str("}\n");
+    assert!(count > 120, "only {count} slices");
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("advice");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    std::fs::create_dir_all(folder.join("src")).unwrap();
+    let manifest = format!(
+        "[package]\nname = \"advice\"\nedition = \"2024\"\n[workspace]\n[dependencies]\npyslice = \
+         {{ path = {root:?} }}\n"
+    );
+    std::fs::write(folder.join("Cargo.toml"), manifest).unwrap();
+    std::fs::write(folder.join("src/main.rs"), &program).unwrap();
+    // The versions that this workspace has already fetched.
+    std::fs::copy(root.join("Cargo.lock"), folder.join("Cargo.lock")).unwrap();
+    let output = outside::cargo_in(&folder, &["run", "--quiet", "--offline"]);
+    let said =
+        [output.stdout, output.stderr].map(|said| String::from_utf8_lossy(&said).into_owned());
+    assert!(output.status.success() && said[0].is_empty(), "{}\n{}", said[0], said[1]);
 }

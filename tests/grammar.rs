@@ -111,7 +111,10 @@ fn check_tokens(kinds: &[Kind<'static>]) {
                     for operand in operands {
                         assert!(
                             !(literals_only
-                                && matches!(operand, Operand::Value(_) | Operand::Const(_)))
+                                && matches!(
+                                    operand,
+                                    Operand::Value(_) | Operand::Const(_) | Operand::Signed(_)
+                                ))
                         );
                         if let Some(inner) = operand.span() {
                             assert!(
@@ -201,6 +204,16 @@ fn deep_and_long_texts_do_no_harm() {
     assert_eq!(mistakes[0].help(&range), Some(format!("write `{deep}:{deep}`")));
 }
 
+/// What follows a `?` is an operator: no closure and no generics begin there, and no comma is theirs.
+#[test]
+fn no_value_begins_after_a_question_mark() {
+    for text in ["n? | 1, m? | 2", "(n? < 1) as i64, (m? > 2) as i64", "f(n? < 1, m? > 2):, x? | y"]
+    {
+        let items = parse(&lex(text), false).unwrap();
+        assert_eq!(items.len(), 2, "{text}: {items:?}");
+    }
+}
+
 /// Whatever is an expression of Rust is a value when it stands in parentheses or braces, but for
 /// what would be a tuple.
 #[test]
@@ -257,7 +270,6 @@ fn legal_rust_in_brackets_is_a_value() {
         "break",
         "1.5 as u8",
         "1u8",
-        "r#type",
         "x.await",
     ];
     for code in list {

@@ -34,12 +34,16 @@ fn any_rank<D: ndarray::Dimension>(x: &ndarray::Array<u8, D>) {
     let _ = x.pyslice(s![0].as_ref());
 }
 
+fn some_rank<const IN: usize>(x: [(); IN]) {
+    rank(x, s![..., ::-1]); // the compiler cannot tell the rank of a slice of an array of `Rank<IN>`: `Rank<IN>` is above 16, or generic
+}
+
 fn main() {
     let (line, mut matrix, cube) = (Array1::<u8>::zeros(3), Array2::<u8>::zeros((3, 4)), Array3::<u8>::zeros((3, 4, 5)));
-    let _ = line.pyslice(s![0, 0]); // the slice needs 2 axes, but an array of `Rank<1>` is not known to have them: too many indices for `Rank<1>`
-    let _ = matrix.pyslice_copy(s![:, ..., 0, 1:2]); // the slice needs 3 axes, but an array of `Rank<2>` is not known to have them: too many indices and ranges for `Rank<2>`
-    matrix.pyslice_fill(s![:, :, :, :], 1); // the slice needs 4 axes, but an array of `Rank<2>` is not known to have them: too many indices and ranges for `Rank<2>`
-    let _ = cube.pyslice_move(s![0, 0, 0, 0, None]); // the slice needs 4 axes, but an array of `Rank<3>` is not known to have them: too many indices for `Rank<3>`
+    let _ = line.pyslice(s![0, 0]); // the slice takes more axes (2) than an array of `Rank<1>` is known to have: too many indices and ranges for `Rank<1>`
+    let _ = matrix.pyslice_copy(s![:, ..., 0, 1:2]); // the slice takes more axes (3) than an array of `Rank<2>` is known to have: too many indices and ranges for `Rank<2>`
+    matrix.pyslice_fill(s![:, :, :, :], 1); // the slice takes more axes (4) than an array of `Rank<2>` is known to have: too many indices and ranges for `Rank<2>`
+    let _ = cube.pyslice_move(s![0, 0, 0, 0, None]); // the slice takes more axes (4) than an array of `Rank<3>` is known to have: too many indices and ranges for `Rank<3>`
     let _ = line.pyslice(ndarray::s![1..]); // cannot slice an array of dimension `ndarray::Dim<[usize; 1]>`; a slice is the value of `s![...]`, a `SpecBuf` or a `SpecRef`
     let _ = line.pyslice(7); // `{integer}` cannot slice an array of dimension `ndarray::Dim<[usize; 1]>`; a slice is the value of `s![...]`, a `SpecBuf` or a `SpecRef`: this is `{integer}`
     let _ = line.pyslice("1:2"); // `&str` cannot slice an array of dimension `ndarray::Dim<[usize; 1]>`; a slice is the value of `s![...]`, a `SpecBuf` or a `SpecRef`: this is `&str`
@@ -52,10 +56,11 @@ fn main() {
     floats.pyslice_many_mut(s![0]); // `Spec<1, 1, 1>` is not a list of slices of an array of dimension `ndarray::Dim<[usize; 2]>`: expected an array, a vector or a tuple of slices
     floats.pyslice_add_assign(s![0], Array1::<f32>::zeros(4)); // cannot be written into a slice of an array whose elements are `f64`
     let _ = floats.pyslice_get(s![0]); // this slice gives a view with axes (`ndarray::Dim<[usize; 1]>`), not one element: expected an index for each axis
-    rank([(); 5], s![0, 0, 0, 0, 0, 0]); // the slice needs 6 axes, but an array of `Rank<5>` is not known to have them: too many indices
+    rank([(); 5], s![0, 0, 0, 0, 0, 0]); // the slice takes more axes (6) than an array of `Rank<5>` is known to have: too many indices
     rank([(); 15], s![None, None]); // the result of this slice has more than 16 axes: `Rank<15>` and 2 new ones: too many new axes
     rank([(); 17], s![0]); // the compiler cannot tell the rank of a slice of an array of `Rank<17>`: `Rank<17>` is above 16, or generic
-    rank([(); 2], SpecBuf::default()); // the rank of the result of slicing with `SpecBuf` is not known to the compiler: this slice is known only at run time
+    rank([(); 2], SpecBuf::default()); // `SpecBuf` is not a slice from which the compiler knows the rank of the result; `s![...]` is: this is `SpecBuf`
+    rank([(); 2], 1..2); // is not a slice from which the compiler knows the rank of the result; `s![...]` is: this is `
 }
 "#;
 
@@ -106,7 +111,9 @@ fn ranks_that_do_not_fit_are_refused_in_our_words() {
         assert!(found, "line {}: `{words}` is not in\n{said}", number + 1);
         wanted += 1;
     }
-    assert_eq!(wanted, 21);
+    assert_eq!(wanted, 23);
+    let errors = said.lines().filter(|l| l.contains("error["));
+    assert_eq!(errors.count(), wanted, "a line has two errors:\n{said}");
     let places = said.lines().filter(|l| l.contains("error[")).filter_map(|l| l.split(':').nth(1));
     assert_eq!(
         places.collect::<HashSet<_>>().len(),

@@ -69,10 +69,12 @@ impl<const N: usize> fmt::Debug for Rank<N> {
 /// # Ok::<(), SliceError>(())
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "the rank of the result of slicing with `{Self}` is not known to the compiler",
-    label = "this slice is known only at run time",
-    note = "write the slice with `s![...]`, or use the form of this call that gives a result of \
-            dynamic rank"
+    message = "`{Self}` is not a slice from which the compiler knows the rank of the result; \
+               `s![...]` is",
+    label = "this is `{Self}`",
+    note = "write `s![1:3]` instead of a Rust range or a tuple, `s![i]` for an index; for a slice \
+            known only at run time (`SpecBuf`, `SpecRef`), use the form of this call that gives a \
+            result of dynamic rank"
 )]
 pub trait SliceRank<const IN: usize>: AsSpec {
     /// [`Rank<OUT>`](Rank), where `OUT` is the number of axes of the result.
@@ -82,14 +84,22 @@ pub trait SliceRank<const IN: usize>: AsSpec {
 impl<const IN: usize, const LEN: usize, const TAKES: usize, const DROPS: usize, const ADDS: usize>
     SliceRank<IN> for Spec<LEN, TAKES, DROPS, ADDS>
 where
-    Rank<IN>: AtMost16 + HasAxes<TAKES> + Minus<DROPS>,
-    <Rank<IN> as Minus<DROPS>>::Out: Plus<ADDS>,
+    Rank<IN>: AtMost16,
+    <Rank<IN> as AtMost16>::Rank: HasAxes<TAKES>,
+    <<Rank<IN> as AtMost16>::Rank as HasAxes<TAKES>>::Rank: Minus<DROPS>,
+    Left<IN, TAKES, DROPS>: Plus<ADDS>,
 {
-    type Out = <<Rank<IN> as Minus<DROPS>>::Out as Plus<ADDS>>::Out;
+    type Out = <Left<IN, TAKES, DROPS> as Plus<ADDS>>::Out;
 }
+
+/// What is left of the axes. Each step names the one before, so that the compiler speaks only of
+/// the first that fails.
+type Left<const IN: usize, const TAKES: usize, const DROPS: usize> =
+    <<<Rank<IN> as AtMost16>::Rank as HasAxes<TAKES>>::Rank as Minus<DROPS>>::Out;
 
 macro_rules! pointers {
     ($([$($bounds:tt)*] $pointer:ty),*) => { $(
+        #[diagnostic::do_not_recommend]
         impl<const IN: usize, T: SliceRank<IN> $($bounds)*> SliceRank<IN> for $pointer {
             type Out = T::Out;
         }
@@ -104,28 +114,32 @@ pointers!([] &T, [] &mut T, [] Box<T>, [] Rc<T>, [] Arc<T>, [+ Clone] Cow<'_, T>
     note = "the compiler knows ranks from 0 to 16; where the rank is generic, bound the slice's \
             type, as in `Spec<1>: SliceRank<N, Out = Rank<M>>`"
 )]
-pub trait AtMost16 {}
+pub trait AtMost16 {
+    /// That rank.
+    type Rank;
+}
 
 /// A rank of at least `N`: what a slice that takes `N` axes needs.
 #[diagnostic::on_unimplemented(
-    message = "the slice needs {N} axes, but an array of `{Self}` is not known to have them",
+    message = "the slice takes more axes ({N}) than an array of `{Self}` is known to have",
     label = "too many indices and ranges for `{Self}`",
     note = "each index and each range takes one axis of the array; `None` and `...` take none",
     note = "remove entries, or insert axes with `None` in a slice before this one; where the rank \
             is generic, bound the slice's type, as in `Spec<1>: SliceRank<N, Out = Rank<M>>`"
 )]
-pub trait HasAxes<const N: usize> {}
+pub trait HasAxes<const N: usize> {
+    /// That rank.
+    type Rank;
+}
 #[diagnostic::do_not_recommend]
-impl<const M: usize, const N: usize> HasAxes<N> for Rank<M> where Rank<M>: Minus<N> {}
+impl<const M: usize, const N: usize> HasAxes<N> for Rank<M>
+where
+    Rank<M>: Minus<N>,
+{
+    type Rank = Rank<M>;
+}
 
 /// The rank that is left when `N` axes are dropped.
-#[diagnostic::on_unimplemented(
-    message = "the slice needs {N} axes, but an array of `{Self}` is not known to have them",
-    label = "too many indices for `{Self}`",
-    note = "each index and each range takes one axis of the array; `None` and `...` take none",
-    note = "remove entries, or insert axes with `None` in a slice before this one; where the rank \
-            is generic, bound the slice's type, as in `Spec<1>: SliceRank<N, Out = Rank<M>>`"
-)]
 pub trait Minus<const N: usize> {
     /// That rank.
     type Out;
@@ -147,7 +161,9 @@ pub trait Plus<const N: usize> {
 macro_rules! sums {
     ($m:literal: $($n:literal)* => $($o:literal)*) => {
         #[diagnostic::do_not_recommend]
-        impl AtMost16 for Rank<$m> {}
+        impl AtMost16 for Rank<$m> {
+            type Rank = Rank<$m>;
+        }
         $(
         #[diagnostic::do_not_recommend]
         impl Plus<$n> for Rank<$m> {

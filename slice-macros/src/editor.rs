@@ -19,8 +19,8 @@ use crate::source::Source;
 use crate::{error, expand, plan};
 use proc_macro2::{Delimiter, Punct, Spacing, TokenStream, TokenTree};
 use quote::quote;
+use slice_core::SpecBuf;
 use slice_core::syntax::{Item, Items, Mistake, Operand, PlanCall, Shape, Span, parse, parse_plan};
-use slice_core::{Bounds, SpecBuf};
 
 /// The expression for a slice.
 pub(crate) fn slice(call: &Call) -> TokenStream {
@@ -68,7 +68,7 @@ pub(crate) fn plan(call: &Call) -> TokenStream {
             let guess = || lengths.split(|tree| is(tree, ',')).map(|_| None).collect();
             let shape = parse_plan(&alone.tokens()).map(|plan| plan.shape);
             let shape = shape.unwrap_or_else(|_| Shape::Lengths(guess(), Span::new(0, 0)));
-            let plan = PlanCall { shape, items: items(slice), bounds: Bounds::Clamp };
+            let plan = PlanCall { shape, items: items(slice), strict: false };
             (plan::constant(call, &plan), Some(errors.into_compile_error()))
         }
     };

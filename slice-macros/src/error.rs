@@ -8,7 +8,9 @@ use slice_core::syntax::Mistake;
 /// All mistakes as one error, each under its own tokens, with what to write instead.
 pub(crate) fn of(source: &Source, mistakes: &[Mistake]) -> syn::Error {
     let error = |mistake: &Mistake| {
-        let tokens = source.text(mistake.span);
+        // A rule's message shows none of the tokens, which may be all of a long slice.
+        let shows = mistake.syntax_error().is_some();
+        let tokens = if shows { source.text(mistake.span) } else { String::new() };
         let mut message = mistake.message(&tokens);
         if let Some(help) = mistake.help(&tokens) {
             message.push_str("\nhelp: ");

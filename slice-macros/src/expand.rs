@@ -1,7 +1,7 @@
 //! Expands a slice to an expression.
 
 use crate::call::Call;
-use crate::{error, negated};
+use crate::error;
 use proc_macro2::{Delimiter, Group, Ident, Literal, Span, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
 use slice_core::syntax::{self, Item, Items, Operand, parse};
@@ -12,7 +12,45 @@ pub(crate) fn slice(call: &Call) -> syn::Result<TokenStream> {
     let items = parse(&call.source.tokens(), false)
         .map_err(|mistakes| error::of(&call.source, &mistakes))?;
     let made = make(call, &items);
-    Ok(if known(&items) == Known::AtRunTime { made } else { quote!(const { #made }) })
+    Ok(match known(&items) {
+        Known::AtRunTime => made,
+        Known::InConst if items.iter().all(|&(_, span)| is_plain(call.source.trees(span))) => {
+            let counts = counts(&items).map(Literal::usize_unsuffixed);
+            let spec = call.path("Spec");
+            constant("__PYSLICE_SPEC", &quote!(#spec<#(#counts),*>), &made)
+        }
+        _ => quote!(const { #made }),
+    })
+}
+
+/// A constant as an item, because `cargo check` and editors evaluate items, but no `const { .. }`.
+pub(crate) fn constant(name: &str, of: &TokenStream, value: &TokenStream) -> TokenStream {
+    let name = fresh(name, value);
+    quote!(const {
+        #[allow(unused_parens)]
+        const #name: #of = #value;
+        #name
+    })
+}
+
+/// Whether no word can be a generic parameter, which an item cannot use.
+pub(crate) fn is_plain(trees: &[TokenTree]) -> bool {
+    const WORDS: &[&str] = &["const", "as", "if", "else", "true", "false", "None"];
+    let is = |at: Option<usize>, c: char| matches!(at.and_then(|at| trees.get(at)), Some(TokenTree::Punct(p)) if p.as_char() == c);
+    trees.iter().enumerate().all(|(at, tree)| match tree {
+        TokenTree::Ident(word) => {
+            let word = word.to_string();
+            let before = at.checked_sub(1);
+            let called = matches!(trees.get(at + 1), Some(TokenTree::Group(_)));
+            WORDS.contains(&word.as_str())
+                || is(before, ':')
+                || is(before, '.')
+                || !word.starts_with(char::is_uppercase) && (called || is(Some(at + 1), ':'))
+        }
+        TokenTree::Group(group) => is_plain(&group.stream().into_iter().collect::<Vec<_>>()),
+        TokenTree::Punct(p) => p.as_char() != '!',
+        TokenTree::Literal(_) => true,
+    })
 }
 
 /// When the values of a slice are known.
@@ -30,7 +68,7 @@ pub(crate) fn known(items: &[(Item, syntax::Span)]) -> Known {
     let of = |operand: &Operand| match operand {
         Operand::Absent | Operand::None(_) | Operand::Literal(..) => Known::Now,
         Operand::Const(_) => Known::InConst,
-        Operand::Value(_) => Known::AtRunTime,
+        Operand::Value(_) | Operand::Signed(_) => Known::AtRunTime,
     };
     let item = |(item, _): &(Item, _)| match item {
         Item::NewAxis | Item::Ellipsis => Known::Now,
@@ -38,6 +76,11 @@ pub(crate) fn known(items: &[(Item, syntax::Span)]) -> Known {
         Item::Range { start, stop, step } => of(start).max(of(stop)).max(of(step)),
     };
     items.iter().map(item).max().unwrap_or(Known::Now)
+}
+
+/// Whether the macro knows all values.
+pub(crate) fn is_known(items: &Items) -> bool {
+    known(items) == Known::Now
 }
 
 /// What is known of the slice. The parser has checked the entries by the same rules.
@@ -97,7 +140,8 @@ fn item(call: &Call, entry: usize, item: Item, known: Known) -> TokenStream {
             let value = match operand {
                 Operand::Literal(value, _) => integer(value),
                 Operand::Const(span) => const_value(call, span, known, None),
-                Operand::Value(span) => value(call, span, Place::Index),
+                Operand::Value(span) => value(call, span, Place::Index, false),
+                Operand::Signed(span) => value(call, span, Place::Index, true),
                 // An index is always a value.
                 Operand::Absent | Operand::None(_) => TokenStream::new(),
             };
@@ -109,7 +153,8 @@ fn item(call: &Call, entry: usize, item: Item, known: Known) -> TokenStream {
     let bound = |operand, step| {
         let value = match operand {
             Operand::Absent | Operand::None(_) => return call.path("ABSENT"),
-            Operand::Value(span) => return value(call, span, Place::Bound),
+            Operand::Value(span) => return value(call, span, Place::Bound, false),
+            Operand::Signed(span) => return value(call, span, Place::Bound, true),
             Operand::Literal(value, _) => integer(value),
             Operand::Const(span) => const_value(call, span, known, step),
         };
@@ -123,33 +168,36 @@ fn item(call: &Call, entry: usize, item: Item, known: Known) -> TokenStream {
 
 /// `Trait::method(expression)`, or `Negated::of(value).method()` for `-value`, placed where the
 /// expression stands.
-fn value(call: &Call, span: syntax::Span, place: Place) -> TokenStream {
+fn value(call: &Call, span: syntax::Span, place: Place, signed: bool) -> TokenStream {
     let (first, last) = call.source.span(span);
     let (at, end) = (call.placed(first), call.placed(last));
-    let method = Ident::new("in_a_const_write_const_braces_around_it", at);
+    let method = Ident::new("in_a_const_write_const_braces_and_in_a_const_fn_only_constants", at);
     let (plain, negated) = match place {
         Place::Index => ("SliceIndex", "NegatedIndex"),
         Place::Bound => ("SliceBound", "NegatedBound"),
     };
     let trees = call.source.trees(span);
-    // `(-n)`, and `$e` of another macro with `-n` for it.
-    let inner: Vec<TokenTree> = match trees {
-        [TokenTree::Group(g)]
-            if matches!(g.delimiter(), Delimiter::Parenthesis | Delimiter::None) =>
-        {
-            g.stream().into_iter().collect()
-        }
-        _ => trees.to_vec(),
-    };
-    if let Some(value) = negated::negated(&inner) {
-        let (path, value) = (call.path_at(negated, first), argument(call, value));
+    let (signs, value) = if signed { without_signs(trees) } else { (0, trees.to_vec()) };
+    if signs % 2 == 1 {
+        let (path, value) = (call.path_at(negated, first), argument(call, &value));
         let (of, method) = (quote_spanned!(at=> #path::of), quote_spanned!(at=> .#method));
         let (value, nothing) = (quote_spanned!(end=> (#value)), quote_spanned!(end=> ()));
         return quote!(#of #value #method #nothing);
     }
-    let (path, value) = (call.path_at(plain, first), argument(call, trees));
+    let (path, value) = (call.path_at(plain, first), argument(call, &value));
     let (method, value) = (quote_spanned!(at=> #path::#method), quote_spanned!(end=> (#value)));
     quote!(#method #value)
+}
+
+/// How many minus signs stand before a value, and the value. They may stand in parentheses
+/// (`(-n)`), or come from another macro.
+fn without_signs(trees: &[TokenTree]) -> (usize, Vec<TokenTree>) {
+    if let [TokenTree::Group(group)] = trees {
+        return without_signs(&group.stream().into_iter().collect::<Vec<_>>());
+    }
+    let is_sign = |tree: &&TokenTree| matches!(tree, TokenTree::Punct(p) if p.as_char() == '-');
+    let signs = trees.iter().take_while(is_sign).count();
+    (signs, trees[signs..].to_vec())
 }
 
 /// An expression as an argument. The compiler would call parentheses and braces of the user's

@@ -6,10 +6,11 @@
 //! compiler (`error`).
 
 mod call;
+#[cfg(test)]
+mod corpus;
 mod editor;
 mod error;
 mod expand;
-mod negated;
 mod plan;
 mod source;
 #[cfg(test)]

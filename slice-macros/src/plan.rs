@@ -4,7 +4,6 @@ use crate::call::Call;
 use crate::{error, expand};
 use proc_macro2::{Literal, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
-use slice_core::Bounds;
 use slice_core::syntax::{PlanCall, Shape, parse_plan};
 
 /// The constant that is the plan, or the mistakes.
@@ -15,14 +14,14 @@ pub(crate) fn plan(call: &Call) -> syn::Result<TokenStream> {
 }
 
 /// `const { plan::<IN, OUT>(spec.as_ref(), shape) }`
-pub(crate) fn constant(call: &Call, PlanCall { shape, items, bounds }: &PlanCall) -> TokenStream {
+pub(crate) fn constant(call: &Call, PlanCall { shape, items, strict }: &PlanCall) -> TokenStream {
     let source = &call.source;
-    let strict = (*bounds == Bounds::Strict).then(|| quote!(.strict()));
+    let strict = strict.then(|| quote!(.strict()));
     let [_, _, drops, adds] = expand::counts(items);
     let count = Literal::usize_unsuffixed;
-    let (Shape::Lengths(_, span) | Shape::Constant(span)) = *shape;
-    let (first, last) = source.span(span);
-    let lengths: TokenStream = source.trees(span).iter().cloned().collect();
+    let (Shape::Lengths(_, span) | Shape::Constant(span)) = shape;
+    let (first, last) = source.span(*span);
+    let lengths: TokenStream = source.trees(*span).iter().cloned().collect();
     let (rank, out_rank) = match shape {
         Shape::Lengths(lengths, _) => {
             let (rank, out_rank) =
@@ -50,16 +49,18 @@ pub(crate) fn constant(call: &Call, PlanCall { shape, items, bounds }: &PlanCall
     let arguments = quote!(#spec #strict.as_ref(), #lengths);
     let arguments = quote_spanned!(end=> (#arguments));
     let plan = quote!(#plan::<#rank, #out_rank> #arguments);
-    match shape {
-        Shape::Lengths(..) => quote!(const { #plan }),
-        // An item, because `cargo check` evaluates items. It could not be generic anyway.
-        Shape::Constant(_) => {
-            let (name, fixed) = (expand::fresh("__PYSLICE_PLAN", &plan), call.path("FixedPlan"));
-            quote!({
-                #[allow(unused_parens)]
-                const #name: #fixed<#rank, #out_rank> = #plan;
-                #name
-            })
+    let plain = |span| expand::is_plain(source.trees(span));
+    let item = match shape {
+        // A constant cannot be generic where its length decides a type.
+        Shape::Constant(_) => true,
+        Shape::Lengths(lengths, span) => {
+            let checked = lengths.iter().all(Option::is_some) && expand::is_known(items);
+            !checked && plain(*span) && items.iter().all(|&(_, span)| plain(span))
         }
+    };
+    if !item {
+        return quote!(const { #plan });
     }
+    let fixed = call.path("FixedPlan");
+    expand::constant("__PYSLICE_PLAN", &quote!(#fixed<#rank, #out_rank>), &plan)
 }

@@ -1,7 +1,7 @@
 //! Converts the compiler's tokens to those that `slice_core::syntax` reads, and positions back to
 //! spans.
 
-use proc_macro2::{Delimiter, Group, Spacing, Span, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Literal, Spacing, Span, TokenStream, TokenTree};
 use slice_core::syntax::{self, Delim, Kind, Token};
 use std::borrow::Cow;
 
@@ -61,11 +61,27 @@ impl Source {
     pub(crate) fn new(tokens: TokenStream) -> Self {
         let mut source = Self::default();
         for tree in tokens {
-            source.begins.push(source.position());
-            source.flatten(&tree);
-            source.trees.push(visible(tree));
+            source.outermost_tree(tree);
         }
         source
+    }
+
+    fn outermost_tree(&mut self, tree: TokenTree) {
+        match tree {
+            // `$l` of another macro that is a lifetime is two tokens.
+            TokenTree::Group(group)
+                if group.delimiter() == Delimiter::None && is_lifetime(&group.stream()) =>
+            {
+                for tree in group.stream() {
+                    self.outermost_tree(tree);
+                }
+            }
+            tree => {
+                self.begins.push(self.position());
+                self.flatten(&tree);
+                self.trees.push(visible(tree));
+            }
+        }
     }
 
     fn position(&self) -> u32 {
@@ -89,7 +105,8 @@ impl Source {
                     self.piece(Piece::Punct('-', false), literal.span());
                     self.piece(Piece::Literal(digits.into()), literal.span());
                 } else {
-                    self.piece(Piece::Literal(text), literal.span());
+                    let bare = quoted_number(literal, &text).map(str::to_owned);
+                    self.piece(Piece::Literal(bare.unwrap_or(text)), literal.span());
                 }
             }
             TokenTree::Group(group) => {
@@ -140,13 +157,19 @@ impl Source {
         (get(span.first), get(span.last))
     }
 
-    /// The tokens as the user wrote them, on one line.
+    /// The tokens as the user wrote them, on one line; the first of them if they are many, because
+    /// the compiler looks for a place on a long line from its beginning.
     pub(crate) fn text(&self, span: syntax::Span) -> String {
         let is_word = |c: char| c == '_' || c.is_alphanumeric();
+        const MOST: usize = 2000;
         let mut text = String::new();
         let mut end: Option<(usize, usize)> = None;
         let (first, last) = (span.first as usize, span.last as usize);
         for (piece, place) in self.pieces.get(first..=last).unwrap_or_default() {
+            if text.len() > MOST {
+                text.push('\u{2026}');
+                break;
+            }
             let token = piece.text();
             let start = place.start();
             // A space where the user had any space or line break.
@@ -179,8 +202,27 @@ fn visible(tree: TokenTree) -> TokenTree {
     visible.into()
 }
 
-/// `5`, `-5`, `name`, `{ block }`
+/// The digits of `7usize` where `quote!` of another macro has written it for a `7` of its own.
+fn quoted_number<'t>(literal: &Literal, text: &'t str) -> Option<&'t str> {
+    let suffixes = ["8", "16", "32", "64", "128", "size"];
+    let digits = suffixes.iter().find_map(|suffix| text.strip_suffix(suffix))?;
+    let digits = digits.strip_suffix(['i', 'u'])?;
+    let plain = digits.bytes().all(|digit| digit.is_ascii_digit());
+    (plain && literal.span().source_text().as_deref() != Some(text)).then_some(digits)
+}
+
+/// `'a`
+fn is_lifetime(tokens: &TokenStream) -> bool {
+    let mut tokens = tokens.clone().into_iter();
+    let quote = matches!(tokens.next(), Some(TokenTree::Punct(p)) if p.as_char() == '\'');
+    quote && matches!((tokens.next(), tokens.next()), (Some(TokenTree::Ident(_)), None))
+}
+
+/// `5`, `-5`, `name`, `{ block }`, `'a`
 fn is_simple(tokens: &TokenStream) -> bool {
+    if is_lifetime(tokens) {
+        return true;
+    }
     let mut tokens = tokens.clone().into_iter();
     match (tokens.next(), tokens.next(), tokens.next()) {
         (Some(_), None, _) => true,

@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use crate::call::Call;
-use crate::{editor, error, expand, negated, plan};
+use crate::{editor, error, expand, plan};
 use proc_macro2::{Delimiter, Group, Literal, TokenStream, TokenTree};
 use quote::quote;
 
@@ -76,37 +76,81 @@ fn what_comes_through_other_macros_is_read_as_if_it_stood_here() {
 
 #[test]
 fn a_minus_before_one_value_is_ours() {
-    let negated = |tokens: TokenStream| {
-        let trees: Vec<TokenTree> = tokens.into_iter().collect();
-        negated::negated(&trees)
-            .map(|value| value.iter().cloned().collect::<TokenStream>().to_string())
+    let negated = |tokens: &TokenStream| {
+        let expanded = bare(&slice(tokens).to_string());
+        expanded.contains("NegatedIndex::of(").then_some(expanded)
     };
-    for tokens in [
+    for value in [
         quote!(n),
         quote!(x.len()),
         quote!(x[0].y),
         quote!(f()?),
-        quote!(Self::PAD),
-        quote!(config::pad::of(1).left),
+        quote!(a.await),
+        quote!(*n),
+        quote!(1.max(n)),
         quote!(m!(1)),
-        quote!((a - b)),
+        quote!(a - b),
         quote!({ k }.0),
+        quote!(const { N }),
+        quote!(r#type),
+        quote!(if a == b { n } else { m }.x),
+        quote!(if let P { x, .. } = p { x } else { n }),
+        quote!(match { n } {
+            1 => 2,
+            _ => 3,
+        }),
+        quote!(Self::PAD),
+        quote!(config::pad::of::<A, B>(1).left),
     ] {
-        assert_eq!(negated(quote!(-#tokens)), Some(tokens.to_string()));
+        let single =
+            if value.to_string().contains("::") { quote!((-#value)) } else { quote!(-(#value)) };
+        let expanded = negated(&single).unwrap();
+        let value = bare(&value.to_string());
+        assert!(expanded.contains(&format!("NegatedIndex::of({value})")), "{expanded}");
     }
+    assert!(slice(&quote!(--n)).to_string().contains("(n)"));
     for tokens in [
         quote!(n),
+        quote!(--n),
         quote!(-n - 1),
         quote!(-1),
+        quote!((-1)),
         quote!(!n),
-        quote!(-[1]),
-        quote!(-),
+        quote!(-!n),
+        quote!(-n as i64),
         quote!(-a.await + 1),
-        quote!(-Self::PAD - 1),
-        quote!(-f::<1>()),
+        quote!((-Self::PAD - 1)),
     ] {
-        assert_eq!(negated(tokens.clone()), None, "{tokens}");
+        assert_eq!(negated(&tokens), None, "{tokens}");
     }
+}
+
+/// The compiler, and proc-macro2, look for a place on a line from its beginning.
+#[test]
+fn a_long_line_is_refused_soon() {
+    let begin = std::time::Instant::now();
+    for line in ["1, ".repeat(20_000), "1 ".repeat(20_000)] {
+        let error = expand::slice(&call(&line.parse().unwrap())).unwrap_err();
+        assert!(error.to_string().len() < 5000);
+    }
+    assert!(begin.elapsed().as_secs() < 10, "{:?}", begin.elapsed());
+}
+
+#[test]
+fn a_number_that_quote_has_written_has_a_suffix() {
+    let quoted = |number: Literal| slice(&quote!(#number:)).to_string();
+    let same = slice(&quote!(7:)).to_string();
+    assert_eq!(quoted(Literal::usize_suffixed(7)), same);
+    assert_eq!(quoted(Literal::i8_suffixed(7)), same);
+    // What the user wrote is refused.
+    assert!(underlined("1, 7usize").contains(&"7usize".to_owned()));
+}
+
+#[test]
+fn a_lifetime_that_a_macro_matched_is_a_label() {
+    let label = TokenTree::from(Group::new(Delimiter::None, quote!('l)));
+    let found = slice(&quote!(#label: loop { break #label n }:)).to_string();
+    assert!(bare(&found).contains("('l:loop{"), "{found}");
 }
 
 #[test]

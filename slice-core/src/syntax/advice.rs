@@ -2,14 +2,21 @@
 //!
 //! Each function writes the advice for one kind of mistake; `t` is the text of the mistaken tokens.
 
+use super::lex::is_word;
 use super::ranges::between_brackets as inside;
 use super::{int, keywords, ranges};
-use crate::error::substring::{halves, has, trimmed_halves, without_commas, without_signs};
+use crate::error::substring::{
+    consists, halves, has, trimmed_halves, without_commas, without_signs,
+};
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt::{self, Write};
 
 pub(super) type Out<'o> = &'o mut dyn Write;
+
+/// An axis that is named.
+pub(super) const POSITION: &str =
+    "write one `:` for each axis before, or `...` for all but the last ones";
 
 /// What every operand must be.
 pub(super) const EXPRESSION: &str = "write a number, or a Rust expression that gives one";
@@ -42,14 +49,6 @@ pub(super) fn only(f: Out<'_>, this: &str) -> fmt::Result {
     write!(f, "write `{this}`")
 }
 
-pub(super) fn lone_comma(f: Out<'_>, t: &str) -> fmt::Result {
-    f.write_str(if t.find(',') == t.rfind(',') {
-        "write `:` before it for a whole axis, or remove it"
-    } else {
-        "write `:` before each for whole axes, or remove them"
-    })
-}
-
 /// A list, a tuple or a slice that stands where only a number may.
 pub(super) fn one_number(f: Out<'_>, t: &str) -> fmt::Result {
     let number = without_commas(inside(t));
@@ -65,67 +64,37 @@ pub(super) fn too_many_colons(f: Out<'_>, t: &str) -> fmt::Result {
     }
 }
 
-pub(super) fn float(f: Out<'_>, t: &str) -> fmt::Result {
-    whole_number(f, t, "write an integer, or convert a value: `(x as i64)`")
-}
-
-pub(super) fn float_in_text(f: Out<'_>, t: &str) -> fmt::Result {
-    whole_number(f, t, "write an integer")
-}
-
 /// `1` for `1.0`.
-fn whole_number(f: Out<'_>, t: &str, otherwise: &str) -> fmt::Result {
+pub(super) fn float(f: Out<'_>, t: &str) -> fmt::Result {
     const ZEROS: &[char] = &['0', '_'];
     match halves(t, ".") {
         Some((whole, rest)) if is_number(whole) && rest.trim_start_matches(ZEROS).is_empty() => {
             only(f, whole)
         }
-        _ => f.write_str(otherwise),
-    }
-}
-
-pub(super) fn comparison(f: Out<'_>, t: &str) -> fmt::Result {
-    const ANGLES: &[char] = &['<', '>'];
-    if t.find(ANGLES) == t.rfind(ANGLES) {
-        write!(f, "select with an iterator's `filter`, or write a number, such as `({t}) as i64`")
-    } else {
-        f.write_str("select with an iterator's `filter`, or write a number")
+        _ => f.write_str("write an integer, or convert a value: `(x as i64)`"),
     }
 }
 
 pub(super) fn nested_brackets(f: Out<'_>, t: &str) -> fmt::Result {
-    let range = inside(t);
-    if has(range, "..") && !has(range, "...") && !has(range, ",") {
-        return ranges::rust_range(f, range);
+    let entries = inside(t);
+    if has(entries, "..") && !has(entries, "...") && !has(entries, ",") {
+        return ranges::rust_range(f, entries);
     }
-    nested_brackets_in_text(f, t)
-}
-
-pub(super) fn nested_brackets_in_text(f: Out<'_>, t: &str) -> fmt::Result {
-    let (mut rest, mut range) = (t, false);
-    while let Some((before, after)) = halves(rest, "...") {
-        range |= has(before, "..");
-        rest = after;
-    }
-    if range || has(rest, "..") {
-        f.write_str("write the entries without the inner brackets, and `:` for `..`")
-    } else {
-        write!(f, "write `{}`, without the inner brackets", inside(t))
-    }
-}
-
-pub(super) fn paren_slice(f: Out<'_>, t: &str) -> fmt::Result {
-    if has(t, "..") {
-        f.write_str("write the entries without the parentheses, and `:` for `..`")
-    } else {
-        only(f, inside(t))
-    }
+    write!(f, "write `{entries}`, without the inner brackets")
 }
 
 pub(super) fn ellipsis_inside(f: Out<'_>, t: &str) -> fmt::Result {
     match trimmed_halves(t, "...") {
         Some((a, "")) => write!(f, "write `{a}, ...`"),
-        Some((a, b)) => write!(f, "write `{a}:{b}` for a slice, or `{a}, ..., {b}`"),
+        Some((a, b)) => {
+            write!(f, "write `{a}, ..., {b}`, or `{a}:{b}` for a slice")?;
+            let one = is_number(b) && !b.starts_with('+') || consists(b, is_word);
+            if one {
+                write!(f, ", or `{a}:{}` to take `{b}` too", ranges::after(b))
+            } else {
+                Ok(())
+            }
+        }
         None => f.write_str("write `,` around the ellipsis"),
     }
 }
@@ -153,17 +122,12 @@ pub(super) fn type_name(f: Out<'_>, t: &str) -> fmt::Result {
             write!(f, "write `({a}::{b})` for a constant, or `({a})` if that is a value")
         }
         None if keywords::is_camel(t) => write!(f, "write a number, or `({t})` if that is a value"),
-        None => write!(f, "write a number, or `({t}::MAX)` for a constant of the type"),
+        None => f.write_str("write a number; a slice does not name the types of its values"),
     }
 }
 
 pub(super) fn without_plus(t: &str) -> &str {
     t.trim_start_matches('+').trim()
-}
-
-pub(super) fn without_plus_in_text(f: Out<'_>, t: &str) -> fmt::Result {
-    let value = without_plus(t);
-    if is_number(value) { only(f, value) } else { f.write_str("write a number") }
 }
 
 pub(super) fn const_braces(f: Out<'_>, t: &str) -> fmt::Result {
@@ -173,9 +137,13 @@ pub(super) fn const_braces(f: Out<'_>, t: &str) -> fmt::Result {
 pub(super) fn stray(f: Out<'_>, t: &str) -> fmt::Result {
     f.write_str(if t == "?" {
         "write the value in front of it"
+    } else if t == "^" {
+        "write `-` to count from the end"
+    } else if t == "#" {
+        "remove it; a comment begins with `//`"
     } else if ["=>", "->", "<-"].contains(&t) {
         "write `:` between start, stop and step"
-    } else if ["%", "/", "^", "|", "<", ">", "==", "="].contains(&t) {
+    } else if ["%", "/", "|", "<", ">", "==", "="].contains(&t) {
         "write a value on both sides"
     } else {
         "remove it; entries are `3`, `a:b:c`, `None` and `...`"
@@ -192,7 +160,7 @@ pub(super) fn not_const(f: Out<'_>, t: &str) -> fmt::Result {
             "write the slice, and `; strict` after it, as in `plan!([4, 6]; 1, :3; strict)`",
         );
     }
-    if t.eq_ignore_ascii_case("strict") {
+    if t == "strict" {
         return f.write_str("write `; strict`, with a semicolon before it");
     }
     if ["s!", "py!"].iter().any(|name| t.starts_with(name)) {
@@ -210,7 +178,7 @@ pub(super) fn shape_not_const(f: Out<'_>, t: &str) -> fmt::Result {
     if !has(t, "(") {
         write!(f, ", or `({t})` if that is one")?;
     }
-    write!(f, "; otherwise plan at run time, with `s!` and its `plan(&{t})`")
+    f.write_str("; otherwise plan at run time, with `s!` and its `plan(&shape)`")
 }
 
 pub(super) fn shape_brackets(f: Out<'_>, t: &str) -> fmt::Result {
@@ -239,34 +207,27 @@ pub(super) fn ascii_for(c: char) -> Option<&'static str> {
 }
 
 pub(super) fn semicolon(f: Out<'_>, t: &str) -> fmt::Result {
-    let mut parts = Vec::new();
-    for part in ranges::outer_split(t, ';') {
-        if !part.trim().is_empty() {
-            parts.push(part.trim());
-        }
+    let mut parts = ranges::outer_split(t, ';').map(str::trim).filter(|part| !part.is_empty());
+    let (first, second) = (parts.next().unwrap_or_default(), parts.next());
+    write!(f, "write `{first}")?;
+    for part in second.into_iter().chain(parts) {
+        write!(f, ", {part}")?;
     }
-    if let [_, .., last] = *parts
-        && last.eq_ignore_ascii_case("strict")
-    {
-        return f.write_str("write `; strict` in `plan!`, or `.strict()` after `s![..]`");
+    let Some(second) = second.filter(|part| !has(part, ":")) else { return f.write_str("`") };
+    // The colon after the start may be there already.
+    let (colon, most) = if first.ends_with("::") { ("", 2) } else { (":", 1) };
+    if t.matches(';').count() == 1 && first.matches(':').count() <= most {
+        write!(f, "` for two axes, or `{first}{colon}{second}` for one slice")
+    } else {
+        f.write_str("`")
     }
-    if let [a, b] = *parts
-        && !has(b, ":")
-    {
-        match a.matches(':').count() {
-            0 => return write!(f, "write `{a}, {b}` for two axes, or `{a}:{b}` for a slice"),
-            1 => return write!(f, "write `{a}:{b}` for a step, or `{a}, {b}` for two axes"),
-            2 if a.ends_with(':') => {
-                return write!(f, "write `{a}{b}` for a step, or `{a}, {b}` for two axes");
-            }
-            _ => {}
-        }
-    }
-    f.write_str("write `")?;
-    for (i, part) in parts.iter().enumerate() {
-        write!(f, "{}{part}", if i == 0 { "" } else { ", " })?;
-    }
-    f.write_str("`")
+}
+
+/// `2 * n` of `2n`.
+pub(super) fn product(f: Out<'_>, t: &str) -> fmt::Result {
+    let (_, _, rest) = int::parts(t);
+    let digits = t.strip_suffix(rest).unwrap_or(t).trim_end_matches('_');
+    write!(f, "write `{digits} * {rest}` for a product")
 }
 
 pub(super) fn too_big(f: Out<'_>, t: &str) -> fmt::Result {
@@ -274,50 +235,46 @@ pub(super) fn too_big(f: Out<'_>, t: &str) -> fmt::Result {
     write!(f, "write {last} or {more}, or leave the bound out")
 }
 
-pub(super) fn lower_prefix(f: Out<'_>, t: &str) -> fmt::Result {
-    f.write_str("write `")?;
-    for c in t.chars() {
-        f.write_char(if matches!(c, 'X' | 'O' | 'B') { c.to_ascii_lowercase() } else { c })?;
-    }
-    f.write_str("`")
-}
-
 pub(super) fn tuple(f: Out<'_>, t: &str) -> fmt::Result {
     match without_commas(inside(t)) {
         "" => f.write_str("remove it"),
-        inside if has(inside, ":") => f.write_str("write the entries without the parentheses"),
         inside => write!(
             f,
-            "write `{inside}` for one position on each axis; for a list of positions, use an \
-             iterator or ndarray's `select`"
+            "write `{inside}` for one entry on each axis; for a list of positions, use an iterator \
+             or ndarray's `select`"
         ),
     }
 }
 
 pub(super) fn path(f: Out<'_>, t: &str) -> fmt::Result {
-    let name = t.rsplit_once(':').map_or(t, |(_, name)| name).trim();
+    let name = t.rsplit_once("::").map_or(t, |(_, name)| name).trim();
     if ["NewAxis", "newaxis", "None"].contains(&name) {
         f.write_str("write `None` or `newaxis`")
     } else if t.starts_with("None") {
         f.write_str("write `None`")
-    } else if ["Slice::", "SliceInfoElem::", "Range"].iter().any(|begin| t.starts_with(begin)) {
-        f.write_str("write `start:stop:step`")
+    } else if name.starts_with("s![") {
+        only(f, inside(name))
+    } else if name.starts_with("Axis(") {
+        f.write_str(POSITION)
+    } else if ["Slice::", "SliceInfoElem::"].iter().any(|part| has(t, part)) || has(t, "::Range") {
+        f.write_str("write `start:stop:step`, or one number for an index")
     } else {
         write!(f, "write `({t})`")
     }
 }
 
 pub(super) fn side_by_side(f: Out<'_>, t: &str) -> fmt::Result {
-    match two_values(t) {
-        // `(i64) n`, `(int) n`
-        Some((a, b)) if a.starts_with('(') && keywords::is_type_name(inside(a)) => {
-            write!(f, "write `{b} as {}`", inside(a))
+    // `10 step 2` has no stop.
+    let range = with_word(t).filter(|range| range.matches(':').count() == 1 && has(t, " step "));
+    if range.is_some() {
+        return only(f, &t.replacen(" step ", "::", 1));
+    }
+    side_by_side_in_range(f, t)?;
+    match t.rsplit_once(' ') {
+        Some((a, b)) if is_two(t) && !is_entry(a) && !is_entry(b) && !keywords::is_type(b) => {
+            write!(f, ", or `{a}:{b}` for a slice")
         }
-        Some(("(int)" | "(long)", b)) => write!(f, "write `{b} as i64`"),
-        Some((a, b)) if with_word(t).is_none() && !is_entry(a) && !is_entry(b) => {
-            write!(f, "write `{a}, {b}` for two axes, or `{a}:{b}` for a slice")
-        }
-        _ => side_by_side_in_range(f, t),
+        _ => Ok(()),
     }
 }
 
@@ -326,11 +283,20 @@ pub(super) fn side_by_side_in_range(f: Out<'_>, t: &str) -> fmt::Result {
     if let Some(range) = with_word(t) {
         return only(f, &range);
     }
-    let Some((a, b)) = two_values(t) else {
-        return f.write_str("write `,` or `:` between them");
-    };
-    write!(f, "write `{a}, {b}`")?;
-    f.write_str(if is_entry(a) || is_entry(b) { "" } else { " for two axes" })
+    // `(i64) n`, `(int) n`, `n usize`
+    match (t.strip_prefix('(').and_then(|t| trimmed_halves(t, ")")), t.rsplit_once(' ')) {
+        (Some(("int" | "long", n)), _) => write!(f, "write `({n} as i64)`"),
+        (Some((into, n)), _) if keywords::is_type(into) => write!(f, "write `({n} as {into})`"),
+        (_, Some((n, into))) if keywords::is_type(into) => write!(f, "write `({n} as {into})`"),
+        (_, Some((a, b))) if is_two(t) => write!(f, "write `{a}, {b}`"),
+        _ if t.starts_with("...") => write!(f, "write `..., {}`", t.trim_start_matches(['.', ' '])),
+        _ => f.write_str("write `,` between them"),
+    }
+}
+
+/// Two values of which the second has no brackets, quotes or colons.
+fn is_two(t: &str) -> bool {
+    with_word(t).is_none() && !t.contains(['(', '[', '{', '"', ':']) && !t.starts_with("... ")
 }
 
 /// `1:10` of `1 to 10`, `10:2` of `10 step 2`.
@@ -338,26 +304,6 @@ fn with_word(t: &str) -> Option<String> {
     let words = [" to ", " until ", " step ", " by "];
     let range = words.iter().fold(String::from(t), |range, word| range.replacen(word, ":", 1));
     (range != t).then_some(range)
-}
-
-/// The two values, the second of which is one token or in brackets.
-fn two_values(t: &str) -> Option<(&str, &str)> {
-    if let Some(rest) = t.strip_prefix("...") {
-        return Some(("...", rest.trim()));
-    }
-    let mut depth = 0_usize;
-    for (i, c) in t.char_indices().rev() {
-        match c {
-            ')' | ']' | '}' => depth = depth.saturating_add(1),
-            '(' | '[' | '{' => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-        if depth == 0 && (c.is_whitespace() || matches!(c, '(' | '[' | '{')) {
-            let (a, b) = (t[..i].trim(), t[i..].trim());
-            return (!a.is_empty() && !b.is_empty()).then_some((a, b));
-        }
-    }
-    None
 }
 
 /// Text that is an entry by itself, and not a bound.

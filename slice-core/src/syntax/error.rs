@@ -53,8 +53,7 @@ const MASK: Advice = Fixed(
     "write `1` or `0` for a position, `None` for a new axis, `:` for a whole axis, or select with \
      an iterator",
 );
-const POSITION: Advice =
-    Fixed("write one `:` for each axis before, or `...` for all but the last ones");
+const POSITION: Advice = Fixed(advice::POSITION);
 const REFERRED: Advice = Part(
     "write `{}`; for an array of positions or a mask, use an iterator, or ndarray's `select`",
     advice::referred,
@@ -63,7 +62,8 @@ const NUMBER: Advice = Fixed("write a number; in Rust code, `s![..]` takes varia
 
 syntax_errors! {
     /// Nothing stands before a comma.
-    LoneComma: "an entry is missing before this `,`", Made(advice::lone_comma);
+    LoneComma: "an entry is missing before this `,`",
+        Fixed("write `:` before it for a whole axis, or remove it");
     /// `a:b:c:d`
     TooManyColons: "one colon too many at `{}`; a slice is `start:stop:step`",
         Made(advice::too_many_colons);
@@ -85,7 +85,7 @@ syntax_errors! {
     Semicolon: "`{}` contains `;`, which has no meaning in a slice", Made(advice::semicolon);
     /// `1.5`, `1e3`
     Float: "`{}` is a float; a slice takes integers",
-        Made(advice::float), Made(advice::float_in_text);
+        Made(advice::float), Fixed("write an integer");
     /// A string.
     Text: "`{}` is a string; a slice takes integers",
         Fixed("write the position as a number; axes have no names");
@@ -96,37 +96,32 @@ syntax_errors! {
         Fixed("write the position as a number, or convert a value: `(x as i64)`"),
         Fixed("write the position as a number; axes have no names");
     /// `'1'`
-    QuotedDigit: "`{}` is a character; a slice takes integers", Made(python_advice::quoted);
+    QuotedDigit: "`{}` is in quotes; a slice takes integers", Made(python_advice::quoted);
     /// `True`, `true`, `False`, `false`
     Bool: "`{}` is a boolean; indexing with a mask is not supported", MASK;
     /// `i == j`
     Comparison: "`{}` is a boolean; indexing with a mask is not supported",
-        Made(advice::comparison), NUMBER;
+        Fixed("select with an iterator's `filter`, or write a number, such as `(i > j) as i64`"),
+        NUMBER;
     /// `1usize`
     Suffix: "`{}` has a type suffix; numbers in a slice have none",
         Part("write `{}`", int::without_suffix);
+    /// `2n`, `12px`
+    NotNumber: "`{}` is not a number", Made(advice::product), NUMBER;
     /// A value outside `i64`.
     TooBig: "`{}` does not fit in an i64", Made(advice::too_big);
     /// An index of `i64::MAX`, whose end `index + 1` is outside `i64`.
     IndexTooBig: "index `{}` is too big; the position after it does not fit in an i64",
         Fixed("write 9223372036854775806 or less");
-    /// `0x` and no more.
-    NoDigits: "`{}` is a number without digits", Fixed("write the digits, as in `0x10`");
-    /// `0b12`
-    NotBinary: "`{}` has a digit that is not binary",
-        Fixed("write binary digits, or remove the prefix");
-    /// `0o8`
-    NotOctal: "`{}` has a digit that is not octal",
-        Fixed("write octal digits, or remove the prefix");
-    /// `0X10`
-    UpperPrefix: "`{}` has a capital letter in its prefix, which must be a small one",
-        Made(advice::lower_prefix);
+    /// `0x`, `0b12`, `0X10`
+    BadPrefix: "`{}` does not have the digits of its base",
+        Fixed("write decimal digits, or `0x10`, `0o17`, `0b11` for other bases");
     /// `[0, 2]`
     List: "`{}` is a list; indexing with lists (advanced indexing) is not supported",
         Made(ranges::list);
     /// `[1:2]`, one pair of brackets too many.
     NestedBrackets: "`{}` is a slice inside a slice",
-        Made(advice::nested_brackets), Made(advice::nested_brackets_in_text);
+        Made(advice::nested_brackets);
     /// `{1, 2}`, `{1: 2}`
     Braces: "`{}` is a Python set or dictionary, not a number", LISTED;
     /// `(1, 2)`
@@ -136,12 +131,13 @@ syntax_errors! {
     NotOneNumber: "`{}` is not a number, and nothing else may stand here",
         Made(advice::one_number), NUMBER;
     /// `(1:2)`
-    ParenSlice: "`{}` has parentheses around a slice", Made(advice::paren_slice);
+    ParenSlice: "`{}` has parentheses around a slice",
+        Part("write `{}`", ranges::between_brackets);
     /// `np.array([0, 2])`
     ArrayCall: "`{}` is an array; indexing with arrays (advanced indexing) is not supported",
         Made(python_advice::array_call), LISTED;
     /// `axis=0`
-    Keyword: "`{}` is a keyword argument, which a slice does not have",
+    Keyword: "`{}` has names, as in a call; the values of a slice have none",
         Made(python_advice::keyword);
     /// `slice(1, 2)`
     SliceCall: "`{}` is a Python slice object",
@@ -162,19 +158,15 @@ syntax_errors! {
     Ternary: "`{}` is the start of a conditional expression in C's syntax, not Rust's",
         Fixed("write `if a { b } else { c }`"), NUMBER;
     /// `not x`, `a and b`
-    PythonOperator: "`{}` is a Python operator, not a Rust one",
-        Made(python_advice::python_operator), NUMBER;
+    PythonOperator: "`{}` is not an operator of Rust", Fixed(advice::EXPRESSION), NUMBER;
     /// `2 ** 3`
     Power: "`{}` has the operator `**`, which is not supported",
         Made(python_advice::power), NUMBER;
     /// `~1`
     Tilde: "`{}` has the operator `~`, which is not supported",
-        Made(python_advice::tilde), Made(python_advice::tilde_in_text);
+        Made(python_advice::tilde), NUMBER;
     /// `NewAxis`, `torch.newaxis`
     OtherNewAxis: "`{}` is not how a new axis is written here", Fixed("write `None` or `newaxis`");
-    /// `null`
-    Null: "`{}` is not a name in Rust or Python",
-        Fixed("write `None` for a new axis, or leave a bound out");
     /// `_`
     Underscore: "`{}` is not an entry of a slice", Fixed("write `:` for a whole axis");
     /// `-None`
@@ -192,7 +184,7 @@ syntax_errors! {
     NoArithmetic: "`{}` does arithmetic on something that is not a number",
         Made(advice::no_arithmetic);
     /// `usize::MAX`
-    Path: "`{}` is a path, but here every `:` separates start, stop and step",
+    Path: "`{}` has a `::`, but here every `:` separates start, stop and step",
         Made(advice::path), NUMBER;
     /// `config::SIZE`, which could also mean a slice from `config` in steps of `SIZE`.
     PathOrStep: "`{}` could be a path or a slice with a step", Made(advice::path_or_step), NUMBER;
@@ -217,7 +209,7 @@ syntax_errors! {
         Part("write `{} else { .. }`", |t| t), NUMBER;
     /// `+x`
     UnaryPlus: "`{}` has a plus sign, which Rust only has between two values",
-        Part("write `{}`", advice::without_plus), Made(advice::without_plus_in_text);
+        Part("write `{}`", advice::without_plus);
     /// `&x`
     Reference: "`{}` is a reference; a slice takes integers by value",
         REFERRED, NUMBER;
@@ -232,9 +224,9 @@ syntax_errors! {
     /// `n - x[1:2]`
     NestedSlice: "`{}` has a Python slice inside a value",
         Fixed("slice first, and write the resulting number here"), NUMBER;
-    /// `x[-1]`
-    NegativeSubscript: "`{}` counts from the end, which Rust's own indexing does not",
-        Made(python_advice::from_the_end), Made(python_advice::sliced_in_text);
+    /// `f(a b)`, `f(.)`
+    NotRust: "`{}` cannot stand here in Rust",
+        Fixed("write what is missing before it, or remove it"), NUMBER;
     /// `len(x)`
     PythonCall: "`{}` calls a function of Python", Made(python_advice::python_call), NUMBER;
     /// `Axis(0)`
@@ -268,6 +260,12 @@ syntax_errors! {
     /// `plan!(x.shape(); 1)`
     ShapeNotConst: "`{}` is known only at run time, but `plan!` runs at compile time",
         Made(advice::shape_not_const);
+    /// `plan!([4, n]; 1)`
+    LengthNotConst: "`{}` is known only at run time, but `plan!` runs at compile time",
+        Made(advice::shape_not_const);
+    /// `plan!({4, 6}; 1)`
+    NotShape: "`{}` is not a shape",
+        Fixed("write the lengths of the axes, as in `[4, 6]`, or a constant of type `[usize; N]`");
     /// `plan!` without a shape.
     NoShape: "`plan!` needs the shape of the array first",
         Fixed("write the shape and `;` before the slice: `plan!([4, 6]; 1, ::2)`");
@@ -275,7 +273,7 @@ syntax_errors! {
     NoSemicolon: "`;` is missing after the shape `{}`", Part("write `{};`", |t| t);
     /// `plan!([4, 6]; 1; Strict)`
     NotStrict: "`{}` stands after the slice, where only `strict` may",
-        Fixed("write `strict`, or remove it with the `;` before it");
+        Fixed("write `strict`, or end with the slice, without a `;`");
     /// `plan!([4, 6], 1)`
     CommaAfterShape: "`{}` stands where the shape ends", Fixed("write `;`");
     /// `plan!((4, 6); 1)`
@@ -287,7 +285,8 @@ syntax_errors! {
     ShapeVec: "`{}` is a `Vec`, which no constant can hold",
         Part("write `[{}]`", ranges::between_brackets);
     /// `plan!([4, -1]; 1)`
-    NotLength: "`{}` is not the length of an axis", Fixed("write an integer of 0 or more");
+    NotLength: "`{}` is not the length of an axis",
+        Fixed("write an integer of 0 or more, or a constant of type `usize`");
 }
 
 impl SyntaxError {

@@ -1,6 +1,9 @@
-//! Checks a Rust expression that stands where a number may stand, but only in outline: that values
-//! and operators alternate, and that nothing in it is from another language. The compiler checks
-//! the rest.
+//! The outline of Rust's expressions: where one ends, and whether something in it is missing or has
+//! no place there. It is exact in brackets, operators and keywords. What stands in braces and after
+//! the `!` of a macro is left to the compiler.
+//!
+//! A value of a slice is such an expression, but for what cannot be a number (a comparison, a
+//! range, a tuple) and what is another language's.
 #![expect(
     clippy::arithmetic_side_effects,
     reason = "positions are at most the number of tokens, and a few are added; before one is \
@@ -10,16 +13,71 @@
 use super::error::SyntaxError;
 use super::token::{Delim, Kind, Span};
 use super::tokens::Tokens;
-use super::{advice, foreign, keywords};
+use super::{advice, keywords, number};
 
 type Result<T> = core::result::Result<T, (SyntaxError, Span)>;
 
-/// Checks that the tokens `from..end` can be a value.
-pub(super) fn check(tokens: &Tokens<'_, '_>, from: usize, end: usize) -> Result<()> {
-    Walk { tokens, from, end }.expression()
+/// How deep brackets are looked into. The compiler checks what is deeper.
+const DEPTH: u8 = 32;
+
+/// Checks that the tokens `from..end` can be a value, and whether it is a minus sign before a
+/// single one: [`Operand::Signed`](super::Operand::Signed).
+pub(super) fn check(tokens: &Tokens<'_, '_>, mut from: usize, mut end: usize) -> Result<bool> {
+    let walk = Walk { tokens, from, end };
+    walk.operand()?;
+    // `(-n)`, and `-n` from another macro.
+    while tokens.is_group(from, end, Delim::Paren) || tokens.is_group(from, end, Delim::Invisible) {
+        (from, end) = (from + 1, end - 1);
+    }
+    Ok(Walk { tokens, from, end }.is_signed())
 }
 
-/// A walk over an expression.
+/// Where an expression stands.
+#[derive(Clone, Copy, PartialEq)]
+enum Role {
+    /// In a slice.
+    Operand,
+    /// In brackets.
+    Inside,
+    /// Between `if`, `match`, `while` or `in` and the body, which begins with the first brace after
+    /// a value.
+    Head,
+}
+
+#[derive(Clone, Copy)]
+struct Place {
+    /// The end of the tokens that it may take.
+    end: usize,
+    role: Role,
+    depth: u8,
+}
+
+/// An expression, as far as it was read.
+#[derive(Default)]
+struct Read {
+    /// Where its last value begins, with the operators in front of it.
+    begin: usize,
+    /// The same without these operators.
+    value: usize,
+    /// The token after it.
+    at: usize,
+    /// Whether operators stand between values.
+    binary: bool,
+    /// Whether the last value is cast.
+    cast: bool,
+    /// Whether it is a range.
+    range: bool,
+}
+
+/// What brackets enclose, as far as it was read.
+struct List {
+    /// The closing bracket, or a colon or an ellipsis that is not Rust's.
+    stop: usize,
+    comma: bool,
+    range: bool,
+}
+
+/// A walk over a value of a slice.
 struct Walk<'w, 't, 'a> {
     tokens: &'w Tokens<'t, 'a>,
     from: usize,
@@ -32,94 +90,261 @@ impl Walk<'_, '_, '_> {
         Err((error, self.tokens.span(from, to)))
     }
 
+    /// A token, or a whole group, that cannot stand here.
+    fn not_rust<T>(&self, at: usize) -> Result<T> {
+        self.wrong(SyntaxError::NotRust, at, self.tokens.after(at))
+    }
+
+    fn place(&self) -> Place {
+        Place { end: self.end, role: Role::Operand, depth: DEPTH }
+    }
+
     /// Checks that the tokens can be a value.
-    fn expression(&self) -> Result<()> {
+    fn operand(&self) -> Result<()> {
         let (tokens, from, end) = (self.tokens, self.from, self.end);
-        let mut at = from;
-        let (mut binary, mut none) = (false, false);
-        loop {
-            let begin = at;
-            let value = self.prefixed(at);
-            let bare = self.value(at)?;
-            at = self.suffixes(value, bare)?;
-            if at == bare
-                && let Some(error) = self.group(value, at)
-            {
-                return self.wrong(error, value, at);
-            }
-            none |= at == begin + 1 && tokens.word(begin) == Some("None");
-            if at >= end {
-                break;
-            }
-            at = self.operator(begin, value, at)?;
-            binary = true;
+        let read = self.expression(from, self.place())?;
+        if read.at < end {
+            let (error, from, to) = self.after_value(&read);
+            return self.wrong(error, from, to);
         }
-        if none {
+        let none = |at: usize| tokens.word(at) == Some("None") && !tokens.is(at + 1, '.');
+        if read.binary && tokens.outer(from, end).any(none) {
             return self.wrong(SyntaxError::NoArithmetic, from, end);
         }
-        if !binary && tokens.is(from, '&') {
+        if !read.binary && tokens.is(from, '&') {
             return self.wrong(SyntaxError::Reference, from, end);
         }
         Ok(())
     }
 
-    /// What is wrong with a value that is all that these brackets enclose, if they are brackets.
-    fn group(&self, from: usize, to: usize) -> Option<SyntaxError> {
+    /// Whether it is a minus sign, or more of them, before a single value: a name or a path, a
+    /// call, something in brackets, an `if` or a `match`, with what follows it, and with `*` before
+    /// it.
+    ///
+    /// A longer calculation (`-n - 1`) follows Rust's rules, and so does a single literal:
+    /// `(-128_i8)` fits, 128 does not.
+    fn is_signed(&self) -> bool {
         let tokens = self.tokens;
-        let comma = || foreign::has_comma(tokens, from + 1, to - 1);
-        let colon = || foreign::has_slice(tokens, from + 1, to - 1);
-        let Some(Kind::Open(delim)) = tokens.kind(from) else { return None };
-        match delim {
-            Delim::Paren if from + 2 == to || comma() => Some(SyntaxError::Tuple),
-            Delim::Paren if colon() => Some(SyntaxError::ParenSlice),
-            Delim::Bracket => Some(SyntaxError::List),
-            Delim::Brace if !foreign::is_block(tokens, from, to) && (comma() || colon()) => {
-                Some(SyntaxError::Braces)
+        let mut value = self.from;
+        for sign in ['-', '*'] {
+            while tokens.is(value, sign) {
+                value += 1;
             }
-            _ => None,
+        }
+        let inside = Place { role: Role::Inside, ..self.place() };
+        tokens.is(self.from, '-')
+            && self.expression(self.from, inside).is_ok_and(|read| {
+                let literal = tokens.is_number(value) && value + 1 == self.end;
+                let whole = read.at == self.end && read.value == value;
+                whole && !read.binary && !read.cast && !literal
+            })
+    }
+
+    /// Reads an expression as far as it goes.
+    fn expression(&self, begin: usize, place: Place) -> Result<Read> {
+        let mut read = Read { at: begin, ..Read::default() };
+        loop {
+            self.value(&mut read, place)?;
+            let Some(next) = self.operator(read.at, place) else { return Ok(read) };
+            if self.tokens.is(read.at, '.') {
+                read.range = true;
+                if !self.begins_value(next, place) {
+                    read.at = next;
+                    return Ok(read);
+                }
+            }
+            (read.at, read.binary) = (next, true);
         }
     }
 
-    /// Where a value begins, after the operators in front of it.
-    fn prefixed(&self, mut at: usize) -> usize {
-        let (tokens, end) = (self.tokens, self.end);
-        while at < end && tokens.is_prefix(at) {
-            at += 1;
-            if tokens.is(at - 1, '&') && tokens.word(at) == Some("mut") {
-                at += 1;
-            }
-        }
-        at
+    /// The end of the operator between two values that stands here, if one does.
+    fn operator(&self, at: usize, place: Place) -> Option<usize> {
+        let tokens = self.tokens;
+        let Some(Kind::Punct(c, joint)) = tokens.kind(at).filter(|_| at < place.end) else {
+            return None;
+        };
+        let second = |at: usize| match tokens.kind(at) {
+            Some(Kind::Punct(c, joint)) if at < place.end => (c, joint),
+            _ => (' ', false),
+        };
+        let (next, more) = if joint { second(at + 1) } else { (' ', false) };
+        let equals = |at: usize| usize::from(more && second(at).0 == '=');
+        let operand = place.role == Role::Operand;
+        let len = match (c, next) {
+            ('.', '.') if tokens.dots(at) == 2 => 2 + equals(at + 2),
+            ('=' | '-', '>') | ('<', '-') => return None,
+            ('*', '*') if operand => return None,
+            ('<', '<') | ('>', '>') => 2 + equals(at + 2),
+            ('&', '&') | ('|', '|') | ('!' | '=' | '<' | '>', '=') => 2,
+            ('+' | '-' | '*' | '/' | '%' | '^' | '&' | '|', '=') => 2,
+            ('+' | '-' | '*' | '/' | '%' | '^' | '&' | '|' | '<' | '>' | '=', _) => 1,
+            _ => return None,
+        };
+        // What gives no number is not part of a value.
+        let number = match (c, next) {
+            ('.' | '!' | '=', _) | ('&', '&') | ('|', '|') => false,
+            ('<', _) | ('>', _) => next == c && len == 2,
+            _ => next != '=',
+        };
+        (number || !operand).then_some(at + len)
     }
 
-    /// Reads a value with the operators in front of it.
-    fn value(&self, begin: usize) -> Result<usize> {
-        let (tokens, end) = (self.tokens, self.end);
-        let at = self.prefixed(begin);
-        let before = begin.saturating_sub(1).max(self.from);
-        let (error, from, to) = match tokens.kind(at) {
-            _ if at >= end => {
-                let star = before == self.from && before + 1 == end && tokens.is(before, '*');
+    /// Whether a value can begin here, where one may also be left out.
+    fn begins_value(&self, at: usize, place: Place) -> bool {
+        match self.tokens.kind(at).filter(|_| at < place.end) {
+            None | Some(Kind::Close(_)) => false,
+            Some(Kind::Open(Delim::Brace)) => place.role != Role::Head,
+            Some(Kind::Punct(c, _)) => !matches!(c, ',' | ';' | '=' | '?') && !self.is_slice(at),
+            Some(Kind::Word(word)) => word != "else" && word != "as",
+            Some(_) => true,
+        }
+    }
+
+    /// A colon that is not Rust's, or an ellipsis.
+    fn is_slice(&self, at: usize) -> bool {
+        let tokens = self.tokens;
+        let path =
+            tokens.is_two_colons(at) && (tokens.word(at + 2).is_some() || tokens.is(at + 2, '<'));
+        tokens.is(at, ':') && !path || tokens.dots(at) == 3
+    }
+
+    /// Reads a value with the operators in front of it and what follows it.
+    fn value(&self, read: &mut Read, place: Place) -> Result<()> {
+        let (tokens, inside) = (self.tokens, place.role != Role::Operand);
+        let begin = read.at;
+        let mut at = begin;
+        while at < place.end {
+            at = match tokens.kind(at) {
+                Some(Kind::Punct('-' | '!' | '*', _)) => at + 1,
+                Some(Kind::Punct('&', _)) => {
+                    let raw = tokens.word(at + 1) == Some("raw")
+                        && matches!(tokens.word(at + 2), Some("const" | "mut"));
+                    at + 1 + if raw { 2 } else { usize::from(tokens.word(at + 1) == Some("mut")) }
+                }
+                Some(Kind::Punct('\'', true)) if tokens.ends_label(at + 2) => at + 3,
+                Some(Kind::Punct('#', _)) if inside => tokens.after(at + 1),
+                // The parameters of a closure.
+                Some(Kind::Punct('|', _)) if inside && tokens.after(at) > at + 1 => {
+                    self.body(tokens.after(at), place.end)
+                }
+                Some(Kind::Punct('.', _)) if inside && tokens.dots(at) == 2 => {
+                    read.range = true;
+                    let joint = tokens.is_joint(at + 1, '.') && tokens.is(at + 2, '=');
+                    let next = at + 2 + usize::from(joint);
+                    if !self.begins_value(next, place) {
+                        read.at = next;
+                        return Ok(());
+                    }
+                    next
+                }
+                Some(Kind::Word("let")) if inside => self.pattern(at, place.end),
+                Some(Kind::Word("move" | "static" | "async"))
+                    if inside
+                        && (tokens.is(at + 1, '|')
+                            || tokens.word(at + 1) == Some("move") && tokens.is(at + 2, '|')) =>
+                {
+                    at + 1
+                }
+                Some(Kind::Word("return" | "break" | "continue" | "yield")) if inside => {
+                    let label = tokens.is_joint(at + 1, '\'') && !tokens.ends_label(at + 3);
+                    let next = at + if label { 3 } else { 1 };
+                    if !self.begins_value(next, place) {
+                        (read.begin, read.value, read.at) = (begin, at, next);
+                        return Ok(());
+                    }
+                    next
+                }
+                _ => break,
+            };
+        }
+        (read.begin, read.value) = (begin, at);
+        let bare = self.primary(begin, at, place)?;
+        self.suffixes(bare, read, place)?;
+        if !inside && read.at == bare { self.group(at, place) } else { Ok(()) }
+    }
+
+    /// The body of a closure, after its parameters and its type.
+    fn body(&self, at: usize, end: usize) -> usize {
+        let typed = self.tokens.is_joint(at, '-') && self.tokens.is(at + 1, '>');
+        let is_brace = |&at: &usize| self.tokens.opens(at, Delim::Brace);
+        if typed { self.tokens.outer(at, end).find(is_brace).unwrap_or(end) } else { at }
+    }
+
+    /// The value after `let pattern =`. A range in the pattern may have an `=` of its own.
+    fn pattern(&self, at: usize, end: usize) -> usize {
+        let is_equals = |&at: &usize| self.tokens.is(at, '=') && !self.tokens.is_joint(at - 1, '.');
+        self.tokens.outer(at, end).find(is_equals).map_or(end, |at| at + 1)
+    }
+
+    /// Reads a value without what stands before and after it. The operators in front of it begin at
+    /// `begin`.
+    fn primary(&self, begin: usize, at: usize, place: Place) -> Result<usize> {
+        let tokens = self.tokens;
+        match tokens.kind(at) {
+            _ if at >= place.end => {
+                let first = if place.role == Role::Operand { self.from } else { 0 };
+                let before = begin.saturating_sub(1).max(first);
+                let star = before == self.from && before + 1 == self.end && tokens.is(before, '*');
                 let error = if star { SyntaxError::LoneStar } else { SyntaxError::Unfinished };
-                (error, before, end)
+                self.wrong(error, before, place.end)
             }
-            Some(Kind::Number(_)) if at > begin && tokens.is(at - 1, '*') => {
-                (SyntaxError::Stray, at - 1, at)
+            Some(Kind::Number(text)) => match number::read(text, false) {
+                Err(SyntaxError::NotNumber) => self.wrong(SyntaxError::NotNumber, at, at + 1),
+                _ => Ok(at + 1),
+            },
+            Some(Kind::Text(_) | Kind::Char(_)) => Ok(at + 1),
+            Some(Kind::Open(Delim::Brace)) => Ok(tokens.after(at)),
+            Some(Kind::Open(Delim::Invisible)) => Ok(self.path(tokens.after(at), place)),
+            Some(Kind::Open(_)) => {
+                let list = self.list(at, place)?;
+                let after = tokens.after(at);
+                let followed = after < place.end
+                    && matches!(
+                        tokens.kind(after),
+                        Some(Kind::Open(_) | Kind::Punct('.' | '?', _))
+                    );
+                if list.stop + 1 < after && (followed || place.role != Role::Operand) {
+                    return self.wrong(SyntaxError::NestedSlice, at, after);
+                }
+                Ok(after)
             }
-            Some(Kind::Number(_) | Kind::Text(_) | Kind::Char(_)) => return Ok(at + 1),
-            Some(Kind::Open(_)) => return Ok(tokens.after(at)),
-            None | Some(Kind::Close(_)) => (SyntaxError::Unbalanced, at, at + 1),
-            Some(Kind::Word(word)) => return self.word(at, word),
-            Some(Kind::Punct('+', _)) if at + 1 == end => (SyntaxError::Unfinished, before, end),
+            Some(Kind::Word(word)) => self.word(at, word, place),
+            Some(Kind::Punct('<', _)) if tokens.after(at) > at + 1 => {
+                Ok(self.path(tokens.after(at), place))
+            }
+            Some(Kind::Punct(':', _)) if place.role != Role::Operand && !self.is_slice(at) => {
+                Ok(self.path(at, place))
+            }
+            Some(Kind::Punct('|', _)) if place.role != Role::Operand => {
+                self.wrong(SyntaxError::Unbalanced, at, at + 1)
+            }
+            _ if place.role != Role::Operand => self.not_rust(at),
+            _ => {
+                let (error, from, to) = self.no_value(begin, at);
+                self.wrong(error, from, to)
+            }
+        }
+    }
+
+    /// The mistake in punctuation that stands where a value of a slice has to begin.
+    fn no_value(&self, begin: usize, at: usize) -> (SyntaxError, usize, usize) {
+        let (tokens, end) = (self.tokens, self.end);
+        match tokens.kind(at) {
+            Some(Kind::Punct('+', _)) if at + 1 == end => {
+                (SyntaxError::Unfinished, begin.saturating_sub(1).max(self.from), end)
+            }
             Some(Kind::Punct('+', _)) => (SyntaxError::UnaryPlus, at, end),
-            Some(Kind::Punct('~', _)) => self.tilde(at),
-            // `'a: { .. }`, `'a: loop { .. }`
-            Some(Kind::Punct('\'', true))
-                if tokens.is(at + 2, ':') && tokens.ends_label(at + 2) =>
-            {
-                return self.block(at + 2);
+            Some(Kind::Punct('~', _)) => {
+                let mut value = at;
+                while self.tokens.is(value, '~') || self.tokens.is_prefix(value) {
+                    value += 1;
+                }
+                let to = self.value_end(value).unwrap_or(end);
+                (if value < end { SyntaxError::Tilde } else { SyntaxError::Unfinished }, at, to)
             }
-            Some(Kind::Punct('|', _)) => (SyntaxError::Closure, at, end),
+            Some(Kind::Punct('|', _)) if tokens.after(at) > at + 1 => {
+                (SyntaxError::Closure, at, end)
+            }
             Some(Kind::Punct('.', _)) if at + 2 == end && tokens.is_number(at + 1) => {
                 (SyntaxError::Float, begin, end)
             }
@@ -136,36 +361,58 @@ impl Walk<'_, '_, '_> {
                 (error, at, to)
             }
             Some(Kind::Punct(c, _)) => (stray(c), at, at + 1),
-        };
-        self.wrong(error, from, to)
+            _ => (SyntaxError::Unbalanced, at, at + 1),
+        }
     }
 
-    /// The mistake in `~n`.
-    fn tilde(&self, at: usize) -> (SyntaxError, usize, usize) {
-        let mut value = at;
-        while value < self.end && (self.tokens.is(value, '~') || self.tokens.is_prefix(value)) {
-            value += 1;
-        }
-        if value >= self.end {
-            return (SyntaxError::Unfinished, at, self.end);
-        }
-        let to = self.value(value).and_then(|to| self.suffixes(value, to)).unwrap_or(self.end);
-        (SyntaxError::Tilde, at, to)
+    /// The end of the value that begins here.
+    fn value_end(&self, at: usize) -> Result<usize> {
+        let mut read = Read { at, ..Read::default() };
+        self.value(&mut read, self.place())?;
+        Ok(read.at)
     }
 
     /// Reads a value that begins with a word.
-    fn word(&self, at: usize, word: &str) -> Result<usize> {
+    fn word(&self, at: usize, word: &str, place: Place) -> Result<usize> {
+        let tokens = self.tokens;
+        match word {
+            "if" => return self.branches(at, place),
+            "match" | "while" => return self.block(self.head(at + 1, place)?, at, place),
+            "for" => {
+                let is_in = |&at: &usize| tokens.word(at) == Some("in");
+                let list = tokens.outer(at, place.end).find(is_in).map_or(place.end, |at| at + 1);
+                return self.block(self.head(list, place)?, at, place);
+            }
+            "loop" | "unsafe" | "const" => return self.block(at + 1, at, place),
+            "async" => {
+                let moved = tokens.word(at + 1) == Some("move");
+                return self.block(at + 1 + usize::from(moved), at, place);
+            }
+            _ => {}
+        }
+        if place.role == Role::Operand {
+            if let Some((error, from, to)) = self.not_a_number(at, word) {
+                return self.wrong(error, from, to);
+            }
+        } else if keywords::is_misplaced_keyword(word) {
+            return self.not_rust(at);
+        }
+        Ok(self.path(at + 1, place))
+    }
+
+    /// A word that is not the beginning of a number, and the tokens that it spoils.
+    fn not_a_number(&self, at: usize, word: &str) -> Option<(SyntaxError, usize, usize)> {
         let (tokens, end) = (self.tokens, self.end);
         let called = tokens.opens(at + 1, Delim::Paren);
         let field = tokens.dots(at + 1) == 1;
-        let (error, from, to) = match word {
-            "if" => return self.branches(at),
-            "match" | "while" | "for" | "loop" | "unsafe" | "const" | "async" => {
-                return self.block(at);
+        Some(match word {
+            "move" if tokens.is(at + 1, '|') => (SyntaxError::Closure, at, end),
+            // `usize(n)`
+            _ if called && keywords::is_type(word) => {
+                (SyntaxError::PythonCall, at, tokens.after(at + 1))
             }
-            "move" => (SyntaxError::Closure, at, end),
             "not" if at + 1 < end => (SyntaxError::PythonOperator, at, end),
-            "await" | "crate" | "super" => (SyntaxError::Misplaced, at, at + 1),
+            "await" | "crate" | "move" | "super" => (SyntaxError::Misplaced, at, at + 1),
             "newaxis" | "Ellipsis" | "NewAxis" if !field => {
                 (SyntaxError::NoArithmetic, self.from, end)
             }
@@ -182,126 +429,231 @@ impl Walk<'_, '_, '_> {
             }
             "True" | "False" => (SyntaxError::Bool, at, at + 1),
             _ if keywords::is_misplaced_keyword(word) => (SyntaxError::Misplaced, at, at + 1),
-            _ if tokens.is(at + 1, '!') && matches!(tokens.kind(at + 2), Some(Kind::Open(_))) => {
-                return Ok(tokens.after(at + 2));
-            }
-            // A struct's fields: `Pair { a, b }.a`.
-            _ if (keywords::is_camel(word) || keywords::is_upper(word))
-                && tokens.opens(at + 1, Delim::Brace) =>
-            {
-                return Ok(tokens.after(at + 1));
-            }
-            _ => return Ok(at + 1),
-        };
-        self.wrong(error, from, to)
+            _ => return None,
+        })
     }
 
-    /// Reads up to the end of the next block.
-    fn block(&self, from: usize) -> Result<usize> {
-        let mut at = from + 1;
-        while at < self.end {
-            if self.tokens.opens(at, Delim::Brace) {
-                return Ok(self.tokens.after(at));
-            }
-            at = self.tokens.after(at);
+    /// Reads the rest of a path, a macro's arguments and a struct's fields (`Pair { a, b }`).
+    fn path(&self, mut at: usize, place: Place) -> usize {
+        let tokens = self.tokens;
+        while at < place.end
+            && tokens.is_two_colons(at)
+            && (tokens.word(at + 2).is_some() || tokens.is(at + 2, '<'))
+        {
+            at = tokens.after(at + 2);
         }
-        self.wrong(SyntaxError::Unfinished, from, self.end)
+        match tokens.kind(at).filter(|_| at < place.end) {
+            Some(Kind::Punct('!', _)) if matches!(tokens.kind(at + 1), Some(Kind::Open(_))) => {
+                tokens.after(at + 1)
+            }
+            Some(Kind::Open(Delim::Brace)) if place.role != Role::Head => tokens.after(at),
+            _ => at,
+        }
+    }
+
+    /// Reads what stands between a keyword and its body.
+    fn head(&self, at: usize, place: Place) -> Result<usize> {
+        let Some(depth) = place.depth.checked_sub(1) else { return Ok(place.end) };
+        Ok(self.expression(at, Place { role: Role::Head, depth, ..place })?.at)
+    }
+
+    /// Reads the block at `at`, which belongs to what begins at `from`.
+    fn block(&self, at: usize, from: usize, place: Place) -> Result<usize> {
+        if at < place.end && self.tokens.opens(at, Delim::Brace) {
+            Ok(self.tokens.after(at))
+        } else if at < place.end && place.role != Role::Operand {
+            self.not_rust(at)
+        } else {
+            self.wrong(SyntaxError::Unfinished, from, place.end)
+        }
     }
 
     /// `if .. { } else if .. { } else { }`
-    fn branches(&self, from: usize) -> Result<usize> {
+    fn branches(&self, from: usize, place: Place) -> Result<usize> {
+        let tokens = self.tokens;
         let mut at = from;
         loop {
-            at = self.block(at)?;
-            if at >= self.end || self.tokens.word(at) != Some("else") {
-                return self.wrong(SyntaxError::IfWithoutElse, from, at);
+            at = self.block(self.head(at + 1, place)?, from, place)?;
+            if at >= place.end || tokens.word(at) != Some("else") {
+                return if place.role == Role::Operand {
+                    self.wrong(SyntaxError::IfWithoutElse, from, at)
+                } else {
+                    Ok(at)
+                };
             }
-            if self.tokens.opens(at + 1, Delim::Brace) {
-                return Ok(self.tokens.after(at + 1));
+            at += 1;
+            if tokens.word(at) != Some("if") {
+                return self.block(at, from, place);
+            }
+        }
+    }
+
+    /// Reads what brackets enclose: expressions, with commas between them.
+    fn list(&self, open: usize, place: Place) -> Result<List> {
+        let tokens = self.tokens;
+        let end = tokens.after(open) - 1;
+        let mut list = List { stop: end, comma: end == open + 1, range: false };
+        let Some(depth) = place.depth.checked_sub(1) else { return Ok(list) };
+        let mut at = open + 1;
+        while at < end {
+            if !self.is_slice(at) {
+                let read = self.expression(at, Place { end, role: Role::Inside, depth })?;
+                list.range |= read.range;
+                at = read.at;
+            }
+            if at < end && self.is_slice(at) {
+                list.stop = at;
+                break;
+            }
+            let comma = tokens.is(at, ',');
+            list.comma |= comma;
+            if at < end && !comma && !(tokens.is(at, ';') && tokens.opens(open, Delim::Bracket)) {
+                return self.not_rust(at);
             }
             at += 1;
         }
+        Ok(list)
     }
 
-    /// Reads calls, fields, methods, indexing, `?` and `as`, after the value that begins at
-    /// `value`.
-    fn suffixes(&self, value: usize, mut at: usize) -> Result<usize> {
-        let (tokens, end) = (self.tokens, self.end);
+    /// What is wrong with a value that is all that these brackets enclose, if they are brackets.
+    fn group(&self, at: usize, place: Place) -> Result<()> {
+        let after = self.tokens.after(at);
+        let inside = Place { end: after - 1, role: Role::Inside, depth: place.depth };
+        let error = match self.tokens.kind(at) {
+            Some(Kind::Open(Delim::Paren)) => match self.list(at, place)? {
+                _ if self.tokens.word(at + 1) == Some("None") && at + 3 == after => {
+                    SyntaxError::ParenSlice
+                }
+                List { stop, .. } if stop + 1 < after => SyntaxError::ParenSlice,
+                List { comma: true, range: true, .. } => SyntaxError::ParenSlice,
+                List { comma: true, .. } => SyntaxError::Tuple,
+                List { range: true, .. } => SyntaxError::RustRange,
+                _ => return Ok(()),
+            },
+            Some(Kind::Open(Delim::Bracket)) => SyntaxError::List,
+            // A set or a dictionary has no statements.
+            Some(Kind::Open(Delim::Brace)) if at + 2 < after => {
+                match self.expression(at + 1, inside) {
+                    Ok(Read { at, .. }) if self.tokens.is(at, ',') || self.is_slice(at) => {
+                        SyntaxError::Braces
+                    }
+                    Ok(Read { at, range: true, .. }) if at + 1 == after => SyntaxError::RustRange,
+                    _ => return Ok(()),
+                }
+            }
+            _ => return Ok(()),
+        };
+        self.wrong(error, at, after)
+    }
+
+    /// Reads calls, fields, methods, indexing, `?` and `as`, from `at` on.
+    fn suffixes(&self, mut at: usize, read: &mut Read, place: Place) -> Result<()> {
+        let (tokens, end, value) = (self.tokens, place.end, read.value);
+        read.cast = false;
         while at < end {
             let after = tokens.after(at);
-            let (error, from, to) = match tokens.kind(at) {
-                Some(Kind::Punct('?', _)) => {
-                    at += 1;
-                    continue;
+            at = match tokens.kind(at) {
+                Some(Kind::Punct('?', _)) => at + 1,
+                Some(Kind::Open(Delim::Paren)) => {
+                    if self.list(at, place)?.stop + 1 < after {
+                        return self.wrong(SyntaxError::NestedSlice, value, after);
+                    }
+                    after
                 }
-                Some(Kind::Open(Delim::Paren)) if foreign::has_slice(tokens, at + 1, after - 1) => {
-                    (SyntaxError::NestedSlice, value, after)
+                Some(Kind::Open(Delim::Bracket)) => {
+                    let list = self.list(at, place)?;
+                    let none = tokens.word(at + 1) == Some("None") && at + 3 == after;
+                    if list.stop + 1 < after || list.comma || none {
+                        let whole = value == self.from && after == self.end;
+                        let error =
+                            if whole { SyntaxError::SlicedArray } else { SyntaxError::NestedSlice };
+                        return self.wrong(error, value, after);
+                    }
+                    after
                 }
-                Some(Kind::Open(Delim::Bracket))
-                    if at + 4 == after && tokens.is(at + 1, '-') && tokens.is_number(at + 2) =>
-                {
-                    (SyntaxError::NegativeSubscript, value, after)
-                }
-                Some(Kind::Open(Delim::Bracket))
-                    if tokens.dots(at + 1) == 3
-                        || (tokens.word(at + 1) == Some("None") && at + 3 == after)
-                        || foreign::has_slice(tokens, at + 1, after - 1)
-                        || foreign::has_comma(tokens, at + 1, after - 1) =>
-                {
-                    let whole = value == self.from && after == end;
-                    let error =
-                        if whole { SyntaxError::SlicedArray } else { SyntaxError::NestedSlice };
-                    (error, value, after)
-                }
-                Some(Kind::Open(Delim::Paren | Delim::Bracket)) => {
-                    at = after;
-                    continue;
-                }
-                Some(Kind::Punct('.', _)) => {
+                Some(Kind::Punct('.', _)) if tokens.dots(at) == 1 => {
                     let number = tokens.is_number(at + 1);
                     if at + 1 >= end {
-                        (SyntaxError::Unfinished, at, end)
-                    } else if number && tokens.is_number(at - 1) {
-                        (SyntaxError::Float, self.from, end)
-                    } else if tokens.dots(at) == 1 && (number || tokens.word(at + 1).is_some()) {
-                        at += 2;
-                        continue;
+                        return self.wrong(SyntaxError::Unfinished, at, end);
+                    } else if number && at == value + 1 && tokens.is_number(value) {
+                        return self.wrong(SyntaxError::Float, self.from, self.end);
+                    } else if number {
+                        at + 2
+                    } else if tokens.word(at + 1).is_some() {
+                        let generic = tokens.is_two_colons(at + 2) && tokens.is(at + 4, '<');
+                        if generic { tokens.after(at + 4) } else { at + 2 }
+                    } else if place.role == Role::Operand {
+                        return self.wrong(SyntaxError::Stray, at, at + 1);
                     } else {
-                        (SyntaxError::Stray, at, at + tokens.dots(at))
+                        return self.not_rust(at + 1);
                     }
                 }
-                Some(Kind::Word("as")) => {
-                    let cast = at;
-                    at += 1;
-                    while at < end && (tokens.is(at, '&') || tokens.is(at, '*')) {
-                        at += 1;
-                    }
-                    match tokens.kind(at) {
-                        Some(Kind::Word(_) | Kind::Open(_)) if at < end => {
-                            at = tokens.after(at);
-                            continue;
-                        }
-                        _ => (SyntaxError::CastUnfinished, cast, at.min(end)),
-                    }
+                Some(Kind::Punct('.', _)) if place.role == Role::Operand => {
+                    return self.wrong(SyntaxError::Stray, at, at + tokens.dots(at));
                 }
+                Some(Kind::Word("as")) => match self.type_end(at + 1, end) {
+                    Some(to) => {
+                        read.cast = true;
+                        to
+                    }
+                    None => return self.wrong(SyntaxError::CastUnfinished, at, (at + 1).min(end)),
+                },
                 _ => break,
             };
-            return self.wrong(error, from, to);
         }
-        Ok(at)
+        read.at = at;
+        Ok(())
     }
 
-    /// Reads an operator between two values. The first begins at `value`, and at `begin` with its
-    /// sign.
-    fn operator(&self, begin: usize, value: usize, at: usize) -> Result<usize> {
+    /// The end of a type after `as`.
+    fn type_end(&self, mut at: usize, end: usize) -> Option<usize> {
+        const BEFORE: &[&str] = &["const", "mut", "dyn", "unsafe", "extern", "fn", "for"];
+        let tokens = self.tokens;
+        // `dyn Fn(A) -> B`
+        let function = |at, object| object && tokens.opens(at, Delim::Paren);
+        let mut object = false;
+        while at < end {
+            let after = tokens.after(at);
+            object |= tokens.word(at) == Some("dyn");
+            // The types of a function are followed by that of its result.
+            let arrow = tokens.is_joint(after, '-') && tokens.is(after + 1, '>');
+            at = match tokens.kind(at)? {
+                Kind::Punct('&' | '*', _) | Kind::Text(_) => at + 1,
+                Kind::Punct('\'', _) => at + 2,
+                Kind::Word(word) if BEFORE.contains(&word) => at + 1,
+                Kind::Open(Delim::Paren) if arrow => after + 2,
+                Kind::Punct('!', _) | Kind::Open(Delim::Paren | Delim::Bracket) => {
+                    return Some(after);
+                }
+                Kind::Punct('<', _) if after > at + 1 => after,
+                Kind::Punct(':', true) => at + 2,
+                Kind::Word(_) | Kind::Open(Delim::Invisible) => {
+                    let generic = after + 2 * usize::from(tokens.is_two_colons(after));
+                    // What is not closed compares.
+                    let closed = tokens.is(generic, '<') && tokens.after(generic) > generic + 1;
+                    let at = if closed { tokens.after(generic) } else { after };
+                    let path = tokens.is_two_colons(at) && tokens.word(at + 2).is_some();
+                    if !path && !function(at, object) {
+                        return Some(at);
+                    }
+                    at
+                }
+                _ => return None,
+            };
+        }
+        None
+    }
+
+    /// The mistake in what follows a value of a slice and does not belong to it.
+    fn after_value(&self, read: &Read) -> (SyntaxError, usize, usize) {
         let (tokens, from, end) = (self.tokens, self.from, self.end);
+        let Read { begin, value, at, .. } = *read;
         // The next character, if it touches this one.
         let next = match (tokens.kind(at), tokens.kind(at + 1)) {
             (Some(Kind::Punct(_, true)), Some(Kind::Punct(next, _))) if at + 1 < end => next,
             _ => ' ',
         };
-        let (error, from, to) = match tokens.kind(at) {
-            None => return Ok(at),
+        match tokens.kind(at) {
             Some(Kind::Word("if")) => (SyntaxError::Conditional, from, end),
             // `-n or None`
             Some(Kind::Word("or")) if tokens.word(at + 1) == Some("None") && at + 2 == end => {
@@ -313,42 +665,40 @@ impl Walk<'_, '_, '_> {
             Some(Kind::Word("to" | "until" | "step" | "by")) if at + 1 < end => {
                 (SyntaxError::SideBySide, begin, end)
             }
+            // `5 downTo 0`, `n then m`
+            Some(Kind::Word(word))
+                if at + 1 < end
+                    && !keywords::is_type(word)
+                    && matches!(tokens.kind(at + 1), Some(Kind::Word(_) | Kind::Number(_))) =>
+            {
+                (SyntaxError::PythonOperator, at, at + 1)
+            }
             Some(Kind::Close(_)) => (SyntaxError::Unbalanced, at, at + 1),
             Some(Kind::Punct(c, _)) => match (c, next) {
                 ('=' | '-', '>') | ('<', '-') => (SyntaxError::Stray, at, at + 2),
-                ('*', '*') if tokens.is_number(at + 2) => (SyntaxError::Power, value, at + 3),
-                ('<', '<') | ('>', '>') => return self.no_assignment(at + 2),
+                ('*', '*') => (SyntaxError::Power, value, self.value_end(at + 2).unwrap_or(end)),
                 // Where the outermost operator compares, the value is a boolean.
-                ('&', '&') | ('|', '|') | ('=' | '!', '=') | ('<' | '>', _) => {
-                    // `n > 1 ? 2 : 3`
-                    let asks = |at| tokens.is(at, '?') && at + 1 < end && tokens.dots(at + 1) == 0;
-                    let ternary = tokens.outer(at, end).any(asks);
-                    let error =
-                        if ternary { SyntaxError::Ternary } else { SyntaxError::Comparison };
-                    (error, from, end)
+                ('&', '&') | ('|', '|') | ('=' | '!', '=') => (self.comparison(at), from, end),
+                ('<' | '>', _) if next != c => (self.comparison(at), from, end),
+                ('=' | '+' | '-' | '*' | '/' | '%' | '^' | '&' | '|' | '<' | '>', _) => {
+                    (SyntaxError::Assignment, from, end)
                 }
-                ('+' | '-' | '*' | '/' | '%' | '^' | '&' | '|', _) => {
-                    return self.no_assignment(at + 1);
-                }
-                ('=', _) => (SyntaxError::Assignment, from, end),
                 _ => (stray(c), at, at + 1),
             },
-            Some(_) => {
+            _ => {
                 let ternary = at > 0 && tokens.is(at - 1, '?');
                 let error = if ternary { SyntaxError::Ternary } else { SyntaxError::SideBySide };
                 (error, begin, tokens.after(at))
             }
-        };
-        self.wrong(error, from, to)
+        }
     }
 
-    /// `+=` and the like are not operators between values.
-    fn no_assignment(&self, at: usize) -> Result<usize> {
-        let joint = matches!(self.tokens.kind(at - 1), Some(Kind::Punct(_, true)));
-        if at < self.end && joint && self.tokens.is(at, '=') {
-            return self.wrong(SyntaxError::Assignment, self.from, self.end);
-        }
-        Ok(at)
+    /// The mistake in a comparison: `n > 1`, or the beginning of `n > 1 ? 2 : 3`.
+    fn comparison(&self, at: usize) -> SyntaxError {
+        let tokens = self.tokens;
+        let asks = |at| tokens.is(at, '?') && at + 1 < self.end && tokens.dots(at + 1) == 0;
+        let ternary = tokens.outer(at, self.end).any(asks);
+        if ternary { SyntaxError::Ternary } else { SyntaxError::Comparison }
     }
 }
 

@@ -33,13 +33,9 @@ pub(super) fn error(tokens: &Tokens<'_, '_>, from: usize, comma: usize) -> Optio
     }
     // `if c: a else: b`
     let colon = tokens.find(':', from, comma);
-    let block = || any(tokens, from, colon, |tokens, at| tokens.opens(at, Delim::Brace));
-    let paren = tokens.is_group(from, comma, Delim::Paren);
-    let brace = tokens.is_group(from, comma, Delim::Brace) && !is_block(tokens, from, comma);
+    let single = colon < comma && !tokens.is_two_colons(colon);
+    let block = || tokens.outer(from, colon).any(|at| tokens.opens(at, Delim::Brace));
     let bracket = tokens.is_group(from, comma, Delim::Bracket);
-    let inner_range = || any(tokens, from + 1, comma - 1, two_dots);
-    let inner_comma = || has_comma(tokens, from + 1, comma - 1);
-    let inner_slice = || has_slice(tokens, from + 1, comma - 1);
     let entry = |at| lone_item(tokens, at).is_some() || tokens.word(at) == Some("None");
     Some(if dots == count && !(count == 3 && tokens.dots(from) == 3) {
         if count == 2 { SyntaxError::TwoDots } else { SyntaxError::Dots }
@@ -47,66 +43,40 @@ pub(super) fn error(tokens: &Tokens<'_, '_>, from: usize, comma: usize) -> Optio
         && (tokens.word(from + 1).is_some() || tokens.is(from + 1, ':'))
     {
         SyntaxError::Lambda
-    } else if word == Some("if") && colon < comma && !block() {
+    } else if word == Some("if") && single && !block() {
         SyntaxError::Conditional
-    } else if word.is_some() && is_single_equals(tokens, from + 1) {
+    } else if is_keyword(tokens, from) {
         SyntaxError::Keyword
     } else if word.is_some() && tokens.is_joint(from + 1, ':') && tokens.is(from + 2, '=') {
         SyntaxError::Assignment
-    } else if range && semicolons > 0 {
-        SyntaxError::NdarrayRange
-    } else if range
-        || (brace || paren && !is_block(tokens, from, comma)) && inner_range() && !inner_comma()
-    {
-        SyntaxError::RustRange
+    } else if range {
+        if semicolons > 0 { SyntaxError::NdarrayRange } else { SyntaxError::RustRange }
     } else if ellipsis {
         SyntaxError::EllipsisInside
     } else if semicolons > 0 {
         if semicolons == count { SyntaxError::LoneSemicolon } else { SyntaxError::Semicolon }
-    } else if paren && (inner_slice() || inner_range()) {
-        SyntaxError::ParenSlice
-    } else if brace && (inner_slice() || inner_comma()) {
-        SyntaxError::Braces
-    } else if bracket && (inner_slice() || inner_range() || (from + 1..comma).any(entry)) {
+    } else if bracket
+        && (has_slice(tokens, from + 1, comma - 1)
+            || tokens.outer(from + 1, comma - 1).any(|at| two_dots(tokens, at))
+            || (from + 1..comma).any(entry))
+    {
         SyntaxError::NestedBrackets
-    } else if bracket {
-        SyntaxError::List
     } else {
         return None;
     })
 }
 
 /// `name =` as in a call of Python, but not `a == b` or `a => b`.
-pub(super) fn is_single_equals(tokens: &Tokens<'_, '_>, at: usize) -> bool {
-    tokens.is(at, '=')
+pub(super) fn is_keyword(tokens: &Tokens<'_, '_>, from: usize) -> bool {
+    let at = from + 1;
+    tokens.word(from).is_some()
+        && tokens.is(at, '=')
         && !(tokens.is_joint(at, '=') && (tokens.is(at + 1, '=') || tokens.is(at + 1, '>')))
 }
 
 /// Two dots that begin here (and do not end a longer run).
 fn two_dots(tokens: &Tokens<'_, '_>, at: usize) -> bool {
     tokens.dots(at) == 2 && !(at > 0 && tokens.is_joint(at - 1, '.'))
-}
-
-/// Whether one of the tokens `from..end` is such, a whole group being one.
-fn any(
-    tokens: &Tokens<'_, '_>,
-    from: usize,
-    end: usize,
-    is_such: fn(&Tokens<'_, '_>, usize) -> bool,
-) -> bool {
-    tokens.outer(from, end).any(|at| is_such(tokens, at))
-}
-
-/// Whether the group has statements, as only a block of Rust has.
-pub(super) fn is_block(tokens: &Tokens<'_, '_>, open: usize, end: usize) -> bool {
-    any(tokens, open + 1, end - 1, |tokens, at| {
-        tokens.is(at, ';') || tokens.word(at) == Some("let")
-    })
-}
-
-/// Whether a comma stands among `from..to`, brackets being `from - 1` and `to`.
-pub(super) fn has_comma(tokens: &Tokens<'_, '_>, from: usize, to: usize) -> bool {
-    tokens.find(',', from, to) < to
 }
 
 /// Whether a colon of a slice stands among `from..to`, brackets being `from - 1` and `to`.
@@ -191,7 +161,7 @@ const CALLS: &[(&[&str], SyntaxError)] = &[
 const TRICKS: &[&str] = &["s_", "index_exp"];
 
 /// The modules of Python that have the names below.
-const MODULES: &[&str] = &["np", "numpy", "tf", "torch", "jnp", "cp", "paddle", "mx", "nd"];
+const MODULES: &[&str] = &["np", "numpy", "tf", "torch", "jnp", "paddle"];
 
 /// Names in them for a number, or for what gives one.
 const NUMBERS: &[&str] =

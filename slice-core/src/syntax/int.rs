@@ -61,17 +61,3 @@ fn radix(text: &str) -> (u32, &str) {
     };
     (radix, &text[2..])
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_suffix_comes_off() {
-        for (text, bare) in
-            [("1usize", "1"), ("1_i32", "1"), ("0x1f_u8", "0x1f"), ("- 1_000u64", "- 1_000")]
-        {
-            assert_eq!(without_suffix(text), bare);
-        }
-    }
-}

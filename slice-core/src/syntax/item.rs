@@ -18,6 +18,9 @@ pub enum Operand {
     Const(Span),
     /// Any other expression, known at run time.
     Value(Span),
+    /// One with a minus sign, or more of them, before a single value, as in `-n` and `(-x.len())`:
+    /// integers of every type can have it, unsigned ones too.
+    Signed(Span),
 }
 
 impl Operand {
@@ -26,9 +29,11 @@ impl Operand {
     pub const fn span(self) -> Option<Span> {
         match self {
             Self::Absent => None,
-            Self::None(span) | Self::Literal(_, span) | Self::Const(span) | Self::Value(span) => {
-                Some(span)
-            }
+            Self::None(span)
+            | Self::Literal(_, span)
+            | Self::Const(span)
+            | Self::Value(span)
+            | Self::Signed(span) => Some(span),
         }
     }
 }

@@ -36,8 +36,10 @@ pub(super) fn is_expression_keyword(word: &str) -> bool {
 
 /// Keywords that stand in front of a value.
 pub(super) fn is_before_value(word: &str) -> bool {
-    const WORDS: &[&str] =
-        &["move", "return", "break", "else", "match", "if", "while", "in", "async"];
+    const WORDS: &[&str] = &[
+        "move", "return", "break", "else", "match", "if", "while", "in", "async", "mut", "static",
+        "as",
+    ];
     WORDS.contains(&word)
 }
 

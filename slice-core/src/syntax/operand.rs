@@ -13,7 +13,7 @@ use super::error::SyntaxError;
 use super::item::{Item, Operand, lone_item};
 use super::token::{Delim, Kind, Span};
 use super::tokens::Tokens;
-use super::{expression, foreign, keywords, number};
+use super::{advice, expression, foreign, keywords, number, python_advice};
 
 type Result<T> = core::result::Result<T, (SyntaxError, Span)>;
 
@@ -32,8 +32,7 @@ pub(super) fn read(tokens: &Tokens<'_, '_>, from: usize, end: usize) -> Result<O
             Ok(value) => return Ok(Operand::Literal(value, span)),
             Err(error) => Some(error),
         },
-        Some(Kind::Text(_)) if lone => Some(SyntaxError::Text),
-        Some(Kind::Char(_)) if lone => Some(SyntaxError::Char),
+        Some(Kind::Text(text) | Kind::Char(text)) if lone => Some(quoted(text, signed)),
         Some(Kind::Word("None")) if lone && !signed => return Ok(Operand::None(span)),
         Some(Kind::Word(word)) if lone => lone_word(word),
         _ if signed && tokens.dots(at) == 1 && tokens.is_number(at + 1) => Some(SyntaxError::Float),
@@ -75,8 +74,23 @@ pub(super) fn read(tokens: &Tokens<'_, '_>, from: usize, end: usize) -> Result<O
             return wrong(SyntaxError::List);
         }
     }
-    expression::check(tokens, from, end)?;
-    Ok(Operand::Value(span))
+    let signed = expression::check(tokens, from, end)?;
+    Ok(if signed { Operand::Signed(span) } else { Operand::Value(span) })
+}
+
+/// What is wrong with a string or a character: a number or a slice may be quoted in it.
+fn quoted(text: &str, signed: bool) -> SyntaxError {
+    let inside = python_advice::sliced(python_advice::between_quotes(text));
+    let slice = |c: char| c.is_ascii_digit() || c.is_whitespace() || "-:,.".contains(c);
+    if advice::is_number(inside) {
+        SyntaxError::QuotedDigit
+    } else if !signed && inside.contains([':', '.']) && inside.chars().all(slice) {
+        SyntaxError::QuotedSlice
+    } else if text.ends_with('\'') && text.trim_matches(['b', '\'']).chars().count() < 2 {
+        SyntaxError::Char
+    } else {
+        SyntaxError::Text
+    }
 }
 
 /// What is wrong with a word that is an operand by itself, but not a variable.
@@ -85,8 +99,7 @@ fn lone_word(word: &str) -> Option<SyntaxError> {
         // It has a sign here.
         "None" => SyntaxError::Signed,
         "True" | "False" | "true" | "false" => SyntaxError::Bool,
-        "NewAxis" | "NEWAXIS" | "newAxis" | "new_axis" => SyntaxError::OtherNewAxis,
-        "null" | "NULL" | "nullptr" => SyntaxError::Null,
+        "NewAxis" | "NEWAXIS" => SyntaxError::OtherNewAxis,
         "_" => SyntaxError::Underscore,
         "crate" | "super" => SyntaxError::Misplaced,
         _ if keywords::is_misplaced_keyword(word)
@@ -94,7 +107,6 @@ fn lone_word(word: &str) -> Option<SyntaxError> {
         {
             SyntaxError::Misplaced
         }
-        _ if keywords::is_python_operator(word) => SyntaxError::PythonOperator,
         _ if keywords::is_type_name(word) => SyntaxError::TypeName,
         _ => return None,
     })
@@ -108,7 +120,7 @@ fn const_block(tokens: &Tokens<'_, '_>, from: usize, end: usize) -> Option<Synta
     match kind {
         _ if from == end => Some(SyntaxError::ConstEmpty),
         Some(Kind::Text(_)) if alone => Some(SyntaxError::Text),
-        Some(Kind::Char(_)) if alone => Some(SyntaxError::Char),
+        Some(Kind::Char(text)) if alone && !text.starts_with('b') => Some(SyntaxError::Char),
         // `&a + &b` is a number.
         Some(Kind::Punct('&', _)) => match expression::check(tokens, from, end) {
             Err((SyntaxError::Reference, _)) => Some(SyntaxError::ConstReference),

@@ -26,7 +26,7 @@ pub(super) fn operand_end(
         start += 1;
     }
     // `<T as Trait>::N`
-    if start < comma && tokens.is(start, '<') {
+    if start < comma && tokens.is(start, '<') && tokens.after(start) > start + 1 {
         return (path_end(tokens, tokens.after(start), comma), Some(SyntaxError::Path));
     }
     let mut at = from;

@@ -2,11 +2,10 @@
 
 use super::error::SyntaxError;
 use super::item::{Item, Items, Operand, lone_item};
-use super::lex::lex;
 use super::mistake::Mistake;
-use super::token::{Delim, Kind, Span, Token};
+use super::token::{Delim, Span, Token};
 use super::tokens::Tokens;
-use super::{advice, foreign, operand, operand_end, python_advice};
+use super::{foreign, operand, operand_end};
 use crate::encoding::{Encoded, MAX_ENTRIES, Masks};
 use crate::error::SliceError;
 use alloc::vec::Vec;
@@ -65,42 +64,46 @@ impl Parser<'_, '_> {
                 continue;
             }
             // An item ends at its comma even if it is mistaken, so each token is read once.
-            let comma = self.tokens.find(',', at, self.tokens.len());
+            let comma = self.item_end(at);
             let item = self.item(at, comma).unwrap_or(Item::FULL);
             items.push((item, self.tokens.span(at, comma)));
             at = comma + 1;
         }
     }
 
-    /// The item `from..comma`, which is not empty.
+    /// The comma after the item that begins here. Keyword arguments that follow each other are one
+    /// item: `start=1, stop=4` are the bounds of one slice.
+    #[expect(clippy::arithmetic_side_effects, reason = "end is below the number of tokens")]
+    fn item_end(&self, at: usize) -> usize {
+        let tokens = &self.tokens;
+        let end = |at| tokens.find(',', at, tokens.len());
+        let mut comma = end(at);
+        if foreign::is_keyword(tokens, at) {
+            while comma + 1 < tokens.len() && foreign::is_keyword(tokens, comma + 1) {
+                comma = end(comma + 1);
+            }
+        }
+        comma
+    }
+
+    /// The item `from..comma`, which is not empty: what is Rust first, and then what is another
+    /// language's.
     #[expect(clippy::arithmetic_side_effects, reason = "at is below the number of tokens")]
     fn item(&mut self, from: usize, comma: usize) -> Option<Item> {
-        if let Some(error) = foreign::error(&self.tokens, from, comma) {
-            return self.wrong(error, from, comma);
-        }
         if let Some((item, end)) = lone_item(&self.tokens, from) {
-            return if end == comma {
-                Some(item)
-            } else if self.tokens.is(end, ':') {
-                let error = if let Item::Ellipsis = item {
-                    SyntaxError::EllipsisAsBound
-                } else {
-                    SyntaxError::NewAxisAsBound
-                };
-                self.wrong(error, from, end)
-            } else {
-                self.wrong(SyntaxError::SideBySide, from, comma)
-            };
+            if end == comma {
+                return Some(item);
+            } else if let Some(error) = foreign::error(&self.tokens, from, comma) {
+                return self.wrong(error, from, comma);
+            } else if item == Item::NewAxis && self.tokens.is(end, ':') {
+                return self.wrong(SyntaxError::NewAxisAsBound, from, end);
+            }
+            return self.wrong(SyntaxError::SideBySide, from, comma);
         }
+        let found = self.mistakes.len();
         let (first, mut at) = self.operand(from, comma, true);
-        if at == comma {
-            return match first? {
-                Operand::Literal(i64::MAX, _) => self.wrong(SyntaxError::IndexTooBig, from, comma),
-                Operand::None(_) => Some(Item::NewAxis),
-                operand => Some(Item::Index(operand)),
-            };
-        }
-        let mut parts = [first, Some(Operand::Absent), Some(Operand::Absent)];
+        let (lone, mut parts) =
+            (at == comma, [first, Some(Operand::Absent), Some(Operand::Absent)]);
         for part in &mut parts[1..] {
             if at < comma {
                 (*part, at) = self.operand(at + 1, comma, false);
@@ -112,10 +115,24 @@ impl Parser<'_, '_> {
                 .map_or((SyntaxError::TooManyColons, at, comma), |(from, to)| {
                     (SyntaxError::Path, from, to)
                 });
-            return self.wrong(error, from, to);
+            self.wrong::<Item>(error, from, to);
         }
-        let [start, stop, step] = parts;
-        Some(Item::Range { start: start?, stop: stop?, step: step? })
+        if self.mistakes.len() > found
+            && let Some(error) = foreign::error(&self.tokens, from, comma)
+        {
+            self.mistakes.truncate(found);
+            return self.wrong(error, from, comma);
+        }
+        let [first, stop, step] = parts;
+        match first? {
+            _ if self.mistakes.len() > found => None,
+            Operand::Literal(i64::MAX, _) if lone => {
+                self.wrong(SyntaxError::IndexTooBig, from, comma)
+            }
+            Operand::None(_) if lone => Some(Item::NewAxis),
+            index if lone => Some(Item::Index(index)),
+            start => Some(Item::Range { start, stop: stop?, step: step? }),
+        }
     }
 
     /// What stands from `from` to the next colon of the item, which ends at `comma`; and where that
@@ -132,7 +149,9 @@ impl Parser<'_, '_> {
             return (Some(Operand::Absent), end);
         }
         let operand = match operand::read(&self.tokens, from, end) {
-            Ok(Operand::Value(_) | Operand::Const(_)) if self.literals_only => {
+            Ok(Operand::Value(_) | Operand::Signed(_) | Operand::Const(_))
+                if self.literals_only =>
+            {
                 self.wrong(SyntaxError::NotLiteral, from, end)
             }
             Ok(operand) => Some(operand),
@@ -145,6 +164,7 @@ impl Parser<'_, '_> {
                     SyntaxError::List
                     | SyntaxError::Tuple
                     | SyntaxError::ParenSlice
+                    | SyntaxError::RustRange
                     | SyntaxError::SliceCall
                     | SyntaxError::RangeCall
                     | SyntaxError::IndexTrick
@@ -153,35 +173,15 @@ impl Parser<'_, '_> {
                         SyntaxError::NotOneNumber
                     }
                     SyntaxError::SlicedArray if !whole => SyntaxError::NestedSlice,
-                    error => self.unquoted(error, from, end, whole),
+                    // What is quoted may be a slice.
+                    SyntaxError::QuotedSlice if !whole => SyntaxError::Text,
+                    error => error,
                 };
                 self.note(Mistake::syntax(error, span));
                 None
             }
         };
         (operand, end)
-    }
-
-    /// A string that contains a slice or a number, even with signs in front, gets advice of its
-    /// own.
-    #[expect(clippy::arithmetic_side_effects, reason = "end is above from")]
-    fn unquoted(&self, error: SyntaxError, from: usize, end: usize, whole: bool) -> SyntaxError {
-        let quoted = match error {
-            SyntaxError::Text => SyntaxError::QuotedSlice,
-            SyntaxError::Char => SyntaxError::QuotedDigit,
-            _ => return error,
-        };
-        let Some(Kind::Text(text) | Kind::Char(text)) = self.tokens.kind(end - 1) else {
-            return error;
-        };
-        let inside = python_advice::sliced(python_advice::between_quotes(text));
-        let slice = || {
-            !inside.trim().is_empty()
-                && whole
-                && from + 1 == end
-                && parse(&lex(inside), true).is_ok()
-        };
-        if advice::is_number(inside) || slice() { quoted } else { error }
     }
 
     /// Checks the items against the rules that every slice obeys, wherever it comes from.

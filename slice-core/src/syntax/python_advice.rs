@@ -5,28 +5,18 @@
 use super::advice::{EXPRESSION, Out, is_number, only};
 use super::lex::is_word;
 use super::ranges::between_brackets as inside;
-use super::{int, ranges};
-use crate::error::substring::{CharTest, consists, halves, has, trimmed_halves};
+use super::{int, keywords, ranges};
+use crate::error::substring::{consists, halves, has, trimmed_halves, without_signs};
 use alloc::format;
 use alloc::string::String;
 use core::fmt;
+
+const NO_MASK: &str = "indexing with a mask is not supported";
 
 /// A number or a slice between quotes.
 pub(super) fn quoted(f: Out<'_>, t: &str) -> fmt::Result {
     let sign = if t.starts_with('-') { "-" } else { "" };
     write!(f, "write `{sign}{}`", sliced(between_quotes(t)))
-}
-
-pub(super) fn python_operator(f: Out<'_>, t: &str) -> fmt::Result {
-    const SPACE: CharTest = char::is_whitespace;
-    let (operator, value) = t.split_once(SPACE).unwrap_or((t, ""));
-    let (operator, value) = match operator {
-        "and" => ("&&", ""),
-        "or" => ("||", ""),
-        "not" => ("!", value.trim()),
-        _ => return f.write_str(EXPRESSION),
-    };
-    write!(f, "write `{operator}{value}`; but a slice cannot contain a boolean")
 }
 
 pub(super) fn power(f: Out<'_>, t: &str) -> fmt::Result {
@@ -37,39 +27,20 @@ pub(super) fn power(f: Out<'_>, t: &str) -> fmt::Result {
         _ if has(base, " as ") => ("(", ")"),
         _ => ("", ""),
     };
-    write!(f, "write `{open}{base}{close}.pow({power})`")
+    let cast = if is_number(power) { "" } else { " as u32" };
+    write!(f, "write `{open}{base}{close}.pow({power}{cast})`")
 }
 
 /// `~n` is `-n - 1`; Rust's `!n` is that too, but not for unsigned numbers.
 pub(super) fn tilde(f: Out<'_>, t: &str) -> fmt::Result {
-    const OPERATORS: &[char] = &['-', '!', '*', '&', ' '];
     if let Some(number) = inverted(t) {
         return write!(f, "write `{number}`");
     }
-    f.write_str("write `")?;
-    let (mut value, mut open) = (t, 0_usize);
-    loop {
+    let value = t.strip_prefix('~').unwrap_or(t).trim();
+    match value.strip_prefix('~') {
         // Two of them cancel out.
-        if let Some(rest) = value.strip_prefix("~~") {
-            value = rest;
-        } else if let Some(rest) = value.strip_prefix('~') {
-            f.write_str("-(")?;
-            open = open.saturating_add(1);
-            value = rest;
-        } else if value.starts_with(OPERATORS) {
-            f.write_str(&value[..1])?;
-            value = &value[1..];
-        } else {
-            break;
-        }
-    }
-    write!(f, "{value}{}`", " + 1)".repeat(open))
-}
-
-pub(super) fn tilde_in_text(f: Out<'_>, t: &str) -> fmt::Result {
-    match inverted(t) {
-        Some(number) => write!(f, "write `{number}`"),
-        None => f.write_str("write a number"),
+        Some(value) => only(f, value),
+        None => write!(f, "write `-({value} + 1)` for a number; {NO_MASK}"),
     }
 }
 
@@ -78,22 +49,27 @@ fn inverted(t: &str) -> Option<i64> {
     int::value(t.strip_prefix('~')?.trim(), false).map(|number| !number)
 }
 
+/// `start=1, stop=4`: the parts of one slice.
 pub(super) fn keyword(f: Out<'_>, t: &str) -> fmt::Result {
-    let (name, value) = trimmed_halves(t, "=").unwrap_or((t, ""));
-    let (before, after) = match name {
-        "start" => ("", ":"),
-        "stop" | "end" => (":", ""),
-        "step" | "stride" => ("::", ""),
-        "axis" | "axes" | "dim" => {
-            return f.write_str(
-                "entries go by position; write one `:` for each axis before, or `...` for all but \
-                 the last ones",
-            );
+    const NAMES: [&[&str]; 3] =
+        [&["start", "begin", "first"], &["stop", "end"], &["step", "stride"]];
+    let mut parts = [""; 3];
+    for argument in ranges::outer_split(t, ',') {
+        let (name, value) = trimmed_halves(argument, "=").unwrap_or((argument, ""));
+        let known =
+            |names: &&[&str]| names.iter().any(|known| name.trim_end_matches('s') == *known);
+        let place = NAMES.iter().position(known).and_then(|place| parts.get_mut(place));
+        match place.filter(|part| part.is_empty() && !value.is_empty() && !has(value, "[")) {
+            Some(part) => *part = value,
+            None => {
+                return f.write_str(
+                    "write `start:stop:step` without names; entries go by position, one for each \
+                     axis: `:` stands for an axis before, `...` for all but the last ones",
+                );
+            }
         }
-        _ if value.is_empty() => return f.write_str("write the value"),
-        _ => ("", ""),
-    };
-    write!(f, "write `{before}{value}{after}`")
+    }
+    ranges::write_slice(f, Some(parts.map(|part| if part == "None" { "" } else { part })))
 }
 
 /// `n += 1`, `k := 1`
@@ -106,65 +82,47 @@ pub(super) fn assignment(f: Out<'_>, t: &str) -> fmt::Result {
     }
 }
 
-/// `a if c else b`, `-n or None`
+/// `a if c else b`
 pub(super) fn conditional(f: Out<'_>, t: &str) -> fmt::Result {
-    if let Some((value, "None")) = trimmed_halves(t, " or ") {
-        return match value.strip_prefix('-') {
-            Some(n) if consists(n, is_word) => {
-                write!(f, "for a bound, write `({n} != 0).then_some(-({n} as i64))`")
-            }
-            _ => write!(f, "for a bound, write `Some({value}).filter(|&n| n != 0)`"),
-        };
+    match halves(t, " if ").and_then(|(a, rest)| Some((a.trim(), halves(rest, " else ")?))) {
+        Some((a, (c, b))) if a != "None" && b.trim() != "None" => {
+            write!(f, "write `if {} {{ {a} }} else {{ {} }}`", c.trim(), b.trim())
+        }
+        _ => f.write_str("write `if c { a } else { b }`, with `Some(a)` and `None` for a bound"),
     }
-    let parts = halves(t, " if ").and_then(|(a, rest)| Some((a, halves(rest, " else ")?)));
-    let Some((a, (c, b))) = parts else {
-        return f.write_str("write `if c { a } else { b }`");
-    };
-    let (a, b, c) = (a.trim(), b.trim(), c.trim());
-    // Where one is `None`, the other is an `Option` too.
-    match (a, b) {
-        ("None", "None") => return only(f, "None"),
-        ("None", b) => write!(f, "for a bound, write `if {c} {{ None }} else {{ Some({b}) }}`")?,
-        (a, "None") => write!(f, "for a bound, write `if {c} {{ Some({a}) }} else {{ None }}`")?,
-        (a, b) => write!(f, "write `if {c} {{ {a} }} else {{ {b} }}`")?,
-    }
-    // Any number is a condition in Python.
-    if consists(c, is_word) { write!(f, ", or `if {c} != 0` for a number") } else { Ok(()) }
 }
 
 /// A call of Python's own; the name may also be that of a function of Rust.
 pub(super) fn python_call(f: Out<'_>, t: &str) -> fmt::Result {
     const QUOTES: &[char] = &['"', '\''];
     let value = inside(t);
-    let conversion = match halves(t, "(") {
-        Some(("len", _)) => ".len()",
-        Some(("abs", _)) => ".abs()",
+    match halves(t, "(") {
+        Some(("len", _)) => {
+            let value = in_parentheses(value);
+            write!(f, "write `{value}.len()`, or `{value}.shape()[0]` for an array")?;
+        }
+        Some((_, _)) if is_number(value) && t.starts_with("abs") => only(f, without_signs(value))?,
+        Some(("abs", _)) => write!(f, "write `{}.abs()`", in_parentheses(value))?,
+        Some((_, _)) if is_number(value) => only(f, value)?,
+        // A position that has to be looked for, or a constant: no number to convert.
         Some((name, _))
             if !value.ends_with(QUOTES)
                 && !name.ends_with(".argmax")
                 && !name.ends_with(".argmin") =>
         {
-            " as i64"
+            // A sign or a method may stand around a cast.
+            let into = if keywords::is_type(name) { name } else { "i64" };
+            write!(f, "write `({} as {into})`", in_parentheses(value))?;
         }
-        // A position that has to be looked for, or a constant: no number to convert.
-        _ => "",
-    };
-    if conversion.is_empty() {
-        f.write_str(EXPRESSION)?;
-    } else if conversion == " as i64" && is_number(value) {
-        only(f, value)?;
-    } else {
-        let name = consists(value, |c| c == '.' || is_word(c));
-        let value = if name { String::from(value) } else { format!("({value})") };
-        // A sign or a method may stand around a cast.
-        let cast = conversion == " as i64";
-        let (open, close) = if cast { ("(", ")") } else { ("", "") };
-        write!(f, "write `{open}{value}{conversion}{close}`")?;
-    }
-    if conversion == ".len()" {
-        f.write_str(", or `.shape()[0]` for the first axis of an array")?;
+        _ => f.write_str(EXPRESSION)?,
     }
     or_own_function(f, t)
+}
+
+/// A value that something may follow.
+fn in_parentheses(value: &str) -> String {
+    let name = consists(value, |c| c == '.' || is_word(c));
+    if name { String::from(value) } else { format!("({value})") }
 }
 
 pub(super) fn slice_call(f: Out<'_>, t: &str) -> fmt::Result {
@@ -182,15 +140,12 @@ pub(super) fn array_call(f: Out<'_>, t: &str) -> fmt::Result {
     or_own_function(f, t)
 }
 
-/// What is called may be a function of the user's own, unless a module of Python stands before it.
+/// What is called may be a function of the user's own, or a method of a variable.
 fn or_own_function(f: Out<'_>, t: &str) -> fmt::Result {
-    const NOT_OWN: &[char] = &['.', '!'];
-    match halves(t, "(") {
-        Some((name, _)) if !name.contains(NOT_OWN) => {
-            write!(f, ", or `({t})` for a function of your own")
-        }
-        _ => Ok(()),
+    if has(t, "!") || !has(t, "(") || t.starts_with("np.") || t.starts_with("numpy.") {
+        return Ok(());
     }
+    write!(f, ", or `({t})` for a function of your own")
 }
 
 /// `x[1:2]`
@@ -234,24 +189,7 @@ pub(super) fn sliced(t: &str) -> &str {
 
 /// What stands between the quotes.
 pub(super) fn between_quotes(t: &str) -> &str {
-    const BEFORE: &[char] = &['-', '+', 'b', ' '];
+    const BEFORE: &[char] = &['-', '+', ' ', 'b', 'c', 'f', 'r', 'u'];
     const QUOTES: &[char] = &['"', '\''];
     t.trim_start_matches(BEFORE).trim_matches(QUOTES)
-}
-
-pub(super) fn from_the_end(f: Out<'_>, t: &str) -> fmt::Result {
-    const MINUS: &[char] = &['-', ' '];
-    match t.rsplit_once('[') {
-        Some((array, _)) => {
-            let back = inside(&t[array.len()..]).trim_start_matches(MINUS);
-            write!(f, "write `{array}[{array}.len() - {back}]`")?;
-            match array.strip_suffix(".shape") {
-                Some(x) => {
-                    write!(f, ", or `{x}.shape()[{x}.ndim() - {back}]` for ndarray's arrays")
-                }
-                None => Ok(()),
-            }
-        }
-        None => f.write_str("write `x[x.len() - 1]`"),
-    }
 }

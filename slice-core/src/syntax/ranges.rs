@@ -2,23 +2,30 @@
 //! `a..b;c`, Python's `slice(a, b)`, `[0, 2]`.
 
 use super::int;
+use super::lex::is_word;
 use crate::error::substring::{self, CharTest};
+use alloc::format;
+use alloc::string::{String, ToString};
 use core::fmt::{self, Write};
 
 /// Positions in any order cannot be one slice.
 pub(super) const LISTED: &str = "use an iterator or ndarray's `select` for a list of positions, or \
                                  write `start:stop:step` where they are evenly spaced";
 
-/// `a..b`, `a..=b` and ndarray's `a..b;c`.
-#[expect(clippy::arithmetic_side_effects, reason = "n is below i64::MAX")]
+/// `a..b`, `a..=b`, ndarray's `a..b;c`, and other languages' `a..b step c`.
 pub(super) fn rust_range(f: &mut dyn Write, t: &str) -> fmt::Result {
     // `(0..5)`, `i in 0..5`
     let t = unwrapped(t);
     let (_, t) = substring::halves(t, " in ").unwrap_or(("", t));
-    let (range, step) = substring::trimmed_halves(t, ";").unwrap_or((t, ""));
-    let Some((start, stop)) = substring::trimmed_halves(range, "..") else {
+    let halves = [";", " step ", " by "].iter().find_map(|at| substring::trimmed_halves(t, at));
+    let (range, mut step) = halves.unwrap_or((t, ""));
+    let Some((start, mut stop)) = substring::trimmed_halves(range, "..") else {
         return f.write_str("write `start:stop:step`");
     };
+    // `0..10..2`
+    if step.is_empty() {
+        (stop, step) = substring::trimmed_halves(stop, "..").unwrap_or((stop, ""));
+    }
     // `0..<5` is Swift's.
     const MARKS: &[char] = &['=', '<'];
     let inclusive = stop.starts_with('=');
@@ -49,14 +56,8 @@ pub(super) fn rust_range(f: &mut dyn Write, t: &str) -> fmt::Result {
         }
         return f.write_str(BACKWARDS);
     }
-    write!(f, "write `{}:", Bound(start))?;
-    match (inclusive, number(stop)) {
-        (true, Some(-1)) => {}
-        (true, None) if stop.is_empty() => {}
-        (true, Some(n)) if n < i64::MAX => write!(f, "{}", n + 1)?,
-        (true, _) => write!(f, "({stop} + 1)")?,
-        (false, _) => write!(f, "{}", Bound(stop))?,
-    }
+    let stop = if inclusive { after(stop) } else { Bound(stop).to_string() };
+    write!(f, "write `{}:{stop}", Bound(start))?;
     if !step.is_empty() && number(step) != Some(0) {
         write!(f, ":{}", Bound(step))?;
     }
@@ -74,6 +75,17 @@ const BACKWARDS: &str = "; as in Python, a negative step walks from the start do
 fn write_backwards(f: &mut dyn Write) -> fmt::Result {
     f.write_str("start:stop:step`")?;
     f.write_str(BACKWARDS)
+}
+
+/// The stop of a slice that takes position `last`, too; empty if that is the last of the axis.
+#[expect(clippy::arithmetic_side_effects, reason = "n is below i64::MAX")]
+pub(super) fn after(last: &str) -> String {
+    match number(last) {
+        Some(-1) => String::new(),
+        None if last.is_empty() => String::new(),
+        Some(n) if n < i64::MAX => (n + 1).to_string(),
+        _ => format!("({last} + 1)"),
+    }
 }
 
 /// The value of a literal that may have a minus sign.
@@ -104,6 +116,10 @@ pub(super) fn range_call(f: &mut dyn Write, t: &str) -> fmt::Result {
 /// The start, the stop and the step that a call names; empty where one is left out.
 fn called_with(t: &str) -> Option<[&str; 3]> {
     let inside = between_brackets(t);
+    // `slice(*args)`
+    if inside.starts_with('*') {
+        return None;
+    }
     let (mut parts, mut count) = ([""; 3], 0_usize);
     for text in outer_split(substring::without_commas(inside), ',') {
         if let Some(part) = parts.get_mut(count) {
@@ -122,7 +138,7 @@ fn called_with(t: &str) -> Option<[&str; 3]> {
     }
 }
 
-fn write_slice(f: &mut dyn Write, parts: Option<[&str; 3]>) -> fmt::Result {
+pub(super) fn write_slice(f: &mut dyn Write, parts: Option<[&str; 3]>) -> fmt::Result {
     let Some([start, stop, step]) = parts else { return f.write_str("write `start:stop:step`") };
     write!(f, "write `{}:{}", Bound(start), Bound(stop))?;
     if !step.is_empty() {
@@ -136,53 +152,41 @@ struct Bound<'t>(&'t str);
 
 impl fmt::Display for Bound<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if substring::has(self.0, "::") { write!(f, "({})", self.0) } else { f.write_str(self.0) }
+        match self.0.strip_prefix('^') {
+            // C# counts from the end like this.
+            Some(from_the_end) => write!(f, "-{from_the_end}"),
+            None if substring::has(self.0, "::") => write!(f, "({})", self.0),
+            None => f.write_str(self.0),
+        }
     }
 }
 
 /// The text without the brackets that enclose all of it: `(0..5)`, but not `(a)..(b)`.
 fn unwrapped(t: &str) -> &str {
-    const OPEN: &[char] = &['(', '{'];
-    const CLOSE: &[char] = &[')', '}'];
-    const END: CharTest = |c| matches!(c, ')' | ']' | '}') || c.is_whitespace();
-    // Brackets at the beginning that are not closed before those at the end enclose all of it.
-    let (mut open, mut enclosing, mut begins) = (0_usize, 0_usize, true);
-    for c in t.trim_end_matches(END).chars() {
-        match c {
-            '(' | '[' | '{' => {
-                open = open.saturating_add(1);
-                enclosing = if begins { open } else { enclosing };
-            }
-            ')' | ']' | '}' => {
-                open = open.saturating_sub(1);
-                enclosing = enclosing.min(open);
-                begins = false;
-            }
-            _ => begins &= c.is_whitespace(),
-        }
-    }
-    let mut t = t.trim();
-    for _ in 0..enclosing {
-        let Some(inner) = t.strip_prefix(OPEN).and_then(|t| t.strip_suffix(CLOSE)) else { break };
-        t = inner.trim();
-    }
-    t
+    let inner = t.strip_prefix(['(', '{']).and_then(|t| t.strip_suffix([')', '}']));
+    let mut depth = 0_i32;
+    let encloses = |inner: &&str| {
+        inner.chars().all(|c| {
+            depth = depth.saturating_add(match c {
+                '(' | '[' | '{' => 1,
+                ')' | ']' | '}' => -1,
+                _ => 0,
+            });
+            depth >= 0
+        })
+    };
+    inner.filter(encloses).map_or(t, str::trim)
 }
 
 /// `[0, 2]`: positions that one slice may take.
-#[expect(clippy::arithmetic_side_effects, reason = "n is below i64::MAX")]
 pub(super) fn list(f: &mut dyn Write, t: &str) -> fmt::Result {
     let inside = between_brackets(t);
-    if int::value(substring::without_signs(inside), false).is_none() {
+    let name = !inside.is_empty() && substring::consists(inside, is_word);
+    if number(inside).is_none() && !name {
         return evenly_spaced(f, inside);
     }
-    write!(f, "write `{inside}` for the element, or `{inside}:")?;
-    match number(inside) {
-        // Nothing is after the last one.
-        Some(-1 | i64::MAX) | None => {}
-        Some(n) => write!(f, "{}", n + 1)?,
-    }
-    f.write_str("` to keep the axis")
+    let stop = after(inside);
+    write!(f, "write `{inside}` for the element, or `{inside}:{stop}` to keep the axis")
 }
 
 /// If the numbers are evenly spaced, one slice does it.
@@ -193,7 +197,7 @@ pub(super) fn list(f: &mut dyn Write, t: &str) -> fmt::Result {
 fn evenly_spaced(f: &mut dyn Write, numbers: &str) -> fmt::Result {
     let (mut first, mut last, mut step, mut count) = (0_i64, 0_i64, 0_i64, 0_usize);
     for text in numbers.trim_end_matches(',').split(',') {
-        let Ok(n @ 0..0x1_0000_0000) = text.trim().parse() else {
+        let Ok(n @ -0xffff_ffff..=0xffff_ffff) = text.trim().parse() else {
             return f.write_str(LISTED);
         };
         match count {
@@ -205,12 +209,12 @@ fn evenly_spaced(f: &mut dyn Write, numbers: &str) -> fmt::Result {
         last = n;
         count += 1;
     }
-    if step == 0 {
+    if step == 0 || (first < 0) != (last < 0) {
         return f.write_str(LISTED);
     }
     write!(f, "write `{first}:")?;
     let stop = last + step.signum();
-    if stop >= 0 {
+    if (stop < 0) == (last < 0) {
         write!(f, "{stop}")?;
     }
     if step != 1 {

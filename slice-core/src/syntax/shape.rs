@@ -7,8 +7,7 @@ use super::mistake::Mistake;
 use super::parse::parse;
 use super::token::{Delim, Kind, Span, Token};
 use super::tokens::Tokens;
-use super::{keywords, operand};
-use crate::axis::Bounds;
+use super::{expression, keywords, operand};
 use crate::encoding::{Entry, SpecBuf};
 use crate::error::SliceError;
 use alloc::vec::Vec;
@@ -29,8 +28,8 @@ pub struct PlanCall {
     pub shape: Shape,
     /// The slice.
     pub items: Items,
-    /// [`Bounds::Strict`] if `; strict` follows the slice.
-    pub bounds: Bounds,
+    /// Whether `; strict` follows the slice.
+    pub strict: bool,
 }
 
 /// Reads `shape; slice` or `shape; slice; strict`, the tokens of a `plan!`, and checks the slice
@@ -51,12 +50,19 @@ pub fn parse_plan(tokens: &[Token<'_>]) -> Result<PlanCall, Vec<Mistake>> {
     }
     let semicolon = all.find(';', 0, all.len());
     if semicolon == all.len() {
-        let after = all.after(0);
+        // Where the shape ends, if the first tokens are one.
+        let mut after = all.after(0);
+        while all.is_two_colons(after) && all.word(after + 2).is_some() {
+            after += 3;
+        }
+        let begins =
+            all.opens(0, Delim::Bracket) || all.word(0).is_some_and(|w| !keywords::is_lower(w));
         let (error, from, to) = match all.kind(after) {
-            Some(_) if !all.opens(0, Delim::Bracket) => (SyntaxError::NoShape, 0, all.len()),
-            Some(Kind::Punct(',' | ':', _)) => (SyntaxError::CommaAfterShape, after, after + 1),
-            Some(_) => (SyntaxError::NoSemicolon, 0, after),
-            None => (SyntaxError::NoShape, 0, all.len()),
+            Some(Kind::Punct(',' | ':', _)) if begins => {
+                (SyntaxError::CommaAfterShape, after, after + 1)
+            }
+            Some(_) if begins => (SyntaxError::NoSemicolon, 0, after),
+            _ => (SyntaxError::NoShape, 0, all.len()),
         };
         return Err(alloc::vec![Mistake::syntax(error, all.span(from, to))]);
     }
@@ -66,18 +72,12 @@ pub fn parse_plan(tokens: &[Token<'_>]) -> Result<PlanCall, Vec<Mistake>> {
     };
     let slice = &tokens[semicolon + 1..];
     let last = all.find(';', semicolon + 1, all.len());
-    let like = |word: &str| word.get(..5).is_some_and(|word| word.eq_ignore_ascii_case("stric"));
     let strict = all.word(last + 1) == Some("strict") && last + 2 == all.len();
-    let mut odd = None;
-    let (slice, bounds) = match slice {
-        // `; Strict`, `; strict,`, `; stric`
-        slice if all.word(last + 1).is_some_and(like) && !strict => {
-            odd = Some(all.span(last + 1, all.len()));
-            (&slice[..last - semicolon - 1], Bounds::Strict)
-        }
-        [slice @ .., _, _] if strict => (slice, Bounds::Strict),
-        _ => (slice, Bounds::Clamp),
-    };
+    // `2..8;2` is ndarray's.
+    let range = all.outer(semicolon + 1, last).any(|at| all.dots(at) == 2);
+    let odd = last < all.len() && !strict && !range;
+    let strict = strict || odd;
+    let slice = if strict { &slice[..last - semicolon - 1] } else { slice };
     let items = parse(slice, false).unwrap_or_else(|more| {
         mistakes.extend(more);
         Items::new()
@@ -89,19 +89,22 @@ pub fn parse_plan(tokens: &[Token<'_>]) -> Result<PlanCall, Vec<Mistake>> {
             Item::NewAxis | Item::Ellipsis => &[],
         };
         for operand in operands {
-            if let Operand::Value(span) = *operand {
+            if let Operand::Value(span) | Operand::Signed(span) = *operand {
                 mistakes.push(Mistake::syntax(SyntaxError::NotConst, span));
             }
         }
     }
-    mistakes.extend(odd.map(|span| Mistake::syntax(SyntaxError::NotStrict, span)));
+    if odd {
+        let from = if last + 1 < all.len() { last + 1 } else { last };
+        mistakes.push(Mistake::syntax(SyntaxError::NotStrict, all.span(from, all.len())));
+    }
     let Some(shape) = shape else { return Err(mistakes) };
     if mistakes.is_empty()
         && let Shape::Lengths(lengths, span) = &shape
     {
-        fit(lengths, *span, &items, bounds, &mut mistakes);
+        fit(lengths, *span, &items, strict, &mut mistakes);
     }
-    if mistakes.is_empty() { Ok(PlanCall { shape, items, bounds }) } else { Err(mistakes) }
+    if mistakes.is_empty() { Ok(PlanCall { shape, items, strict }) } else { Err(mistakes) }
 }
 
 /// The shape before the semicolon, unless it is mistaken.
@@ -112,28 +115,34 @@ fn shape(tokens: &Tokens<'_, '_>, semicolon: usize) -> Result<Shape, Vec<Mistake
     if semicolon == 0 {
         return wrong(SyntaxError::NoShape);
     }
-    let repeats = tokens.find(';', 1, semicolon) < semicolon;
-    if !tokens.is_group(0, semicolon, Delim::Bracket) || repeats {
+    let bracket = tokens.is_group(0, semicolon, Delim::Bracket);
+    let repeats = tokens.find(';', 1, semicolon);
+    if bracket && repeats < semicolon {
+        // `[4; 2]`
+        let whole = tokens.find(',', 1, semicolon) == semicolon && repeats + 2 < semicolon;
+        return if whole { Ok(Shape::Constant(span)) } else { wrong(SyntaxError::NotShape) };
+    }
+    if !bracket {
         // `(SHAPE)` is a constant; `4`, `(4)`, `(4, 6)` and `()` are lengths.
         let group = tokens.is_group(0, semicolon, Delim::Paren);
         let (from, to) = if group { (1, semicolon - 1) } else { (0, semicolon) };
         let number = matches!(operand::read(tokens, from, to), Ok(Operand::Literal(..)));
-        if tokens.is(0, '&') {
-            return wrong(SyntaxError::ShapeReference);
-        }
-        if tokens.word(0) == Some("vec") && tokens.is(1, '!') {
-            return wrong(SyntaxError::ShapeVec);
-        }
         let listed = (group || tokens.is_number(0)) && tokens.find(',', from, to) < to;
-        if number || from == to || listed {
-            return wrong(SyntaxError::ShapeWithoutBrackets);
-        }
-        // `x.shape()`: the name of a constant has capitals.
-        let variable = tokens.word(0).is_some_and(keywords::is_lower);
-        if variable && (semicolon == 1 || tokens.dots(1) == 1) {
-            return wrong(SyntaxError::ShapeNotConst);
-        }
-        return Ok(Shape::Constant(span));
+        return if tokens.is(0, '&') {
+            wrong(SyntaxError::ShapeReference)
+        } else if tokens.word(0) == Some("vec") && tokens.is(1, '!') {
+            wrong(SyntaxError::ShapeVec)
+        } else if number || from == to || listed {
+            wrong(SyntaxError::ShapeWithoutBrackets)
+        } else if is_variable(tokens, 0, semicolon) {
+            wrong(SyntaxError::ShapeNotConst)
+        } else if matches!(tokens.kind(0), Some(Kind::Text(_)))
+            || expression::check(tokens, 0, semicolon).is_err()
+        {
+            wrong(SyntaxError::NotShape)
+        } else {
+            Ok(Shape::Constant(span))
+        };
     }
     let (mut lengths, mut mistakes, mut at) = (Vec::new(), Vec::new(), 1);
     while at + 1 < semicolon {
@@ -147,25 +156,26 @@ fn shape(tokens: &Tokens<'_, '_>, semicolon: usize) -> Result<Shape, Vec<Mistake
     if mistakes.is_empty() { Ok(Shape::Lengths(lengths, span)) } else { Err(mistakes) }
 }
 
+/// `x`, `x.shape()`: the name of a constant has capitals.
+#[expect(clippy::arithmetic_side_effects, reason = "`from` is below the number of tokens")]
+fn is_variable(tokens: &Tokens<'_, '_>, from: usize, to: usize) -> bool {
+    tokens.word(from).is_some_and(keywords::is_lower)
+        && (from + 1 == to || tokens.dots(from + 1) == 1)
+}
+
 /// One length; `None` if the compiler has to work it out.
 fn length(tokens: &Tokens<'_, '_>, from: usize, to: usize) -> Result<Option<usize>, Mistake> {
-    let not_length = || Mistake::syntax(SyntaxError::NotLength, tokens.span(from, to));
-    // A path is allowed here: this is a Rust array, not a slice.
-    let mut colon = false;
-    for at in from..to {
-        if tokens.is_two_colons(at) {
-            return Ok(None);
+    let wrong = |error| Err(Mistake::syntax(error, tokens.span(from, to)));
+    match operand::read(tokens, from, to) {
+        _ if from == to => wrong(SyntaxError::NotLength),
+        Ok(Operand::Literal(value, _)) => {
+            usize::try_from(value).map(Some).or_else(|_| wrong(SyntaxError::NotLength))
         }
-        colon |= tokens.is(at, ':');
-    }
-    if colon || from == to {
-        return Err(not_length());
-    }
-    let operand = operand::read(tokens, from, to);
-    match operand.map_err(|(error, span)| Mistake::syntax(error, span))? {
-        Operand::Literal(value, _) => usize::try_from(value).map(Some).map_err(|_| not_length()),
-        Operand::None(_) => Err(not_length()),
-        Operand::Absent | Operand::Const(_) | Operand::Value(_) => Ok(None),
+        Ok(Operand::None(_)) => wrong(SyntaxError::NotLength),
+        Ok(_) if is_variable(tokens, from, to) => wrong(SyntaxError::LengthNotConst),
+        // A suffix, too, is Rust's here.
+        Ok(_) | Err((SyntaxError::Suffix, _)) => Ok(None),
+        Err(_) => wrong(SyntaxError::NotLength),
     }
 }
 
@@ -180,7 +190,7 @@ fn fit(
     lengths: &[Option<usize>],
     shape: Span,
     items: &Items,
-    bounds: Bounds,
+    strict: bool,
     mistakes: &mut Vec<Mistake>,
 ) {
     // The items that take an axis, and where an ellipsis stands between them.
@@ -223,8 +233,8 @@ fn fit(
     }
     // Each round removes one mistake. A range can have two.
     for _ in 0..2 * items.len() + 1 {
-        let planned =
-            SpecBuf::from_entries(&entries).and_then(|spec| spec.plan_with(&known, bounds));
+        let planned = SpecBuf::from_entries(&entries)
+            .and_then(|spec| if strict { spec.strict() } else { spec }.plan(&known));
         let Err(error) = planned else { return };
         let blamed = match error {
             SliceError::IndexOutOfRange { axis, .. } | SliceError::BoundOutOfRange { axis, .. } => {

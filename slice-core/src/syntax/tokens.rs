@@ -26,6 +26,10 @@ impl<'t, 'a> Tokens<'t, 'a> {
         // What opened a group that is still open: brackets, `<` and `|`.
         let mut open: Vec<usize> = Vec::new();
         let mut stray = None;
+        // Where an attribute has ended, in front of a value.
+        let mut attribute = 0;
+        // Whether the type after `as` is being read.
+        let mut cast = false;
         // The second character of an operator is skipped.
         let mut from = 0;
         for (i, token) in list.iter().enumerate() {
@@ -42,13 +46,18 @@ impl<'t, 'a> Tokens<'t, 'a> {
                         opener = open.pop();
                     }
                     match opener {
-                        Some(o) if tokens.opens(o, delim) => tokens.partner[o] = i,
+                        Some(o) if tokens.opens(o, delim) => {
+                            tokens.partner[o] = i;
+                            if o.checked_sub(1).is_some_and(|before| tokens.is(before, '#')) {
+                                attribute = i;
+                            }
+                        }
                         Some(o) => stray = stray.or(Some(list[o].span)),
                         None => stray = stray.or(Some(token.span)),
                     }
                 }
                 Kind::Punct('<', joint) if i >= from => {
-                    if matches!(top, Some(Kind::Punct(..))) || tokens.begins_path(i) {
+                    if cast || matches!(top, Some(Kind::Punct(..))) || tokens.begins_path(i) {
                         open.push(i);
                     } else if joint {
                         from = i.saturating_add(2);
@@ -63,7 +72,7 @@ impl<'t, 'a> Tokens<'t, 'a> {
                 Kind::Punct('|', joint) if i >= from => {
                     if let Some(Kind::Punct('|', _)) = top {
                         ends = true;
-                    } else if tokens.begins_value(i) {
+                    } else if tokens.begins_value(i) || i == attribute.saturating_add(1) {
                         open.push(i);
                     } else if joint {
                         from = i.saturating_add(2);
@@ -78,6 +87,11 @@ impl<'t, 'a> Tokens<'t, 'a> {
                 }
                 _ => {}
             }
+            cast = match token.kind {
+                Kind::Word(word) => cast || word == "as",
+                Kind::Punct(c, _) => cast && "&*:'".contains(c),
+                _ => false,
+            };
             if ends && let Some(o) = open.pop() {
                 tokens.partner[o] = i;
             }
@@ -95,7 +109,8 @@ impl<'t, 'a> Tokens<'t, 'a> {
     /// Trait>::N`).
     fn begins_path(&self, i: usize) -> bool {
         let after_colons = i.checked_sub(2).is_some_and(|colons| self.is_two_colons(colons));
-        after_colons || (self.begins_value(i) && !self.is_joint(i, '<') && !self.is_joint(i, '='))
+        let at_most = self.is_joint(i, '<') && self.is(i.saturating_add(1), '=');
+        after_colons || self.begins_value(i) && !at_most
     }
 
     /// Whether a value begins at `i`, by what stands before it.

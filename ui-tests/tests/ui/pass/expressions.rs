@@ -1,32 +1,62 @@
-//! Anything that is a number may stand where one is expected.
-#![deny(warnings)]
-use pyslice::s;
+//! Expressions of Rust that look like something else before they end.
+use pyslice::{Spec, s};
 
-fn unsafe_free(n: usize) -> usize {
-    n
+struct Point {
+    x: usize,
 }
 
-fn len(x: &[usize]) -> usize {
-    x.len()
+/// Counts from the end, too.
+struct Tensor([usize; 3]);
+
+impl std::ops::Index<isize> for Tensor {
+    type Output = usize;
+    fn index(&self, at: isize) -> &usize {
+        &self.0[at.rem_euclid(3) as usize]
+    }
 }
 
-fn slice(from: usize, to: usize) -> usize {
-    from + to
+#[derive(PartialEq)]
+enum Mode {
+    Train,
+}
+
+#[allow(non_camel_case_types)]
+struct pair {
+    a: usize,
+}
+
+macro_rules! labelled {
+    ($l:lifetime, $n:expr) => {
+        s![$l: loop { break $l $n }:, { $l: loop { break $l $n } }]
+    };
+}
+
+fn counted<const N: usize>() -> Spec<2, 2, 1> {
+    s![-const { N }, const { N - 1 }:]
 }
 
 fn main() {
-    let (n, x, name) = (7usize, [4_usize, 5, 6], "abc");
-    assert_eq!(s![n - 1:, n as i32:, n as usize::2, -(n as i64):], s![6:, 7:, 7::2, -7:]);
-    assert_eq!(s![if n > 3 { 1 } else { 2 }:, if n < 3 { 1 } else if n < 5 { 2 } else { 3 }], s![1:, 3]);
-    assert_eq!(s![match n { 7 => 1, _ => 2 }, match n { 0 | 1 => 0, k => k - 1 }:], s![1, 6:]);
-    assert_eq!(s![{ let k = n; k * 2 }:, { n }, loop { break 3 }], s![14:, 7, 3]);
-    assert_eq!(s![(|k: usize| k + 1)(n), (|| 3)():, x.iter().map(|k| k + 1).max():], s![8, 3:, 7:]);
-    assert_eq!(s![x.iter().fold(0, |a, b| a + b), x.len() - 1, x[1], x[n % 3]:x[x.len() - 1]], s![15, 2, 5, 5:6]);
-    assert_eq!(s![vec![1, 2, 3].len(), s![1, 2].len(), s![5, 6].begin()[1]:], s![3, 2, 6:]);
-    assert_eq!(s![(usize::MAX & 7), (std::cmp::min(n, 3)):(i64::from(9_u8)), (size_of::<u32>())], s![7, 3:9, 4]);
-    assert_eq!(s![!0, *&n, n << 1:, n >> 1, n & 3 | 8, n ^ 1, (n < 9) as u8, 2.min(3), 'a' as u32], s![-1, 7, 14:, 3, 11, 6, 1, 2, 97]);
-    assert_eq!(s![name.len(), (name, 2).1:, [1, 2, 3][1], n.pow(2), 1i32 + 1, &n + &n], s![3, 2:, 2, 49, 2, 14]);
-    // Functions of the user's own that have names of Python's.
-    assert_eq!(s![(len(&x)), (slice(1, 2)):], s![3, 3:]);
-    assert_eq!(s![(1), ((2)), { 3 }, unsafe_free(4)], s![1, 2, 3, 4]);
+    let (n, p, o, mode) = (3_usize, Point { x: 1 }, Some(2), Mode::Train);
+    let r = &n;
+    let (or, is, new_axis, lambda) = (1, 2, 3, 4);
+    let (deep, x) = ((((5_usize,),),), Tensor([7, 8, 9]));
+    assert_eq!(s![if let Point { x, .. } = p { x } else { 0 }], s![1]);
+    assert_eq!(s![if unsafe { n } > 0 { 1 } else { 2 }:], s![1:]);
+    assert_eq!(s![if let Some(q) = o && { q > 1 } { q } else { 0 }], s![2]);
+    assert_eq!(s![if const { 3 > 2 } { 1 } else { 2 }], s![1]);
+    assert_eq!(s![if match n { 3 => true, _ => false } { 1 } else { 2 }], s![1]);
+    assert_eq!(s![n + if let Point { x: 0..=5 } = p { 1 } else { 2 }], s![4]);
+    assert_eq!(s![if let 3.. = n { 1 } else if let 'a'..='z' = 'b' { 2 } else { 3 }], s![1]);
+    assert_eq!(s![match { n + 1 } { 4 => 1, _ => 2 }:match if n > 1 { 1 } else { 2 } { q => q }], s![1:1]);
+    assert_eq!(s![{ let mut k = 0; for q in 0..3 { k += q } k }], s![3]);
+    assert_eq!(s![{ for _ in 0..3 {} n }], s![3]);
+    assert_eq!(s![(if mode == Mode::Train { 1 } else { 0 })], s![1]);
+    assert_eq!(s![deep.0.0.0:deep.0 .0.0], s![5:5]);
+    assert_eq!(s![x[-1], -x[-2]], s![9, -8]);
+    assert_eq!(s![pair { a: n }.a], s![3]);
+    assert_eq!(s![--n, -*r, const { b'a' }], s![3, -3, 97]);
+    assert_eq!(s![or, is, new_axis:lambda], s![1, 2, 3:4]);
+    assert_eq!(s![[n, 1].map(|v: usize| -> usize { v + 1 })[0]], s![4]);
+    assert_eq!(labelled!('l, 2), s![2:, 2]);
+    assert_eq!(counted::<3>(), s![-3, 2:]);
 }

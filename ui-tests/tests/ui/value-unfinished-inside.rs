@@ -1,5 +1,5 @@
 use pyslice::s;
 
 fn main() {
-    let _ = s![1 * * 2];
+    let _ = s![n.min(n +):];
 }

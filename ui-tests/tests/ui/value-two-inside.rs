@@ -1,5 +1,5 @@
 use pyslice::s;
 
 fn main() {
-    let _ = s![x[-1]];
+    let _ = s![n.min(a b)];
 }

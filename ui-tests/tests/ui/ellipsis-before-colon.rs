@@ -1,5 +1,5 @@
 use pyslice::s;
 
 fn main() {
-    let _ = s![null];
+    let _ = s![...::-1];
 }
