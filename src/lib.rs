@@ -15,8 +15,8 @@
 //! 1. [`s!`] makes a [`Spec`]: begin, end, strides and five masks, as in TensorFlow's StridedSlice.
 //!    It is a constant unless it contains values known only at run time. Text makes a [`SpecBuf`]
 //!    (`"1, ::2".parse()`), and so do other systems' encodings ([`SpecBuf::from_masks`],
-//!    [`from_axes`](SpecBuf::from_axes), [`from_onnx`](SpecBuf::from_onnx)) and a
-//!    [builder](SpecBuf::builder). [`SpecRef`] borrows any of them.
+//!    [`from_axes`](SpecBuf::from_axes), feature `interop`) and a [builder](SpecBuf::builder).
+//!    [`SpecRef`] borrows any of them.
 //! 2. [`plan`](Spec::plan) makes a [`Plan`] for one shape: the shape of the result, strides and
 //!    offset. Python's rules hold: negative positions count from the end, ranges are clamped,
 //!    indices are not. [`plan!`] does it at compile time.
@@ -35,7 +35,7 @@
 //! those of the view. Or keep the plan itself, which is sliced, permuted, broadcast and reshaped
 //! again ([`then`](Plan::then), [`permute`](Plan::permute), [`broadcast_to`](Plan::broadcast_to),
 //! [`reshape`](Plan::reshape)), and moves elements of any type, or bytes
-//! ([`copy_bytes`](Plan::copy_bytes)). [`SliceRank`] gives the rank of the result at compile time.
+//! ([`bytes`](Plan::bytes)). [`SliceRank`] gives the rank of the result at compile time.
 //! `pub use pyslice::s;` re-exports the macro under your own crate's name, and your users need not
 //! depend on this one. [`library_authors`] goes from the argument to the gradient.
 //!
@@ -76,9 +76,11 @@
 //! - `std` (default): kernels are chosen by the CPU at run time. Without it the crate is `no_std`
 //!   and needs `alloc`.
 //! - `ndarray`: the extension trait `PySlice` for ndarray 0.17.
+//! - `interop`: the module `interop`, which reads and writes the slicing operators of TensorFlow,
+//!   ONNX, OpenVINO, PyTorch and others.
 //! - `serde`: serialises slices, plans and chunks; what is read is checked.
 //! - `avx512` (on by default): kernels for AVX-512, used where the CPU has it.
-//! - `rayon`: `par_copy_into` and the like, on rayon's current pool. Plain methods stay on one
+//! - `rayon`: [`View::par`] and [`ViewMut::par`], on rayon's current pool. Other calls stay on one
 //!   thread unless the program calls `kernel::set_parallel_threshold`.
 //!
 //! The crate needs Rust 1.89 or later.
@@ -92,6 +94,9 @@ pub use slice_core::*;
 // Re-exported by name, so that the compiler can name the feature to those who have not enabled it.
 #[cfg(feature = "ndarray")]
 pub use slice_core::PySlice;
+#[cfg(feature = "interop")]
+#[doc(inline)]
+pub use slice_interop as interop;
 
 /// Names that the macros' expansions use. They are not public.
 #[doc(hidden)]
@@ -114,7 +119,8 @@ pub mod __private {
 /// | `const { N }` | an integer known to the compiler |
 ///
 /// A minus sign before a single value (`-n`, `-x.len()`) works for every integer type, unsigned
-/// ones too. A longer calculation follows Rust's rules.
+/// ones too. A longer calculation follows Rust's rules: for a `usize`, `x[-n - 1:]` is
+/// `s![-(n + 1):]`.
 ///
 /// A slice without values known only at run time is a constant of type [`Spec`]. It can be used in
 /// `const` and `static`, and no code runs for it. Paths and generic calls need parentheses, because
@@ -123,7 +129,10 @@ pub mod __private {
 /// # Errors
 ///
 /// Anything that is not a slice does not compile. All mistakes in a call are reported, each with
-/// what to write instead.
+/// what to write instead. Only a step of 0 that is the value of a constant, as in
+/// `s![::const { STEP }]`, passes `cargo check` and is refused by `cargo build`: `STEP` may be a
+/// generic parameter, and then the compiler evaluates it no sooner. Without a name that could be
+/// one, as in `const { 1 - 1 }`, both refuse it.
 ///
 /// # Examples
 ///
@@ -183,6 +192,11 @@ macro_rules! py {
 ///
 /// An index outside its axis, more entries than axes, and a shape that is too large do not compile.
 /// With `strict`, a bound outside its axis does not compile either.
+///
+/// `cargo check` and editors see this where every length and value is a literal, the shape is one
+/// constant, or no name could be a generic parameter (`const { config::PAD + 1 }`). `[4, N]` and
+/// `const { N }` may be generic, and the compiler evaluates them when it generates code: what is
+/// wrong only by the value of `N` is refused by `cargo build`.
 ///
 /// # Examples
 ///

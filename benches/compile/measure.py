@@ -1,15 +1,14 @@
 #!/usr/bin/env python3
-"""What a slice costs the compiler, beside ndarray's `s!`, and what pyslice costs to build.
+"""What a slice that is used costs the compiler, beside ndarray's, and what pyslice costs to build.
 
-    python3 benches/compile/measure.py [--slices 300] [--rounds 3] [--skip-clean]
+    python3 benches/compile/measure.py [--uses 40] [--rounds 2] [--opt-level 3] [--clean]
 
-Makes crates with so many distinct literal slices, a function each, and measures `cargo check`,
-`cargo build` and `cargo build --release` (not incremental, one job) of only that crate. A slice is
-only written, or it is used as well: its elements become a vector, each in its own place or all by
-one function. The crate without any slice is subtracted. Counted is processor time of cargo and all
-it starts, which on an idle machine is the wall time of one job. Contestants take turns in every
-round, and the median counts, so that a busy machine hurts all alike. Needs cargo and, for ndarray,
-its registry.
+Makes programs with so many slices, and with twice as many, all used in one function, where a price
+that grows with the square shows. Measures `cargo build --release` (not incremental, one job) of only
+the program. The program without any slice is subtracted. Counted is processor time of cargo and all
+it starts. Contestants take turns in every round, and the least counts, so that a busy machine hurts
+all alike. Ends with 1 if a slice costs more than its limit, as a ratio to ndarray's, or if the
+price grows faster than their number. Needs cargo and, for ndarray, its registry.
 """
 
 import argparse
@@ -18,42 +17,56 @@ import pathlib
 import resource
 import statistics
 import subprocess
+import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-PYSLICE = f'pyslice = {{ path = "{ROOT}" }}'
-NDARRAY = 'ndarray = { version = "0.17", default-features = false }'
-# The dependency, a function with a slice, and what there is once.
-CONTESTANTS = {
-    "pyslice, written": (PYSLICE, """
-pub fn f{i}() {{ let _ = pyslice::s![{a}:{b}:{c}, ::{d}, {i}:]; }}""", ""),
-    "ndarray, written": (NDARRAY, """
-pub fn f{i}() {{ let _ = ndarray::s![{a}..{b};{c}, ..;{d}, {i}..]; }}""", ""),
-    "pyslice, used": (PYSLICE, """
-pub fn f{i}(x: &[f32], shape: &[usize; 3]) -> Vec<f32> {{
-    pyslice::s![{a}:{b}:{c}, ::{d}, {i}:].plan(shape).and_then(|plan| plan.copy(x)).unwrap()
-}}""", ""),
-    "pyslice, used by one function": (PYSLICE, """
-pub fn f{i}(x: &[f32], shape: &[usize; 3]) -> Vec<f32> {{
-    take(pyslice::s![{a}:{b}:{c}, ::{d}, {i}:].as_ref(), x, shape)
-}}""", """
-fn take(spec: pyslice::SpecRef<'_>, x: &[f32], shape: &[usize]) -> Vec<f32> {
-    spec.plan(shape).and_then(|plan| plan.copy(x)).unwrap()
-}"""),
-    "ndarray, used": (NDARRAY, """
-pub fn f{i}(x: ndarray::ArrayView3<f32>) -> Vec<f32> {{
-    x.slice(ndarray::s![{a}..{b};{c}, ..;{d}, {i}..]).iter().copied().collect()
-}}""", ""),
+PYSLICE = f'pyslice = {{ path = "{ROOT}" }}\n'
+WITH_NDARRAY = f'pyslice = {{ path = "{ROOT}", features = ["ndarray"] }}\n'
+NDARRAY = 'ndarray = { version = "0.17", default-features = false, features = ["std"] }\n'
+PLAIN = """use pyslice::s;
+    let (mut x, row) = (vec![0.5f32; n * 64 * 64], vec![1f32; 64]);
+    let shape = [n * 64, 64];"""
+ARRAY = "let x = ndarray::Array{rank}::<f32>::zeros({shape});"
+ARRAYS = {
+    rank: ARRAY.format(rank=rank, shape=shape)
+    for rank, shape in [("2", "(n * 64, 64)"), ("3", "(n * 64, 64, 8)"), ("D", "vec![n * 64, 64, 8]")]
 }
-COMMANDS = ["check", "build", "build --release"]
+OURS = {rank: "use pyslice::{s, PySlice};\n    " + array for rank, array in ARRAYS.items()}
+THEIRS = {rank: "use ndarray::s;\n    " + array for rank, array in ARRAYS.items()}
+# What there is once, and a use of slice `i`.
+CONTESTANTS = {
+    "ndarray, copied": (THEIRS["2"], "t += x.slice(s![{a}..{b};{c}, ..;{d}]).to_owned()[[0, 0]];"),
+    "plan, copied": (PLAIN, "t += s![{a}:{b}:{c}, ::{d}].plan(&shape).unwrap().copy(&x).unwrap()[0];"),
+    "plan, assigned": (PLAIN, "s![{i}, :].plan(&shape).unwrap().assign(&mut x, &row).unwrap(); t += x[0];"),
+    "view, copied": (OURS["2"], "t += x.pyslice(s![{a}:{b}:{c}, ::{d}]).to_owned()[[0, 0]];"),
+    "one element": (OURS["2"], "t += x.pyslice_get(s![{i}, {d}]);"),
+    "ndarray, Array3": (THEIRS["3"], "t += x.slice(s![{a}..{b};{c}, ..;{d}, ..]).sum();"),
+    "view of Array3": (OURS["3"], "t += x.pyslice(s![{a}:{b}:{c}, ::{d}]).sum();"),
+    "ndarray, ArrayD": (THEIRS["D"], "t += x.slice(s![{a}..{b};{c}, ..;{d}, ..]).sum();"),
+    "view of ArrayD": (OURS["D"], "t += x.pyslice(s![{a}:{b}:{c}, ::{d}]).sum();"),
+}
+# What each is compared with, and how often as much it may cost: twice what is aimed at, and more,
+# since one round on a busy machine varies. Code that is inlined at each call costs 20 and more.
+LIMITS = {
+    "plan, copied": ("ndarray, copied", 4),
+    "plan, assigned": ("ndarray, copied", 4),
+    "view, copied": ("ndarray, copied", 4),
+    "one element": ("ndarray, copied", 4),
+    "view of Array3": ("ndarray, Array3", 8),
+    "view of ArrayD": ("ndarray, ArrayD", 8),
+}
+# How often as much twice as many may cost, halfway between a line (2) and a square (4), where they
+# cost enough seconds to be measured: one round of an even price gave 2.5.
+GROWTH, MEASURABLE = 3, 0.5
 
 
-def source(function, once, slices):
-    """Each slice: a range with a step, a whole axis with a step, a range to the end."""
-    lines = ["#![allow(unused)]", once if slices else ""]
-    for i in range(slices):
-        lines.append(function.format(i=i, a=i % 97, b=i % 89 + 100, c=i % 7 + 2, d=i % 5 + 2))
-    return "\n".join(lines) + "\n"
+def source(once, use, uses):
+    """Each slice is another one, and each use adds to one number."""
+    lines = ["#![allow(unused)]\nfn main() {\n    let (n, mut t) = (std::env::args().count(), 0f32);", once]
+    for i in range(uses):
+        lines.append(use.format(i=i, a=i % 23, b=i % 19 + 30, c=i % 3 + 1, d=i % 5 + 1))
+    return "\n    ".join(lines) + '\n    println!("{t}");\n}\n'
 
 
 def cargo(folder, command):
@@ -65,47 +78,66 @@ def cargo(folder, command):
     return end.ru_utime - begin.ru_utime + end.ru_stime - begin.ru_stime
 
 
-def crate(folder, dependency):
+def crate(folder, dependencies, main, opt_level="3"):
     (folder / "src").mkdir(parents=True, exist_ok=True)
-    manifest = f'[workspace]\n[package]\nname = "cost"\nedition = "2024"\n[dependencies]\n{dependency}\n'
-    (folder / "Cargo.toml").write_text(manifest)
-    (folder / "src/lib.rs").write_text("")
+    (folder / "Cargo.toml").write_text(
+        '[workspace]\n[package]\nname = "cost"\nedition = "2024"\n'
+        f"[profile.release]\nopt-level = {opt_level}\n[dependencies]\n{dependencies}"
+    )
+    (folder / f"src/{'main' if main else 'lib'}.rs").write_text(source("", "", 0) if main else "")
 
 
-def per_slice(folder, sizes, rounds):
-    folders = {}
-    for name, (dependency, *_) in CONTESTANTS.items():
-        folders[name] = folder / name.replace(", ", "-").replace(" ", "-")
-        crate(folders[name], dependency)
-    columns = [f"{c}, {n}" for c in COMMANDS for n in sizes]
-    print("| ms a slice | " + " | ".join(columns) + " |\n|---|" + "--:|" * len(columns))
+def per_use(folder, uses, rounds, opt_level):
+    """The seconds that so many uses of each contestant take, and twice as many."""
+    crate(folder, WITH_NDARRAY + NDARRAY, True, opt_level)
+    cargo(folder, "build --release")  # builds the dependencies
     times = {}
-    for command in COMMANDS:
-        for place in folders.values():
-            cargo(place, command)  # builds the dependency
-        for _ in range(rounds):
-            for n in [0, *sizes]:
-                for name, (_, function, once) in CONTESTANTS.items():
-                    (folders[name] / "src/lib.rs").write_text(source(function, once, n))
-                    cost = cargo(folders[name], command)
-                    times.setdefault((name, command, n), []).append(cost)
-    for name in CONTESTANTS:
-        row = []
-        for command in COMMANDS:
-            empty = statistics.median(times[name, command, 0])
-            row += [(statistics.median(times[name, command, n]) - empty) / n * 1000 for n in sizes]
-        print(f"| {name} | " + " | ".join(f"{ms:.2f}" for ms in row) + " |")
+    for _ in range(rounds):
+        for n in [0, uses, 2 * uses]:
+            for name, (once, use) in CONTESTANTS.items():
+                (folder / "src/main.rs").write_text(source(once, use, n))
+                times.setdefault((name, n), []).append(cargo(folder, "build --release"))
+    least = {key: min(costs) for key, costs in times.items()}
+    return {
+        name: [least[name, n] - least[name, 0] for n in [uses, 2 * uses]] for name in CONTESTANTS
+    }
+
+
+def judge(costs, uses):
+    """Prints the table; returns what is over its limit."""
+    wrong = []
+    print("| used in one function, ms each | | beside ndarray | limit | twice as many |")
+    print("|---|--:|--:|--:|--:|")
+    for name, (once, twice) in costs.items():
+        row, other = "| |", LIMITS.get(name)
+        if other:
+            # Twice as many are measured better.
+            ratio = twice / max(costs[other[0]][1], 0.001)
+            row = f"| {ratio:.2f} | {other[1]} |"
+            if ratio > other[1]:
+                wrong.append(f"{name}: {ratio:.2f} times {other[0]}, limit {other[1]}")
+        grown = twice / max(once, 0.001)
+        if other and twice > MEASURABLE and grown > GROWTH:
+            wrong.append(f"{name}: {2 * uses} cost {grown:.2f} times {uses}, limit {GROWTH}")
+        print(f"| {name} | {twice / uses * 500:.2f} {row} {grown:.2f} |")
+    return wrong
 
 
 def clean(folder, rounds):
-    print("\n| clean, seconds | " + " | ".join(COMMANDS) + " |\n|---|" + "--:|" * len(COMMANDS))
-    for label, dependency in [("nothing", ""), ("pyslice", PYSLICE), ("ndarray", NDARRAY)]:
+    commands = ["check", "build", "build --release"]
+    print("\n| clean, seconds | " + " | ".join(commands) + " |\n|---|" + "--:|" * len(commands))
+    for label, dependency in [
+        ("nothing", ""),
+        ("pyslice", PYSLICE),
+        ("ndarray", NDARRAY),
+        ("both", WITH_NDARRAY + NDARRAY),
+    ]:
         row = []
-        for command in COMMANDS:
+        for command in commands:
             costs = []
             for i in range(rounds):
                 place = folder / f"clean-{label}-{command.replace(' ', '')}-{i}"
-                crate(place, dependency)
+                crate(place, dependency, False)
                 if dependency:
                     subprocess.run(["cargo", "fetch", "--quiet"], cwd=place, check=True)
                 costs.append(cargo(place, command))
@@ -115,15 +147,20 @@ def clean(folder, rounds):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--slices", type=int, nargs="+", default=[300])
-    parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--skip-clean", action="store_true")
+    parser.add_argument("--uses", type=int, default=40)
+    parser.add_argument("--rounds", type=int, default=2)
+    parser.add_argument("--opt-level", default="3")
+    parser.add_argument("--clean", action="store_true", help="also measure clean builds")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
-        per_slice(folder, arguments.slices, arguments.rounds)
-        if not arguments.skip_clean:
+        costs = per_use(folder / "uses", arguments.uses, arguments.rounds, arguments.opt_level)
+        wrong = judge(costs, arguments.uses)
+        if arguments.clean:
             clean(folder, arguments.rounds)
+    for line in wrong:
+        print(line, file=sys.stderr)
+    sys.exit(1 if wrong else 0)
 
 
 if __name__ == "__main__":

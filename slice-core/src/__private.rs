@@ -1,10 +1,10 @@
 //! Functions and types that the macros' expansions use. They are not public and may change.
 
-use crate::encoding::{Counts, Encoded, Entry, Masks, Spec, SpecRef};
+use crate::encoding::{Counts, Encoded, Entry, Masks, SpecRef};
 use crate::error::SliceError;
 
 pub use crate::encoding::negated::{NegatedBound, NegatedIndex};
-pub use crate::encoding::{SliceBound, SliceIndex};
+pub use crate::encoding::{SliceBound, SliceIndex, Spec};
 pub use crate::plan::FixedPlan;
 
 /// A new axis.
@@ -174,6 +174,34 @@ pub const fn plan<const IN: usize, const OUT: usize>(
     match FixedPlan::new(spec, shape) {
         Ok(plan) => plan,
         Err(error) => refuse(error),
+    }
+}
+
+/// What the crate slice-interop builds on: no call here can make a slice or a plan that breaks a
+/// rule.
+pub mod interop {
+    pub use crate::algebra::runs::AxisPart;
+    pub use crate::encoding::shorten;
+    pub use crate::forms::axes::{ONNX_END, on_axes, resolve};
+    pub use crate::infer::{Part, check_index, infer_parts, range as range_length};
+
+    use crate::error::SliceError;
+    use crate::plan::Plan;
+    use alloc::vec::Vec;
+
+    /// The most axes that a plan has.
+    pub const MAX_RANK: usize = crate::plan::walk::MAX_RANK;
+
+    /// The position of an index on an axis of length `n`; `None` if it is outside.
+    #[inline]
+    pub const fn position(index: i64, n: i64) -> Option<i64> {
+        crate::axis::position(index, n)
+    }
+
+    /// What a slice takes on each axis of the input. `what` names for an error what is made of it.
+    #[inline]
+    pub fn takings(plan: &Plan, what: &'static str) -> Result<Vec<AxisPart>, SliceError> {
+        plan.takings(what)
     }
 }
 

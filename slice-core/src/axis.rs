@@ -2,19 +2,6 @@
 
 use crate::error::SliceError;
 
-/// How a range bound outside its axis is treated. An index outside its axis is always an error.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Bounds {
-    /// It is clamped, as Python does.
-    #[default]
-    Clamp,
-    /// It is an error. On an axis of `len` positions both bounds must lie in `-len..=len`; under a
-    /// negative step a start in `-len..=len - 1` and a stop in `-len - 1..=len - 1`. These are
-    /// the bounds that the Python array API standard makes every library take.
-    Strict,
-}
-
 /// The positions that a range selects on one axis: `start`, `start + step`, … (`len` of them).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct AxisRun {
@@ -72,14 +59,14 @@ pub const fn axis_run(
 }
 
 /// An index or a bound counted from the front: a negative one has the length added once.
-#[inline(always)]
+#[inline]
 const fn from_front(v: i64, n: i64) -> i64 {
     // `v < 0 <= n`, so the sum lies between them and cannot overflow.
     if v < 0 { v.wrapping_add(n) } else { v }
 }
 
 /// Where a bound lies, clamped; `open` if it is left out.
-#[inline(always)]
+#[inline]
 const fn bound(v: Option<i64>, n: i64, open: i64, lo: i64, hi: i64) -> i64 {
     let v = match v {
         Some(v) => from_front(v, n),
@@ -90,7 +77,7 @@ const fn bound(v: Option<i64>, n: i64, open: i64, lo: i64, hi: i64) -> i64 {
 }
 
 /// [`axis_run`] where `n`, the length, is in `0..=isize::MAX`, and `step` is not 0.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline]
 pub(crate) const fn run(n: i64, start: Option<i64>, stop: Option<i64>, step: i64) -> AxisRun {
     if step > 0 {
         let (b, e) = (bound(start, n, 0, 0, n), bound(stop, n, n, 0, n));
@@ -122,7 +109,7 @@ pub(crate) const fn run(n: i64, start: Option<i64>, stop: Option<i64>, step: i64
 
 /// `ceil(span / step)` for `span, step >= 1`. It divides in 32 bits where that is enough, since
 /// this is much cheaper on older CPUs.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline]
 const fn count(span: u64, step: u64) -> usize {
     let whole = span.wrapping_sub(1);
     // A step of 0 was refused. Where the compiler cannot see that, `checked_div` avoids a panic.
@@ -142,14 +129,14 @@ const fn count(span: u64, step: u64) -> usize {
 }
 
 /// The position of an index, or `None` outside `-n..n`.
-#[inline(always)]
+#[inline]
 pub(crate) const fn position(index: i64, n: i64) -> Option<i64> {
     let v = from_front(index, n);
     if v >= 0 && v < n { Some(v) } else { None }
 }
 
 /// The first bound of a range that is not among those that the array API standard lists.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline]
 pub(crate) const fn out_of_bounds(
     n: i64,
     start: Option<i64>,

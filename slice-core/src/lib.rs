@@ -29,30 +29,31 @@
 //!
 //! | what you have | what you want | where |
 //! | --- | --- | --- |
-//! | text, masks, axes | a slice | [`SpecBuf`]: `parse`, [`from_masks`], [`from_axes`], [`from_onnx`], [`builder`] |
+//! | text, masks, axes | a slice | [`SpecBuf`]: `parse`, [`from_masks`], [`from_axes`], [`builder`] |
 //! | a function of any slice | the type of its argument | [`AsSpec`]; [`SliceRank`] has the rank of the result |
 //! | a slice, a shape, strides | a view: shape, strides, offset | [`plan`], [`plan_strided`], [`byte_strides`] |
 //! | a view: shape, strides, where its first element lies | a slice of it | [`plan_strided_at`] |
 //! | a plan | its axes in another order, repeated, split or merged | [`permute`], [`broadcast_to`], [`reshape`] |
-//! | bounds that must lie inside | an error instead of clamping | [`plan_with`], [`then_with`], [`Bounds::Strict`] |
+//! | bounds that must lie inside | an error instead of clamping | [`strict`] |
 //! | a shape that is not fully known | the shape of the result | [`infer_shape`] |
-//! | another system's operator, some numbers not known | a slice, or what is known of the shape | [`interop`] |
+//! | another system's operator, some numbers not known | a slice, or what is known of the shape | the crate [slice-interop] |
 //! | a plan and `Copy` elements | to move them | [`Plan`]'s `copy`, `assign`, `fill`, `grad` and so on |
-//! | a plan and `Clone` elements | to clone them, or their positions | [`copy_cloned`], [`offsets`], [`runs`] |
-//! | a plan and bytes | to move them | `copy_bytes`, `assign_bytes`, `fill_bytes`, `grad_bytes` and so on |
+//! | a plan and a buffer | both in one value, to read or to write | [`View`], [`ViewMut`] |
+//! | a plan and `Clone` elements | to clone them, or their positions | [`View::iter`], [`offsets`], [`runs`] |
+//! | a plan and bytes | the same operations | [`Plan::bytes`] |
 //! | a plan and another slice | one plan for both | [`then`] |
 //! | two plans over one buffer | whether they share an element | [`overlaps`], [`disjoint`] |
 //! | a slice of an index for each axis | its element | [`Plan`]'s `get`, `get_mut` |
 //! | a position of the result | its place in the buffer | [`Plan`]'s `offset_at` |
 //! | a position of the input | its place in the result | [`inverse`] |
 //! | an array stored in chunks | the chunks that a slice touches | [`chunks`], [`chunks_of_lengths`] |
-//! | a slice | another system's encoding | [`masks`], [`to_axes`], [`Plan::write`], `Display` |
+//! | a store that reads only forwards | what to read, and how to turn it in memory | [`Plan::forwards`] |
+//! | a slice | another system's encoding | [`masks`], [`to_axes`], `Display`; the crate [slice-interop] |
 //! | what [`to_axes`] gave | the slice again | [`AxesForm::to_spec`] |
 //! | text with mistakes | all of them, with their positions | [`syntax::parse_text`] |
 //!
 //! [`from_masks`]: SpecBuf::from_masks
 //! [`from_axes`]: SpecBuf::from_axes
-//! [`from_onnx`]: SpecBuf::from_onnx
 //! [`builder`]: SpecBuf::builder
 //! [`plan`]: Spec::plan
 //! [`plan_strided`]: Spec::plan_strided
@@ -61,8 +62,7 @@
 //! [`permute`]: Plan::permute
 //! [`broadcast_to`]: Plan::broadcast_to
 //! [`reshape`]: Plan::reshape
-//! [`plan_with`]: Spec::plan_with
-//! [`then_with`]: Plan::then_with
+//! [`strict`]: Spec::strict
 //! [`infer_shape`]: Spec::infer_shape
 //! [`then`]: Plan::then
 //! [`overlaps`]: Plan::overlaps
@@ -70,11 +70,11 @@
 //! [`inverse`]: Plan::inverse
 //! [`masks`]: Spec::masks
 //! [`to_axes`]: Spec::to_axes
-//! [`copy_cloned`]: Plan::copy_cloned
 //! [`offsets`]: Plan::offsets
 //! [`runs`]: Plan::runs
 //! [`chunks`]: Plan::chunks
 //! [`chunks_of_lengths`]: Plan::chunks_of_lengths
+//! [slice-interop]: https://docs.rs/slice-interop
 //!
 //! # What it does not do
 //!
@@ -89,13 +89,13 @@
 //!   and needs `alloc`.
 //! - `kernels` (default): everything that moves elements. Without it there is no unsafe code.
 //! - `toolkit` (default, part of `kernels`): the builder, [`FixedPlan`], algebra, chunks, unknown
-//!   shapes, other systems' encodings. Without it, only the grammar, the encoding and the planner
+//!   shapes, the axes form. Without it, only the grammar, the encoding and the planner
 //!   are left; the macros are built on these.
 //! - `ndarray`: the extension trait `PySlice` for ndarray 0.17.
 //! - `serde`: serialises slices as text or masks, plans as axes, and chunks as plans; what is read
 //!   is checked.
 //! - `avx512` (on by default): kernels for AVX-512, used where the CPU has it.
-//! - `rayon`: `par_copy_into` and the like, on rayon's current pool. Plain methods stay on one
+//! - `rayon`: [`View::par`] and [`ViewMut::par`], on rayon's current pool. Other calls stay on one
 //!   thread unless the program calls `kernel::set_parallel_threshold`.
 //!
 //! Without features there is one dependency, `smallvec`, which has none of its own. The crate needs
@@ -119,58 +119,75 @@ extern crate alloc;
 #[cfg(all(test, not(feature = "std")))]
 extern crate std;
 
+// From text and numbers to a slice, and from a slice and a shape to a plan.
+// One axis: `start:stop:step` and indices by Python's rules.
 mod axis;
+// Entries, and the numbers and masks that they become: `Spec` and its like.
 mod encoding;
+// `SliceError`, its fields and its words.
 mod error;
+// All axes: offset, shape and strides.
 mod plan;
+// The grammar, and what is wrong with a slice that does not follow it.
 pub mod syntax;
 
-// `missing_inline_in_public_items`: what few programs call is `#[inline]`, private functions
-// included, so that only these programs compile it.
+// What can be asked of slices and plans. `missing_inline_in_public_items`: what few programs call
+// is `#[inline]`, private functions included, so that only these programs compile it.
 #[cfg(feature = "toolkit")]
 #[doc(hidden)]
 pub mod __private;
+// Equality, overlap, inverse, order of moves.
 #[cfg(feature = "toolkit")]
 mod algebra;
+// A slice along the grid of a chunked array.
 #[cfg(feature = "toolkit")]
 #[deny(clippy::missing_inline_in_public_items)]
 mod chunks;
+// The axes form, and ranges as other systems count them.
+#[cfg(feature = "toolkit")]
+#[deny(clippy::missing_inline_in_public_items)]
+mod forms;
+// Shapes that are not fully known.
 #[cfg(feature = "toolkit")]
 #[deny(clippy::missing_inline_in_public_items)]
 mod infer;
+// The positions that a plan takes, one by one and in runs.
 #[cfg(feature = "toolkit")]
-#[deny(clippy::missing_inline_in_public_items)]
-pub mod interop;
-#[cfg(feature = "toolkit")]
-#[deny(clippy::missing_inline_in_public_items)]
 mod offsets;
+// The rank of a result, in types.
 #[cfg(feature = "toolkit")]
 mod rank;
+// Methods of slices that need modules of this feature.
 #[cfg(feature = "toolkit")]
 mod spec_methods;
 
+// What moves elements.
 #[cfg(feature = "kernels")]
 pub mod kernel;
 #[cfg(feature = "ndarray")]
 pub mod nd;
 #[cfg(feature = "kernels")]
 mod ops;
+// Plans, slices and chunks through serde.
 #[cfg(feature = "serde")]
 mod serialise;
 
-pub use axis::{AxisRun, Bounds, axis_run};
+pub use axis::{AxisRun, axis_run};
 pub use encoding::{AsSpec, Entries, Entry, MAX_ENTRIES, Masks, Spec, SpecBuf, SpecRef};
-pub use error::{Buffer, Lengths, SliceError, Unwritable};
+pub use error::{Buffer, Lengths, SliceError};
 #[cfg(feature = "ndarray")]
 pub use nd::PySlice;
+#[cfg(feature = "kernels")]
+pub use ops::{Bytes, Iter, Out, Shaped, Values, View, ViewMut};
 pub use plan::Plan;
 
 #[cfg(feature = "toolkit")]
 pub use {
+    algebra::Position,
     chunks::{Chunk, Chunks},
     encoding::{SliceBound, SliceIndex, SpecBuilder},
+    forms::{AxesForm, StepRange},
     infer::{Dim, Dims},
-    interop::AxesForm,
     offsets::{Offsets, Runs},
     plan::FixedPlan,
     plan::relayout::Stride,

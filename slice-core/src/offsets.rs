@@ -1,7 +1,7 @@
 //! The positions that a plan takes, one by one and in runs, for elements that are not `Copy`, for
 //! files and for other storage.
 
-use crate::error::{Buffer, SliceError};
+use crate::error::SliceError;
 use crate::plan::Plan;
 use alloc::vec::{self, Vec};
 use core::iter::FusedIterator;
@@ -49,6 +49,14 @@ impl Odometer {
 #[derive(Clone, Debug)]
 pub struct Offsets(Odometer);
 
+impl Offsets {
+    /// The positions of `count` iterations of loops, from the `first` on.
+    #[cfg(feature = "kernels")]
+    pub(crate) fn new(loops: SmallVec<[Loop; 8]>, first: usize, count: usize) -> Offsets {
+        Offsets(Odometer::new(loops, first, count))
+    }
+}
+
 impl Iterator for Offsets {
     type Item = usize;
 
@@ -66,7 +74,7 @@ impl ExactSizeIterator for Offsets {}
 impl FusedIterator for Offsets {}
 
 /// Runs of adjacent positions in the buffer, each as its first position and its length: made by
-/// [`Plan::runs`] and [`Plan::runs_in_memory_order`].
+/// [`Plan::runs`].
 #[derive(Clone, Debug)]
 pub struct Runs(Kind);
 
@@ -101,6 +109,86 @@ impl Iterator for Runs {
 }
 impl ExactSizeIterator for Runs {}
 impl FusedIterator for Runs {}
+
+impl Runs {
+    /// The runs that are left, from the lowest position to the highest, with runs that touch or
+    /// overlap as one: for reading a file or a store front to back.
+    ///
+    /// A position that several elements share (an axis of stride 0, say) is in one run.
+    ///
+    /// # Errors
+    ///
+    /// [`SliceError::OutOfMemory`]: a list is made if the order cannot be told from the strides.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use pyslice::{SliceError, s};
+    ///
+    /// let corner = s![::-1, 1:].plan(&[2, 3])?;
+    /// assert!(corner.runs().sorted()?.eq([(1, 2), (4, 2)]));
+    /// // Whole rows, in any order, are one run.
+    /// assert!(s![::-1].plan(&[4, 5])?.runs().sorted()?.eq([(0, 20)]));
+    /// # Ok::<(), SliceError>(())
+    /// ```
+    pub fn sorted(self) -> Result<Runs, SliceError> {
+        let Kind::Even(starts, run) = self.0 else { return Ok(self) };
+        if let Some(upwards) = upwards(&starts, run) {
+            return Ok(upwards);
+        }
+        let mut all: Vec<(usize, usize)> = Vec::new();
+        let bytes = starts.left.saturating_mul(size_of::<(usize, usize)>());
+        all.try_reserve_exact(starts.left).map_err(|_| SliceError::OutOfMemory { bytes })?;
+        all.extend(Runs(Kind::Even(starts, run)));
+        all.sort_unstable();
+        all.dedup_by(|next, last| {
+            // Both lie inside the buffer.
+            let end = last.0.saturating_add(last.1);
+            let touches = next.0 <= end;
+            if touches {
+                last.1 = end.max(next.0.saturating_add(next.1)).saturating_sub(last.0);
+            }
+            touches
+        });
+        Ok(Runs(Kind::Listed(all.into_iter())))
+    }
+}
+
+/// The runs sorted, if loops over the axes can do that: each stride leaves a gap after all that the
+/// shorter ones reach.
+fn upwards(starts: &Odometer, run: usize) -> Option<Runs> {
+    if starts.left == 0 {
+        return Some(even(SmallVec::new(), 1, 0, 0));
+    }
+    let (mut loops, mut first, mut count) = (SmallVec::<[Loop; 8]>::new(), starts.at, run);
+    let mut total = 1usize;
+    for &(n, stride) in &starts.loops {
+        total = total.saturating_mul(n);
+        if n == 1 || stride == 0 {
+            continue;
+        }
+        if stride < 0 {
+            // The last position of the axis lies inside the buffer.
+            first = first.wrapping_add_signed(stride.wrapping_mul(n.saturating_sub(1) as isize));
+        }
+        loops.push((n, stride.saturating_abs()));
+        count = count.saturating_mul(n);
+    }
+    if total != starts.left {
+        // Some were taken.
+        return None;
+    }
+    loops.push((run, 1));
+    loops.sort_unstable_by_key(|&(_, stride)| core::cmp::Reverse(stride));
+    let len = self::run(&mut loops);
+    let mut reach = len as isize;
+    let apart = loops.iter().rev().all(|&(n, stride)| {
+        let apart = stride > reach;
+        reach = reach.saturating_add(stride.saturating_mul(n.saturating_sub(1) as isize));
+        apart
+    });
+    apart.then(|| even(loops, len, first, count))
+}
 
 /// Removes the innermost loops that run through adjacent positions. Returns how many positions
 /// those are.
@@ -164,115 +252,5 @@ impl Plan {
         let mut loops = self.shape().iter().copied().zip(self.strides().iter().copied()).collect();
         let len = if self.is_empty() { 1 } else { run(&mut loops) };
         even(loops, len, self.offset(), self.len())
-    }
-
-    /// The positions that the slice takes, each once and in ascending order, as runs of adjacent
-    /// positions in the buffer: the parts of a file to read, for example. No run ends where another
-    /// begins.
-    ///
-    /// For layouts whose strides do not nest with gaps between, such as sliding windows, it makes
-    /// and sorts a list of all positions.
-    ///
-    /// # Errors
-    ///
-    /// [`SliceError::OutOfMemory`] if memory for that list runs out.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use pyslice::{SliceError, s};
-    ///
-    /// // The last two columns of each row are read, whatever the order of the result.
-    /// let plan = s![::-1, :0:-1].plan(&[2, 3])?.permute(&[1, 0])?;
-    /// assert!(plan.runs_in_memory_order()?.eq([(1, 2), (4, 2)]));
-    /// let windows = s![].plan_strided(&[3, 3], &[1, 1])?;
-    /// assert!(windows.runs_in_memory_order()?.eq([(0, 5)]));
-    /// # Ok::<(), SliceError>(())
-    /// ```
-    #[inline]
-    pub fn runs_in_memory_order(&self) -> Result<Runs, SliceError> {
-        if self.is_empty() {
-            return Ok(even(SmallVec::new(), 1, 0, 0));
-        }
-        let (mut loops, mut first, mut count) =
-            (SmallVec::<[Loop; 8]>::new(), self.offset(), 1usize);
-        for (&n, &stride) in self.shape().iter().zip(self.strides()) {
-            if n == 1 || stride == 0 {
-                continue;
-            }
-            if stride < 0 {
-                // The last position of the axis lies inside the buffer.
-                first =
-                    first.wrapping_add_signed(stride.wrapping_mul(n.saturating_sub(1) as isize));
-            }
-            loops.push((n, stride.saturating_abs()));
-            count = count.saturating_mul(n);
-        }
-        loops.sort_unstable_by_key(|&(_, stride)| core::cmp::Reverse(stride));
-        let len = run(&mut loops);
-        // If each stride leaves a gap after all that the shorter ones reach, the loops go upwards,
-        // and no two runs touch.
-        let mut reach = len as isize;
-        let apart = loops.iter().rev().all(|&(n, stride)| {
-            let apart = stride > reach;
-            reach = reach.saturating_add(stride.saturating_mul(n.saturating_sub(1) as isize));
-            apart
-        });
-        if apart {
-            return Ok(even(loops, len, first, count));
-        }
-        let mut all = Vec::new();
-        let bytes = self.len().saturating_mul(size_of::<usize>());
-        all.try_reserve_exact(self.len()).map_err(|_| SliceError::OutOfMemory { bytes })?;
-        all.extend(self.offsets());
-        all.sort_unstable();
-        all.dedup();
-        let mut runs: Vec<(usize, usize)> = Vec::new();
-        for at in all {
-            match runs.last_mut() {
-                Some((first, len)) if first.saturating_add(*len) == at => {
-                    *len = len.saturating_add(1)
-                }
-                _ => runs.push((at, 1)),
-            }
-        }
-        Ok(Runs(Kind::Listed(runs.into_iter())))
-    }
-
-    /// Clones the elements of the slice to a new vector, in C order. ([`copy`](Plan::copy) is
-    /// faster, for elements that are `Copy`.)
-    ///
-    /// # Errors
-    ///
-    /// [`SliceError::BufferLength`] if `src` is not the array the plan was made for;
-    /// [`SliceError::OutOfMemory`].
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use pyslice::{SliceError, s};
-    ///
-    /// let names = ["a", "b", "c", "d"].map(String::from);
-    /// assert_eq!(s![::-2].plan(&[4])?.copy_cloned(&names)?, ["d", "b"]);
-    /// # Ok::<(), SliceError>(())
-    /// ```
-    #[inline]
-    pub fn copy_cloned<T: Clone>(&self, src: &[T]) -> Result<Vec<T>, SliceError> {
-        let wrong = SliceError::BufferLength {
-            buffer: Buffer::Source,
-            expected: self.input_len(),
-            found: src.len(),
-        };
-        if src.len() < self.input_len() || src.len() != self.input_len() && !self.is_strided() {
-            return Err(wrong);
-        }
-        let mut out = Vec::new();
-        let bytes = self.len().saturating_mul(size_of::<T>());
-        out.try_reserve_exact(self.len()).map_err(|_| SliceError::OutOfMemory { bytes })?;
-        for (first, len) in self.runs() {
-            let run = first.checked_add(len).and_then(|end| src.get(first..end)).ok_or(wrong)?;
-            out.extend_from_slice(run);
-        }
-        Ok(out)
     }
 }

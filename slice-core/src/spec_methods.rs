@@ -2,8 +2,8 @@
 
 use crate::encoding::{AsSpec, Entry, SliceIndex, Spec, SpecBuf, SpecRef};
 use crate::error::SliceError;
+use crate::forms::AxesForm;
 use crate::infer::{self, Dim, Dims};
-use crate::interop::AxesForm;
 
 /// The methods that all three forms of a slice have.
 macro_rules! shared {

@@ -6,17 +6,51 @@ use crate::plan::Plan;
 use alloc::vec;
 use alloc::vec::Vec;
 
+/// A place in the input of a plan: an index, which is one position for each axis, counted from the
+/// front (`&[1, 5]`), or the offset of an element in the buffer (`11`).
+pub trait Position: sealed::Sealed {}
+
+/// A [`Position`], in either form.
+#[derive(Clone, Copy, Debug)]
+pub enum At<'i> {
+    Index(&'i [usize]),
+    Offset(usize),
+}
+
+mod sealed {
+    pub trait Sealed {
+        fn at(&self) -> super::At<'_>;
+    }
+}
+
+macro_rules! positions {
+    ($([$($given:tt)*] $of:ty: $at:ident => $form:expr;)*) => { $(
+        impl<$($given)*> Position for $of {}
+        impl<$($given)*> sealed::Sealed for $of {
+            fn at(&self) -> At<'_> {
+                let $at = self;
+                $form
+            }
+        }
+    )* };
+}
+positions! {
+    [] usize: offset => At::Offset(*offset);
+    [] &[usize]: index => At::Index(index);
+    [const N: usize] &[usize; N]: index => At::Index(*index);
+    [] &Vec<usize>: index => At::Index(index);
+}
+
 impl Plan {
-    /// Whether the slice takes the element of the input at `index` (one position for each axis,
-    /// counted from the front).
+    /// Whether the slice takes the element of the input at an index, or at an offset.
     ///
-    /// No slice takes an index outside the input.
+    /// No slice takes a position outside the input.
     ///
     /// # Errors
     ///
-    /// [`SliceError::RankMismatch`] if `index` does not have one value for each axis of the input;
-    /// [`SliceError::NeedsContiguous`] for a plan made with strides: use
-    /// [`contains_offset`](Plan::contains_offset).
+    /// For an index, [`SliceError::RankMismatch`] if it does not have one value for each axis of
+    /// the input, and [`SliceError::NeedsContiguous`] for a plan made with strides, which takes an
+    /// offset. For an offset, [`SliceError::WorkLimit`], as for [`overlaps`](Plan::overlaps).
     ///
     /// # Examples
     ///
@@ -25,15 +59,17 @@ impl Plan {
     ///
     /// let plan = s![1, ::-2].plan(&[3, 6])?;
     /// assert!(plan.contains(&[1, 5])? && !plan.contains(&[1, 4])? && !plan.contains(&[0, 5])?);
+    /// assert!(plan.contains(11)? && !plan.contains(10)?);
     /// # Ok::<(), pyslice::SliceError>(())
     /// ```
-    #[inline]
-    pub fn contains(&self, index: &[usize]) -> Result<bool, SliceError> {
-        Ok(self.inverse(index)?.is_some())
+    pub fn contains(&self, at: impl Position) -> Result<bool, SliceError> {
+        Ok(self.inverse(at)?.is_some())
     }
 
-    /// The place in the result of the element of the input at `index`; `None` if the slice does not
-    /// take it.
+    /// The place in the result of the element of the input at an index, or at an offset; `None` if
+    /// the slice does not take it.
+    ///
+    /// If strides make several places share the element, it is the first of them in C order.
     ///
     /// # Errors
     ///
@@ -49,10 +85,20 @@ impl Plan {
     /// assert_eq!(plan.inverse(&[1, 5])?, Some(vec![0, 0]));
     /// assert_eq!(plan.inverse(&[1, 1])?, Some(vec![0, 2]));
     /// assert_eq!(plan.inverse(&[1, 2])?, None);
+    ///
+    /// // Windows of length 3 over a row of 5. The first that has element 2 is window 0.
+    /// let windows = s![...].plan_strided(&[3, 3], &[1, 1])?;
+    /// assert_eq!(windows.inverse(2)?, Some(vec![0, 2]));
     /// # Ok::<(), pyslice::SliceError>(())
     /// ```
-    #[inline]
-    pub fn inverse(&self, index: &[usize]) -> Result<Option<Vec<usize>>, SliceError> {
+    pub fn inverse(&self, at: impl Position) -> Result<Option<Vec<usize>>, SliceError> {
+        match at.at() {
+            At::Index(index) => self.inverse_index(index),
+            At::Offset(offset) => self.inverse_offset(offset),
+        }
+    }
+
+    fn inverse_index(&self, index: &[usize]) -> Result<Option<Vec<usize>>, SliceError> {
         let (expected, found) = (self.input_shape().len(), index.len());
         if expected != found {
             return Err(SliceError::RankMismatch { expected, found });
@@ -71,60 +117,11 @@ impl Plan {
         Ok(Some(place))
     }
 
-    /// Whether the slice takes the element at this position of the buffer.
-    ///
-    /// # Errors
-    ///
-    /// [`SliceError::WorkLimit`] as for [`overlaps`](Plan::overlaps), for plans made with strides.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use pyslice::s;
-    ///
-    /// // The diagonal of a 4 by 4 matrix.
-    /// let diagonal = s![:].plan_strided(&[4], &[5])?;
-    /// assert!(diagonal.contains_offset(10)? && !diagonal.contains_offset(11)?);
-    /// # Ok::<(), pyslice::SliceError>(())
-    /// ```
-    #[expect(clippy::arithmetic_side_effects, reason = "a difference of two usize in i128")]
-    #[inline]
-    pub fn contains_offset(&self, offset: usize) -> Result<bool, SliceError> {
-        if self.is_empty() {
-            return Ok(false);
-        }
-        let mut sum = Sum::default();
-        for axis in self.axes() {
-            sum.add(axis.stride, axis.len);
-        }
-        sum.hits(offset as i128 - self.offset() as i128, &Work::new())
-    }
-
-    /// The place in the result of the element at this position of the buffer; `None` if the slice
-    /// does not take it.
-    ///
-    /// If strides make several places share the element, it is the first of them in C order.
-    ///
-    /// # Errors
-    ///
-    /// Those of [`contains_offset`](Plan::contains_offset).
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use pyslice::s;
-    ///
-    /// // Windows of length 3 over a row of 5. The first that has element 2 is window 0.
-    /// let windows = s![...].plan_strided(&[3, 3], &[1, 1])?;
-    /// assert_eq!(windows.inverse_offset(2)?, Some(vec![0, 2]));
-    /// # Ok::<(), pyslice::SliceError>(())
-    /// ```
     #[expect(
         clippy::arithmetic_side_effects,
         reason = "all are positions of one buffer, or differences of two, in i128"
     )]
-    #[inline]
-    pub fn inverse_offset(&self, offset: usize) -> Result<Option<Vec<usize>>, SliceError> {
+    fn inverse_offset(&self, offset: usize) -> Result<Option<Vec<usize>>, SliceError> {
         if self.is_empty() {
             return Ok(None);
         }

@@ -4,6 +4,7 @@
 
 pub(crate) mod bounded_sum;
 mod canonical;
+mod forwards;
 mod index_of;
 #[cfg(feature = "kernels")]
 pub(crate) mod move_order;
@@ -11,3 +12,5 @@ mod overlap;
 #[cfg(feature = "kernels")]
 pub(crate) use overlap::repeats;
 pub(crate) mod runs;
+
+pub use index_of::Position;

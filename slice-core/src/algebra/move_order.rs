@@ -30,20 +30,6 @@ impl Move {
         self.axes.iter().map(|a| a.n).product()
     }
 
-    /// The same move of the elements' bytes, of which each has `size`.
-    ///
-    /// Numbers that wrap are strides of axes that are not walked, or belong to no buffer.
-    #[inline]
-    pub(crate) fn of_bytes(mut self, size: usize) -> Move {
-        for axis in &mut self.axes {
-            axis.src = axis.src.wrapping_mul(size as isize);
-            axis.dst = axis.dst.wrapping_mul(size as isize);
-        }
-        self.axes.push(Loop { n: size, src: 1, dst: 1 });
-        (self.src, self.dst) = (self.src.wrapping_mul(size), self.dst.wrapping_mul(size));
-        self
-    }
-
     /// Whether every element stays where it is.
     #[inline]
     pub(crate) fn is_still(&self) -> bool {
@@ -190,13 +176,16 @@ impl Move {
     }
 
     /// The two halves along the longest axis; `None` if no axis is left.
+    pub(crate) fn halves(&self) -> Option<[Move; 2]> {
+        self.halved((0..self.axes.len()).max_by_key(|&k| self.axes.get(k).map(|a| a.n))?)
+    }
+
+    /// The move in two halves of its axis `k`.
     #[expect(
         clippy::arithmetic_side_effects,
         reason = "half is at most the length, and its position lies in the buffer"
     )]
-    #[inline]
-    pub(crate) fn halves(&self) -> Option<[Move; 2]> {
-        let k = (0..self.axes.len()).max_by_key(|&k| self.axes.get(k).map(|a| a.n))?;
+    pub(crate) fn halved(&self, k: usize) -> Option<[Move; 2]> {
         let (mut one, mut two) = (self.clone(), self.clone());
         let (a, b) = (one.axes.get_mut(k)?, two.axes.get_mut(k)?);
         let half = a.n / 2;

@@ -12,15 +12,17 @@ pub(crate) const EMPTY_NEW_AXIS: SliceError = SliceError::NotRepresentable {
 
 /// What a slice takes on one axis of its input: `start`, `start + step`, … (`len` of them).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct AxisPart {
+pub struct AxisPart {
     /// The length of the axis.
-    pub(crate) axis_len: usize,
-    pub(crate) start: usize,
+    pub axis_len: usize,
+    /// The first position that is taken.
+    pub start: usize,
     /// Not 0; 1 where fewer than two positions are taken.
-    pub(crate) step: isize,
-    pub(crate) len: usize,
+    pub step: isize,
+    /// How many positions are taken.
+    pub len: usize,
     /// The axis of the result, unless it was dropped.
-    pub(crate) out: Option<usize>,
+    pub out: Option<usize>,
 }
 
 impl Plan {
@@ -65,6 +67,33 @@ impl Plan {
         parts.reverse();
         Ok(Some(parts))
     }
+
+    /// The axes of the result that are new.
+    #[inline]
+    pub(crate) fn added(&self) -> impl Iterator<Item = usize> {
+        self.source_axes().enumerate().filter(|(_, from)| from.is_none()).map(|(at, _)| at)
+    }
+
+    /// What the slice takes on each axis of the input. If it takes nothing of an axis, any part of
+    /// the right length works, so the first positions are taken.
+    #[inline]
+    pub(crate) fn takings(&self, what: &'static str) -> Result<Vec<AxisPart>, SliceError> {
+        if let Some(parts) = self.parts(what)? {
+            return Ok(parts);
+        }
+        let shape = self.input_shape().iter();
+        let mut parts: Vec<AxisPart> = shape
+            .map(|&axis_len| AxisPart { axis_len, start: 0, step: 1, len: 1, out: None })
+            .collect();
+        for (out, axis) in self.axes().enumerate() {
+            match parts.get_mut(usize::from(axis.source)) {
+                Some(part) => (part.len, part.out) = (axis.len, Some(out)),
+                None if axis.len == 1 => {}
+                None => return Err(EMPTY_NEW_AXIS),
+            }
+        }
+        Ok(parts)
+    }
 }
 
 impl AxisPart {
@@ -80,7 +109,7 @@ impl AxisPart {
 
     /// The position before which to stop in the direction of travel, as Python counts it.
     #[inline]
-    pub(crate) const fn stop(&self) -> i64 {
+    pub const fn stop(&self) -> i64 {
         let after = self.last().wrapping_add(self.step.signum() as i64);
         // -1 would be the last position.
         if after < 0 { axis::before_front(self.axis_len as i64) } else { after }
@@ -94,13 +123,13 @@ impl AxisPart {
 
     /// The lowest position that is taken.
     #[inline]
-    pub(crate) fn low(&self) -> i64 {
+    pub fn low(&self) -> i64 {
         if self.step < 0 { self.last() } else { self.start as i64 }
     }
 
     /// The position after the highest that is taken; the lowest if nothing is taken.
     #[inline]
-    pub(crate) fn high(&self) -> i64 {
+    pub fn high(&self) -> i64 {
         if self.step < 0 { (self.start as i64).wrapping_add(1) } else { self.stop() }
     }
 

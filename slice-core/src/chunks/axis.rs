@@ -2,6 +2,7 @@
 
 use crate::algebra::runs::AxisPart;
 use alloc::vec::Vec;
+use core::ops::Range;
 
 /// One axis of the input: what the slice takes of it, and how the grid cuts it.
 #[derive(Clone, Debug)]
@@ -74,18 +75,37 @@ impl GridAxis {
         GridAxis { cuts: Cuts::Even(chunk), count, ..axis }
     }
 
-    /// An axis that is cut into chunks of these lengths, which sum to its own.
+    /// An axis on which `cut` gives the chunk of a position: its coordinate, and where it lies. It
+    /// is asked about ascending positions, once a chunk. Returns the position for which it gave
+    /// no chunk, or one that does not fit the others.
     #[inline]
-    pub(super) fn uneven(part: AxisPart, lengths: &[usize]) -> GridAxis {
+    pub(super) fn by(
+        part: AxisPart,
+        mut cut: impl FnMut(usize) -> Option<(usize, Range<usize>)>,
+    ) -> Result<GridAxis, usize> {
         let axis = GridAxis::new(part);
-        let mut begin = 0;
-        let spans = lengths.iter().enumerate().map(|(coord, &len)| {
-            begin += len;
-            Span { coord, begin: begin - len, len }
-        });
-        let touched: Vec<Span> =
-            spans.filter(|at| axis.below(at.begin) < axis.below(at.begin + at.len)).collect();
-        GridAxis { count: touched.len(), cuts: Cuts::Touched(touched), ..axis }
+        let (mut touched, mut taken) = (Vec::new(), 0);
+        while taken < part.len {
+            let position = axis.low + taken * axis.gap;
+            let (coord, at) = cut(position).ok_or(position)?;
+            let len = at.end.saturating_sub(at.start);
+            let fits = at.contains(&position) && len <= isize::MAX as usize;
+            if !fits || axis.below(at.start) != taken {
+                return Err(position);
+            }
+            touched.push(Span { coord, begin: at.start, len });
+            taken = axis.below(at.end);
+        }
+        Ok(GridAxis { count: touched.len(), cuts: Cuts::Touched(touched), ..axis })
+    }
+
+    /// The length of the longest touched chunk.
+    #[inline]
+    pub(super) fn longest(&self) -> usize {
+        match &self.cuts {
+            Cuts::Even(len) => *len,
+            Cuts::Touched(spans) => spans.iter().map(|span| span.len).max().unwrap_or(0),
+        }
     }
 
     /// How many of the taken positions lie below `position`.

@@ -3,6 +3,7 @@
 mod axis;
 mod chunk;
 
+use crate::algebra::runs::AxisPart;
 use crate::error::SliceError;
 use crate::plan::Plan;
 use crate::plan::raw_axes::{Frame, OutAxis};
@@ -12,6 +13,7 @@ use alloc::vec::Vec;
 use axis::{GridAxis, Piece};
 use core::fmt;
 use core::iter::FusedIterator;
+use core::ops::Range;
 use smallvec::SmallVec;
 
 pub use chunk::Chunk;
@@ -112,7 +114,7 @@ impl Plan {
     ///     let columns = origin[1]..origin[1] + extent[1];
     ///     let data: Vec<usize> =
     ///         rows.flat_map(|row| columns.clone().map(move |column| 10 * row + column)).collect();
-    ///     chunk.plan().copy_to(&data, chunk.target(), &mut result)?;
+    ///     chunk.target().assign(&mut result, chunk.plan().on(&data)?)?;
     /// }
     /// assert_eq!(result, [99, 98, 97, 96, 95, 94, 93, 92, 91, 90]);
     /// # Ok::<(), pyslice::SliceError>(())
@@ -140,10 +142,80 @@ impl Plan {
                 return Err(SliceError::ChunkLengths { axis, sum, len });
             }
         }
-        let axes = parts.map(|parts| {
-            parts.iter().zip(&lengths).map(|(&p, l)| GridAxis::uneven(p, l)).collect()
-        });
-        Ok(Chunks::new(self, axes, lengths.iter().map(|lengths| lengths.len())))
+        // Positions ascend, so each list is walked once.
+        let mut walks: Vec<_> = lengths.iter().map(|l| (l.iter().enumerate(), 0usize)).collect();
+        let counts: PerAxis = lengths.iter().map(|lengths| lengths.len()).collect();
+        self.cut_by(parts, &counts, |axis, position| {
+            let (walk, begin) = walks.get_mut(axis)?;
+            walk.find_map(|(coord, &len)| {
+                let start = *begin;
+                *begin = start.saturating_add(len);
+                (position < *begin).then_some((coord, start..*begin))
+            })
+        })
+    }
+
+    /// [`chunks`](Plan::chunks) of a grid that is known piece by piece: `cut` gives, for an axis
+    /// and a position on it, the coordinate of the chunk there and the positions it has. `counts`
+    /// is how many chunks the grid has along each axis.
+    ///
+    /// `cut` is asked once for each chunk of an axis that the slice touches, from the front of the
+    /// axis to its end. So a grid of very many chunks costs no more than those that are touched. As
+    /// with [`chunks`](Plan::chunks), the last chunk of an axis may reach over its end.
+    ///
+    /// # Errors
+    ///
+    /// [`SliceError::NeedsContiguous`] for a plan made with strides, [`SliceError::RankMismatch`]
+    /// if `counts` does not have one number for each axis of the input,
+    /// [`SliceError::ChunkLengths`] if `cut` gives `None` or positions that are not those of one
+    /// chunk, and [`SliceError::ShapeTooLarge`] if a chunk has more than `isize::MAX` elements.
+    ///
+    /// # Examples
+    ///
+    /// A file whose blocks become longer and longer: block `i` begins at `i * i`.
+    ///
+    /// ```
+    /// use pyslice::s;
+    ///
+    /// let plan = s![5::1_000_000].plan(&[2_000_000])?;
+    /// let chunks = plan.chunks_by(&[1415], |_, position| {
+    ///     let i = position.isqrt();
+    ///     Some((i, i * i..(i + 1) * (i + 1)))
+    /// })?;
+    /// let coords: Vec<_> = chunks.map(|chunk| chunk.coords()[0]).collect();
+    /// assert_eq!(coords, [2, 1000]);
+    /// # Ok::<(), pyslice::SliceError>(())
+    /// ```
+    #[inline]
+    pub fn chunks_by(
+        &self,
+        counts: &[usize],
+        cut: impl FnMut(usize, usize) -> Option<(usize, Range<usize>)>,
+    ) -> Result<Chunks<'_>, SliceError> {
+        self.check_grid_rank(counts.len())?;
+        self.cut_by(self.parts(WALK)?, counts, cut)
+    }
+
+    #[inline]
+    fn cut_by(
+        &self,
+        parts: Option<Vec<AxisPart>>,
+        counts: &[usize],
+        mut cut: impl FnMut(usize, usize) -> Option<(usize, Range<usize>)>,
+    ) -> Result<Chunks<'_>, SliceError> {
+        let mut axes = None;
+        if let Some(parts) = parts {
+            let mut cuts = Vec::with_capacity(parts.len());
+            for (axis, part) in parts.into_iter().enumerate() {
+                let grid = GridAxis::by(part, |position| cut(axis, position));
+                let len = part.axis_len;
+                cuts.push(grid.map_err(|sum| SliceError::ChunkLengths { axis, sum, len })?);
+            }
+            let longest: PerAxis = cuts.iter().map(GridAxis::longest).collect();
+            count(&longest).ok_or(SliceError::ShapeTooLarge)?;
+            axes = Some(cuts);
+        }
+        Ok(Chunks::new(self, axes, counts.iter().copied()))
     }
 
     /// Checks that a grid of `found` axes has as many as the input.

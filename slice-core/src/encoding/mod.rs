@@ -19,11 +19,10 @@ pub use buf::SpecBuf;
 pub use builder::SpecBuilder;
 pub use entry::Entry;
 #[cfg(feature = "toolkit")]
-pub(crate) use shorten::shorten;
+pub use shorten::shorten;
 #[cfg(feature = "toolkit")]
 pub use value::{SliceBound, SliceIndex};
 
-use crate::axis::Bounds;
 use crate::error::SliceError;
 use core::fmt;
 
@@ -271,10 +270,14 @@ macro_rules! shared {
         pub $($k)* fn adds(&self) -> usize {
             self.$as_ref().counts.adds as usize
         }
-        /// The same slice, but planning it fails if a range bound lies outside its axis, as under
-        /// [`Bounds::Strict`](crate::Bounds::Strict). Every call that takes a slice takes it. A
-        /// strict slice is not equal to one that is not strict, and text and masks made from it do
-        /// not keep the strictness.
+        /// The same slice, but planning it fails if a range bound lies outside its axis.
+        ///
+        /// On an axis of `len` positions both bounds must lie in `-len..=len`; under a negative
+        /// step a start in `-len..=len - 1` and a stop in `-len - 1..=len - 1`. These are the
+        /// bounds that the Python array API standard makes every library take.
+        ///
+        /// Every call that takes a slice takes a strict one. It is not equal to one that is not
+        /// strict, and text and masks made from it do not keep the strictness.
         ///
         /// # Examples
         ///
@@ -325,13 +328,6 @@ impl SpecRef<'_> {
     #[inline(always)]
     pub(crate) const fn get(&self) -> SpecRef<'_> {
         *self
-    }
-
-    /// The slice, strict if these bounds are. A strict one stays strict.
-    #[inline(always)]
-    pub(crate) const fn within(mut self, bounds: Bounds) -> Self {
-        self.strict |= matches!(bounds, Bounds::Strict);
-        self
     }
 }
 

@@ -11,6 +11,10 @@ use super::value::{SliceBound, SliceIndex};
 use core::ops::{Deref, Neg};
 
 /// A primitive integer.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be negated in a slice; a slice takes integers",
+    label = "this is `{Self}`, not an integer"
+)]
 pub trait Negate: SliceIndex {
     /// The negated value, saturated to `i64`.
     fn negate(self) -> i64;
@@ -18,6 +22,7 @@ pub trait Negate: SliceIndex {
 
 macro_rules! negate {
     ($($t:ty)*) => { $(
+        #[diagnostic::do_not_recommend]
         impl Negate for $t {
             #[inline(always)]
             fn negate(self) -> i64 {
@@ -110,7 +115,7 @@ macro_rules! wrapper {
             /// The method that the macros call: the compiler prints this name where a run-time
             /// value is not allowed.
             #[inline(always)]
-            pub fn in_a_const_write_const_braces_around_it(self) -> $result {
+            pub fn in_a_const_write_const_braces_and_in_a_const_fn_only_constants(self) -> $result {
                 let $value = self.0.0.negate();
                 $integer
             }
@@ -128,7 +133,7 @@ macro_rules! wrapper {
         impl<T> $other<T> {
             /// As for primitive integers.
             #[inline(always)]
-            pub fn in_a_const_write_const_braces_around_it(&self) -> $result
+            pub fn in_a_const_write_const_braces_and_in_a_const_fn_only_constants(&self) -> $result
             where
                 T: $trait,
             {

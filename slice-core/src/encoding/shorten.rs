@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 /// out the whole axes at the end. If the list is still too long, the longest run of whole axes
 /// becomes `...`.
 #[inline]
-pub(crate) fn shorten(named: &[Option<Entry>]) -> Vec<Entry> {
+pub fn shorten(named: &[Option<Entry>]) -> Vec<Entry> {
     let used = named.iter().rposition(Option::is_some).map_or(0, |i| i.saturating_add(1));
     let head = named.get(..used).unwrap_or(named);
     if used <= MAX_ENTRIES {

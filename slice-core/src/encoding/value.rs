@@ -21,7 +21,8 @@
     label = "this is `{Self}`, not an integer",
     note = "use any primitive integer, such as `usize`, `i32` or `i64`",
     note = "write `r.start:r.end` for a range, `*x` for a reference, `x as i64` for a float or a \
-            boolean, `x.unwrap_or(0)` for an `Option`",
+            boolean, `x.unwrap_or(0)` for an `Option`, `x?` for a `Result`, `x.get()` for a \
+            `NonZero`, `x.parse::<i64>()?` for a text",
     note = "for an array of positions or a mask, use an iterator, or ndarray's `select`; for one \
             index for each axis, `SpecBuf::from_entries`; for a slice of a slice, `then` of its \
             plan"
@@ -34,7 +35,7 @@ pub trait SliceIndex: sealed::Sealed + Sized {
     /// allowed.
     #[doc(hidden)]
     #[inline(always)]
-    fn in_a_const_write_const_braces_around_it(self) -> i64 {
+    fn in_a_const_write_const_braces_and_in_a_const_fn_only_constants(self) -> i64 {
         self.to_index()
     }
 }
@@ -62,7 +63,9 @@ pub trait SliceIndex: sealed::Sealed + Sized {
     label = "this is `{Self}`, not an integer",
     note = "use any primitive integer, such as `usize`, `i32` or `i64`, or an `Option` of one, \
             where `None` leaves it out",
-    note = "write `*x` for a reference, `x as i64` for a float or a boolean"
+    note = "write `*x` for a reference, `x.copied()` for an `Option` of one, `x as i64` for a \
+            float or a boolean, `x?` for a `Result`, `x.get()` for a `NonZero`, \
+            `x.parse::<i64>()?` for a text"
 )]
 pub trait SliceBound: sealed::Sealed + Sized {
     /// The bound, clamped to `i64`, or `None` where it is left out.
@@ -72,7 +75,7 @@ pub trait SliceBound: sealed::Sealed + Sized {
     /// allowed.
     #[doc(hidden)]
     #[inline(always)]
-    fn in_a_const_write_const_braces_around_it(self) -> Option<i64> {
+    fn in_a_const_write_const_braces_and_in_a_const_fn_only_constants(self) -> Option<i64> {
         self.to_bound()
     }
 }

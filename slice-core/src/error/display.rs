@@ -99,21 +99,6 @@ impl SliceError {
                     ],
                 )
             }
-            Self::WindowOutOfRange { start, stop, axis, len } if stop < start => Sentence::new(
-                "positions {}..{} on axis {} of length {} end before they begin; give a size of 0 \
-                 or more",
-                &[Number(start as i128), Number(stop as i128), Count(axis), Count(len)],
-            ),
-            Self::WindowOutOfRange { start, stop, axis, len } => Sentence::new(
-                "positions {}..{} are outside axis {} of length {}; this operator does not clamp, \
-                 so start at 0 or later and stop at {} or earlier",
-                &[Number(start as i128), Number(stop as i128), Count(axis), Count(len), Count(len)],
-            ),
-            Self::StepTooSmall { step, entry } => Sentence::new(
-                "step {} on entry {} is below 1, which this operator does not support; reverse the \
-                 axis with a second operator",
-                &[Number(step as i128), Count(entry)],
-            ),
             Self::TooManyEntries { takes, rank } => {
                 let more = takes.saturating_sub(rank);
                 Sentence::new(
@@ -238,6 +223,11 @@ impl SliceError {
             Self::ZeroElementSize => {
                 Sentence::new("the element size is 0 bytes; give the size of one element", &[])
             }
+            Self::ElementSizes { expected, found } => Sentence::new(
+                "the elements of the slice have {} bytes, and those of the values {}; give both the \
+                 same size in `bytes`",
+                &[Count(expected), Count(found)],
+            ),
             Self::OutOfMemory { bytes } => Sentence::new(
                 "not enough memory for a result of {} bytes; take a smaller slice, or copy into a \
                  buffer of your own",
@@ -271,7 +261,6 @@ impl SliceError {
                  strides nest, or copy one slice first",
                 &[],
             ),
-            Self::Unwritable { operator, axis, why } => why.sentence(operator, axis),
             Self::NotRepresentable { what } => {
                 Sentence::new("not representable: {}", &[Text(what)])
             }
@@ -305,12 +294,19 @@ impl Buffer {
             Self::Source | Self::Target => "pass the buffer the plan was made for",
             Self::Destination => "pass a buffer of that length",
             Self::Values => {
-                "give one value for each element of the slice, or use the method whose name ends \
-                 in `_broadcast`"
+                "give one value for each element of the slice, or `Shaped(&values, &shape)`, which \
+                 broadcasts"
             }
             Self::BroadcastValues => "give one value for each element of their shape",
             Self::Gradient => "give one value for each element of the slice",
         }
+    }
+}
+
+/// The text, since that is what a program shows whose `main` returns the error.
+impl fmt::Debug for SliceError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
     }
 }
 

@@ -16,7 +16,7 @@ use core::fmt;
 ///
 /// # #[cfg(feature = "kernels")] {
 /// let plan = s![:, 1:].plan(&[2, 3])?;
-/// let error = plan.assign_broadcast(&mut [0; 6], &[1, 2, 3], &[3]).unwrap_err();
+/// let error = plan.assign(&mut [0; 6], pyslice::Shaped(&[1, 2, 3], &[3])).unwrap_err();
 /// let SliceError::Broadcast { values_shape, slice_shape, .. } = error else { panic!("{error}") };
 /// assert_eq!(format!("{values_shape} {slice_shape}"), "(3,) (2, 2)");
 /// # }

@@ -5,10 +5,8 @@ pub(crate) mod const_message;
 mod display;
 mod lengths;
 pub(crate) mod substring;
-mod unwritable;
 
 pub use lengths::Lengths;
-pub use unwritable::Unwritable;
 
 use crate::syntax::error::SyntaxError;
 use crate::syntax::snippet::Snippet;
@@ -16,7 +14,8 @@ use crate::syntax::snippet::Snippet;
 /// What is wrong with a slice, a shape or a buffer.
 ///
 /// The numbers are fields, so that a caller can act on them. [`Display`](core::fmt::Display) says
-/// what is wrong, where, and what to write. The text is the same in debug and release builds.
+/// what is wrong, where, and what to write, and so does `Debug`, which `main` and `unwrap` print. The
+/// text is the same in debug and release builds.
 /// Entries and axes count from 0.
 ///
 /// # Examples
@@ -34,7 +33,7 @@ use crate::syntax::snippet::Snippet;
 /// # }
 /// # Ok::<(), pyslice::SliceError>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum SliceError {
     /// A range has a step of 0.
@@ -51,7 +50,7 @@ pub enum SliceError {
         /// How many elements that axis has.
         len: usize,
     },
-    /// Under [`Bounds::Strict`](crate::Bounds::Strict), or in a slice made
+    /// In a slice made
     /// [`strict()`](crate::Spec::strict), a range bound lies outside its axis.
     BoundOutOfRange {
         /// The bound as it was given.
@@ -60,25 +59,6 @@ pub enum SliceError {
         axis: usize,
         /// How many elements that axis has.
         len: usize,
-    },
-    /// A window is not inside its axis, or ends before it starts, and the system that it comes from
-    /// does not clamp.
-    WindowOutOfRange {
-        /// The first position.
-        start: i64,
-        /// The position after the last.
-        stop: i64,
-        /// The axis of the input.
-        axis: usize,
-        /// How many elements that axis has, at most.
-        len: usize,
-    },
-    /// A step is below 1 in an operator that does not support such steps.
-    StepTooSmall {
-        /// The step.
-        step: i64,
-        /// The entry that has it.
-        entry: usize,
     },
     /// The slice has more indices and ranges than the input has axes.
     TooManyEntries {
@@ -225,6 +205,13 @@ pub enum SliceError {
     Repeats,
     /// The size of an element is 0, but bytes are counted.
     ZeroElementSize,
+    /// The elements of two views of bytes have different sizes.
+    ElementSizes {
+        /// How many bytes an element of the slice has.
+        expected: usize,
+        /// How many bytes an element of the values has.
+        found: usize,
+    },
     /// There is not enough memory for the result.
     OutOfMemory {
         /// How many bytes were asked for.
@@ -277,15 +264,6 @@ pub enum SliceError {
     },
     /// It would take too long to find out exactly whether elements are shared.
     WorkLimit,
-    /// Another system's operator cannot express what the slice does on an axis.
-    Unwritable {
-        /// The operator.
-        operator: &'static str,
-        /// The axis of the input, or that of the result if it is new.
-        axis: usize,
-        /// Why it cannot.
-        why: Unwritable,
-    },
     /// The slice has no counterpart in the other system.
     NotRepresentable {
         /// What, and why.

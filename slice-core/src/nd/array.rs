@@ -5,8 +5,7 @@ use super::view::Sliced;
 use super::{PySlice, SliceOf, info, strided, update, view};
 use crate::error::SliceError;
 use ::ndarray::{
-    Array, ArrayBase, ArrayRef, ArrayView, ArrayViewMut, Data, DataMut, Dimension, OwnedRepr,
-    RawData,
+    Array, ArrayBase, ArrayRef, ArrayView, Data, DataMut, Dimension, OwnedRepr, RawData,
 };
 
 impl<S: RawData, D: Dimension> PySlice for ArrayBase<S, D> {
@@ -29,7 +28,7 @@ impl<S: RawData, D: Dimension> PySlice for ArrayBase<S, D> {
         self
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     fn try_pyslice_move<I, O>(self, spec: I) -> Result<ArrayBase<S, O>, SliceError>
     where
         I: SliceOf<D, Out = O>,
@@ -59,15 +58,19 @@ pub(super) fn copy<A: Clone, D: Dimension, I: SliceOf<D>>(
     array: &ArrayRef<A, D>,
     spec: &I,
 ) -> Result<Array<A, I::Out>, SliceError> {
-    view::sliced(array, spec, |source: Sliced<'_, &ArrayRef<A, D>>| {
-        let lines = source.lines();
-        let out = match Plain::worth_it(lines.len) {
-            Some(plain) => plain.copy(source)?,
-            None => strided::cloned(source)?,
-        };
-        // SAFETY: there is an element for each position, and the strides are those of C order.
-        Ok(unsafe { Array::from_shape_vec_unchecked(view::dim::<I::Out>(lines.shape), out) })
-    })
+    view::sliced::<A, D, _, I::Out, _>(
+        array,
+        spec.as_spec(),
+        |source: Sliced<'_, &ArrayRef<A, D>>| {
+            let lines = source.lines();
+            let out = match Plain::worth_it(lines.len) {
+                Some(plain) => plain.copy(source)?,
+                None => strided::cloned(source)?,
+            };
+            // SAFETY: there is an element for each position, and the strides are those of C order.
+            Ok(unsafe { Array::from_shape_vec_unchecked(view::dim::<I::Out>(lines.shape), out) })
+        },
+    )
 }
 
 pub(super) fn assign<A: Clone, D: Dimension, I: SliceOf<D>, E: Dimension>(
@@ -80,14 +83,19 @@ pub(super) fn assign<A: Clone, D: Dimension, I: SliceOf<D>, E: Dimension>(
     {
         return fill(array, spec, one.clone());
     }
-    view::sliced(array, spec, |target: Sliced<'_, &mut ArrayRef<A, D>>| {
-        if let Some(plain) = Plain::worth_it(target.lines().len) {
-            return plain.assign(target, &values);
+    let mut target = view::view_mut(array, spec)?;
+    match Plain::worth_it(target.len()) {
+        // It is planned twice, so that the view of a small slice stays in registers.
+        Some(plain) => view::sliced::<A, D, _, I::Out, _>(
+            array,
+            spec.as_spec(),
+            |target: Sliced<'_, &mut ArrayRef<A, D>>| plain.assign(target, &values),
+        ),
+        None => {
+            let dim = target.raw_dim();
+            update::broadcast(values, dim, |values| target.assign(&values))
         }
-        let mut target: ArrayViewMut<'_, A, I::Out> = view::view_mut_of(target)?;
-        let dim = target.raw_dim();
-        update::broadcast(values, dim, |values| target.assign(&values))
-    })
+    }
 }
 
 #[inline]
@@ -100,10 +108,14 @@ pub(super) fn fill<A: Clone, D: Dimension, I: SliceOf<D>>(
     // ndarray's loop is hard to beat while there is one value for a few cache lines.
     match Plain::worth_it(target.len() / 4) {
         // It is planned twice, so that the plan of a small slice stays in registers.
-        Some(plain) => view::sliced(array, spec, |target: Sliced<'_, &mut ArrayRef<A, D>>| {
-            plain.fill(target, &value);
-            Ok(())
-        }),
+        Some(plain) => view::sliced::<A, D, _, I::Out, _>(
+            array,
+            spec.as_spec(),
+            |target: Sliced<'_, &mut ArrayRef<A, D>>| {
+                plain.fill(target, &value);
+                Ok(())
+            },
+        ),
         None => {
             target.fill(value);
             Ok(())

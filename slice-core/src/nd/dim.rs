@@ -1,7 +1,6 @@
 //! The dimension type of a result: [`SliceOf`].
 
 use crate::encoding::{AsSpec, Spec, SpecBuf, SpecRef};
-use crate::plan::view_plan::ViewPlan;
 use crate::rank::{Rank, SliceRank};
 use ::ndarray::{Dim, Dimension, Ix, Ix0, Ix1, Ix2, Ix3, Ix4, Ix5, Ix6, IxDyn};
 use alloc::borrow::Cow;
@@ -27,14 +26,6 @@ use alloc::sync::Arc;
 pub trait SliceOf<D: Dimension>: AsSpec + sealed::Sealed {
     /// The dimension type of the result.
     type Out: Dimension;
-
-    /// Makes the plan for an array of this shape and these strides in `room`, with code for only
-    /// this kind of slice. Returns `false` if the general planner is needed.
-    #[doc(hidden)]
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn plan_here(&self, _shape: &[Ix], _strides: &[isize], _room: &mut ViewPlan) -> bool {
-        false
-    }
 }
 
 mod sealed {
@@ -55,11 +46,6 @@ where
     Self: SliceRank<N, Out: DimOf>,
 {
     type Out = <<Self as SliceRank<N>>::Out as DimOf>::Dim;
-
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn plan_here(&self, shape: &[Ix], strides: &[isize], room: &mut ViewPlan) -> bool {
-        room.set_at_rank::<L, N>(self.as_ref(), shape, strides)
-    }
 }
 // The compiler would list these beneath the message above, and blame `str` where `&str` was given.
 #[diagnostic::do_not_recommend]
@@ -67,11 +53,6 @@ impl<const L: usize, const T: usize, const R: usize, const A: usize> SliceOf<IxD
     for Spec<L, T, R, A>
 {
     type Out = IxDyn;
-
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn plan_here(&self, shape: &[Ix], strides: &[isize], room: &mut ViewPlan) -> bool {
-        room.set_at_likely_rank::<L, T, A>(self.as_ref(), shape, strides)
-    }
 }
 #[diagnostic::do_not_recommend]
 impl<D: Dimension> SliceOf<D> for SpecBuf {
@@ -91,11 +72,6 @@ macro_rules! pointers {
         #[diagnostic::do_not_recommend]
         impl<D: Dimension, T: SliceOf<D> $($bounds)* + ?Sized> SliceOf<D> for $pointer {
             type Out = T::Out;
-
-            #[cfg_attr(not(debug_assertions), inline(always))]
-            fn plan_here(&self, shape: &[Ix], strides: &[isize], room: &mut ViewPlan) -> bool {
-                (**self).plan_here(shape, strides, room)
-            }
         }
     )* };
 }

@@ -4,8 +4,7 @@ use super::SliceOf;
 use crate::axis;
 use crate::encoding::{AsSpec, Entry, SpecBuf, SpecRef};
 use crate::error::SliceError;
-use crate::interop::StepRange;
-use crate::plan::view_plan::ViewPlan;
+use crate::forms::StepRange;
 use ::ndarray::{
     ArrayBase, Dimension, Ix0, Ix1, Ix2, Ix3, Ix4, Ix5, Ix6, IxDyn, RawData, SliceInfo,
     SliceInfoElem,
@@ -75,7 +74,7 @@ pub fn slice_elems(spec: impl AsSpec, shape: &[usize]) -> Result<Vec<SliceInfoEl
 }
 
 /// Calls `push` with what [`slice_elems`] returns, for a slice that can be planned for this shape.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline]
 fn each_elem(
     spec: SpecRef<'_>,
     shape: &[usize],
@@ -104,17 +103,14 @@ fn each_elem(
 }
 
 /// `array[spec]`, keeping the storage.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline]
 pub(super) fn moved<S: RawData, D: Dimension, I: SliceOf<D>>(
     array: ArrayBase<S, D>,
     spec: &I,
 ) -> Result<ArrayBase<S, I::Out>, SliceError> {
     let mut elems: SmallVec<[SliceInfoElem; 6]> = SmallVec::new();
     // Planning checks everything, as above.
-    let mut room = ViewPlan::NOWHERE;
-    if !spec.plan_here(array.shape(), array.strides(), &mut room) {
-        spec.as_spec().plan(array.shape())?;
-    }
+    spec.as_spec().plan(array.shape())?;
     each_elem(spec.as_spec(), array.shape(), |elem| elems.push(elem))?;
     let wrong = SliceError::RankMismatch { expected: D::NDIM.unwrap_or(0), found: array.ndim() };
     // The array gets the concrete dimension type: ndarray's own slices do not take a generic `D`.
@@ -138,7 +134,7 @@ pub(super) fn moved<S: RawData, D: Dimension, I: SliceOf<D>>(
     as_known!(0 Ix0, 1 Ix1, 2 Ix2, 3 Ix3, 4 Ix4, 5 Ix5, 6 Ix6)
 }
 
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline]
 fn elem(range: StepRange) -> Result<SliceInfoElem, SliceError> {
     let isize = |v: i64| {
         let what = "a bound or step beyond isize, which is what ndarray's slices hold";

@@ -52,7 +52,9 @@ fn set<A, D: Dimension, I: SliceOf<D>>(
     specs: &[I],
     planned: &mut [Planned],
 ) -> Result<(), SliceError> {
-    planned.iter_mut().zip(specs).try_for_each(|(planned, spec)| planned.set(array, spec))?;
+    planned.iter_mut().zip(specs).try_for_each(|(planned, spec)| {
+        planned.set::<I::Out>(spec.as_spec(), array.shape(), array.strides())
+    })?;
     check(array, planned, || specs.iter().map(AsSpec::as_spec).collect())
 }
 
@@ -107,7 +109,11 @@ macro_rules! tuples {
                 let whole = SplitArray::new(array);
                 let mut planned = [const { Planned::NOTHING }; [$($i),*].len()];
                 let [$($plan),*] = &mut planned;
-                $($plan.set(whole.array, &self.$i)?;)*
+                $($plan.set::<$spec::Out>(
+                    self.$i.as_spec(),
+                    whole.array.shape(),
+                    whole.array.strides(),
+                )?;)*
                 check(whole.array, &planned, || Vec::from([$(self.$i.as_spec()),*]))?;
                 let [$($plan),*] = &planned;
                 // SAFETY: each plan is used once, and no two of them share an element.

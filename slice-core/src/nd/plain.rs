@@ -8,7 +8,7 @@
 use super::view::Sliced;
 use crate::error::SliceError;
 use crate::kernel::{self, How, Side, Transfer};
-use crate::ops::assign::broadcast_from;
+use crate::ops::values::broadcast_from;
 use crate::plan::Plan;
 use crate::plan::view_plan::Lines;
 use ::ndarray::{ArrayRef, Dimension};
@@ -61,7 +61,7 @@ impl<T> Plain<T> {
     const FEW: usize = 64;
 
     /// The value for a slice of `len` elements, if `T` is plain data and the kernels are worth it.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub(super) fn worth_it(len: usize) -> Option<Plain<T>> {
         (len >= Self::FEW && is_plain::<T>()).then_some(Plain(PhantomData))
     }
@@ -142,7 +142,7 @@ impl<T> Plain<T> {
         // elements are written to places of whole elements.
         let data =
             unsafe { core::slice::from_raw_parts_mut(data.as_mut_ptr().cast(), size_of_val(data)) };
-        from.move_within_bytes(size_of::<T>(), to, data)
+        from.bytes(size_of::<T>()).move_within(to, data)
     }
 }
 

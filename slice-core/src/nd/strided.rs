@@ -26,7 +26,7 @@ pub(super) fn cloned<A: Clone, D: Dimension>(
         // Few elements are not worth finding out which loops can be merged.
         (&[m, n], &[r, s]) if len < 32 => &[one(m, r), one(n, s)],
         _ => {
-            merged = loops(lines.shape, lines.strides, lines.strides);
+            merged = loops(lines.shape.iter().zip(lines.strides).map(|(&n, &s)| one(n, s)));
             &merged
         }
     };

@@ -4,16 +4,17 @@ use super::SliceOf;
 use crate::encoding::SpecRef;
 use crate::error::SliceError;
 use crate::plan::Plan;
-use crate::plan::view_plan::{Lines, ViewPlan};
+use crate::plan::view_plan::{Lines, ViewPlan, lay, position};
+use crate::plan::walk;
 use ::ndarray::{
-    ArrayBase, ArrayRef, ArrayView, ArrayViewMut, Axis, Dimension, Ix0, Ix1, Ix2, Ix3, Ix4,
-    RawArrayView, RawArrayViewMut, RawData, ShapeBuilder, StrideShape,
+    ArrayBase, ArrayRef, ArrayView, ArrayViewMut, Axis, Dimension, RawArrayView, RawArrayViewMut,
+    RawData, ShapeBuilder, StrideShape,
 };
 use alloc::boxed::Box;
 use core::ops::Deref;
 
 /// An error if the view has other axes than ndarray's type for its shape.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline]
 fn check_rank<O: Dimension>(lines: Lines<'_>) -> Result<(), SliceError> {
     match O::NDIM {
         Some(expected) if expected != lines.shape.len() => {
@@ -24,7 +25,7 @@ fn check_rank<O: Dimension>(lines: Lines<'_>) -> Result<(), SliceError> {
 }
 
 /// A shape as ndarray's type for it; they have the same rank ([`check_rank`]).
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline]
 pub(super) fn dim<O: Dimension>(shape: &[usize]) -> O {
     let mut dim = O::zeros(shape.len());
     for (axis, &n) in shape.iter().enumerate() {
@@ -34,7 +35,7 @@ pub(super) fn dim<O: Dimension>(shape: &[usize]) -> O {
 }
 
 /// Whether an axis of the view moves the pointer at all.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline]
 fn moves(lines: Lines<'_>, n: usize) -> bool {
     n > 1 && lines.len != 0
 }
@@ -45,13 +46,13 @@ fn moves(lines: Lines<'_>, n: usize) -> bool {
 /// What the functions below rely on:
 /// - Not empty: the planner walks, on every axis, positions inside that axis of the array (its
 ///   rule, held by exhaustive tests), each axis once (it refuses a slice whose type or counts say
-///   otherwise: `Walk::finish`, the only way to a plan); so every element of the view is one of the
+///   otherwise, in `walk::entries` and in `lay`); so every element of the view is one of the
 ///   array's, whose extent in elements and in bytes fits `isize`.
 /// - Empty: one of the lengths is 0, since the lengths are all the axes that the planner
 ///   multiplied; the start is 0, and ndarray's own strides for empty arrays are 0.
 /// - The product of the lengths was checked by the planner.
-/// - `O` has as many axes as the view: [`sliced`] and [`Planned::set`] compare them.
-#[cfg_attr(not(debug_assertions), inline(always))]
+/// - `O` has as many axes as the view: [`laid`] and [`Planned::set`] compare them.
+#[inline]
 fn layout<O: Dimension>(lines: Lines<'_>) -> (StrideShape<O>, isize) {
     let dim = dim::<O>(lines.shape);
     if lines.len == 0 {
@@ -69,7 +70,7 @@ fn layout<O: Dimension>(lines: Lines<'_>) -> (StrideShape<O>, isize) {
 }
 
 /// Reverses the axes that are walked backwards, whose strides [`layout`] made positive.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline]
 fn flip<S: RawData, O: Dimension>(mut view: ArrayBase<S, O>, lines: Lines<'_>) -> ArrayBase<S, O> {
     for (axis, (&n, &s)) in lines.shape.iter().zip(lines.strides).enumerate() {
         if s < 0 && moves(lines, n) {
@@ -79,53 +80,19 @@ fn flip<S: RawData, O: Dimension>(mut view: ArrayBase<S, O>, lines: Lines<'_>) -
     view
 }
 
-/// A function that makes ndarray's `$View` of an array whose element `[0, 0, …]` is `first`.
+/// ndarray's view, to be written, of an array whose element `[0, 0, …]` is `first`.
 ///
-/// A view of `IxDyn` is made at its rank first, which takes a third of the time.
-macro_rules! raw_views {
-    ($name:ident $View:ident $pointer:ty) => {
-        /// # Safety
-        ///
-        /// `lines` were planned for the array; for a view to be written, no two positions of the
-        /// array are one element.
-        #[cfg_attr(not(debug_assertions), inline(always))]
-        unsafe fn $name<A, O: Dimension>(first: $pointer, lines: Lines<'_>) -> $View<A, O> {
-            /// # Safety
-            ///
-            /// As the function around it.
-            #[cfg_attr(not(debug_assertions), inline(always))]
-            unsafe fn make<A, O: Dimension>(first: $pointer, lines: Lines<'_>) -> $View<A, O> {
-                let (shape, start) = layout(lines);
-                // SAFETY: the lowest element of the view is one of the array's, and so are all
-                // others; see `layout`. Each axis walks an axis of its own, or is a new one of
-                // length 1, so no two positions are one element where none of the array are.
-                flip(unsafe { $View::from_shape_ptr(shape, first.offset(start)) }, lines)
-            }
-            macro_rules! at_rank {
-                ($rank:ty) => {
-                    // SAFETY: the caller's promise.
-                    unsafe { make::<A, $rank>(first, lines) }.into_dimensionality().ok()
-                };
-            }
-            if O::NDIM.is_some() {
-                // SAFETY: the caller's promise.
-                return unsafe { make(first, lines) };
-            }
-            let known = match lines.shape.len() {
-                0 => at_rank!(Ix0),
-                1 => at_rank!(Ix1),
-                2 => at_rank!(Ix2),
-                3 => at_rank!(Ix3),
-                4 => at_rank!(Ix4),
-                _ => None,
-            };
-            // SAFETY: the caller's promise.
-            known.unwrap_or_else(|| unsafe { make(first, lines) })
-        }
-    };
+/// # Safety
+///
+/// `lines` were planned for the array, no two positions of which are one element.
+#[inline]
+unsafe fn raw_view_mut<A, O: Dimension>(first: *mut A, lines: Lines<'_>) -> RawArrayViewMut<A, O> {
+    let (shape, start) = layout(lines);
+    // SAFETY: the lowest element of the view is one of the array's, and so are all others; see
+    // `layout`. Each axis walks an axis of its own, or is a new one of length 1, so no two positions
+    // are one element, as none of the array are.
+    flip(unsafe { RawArrayViewMut::from_shape_ptr(shape, first.offset(start)) }, lines)
 }
-raw_views!(raw_view RawArrayView *const A);
-raw_views!(raw_view_mut RawArrayViewMut *mut A);
 
 /// A slice planned for an array as it lies in memory.
 #[expect(clippy::large_enum_variant, reason = "it is made in place, and not moved")]
@@ -139,21 +106,16 @@ impl Planned {
     /// A place for a plan, which [`set`](Self::set) makes.
     pub(super) const NOTHING: Planned = Planned::Small(ViewPlan::NOWHERE);
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn set<A, D: Dimension, I: SliceOf<D>>(
+    /// Plans a slice of an array, whose result has the dimension `O`.
+    #[inline(never)]
+    pub(super) fn set<O: Dimension>(
         &mut self,
-        array: &ArrayRef<A, D>,
-        spec: &I,
+        spec: SpecRef<'_>,
+        shape: &[usize],
+        strides: &[isize],
     ) -> Result<(), SliceError> {
-        let (shape, strides) = (array.shape(), array.strides());
-        let here = match self {
-            Planned::Small(small) => spec.plan_here(shape, strides, small),
-            Planned::Large(..) => false,
-        };
-        if !here {
-            self.set_general(spec.as_spec(), shape, strides)?;
-        }
-        check_rank::<I::Out>(self.lines())
+        self.set_general(spec, shape, strides)?;
+        check_rank::<O>(self.lines())
     }
 
     /// Plans in place, because moving a plan costs as much as making it.
@@ -175,7 +137,7 @@ impl Planned {
         Ok(())
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub(super) fn lines(&self) -> Lines<'_> {
         match self {
             Planned::Small(plan) => plan.lines(),
@@ -189,6 +151,64 @@ impl Planned {
     }
 }
 
+/// A view laid out for an array: shape, strides as ndarray takes them, which are not negative, and
+/// where the lowest element is, counted from the array's element `[0, 0, …]`; and the strides with
+/// their signs.
+struct Laid<O: Dimension> {
+    shape: StrideShape<O>,
+    start: isize,
+    signed: O,
+}
+
+/// Lays out the view that `spec` takes of an array of this shape and these strides. What makes it
+/// sound is what [`layout`] relies on.
+#[inline(never)]
+fn laid<O: Dimension>(
+    spec: SpecRef<'_>,
+    shape: &[usize],
+    strides: &[isize],
+) -> Result<Laid<O>, SliceError> {
+    let rank = match O::NDIM {
+        Some(rank) => rank,
+        None => walk::out_rank(spec, shape.len())?,
+    };
+    let (mut dim, mut signed) = (O::zeros(rank), O::zeros(rank));
+    let places = (slots(&mut dim), slots(&mut signed));
+    let Some(offset) = lay(&spec, shape, strides, places) else {
+        return Err(no_view::<O>(spec, shape));
+    };
+    let (mut steps, mut start, mut some) = (signed.clone(), offset, true);
+    for (&mut n, step) in slots(&mut dim.clone()).iter_mut().zip(slots(&mut steps)) {
+        let signed = *step as isize;
+        *step = signed.unsigned_abs();
+        // The sum stays inside the array.
+        start = start.wrapping_add(signed.min(0).wrapping_mul(n.wrapping_sub(1) as isize));
+        some &= n != 0;
+    }
+    if some {
+        return Ok(Laid { shape: dim.strides(steps), start, signed });
+    }
+    Ok(Laid { shape: dim.into(), start: 0, signed: O::zeros(rank) })
+}
+
+/// The lengths of a shape, to be written.
+#[inline]
+fn slots<O: Dimension>(dim: &mut O) -> &mut [usize] {
+    dim.as_array_view_mut().into_slice().unwrap_or_default()
+}
+
+/// What is wrong with a slice that cannot be laid out for ndarray's type `O`.
+#[cold]
+#[inline(never)]
+fn no_view<O: Dimension>(spec: SpecRef<'_>, shape: &[usize]) -> SliceError {
+    match (O::NDIM, walk::out_rank(spec, shape.len())) {
+        (Some(expected), Ok(found)) if expected != found => {
+            SliceError::RankMismatch { expected, found }
+        }
+        _ => walk::mistake(spec, shape),
+    }
+}
+
 /// An array, by reference, and a slice planned for just this array.
 pub(super) struct Sliced<'l, P> {
     array: P,
@@ -197,67 +217,20 @@ pub(super) struct Sliced<'l, P> {
 
 impl<'l, P> Sliced<'l, P> {
     /// The lengths, strides and offset of the view.
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub(super) fn lines(&self) -> Lines<'l> {
         self.lines
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub(super) fn into_array(self) -> P {
         self.array
     }
-
-    /// Plans in `room` with code for only this kind of slice, or returns the array.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn here<A, D, I>(array: P, spec: &I, room: &'l mut ViewPlan) -> Result<Self, P>
-    where
-        D: Dimension,
-        P: Deref<Target = ArrayRef<A, D>>,
-        I: SliceOf<D>,
-    {
-        if spec.plan_here(array.shape(), array.strides(), room)
-            && check_rank::<I::Out>(room.lines()).is_ok()
-        {
-            Ok(Sliced { array, lines: room.lines() })
-        } else {
-            Err(array)
-        }
-    }
 }
 
-/// Calls `$f` with the array and the slice planned for it.
-///
-/// Each planner has its own copy of `$f`, so that a small slice stays in registers, which it would
-/// not if it could also be a large one. This is a macro, because nothing makes the compiler inline
-/// a closure.
-macro_rules! sliced {
-    ($array:expr, $spec:expr, $f:expr) => {
-        match Sliced::here($array, $spec, &mut { ViewPlan::NOWHERE }) {
-            Ok(sliced) => $f(sliced),
-            Err(array) => general::<A, D, _, I::Out, _>(array, $spec.as_spec(), $f),
-        }
-    };
-}
-
-/// Calls `f` with the array and the slice planned for it.
-#[inline]
-pub(super) fn sliced<A, D, P, I, R>(
-    array: P,
-    spec: &I,
-    f: impl FnOnce(Sliced<'_, P>) -> Result<R, SliceError>,
-) -> Result<R, SliceError>
-where
-    D: Dimension,
-    P: Deref<Target = ArrayRef<A, D>>,
-    I: SliceOf<D>,
-{
-    sliced!(array, spec, f)
-}
-
-/// [`sliced`] with the general planner, in a function of its own, so that the rest is small enough
-/// to be inlined.
+/// Calls `f` with the array and the plan of a slice of it.
 #[inline(never)]
-fn general<A, D, P, O, R>(
+pub(super) fn sliced<A, D, P, O, R>(
     array: P,
     spec: SpecRef<'_>,
     f: impl FnOnce(Sliced<'_, P>) -> Result<R, SliceError>,
@@ -268,92 +241,115 @@ where
     O: Dimension,
 {
     let mut planned = Planned::NOTHING;
-    planned.set_general(spec, array.shape(), array.strides())?;
-    check_rank::<O>(planned.lines())?;
+    planned.set::<O>(spec, array.shape(), array.strides())?;
     f(Sliced { array, lines: planned.lines() })
 }
 
-/// The view that is sliced.
-#[cfg_attr(not(debug_assertions), inline(always))]
-fn view_of<'a, A, D: Dimension, O: Dimension>(
-    Sliced { array, lines }: Sliced<'_, &'a ArrayRef<A, D>>,
-) -> Result<ArrayView<'a, A, O>, SliceError> {
-    // SAFETY: the lines were planned for `array`, which is borrowed for 'a.
-    Ok(unsafe { raw_view(array.as_ptr(), lines).deref_into_view() })
+/// A function that makes ndarray's `$View` of the view that `spec` takes of an array whose element
+/// `[0, 0, …]` is `first`.
+macro_rules! direct_views {
+    ($name:ident $View:ident $pointer:ty) => {
+        /// # Safety
+        ///
+        /// The array has this shape and these strides; for a view to be written, no two positions
+        /// of the array are one element.
+        #[inline(never)]
+        unsafe fn $name<A, O: Dimension>(
+            first: $pointer,
+            spec: SpecRef<'_>,
+            shape: &[usize],
+            strides: &[isize],
+        ) -> Result<$View<A, O>, SliceError> {
+            let Laid { shape, start, signed } = laid::<O>(spec, shape, strides)?;
+            // SAFETY: the lowest element of the view is one of the array's, and so are all others;
+            // see `layout`. Each axis walks an axis of its own, or is a new one of length 1, so no
+            // two positions are one element where none of the array are.
+            let mut view = unsafe { $View::from_shape_ptr(shape, first.offset(start)) };
+            for axis in 0..signed.ndim() {
+                if (signed[axis] as isize) < 0 {
+                    view.invert_axis(Axis(axis));
+                }
+            }
+            Ok(view)
+        }
+    };
 }
-
-/// The view that is sliced, to be written.
-#[cfg_attr(not(debug_assertions), inline(always))]
-pub(super) fn view_mut_of<'a, A, D: Dimension, O: Dimension>(
-    Sliced { array, lines }: Sliced<'_, &'a mut ArrayRef<A, D>>,
-) -> Result<ArrayViewMut<'a, A, O>, SliceError> {
-    // SAFETY: this is the only view that is made, and the lines were planned for the array.
-    Ok(unsafe { SplitArray::new(array).view_mut(lines) })
-}
-
-/// An error if the slice does not take one element.
-#[cfg_attr(not(debug_assertions), inline(always))]
-fn check_one(lines: Lines<'_>) -> Result<(), SliceError> {
-    match lines.shape.len() {
-        0 => Ok(()),
-        left => Err(SliceError::AxesLeft { left }),
-    }
-}
-
-/// The one element that is sliced.
-#[cfg_attr(not(debug_assertions), inline(always))]
-fn element_of<'a, A, D: Dimension>(
-    Sliced { array, lines }: Sliced<'_, &'a ArrayRef<A, D>>,
-) -> Result<&'a A, SliceError> {
-    check_one(lines)?;
-    // SAFETY: a view without axes is one element of the array, which is borrowed for 'a.
-    Ok(unsafe { &*array.as_ptr().offset(lines.offset) })
-}
-
-/// The one element that is sliced, to be written.
-#[cfg_attr(not(debug_assertions), inline(always))]
-fn element_mut_of<'a, A, D: Dimension>(
-    Sliced { array, lines }: Sliced<'_, &'a mut ArrayRef<A, D>>,
-) -> Result<&'a mut A, SliceError> {
-    check_one(lines)?;
-    // SAFETY: a view without axes is one element of the array, which is mutably borrowed for 'a.
-    Ok(unsafe { &mut *array.as_mut_ptr().offset(lines.offset) })
-}
+direct_views!(direct RawArrayView *const A);
+direct_views!(direct_mut RawArrayViewMut *mut A);
 
 /// `array[spec]`
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline]
 pub(super) fn view<'a, A, D: Dimension, I: SliceOf<D>>(
     array: &'a ArrayRef<A, D>,
     spec: &I,
 ) -> Result<ArrayView<'a, A, I::Out>, SliceError> {
-    sliced!(array, spec, view_of)
+    let (shape, strides) = (array.shape(), array.strides());
+    // SAFETY: shape and strides are the array's, which is borrowed for 'a.
+    unsafe { Ok(direct(array.as_ptr(), spec.as_spec(), shape, strides)?.deref_into_view()) }
 }
 
 /// `array[spec]`, to be written.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline]
 pub(super) fn view_mut<'a, A, D: Dimension, I: SliceOf<D>>(
     array: &'a mut ArrayRef<A, D>,
     spec: &I,
 ) -> Result<ArrayViewMut<'a, A, I::Out>, SliceError> {
-    sliced!(array, spec, view_mut_of)
+    let first = array.as_mut_ptr();
+    let (shape, strides) = (array.shape(), array.strides());
+    // SAFETY: shape and strides are the array's, which is mutably borrowed for 'a: ndarray lets no
+    // two positions of such an array be one element. This is the only view that is made.
+    unsafe { Ok(direct_mut(first, spec.as_spec(), shape, strides)?.deref_into_view_mut()) }
+}
+
+/// Where the one element lies that is sliced, counted from the array's element `[0, 0, …]`.
+#[inline(never)]
+fn place(spec: SpecRef<'_>, shape: &[usize], strides: &[isize]) -> Result<isize, SliceError> {
+    match position(&spec, shape, strides) {
+        Some(at) => Ok(at),
+        None => general_place(spec, shape, strides),
+    }
+}
+
+/// [`place`] for slices that are not just an index for each axis, and for mistakes.
+#[cold]
+#[inline(never)]
+fn general_place(
+    spec: SpecRef<'_>,
+    shape: &[usize],
+    strides: &[isize],
+) -> Result<isize, SliceError> {
+    match walk::out_rank(spec, shape.len())? {
+        0 => {
+            lay(&spec, shape, strides, (&mut [], &mut [])).ok_or_else(|| walk::mistake(spec, shape))
+        }
+        // The slice itself may be wrong.
+        left => {
+            spec.plan_strided(shape, strides)?;
+            Err(SliceError::AxesLeft { left })
+        }
+    }
 }
 
 /// `array[spec]`, one element.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline]
 pub(super) fn element<'a, A, D: Dimension, I: SliceOf<D>>(
     array: &'a ArrayRef<A, D>,
     spec: &I,
 ) -> Result<&'a A, SliceError> {
-    sliced!(array, spec, element_of)
+    let at = place(spec.as_spec(), array.shape(), array.strides())?;
+    // SAFETY: this is an element of the array, which is borrowed for 'a.
+    Ok(unsafe { &*array.as_ptr().offset(at) })
 }
 
 /// `array[spec]`, one element to be written.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline]
 pub(super) fn element_mut<'a, A, D: Dimension, I: SliceOf<D>>(
     array: &'a mut ArrayRef<A, D>,
     spec: &I,
 ) -> Result<&'a mut A, SliceError> {
-    sliced!(array, spec, element_mut_of)
+    let at = place(spec.as_spec(), array.shape(), array.strides())?;
+    // SAFETY: this is an element of the array, which is mutably borrowed for 'a.
+    Ok(unsafe { &mut *array.as_mut_ptr().offset(at) })
 }
 
 /// An array of which several mutable views are made.
@@ -363,7 +359,7 @@ pub(super) struct SplitArray<'a, A, D> {
 }
 
 impl<'a, A, D: Dimension> SplitArray<'a, A, D> {
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub(super) fn new(array: &'a mut ArrayRef<A, D>) -> Self {
         let first = array.as_mut_ptr();
         SplitArray { array, first }

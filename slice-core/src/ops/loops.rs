@@ -1,4 +1,4 @@
-//! Finds the fewest loops that visit the positions of a view in the slice's order.
+//! The fewest loops that visit the positions of a view in the slice's order.
 
 use smallvec::SmallVec;
 
@@ -12,7 +12,6 @@ pub(crate) struct Loop {
 
 impl Loop {
     /// A loop of one iteration.
-    #[cfg(feature = "ndarray")]
     pub(crate) const ONCE: Loop = Loop { n: 1, src: 0, dst: 0 };
 
     /// This loop and the one inside it as one, if they continue each other on both sides.
@@ -25,13 +24,10 @@ impl Loop {
     }
 }
 
-/// The loops over a view and over the values for it, outermost first, in the slice's order. Loops
-/// that continue each other on both sides are merged.
-#[inline]
-pub(crate) fn loops(shape: &[usize], dst: &[isize], values: &[isize]) -> SmallVec<[Loop; 8]> {
+/// Merges loops, given outermost first, that continue each other on both sides.
+pub(crate) fn loops(axes: impl IntoIterator<Item = Loop>) -> SmallVec<[Loop; 8]> {
     let mut loops: SmallVec<[Loop; 8]> = SmallVec::new();
-    for ((&n, &dst), &src) in shape.iter().zip(dst).zip(values).filter(|((n, _), _)| **n != 1) {
-        let inner = Loop { n, src, dst };
+    for inner in axes.into_iter().filter(|axis| axis.n != 1) {
         match loops.last_mut().and_then(|last| Some((last.merged(inner)?, last))) {
             Some((both, last)) => *last = both,
             None => loops.push(inner),
@@ -42,16 +38,11 @@ pub(crate) fn loops(shape: &[usize], dst: &[isize], values: &[isize]) -> SmallVe
 
 /// Calls `row` with the positions on both sides, for each iteration of the loops.
 #[inline]
-pub(crate) fn each_row(
-    outer: &[Loop],
-    dst: isize,
-    value: isize,
-    row: &mut impl FnMut(isize, isize),
-) {
-    let Some((first, inner)) = outer.split_first() else { return row(dst, value) };
-    let (mut dst, mut value) = (dst, value);
+pub(crate) fn each_row(outer: &[Loop], dst: isize, src: isize, row: &mut impl FnMut(isize, isize)) {
+    let Some((first, inner)) = outer.split_first() else { return row(dst, src) };
+    let (mut dst, mut src) = (dst, src);
     for _ in 0..first.n {
-        each_row(inner, dst, value, row);
-        (dst, value) = (dst.wrapping_add(first.dst), value.wrapping_add(first.src));
+        each_row(inner, dst, src, row);
+        (dst, src) = (dst.wrapping_add(first.dst), src.wrapping_add(first.src));
     }
 }

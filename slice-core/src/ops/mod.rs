@@ -1,17 +1,34 @@
-//! What a plan does with a buffer: copies, assignments, updates, gradients.
+//! What a plan does with a buffer.
+//!
+//! | NumPy | here | file |
+//! | --- | --- | --- |
+//! | `x[spec]` | `plan.on(&x)`, a [`View`] | `view` |
+//! | `x[spec].copy()` | `plan.copy(&x)`, `view.copy_into(..)` | `copy`, `small` |
+//! | `x[spec] = v` | `plan.assign(&mut x, v)`, where `v` is any [`Values`] | `assign`, `values` |
+//! | `x[spec] += v` | `plan.add_assign(&mut x, v)`, `view_mut.zip(v, f)` | `zip`, `loops` |
+//! | `x[to] = x[from]` | `from.move_within(&to, &mut x)` | `within` |
+//! | the gradient of `x[spec]` | `plan.grad(&dy)` | `grad` |
+//! | elements of run-time types | `plan.bytes(size)` | `bytes` |
+//! | several threads | `view.par()` | `parallel` |
+//! | `x[1, 2]` | `plan.get(&x)` | `element` |
 
-pub(crate) mod assign;
-#[deny(clippy::missing_inline_in_public_items)]
+mod assign;
 mod bytes;
-pub(crate) mod copy;
-pub(crate) mod element;
-#[deny(clippy::missing_inline_in_public_items)]
-pub(crate) mod in_place;
-pub(crate) mod job;
+mod copy;
+mod element;
+mod grad;
 pub(crate) mod loops;
-#[cfg(feature = "rayon")]
 mod parallel;
 #[cfg(all(test, feature = "rayon"))]
 mod parallel_tests;
-pub(crate) mod small_calls;
-pub(crate) mod update;
+mod small;
+pub(crate) mod values;
+mod view;
+mod within;
+mod zip;
+
+pub use bytes::Bytes;
+pub use copy::Out;
+pub use values::{Shaped, Values};
+pub use view::{View, ViewMut};
+pub use zip::Iter;

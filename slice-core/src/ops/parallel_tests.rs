@@ -2,8 +2,7 @@
 //! gets to them, so the tests count that it was called.
 
 use crate::kernel::{self, shared_out};
-use crate::ops::copy::as_uninit;
-use crate::{Plan, SliceError, SpecBuf};
+use crate::{Plan, Shaped, SliceError, SpecBuf};
 use alloc::boxed::Box;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -23,67 +22,43 @@ struct Data {
 
 type Form = fn(&Plan, &mut Data) -> Result<(), SliceError>;
 
-/// The plain forms of everything that moves elements as bits.
-const PLAIN: [(&str, Form); 17] = [
+/// The forms that stay on one thread until the program asks for more.
+const PLAIN: [(&str, Form); 12] = [
     ("copy", |plan, data| plan.copy(&data.array).map(drop)),
-    ("copy_into", |plan, data| plan.copy_into(&data.array, &mut data.out)),
-    ("copy_into_uninit", |plan, data| {
-        plan.copy_into_uninit(&data.array, &mut vec![MaybeUninit::uninit(); plan.len()])
+    ("copy_into", |plan, data| plan.copy_into(&data.array, &mut data.out[..])),
+    ("copy_into of room", |plan, data| {
+        plan.copy_into(&data.array, &mut vec![MaybeUninit::uninit(); plan.len()][..])
     }),
-    ("copy_into_vec", |plan, data| plan.copy_into_vec(&data.array, &mut data.out)),
-    ("copy_to", |plan, data| plan.copy_to(&data.array, plan, &mut data.out)),
-    ("copy_to_bytes", |plan, data| plan.copy_to_bytes(4, &data.bytes, plan, &mut data.out_bytes)),
-    ("copy_bytes_to_vec", |plan, data| plan.copy_bytes_to_vec(4, &data.bytes).map(drop)),
-    ("grad_bytes", |plan, data| plan.grad_bytes(4, &data.bytes, &mut data.out_bytes)),
-    ("copy_bytes", |plan, data| plan.copy_bytes(4, &data.bytes, &mut data.out_bytes)),
+    ("copy_into of a vector", |plan, data| plan.copy_into(&data.array, &mut data.out)),
+    ("bytes, to_vec", |plan, data| plan.bytes(4).on(&data.bytes)?.to_vec().map(drop)),
     ("assign", |plan, data| plan.assign(&mut data.array, &data.out)),
-    ("assign_broadcast", |plan, data| {
-        plan.assign_broadcast(&mut data.array, &data.out, &[1, plan.len()])
-    }),
-    ("assign_bytes", |plan, data| plan.assign_bytes(4, &mut data.bytes, &data.out_bytes)),
-    ("assign_broadcast_bytes", |plan, data| {
-        plan.assign_broadcast_bytes(4, &mut data.bytes, &[1; 4], &[1])
+    ("assign of a view", |plan, data| plan.assign(&mut data.out, plan.on(&data.array)?)),
+    ("assign of shaped values", |plan, data| {
+        plan.assign(&mut data.array, Shaped(&data.out, &[1, plan.len()]))
     }),
     ("fill", |plan, data| plan.fill(&mut data.array, 7)),
-    ("fill_bytes", |plan, data| plan.fill_bytes(&mut data.bytes, &[7; 4])),
     ("grad", |plan, data| plan.grad(&data.array).map(drop)),
     ("grad_into", |plan, data| plan.grad_into(&data.array, &mut data.out)),
+    ("bytes, grad", |plan, data| plan.bytes(4).grad(&data.bytes).map(drop)),
 ];
 
 /// Those that are always shared out from that size on.
-const SHARING: [(&str, Form); 20] = [
-    ("par_copy", |plan, data| plan.par_copy(&data.array).map(drop)),
-    ("par_copy_into", |plan, data| plan.par_copy_into(&data.array, &mut data.out)),
-    ("par_copy_into_uninit", |plan, data| {
-        plan.par_copy_into_uninit(&data.array, &mut vec![MaybeUninit::uninit(); plan.len()])
+const SHARING: [(&str, Form); 9] = [
+    ("to_vec", |plan, data| plan.on(&data.array)?.par().to_vec().map(drop)),
+    ("copy_into", |plan, data| plan.on(&data.array)?.par().copy_into(&mut data.out)),
+    ("assign", |plan, data| plan.on_mut(&mut data.array)?.par().assign(&data.out)),
+    ("assign of one", |plan, data| plan.on_mut(&mut data.array)?.par().assign(7)),
+    ("assign of a view", |plan, data| {
+        plan.on_mut(&mut data.out)?.par().assign(plan.on(&data.array)?)
     }),
-    ("par_copy_into_vec", |plan, data| plan.par_copy_into_vec(&data.array, &mut data.out)),
-    ("par_assign", |plan, data| plan.par_assign(&mut data.array, &data.out)),
-    ("par_fill", |plan, data| plan.par_fill(&mut data.array, 7)),
-    ("par_add_assign", |plan, data| plan.par_add_assign(&mut data.array, &data.out)),
-    ("par_grad", |plan, data| plan.par_grad(&data.array).map(drop)),
-    ("par_grad_into", |plan, data| plan.par_grad_into(&data.array, &mut data.out)),
-    ("par_copy_to", |plan, data| plan.par_copy_to(&data.array, plan, &mut data.out)),
-    ("par_copy_to_bytes", |plan, data| {
-        plan.par_copy_to_bytes(4, &data.bytes, plan, &mut data.out_bytes)
+    ("grad", |plan, data| plan.on_mut(&mut data.out)?.par().grad(&data.array)),
+    ("bytes, to_vec", |plan, data| plan.bytes(4).on(&data.bytes)?.par().to_vec().map(drop)),
+    ("bytes, assign", |plan, data| {
+        plan.bytes(4).on_mut(&mut data.bytes)?.par().assign(&data.out_bytes)
     }),
-    ("par_copy_bytes", |plan, data| plan.par_copy_bytes(4, &data.bytes, &mut data.out_bytes)),
-    ("par_copy_bytes_uninit", |plan, data| {
-        // SAFETY: only bytes of the slice are written.
-        plan.par_copy_bytes_uninit(4, &data.bytes, unsafe { as_uninit(&mut data.out_bytes) })
+    ("bytes, grad", |plan, data| {
+        plan.bytes(4).on_mut(&mut data.out_bytes)?.par().grad(&data.bytes)
     }),
-    ("par_copy_bytes_to_vec", |plan, data| plan.par_copy_bytes_to_vec(4, &data.bytes).map(drop)),
-    ("par_copy_bytes_into_vec", |plan, data| {
-        plan.par_copy_bytes_into_vec(4, &data.bytes, &mut data.out_bytes)
-    }),
-    ("par_assign_bytes", |plan, data| plan.par_assign_bytes(4, &mut data.bytes, &data.out_bytes)),
-    ("par_fill_bytes", |plan, data| plan.par_fill_bytes(&mut data.bytes, &[7; 4])),
-    ("par_grad_bytes", |plan, data| plan.par_grad_bytes(4, &data.bytes, &mut data.out_bytes)),
-    ("par_grad_bytes_uninit", |plan, data| {
-        // SAFETY: only bytes of the slice are written.
-        plan.par_grad_bytes_uninit(4, &data.bytes, unsafe { as_uninit(&mut data.out_bytes) })
-    }),
-    ("par_grad_bytes_to_vec", |plan, data| plan.par_grad_bytes_to_vec(4, &data.bytes).map(drop)),
 ];
 
 /// Asserts of each form whether it shares out a reversal of `n` values in a pool of `threads`.
@@ -115,7 +90,7 @@ fn each(
 
 #[test]
 fn from_the_threshold_on() -> Result<(), Box<dyn Error>> {
-    // Plain methods wait for the program to ask; `par_` methods do not ask the setting.
+    // Plain methods wait for the program to ask; views made by `par` do not ask the setting.
     assert_eq!(kernel::parallel_threshold(), usize::MAX);
     each(&PLAIN, N, 2, false)?;
     each(&SHARING, N, 2, true)?;
@@ -127,5 +102,9 @@ fn from_the_threshold_on() -> Result<(), Box<dyn Error>> {
     each(&PLAIN, N, 1, false)?;
     kernel::set_parallel_threshold(usize::MAX);
     // Adding runs code of the element's type, which may not be safe to run on other threads.
-    each(&[("add_assign", |plan, data| plan.add_assign(&mut data.array, &data.out))], N, 2, false)
+    each(&[("add_assign", |plan, data| plan.add_assign(&mut data.array, &data.out))], N, 2, false)?;
+    let zip: Form = |plan, data| {
+        plan.on_mut(&mut data.array)?.par().zip(&data.out, |a, b| *a = a.wrapping_add(*b))
+    };
+    each(&[("zip", zip)], N, 2, false)
 }

@@ -32,9 +32,6 @@ use crate::error::SliceError;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct FixedPlan<const IN: usize, const OUT: usize> {
     pub(super) axes: Axes<IN, OUT>,
-    offset: usize,
-    len: usize,
-    input_len: usize,
 }
 
 impl<const IN: usize, const OUT: usize> FixedPlan<IN, OUT> {
@@ -65,53 +62,52 @@ impl<const IN: usize, const OUT: usize> FixedPlan<IN, OUT> {
         }
         let mut axes = Axes::ZERO;
         let input = Input { shape: &shape, strides: None, base: 0 };
-        match walk::walk(spec, input, &mut axes) {
-            Ok(head) => {
-                Ok(FixedPlan { axes, offset: head.offset, len: head.len, input_len: head.count })
-            }
-            Err(e) => Err(e),
+        if walk::walk(&spec, &input, &mut axes) {
+            Ok(FixedPlan { axes })
+        } else {
+            Err(walk::mistake(spec, &shape))
         }
     }
 
     /// The shape of the result.
-    #[inline(always)]
+    #[inline]
     pub const fn shape(&self) -> &[usize; OUT] {
         &self.axes.shape
     }
 
     /// The strides of the result as a view of the input, in elements.
-    #[inline(always)]
+    #[inline]
     pub const fn strides(&self) -> &[isize; OUT] {
         &self.axes.strides
     }
 
     /// Where the first element of the result lies in the input, in elements; 0 if the result is
     /// empty.
-    #[inline(always)]
+    #[inline]
     pub const fn offset(&self) -> usize {
-        self.offset
+        self.axes.offset
     }
 
     /// How many elements the result has.
-    #[inline(always)]
+    #[inline]
     pub const fn len(&self) -> usize {
-        self.len
+        self.axes.len
     }
 
     /// Whether the result has no elements.
-    #[inline(always)]
+    #[inline]
     pub const fn is_empty(&self) -> bool {
-        self.len == 0
+        self.axes.len == 0
     }
 
     /// How many elements the input has.
-    #[inline(always)]
+    #[inline]
     pub const fn input_len(&self) -> usize {
-        self.input_len
+        self.axes.input_len
     }
 
     /// The shape of the input.
-    #[inline(always)]
+    #[inline]
     pub const fn input_shape(&self) -> &[usize; IN] {
         &self.axes.input_shape
     }
@@ -121,6 +117,7 @@ impl<const IN: usize, const OUT: usize> FixedPlan<IN, OUT> {
     pub(super) fn from_plan(plan: &Plan) -> Self {
         let mut axes = Axes::ZERO;
         axes.room().fill(plan.input_shape(), plan.axes());
-        FixedPlan { axes, offset: plan.offset(), len: plan.len(), input_len: plan.input_len() }
+        (axes.offset, axes.len, axes.input_len) = (plan.offset(), plan.len(), plan.input_len());
+        FixedPlan { axes }
     }
 }

@@ -9,7 +9,6 @@ mod of_spec;
 pub(crate) mod raw_axes;
 #[cfg(feature = "toolkit")]
 pub(crate) mod relayout;
-mod unrolled;
 #[cfg(feature = "ndarray")]
 pub(crate) mod view_plan;
 pub(crate) mod walk;
@@ -18,12 +17,11 @@ pub(crate) use extent::extent;
 #[cfg(feature = "toolkit")]
 pub use fixed::FixedPlan;
 
-use crate::axis::Bounds;
 use crate::encoding::{AsSpec, SpecRef};
 use crate::error::SliceError;
 use alloc::boxed::Box;
-use unrolled::Unrolled;
-use walk::{Axes, Head, Input, MAX_RANK, NO_SOURCE};
+use core::mem::take;
+use walk::{Axes, Input, MAX_RANK, NO_SOURCE};
 
 /// A plan with at most this many axes, in the input and in the result, needs no heap.
 const INLINE: usize = 8;
@@ -54,14 +52,10 @@ pub struct Plan {
     axes: Axes<INLINE, INLINE>,
     rank: u8,
     input_rank: u8,
-    /// 1 if the plan was made with strides. Not a `bool`, whose unused values would become the
-    /// discriminant of `Result<Plan, _>`: a plan would then be moved in pieces.
-    strided: u8,
-    offset: usize,
-    len: usize,
-    input_len: usize,
-    unrolled: Unrolled,
-    /// The axes of a plan of more than [`INLINE`] axes; `axes` is all 0 then.
+    /// Whether the plan was made with strides.
+    strided: bool,
+    /// The axes of a plan of more than [`INLINE`] axes; only the numbers of `axes` are used then,
+    /// and those in the box are 0.
     heap: Option<Box<Axes<MAX_RANK, MAX_RANK>>>,
 }
 
@@ -78,30 +72,18 @@ impl core::fmt::Debug for Plan {
 }
 
 impl Plan {
-    /// Inlined, so that the plan is made where it is used. A move would load it by vectors right
-    /// after it was stored by words, which takes longer than planning.
-    #[inline]
+    /// Behind a call: where it is inlined, the empty plan and the error are made by each caller,
+    /// which costs the compiler more than the moving of the plan takes.
+    #[inline(never)]
     pub(crate) fn new(spec: SpecRef<'_>, shape: &[usize]) -> Result<Plan, SliceError> {
-        let mut plan = Plan::ZERO;
-        plan.set(spec, Input { shape, strides: None, base: 0 })?;
-        // It has this value already. Setting it tells the compiler, which then leaves out the code
-        // for other values.
-        plan.unrolled = Unrolled::NO;
-        Ok(plan)
-    }
-
-    /// The axes in place, or those on the heap.
-    #[cfg(feature = "kernels")]
-    #[inline(always)]
-    pub(crate) fn places(&self) -> Result<&Axes<INLINE, INLINE>, &Axes<MAX_RANK, MAX_RANK>> {
-        self.heap.as_deref().map_or(Ok(&self.axes), Err)
-    }
-
-    /// How many axes the result has.
-    #[cfg(feature = "kernels")]
-    #[inline(always)]
-    pub(crate) fn rank(&self) -> usize {
-        usize::from(self.rank)
+        // Made where it is returned, so that it is not moved.
+        let mut planned = Ok(Plan::ZERO);
+        if let Ok(plan) = &mut planned
+            && !plan.set(&spec, shape)
+        {
+            planned = Err(walk::mistake(spec, shape));
+        }
+        planned
     }
 
     pub(crate) fn new_strided(
@@ -121,36 +103,48 @@ impl Plan {
         };
         // The base is a position of the array, so it fits where the end does.
         let end = low.checked_add(reach).filter(|&end| end <= isize::MAX as usize);
-        let mut plan = Plan::ZERO;
-        plan.set(spec, Input { shape, strides: Some(strides), base })?;
-        (plan.input_len, plan.strided) = (end.ok_or(SliceError::ReachTooLarge)?, 1);
+        let mut plan = Plan::of(&spec, &Input { shape, strides: Some(strides), base })?;
+        (plan.axes.input_len, plan.strided) = (end.ok_or(SliceError::ReachTooLarge)?, true);
         Ok(plan)
     }
 
-    const ZERO: Plan = Plan {
-        axes: Axes::ZERO,
-        rank: 0,
-        input_rank: 0,
-        strided: 0,
-        offset: 0,
-        len: 0,
-        input_len: 0,
-        unrolled: Unrolled::NO,
-        heap: None,
-    };
+    const ZERO: Plan =
+        Plan { axes: Axes::ZERO, rank: 0, input_rank: 0, strided: false, heap: None };
 
-    /// Makes `self`, which is [`Plan::ZERO`], the plan of `spec` on `input`.
+    fn of(spec: &SpecRef<'_>, input: &Input<'_>) -> Result<Plan, SliceError> {
+        let mut plan = Plan::ZERO;
+        if plan.set_on(spec, input) { Ok(plan) } else { Err(walk::mistake(*spec, input.shape)) }
+    }
+
+    /// Makes `self`, which is [`Plan::ZERO`], the plan of `spec` on an array in C order. Returns
+    /// whether it could.
     #[inline(never)]
-    fn set(&mut self, spec: SpecRef<'_>, input: Input<'_>) -> Result<(), SliceError> {
-        let (out, rank) = (walk::out_rank(spec, input.shape.len())?, input.shape.len());
+    fn set(&mut self, spec: &SpecRef<'_>, shape: &[usize]) -> bool {
+        self.set_on(spec, &Input { shape, strides: None, base: 0 })
+    }
+
+    #[inline]
+    fn set_on(&mut self, spec: &SpecRef<'_>, input: &Input<'_>) -> bool {
+        let rank = input.shape.len();
+        let out = rank.wrapping_sub(spec.drops()).wrapping_add(spec.adds());
         (self.rank, self.input_rank) = (out as u8, rank as u8);
-        let head = if out <= INLINE && rank <= INLINE {
-            walk::walk(spec, input, &mut self.axes)?
+        if out <= INLINE && rank <= INLINE {
+            walk::walk(spec, input, &mut self.axes)
         } else {
-            set_heap(spec, input, &mut self.heap)?
-        };
-        (self.offset, self.len, self.input_len) = (head.offset, head.len, head.count);
-        Ok(())
+            self.set_heap(spec, input)
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn set_heap(&mut self, spec: &SpecRef<'_>, input: &Input<'_>) -> bool {
+        let heap = self.heap.insert(Box::new(Axes::ZERO));
+        let right = walk::walk(spec, input, heap);
+        let numbers = (&mut heap.offset, &mut heap.len, &mut heap.input_len);
+        self.axes.offset = take(numbers.0);
+        self.axes.len = take(numbers.1);
+        self.axes.input_len = take(numbers.2);
+        right
     }
 
     /// The shape of the result.
@@ -176,27 +170,27 @@ impl Plan {
     /// empty.
     #[inline]
     pub fn offset(&self) -> usize {
-        self.offset
+        self.axes.offset
     }
 
     /// How many elements the result has.
     #[inline]
     #[allow(clippy::len_without_is_empty, reason = "is_empty follows")]
     pub fn len(&self) -> usize {
-        self.len
+        self.axes.len
     }
 
     /// Whether the result has no elements.
     #[inline]
     pub fn is_empty(&self) -> bool {
-        self.len == 0
+        self.axes.len == 0
     }
 
     /// How many elements the input buffer must have: exactly this many, or at least this many if
     /// the plan is [strided](Plan::is_strided).
     #[inline]
     pub fn input_len(&self) -> usize {
-        self.input_len
+        self.axes.input_len
     }
 
     /// The shape of the input that the plan was made for.
@@ -236,13 +230,13 @@ impl Plan {
     /// Its buffer may then be longer than [`input_len()`](Plan::input_len).
     #[inline]
     pub fn is_strided(&self) -> bool {
-        self.strided != 0
+        self.strided
     }
 
     /// Whether the elements of the result lie one after the other in the input (axes of length 1 do
     /// not matter).
     pub fn is_contiguous(&self) -> bool {
-        if self.len == 0 {
+        if self.axes.len == 0 {
             return true;
         }
         let mut expected = 1isize;
@@ -268,10 +262,10 @@ impl Plan {
         let same =
             || self.shape().iter().filter(longer).eq(self.input_shape().iter().filter(longer));
         // Where there are elements, the lengths follow from their number and order.
-        self.len == self.input_len
-            && self.offset == 0
+        self.axes.len == self.axes.input_len
+            && self.axes.offset == 0
             && self.is_contiguous()
-            && (self.len > 0 || same())
+            && (self.axes.len > 0 || same())
     }
 
     /// Composes a slice of this slice into one plan, over the same buffer.
@@ -298,47 +292,8 @@ impl Plan {
     /// with slicing twice.
     #[doc(alias = "compose")]
     pub fn then(&self, spec: impl AsSpec) -> Result<Plan, SliceError> {
-        self.then_with(spec, Bounds::Clamp)
+        let input =
+            Input { shape: self.shape(), strides: Some(self.strides()), base: self.axes.offset };
+        Ok(self.adopt(&Plan::of(&spec.as_spec(), &input)?))
     }
-
-    /// [`then`](Plan::then), with a choice of what happens to range bounds outside their axis,
-    /// which is an axis of [`shape()`](Plan::shape).
-    ///
-    /// # Errors
-    ///
-    /// Those of [`then`](Plan::then), and [`SliceError::BoundOutOfRange`] under [`Bounds::Strict`].
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// # #[cfg(feature = "toolkit")] {
-    /// use pyslice::{Bounds, SliceError, s};
-    ///
-    /// let half = s![::2].plan(&[10])?;
-    /// assert_eq!(half.then_with(s![:8], Bounds::Clamp)?.len(), 5);
-    /// // Five elements are left of the ten.
-    /// let refused = half.then_with(s![:8], Bounds::Strict).unwrap_err();
-    /// assert_eq!(refused, SliceError::BoundOutOfRange { bound: 8, axis: 0, len: 5 });
-    /// # }
-    /// # Ok::<(), pyslice::SliceError>(())
-    /// ```
-    ///
-    /// # Source
-    ///
-    /// [`plan_with`](crate::Spec::plan_with) on the shape of this slice.
-    pub fn then_with(&self, spec: impl AsSpec, bounds: Bounds) -> Result<Plan, SliceError> {
-        let input = Input { shape: self.shape(), strides: Some(self.strides()), base: self.offset };
-        let mut plan = Plan::ZERO;
-        plan.set(spec.as_spec().within(bounds), input)?;
-        Ok(self.adopt(&plan))
-    }
-}
-
-#[cold]
-fn set_heap(
-    spec: SpecRef<'_>,
-    input: Input<'_>,
-    place: &mut Option<Box<Axes<MAX_RANK, MAX_RANK>>>,
-) -> Result<Head, SliceError> {
-    walk::walk(spec, input, place.insert(Box::new(Axes::ZERO)))
 }

@@ -3,13 +3,12 @@
 use super::Plan;
 #[cfg(feature = "toolkit")]
 use super::relayout::{Stride, to_isize};
-use crate::axis::Bounds;
 use crate::encoding::{Spec, SpecBuf, SpecRef};
 use crate::error::SliceError;
 
-/// [`plan`](SpecRef::plan), which calls the planner differently for each form of a slice.
-macro_rules! plan {
-    ($inline:meta, |$self:ident, $shape:ident| $e:expr) => {
+/// The methods of all three forms.
+macro_rules! shared {
+    ($as_ref:ident) => {
         /// Plans the slice for a C-contiguous array of the given shape; range bounds are clamped.
         ///
         /// # Errors
@@ -37,44 +36,9 @@ macro_rules! plan {
         ///
         /// Python's rules, which are TensorFlow's. They are tested against answers recorded from
         /// NumPy, TensorFlow and others (recorded answers).
-        #[$inline]
-        pub fn plan(&$self, $shape: &[usize]) -> Result<Plan, SliceError> {
-            $e
-        }
-    };
-}
-
-/// The methods that call the planner in the same way.
-macro_rules! shared {
-    ($as_ref:ident) => {
-        /// [`plan`](Self::plan), with a choice of what happens to range bounds outside their axis.
-        /// A [`strict`](Self::strict) slice stays strict.
-        ///
-        /// # Errors
-        ///
-        /// Those of [`plan`](Self::plan), and [`SliceError::BoundOutOfRange`] under
-        /// [`Bounds::Strict`].
-        ///
-        /// # Examples
-        ///
-        /// ```
-        /// # #[cfg(feature = "toolkit")] {
-        /// use pyslice::{Bounds, SliceError, s};
-        ///
-        /// assert_eq!(s![2:9].plan_with(&[4], Bounds::Clamp)?.shape(), [2]);
-        /// let refused = s![2:9].plan_with(&[4], Bounds::Strict).unwrap_err();
-        /// assert_eq!(refused, SliceError::BoundOutOfRange { bound: 9, axis: 0, len: 4 });
-        /// # }
-        /// # Ok::<(), pyslice::SliceError>(())
-        /// ```
-        ///
-        /// # Source
-        ///
-        /// Python clamps. Strict bounds are those that the Python array API standard lists on its
-        /// page on indexing: see [`Bounds::Strict`].
         #[inline]
-        pub fn plan_with(&self, shape: &[usize], bounds: Bounds) -> Result<Plan, SliceError> {
-            Plan::new(self.$as_ref().within(bounds), shape)
+        pub fn plan(&self, shape: &[usize]) -> Result<Plan, SliceError> {
+            Plan::new(self.$as_ref(), shape)
         }
 
         /// [`plan`](Self::plan) for an array of any layout: one stride for each axis, in elements,
@@ -112,40 +76,7 @@ macro_rules! shared {
         pub fn plan_strided(&self, shape: &[usize], strides: &[isize]) -> Result<Plan, SliceError> {
             Plan::new_strided(self.$as_ref(), shape, strides, None)
         }
-        /// [`plan_strided`](Self::plan_strided), with a choice of what happens to range bounds
-        /// outside their axis.
-        ///
-        /// # Errors
-        ///
-        /// Those of [`plan_strided`](Self::plan_strided), and [`SliceError::BoundOutOfRange`] under
-        /// [`Bounds::Strict`].
-        ///
-        /// # Examples
-        ///
-        /// ```
-        /// # #[cfg(feature = "toolkit")] {
-        /// use pyslice::{Bounds, SliceError, s};
-        ///
-        /// let spec = s![:, -4:];
-        /// assert_eq!(spec.plan_strided_with(&[3, 2], &[1, 3], Bounds::Clamp)?.shape(), [3, 2]);
-        /// let refused = spec.plan_strided_with(&[3, 2], &[1, 3], Bounds::Strict).unwrap_err();
-        /// assert_eq!(refused, SliceError::BoundOutOfRange { bound: -4, axis: 1, len: 2 });
-        /// # }
-        /// # Ok::<(), pyslice::SliceError>(())
-        /// ```
-        ///
-        /// # Source
-        ///
-        /// [`plan_strided`](Self::plan_strided) and [`plan_with`](Self::plan_with) do the same with
-        /// one argument fixed.
-        pub fn plan_strided_with(
-            &self,
-            shape: &[usize],
-            strides: &[isize],
-            bounds: Bounds,
-        ) -> Result<Plan, SliceError> {
-            Plan::new_strided(self.$as_ref().within(bounds), shape, strides, None)
-        }
+
         /// [`plan_strided`](Self::plan_strided) for an array whose element `[0, 0, …]` lies at
         /// position `first` of its buffer. The strides may be of any integer type that libraries
         /// keep them in ([`Stride`](crate::Stride)).
@@ -193,17 +124,10 @@ impl<const LEN: usize, const TAKES: usize, const DROPS: usize, const ADDS: usize
     Spec<LEN, TAKES, DROPS, ADDS>
 {
     shared!(as_ref);
-    // A literal slice is a constant: after inlining, only the arithmetic on the shape is left of
-    // the planner.
-    plan!(cfg_attr(not(debug_assertions), inline(always)), |self, shape| {
-        Plan::new_unrolled::<LEN, TAKES, ADDS>(|| self.as_ref(), shape)
-    });
 }
 impl SpecBuf {
     shared!(as_ref);
-    plan!(inline, |self, shape| Plan::new(self.as_ref(), shape));
 }
 impl SpecRef<'_> {
     shared!(get);
-    plan!(inline, |self, shape| Plan::new(*self, shape));
 }

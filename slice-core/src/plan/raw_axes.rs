@@ -33,14 +33,14 @@ impl Plan {
         let (rank, input_rank) = (axes.len(), frame.input_shape.len());
         let mut plan = Plan::ZERO;
         (plan.rank, plan.input_rank) = (rank as u8, input_rank as u8);
-        (plan.strided, plan.input_len) = (u8::from(frame.strided), frame.input_len);
+        (plan.strided, plan.axes.input_len) = (frame.strided, frame.input_len);
         let room = if rank > INLINE || input_rank > INLINE {
             plan.heap.insert(Box::new(Axes::ZERO)).room()
         } else {
             plan.axes.room()
         };
-        plan.len = room.fill(frame.input_shape, axes);
-        plan.offset = if plan.len == 0 { 0 } else { frame.offset };
+        plan.axes.len = room.fill(frame.input_shape, axes);
+        plan.axes.offset = if plan.axes.len == 0 { 0 } else { frame.offset };
         plan
     }
 
@@ -56,9 +56,9 @@ impl Plan {
     pub(crate) fn frame(&self) -> Frame<'_> {
         Frame {
             input_shape: self.input_shape(),
-            input_len: self.input_len,
+            input_len: self.input_len(),
             strided: self.is_strided(),
-            offset: self.offset,
+            offset: self.offset(),
         }
     }
 
@@ -70,7 +70,7 @@ impl Plan {
             source: sources.get(usize::from(axis.source)).copied().unwrap_or(NO_SOURCE),
             ..axis
         };
-        Plan::from_axes(Frame { offset: later.offset, ..self.frame() }, later.axes().map(through))
+        Plan::from_axes(Frame { offset: later.offset(), ..self.frame() }, later.axes().map(through))
     }
 }
 
@@ -85,7 +85,7 @@ pub(super) struct Room<'a> {
 
 impl<const IN: usize, const OUT: usize> Axes<IN, OUT> {
     pub(super) fn room(&mut self) -> Room<'_> {
-        let Axes { shape, strides, source, input_shape } = self;
+        let Axes { shape, strides, source, input_shape, .. } = self;
         Room { shape, strides, source, input_shape }
     }
 }

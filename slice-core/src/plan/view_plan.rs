@@ -1,8 +1,8 @@
 //! [`ViewPlan`]: a plan that only makes a view, and is used at once.
 
-use super::unrolled::is_likely;
 use super::walk::{self, Axes, Input};
 use super::{INLINE, Plan};
+use crate::axis;
 use crate::encoding::SpecRef;
 use crate::error::SliceError;
 
@@ -24,58 +24,6 @@ impl ViewPlan {
     /// A view without axes at the start of the array, which [`set`](Self::set) overwrites.
     pub(crate) const NOWHERE: ViewPlan = ViewPlan { axes: Axes::ZERO, rank: 0, len: 1, offset: 0 };
 
-    /// Plans `spec`, of `LEN` entries, on an array of `RANK` axes. Little of it is left after
-    /// inlining if the slice is a constant. Returns `false` if there is a mistake or the case is
-    /// not that simple.
-    ///
-    /// The plan is made in place, because moving it would cost as much as making it.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    #[expect(clippy::arithmetic_side_effects, reason = "constants: ranks and entries are few")]
-    pub(crate) fn set_at_rank<const LEN: usize, const RANK: usize>(
-        &mut self,
-        spec: SpecRef<'_>,
-        shape: &[usize],
-        strides: &[isize],
-    ) -> bool {
-        if LEN <= walk::MAX_UNROLLED
-            && RANK + LEN <= INLINE
-            && let (Ok(shape), Ok(strides)) =
-                (<&[usize; RANK]>::try_from(shape), <&[isize; RANK]>::try_from(strides))
-            && let Some(head) = walk::walk_unrolled::<LEN, RANK, INLINE, INLINE>(
-                spec,
-                shape,
-                Some(strides),
-                &mut self.axes,
-            )
-        {
-            self.rank = RANK.wrapping_sub(spec.drops()).wrapping_add(spec.adds());
-            (self.len, self.offset) = (head.len, head.offset as isize);
-            return true;
-        }
-        false
-    }
-
-    /// [`set_at_rank`](Self::set_at_rank) for an array whose rank is known only at run time.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(crate) fn set_at_likely_rank<const LEN: usize, const TAKES: usize, const ADDS: usize>(
-        &mut self,
-        spec: SpecRef<'_>,
-        shape: &[usize],
-        strides: &[isize],
-    ) -> bool {
-        macro_rules! ranks {
-            ($($rank:literal)*) => {
-                match shape.len() {
-                    $($rank if const { is_likely(LEN, TAKES, ADDS, $rank) } => {
-                        self.set_at_rank::<LEN, $rank>(spec, shape, strides)
-                    })*
-                    _ => false,
-                }
-            };
-        }
-        ranks!(1 2 3 4 5 6)
-    }
-
     /// Plans `spec`; `false` if the array or the view has more axes than fit.
     pub(crate) fn set(
         &mut self,
@@ -88,12 +36,14 @@ impl ViewPlan {
             return Ok(false);
         }
         let input = Input { shape, strides: Some(strides), base: 0 };
-        let head = walk::walk(spec, input, &mut self.axes)?;
-        (self.rank, self.len, self.offset) = (rank, head.len, head.offset as isize);
+        if !walk::walk(&spec, &input, &mut self.axes) {
+            return Err(walk::mistake(spec, shape));
+        }
+        (self.rank, self.len, self.offset) = (rank, self.axes.len, self.axes.offset as isize);
         Ok(true)
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[inline]
     pub(crate) fn lines(&self) -> Lines<'_> {
         Lines {
             shape: self.axes.shape.get(..self.rank).unwrap_or(&[]),
@@ -153,6 +103,90 @@ impl Lines<'_> {
         }
         (low, high)
     }
+}
+
+/// Lays out the view that `spec` takes of an array: its lengths to `lengths`, its strides to `steps`,
+/// in bits of `isize`, each of them 0 on an axis that does not move. Both are 0, and have as many
+/// places as the view has axes. Returns where the view starts, counted from the array's element
+/// `[0, 0, …]`; `None` where the planner finds a mistake ([`walk::mistake`]).
+///
+/// It is the planner's walk without the numbers that only a [`Plan`] has: the array exists, so its
+/// strides are given, and it is not too large.
+pub(crate) fn lay(
+    spec: &SpecRef<'_>,
+    shape: &[usize],
+    strides: &[isize],
+    (lengths, steps): (&mut [usize], &mut [usize]),
+) -> Option<isize> {
+    let m = &spec.masks;
+    let mut spare = shape.len().checked_sub(spec.takes())?;
+    let mut axes = shape.iter().zip(strides);
+    let mut places = lengths.iter_mut().zip(steps);
+    let (mut offset, mut some, mut bit) = (0_isize, true, 1_u32);
+    macro_rules! put {
+        ($n:expr, $stride:expr) => {{
+            let (n, (length, step)) = ($n, places.next()?);
+            (*length, *step) = (n, if n > 1 { $stride as usize } else { 0 });
+            some &= n != 0;
+        }};
+    }
+    macro_rules! whole {
+        () => {
+            while let Some(rest) = spare.checked_sub(1) {
+                spare = rest;
+                let (&n, &stride) = axes.next()?;
+                put!(n, stride);
+            }
+        };
+    }
+    for ((&first, &end), &step) in spec.begin.iter().zip(spec.end).zip(spec.strides) {
+        if (m.ellipsis | m.new_axis) & bit != 0 {
+            if m.ellipsis & bit != 0 {
+                whole!();
+            } else {
+                put!(1, 0_isize);
+            }
+        } else {
+            let (&n, &stride) = axes.next()?;
+            // No array has an axis longer than isize::MAX.
+            let n = n as i64;
+            let start = if m.shrink_axis & bit != 0 {
+                axis::position(first, n).filter(|_| step > 0)?
+            } else {
+                let start = if m.begin & bit != 0 { None } else { Some(first) };
+                let stop = if m.end & bit != 0 { None } else { Some(end) };
+                if step == 0 || spec.strict && axis::out_of_bounds(n, start, stop, step).is_some() {
+                    return None;
+                }
+                let run = axis::run(n, start, stop, step);
+                put!(run.len, walk::scale(stride, step));
+                run.start
+            };
+            offset = offset.wrapping_add((start as isize).wrapping_mul(stride));
+        }
+        bit = bit.wrapping_shl(1);
+    }
+    whole!();
+    let all = axes.next().is_none() && places.next().is_none();
+    all.then_some(if some { offset } else { 0 })
+}
+
+/// Where the one element lies that a slice of indices takes, counted as in [`lay`]; `None` for other
+/// slices, and where there is a mistake.
+pub(crate) fn position(spec: &SpecRef<'_>, shape: &[usize], strides: &[isize]) -> Option<isize> {
+    let m = &spec.masks;
+    let entries = 1_u32.wrapping_shl(shape.len() as u32).wrapping_sub(1);
+    let indices = m.shrink_axis & !(m.ellipsis | m.new_axis);
+    if spec.begin.len() != shape.len() || shape.len() >= 32 || entries & !indices != 0 {
+        return None;
+    }
+    let (axes, entries) = (shape.iter().zip(strides), spec.begin.iter().zip(spec.strides));
+    let mut offset = 0_isize;
+    for ((&n, &stride), (&index, &step)) in axes.zip(entries) {
+        let at = axis::position(index, n as i64).filter(|_| step > 0)?;
+        offset = offset.wrapping_add((at as isize).wrapping_mul(stride));
+    }
+    Some(offset)
 }
 
 impl Plan {

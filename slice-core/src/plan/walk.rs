@@ -1,9 +1,7 @@
 //! The planner: computes shape, strides and offset of a view from a slice and a shape.
 //!
-//! One loop finds the strides of the input, from the last axis to the first; a second one takes the
-//! entries, from the first to the last. Two short loops keep their state in registers, where one
-//! loop for both did not (twice the instructions). All of it is `const`, allocates nothing and
-//! cannot panic.
+//! One loop takes the entries from the last to the first, as the strides of the input become known.
+//! All of it is `const`, allocates nothing and cannot panic.
 
 use crate::axis;
 use crate::encoding::{Entry, OTHER_COUNTS, SpecRef};
@@ -24,16 +22,8 @@ pub(crate) struct Input<'a> {
     pub(crate) base: usize,
 }
 
-/// What the planner returns besides the axes. `count` is the product of the input's shape.
-#[derive(Clone, Copy)]
-pub(crate) struct Head {
-    pub(crate) offset: usize,
-    pub(crate) len: usize,
-    pub(crate) count: usize,
-}
-
 /// How many axes the result has.
-#[inline(always)]
+#[inline]
 pub(crate) const fn out_rank(spec: SpecRef<'_>, rank: usize) -> Result<usize, SliceError> {
     let takes = spec.takes();
     if takes > rank {
@@ -50,8 +40,8 @@ pub(crate) const fn out_rank(spec: SpecRef<'_>, rank: usize) -> Result<usize, Sl
 
 /// `step * stride`; it can only overflow on an axis of at most one position, where it is never
 /// used.
-#[cfg_attr(not(debug_assertions), inline(always))]
-const fn scale(stride: isize, step: i64) -> isize {
+#[inline]
+pub(crate) const fn scale(stride: isize, step: i64) -> isize {
     if step == 1 {
         return stride;
     }
@@ -65,7 +55,8 @@ const fn scale(stride: isize, step: i64) -> isize {
     }
 }
 
-/// The axes of a plan with room for `N`; beyond its rank everything is 0.
+/// The axes of a plan with room for `IN` and `OUT`, and its numbers; beyond its ranks everything
+/// is 0.
 ///
 /// One struct, so that the walk needs one pointer for all of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -74,283 +65,179 @@ pub(crate) struct Axes<const IN: usize, const OUT: usize> {
     pub(crate) strides: [isize; OUT],
     pub(crate) source: [u8; OUT],
     pub(crate) input_shape: [usize; IN],
+    /// Where the result starts; 0 if it is empty.
+    pub(crate) offset: usize,
+    /// The product of `shape`.
+    pub(crate) len: usize,
+    /// The product of `input_shape`, or how far an array with strides reaches.
+    pub(crate) input_len: usize,
 }
 
 impl<const IN: usize, const OUT: usize> Axes<IN, OUT> {
-    pub(crate) const ZERO: Self =
-        Axes { shape: [0; OUT], strides: [0; OUT], source: [0; OUT], input_shape: [0; IN] };
+    pub(crate) const ZERO: Self = Axes {
+        shape: [0; OUT],
+        strides: [0; OUT],
+        source: [0; OUT],
+        input_shape: [0; IN],
+        offset: 0,
+        len: 0,
+        input_len: 0,
+    };
 }
 
-/// Plans `spec` on `input`, which has at most `IN` axes, into `axes`, for a result of at most `OUT`
-/// ([`out_rank`]).
+/// Plans `spec` on `input` into `axes`, which is [`Axes::ZERO`]. Returns whether it could:
+/// [`mistake`] finds what is wrong, so that no error has to be carried along.
 ///
-/// The first mistake (from the left) is reported. The walk itself only says that there is one, so
-/// that no error has to be carried along; [`mistake`] then looks for it.
-#[cfg_attr(not(debug_assertions), inline(always))]
+/// One function for each small number of entries, whose loop is then straight code: it takes half
+/// as long.
+#[inline]
 pub(crate) const fn walk<const IN: usize, const OUT: usize>(
-    spec: SpecRef<'_>,
-    input: Input<'_>,
+    spec: &SpecRef<'_>,
+    input: &Input<'_>,
     axes: &mut Axes<IN, OUT>,
-) -> Result<Head, SliceError> {
-    let mut steps = [0; IN];
-    let mut walk = Walk::new(spec, &mut steps, axes);
-    if walk.input(input) {
-        let mut i = 0;
-        while i < spec.begin.len() && walk.entry(i) {
-            i = i.wrapping_add(1);
-        }
-        if i == spec.begin.len()
-            && let Some(head) = walk.finish()
-        {
-            return Ok(head);
+) -> bool {
+    match (input.strides, spec.begin.len()) {
+        (None, 1) => entries::<IN, OUT, true, 1>(spec, input.shape, &[], 0, axes),
+        (None, 2) => entries::<IN, OUT, true, 2>(spec, input.shape, &[], 0, axes),
+        (None, 3) => entries::<IN, OUT, true, 3>(spec, input.shape, &[], 0, axes),
+        (None, _) => entries::<IN, OUT, true, ANY>(spec, input.shape, &[], 0, axes),
+        (Some(steps), _) => {
+            entries::<IN, OUT, false, ANY>(spec, input.shape, steps, input.base, axes)
         }
     }
-    Err(mistake(spec, input.shape))
 }
 
-/// [`walk`] for a slice of `LEN` entries, at most [`MAX_UNROLLED`], on an array of `RANK` axes,
-/// without a loop over either.
+/// Any number of entries.
+const ANY: usize = usize::MAX;
+
+/// Takes all entries, the last one first, as the strides of C order (`DENSE`) become known.
 ///
-/// `None` where there is a mistake, and where an axis is empty or long: that is left to [`walk`].
+/// It refuses a slice whose counts of taken, dropped and added axes are not those of its entries.
+/// Every plan is made here, so each has the rank that the slice announced, walks each axis of the
+/// input once, and has as many elements as its lengths say.
 ///
-/// After inlining for a constant slice, little more than the arithmetic on the shape is left.
-#[cfg_attr(not(debug_assertions), inline(always))]
-pub(crate) const fn walk_unrolled<
-    const LEN: usize,
-    const RANK: usize,
-    const IN: usize,
-    const OUT: usize,
->(
-    spec: SpecRef<'_>,
-    shape: &[usize; RANK],
-    strides: Option<&[isize; RANK]>,
+/// All state is in few local variables, which stay in registers: methods of a struct took twice the
+/// instructions.
+#[expect(
+    clippy::indexing_slicing,
+    reason = "each index was just compared with the length of what it indexes"
+)]
+const fn entries<const IN: usize, const OUT: usize, const DENSE: bool, const LEN: usize>(
+    spec: &SpecRef<'_>,
+    mut shape: &[usize],
+    steps: &[isize],
+    base: usize,
     axes: &mut Axes<IN, OUT>,
-) -> Option<Head> {
-    let mut steps = [0; IN];
-    let mut walk = Walk::new(spec, &mut steps, axes);
-    if !walk.input_unrolled(shape, strides)
-        || LEN > 0 && !walk.entry(0)
-        || LEN > 1 && !walk.entry(1)
-        || LEN > 2 && !walk.entry(2)
-        || LEN > 3 && !walk.entry(3)
-        || LEN > 4 && !walk.entry(4)
-        || LEN > 5 && !walk.entry(5)
-    {
-        return None;
+) -> bool {
+    let &SpecRef { begin, end, strides, masks: ref m, .. } = spec;
+    let (rank, takes) = (shape.len(), spec.takes());
+    let mut i = if LEN == ANY { begin.len() } else { LEN };
+    if takes > rank || rank > IN || begin.len() != i || end.len() != i || strides.len() != i {
+        return false;
     }
-    walk.finish()
-}
-
-/// The most entries that [`walk_unrolled`] takes.
-pub(crate) const MAX_UNROLLED: usize = 6;
-
-/// The state of planning.
-struct Walk<'a, const IN: usize, const OUT: usize> {
-    spec: SpecRef<'a>,
-    axes: &'a mut Axes<IN, OUT>,
-    /// The strides of the input. They are behind a reference, because an array that is indexed by a
-    /// variable would keep the whole struct in memory, and the compiler would not see that the
-    /// slice is a constant.
-    steps: &'a mut [isize; IN],
-    rank: usize,
-    /// How many axes an ellipsis stands for; 0 once there was one.
-    spare: usize,
-    count: usize,
-    /// The next axis of the input and of the result.
-    axis: usize,
-    out: usize,
-    /// Both are exact where the result is not empty; otherwise the offset is not used.
-    len: usize,
-    offset: i64,
-}
-
-impl<'a, const IN: usize, const OUT: usize> Walk<'a, IN, OUT> {
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    const fn new(
-        spec: SpecRef<'a>,
-        steps: &'a mut [isize; IN],
-        axes: &'a mut Axes<IN, OUT>,
-    ) -> Self {
-        Walk { spec, axes, steps, rank: 0, spare: 0, count: 1, axis: 0, out: 0, len: 1, offset: 0 }
+    let mut out = rank.wrapping_sub(spec.drops()).wrapping_add(spec.adds());
+    if !DENSE && steps.len() != rank {
+        return false;
     }
+    // `shape` are the axes left. `len` and `offset` are exact where the result is not empty.
+    // Lengths of 0 are left out of `count`, so that strides keep their meaning; where it is too
+    // large, it stays so.
+    let (whole_shape, mut count, mut empty) = (shape, 1_usize, false);
+    let (mut len, mut offset) = (1_usize, base as i64);
 
-    /// Finds the strides of the input and stores its shape; `false` if there is a mistake.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    #[expect(
-        clippy::indexing_slicing,
-        reason = "each index was just compared with the length of what it indexes"
-    )]
-    const fn input(&mut self, input: Input<'_>) -> bool {
-        let rank = input.shape.len();
-        if self.spec.takes() > rank || rank > IN {
-            return false;
-        }
-        // `running` leaves lengths of 0 out, so that strides keep their meaning.
-        let (mut running, mut any, mut empty) = (1_usize, 0_usize, false);
-        let mut i = rank;
-        while i > 0 && i <= IN && i <= input.shape.len() {
-            i = i.wrapping_sub(1);
-            let n = input.shape[i];
-            self.axes.input_shape[i] = n;
-            self.steps[i] = match input.strides {
-                Some(s) if i < s.len() => s[i],
-                _ => running as isize,
-            };
-            running = running.wrapping_mul(if n == 0 { 1 } else { n });
-            (any, empty) = (any | n, empty | (n == 0));
-        }
-        (self.rank, self.offset) = (rank, input.base as i64);
-        self.spare = rank.wrapping_sub(self.spec.takes());
-        self.count = if empty { 0 } else { running };
-        // The product of lengths of few bits cannot overflow.
-        let short = if rank <= 4 {
-            SHORT
-        } else if rank <= 6 {
-            SHORT * 2 / 3
-        } else {
-            SHORT / 2
+    // Takes the next axis of the input: gives its number, length and stride.
+    macro_rules! next {
+        () => {{
+            let Some((&n, rest)) = shape.split_last() else { return false };
+            shape = rest;
+            let axis = rest.len();
+            if axis >= IN || (!DENSE && axis >= steps.len()) {
+                return false;
+            }
+            axes.input_shape[axis] = n;
+            let stride = if DENSE { count as isize } else { steps[axis] };
+            if n == 0 {
+                empty = true;
+            } else {
+                count = count.saturating_mul(n);
+            }
+            (axis, n, stride)
+        }};
+    }
+    // Puts an axis before those of the result.
+    macro_rules! push {
+        ($n:expr, $stride:expr, $source:expr) => {{
+            out = out.wrapping_sub(1);
+            if out >= OUT {
+                return false;
+            }
+            let n = $n;
+            (axes.shape[out], axes.strides[out], axes.source[out]) = (n, $stride, $source);
+            // Wraps only where an axis of length 0 makes it 0 anyway: the input has no more
+            // elements than isize::MAX.
+            len = len.wrapping_mul(n);
+        }};
+    }
+    // An ellipsis stands for as many axes as no entry takes. Without one, it is implied at the end.
+    let mut spare = rank.wrapping_sub(takes);
+    macro_rules! whole {
+        () => {
+            while spare > 0 {
+                spare = spare.wrapping_sub(1);
+                let (axis, n, stride) = next!();
+                push!(n, stride, axis as u8);
+            }
         };
-        (rank <= 8 && any >> short == 0) || count(input.shape).is_some()
     }
 
-    /// [`input`](Self::input) for shapes without empty or long axes, which needs the least code.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    #[expect(
-        clippy::indexing_slicing,
-        reason = "each index was just compared with the length of what it indexes"
-    )]
-    const fn input_unrolled<const RANK: usize>(
-        &mut self,
-        shape: &[usize; RANK],
-        strides: Option<&[isize; RANK]>,
-    ) -> bool {
-        if self.spec.takes() > RANK || RANK > IN || RANK == 0 {
-            return false;
-        }
-        // The product of `RANK` lengths of at most 2^bits fits `isize`.
-        let bits = const {
-            let fair = (usize::BITS - 3) / (if RANK == 0 { 1 } else { RANK as u32 });
-            if fair > 31 { 31 } else { fair }
-        };
-        let most = ((1_usize) << bits).wrapping_sub(1);
-        let (mut running, mut any) = (1_usize, 0_usize);
-        let mut i = RANK;
-        while i > 0 && i <= IN && i <= RANK {
-            i = i.wrapping_sub(1);
-            let below = shape[i].wrapping_sub(1);
-            any |= below;
-            // `any` is checked below. The mask only shows the compiler how small the number is.
-            let n = (below & most).wrapping_add(1);
-            self.axes.input_shape[i] = n;
-            self.steps[i] = match strides {
-                Some(s) => s[i],
-                None => running as isize,
-            };
-            running = running.wrapping_mul(n);
-        }
-        (self.rank, self.offset, self.count) = (RANK, 0, running);
-        self.spare = RANK.wrapping_sub(self.spec.takes());
-        any <= most
+    // Bits beyond the last entry are ignored.
+    if m.ellipsis.trailing_zeros() as usize >= i {
+        whole!();
     }
-
-    /// Appends an axis to the result.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    #[expect(
-        clippy::indexing_slicing,
-        reason = "the index was just compared with the length of what it indexes"
-    )]
-    const fn push(&mut self, n: usize, stride: isize, source: u8) {
-        if self.out < OUT {
-            self.axes.shape[self.out] = n;
-            self.axes.strides[self.out] = stride;
-            self.axes.source[self.out] = source;
+    while i > 0 {
+        i = i.wrapping_sub(1);
+        let bit = 1u32.wrapping_shl(i as u32);
+        if (m.ellipsis | m.new_axis) & bit != 0 {
+            if m.ellipsis & bit != 0 {
+                whole!();
+            } else {
+                push!(1, 0, NO_SOURCE);
+            }
+            continue;
         }
-        self.out = self.out.wrapping_add(1);
-        // Wraps only where an axis of length 0 makes it 0 anyway: the input has no more elements
-        // than isize::MAX.
-        self.len = self.len.wrapping_mul(n);
-    }
-
-    /// Takes whole axes of the input: those that an ellipsis stands for.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    #[expect(
-        clippy::indexing_slicing,
-        reason = "the index was just compared with the length of what it indexes"
-    )]
-    const fn pass_spare(&mut self) {
-        let end = self.axis.wrapping_add(self.spare);
-        self.spare = 0;
-        while self.axis < end && self.axis < IN {
-            self.push(self.axes.input_shape[self.axis], self.steps[self.axis], self.axis as u8);
-            self.axis = self.axis.wrapping_add(1);
-        }
-        // This is past the end if the slice's counts are wrong, which `finish` will see.
-        self.axis = end;
-    }
-
-    /// Takes entry `i`; `false` if there is a mistake.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    #[expect(
-        clippy::indexing_slicing,
-        reason = "each index was just compared with the length of what it indexes"
-    )]
-    const fn entry(&mut self, i: usize) -> bool {
-        let SpecRef { begin, end, strides, masks: m, strict, .. } = self.spec;
+        // The compiler does not know that all have the same length, and would leave a panic here.
         if i >= begin.len() || i >= end.len() || i >= strides.len() {
             return false;
         }
-        let (begin, end, step) = (begin[i], end[i], strides[i]);
-        let bit = 1u32.wrapping_shl(i as u32);
-        if m.ellipsis & bit != 0 {
-            self.pass_spare();
-            return true;
-        }
-        if m.new_axis & bit != 0 {
-            self.push(1, 0, NO_SOURCE);
-            return true;
-        }
-        let axis = self.axis;
-        if axis >= IN || step == 0 {
+        let (first, step) = (begin[i], strides[i]);
+        if step == 0 {
             return false;
         }
-        self.axis = axis.wrapping_add(1);
-        // A length beyond isize::MAX was refused, so this is exact.
-        let (n, stride) = (self.axes.input_shape[axis] as i64, self.steps[axis]);
-        if m.shrink_axis & bit != 0 {
-            return match axis::position(begin, n) {
-                Some(at) if step > 0 => {
-                    self.offset = self.offset.wrapping_add(at.wrapping_mul(stride as i64));
-                    true
-                }
-                _ => false,
-            };
-        }
-        let start = if m.begin & bit != 0 { None } else { Some(begin) };
-        let stop = if m.end & bit != 0 { None } else { Some(end) };
-        if strict && axis::out_of_bounds(n, start, stop, step).is_some() {
-            return false;
-        }
-        let run = axis::run(n, start, stop, step);
-        self.offset = self.offset.wrapping_add(run.start.wrapping_mul(stride as i64));
-        self.push(run.len, scale(stride, step), axis as u8);
-        true
+        let (axis, n, stride) = next!();
+        // A length beyond isize::MAX is refused below.
+        let n = n as i64;
+        let start = if m.shrink_axis & bit != 0 {
+            match axis::position(first, n) {
+                Some(at) if step > 0 => at,
+                _ => return false,
+            }
+        } else {
+            let start = if m.begin & bit != 0 { None } else { Some(first) };
+            let stop = if m.end & bit != 0 { None } else { Some(end[i]) };
+            if spec.strict && axis::out_of_bounds(n, start, stop, step).is_some() {
+                return false;
+            }
+            let run = axis::run(n, start, stop, step);
+            push!(run.len, scale(stride, step), axis as u8);
+            run.start
+        };
+        offset = offset.wrapping_add(start.wrapping_mul(stride as i64));
     }
-
-    /// Takes the axes that no entry took: an ellipsis is implied at the end.
-    ///
-    /// Returns `None` if the slice's counts of taken, dropped and added axes are not those of its
-    /// entries. Every plan is made here, so each has the rank that the slice announced, walks each
-    /// axis of the input once, and has as many elements as its lengths say.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    const fn finish(&mut self) -> Option<Head> {
-        self.pass_spare();
-        let out = self.rank.wrapping_sub(self.spec.drops()).wrapping_add(self.spec.adds());
-        if self.axis != self.rank || self.out != out {
-            return None;
-        }
-        let offset = if self.len == 0 { 0 } else { self.offset as usize };
-        Some(Head { offset, len: self.len, count: self.count })
-    }
+    axes.offset = if len == 0 { 0 } else { offset as usize };
+    axes.len = len;
+    axes.input_len = if empty { 0 } else { count };
+    let fits = count <= isize::MAX as usize || self::count(whole_shape).is_some();
+    shape.is_empty() && out == 0 && fits
 }
 
 /// The first thing that is wrong with a slice that cannot be planned.
@@ -362,8 +249,8 @@ impl<'a, const IN: usize, const OUT: usize> Walk<'a, IN, OUT> {
 )]
 pub(crate) const fn mistake(spec: SpecRef<'_>, shape: &[usize]) -> SliceError {
     let (rank, takes, strict) = (shape.len(), spec.takes(), spec.strict);
-    if takes > rank {
-        return SliceError::TooManyEntries { takes, rank };
+    if let Err(e) = out_rank(spec, rank) {
+        return e;
     }
     let (mut i, mut axis) = (0, 0usize);
     while let Some(entry) = spec.entry(i) {
@@ -397,10 +284,6 @@ pub(crate) const fn mistake(spec: SpecRef<'_>, shape: &[usize]) -> SliceError {
     // Each entry is right, so it is the number of elements or the counts of entries.
     if count(shape).is_none() { SliceError::ShapeTooLarge } else { OTHER_COUNTS }
 }
-
-/// The product of four numbers of this many bits fits `isize`, and so does that of six of two
-/// thirds or of eight of half as many bits.
-const SHORT: u32 = if usize::BITS >= 64 { 15 } else { 7 };
 
 /// How many elements a shape has; `None` where that, or a length, does not fit `isize`.
 pub(crate) const fn count(mut shape: &[usize]) -> Option<usize> {

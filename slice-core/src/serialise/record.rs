@@ -2,9 +2,8 @@
 //! three times as long to build as everything else. The wire forms are those of the derive, name by
 //! name; `tests/serde_forms.rs` compares both.
 
-use crate::axis::Bounds;
 use crate::encoding::{Entry, Masks};
-use crate::interop::{AxesForm, StepRange};
+use crate::forms::{AxesForm, StepRange};
 use alloc::vec::Vec;
 use core::fmt;
 use core::marker::PhantomData;
@@ -209,18 +208,7 @@ struct Range {
 }
 record!(Range as "Range", deny_unknown: false, { start, stop, step });
 
-const BOUNDS: &[&str] = &["Clamp", "Strict"];
 const ENTRIES: &[&str] = &["Index", "Range", "NewAxis", "Ellipsis"];
-
-#[cfg_attr(docsrs, doc(cfg(feature = "serde")))]
-impl Serialize for Bounds {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
-            Bounds::Clamp => serializer.serialize_unit_variant("Bounds", 0, "Clamp"),
-            Bounds::Strict => serializer.serialize_unit_variant("Bounds", 1, "Strict"),
-        }
-    }
-}
 
 #[cfg_attr(docsrs, doc(cfg(feature = "serde")))]
 impl Serialize for Entry {
@@ -261,19 +249,6 @@ where
     }
 }
 
-impl<'de> Visitor<'de> for Variants<Bounds> {
-    type Value = Bounds;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("enum Bounds")
-    }
-    fn visit_enum<A: EnumAccess<'de>>(self, data: A) -> Result<Bounds, A::Error> {
-        let (name, content) = self.name(data)?;
-        content.unit_variant()?;
-        Ok(if name == "Strict" { Bounds::Strict } else { Bounds::Clamp })
-    }
-}
-
 impl<'de> Visitor<'de> for Variants<Entry> {
     type Value = Entry;
 
@@ -295,13 +270,6 @@ impl<'de> Visitor<'de> for Variants<Entry> {
             "NewAxis" => content.unit_variant().map(|()| Entry::NewAxis),
             _ => content.unit_variant().map(|()| Entry::Ellipsis),
         }
-    }
-}
-
-#[cfg_attr(docsrs, doc(cfg(feature = "serde")))]
-impl<'de> Deserialize<'de> for Bounds {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Bounds, D::Error> {
-        Variants::read("Bounds", BOUNDS, deserializer)
     }
 }
 

@@ -1,0 +1,179 @@
+//! The gradient of a slice: zeros, and the upstream gradient where the slice took elements.
+
+use super::copy::Out;
+use super::copy::sealed::{Key, Out as _, Written};
+use super::view::{Claim, ViewMut};
+use crate::algebra::repeats;
+use crate::error::{Buffer, SliceError};
+use crate::kernel::{self, How};
+use crate::plan::Plan;
+use alloc::vec::Vec;
+use core::mem::{MaybeUninit, size_of};
+use smallvec::SmallVec;
+
+impl Claim<'_> {
+    /// Writes the gradient to all of `dx`.
+    #[inline(never)]
+    fn grad_to<T: Copy + Default>(
+        &self,
+        dy: &[T],
+        dx: &mut [MaybeUninit<T>],
+        how: How,
+    ) -> Result<Written, SliceError> {
+        let place = self.check(Buffer::Destination, dx.len())?;
+        place.check_result(Buffer::Gradient, dy.len())?;
+        let kernel::View { shape, strides, .. } = place.layout;
+        // With as many positions as elements, only the copy initialises the result.
+        if (self.strided || self.len == self.input_len) && repeats(shape, strides)? {
+            return Err(SliceError::Repeats);
+        }
+        let elements = dx.len().checked_div(self.unit).unwrap_or(0);
+        let (dx, rest) = dx.split_at_mut(elements.saturating_mul(self.unit).min(dx.len()));
+        // A strided array may be longer by a part of an element.
+        rest.fill(MaybeUninit::new(T::default()));
+        if elements == 0 {
+            return Ok(Written(()));
+        }
+        // The zero of an element of several values is as many zeros.
+        let zero: SmallVec<[T; 64]> = SmallVec::from_elem(T::default(), self.unit);
+        let (elem, zero) = (place.size::<T>(), zero.as_ptr().cast());
+        let (dy, dx) = (dy.as_ptr().cast(), dx.as_mut_ptr().cast());
+        // SAFETY: every position of the place lies below the `elements` of `dx` (`Claim::check`),
+        // and `dy` has an element for each. `zero` is one element. `dx`, being `&mut`, overlaps
+        // neither. Without repeats, `elements` positions are all of `dx`; `all` is all of it, too.
+        unsafe {
+            let whole = self.len == elements;
+            if whole || !kernel::grad(place.layout, elem, zero, dy, dx, elements, how) {
+                if !whole {
+                    let all = kernel::View { shape: &[elements], strides: &[1], offset: 0 };
+                    kernel::fill(all, elem, zero, dx, elements, how);
+                }
+                kernel::scatter(place.layout, elem, (dy, self.len), (dx, elements), how);
+            }
+        }
+        Ok(Written(()))
+    }
+
+    /// The gradient, into a result of [`input_len`](Claim::input_len) elements.
+    pub(super) fn grad_into<T: Copy + Default>(
+        &self,
+        dy: &[T],
+        dx: impl Out<T>,
+    ) -> Result<(), SliceError> {
+        let (elements, size) = (self.input_len, self.unit.saturating_mul(size_of::<T>()));
+        if elements.checked_mul(size).is_none_or(|n| n > isize::MAX as usize) {
+            return Err(SliceError::BytesTooLarge { elements, size });
+        }
+        let len = elements.saturating_mul(self.unit);
+        dx.write(Key(()), len, |dx| self.grad_to(dy, dx, How::chosen()))
+    }
+}
+
+impl<T: Copy + Default> ViewMut<'_, T> {
+    /// The gradient of the slice, into all of the buffer: `dy` at the elements that the slice
+    /// takes, and zero, which is `T::default()`, everywhere else.
+    ///
+    /// # Errors
+    ///
+    /// [`SliceError::BufferLength`] ([`SliceError::ByteLength`] for bytes) if `dy` does not have
+    /// [`len()`](Self::len) elements; [`SliceError::Repeats`] if strides make the slice read an
+    /// element more than once: its gradient is then a sum, which adding to zeros gives. Nothing is
+    /// written then.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use pyslice::s;
+    ///
+    /// let mut dx = [9.0; 5];
+    /// s![1::2].plan(&[5])?.on_mut(&mut dx)?.grad(&[1.0, 2.0])?;
+    /// assert_eq!(dx, [0.0, 1.0, 0.0, 2.0, 0.0]);
+    /// # Ok::<(), pyslice::SliceError>(())
+    /// ```
+    pub fn grad(&mut self, dy: &[T]) -> Result<(), SliceError> {
+        let (place, found) = (self.place, self.data.len());
+        let input_len = found.checked_div(place.unit).unwrap_or(0);
+        let claim = Claim {
+            layout: place.layout,
+            len: place.len,
+            input_len,
+            strided: true,
+            unit: place.unit,
+        };
+        self.data.write(Key(()), found, |dx| claim.grad_to(dy, dx, place.how()))
+    }
+}
+
+impl Plan {
+    /// The gradient of the slice: an array of the input's length, with `dy` at the elements that
+    /// the slice took and `T::default()` elsewhere.
+    ///
+    /// # Errors
+    ///
+    /// [`SliceError::BufferLength`] if `dy` does not have [`len()`](Self::len) elements;
+    /// [`SliceError::OutOfMemory`]; [`SliceError::Repeats`] if strides make the slice read an
+    /// element more than once: its gradient is then a sum, which
+    /// [`add_assign`](Self::add_assign) to zeros gives.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use pyslice::s;
+    ///
+    /// let plan = s![1::2].plan(&[5])?;
+    /// assert_eq!(plan.grad(&[1.0, 2.0])?, [0.0, 1.0, 0.0, 2.0, 0.0]);
+    /// # Ok::<(), pyslice::SliceError>(())
+    /// ```
+    ///
+    /// # Source
+    ///
+    /// TensorFlow's StridedSliceGrad (recorded answers, `tf_grad`).
+    #[doc(alias = "backward")]
+    pub fn grad<T: Copy + Default>(&self, dy: &[T]) -> Result<Vec<T>, SliceError> {
+        let mut dx = Vec::new();
+        self.grad_into(dy, &mut dx)?;
+        Ok(dx)
+    }
+
+    /// [`grad`](Self::grad) into a buffer of [`input_len()`](Self::input_len) elements, all of
+    /// which are written, or into a vector.
+    ///
+    /// # Errors
+    ///
+    /// [`SliceError::BufferLength`] if either buffer's length does not fit the plan;
+    /// [`SliceError::Repeats`] as for [`grad`](Self::grad). Nothing is written then.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use pyslice::s;
+    ///
+    /// let mut dx = [9.0; 5];
+    /// s![1::2].plan(&[5])?.grad_into(&[1.0, 2.0], &mut dx)?;
+    /// assert_eq!(dx, [0.0, 1.0, 0.0, 2.0, 0.0]);
+    /// # Ok::<(), pyslice::SliceError>(())
+    /// ```
+    pub fn grad_into<T: Copy + Default>(
+        &self,
+        dy: &[T],
+        dx: impl Out<T>,
+    ) -> Result<(), SliceError> {
+        self.claim().grad_into(dy, dx)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A claim is not trusted: all of a result may only be left to the copy if it writes all of it.
+    #[test]
+    fn a_gradient_of_shared_places_is_refused_whatever_the_claim_says() {
+        let layout = kernel::View { shape: &[2], strides: &[0], offset: 0 };
+        for strided in [false, true] {
+            let claim = Claim { layout, len: 2, input_len: 2, strided, unit: 1 };
+            let mut dx = Vec::new();
+            assert_eq!(claim.grad_into(&[1u32, 2], &mut dx), Err(SliceError::Repeats));
+        }
+    }
+}

@@ -1,0 +1,322 @@
+//! Moves and updates from one slice of a buffer to another slice of the same buffer, as if all of
+//! the source were read before anything is written.
+//!
+//! Few elements are copied aside. For more, the crate decides exactly whether the two slices share
+//! an element. If they do not, a kernel moves straight from one to the other. If they do, and some
+//! order of axes reads each element before it is overwritten, rows or blocks are moved in that
+//! order. If there is no such order (`x[:] = x[::-1]`), the move is halved until pairs of pieces
+//! are left that only overwrite each other, and one piece of each pair is copied aside.
+
+use super::loops::{Loop, each_row};
+use super::values::{Source, Steps, broadcast_from};
+use super::view::{Claim, Place, ViewMut};
+use super::zip::visit;
+use crate::algebra::move_order::Move;
+use crate::error::{Buffer, SliceError};
+use crate::kernel::{self, How, Side, Transfer};
+use crate::plan::Plan;
+use alloc::vec::Vec;
+use core::mem::size_of;
+
+/// Bytes up to which a piece is copied aside without looking for a better way: they stay in a
+/// second-level cache.
+const ASIDE: usize = 1 << 16;
+
+/// Bytes of a row from which on it is worth a call of its own.
+const ROW: usize = 256;
+
+/// Two slices of one buffer, both checked.
+struct Ends<'a> {
+    from: Place<'a>,
+    to: Place<'a>,
+    /// Where the elements of `from` lie, in the order of `to`.
+    steps: Steps,
+}
+
+impl<'a> Ends<'a> {
+    fn new(from: &Claim<'a>, to: &Claim<'a>, found: usize) -> Result<Ends<'a>, SliceError> {
+        let (from, to) = (from.check(Buffer::Source, found)?, to.check(Buffer::Target, found)?);
+        let kernel::View { shape, strides, .. } = from.layout;
+        let steps = Steps::Given(broadcast_from(to.layout.shape, shape, Some(strides))?);
+        Ok(Ends { from, to, steps })
+    }
+
+    fn is_little<T>(&self) -> bool {
+        self.to.len.saturating_mul(self.to.size::<T>()) <= ASIDE
+    }
+
+    /// The move from one to the other, whose steps count values of the buffer.
+    #[expect(clippy::arithmetic_side_effects, reason = "positions of one buffer")]
+    fn moves(&self) -> Move {
+        Move {
+            axes: self.to.loops(&self.steps).to_vec(),
+            src: self.from.layout.offset * self.from.unit,
+            dst: self.to.layout.offset * self.to.unit,
+        }
+    }
+}
+
+impl Plan {
+    /// Assigns a slice of an array to another slice of it: `data[to] = data[self]`, with NumPy's
+    /// broadcasting, as if all of the source were read before anything is written.
+    ///
+    /// Slices that share no element are copied from one to the other. If they share some, but an
+    /// order of axes and directions reads each element before it is overwritten, as for shifts
+    /// (`x[1:] = x[:-1]`), rows move in that order, or blocks that are copied aside, of up to 64 KiB.
+    /// Otherwise, and if there are few elements, they are copied aside, in pieces of up to 64 KiB
+    /// where pairs of pieces only overwrite each other. All elements are copied aside if `to` was
+    /// planned with strides by which it may take an element twice; then the last value wins.
+    ///
+    /// # Errors
+    ///
+    /// [`SliceError::DifferentBuffers`] if the plans are for arrays of different lengths,
+    /// [`SliceError::BufferLength`] if `data` does not fit them, [`SliceError::Broadcast`] if the
+    /// shape of this slice does not broadcast to the other's; nothing is written then.
+    /// [`SliceError::OutOfMemory`] if memory for a copy of the source runs out. Some elements may
+    /// have been written then.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use pyslice::s;
+    ///
+    /// let mut x = [1, 2, 3, 4, 5, 6];
+    /// // x[1:] = x[:-1]
+    /// s![:-1].plan(&[6])?.move_within(&s![1:].plan(&[6])?, &mut x)?;
+    /// assert_eq!(x, [1, 1, 2, 3, 4, 5]);
+    /// # Ok::<(), pyslice::SliceError>(())
+    /// ```
+    ///
+    /// # Source
+    ///
+    /// NumPy's assignment between overlapping views of one array (1.13 and later).
+    pub fn move_within<T: Copy>(&self, to: &Plan, data: &mut [T]) -> Result<(), SliceError> {
+        self.check_same_buffer(to)?;
+        move_within(&self.claim(), &to.claim(), data)
+    }
+
+    /// Calls `f` with every element of the slice `to` and with the one of this slice that belongs to
+    /// it: `data[to] += data[self]` and any other function, with NumPy's broadcasting, as if all of
+    /// the source were read before anything is written.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`move_within`](Self::move_within).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use pyslice::s;
+    ///
+    /// let mut x = [1, 2, 3, 4];
+    /// // x[1:] += x[:-1]
+    /// s![:-1].plan(&[4])?.zip_within(&s![1:].plan(&[4])?, &mut x, |a, b| *a += b)?;
+    /// assert_eq!(x, [1, 3, 5, 7]);
+    /// # Ok::<(), pyslice::SliceError>(())
+    /// ```
+    #[doc(alias = "add_within")]
+    pub fn zip_within<T: Copy>(
+        &self,
+        to: &Plan,
+        data: &mut [T],
+        mut f: impl FnMut(&mut T, &T),
+    ) -> Result<(), SliceError> {
+        self.check_same_buffer(to)?;
+        let (from, target) = (self.claim(), to.claim());
+        let ends = Ends::new(&from, &target, data.len())?;
+        if ends.to.len == 0 {
+            return Ok(());
+        }
+        if !ends.is_little::<T>() {
+            let all = ends.moves();
+            if !all.spoils(&all) {
+                let start = data.as_mut_ptr();
+                let (read, write) = (start.wrapping_add(all.src), start.wrapping_add(all.dst));
+                // SAFETY: both places were found inside `data` (`Ends::new`), which is mutably
+                // borrowed, and none of the positions that are written is one that is read.
+                unsafe { visit(&all.axes, write, read.cast_const(), &mut f) }
+                return Ok(());
+            }
+        }
+        let aside = from.copy(data)?;
+        ViewMut::new(&target, data)?.zip(super::values::Shaped(&aside, self.shape()), f)
+    }
+}
+
+pub(super) fn move_within<T: Copy>(
+    from: &Claim<'_>,
+    to: &Claim<'_>,
+    data: &mut [T],
+) -> Result<(), SliceError> {
+    let size = size_of::<T>().saturating_mul(to.unit);
+    if from.len.max(to.len).saturating_mul(size) <= ASIDE {
+        return aside(from, to, data);
+    }
+    let ends = Ends::new(from, to, data.len())?;
+    if ends.to.len == 0 || size == 0 {
+        return Ok(());
+    }
+    let all = ends.moves();
+    if let [] | [Loop { src: 1, dst: 1, .. }] = all.axes[..] {
+        return rows(&all, data);
+    }
+    match all.arranged() {
+        Some(arranged) => run(&arranged, data),
+        None => aside(from, to, data),
+    }
+}
+
+/// Copies all of the source aside first.
+fn aside<T: Copy>(from: &Claim<'_>, to: &Claim<'_>, data: &mut [T]) -> Result<(), SliceError> {
+    let (aside, shape) = (from.copy(data)?, from.layout.shape);
+    let same = shape == to.layout.shape;
+    to.assign(data, if same { Source::All(&aside) } else { Source::Shaped(&aside, shape) })
+}
+
+/// Moves, given that no two positions of the destination are the same element.
+fn run<T: Copy>(all: &Move, data: &mut [T]) -> Result<(), SliceError> {
+    if all.is_still() {
+        return Ok(());
+    }
+    if is_little::<T>(all) {
+        return write(all, data, &read(all, data)?);
+    }
+    if carry(all, data)? {
+        return Ok(());
+    }
+    if let Some(ordered) = all.ordered() {
+        let last = ordered.axes.last();
+        let long = |a: &Loop| (a.src, a.dst) == (1, 1) && a.n.saturating_mul(size_of::<T>()) >= ROW;
+        return if last.is_some_and(long) { rows(&ordered, data) } else { blocks(&ordered, data) };
+    }
+    // Halves that do not touch each other are better than halves that overwrite each other.
+    let apart = |[one, two]: &[Move; 2]| !one.spoils(two) && !two.spoils(one);
+    let mut halves = (0..all.axes.len()).filter_map(|k| all.halved(k));
+    match halves.find(apart).or_else(|| all.halves()) {
+        Some([one, two]) => pair(&one, &two, data),
+        None => write(all, data, &read(all, data)?),
+    }
+}
+
+fn is_little<T>(part: &Move) -> bool {
+    part.len().saturating_mul(size_of::<T>()) <= ASIDE
+}
+
+/// Moves row by row, in the order given; the last axis has the strides 1 and 1.
+fn rows<T: Copy>(ordered: &Move, data: &mut [T]) -> Result<(), SliceError> {
+    let (&run, outer) = ordered.axes.split_last().unwrap_or((&Loop::ONCE, &[]));
+    each_row(outer, ordered.dst as isize, ordered.src as isize, &mut |to, from| {
+        let (to, from) = (to as usize, from as usize);
+        let end = from.saturating_add(run.n);
+        // All of it lies inside, so this only asks.
+        if end <= data.len() && to.saturating_add(run.n) <= data.len() {
+            data.copy_within(from..end, to);
+        }
+    });
+    Ok(())
+}
+
+/// Moves block by block, in the order given. An order that is right for elements is right for
+/// blocks of which all is read first.
+fn blocks<T: Copy>(ordered: &Move, data: &mut [T]) -> Result<(), SliceError> {
+    match ordered.halved(0) {
+        Some([one, two]) if !is_little::<T>(ordered) => {
+            blocks(&one, data)?;
+            blocks(&two, data)
+        }
+        _ => write(ordered, data, &read(ordered, data)?),
+    }
+}
+
+/// Makes two moves as if both were read first.
+fn pair<T: Copy>(one: &Move, two: &Move, data: &mut [T]) -> Result<(), SliceError> {
+    if !one.spoils(two) {
+        run(one, data)?;
+        return run(two, data);
+    }
+    if !two.spoils(one) {
+        run(two, data)?;
+        return run(one, data);
+    }
+    if !is_little::<T>(two)
+        && let (Some([a, b]), Some([c, d])) = (one.halves(), two.halves())
+    {
+        let apart = |one: [&Move; 2], two: [&Move; 2]| {
+            one.iter().all(|p| two.iter().all(|q| !p.spoils(q) && !q.spoils(p)))
+        };
+        // Two pairs that do not touch each other are smaller copies aside.
+        for (p, q, r, s) in [(&a, &d, &b, &c), (&a, &c, &b, &d)] {
+            if apart([p, q], [r, s]) {
+                pair(p, q, data)?;
+                return pair(r, s, data);
+            }
+        }
+    }
+    let aside = read(two, data)?;
+    if !carry(one, data)? {
+        run(one, data)?;
+    }
+    write(two, data, &aside)
+}
+
+/// One side of a move: shape, strides, offset.
+struct End {
+    shape: Vec<usize>,
+    strides: Vec<isize>,
+    offset: usize,
+}
+
+impl End {
+    fn new(of: &Move, stride: fn(&Loop) -> isize, offset: usize) -> End {
+        End {
+            shape: of.axes.iter().map(|a| a.n).collect(),
+            strides: of.axes.iter().map(stride).collect(),
+            offset,
+        }
+    }
+
+    fn source(of: &Move) -> End {
+        End::new(of, |a| a.src, of.src)
+    }
+
+    fn target(of: &Move) -> End {
+        End::new(of, |a| a.dst, of.dst)
+    }
+
+    /// This side of a buffer of `len` values.
+    fn claim(&self, len: usize) -> Claim<'_> {
+        let layout =
+            kernel::View { shape: &self.shape, strides: &self.strides, offset: self.offset };
+        let count = self.shape.iter().product();
+        Claim { layout, len: count, input_len: len, strided: true, unit: 1 }
+    }
+}
+
+/// The elements to be moved, in order.
+fn read<T: Copy>(from: &Move, data: &[T]) -> Result<Vec<T>, SliceError> {
+    End::source(from).claim(data.len()).copy(data)
+}
+
+/// Puts elements where the move wants them.
+fn write<T: Copy>(to: &Move, data: &mut [T], values: &[T]) -> Result<(), SliceError> {
+    End::target(to).claim(data.len()).assign(data, Source::All(values))
+}
+
+/// Moves straight from one side to the other, if they share no element. Returns whether it did.
+fn carry<T: Copy>(all: &Move, data: &mut [T]) -> Result<bool, SliceError> {
+    if all.spoils(all) {
+        return Ok(false);
+    }
+    let (source, target, len) = (End::source(all), End::target(all), data.len());
+    let from = source.claim(len).check(Buffer::Source, len)?;
+    let to = target.claim(len).check(Buffer::Target, len)?;
+    let start = data.as_mut_ptr();
+    let src = Side::view(start.cast_const().cast(), len, &from.layout);
+    let dst = Side::view(start.cast(), len, &to.layout);
+    let job = Transfer { shape: to.layout.shape, elem: size_of::<T>(), src, dst };
+    // SAFETY: every position of either side lies in `data`, which is mutably borrowed, as was just
+    // checked. No position is on both sides, and one thread does the work, so no element that is
+    // read changes; what lies between places is at most rewritten unchanged.
+    unsafe { kernel::transfer(&job, How::chosen().serial()) };
+    Ok(true)
+}

@@ -1,0 +1,302 @@
+//! Changing the elements of a slice by a function, and reading them one by one.
+//!
+//! Loops that continue each other are merged. What is left is walked two loops at a time: long rows
+//! without gaps as slices, of which the compiler makes vectors, and everything else element by
+//! element.
+
+use super::loops::{Loop, each_row, loops};
+use super::values::{Reading, Steps, Values};
+use super::view::{Place, View, ViewMut};
+use crate::error::SliceError;
+use crate::offsets::Offsets;
+use crate::plan::Plan;
+use core::iter::FusedIterator;
+use core::ops::AddAssign;
+use core::slice;
+use smallvec::SmallVec;
+
+/// From this many elements on, a row without gaps is handed on as a slice.
+const LONG: usize = 16;
+
+impl Place<'_> {
+    /// The loops over this place and over values for it, in the place's order. Their steps count
+    /// values of the buffers.
+    pub(super) fn loops(&self, steps: &Steps) -> SmallVec<[Loop; 8]> {
+        let (shape, strides, unit) = (self.layout.shape, self.layout.strides, self.unit as isize);
+        let mut running = 1isize;
+        let mut axes: SmallVec<[Loop; 8]> = SmallVec::new();
+        for (i, (&n, &dst)) in shape.iter().zip(strides).enumerate().rev() {
+            let src = match steps {
+                Steps::Dense => running,
+                Steps::Still => 0,
+                Steps::Given(given) => given.get(i).copied().unwrap_or(0),
+            };
+            running = running.wrapping_mul(n as isize);
+            // The stride of an axis of one position is never used, and can be anything.
+            if n != 1 {
+                axes.push(Loop { n, src: src.wrapping_mul(unit), dst: dst.wrapping_mul(unit) });
+            }
+        }
+        axes.reverse();
+        if unit != 1 {
+            axes.push(Loop { n: self.unit, src: 1, dst: 1 });
+        }
+        loops(axes)
+    }
+}
+
+/// Calls `f` with the element at each position of the loops, in order, and with the value for it.
+///
+/// # Safety
+///
+/// From `to` and from `from` on, every position of the loops is an element. Those of `to` can be
+/// written and nothing else refers to them; those of `from` can be read, and none of them is one of
+/// `to`.
+pub(super) unsafe fn visit<T, U>(
+    all: &[Loop],
+    to: *mut T,
+    from: *const U,
+    f: &mut impl FnMut(&mut T, &U),
+) {
+    let (&inner, rest) = all.split_last().unwrap_or((&Loop::ONCE, &[]));
+    let (&rows, outer) = rest.split_last().unwrap_or((&Loop::ONCE, &[]));
+    each_row(outer, 0, 0, &mut |dst, src| {
+        let (to, from) = (to.wrapping_offset(dst), from.wrapping_offset(src));
+        // SAFETY: the two innermost loops, from a position of the outer ones.
+        unsafe {
+            match inner {
+                Loop { n: LONG.., dst: 1, src: 1 } => {
+                    each(rows, to, from, |to, from| {
+                        let values = slice::from_raw_parts(from, inner.n);
+                        let row = slice::from_raw_parts_mut(to, inner.n);
+                        row.iter_mut().zip(values).for_each(|(a, b)| f(a, b));
+                    });
+                }
+                Loop { n: LONG.., dst: 1, src: 0 } => each(rows, to, from, |to, from| {
+                    let row = slice::from_raw_parts_mut(to, inner.n);
+                    row.iter_mut().for_each(|a| f(a, &*from));
+                }),
+                // Short loops are unrolled, which costs a third of a loop.
+                Loop { n: 2, .. } => narrow::<T, U, 2>(rows, inner, to, from, f),
+                Loop { n: 3, .. } => narrow::<T, U, 3>(rows, inner, to, from, f),
+                Loop { n: 4, .. } => narrow::<T, U, 4>(rows, inner, to, from, f),
+                _ => narrow::<T, U, 0>(rows, inner, to, from, f),
+            }
+        }
+    });
+}
+
+/// Calls `f` with the positions of one loop.
+#[inline]
+fn each<T, U>(it: Loop, mut to: *mut T, mut from: *const U, mut f: impl FnMut(*mut T, *const U)) {
+    for _ in 0..it.n {
+        f(to, from);
+        (to, from) = (to.wrapping_offset(it.dst), from.wrapping_offset(it.src));
+    }
+}
+
+/// [`visit`] for two loops, the inner one of `N` iterations, or of any number if that is 0.
+///
+/// # Safety
+///
+/// As for [`visit`].
+#[inline]
+unsafe fn narrow<T, U, const N: usize>(
+    rows: Loop,
+    inner: Loop,
+    to: *mut T,
+    from: *const U,
+    f: &mut impl FnMut(&mut T, &U),
+) {
+    let inner = if N == 0 { inner } else { Loop { n: N, ..inner } };
+    each(rows, to, from, |to, from| {
+        // SAFETY: one position of the caller's.
+        each(inner, to, from, |to, from| unsafe { f(&mut *to, &*from) });
+    });
+}
+
+impl<T> ViewMut<'_, T> {
+    /// Calls `f` with every element of the slice, in C order: `np.multiply(x[spec], 2,
+    /// out=x[spec])` and any other function of an element.
+    ///
+    /// If the plan was made with strides by which positions share an element, it is visited once
+    /// for each.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use pyslice::s;
+    ///
+    /// let mut x = [1, 2, 3, 4, 5, 6];
+    /// s![:, ::2].plan(&[2, 3])?.on_mut(&mut x)?.for_each(|a| *a *= 10);
+    /// assert_eq!(x, [10, 2, 30, 40, 5, 60]);
+    /// # Ok::<(), pyslice::SliceError>(())
+    /// ```
+    pub fn for_each(&mut self, mut f: impl FnMut(&mut T)) {
+        self.visit(Reading { data: &[()], offset: 0, steps: Steps::Still }, |a, ()| f(a));
+    }
+
+    /// Calls `f` with every element of the slice, in C order, and with the value for it: `x[spec]
+    /// += values` and any other function of two elements.
+    ///
+    /// The values may have another type. Where the compiler asks for it, say which in the closure:
+    /// `|a, &b: &u16| ..`. If the plan was made with strides by which positions share an element,
+    /// every value counts.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`assign`](Self::assign). Nothing is changed then.
+    ///
+    /// # Panics
+    ///
+    /// Panics if `f` does, as `+=` of integers does on overflow in debug builds. Elements before
+    /// that one are changed.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use pyslice::{Shaped, s};
+    ///
+    /// let mut x = [1.0, 2.0, 3.0, 4.0];
+    /// let plan = s![:, ::-1].plan(&[2, 2])?;
+    /// plan.on_mut(&mut x)?.zip(&[10_u8, 20, 30, 40], |a, &b: &u8| *a += f64::from(b))?;
+    /// assert_eq!(x, [21.0, 12.0, 43.0, 34.0]);
+    /// plan.on_mut(&mut x)?.zip(Shaped(&[2.0, 4.0], &[2]), |a, b| *a /= b)?;
+    /// assert_eq!(x, [5.25, 6.0, 10.75, 17.0]);
+    /// # Ok::<(), pyslice::SliceError>(())
+    /// ```
+    pub fn zip<U>(
+        &mut self,
+        values: impl Values<U>,
+        f: impl FnMut(&mut T, &U),
+    ) -> Result<(), SliceError> {
+        let reading = self.place.reading(values.source())?;
+        self.visit(reading, f);
+        Ok(())
+    }
+
+    #[expect(clippy::arithmetic_side_effects, reason = "positions inside buffers")]
+    fn visit<U>(&mut self, reading: Reading<'_, U>, mut f: impl FnMut(&mut T, &U)) {
+        if self.place.len == 0 {
+            return;
+        }
+        let all = self.place.loops(&reading.steps);
+        let unit = self.place.unit;
+        let to = self.data.as_mut_ptr().wrapping_add(self.place.layout.offset * unit);
+        let from = reading.data.as_ptr().wrapping_add(reading.offset * unit);
+        // SAFETY: every position of the place is an element of `self.data` (`Claim::check`), and
+        // the values have one for each of them, inside their buffer (`Place::reading`, or one unit
+        // value). `self.data` is mutably borrowed, so the values lie elsewhere.
+        unsafe { visit(&all, to, from, &mut f) }
+    }
+}
+
+impl Plan {
+    /// Adds: `dst[spec] += values`, where `values` is one element, a slice of as many elements in C
+    /// order, [`Shaped`](crate::Shaped) values or a [`View`], which broadcast.
+    ///
+    /// If the plan was made with strides by which positions share an element, every value is added.
+    /// Other operators are closures of [`ViewMut::zip`].
+    ///
+    /// # Errors
+    ///
+    /// Those of [`assign`](Self::assign); nothing is written then.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the element's `+=` does, as that of integers on overflow in debug builds. Sums
+    /// before it stay. Use [`core::num::Wrapping`] for sums that wrap.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use pyslice::s;
+    ///
+    /// let plan = s![::-1].plan(&[3])?;
+    /// let mut data = [10, 20, 30];
+    /// plan.add_assign(&mut data, &[1, 2, 3])?;
+    /// assert_eq!(data, [13, 22, 31]);
+    /// # Ok::<(), pyslice::SliceError>(())
+    /// ```
+    pub fn add_assign<T: Copy + AddAssign>(
+        &self,
+        dst: &mut [T],
+        values: impl Values<T>,
+    ) -> Result<(), SliceError> {
+        self.on_mut(dst)?.zip(values, |a, &b| a.add_assign(b))
+    }
+}
+
+/// The elements of a [`View`], in C order. [`View::iter`] makes it.
+#[derive(Clone, Debug)]
+pub struct Iter<'a, T> {
+    data: &'a [T],
+    /// Where the rows begin that have not been entered.
+    rows: Offsets,
+    /// The next element of this row, how many are left of it, and of how many each row has.
+    at: usize,
+    in_row: usize,
+    row: usize,
+    step: isize,
+    left: usize,
+}
+
+impl<'a, T> View<'a, T> {
+    /// The elements of the slice, in C order.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use pyslice::s;
+    ///
+    /// let words = ["a", "b", "c", "d"].map(String::from);
+    /// let plan = s![::-2].plan(&[4])?;
+    /// let taken: Vec<String> = plan.on(&words)?.iter().cloned().collect();
+    /// assert_eq!(taken, ["d", "b"]);
+    /// # Ok::<(), pyslice::SliceError>(())
+    /// ```
+    #[must_use]
+    pub fn iter(&self) -> Iter<'a, T> {
+        let (place, data) = (&self.place, self.data);
+        let all = place.loops(&Steps::Still);
+        let (&Loop { n: row, dst: step, .. }, outer) =
+            all.split_last().unwrap_or((&Loop::ONCE, &[]));
+        let left = place.len.saturating_mul(place.unit);
+        let first = place.layout.offset.saturating_mul(place.unit);
+        let count = left.checked_div(row).unwrap_or(0);
+        let rows = Offsets::new(outer.iter().map(|a| (a.n, a.dst)).collect(), first, count);
+        Iter { data, rows, at: 0, in_row: 0, row, step, left }
+    }
+}
+
+impl<'a, T> Iterator for Iter<'a, T> {
+    type Item = &'a T;
+
+    #[inline]
+    fn next(&mut self) -> Option<&'a T> {
+        if self.in_row == 0 {
+            (self.at, self.in_row) = (self.rows.next()?, self.row);
+        }
+        let here = self.data.get(self.at);
+        self.at = self.at.wrapping_add_signed(self.step);
+        self.in_row = self.in_row.wrapping_sub(1);
+        self.left = self.left.wrapping_sub(1);
+        here
+    }
+
+    #[inline]
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.left, Some(self.left))
+    }
+}
+impl<T> ExactSizeIterator for Iter<'_, T> {}
+impl<T> FusedIterator for Iter<'_, T> {}
+
+impl<'a, T> IntoIterator for View<'a, T> {
+    type Item = &'a T;
+    type IntoIter = Iter<'a, T>;
+
+    fn into_iter(self) -> Iter<'a, T> {
+        self.iter()
+    }
+}
