@@ -7,7 +7,7 @@ use std::collections::HashSet;
 
 use proptest::collection::vec;
 use proptest::prelude::*;
-use pyslice::{Dim, Entry, Plan, SliceError, SpecBuf};
+use pyslice::{Dim, Entry, Plan, SliceError, SpecBuf, s};
 use support::naive::{self, Item, Picked};
 use support::{check, generate};
 
@@ -101,6 +101,37 @@ proptest! {
     }
 
     #[test]
+    fn forwards_and_then_turned_is_the_slice((shape, slices) in chain()) {
+        let (plan, picked) = chained(&shape, &slices);
+        let (read, turn) = plan.forwards().unwrap();
+        // Every axis is kept, and elements come in the order of the input, each once.
+        prop_assert_eq!(read.shape().len(), shape.len());
+        prop_assert!(read.source_axes().eq((0..shape.len()).map(Some)));
+        let forwards = check::walk(&read);
+        prop_assert!(forwards.is_sorted_by(|a, b| a < b));
+        prop_assert_eq!((read.input_shape(), turn.input_shape()), (&shape[..], read.shape()));
+        prop_assert_eq!(turn.shape(), &picked.shape[..]);
+        let turned: Vec<usize> = check::walk(&turn).iter().map(|&at| forwards[at]).collect();
+        prop_assert_eq!(turned, picked.from);
+        // What goes forwards is not changed, and is turned by nothing but its axes.
+        let (again, same) = read.forwards().unwrap();
+        prop_assert!(again.selects_same(&read) && same.is_identity());
+    }
+
+    #[test]
+    fn a_plan_of_a_plan_is_one_plan((shape, slices) in chain()) {
+        let (first, _) = chained(&shape, &slices[..1]);
+        let later = chained(first.shape(), &slices[1..]).0;
+        let both = first.then_plan(&later).unwrap();
+        let picked = chained(&shape, &slices).1;
+        prop_assert_eq!(both.shape(), &picked.shape[..]);
+        prop_assert_eq!(check::walk(&both), picked.from);
+        prop_assert_eq!((both.input_shape(), both.is_strided()), (&shape[..], false));
+        // The sources are those of the input.
+        prop_assert!(both.to_spec().is_ok() || both.is_empty());
+    }
+
+    #[test]
     fn overlap_is_a_shared_position((shape, a, b) in two(5, 1500)) {
         let (a, from_a) = check::planned(&shape, &a).unwrap();
         let (b, from_b) = check::planned(&shape, &b).unwrap();
@@ -147,10 +178,10 @@ proptest! {
             let place = picked.from.iter().position(|&from| from == at).map(|i| unravel(i, &picked.shape));
             prop_assert_eq!(plan.contains(&index).unwrap(), place.is_some());
             prop_assert_eq!(plan.inverse(&index).unwrap(), place.clone());
-            prop_assert_eq!(plan.contains_offset(at).unwrap(), place.is_some());
-            prop_assert_eq!(plan.inverse_offset(at).unwrap(), place);
+            prop_assert_eq!(plan.contains(at).unwrap(), place.is_some());
+            prop_assert_eq!(plan.inverse(at).unwrap(), place);
         }
-        prop_assert_eq!(plan.inverse_offset(plan.input_len() + 1), Ok(None));
+        prop_assert_eq!(plan.inverse(plan.input_len() + 1), Ok(None));
         prop_assert_eq!(plan.contains(&shape), Ok(shape.is_empty() && !plan.is_empty()));
     }
 
@@ -158,8 +189,8 @@ proptest! {
     fn inverse_is_the_first_place_that_shares((plan, picked) in strided()) {
         for at in 0..plan.input_len() + 2 {
             let place = picked.from.iter().position(|&from| from == at).map(|i| unravel(i, &picked.shape));
-            prop_assert_eq!(plan.contains_offset(at).unwrap(), place.is_some());
-            prop_assert_eq!(plan.inverse_offset(at).unwrap(), place);
+            prop_assert_eq!(plan.contains(at).unwrap(), place.is_some());
+            prop_assert_eq!(plan.inverse(at).unwrap(), place);
         }
     }
 
@@ -342,6 +373,38 @@ fn an_answer_that_cannot_be_is_an_error() {
 
 /// Equal plans compare equal, even if a slice on the way to one of them had more than 8 axes.
 #[test]
+fn two_plans_go_together_only_where_shapes_do() {
+    let first = spec("::-2").plan(&[10, 3]).unwrap();
+    let refused = first.then_plan(&spec("0").plan(&[5]).unwrap());
+    assert_eq!(refused, Err(SliceError::RankMismatch { expected: 2, found: 1 }));
+    let refused = first.then_plan(&spec("0").plan(&[3, 5]).unwrap()).unwrap_err();
+    assert_eq!(
+        refused.to_string(),
+        "not representable: a plan of another shape; plan the later slice for `shape()` of this \
+         plan"
+    );
+    let strided = spec("").plan_strided(&[5, 3], &[1, 5]).unwrap();
+    let refused = |what| Err(SliceError::NeedsContiguous { what });
+    assert_eq!(first.then_plan(&strided), refused("`then_plan`"));
+    assert_eq!(strided.forwards(), Err(SliceError::NeedsContiguous { what: "`forwards`" }));
+    // The first may have strides: here the axes are swapped.
+    let swapped = strided.then_plan(&spec("::-1, 1").plan(&[5, 3]).unwrap()).unwrap();
+    assert_eq!(check::walk(&swapped), [9, 8, 7, 6, 5]);
+}
+
+#[test]
+fn more_axes_than_a_slice_has_entries() {
+    let (shape, cuts) = (vec![2; 60], vec![vec![1, 1]; 60]);
+    let plan = spec("::-1").plan(&shape).unwrap();
+    let last = plan.chunks_of_lengths(&cuts).unwrap().nth((1 << 60) - 1).unwrap();
+    assert!(last.target().to_spec().is_err());
+    let (read, turn) = plan.then_plan(last.target()).unwrap().forwards().unwrap();
+    // The last element, which is in the first row of the slice.
+    assert_eq!(last.target().offset(), (1 << 59) - 1);
+    assert_eq!((read.offset(), read.len(), turn.len()), ((1 << 60) - 1, 1, 1));
+}
+
+#[test]
 fn axes_added_and_dropped_again_leave_no_trace() {
     let ten = SpecBuf::from_entries(&[Entry::NewAxis; 10]).unwrap();
     let back = SpecBuf::from_entries(&[Entry::Index(0); 10]).unwrap();
@@ -382,10 +445,7 @@ fn canonical_texts() {
 #[test]
 fn strict_bounds_are_the_standards() {
     let strict = |text: &str, n: usize| {
-        text.parse::<SpecBuf>()
-            .unwrap()
-            .plan_with(&[n], pyslice::Bounds::Strict)
-            .map(|plan| plan.len())
+        text.parse::<SpecBuf>().unwrap().strict().plan(&[n]).map(|plan| plan.len())
     };
     for (text, n, len) in [
         ("3:-5:-1", 4, 4),
@@ -424,7 +484,7 @@ fn a_strict_slice_is_strict_everywhere() {
     let whole = s![].plan(&[3, 4]).unwrap();
     assert_eq!(spec.plan(&[3, 4]), Err(outside));
     assert_eq!(spec.as_ref().plan(&[3, 4]), Err(outside));
-    assert_eq!(spec.to_buf().plan_with(&[3, 4], pyslice::Bounds::Clamp), Err(outside));
+    assert_eq!(spec.to_buf().plan(&[3, 4]), Err(outside));
     assert_eq!(spec.plan_strided(&[3, 4], &[1, 3]), Err(outside));
     assert_eq!(spec.plan_strided_at(&[3, 4], &[1, 3], 5), Err(outside));
     assert_eq!(whole.then(spec), Err(outside));
@@ -475,11 +535,30 @@ fn bounds_behind_an_ellipsis_are_checked_on_their_axis() {
     assert_eq!(two.infer_shape(&[Dim::Known(3), Dim::Known(4)]), Err(named));
 }
 
-/// The longest axis there can be loses one element to this slice.
+/// Graphs write `-i64::MAX` for "to the front". Only an axis of isize::MAX would lose an element to
+/// it, and no memory holds one.
 #[test]
-fn an_axis_that_may_lose_an_element_loses_its_name() {
-    let far = spec(&format!(":{}:-1", -i64::MAX));
-    assert_eq!(far.infer_shape(&[Dim::Unknown]).unwrap().name_source(0), None);
+fn a_stop_that_no_axis_reaches_keeps_length_and_name() {
+    let near = isize::MIN as i64 + 1;
+    for text in [
+        format!("-1:{near}:-1"),
+        format!(":{near}:-1"),
+        format!("{near}:"),
+        format!(":{}", -near - 1),
+    ] {
+        let dims = spec(&text).infer_shape(&[Dim::Unknown, Dim::Between(2, 9)]).unwrap();
+        assert_eq!((dims[0], dims.name_source(0)), (Dim::Unknown, Some(0)), "{text}");
+        let known = spec(&text).infer_shape(&[Dim::Between(3, 8)]).unwrap();
+        assert_eq!((known[0], known.name_source(0)), (Dim::Between(3, 8), Some(0)), "{text}");
+    }
+    let written = s![-1:-9223372036854775807:-1].infer_shape(&[Dim::Unknown]).unwrap();
+    assert_eq!((written[0], written.name_source(0)), (Dim::Unknown, Some(0)));
+    // One nearer, and a shorter axis loses one.
+    let reached = spec(&format!("-1:{}:-1", near + 1)).infer_shape(&[Dim::Unknown]).unwrap();
+    assert_eq!(reached.name_source(0), None);
+    // What is known to be shorter than the bound keeps its name, too.
+    let short = spec(&format!("-1:{}:-1", i32::MIN)).infer_shape(&[Dim::Between(0, 9)]).unwrap();
+    assert_eq!((short[0], short.name_source(0)), (Dim::Between(0, 9), Some(0)));
 }
 
 #[test]

@@ -140,7 +140,7 @@ fn walked(plan: &Plan, from: &[usize], lengths: &Lengths, chunks: &Chunks<'_>) {
 fn worker(message: &[u8], sent: &Chunk, data: &[usize], result: &mut [usize]) {
     let chunk: Chunk = postcard::from_bytes(message).unwrap();
     assert_eq!(&chunk, sent);
-    chunk.plan().copy_to(data, chunk.target(), result).unwrap();
+    chunk.target().assign(result, chunk.plan().on(data).unwrap()).unwrap();
 }
 
 fn worker_of_text(message: &str, sent: &Chunk) {
@@ -201,6 +201,28 @@ proptest! {
             assert_eq!(place(&one), place(&other));
             assert_eq!((&one.clipped(), one.target()), (other.plan(), other.target()));
         }
+    }
+
+    /// A grid that is known chunk by chunk is asked only about those that are touched.
+    #[test]
+    fn a_grid_by_positions_is_the_regular_grid((shape, [items, _], chunk_shape) in case()) {
+        let (plan, _) = check::planned(&shape, &items).unwrap();
+        let counts: Vec<usize> =
+            shape.iter().zip(&chunk_shape).map(|(n, c)| n.div_ceil(*c)).collect();
+        let even = plan.chunks(&chunk_shape).unwrap();
+        let mut asked = 0;
+        let by = plan.chunks_by(&counts, |axis, position| {
+            let len = chunk_shape[axis];
+            asked += 1;
+            Some((position / len, position / len * len..(position / len + 1) * len))
+        }).unwrap();
+        assert_eq!(even.total(), by.total());
+        assert!(even.clone().eq(by));
+        let mut coords = vec![std::collections::BTreeSet::new(); shape.len()];
+        for chunk in even {
+            coords.iter_mut().zip(chunk.coords()).for_each(|(all, c)| all.extend([*c]));
+        }
+        assert_eq!(asked, coords.iter().map(|all| all.len()).sum::<usize>());
     }
 
     #[test]
@@ -324,6 +346,20 @@ fn a_grid_that_cannot_be_is_an_error() {
         spec(":0").plan(&[4]).unwrap().chunks(&[0]).unwrap_err(),
         SliceError::ChunkLength { axis: 0 }
     );
+    // What is said about a position has to be about it, and to fit what was said before.
+    let by = |counts: &[usize], cut: fn(usize) -> Option<(usize, std::ops::Range<usize>)>| {
+        plan.chunks_by(counts, |_, position| cut(position)).unwrap_err()
+    };
+    assert_eq!(by(&[1], |_| None), SliceError::RankMismatch { expected: 2, found: 1 });
+    let ends = |sum| SliceError::ChunkLengths { axis: 0, sum, len: 4 };
+    assert_eq!(by(&[2, 3], |at| (at < 2).then_some((0, 0..2))), ends(2));
+    assert_eq!(by(&[2, 3], |_| Some((0, 1..3))), ends(0));
+    assert_eq!(by(&[2, 3], |at| Some((0, 0..at + 1))), ends(1));
+    #[expect(clippy::reversed_empty_ranges, reason = "the closure may give anything")]
+    let turned = by(&[2, 3], |_| Some((0, 3..0)));
+    assert_eq!(turned, ends(0));
+    assert_eq!(by(&[2, 3], |at| Some((0, at..usize::MAX))), ends(0));
+    assert_eq!(by(&[1, 1], |_| Some((0, 0..LONG))), SliceError::ShapeTooLarge);
     let error = |lengths: &[&[usize]]| plan.chunks_of_lengths(lengths).unwrap_err();
     assert_eq!(error(&[&[4]]), SliceError::RankMismatch { expected: 2, found: 1 });
     assert_eq!(error(&[&[4], &[3, 2]]), SliceError::ChunkLengths { axis: 1, sum: 5, len: 6 });
@@ -433,7 +469,7 @@ proptest! {
         }
         let data: Vec<usize> = (0..within).collect();
         let mut result = vec![usize::MAX; target.input_len()];
-        clipped.copy_to(&data, target, &mut result).unwrap();
+        target.assign(&mut result, clipped.on(&data).unwrap()).unwrap();
         let mut found: Vec<usize> = result.into_iter().filter(|&at| at != usize::MAX).collect();
         found.sort_unstable();
         found.dedup();

@@ -65,7 +65,7 @@ proptest! {
         for (index, &at) in indices(&picked.shape).iter().zip(&picked.from) {
             expected[to.offset_at(index).unwrap()] += y[at];
         }
-        from.zip_to(&y, &to, &mut x, |a, b| *a += b).unwrap();
+        to.on_mut(&mut x).unwrap().zip(from.on(&y).unwrap(), |a, b| *a += b).unwrap();
         prop_assert_eq!(x, expected);
     }
 }
@@ -80,15 +80,18 @@ fn buffers_that_do_not_fit_are_refused() {
 
     let row = s![0].plan(&[2, 3]).unwrap();
     let mut x = [1; 6];
-    assert_eq!(row.zip_to(&[0; 5], &row, &mut x, |a, b| *a = *b), Err(short(Buffer::Source)));
-    assert_eq!(row.zip_to(&[0; 6], &row, &mut x[..5], |a, b| *a = *b), Err(short(Buffer::Target)));
+    assert_eq!(row.on(&[0; 5]).err(), Some(short(Buffer::Source)));
+    assert_eq!(row.on_mut(&mut x[..5]).err(), Some(short(Buffer::Target)));
     let pair = s![0, 1:].plan(&[2, 3]).unwrap();
-    let refused = row.zip_to(&[0; 6], &pair, &mut x, |a, b| *a = *b);
+    let refused = pair.on_mut(&mut x).unwrap().zip(row.on(&[0; 6]).unwrap(), |a, b| *a = *b);
     assert_eq!(refused, Err(SliceError::broadcast(1, &[3], &[2])));
     assert_eq!(x, [1; 6]);
     // One value for a row, and an element for nothing.
-    s![1, 2].plan(&[2, 3]).unwrap().zip_to(&[9; 6], &row, &mut x, |a, b| *a += b).unwrap();
+    let one = s![1, 2].plan(&[2, 3]).unwrap();
+    row.on_mut(&mut x).unwrap().zip(one.on(&[9; 6]).unwrap(), |a, b| *a += b).unwrap();
     assert_eq!(x, [10, 10, 10, 1, 1, 1]);
     let none = s![:, :0].plan(&[2, 3]).unwrap();
-    none.zip_to(&[9; 6], &none, &mut x, |_, _| unreachable!("no element is selected")).unwrap();
+    let nothing = none.on(&[9; 6]).unwrap();
+    let never = |_: &mut i32, _: &i32| unreachable!("no element is selected");
+    none.on_mut(&mut x).unwrap().zip(nothing, never).unwrap();
 }

@@ -1,8 +1,8 @@
 //! Every error text, word for word, from the call that causes it.
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use pyslice::interop::tf;
-use pyslice::{AxesForm, Bounds, Dim, Entry, FixedPlan, Masks, SliceError, SpecBuf, Unwritable};
+use pyslice::interop::{InteropError, Unwritable, tf};
+use pyslice::{AxesForm, Dim, Entry, FixedPlan, Masks, Shaped, SliceError, SpecBuf};
 
 /// The greatest length, which differs between targets.
 const MOST: usize = isize::MAX as usize;
@@ -16,7 +16,7 @@ fn range(start: i64, stop: i64, step: i64) -> Entry {
 }
 
 #[track_caller]
-fn says<T: std::fmt::Debug>(result: Result<T, SliceError>, words: &str) {
+fn says<T: std::fmt::Debug, E: std::error::Error>(result: Result<T, E>, words: &str) {
     let error = result.expect_err("refused");
     assert_eq!(error.to_string(), words);
     // Lower case, no full stop, no name of a type: it goes into somebody's sentence.
@@ -71,7 +71,7 @@ fn indices_and_bounds() {
         "index 0 is outside axis 1 of length 0; the axis is empty and has no valid index",
     );
     says(
-        spec(&[range(0, 9, 1)]).plan_with(&[4], Bounds::Strict),
+        spec(&[range(0, 9, 1)]).strict().plan(&[4]),
         "bound 9 is outside axis 0 of length 4; use -4 to 4 (under a negative step, -4 to 3 as a \
          start and -5 to 3 as a stop), leave the bound out, or slice without strict bounds, which \
          clamps it",
@@ -80,13 +80,11 @@ fn indices_and_bounds() {
                  bounds, which clamps it";
     for bound in [1, -1] {
         says(
-            spec(&[range(bound, 0, 1)]).plan_with(&[0], Bounds::Strict),
+            spec(&[range(bound, 0, 1)]).strict().plan(&[0]),
             &format!("bound {bound} is outside axis 0 of length 0; {empty}"),
         );
     }
-    assert!(
-        spec(&[range(0, 0, 1)]).plan_with(&[0], Bounds::Strict).is_ok_and(|plan| plan.is_empty())
-    );
+    assert!(spec(&[range(0, 0, 1)]).strict().plan(&[0]).is_ok_and(|plan| plan.is_empty()));
 }
 
 #[test]
@@ -141,18 +139,18 @@ fn buffers() {
     says(
         plan.assign(&mut [0; 4], &[0; 2]),
         &format!(
-            "the values buffer has length 2, but the plan needs 4; {each}, or use the method whose \
-             name ends in `_broadcast`"
+            "the values buffer has length 2, but the plan needs 4; {each}, or \
+             `Shaped(&values, &shape)`, which broadcasts"
         ),
     );
     says(
-        plan.copy_bytes(2, &[0; 7], &mut [0; 8]),
+        plan.bytes(2).on(&[0; 7]),
         &format!(
             "the source buffer has 7 bytes, but the plan needs 8 (elements of 2 bytes); {advice}"
         ),
     );
     says(
-        plan.assign_broadcast_bytes(2, &mut [0; 8], &[0; 3], &[]),
+        plan.bytes(2).on_mut(&mut [0; 8]).and_then(|mut x| x.assign(Shaped(&[0; 3], &[]))),
         "the values buffer has 3 bytes, but their shape needs 2 (elements of 2 bytes); give one \
          value for each element of their shape",
     );
@@ -161,17 +159,17 @@ fn buffers() {
         &format!("the gradient buffer has length 1, but the plan needs 4; {each}"),
     );
     says(
-        plan.assign_broadcast(&mut [0; 4], &[0; 3], &[3]),
+        plan.assign(&mut [0; 4], Shaped(&[0; 3], &[3])),
         "shape (3,) does not broadcast to shape (4,): its axis -1 has length 3; it must have \
          length 4 or 1",
     );
     says(
-        plan.assign_broadcast(&mut [0; 4], &[0; 3], &[4]),
+        plan.assign(&mut [0; 4], Shaped(&[0; 3], &[4])),
         "the values buffer has length 3, but their shape needs 4; give one value for each element \
          of their shape",
     );
     says(
-        plan.assign_broadcast(&mut [0; 4], &[0; 8], &[2, 4]),
+        plan.assign(&mut [0; 4], Shaped(&[0; 8], &[2, 4])),
         "shape (2, 4) does not broadcast to shape (4,): its axis -2 has length 2; it must have \
          length 1",
     );
@@ -203,12 +201,9 @@ fn buffers() {
         "the slice reads some elements more than once, so its gradient is a sum; use `add_assign` \
          on zeros",
     );
+    says(plan.bytes(0).on(&[]), "the element size is 0 bytes; give the size of one element");
     says(
-        plan.copy_bytes(0, &[], &mut []),
-        "the element size is 0 bytes; give the size of one element",
-    );
-    says(
-        plan.copy_bytes(usize::MAX / 2, &[], &mut []),
+        plan.bytes(usize::MAX / 2).on(&[]),
         &format!(
             "4 elements of {MOST} bytes are more than isize::MAX ({MOST}) bytes; use a smaller \
              shape"
@@ -275,7 +270,7 @@ fn other_systems() {
 
 #[test]
 fn operators_of_other_systems() {
-    use pyslice::interop::{Ints, Operator, hlo, onnx, openvino, tf};
+    use pyslice::interop::{Bound, Ints, Operator, aten, hlo, mdspan, onnx, openvino, tf};
     let size = |begin: i64, size: i64| tf::slice(&[0, begin], &[-1, size]).to_spec(&[3, 6]);
     let advice = "this operator does not clamp, so start at 0 or later and stop at 6 or earlier";
     says(size(4, 3), &format!("positions 4..7 are outside axis 1 of length 6; {advice}"));
@@ -293,6 +288,18 @@ fn operators_of_other_systems() {
         "step -1 on entry 0 is below 1, which this operator does not support; reverse the axis \
          with a second operator",
     );
+    // A step of 0 reverses nothing.
+    let zero = "step is 0 on entry 0; a step of this operator must be 1 or more";
+    says(hlo::slice(&[0], &[4], &[0]).to_spec(&[4]), zero);
+    let (start, end) = (Bound::At(0), Bound::Open);
+    says(aten::chain(&[aten::Step::Slice { dim: 0, start, end, step: 0 }]).to_spec(&[4]), zero);
+    for slice in [
+        mdspan::Slice::Extent { offset: 0, extent: 2, stride: 0 },
+        mdspan::Slice::Range { first: 0, last: 2, stride: 0 },
+        mdspan::Slice::Strided { offset: 0, extent: 2, stride: 0 },
+    ] {
+        says(mdspan::submdspan(&[slice]).to_spec(&[4]), zero);
+    }
     let short = openvino::strided_slice(&[0, 1], &[1]).strides(&[1, 1]).to_spec(&[4, 4]);
     says(
         short,
@@ -381,22 +388,22 @@ fn what_an_operator_of_another_system_cannot_say() {
     use pyslice::interop::{coreml, hdf5, hlo, mdspan, tflite};
     let plan = |text: &str, shape: &[usize]| text.parse::<SpecBuf>().unwrap().plan(shape).unwrap();
     says(
-        plan(":, ::-2", &[2, 5]).write(hlo::SLICE),
+        hlo::SLICE.write(&plan(":, ::-2", &[2, 5])),
         "step -2 on axis 1 is not supported by StableHLO's `slice`; take the positions in \
          ascending order, and reverse the axis with a second operator",
     );
     says(
-        plan("::2", &[5]).write(coreml::SLICE_BY_SIZE),
+        coreml::SLICE_BY_SIZE.write(&plan("::2", &[5])),
         "step 2 on axis 0 is not supported by Core ML's `slice_by_size`; use an operator that has \
          steps",
     );
     says(
-        plan(":, 3:3", &[2, 5]).write(coreml::SLICE_BY_SIZE),
+        coreml::SLICE_BY_SIZE.write(&plan(":, 3:3", &[2, 5])),
         "the slice takes nothing from axis 1, which Core ML's `slice_by_size` cannot express; \
          make the empty result without it",
     );
     says(
-        plan("", &[]).write(hdf5::HYPERSLAB),
+        hdf5::HYPERSLAB.write(&plan("", &[])),
         "an array with 0 axes is not supported by an HDF5 hyperslab; reshape it in another \
          operator",
     );
@@ -405,8 +412,8 @@ fn what_an_operator_of_another_system_cannot_say() {
         "axis 0 of the result is new, but C++'s `submdspan` cannot add axes; add it with a second \
          operator",
     );
-    says::<()>(
-        Err(SliceError::Unwritable {
+    says::<(), _>(
+        Err(InteropError::Unwritable {
             operator: "burn's `slice`",
             axis: 1,
             why: Unwritable::DroppedAxis,
@@ -417,7 +424,7 @@ fn what_an_operator_of_another_system_cannot_say() {
     if usize::BITS > 32 {
         let long = i32::MAX as usize + 2;
         says(
-            plan("2147483648:", &[long]).write(tflite::SLICE),
+            tflite::SLICE.write(&plan("2147483648:", &[long])),
             "2147483648 on axis 0 does not fit in the numbers of TFLite's `SLICE`; use an \
              operator with 64-bit numbers",
         );

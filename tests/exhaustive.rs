@@ -3,7 +3,8 @@
 
 mod support;
 
-use pyslice::{Bounds, Dim, Entry, SliceError, SpecBuf, axis_run};
+use pyslice::interop::{Operator, onnx};
+use pyslice::{Dim, Entry, SliceError, SpecBuf, axis_run};
 use support::naive;
 
 /// Every bound from -11 to 11, and none.
@@ -45,7 +46,7 @@ fn every_short_range_is_pythons() {
                     assert_eq!(plan.copy(&data).unwrap(), wanted, "{}", text());
 
                     let strict = naive::is_strict(n as i128, wide(start), wide(stop), step.into());
-                    match spec.plan_with(&[n], Bounds::Strict) {
+                    match spec.strict().plan(&[n]) {
                         Ok(same) => assert!(strict && same == plan, "{}", text()),
                         Err(SliceError::BoundOutOfRange { bound, axis: 0, len }) => {
                             assert!(!strict && len == n, "{}", text());
@@ -68,8 +69,8 @@ fn every_short_index_is_pythons() {
             let spec = SpecBuf::from_entries(&[Entry::Index(at)]).unwrap();
             let items = [naive::Item::Index { at: at.into(), stride: 1 }];
             let wanted = naive::pick(&[n], &items);
-            for bounds in [Bounds::Clamp, Bounds::Strict] {
-                match (spec.plan_with(&[n], bounds), &wanted) {
+            for spec in [spec.clone(), spec.strict()] {
+                match (spec.plan(&[n]), &wanted) {
                     (Ok(plan), Ok(picked)) => {
                         assert!(plan.shape().is_empty());
                         assert_eq!((plan.offset(), plan.len()), (picked.from[0], 1));
@@ -99,16 +100,14 @@ fn onnx_ends_on_axes_of_any_length() {
         for end in [0, 3, -1, INT - 1, INT, INT + 1, i64::MAX - 1, i64::MAX, i64::MIN] {
             for start in [0, 1, -1, INT, INT + 1, i64::MIN, i64::MAX] {
                 for step in [1, 2, -1, -2, INT, i64::MAX, i64::MIN] {
-                    let (starts, ends, steps) = (&[start][..], &[end][..], Some(&[step][..]));
-                    let items = naive::from_onnx(&[n], None, starts, ends, steps).unwrap();
+                    let (starts, ends, steps) = (&[start], &[end], &[step]);
+                    let items = naive::from_onnx(&[n], None, starts, ends, Some(steps)).unwrap();
                     let [naive::Item::Range { start: from, stop, step: by }] = items[..] else {
                         panic!("{items:?}")
                     };
                     let (first, count) = naive::first_and_count(n as i128, from, stop, by);
-                    let plan = SpecBuf::from_onnx(&[n], None, starts, ends, steps)
-                        .unwrap()
-                        .plan(&[n])
-                        .unwrap();
+                    let spec = onnx::slice(starts, ends).steps(steps).to_spec(&[n]).unwrap();
+                    let plan = spec.plan(&[n]).unwrap();
                     assert_eq!(
                         (plan.offset() as i128, plan.len() as i128),
                         (if count == 0 { 0 } else { first }, count),
@@ -120,7 +119,7 @@ fn onnx_ends_on_axes_of_any_length() {
     }
     // Without steps they are 1.
     let longest = isize::MAX as usize;
-    let whole = SpecBuf::from_onnx(&[longest], None, &[0], &[INT], None).unwrap();
+    let whole = onnx::slice(&[0], &[INT]).to_spec(&[longest]).unwrap();
     assert_eq!(whole.plan(&[longest]).unwrap().shape(), [longest]);
 }
 
@@ -135,6 +134,7 @@ fn inferred_lengths_are_exact_for_every_short_axis() {
                             naive::first_and_count(n as i128, wide(start), wide(stop), step.into())
                                 .1
                         });
+                        let keeps = lengths.clone().eq((low..=high).map(|n| n as i128));
                         let least = lengths.clone().min().unwrap() as usize;
                         let most = lengths.max().unwrap() as usize;
                         let wanted = if least == most {
@@ -146,6 +146,7 @@ fn inferred_lengths_are_exact_for_every_short_axis() {
                         let inferred = spec.infer_shape(&[Dim::Between(low, high)]).unwrap();
                         let text = format!("{start:?}:{stop:?}:{step} on {low}..={high}");
                         assert_eq!(*inferred, [wanted], "{text}");
+                        assert_eq!(inferred.name_source(0).is_some(), keeps, "{text}");
                     }
                 }
             }

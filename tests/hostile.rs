@@ -9,7 +9,8 @@ use std::mem::MaybeUninit;
 use std::ops::AddAssign;
 
 use proptest::prelude::*;
-use pyslice::{AsSpec, Dim, Entry, FixedPlan, Masks, Plan, SliceError, SpecBuf};
+use pyslice::interop::{Operator, onnx};
+use pyslice::{AsSpec, Dim, Entry, FixedPlan, Masks, Plan, Shaped, SliceError, SpecBuf};
 use support::{check, generate};
 
 fn range(start: Option<i64>, stop: Option<i64>, step: i64) -> SpecBuf {
@@ -31,7 +32,7 @@ fn names_lengths<T: Debug>(result: Result<T, SliceError>, needed: usize, given: 
     }
 }
 
-/// Calls every entry point of a plan (of either kind) with buffers of the wrong length.
+/// Calls every entry point that a plan of either kind has with buffers of the wrong length.
 macro_rules! wrong_lengths {
     ($plan:expr) => {{
         let plan = $plan;
@@ -42,37 +43,33 @@ macro_rules! wrong_lengths {
             let mut other = vec![1_u32; wrong];
             let mut room = vec![0; len];
             let mut raw = vec![MaybeUninit::<u32>::uninit(); len];
+            names_lengths(plan.on(&other), n, wrong);
+            names_lengths(plan.on_mut(&mut other), n, wrong);
             names_lengths(plan.copy(&other), n, wrong);
+            names_lengths(plan.copy_into(&other, &mut room[..]), n, wrong);
+            names_lengths(plan.copy_into(&other, &mut raw[..]), n, wrong);
             names_lengths(plan.copy_into(&other, &mut room), n, wrong);
-            names_lengths(plan.copy_into_uninit(&other, &mut raw), n, wrong);
-            names_lengths(plan.copy_into_vec(&other, &mut room), n, wrong);
-            names_lengths(
-                plan.copy_bytes(4, &vec![0; 4 * wrong], &mut vec![0; 4 * len]),
-                4 * n,
-                4 * wrong,
-            );
             names_lengths(plan.assign(&mut other, &values), n, wrong);
-            names_lengths(plan.assign_broadcast(&mut other, &[7], &[1]), n, wrong);
+            names_lengths(plan.assign(&mut other, Shaped(&[7], &[1])), n, wrong);
+            names_lengths(plan.assign(&mut other, 7), n, wrong);
             names_lengths(plan.fill(&mut other, 7), n, wrong);
-            names_lengths(plan.add_assign(&mut other, &values), n, wrong);
-            names_lengths(plan.grad_into(&values, &mut other), n, wrong);
             assert_eq!(other, vec![1; wrong], "a refused operation wrote something");
         }
         for wrong in [0, len - 1, len + 1, 3 * len] {
             let mut room = vec![1_u32; wrong];
             let mut raw = vec![MaybeUninit::<u32>::uninit(); wrong];
             let mut target = right.clone();
-            names_lengths(plan.copy_into(&right, &mut room), len, wrong);
-            names_lengths(plan.copy_into_uninit(&right, &mut raw), len, wrong);
-            names_lengths(
-                plan.copy_bytes(4, &vec![0; 4 * n], &mut vec![0; 4 * wrong]),
-                4 * len,
-                4 * wrong,
-            );
+            names_lengths(plan.copy_into(&right, &mut room[..]), len, wrong);
+            names_lengths(plan.copy_into(&right, &mut raw[..]), len, wrong);
+            let view = plan.on(&right).unwrap();
+            names_lengths(view.copy_into(&mut room[..]), len, wrong);
+            names_lengths(view.copy_into(&mut raw[..]), len, wrong);
             names_lengths(plan.assign(&mut target, &room), len, wrong);
-            names_lengths(plan.add_assign(&mut target, &room), len, wrong);
-            names_lengths(plan.grad(&room), len, wrong);
-            names_lengths(plan.grad_into(&room, &mut target), len, wrong);
+            let mut place = plan.on_mut(&mut target).unwrap();
+            names_lengths(place.assign(&room), len, wrong);
+            names_lengths(place.assign(Shaped(&room, plan.shape())), len, wrong);
+            names_lengths(place.zip(&room, |a, b| *a += b), len, wrong);
+            names_lengths(place.grad(&room), len, wrong);
             assert_eq!((room, target), (vec![1; wrong], right.clone()));
         }
     }};
@@ -82,10 +79,39 @@ macro_rules! wrong_lengths {
 fn wrong_lengths_are_refused_and_named() {
     let entries = [Entry::Range { start: Some(1), stop: None, step: 2 }, Entry::FULL];
     let spec = SpecBuf::from_entries(&entries).unwrap();
-    wrong_lengths!(spec.plan(&[6, 5]).unwrap());
+    let plans = [
+        spec.plan(&[6, 5]).unwrap(),
+        range(None, None, -1).plan(&[9]).unwrap(),
+        SpecBuf::default().plan(&[2, 1, 2, 1, 1, 1, 1, 1, 1, 1, 1, 3]).unwrap(),
+    ];
     wrong_lengths!(FixedPlan::<2, 2>::new(spec.as_spec(), [6, 5]).unwrap());
-    wrong_lengths!(range(None, None, -1).plan(&[9]).unwrap());
-    wrong_lengths!(SpecBuf::default().plan(&[2, 1, 2, 1, 1, 1, 1, 1, 1, 1, 1, 3]).unwrap());
+    for plan in plans {
+        wrong_lengths!(&plan);
+        // What only plans of any rank have.
+        let (n, len) = (plan.input_len(), plan.len());
+        let (array, values) = (vec![1_u32; n], vec![7_u32; len]);
+        for wrong in [0, n - 1, n + 1, 3 * n] {
+            let mut other = vec![1_u32; wrong];
+            names_lengths(plan.add_assign(&mut other, &values), n, wrong);
+            names_lengths(plan.grad_into(&values, &mut other[..]), n, wrong);
+            names_lengths(plan.move_within(&plan, &mut other), n, wrong);
+            names_lengths(plan.zip_within(&plan, &mut other, |a, b| *a += b), n, wrong);
+            let mut bytes = vec![0; 4 * wrong];
+            names_lengths(plan.bytes(4).on(&bytes), 4 * n, 4 * wrong);
+            names_lengths(plan.bytes(4).on_mut(&mut bytes), 4 * n, 4 * wrong);
+            assert_eq!(other, vec![1; wrong], "a refused operation wrote something");
+        }
+        for wrong in [0, len - 1, len + 1, 3 * len] {
+            let (other, mut target) = (vec![2_u32; wrong], array.clone());
+            names_lengths(plan.add_assign(&mut target, &other), len, wrong);
+            names_lengths(plan.grad(&other), len, wrong);
+            names_lengths(plan.grad_into(&other, &mut target[..]), len, wrong);
+            let array = vec![0; 4 * n];
+            let copied = plan.bytes(4).on(&array).unwrap().copy_into(&mut vec![0; 4 * wrong][..]);
+            names_lengths(copied, 4 * len, 4 * wrong);
+            assert_eq!(target, vec![1; n], "a refused operation wrote something");
+        }
+    }
 }
 
 #[test]
@@ -97,7 +123,7 @@ fn values_of_a_broadcast_must_fill_their_shape() {
     {
         let given = vec![1; values];
         let count = shape.iter().product();
-        let error = plan.assign_broadcast(&mut data, &given, shape).unwrap_err();
+        let error = plan.assign(&mut data, Shaped(&given, shape)).unwrap_err();
         match error {
             SliceError::BufferLength { .. } => names_lengths(Err::<(), _>(error), count, values),
             SliceError::Broadcast { .. } => {}
@@ -108,44 +134,45 @@ fn values_of_a_broadcast_must_fill_their_shape() {
         [&[2][..], &[5], &[3], &[4, 3], &[2, 3, 4], &[0, 3, 4], &[3, 0], &[usize::MAX, 3, 4]]
     {
         let count = shape.iter().fold(1_usize, |count, &n| count.wrapping_mul(n)).min(99);
-        assert!(plan.assign_broadcast(&mut data, &vec![1; count], shape).is_err(), "{shape:?}");
+        assert!(plan.assign(&mut data, Shaped(&vec![1; count], shape)).is_err(), "{shape:?}");
     }
     let too_big = [usize::MAX, usize::MAX];
-    assert!(plan.assign_broadcast(&mut data, &[1], &too_big).is_err());
+    assert!(plan.assign(&mut data, Shaped(&[1], &too_big)).is_err());
     assert_eq!(data, [0; 12], "a refused operation wrote something");
     // An empty target still requires values that broadcast.
     let empty = range(Some(3), Some(2), 1).plan(&[4]).unwrap();
-    assert!(empty.assign_broadcast(&mut [0; 4], &[1, 2, 3], &[3]).is_err());
-    assert_eq!(empty.assign_broadcast(&mut [0; 4], &[1], &[1]), Ok(()));
+    assert!(empty.assign(&mut [0; 4], Shaped(&[1, 2, 3], &[3])).is_err());
+    assert_eq!(empty.assign(&mut [0; 4], Shaped(&[1], &[1])), Ok(()));
     // A length of 0 makes the count 0, on any axis and beside any other lengths.
     const LONG: usize = 1 << (usize::BITS * 5 / 8);
     for shape in [[LONG, LONG, 0], [LONG, 0, LONG], [0, LONG, LONG]] {
         let plan = SpecBuf::default().plan(&shape).unwrap();
         let one = shape.map(|n| n.min(1));
         for values in [&shape[..], &one, &[&[1][..], &shape].concat()] {
-            assert_eq!(plan.assign_broadcast(&mut [0_u8; 0], &[], values), Ok(()), "{values:?}");
-            assert_eq!(plan.assign_broadcast_bytes(2, &mut [], &[], values), Ok(()), "{values:?}");
-            names_lengths(plan.assign_broadcast(&mut [0; 0], &[1], values), 0, 1);
-            names_lengths(plan.assign_broadcast_bytes(2, &mut [], &[1; 2], values), 0, 2);
+            assert_eq!(plan.assign(&mut [0_u8; 0], Shaped(&[], values)), Ok(()), "{values:?}");
+            names_lengths(plan.assign(&mut [0; 0], Shaped(&[1], values)), 0, 1);
+            let mut none = [];
+            let mut place = plan.bytes(2).on_mut(&mut none).unwrap();
+            assert_eq!(place.assign(Shaped(&[], values)), Ok(()), "{values:?}");
+            names_lengths(place.assign(Shaped(&[1; 2], values)), 0, 2);
         }
         // Values that are there, if too many of them.
         let many = shape.map(|n| n.max(1));
-        names_lengths(plan.assign_broadcast(&mut [0; 0], &[], &many), usize::MAX, 0);
+        names_lengths(plan.assign(&mut [0; 0], Shaped(&[], &many)), usize::MAX, 0);
     }
 }
 
 #[test]
 fn element_size_is_checked_in_bytes() {
     let plan = range(None, None, 2).plan(&[5]).unwrap();
-    assert_eq!(plan.copy_bytes(0, &[], &mut []), Err(SliceError::ZeroElementSize));
+    assert_eq!(plan.bytes(0).on(&[]).err(), Some(SliceError::ZeroElementSize));
     let huge = usize::MAX / 4;
-    assert_eq!(
-        plan.copy_bytes(huge, &[0; 5], &mut [0; 3]),
-        Err(SliceError::BytesTooLarge { elements: 5, size: huge })
-    );
-    assert!(plan.copy_bytes(usize::MAX, &[0; 5], &mut [0; 3]).is_err());
-    names_lengths(plan.copy_bytes(2, &[0; 11], &mut [0; 6]), 10, 11);
-    names_lengths(plan.copy_bytes(2, &[0; 10], &mut [0; 5]), 6, 5);
+    let too_large = SliceError::BytesTooLarge { elements: 5, size: huge };
+    assert_eq!(plan.bytes(huge).on(&[0; 5]).err(), Some(too_large));
+    assert!(plan.bytes(usize::MAX).on(&[0; 5]).is_err());
+    names_lengths(plan.bytes(2).on(&[0; 11]), 10, 11);
+    let ten = plan.bytes(2).on(&[0; 10]).unwrap();
+    names_lengths(ten.copy_into(&mut [0; 5][..]), 6, 5);
 }
 
 /// An element without size that can be added.
@@ -169,7 +196,12 @@ fn elements_without_size() {
     assert_eq!(odd.assign(&mut dst, &out), Ok(()));
     assert_eq!(odd.fill(&mut dst, ()), Ok(()));
     assert_eq!(odd.grad(&out).map(|dx| dx.len()), Ok(MANY.len()));
-    assert_eq!(plan.add_assign(&mut [Nothing; MANY.len()], &[Nothing; MANY.len()]), Ok(()));
+    // A sum is a call of the element's `+=`, which may count.
+    let few = range(None, None, 2).plan(&[9]).unwrap();
+    assert_eq!(few.add_assign(&mut [Nothing; 9], &[Nothing; 5]), Ok(()));
+    let mut calls = 0;
+    few.on_mut(&mut [(); 9]).unwrap().for_each(|()| calls += 1);
+    assert_eq!(calls, 5);
     names_lengths(plan.copy(&MANY[1..]), MANY.len(), MANY.len() - 1);
 }
 
@@ -203,7 +235,7 @@ fn elements_of_every_kind() {
         plan.fill(&mut dst, make(99)).unwrap();
         picked.iter().for_each(|&at| wanted[at] = make(99));
         assert_eq!(dst, wanted);
-        plan.assign_broadcast(&mut dst, &values[..6], &[6]).unwrap();
+        plan.assign(&mut dst, Shaped(&values[..6], &[6])).unwrap();
         picked.iter().enumerate().for_each(|(k, &at)| wanted[at] = values[k % 6]);
         assert_eq!(dst, wanted);
     }
@@ -238,8 +270,8 @@ fn fake_shapes_near_isize_max() {
             Err(SliceError::OutOfMemory { .. } | SliceError::BytesTooLarge { .. })
         ));
     }
-    let bytes = few.copy_bytes(8, &[0; 80], &mut [0; 24]);
-    assert_eq!(bytes, Err(SliceError::BytesTooLarge { elements: longest, size: 8 }));
+    let too_large = SliceError::BytesTooLarge { elements: longest, size: 8 };
+    assert_eq!(few.bytes(8).on(&[0; 80]).err(), Some(too_large));
     let long = 1 << (usize::BITS / 2 - 1);
     let whole = range(None, None, -1).plan(&[long, long]).unwrap();
     names_lengths(whole.copy(&[0_u32; 4]), long * long, 4);
@@ -387,7 +419,7 @@ fn a_place_taken_again_and_again_is_filled() {
     let mut data = [0_u32];
     plan.fill(&mut data, 7).unwrap();
     assert_eq!(data, [7]);
-    plan.assign_broadcast(&mut data, &[8], &[1]).unwrap();
+    plan.assign(&mut data, Shaped(&[8], &[1])).unwrap();
     assert_eq!(data, [8]);
 }
 
@@ -411,14 +443,14 @@ fn long_vectors_and_ranks_of_other_forms() {
         }
     }
     for axis in [i64::MIN, -3, 2, i64::MAX] {
-        let error = SpecBuf::from_onnx(&[4, 4], Some(&[axis]), &[0], &[1], None).unwrap_err();
-        assert_eq!(error, SliceError::AxisOutOfRange { axis, rank: 2 });
+        let error = onnx::slice(&[0], &[1]).axes(&[axis]).to_spec(&[4, 4]).unwrap_err();
+        assert_eq!(error, SliceError::AxisOutOfRange { axis, rank: 2 }.into());
     }
     assert_eq!(
-        SpecBuf::from_onnx(&[usize::MAX], None, &[1], &[2], Some(&[-1])),
-        Err(SliceError::ShapeTooLarge)
+        onnx::slice(&[1], &[2]).steps(&[-1]).to_spec(&[usize::MAX]),
+        Err(SliceError::ShapeTooLarge.into())
     );
-    assert!(SpecBuf::from_onnx(&[4], None, &[0, 0], &[1, 1], None).is_err());
+    assert!(onnx::slice(&[0, 0], &[1, 1]).to_spec(&[4]).is_err());
     let spec = range(Some(i64::MIN), Some(i64::MAX), i64::MIN);
     for low in EDGES {
         for high in EDGES {
@@ -545,11 +577,7 @@ fn pokes(plan: &Plan) {
     let shape = plan.input_shape();
     let _ = (plan.to_spec(), format!("{plan:?}"), plan.overlaps(plan), plan.selects_same(plan));
     for at in [0, 1, plan.offset(), plan.input_len() / 2, usize::MAX] {
-        let _ = (
-            plan.contains_offset(at),
-            plan.inverse_offset(at),
-            plan.contains(&vec![at; shape.len()]),
-        );
+        let _ = (plan.contains(at), plan.inverse(at), plan.contains(&vec![at; shape.len()]));
     }
     for size in [1, 3, usize::MAX] {
         let sizes: Vec<usize> = shape.iter().map(|&n| n.clamp(1, size)).collect();
@@ -595,4 +623,63 @@ fn a_length_of_at_least_more_than_at_most() {
         wrong.to_string(),
         "axis 1 has a minimum length of 5 and a maximum length of 2; give the smaller number first"
     );
+}
+
+/// A graph says how many numbers it has, and how long a chain is. Neither takes memory or time by
+/// that number.
+#[test]
+fn operators_with_more_numbers_than_any_array_has_axes() {
+    use pyslice::interop::{
+        Bound, InteropError, Ints, aten, coreml, directml, hdf5, hlo, mlir, openvino, paddle,
+        tensorrt, tf, tflite,
+    };
+    for n in [255, 1 << 20, usize::MAX >> 1, usize::MAX] {
+        let later = Ints::Later(n);
+        let by_axis: [&dyn Operator; 11] = [
+            &tf::slice(later, later),
+            &tflite::slice(later, later),
+            &coreml::slice_by_size(later, later),
+            &directml::slice1(later, later, later),
+            &directml::slice(later, later, later),
+            &hdf5::hyperslab(later, later),
+            &hlo::slice(later, later, later),
+            &hlo::dynamic_slice(later, later),
+            &mlir::extract_slice(later, later, later),
+            &tensorrt::slice(later, later, later),
+            &openvino::strided_slice(later, later).begin_mask(&[]),
+        ];
+        let refused = InteropError::Slice(SliceError::RankTooHigh { rank: n, limit: 254 });
+        for (i, op) in by_axis.into_iter().enumerate() {
+            if i < 10 {
+                assert_eq!(op.infer(None), Err(refused), "{i}");
+            }
+            for rank in [0, 1, 254] {
+                let shape = vec![Dim::Unknown; rank];
+                assert_eq!(op.infer(Some(&shape)), Err(refused), "{i}");
+                assert_eq!(op.spec_if_known(&shape), Err(refused), "{i}");
+                assert_eq!(op.to_spec(&vec![1; rank]), Err(refused), "{i}");
+            }
+        }
+        let by_entry: [&dyn Operator; 6] = [
+            &tf::strided_slice(later, later, later),
+            &tflite::strided_slice(later, later, later),
+            &onnx::slice(later, later),
+            &onnx::slice(later, later).axes(later),
+            &paddle::strided_slice(later, later),
+            &paddle::strided_slice(later, later).axes(later).strides(later),
+        ];
+        for op in by_entry {
+            let _ = (op.infer(None), op.infer(Some(&[Dim::Unknown])), op.to_spec(&[1; 254]));
+        }
+    }
+    let shape = vec![Dim::Unknown; 255];
+    let refused = InteropError::Slice(SliceError::RankTooHigh { rank: 255, limit: 254 });
+    assert_eq!(hlo::slice(&[0; 255], &[1; 255], &[1; 255]).infer(Some(&shape)), Err(refused));
+    // The square of this would be minutes.
+    let mut chain = vec![aten::Step::Unsqueeze { dim: 0 }; 1 << 20];
+    assert_eq!(aten::chain(&chain).infer(Some(&[])), Err(refused));
+    for step in chain.iter_mut().skip(1).step_by(2) {
+        *step = aten::Step::Select { dim: 0, index: Bound::At(0) };
+    }
+    assert_eq!(aten::chain(&chain).infer(Some(&[])).unwrap().unwrap().len(), 0);
 }

@@ -77,7 +77,7 @@ fn compare<T: Element>(from: &Plan, to: &Plan, len: usize) {
     }
     let other: Vec<T> = (0..len).map(|k| T::make(k + len)).collect();
     let mut copied = data.clone();
-    let done = from.copy_to(&other, to, &mut copied);
+    let done = from.on(&other).and_then(|values| to.assign(&mut copied, values));
     match expected(from, to, &other, &data) {
         Some(wanted) => assert_eq!((done, copied), (Ok(()), wanted), "{from:?} to {to:?}"),
         None => assert!(matches!(done, Err(SliceError::Broadcast { .. })), "{done:?}"),
@@ -103,26 +103,19 @@ fn compare_bytes(from: &Plan, to: &Plan, len: usize, size: usize, shift: usize) 
         assert!(matches!(done, Err(SliceError::Broadcast { .. })), "{done:?}, {what}");
     };
     let mut moved = data.clone();
-    let done = from.move_within_bytes(size, to, &mut moved[shift..]);
+    let done = from.bytes(size).move_within(to, &mut moved[shift..]);
     match wanted(&data) {
         Some(wanted) => assert_eq!((done, moved), (Ok(()), wanted), "{what}"),
         None => refused(done),
     }
     let mut copied = data.clone();
-    let done = from.copy_to_bytes(size, &other[shift..], to, &mut copied[shift..]);
-    let mut raw = data.clone();
-    // Only the places of `to` are written, so the others keep what they have.
-    let room = check::uninit(&mut raw[shift..]);
-    let uninit = from.copy_to_bytes_uninit(size, &other[shift..], to, room);
+    let values = from.bytes(size).on(&other[shift..]).unwrap();
+    let done = to.bytes(size).on_mut(&mut copied[shift..]).unwrap().assign(values);
     match wanted(&other) {
-        Some(wanted) => {
-            assert_eq!((done, &copied), (Ok(()), &wanted), "{what}");
-            assert_eq!((uninit, &raw), (Ok(()), &wanted), "{what}");
-        }
+        Some(wanted) => assert_eq!((done, copied), (Ok(()), wanted), "{what}"),
         None => {
             refused(done);
-            refused(uninit);
-            assert_eq!((&copied, &raw), (&data, &data));
+            assert_eq!(copied, data);
         }
     }
 }
@@ -241,6 +234,104 @@ fn large_elements_are_moved_in_halves() {
     }
 }
 
+/// Slices of one array that take many times what is copied aside at once: rows and columns that are
+/// apart, interleaved, shifted, reversed, and several of these at a time.
+const FAR: [(&[usize], &str, &str); 30] = [
+    (&[300_007], ":150000", "150007:"),
+    (&[300_007], "149999::-1", "150007:"),
+    (&[300_007], "::2", "::-2"),
+    (&[300_007], ":-1:2", "1::2"),
+    (&[300_007], "1::2", ":-1:2"),
+    (&[300_007], "3:", ":-3"),
+    (&[300_007], ":-70001", "70001:"),
+    (&[300_007], "::-1", ":"),
+    (&[300_007], ":-1", ":0:-1"),
+    (&[300_007], "99999::-1", "50000:150000"),
+    (&[300_007], "::3", "100002:200005"),
+    (&[300_007], "7", ":"),
+    (&[613, 521], ":306, ::-1", "307:, :"),
+    (&[613, 521], ":306, :", "307:, ::-1"),
+    (&[613, 521], ":, :260", ":, 261:"),
+    (&[613, 521], ":, 259::-1", ":, 261:"),
+    (&[613, 521], "::-1", ":"),
+    (&[613, 521], ":, ::-1", ":"),
+    (&[613, 521], "::-1, ::-1", ":"),
+    (&[613, 521], "::-1, :-1", ":, 1:"),
+    (&[613, 521], ":-1, ::-1", "1:, :"),
+    (&[613, 521], ":-1, 1:", "1:, :-1"),
+    (&[613, 521], ":, :-1:2", ":, 1::2"),
+    (&[613, 521], ":, :1", ":"),
+    (&[613, 521], "612:", ":"),
+    (&[100_003, 3], ":, 2", ":, 0"),
+    (&[100_003, 3], ":, :2", ":, 1:"),
+    (&[100_003, 3], ":, ::-1", ":"),
+    (&[70, 65, 67], "::-1, :, ::-1", ":"),
+    (&[70, 65, 67], ":, ::-1, 1:", "::-1, :, :-1"),
+];
+
+/// A function of two elements that tells its arguments apart.
+fn mixed<const N: usize>(a: &mut [u8; N], b: &[u8; N]) {
+    a.iter_mut().zip(b).for_each(|(a, b)| *a = a.rotate_left(3) ^ b);
+}
+
+/// Moves and updates far more than is copied aside at once, on every kernel: typed, and as bytes
+/// that begin anywhere.
+fn far<const N: usize>() {
+    // Where only a part of the cases is tried, a third of the moves for each size.
+    let step = if generate::config(100).cases >= 100 { 1 } else { 3 };
+    for (shape, from_text, to_text) in FAR.into_iter().skip(N % step).step_by(step) {
+        let (from, to) = (spec(from_text).plan(shape).unwrap(), spec(to_text).plan(shape).unwrap());
+        let text = |text| naive::pick(shape, &naive::from_text(text).unwrap()).unwrap();
+        let (read, written) = (text(from_text), text(to_text));
+        let which = naive::broadcast(&written.shape, &read.shape).unwrap();
+        assert!(to.len() * N > 1 << 16);
+        let len = shape.iter().product();
+        let data: Vec<[u8; N]> = (0..len)
+            .map(|k: usize| std::array::from_fn(|i| (k * 31 + (k >> 7) * 5 + i * 3) as u8))
+            .collect();
+        let (mut moved, mut changed) = (data.clone(), data.clone());
+        for (&at, i) in written.from.iter().zip(which) {
+            moved[at] = data[read.from[i]];
+            mixed(&mut changed[at], &data[read.from[i]]);
+        }
+        let what = format!("{from_text} to {to_text} of {shape:?}, {N} bytes");
+        let mut x = data.clone();
+        from.zip_within(&to, &mut x, mixed).unwrap();
+        assert!(x == changed, "zip_within, {what}");
+        check::on_every_kernel(|| {
+            let mut x = data.clone();
+            from.move_within(&to, &mut x).unwrap();
+            assert!(x == moved, "move_within, {what}");
+        });
+        for shift in [1, 3, 6] {
+            let around =
+                |x: &[[u8; N]]| [&vec![0xA5; shift], x.as_flattened(), &[0x5A; 9]].concat();
+            let mut x = around(&data);
+            let last = shift + len * N;
+            from.bytes(N).move_within(&to, &mut x[shift..last]).unwrap();
+            assert!(x == around(&moved), "move_within of bytes, {shift} bytes on, {what}");
+        }
+    }
+}
+
+#[test]
+fn far_moves_of_bytes_and_pairs() {
+    far::<1>();
+    far::<2>();
+}
+
+#[test]
+fn far_moves_of_three_and_four_bytes() {
+    far::<3>();
+    far::<4>();
+}
+
+#[test]
+fn far_moves_of_larger_elements() {
+    far::<8>();
+    far::<13>();
+}
+
 /// The largest block asked for while `from` moves to `to` on an array of 1 MiB.
 fn largest(shape: &[usize], from: &str, to: &str) -> usize {
     let len: usize = shape.iter().product();
@@ -256,28 +347,25 @@ fn largest(shape: &[usize], from: &str, to: &str) -> usize {
     largest
 }
 
+/// Slices that are apart are copied from one to the other, and long rows are moved one by one.
 #[test]
-fn no_temporary_where_an_order_exists() {
+fn no_temporary_for_rows_and_slices_apart() {
     let (n, side, cube) = (&[1 << 20][..], &[1024, 1024][..], &[64, 128, 128][..]);
     let moves = [
         (n, ":-1", "1:"),
         (n, "1:", ":-1"),
-        (n, ":-3:2", "2::2"),
         (n, "::2", "1::2"),
-        (n, "::2", ":524288"),
-        (n, ":524288", "::2"),
-        (n, ":524288", "1::2"),
+        (n, ":524288", "524288:"),
         (n, "524287::-1", "524288:"),
+        (side, ":512, ::-1", "512:"),
+        (side, ":, :512", ":, 1023:511:-1"),
         (side, ":-1", "1:"),
         (side, ":, :-1", ":, 1:"),
         (side, ":-1, 1:", "1:, :-1"),
         (side, "1:, 1:", ":-1, :-1"),
         (side, "0", "..."),
         (side, "-1:", ":"),
-        (side, ":, :1", "..."),
         (side, "::-1, :-1", "::-1, 1:"),
-        (cube, ":, :-1", ":, 1:"),
-        (cube, "1:, :-2, 3:", ":-1, 2:, :-3"),
         (cube, "::2, :, ::2", "1::2, :, 1::2"),
     ];
     for (shape, from, to) in moves {
@@ -286,18 +374,29 @@ fn no_temporary_where_an_order_exists() {
     }
 }
 
+/// Short rows, where an order exists, and halves that overwrite each other: at most 64 KiB aside.
 #[test]
-fn no_more_than_half_where_none_does() {
-    let (n, side) = (&[1 << 20][..], &[1024, 1024][..]);
-    for (shape, from, to) in
-        [(n, "::-1", "::1"), (side, "::-1", ":"), (side, ":, ::-1", ":"), (side, "::-1, ::-1", ":")]
-    {
+fn no_more_than_a_piece_aside() {
+    let (n, side, cube) = (&[1 << 20][..], &[1024, 1024][..], &[64, 128, 128][..]);
+    let moves = [
+        (n, ":-3:2", "2::2"),
+        (n, "::2", ":524288"),
+        (n, ":524288", "::2"),
+        (n, ":524288", "1::2"),
+        (side, ":, :1", "..."),
+        (cube, ":, :-1", ":, 1:"),
+        (cube, "1:, :-2, 3:", ":-1, 2:, :-3"),
+        (n, "::-1", ":"),
+        (side, "::-1", ":"),
+        (side, ":, ::-1", ":"),
+        (side, "::-1, ::-1", ":"),
+        (cube, "::-1, :, ::-1", ":"),
+        // One direction up to a point and the other from there on.
+        (n, "::2", "262144:786432"),
+        (n, "262144:786432", "::2"),
+    ];
+    for (shape, from, to) in moves {
         let largest = largest(shape, from, to);
-        assert!(largest <= 1 << 19, "{from} to {to}: {largest}");
-    }
-    // One direction up to a point and the other from there on: a little at that point.
-    for (from, to) in [("::2", "262144:786432"), ("262144:786432", "::2")] {
-        let largest = largest(n, from, to);
         assert!(largest <= 1 << 16, "{from} to {to}: {largest}");
     }
 }
@@ -324,38 +423,30 @@ fn what_does_not_fit_is_an_error_and_nothing_is_written() {
     let mut data = [0, 1, 2, 3, 4, 5];
     let broadcast = SliceError::broadcast(1, &[3], &[5]);
     assert_eq!(from.move_within(&to, &mut data), Err(broadcast));
-    assert_eq!(from.copy_to(&[7; 6], &to, &mut data), Err(broadcast));
+    assert_eq!(to.assign(&mut data, from.on(&[7; 6]).unwrap()), Err(broadcast));
     let length = |buffer, found| SliceError::BufferLength { buffer, expected: 6, found };
     assert_eq!(to.move_within(&to, &mut data[..5]), Err(length(Buffer::Source, 5)));
-    assert_eq!(to.copy_to(&[7; 5], &to, &mut data), Err(length(Buffer::Source, 5)));
-    assert_eq!(to.copy_to(&[7; 6], &to, &mut data[..5]), Err(length(Buffer::Target, 5)));
     let other = spec("...").plan(&[5]).unwrap();
     let apart = Err(SliceError::DifferentBuffers { first: 6, second: 5 });
     assert_eq!(to.move_within(&other, &mut data), apart);
-    assert_eq!(to.add_within(&other, &mut data), apart);
-    assert_eq!(to.move_within_bytes(4, &other, &mut [0; 24]), apart);
+    assert_eq!(to.zip_within(&other, &mut data, |a, b| *a += b), apart);
+    assert_eq!(to.bytes(4).move_within(&other, &mut [0; 24]), apart);
     assert_eq!(data, [0, 1, 2, 3, 4, 5]);
     // The same over bytes, counted in bytes; no element has 0 of them.
     let mut data = *b"aabbccddeeff";
     let length =
         |buffer, expected, found| Err(SliceError::ByteLength { buffer, expected, found, size: 2 });
-    assert_eq!(from.move_within_bytes(2, &to, &mut data), Err(broadcast));
-    assert_eq!(from.copy_to_bytes(2, &[7; 12], &to, &mut data), Err(broadcast));
+    assert_eq!(from.bytes(2).move_within(&to, &mut data), Err(broadcast));
+    let values = from.bytes(2).on(&[7; 12]).unwrap();
+    assert_eq!(to.bytes(2).on_mut(&mut data).unwrap().assign(values), Err(broadcast));
     for found in [11, 13, 6, 0] {
         let mut other = vec![0; found];
-        assert_eq!(to.move_within_bytes(2, &to, &mut other), length(Buffer::Source, 12, found));
-        let copied = to.copy_to_bytes(2, &other, &to, &mut data);
-        assert_eq!(copied, length(Buffer::Source, 12, found));
-        let copied = to.copy_to_bytes(2, &[7; 12], &to, &mut other);
-        assert_eq!(copied, length(Buffer::Target, 12, found));
-        let copied = to.copy_to_bytes_uninit(2, &[7; 12], &to, check::uninit(&mut other));
-        assert_eq!(copied, length(Buffer::Target, 12, found));
+        let moved = to.bytes(2).move_within(&to, &mut other);
+        assert_eq!(moved, length(Buffer::Source, 12, found));
     }
-    assert_eq!(to.move_within_bytes(0, &to, &mut data), Err(SliceError::ZeroElementSize));
-    assert_eq!(to.copy_to_bytes(0, &[7; 12], &to, &mut data), Err(SliceError::ZeroElementSize));
+    assert_eq!(to.bytes(0).move_within(&to, &mut data), Err(SliceError::ZeroElementSize));
     let huge = SliceError::BytesTooLarge { elements: 6, size: usize::MAX / 4 };
-    assert_eq!(to.move_within_bytes(usize::MAX / 4, &to, &mut data), Err(huge));
-    assert_eq!(to.copy_to_bytes(usize::MAX / 4, &[7; 12], &to, &mut data), Err(huge));
+    assert_eq!(to.bytes(usize::MAX / 4).move_within(&to, &mut data), Err(huge));
     assert_eq!(data, *b"aabbccddeeff");
     let mut data = [0, 1, 2, 3, 4, 5];
     // Nothing to nothing is fine, and so is one value to nothing.
@@ -373,7 +464,7 @@ fn a_reversed_row_fills_a_reversed_array() {
         let from = "::-1".parse::<SpecBuf>().unwrap().plan(&[n]).unwrap();
         let to = "::-1, ::-1".parse::<SpecBuf>().unwrap().plan(&[70, n]).unwrap();
         let mut data = [0].repeat(70 * n);
-        from.copy_to(&row, &to, &mut data).unwrap();
+        to.assign(&mut data, from.on(&row).unwrap()).unwrap();
         assert!(data.chunks_exact(n).all(|filled| filled == row), "{n}: {data:?}");
     }
 }
@@ -381,16 +472,11 @@ fn a_reversed_row_fills_a_reversed_array() {
 /// Strided arrays may be longer than a plan needs, but not shorter, and both plans say so.
 #[test]
 fn the_buffer_fits_both_plans() {
-    let (from, to) = (spec(":2").plan(&[4]).unwrap(), spec("1:").plan(&[3]).unwrap());
-    let mut x = [0_u8; 3];
-    let long = SliceError::BufferLength { buffer: Buffer::Source, expected: 4, found: 5 };
-    assert_eq!(from.copy_to(&[1_u8; 5], &to, &mut x), Err(long));
-    assert!(from.copy_to_bytes(1, &[1_u8; 5], &to, &mut x).is_err());
     let from = spec(":2").plan_strided(&[4], &[1]).unwrap();
     let to = spec("2:4").plan_strided(&[6], &[1]).unwrap();
     let short = SliceError::BufferLength { buffer: Buffer::Target, expected: 6, found: 4 };
     assert_eq!(from.move_within(&to, &mut [1_u16, 2, 3, 4]), Err(short));
     let (buffer, size) = (Buffer::Target, 3);
     let short = SliceError::ByteLength { buffer, expected: 18, found: 12, size };
-    assert_eq!(from.move_within_bytes(3, &to, &mut [0; 12]), Err(short));
+    assert_eq!(from.bytes(3).move_within(&to, &mut [0; 12]), Err(short));
 }

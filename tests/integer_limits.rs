@@ -4,7 +4,8 @@
 
 mod support;
 
-use pyslice::{AxisRun, Bounds, Dim, Entry, Plan, SliceError, SpecBuf, axis_run};
+use pyslice::interop::{Operator, onnx};
+use pyslice::{AxisRun, Dim, Entry, Plan, SliceError, SpecBuf, axis_run};
 use support::{generate, naive};
 
 /// The greatest length, and count of elements.
@@ -59,7 +60,7 @@ fn reference(
     spec: &SpecBuf,
     shape: &[usize],
     strides: Option<&[isize]>,
-    bounds: Bounds,
+    strict: bool,
 ) -> Option<Planned> {
     let count = product(shape);
     let (below, above) = strides.map_or((0, 0), |strides| reach(shape, strides));
@@ -93,8 +94,7 @@ fn reference(
                 let (n, stride) = axes.next()?;
                 let (start, stop, step) =
                     (start.map(i128::from), stop.map(i128::from), i128::from(step));
-                if step == 0 || bounds == Bounds::Strict && !naive::is_strict(n, start, stop, step)
-                {
+                if step == 0 || strict && !naive::is_strict(n, start, stop, step) {
                     return None;
                 }
                 let (first, count) = naive::first_and_count(n, start, stop, step);
@@ -120,16 +120,17 @@ fn reference(
 }
 
 /// Plans and compares. Returns whether there is a plan.
-fn compare(spec: &SpecBuf, shape: &[usize], strides: Option<&[isize]>, bounds: Bounds) -> bool {
+fn compare(spec: &SpecBuf, shape: &[usize], strides: Option<&[isize]>, strict: bool) -> bool {
+    let given = if strict { spec.clone().strict() } else { spec.clone() };
     let plan = match strides {
-        Some(strides) => spec.plan_strided_with(shape, strides, bounds),
-        None => spec.plan_with(shape, bounds),
+        Some(strides) => given.plan_strided(shape, strides),
+        None => given.plan(shape),
     };
     let (found, wanted) =
-        (plan.as_ref().ok().map(Planned::from), reference(spec, shape, strides, bounds));
+        (plan.as_ref().ok().map(Planned::from), reference(spec, shape, strides, strict));
     assert!(
         found == wanted,
-        "{spec} on {shape:?}, {strides:?}, {bounds:?}: {plan:?}, reference {wanted:?}"
+        "{spec} on {shape:?}, {strides:?}, strict {strict}: {plan:?}, reference {wanted:?}"
     );
     found.is_some()
 }
@@ -191,7 +192,7 @@ fn one_axis_at_the_edges() {
                     compared += 1;
                 }
                 for stop in [None, Some(-1), start] {
-                    compare(&range(start, stop, step), &[n], None, Bounds::Clamp);
+                    compare(&range(start, stop, step), &[n], None, false);
                 }
             }
         }
@@ -217,8 +218,8 @@ fn lengths_that_no_array_has() {
         let index = SpecBuf::from_entries(&[Entry::Index(LONGEST as i64)]).unwrap();
         let outside = SliceError::IndexOutOfRange { index: LONGEST as i64, axis: 0, len: n };
         assert_eq!(longest(index, Dim::Known(n)), Err(outside));
-        let onnx = SpecBuf::from_onnx(&[n], None, &[1], &[2], Some(&[-1]));
-        assert_eq!(onnx.err(), (n > LONGEST).then_some(SliceError::ShapeTooLarge));
+        let onnx = onnx::slice(&[1], &[2]).steps(&[-1]).to_spec(&[n]);
+        assert_eq!(onnx.err(), (n > LONGEST).then_some(SliceError::ShapeTooLarge.into()));
     }
 }
 
@@ -238,14 +239,8 @@ fn onnx_reads_what_is_written_about_long_axes() {
         for spec in ranges.chain([index(SENTINEL - 1), index(n - 1)]) {
             let plan = spec.plan(&shape).unwrap();
             let form = plan.to_axes().unwrap();
-            let read = SpecBuf::from_onnx(
-                &shape,
-                Some(&form.axes),
-                &form.starts,
-                &form.ends,
-                Some(&form.strides),
-            );
-            let read = read.unwrap().plan(&shape).unwrap();
+            let op = onnx::slice(&form.starts, &form.ends).axes(&form.axes).steps(&form.strides);
+            let read = op.to_spec(&shape).unwrap().plan(&shape).unwrap();
             assert_eq!((read.offset(), read.len()), (plan.offset(), plan.len()), "{spec} of {n}");
             let paddle = SpecBuf::from_axes(1, &form.axes, &form.starts, &form.ends, &form.strides);
             let paddle = paddle.unwrap().plan(&shape).unwrap();
@@ -290,7 +285,7 @@ fn counts_of_elements_at_the_edges() {
     ]
     .concat();
     let (mut taken, mut refused) = (0, 0);
-    let mut look = |shape: &[usize]| match compare(&whole, shape, None, Bounds::Clamp) {
+    let mut look = |shape: &[usize]| match compare(&whole, shape, None, false) {
         true => taken += 1,
         false => refused += 1,
     };
@@ -378,8 +373,8 @@ fn slices(seed: u64, mut lay: impl FnMut(&mut Random, &[usize]) -> Option<Vec<is
         let shape = random.shape();
         let strides = lay(&mut random, &shape);
         let Ok(spec) = SpecBuf::from_entries(&random.entries(&shape)) else { continue };
-        let bounds = random.of(&[Bounds::Clamp, Bounds::Clamp, Bounds::Strict]);
-        match compare(&spec, &shape, strides.as_deref(), bounds) {
+        let strict = random.of(&[false, false, true]);
+        match compare(&spec, &shape, strides.as_deref(), strict) {
             true => taken += 1,
             false => refused += 1,
         }

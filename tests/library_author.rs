@@ -5,7 +5,7 @@
 mod support;
 
 use proptest::prelude::*;
-use pyslice::{Buffer, FixedPlan, Plan, Rank, SliceError, SliceRank, SpecBuf, plan, s};
+use pyslice::{Buffer, FixedPlan, Plan, Rank, Shaped, SliceError, SliceRank, SpecBuf, s};
 use std::collections::{HashMap, HashSet};
 use support::{check, generate, naive};
 
@@ -68,21 +68,18 @@ fn buffers_of_bytes_must_fit() {
     let wrong = |buffer, size, expected, found| {
         Err(SliceError::ByteLength { buffer, expected, found, size })
     };
-    assert_eq!(plan.assign_bytes(2, &mut dst, &[1; 3]), wrong(Buffer::Values, 2, 4, 3));
-    assert_eq!(plan.assign_bytes(1, &mut dst, &[1; 2]), wrong(Buffer::Target, 1, 3, 6));
-    assert_eq!(plan.assign_bytes(0, &mut dst, &[]), Err(SliceError::ZeroElementSize));
-    assert_eq!(plan.fill_bytes(&mut dst, &[]), Err(SliceError::ZeroElementSize));
-    assert_eq!(plan.fill_bytes(&mut dst, &[1; 3]), wrong(Buffer::Target, 3, 9, 6));
-    assert_eq!(
-        plan.assign_broadcast_bytes(2, &mut dst, &[1; 3], &[1]),
-        wrong(Buffer::BroadcastValues, 2, 2, 3)
-    );
+    let mut assign = |size, values: &[u8]| plan.bytes(size).on_mut(&mut dst)?.assign(values);
+    assert_eq!(assign(2, &[1; 3]), wrong(Buffer::Values, 2, 4, 3));
+    assert_eq!(assign(4, &[1; 8]), wrong(Buffer::Target, 4, 12, 6));
+    assert_eq!(assign(3, &[1; 6]), wrong(Buffer::Target, 3, 9, 6));
+    assert_eq!(assign(0, &[]), Err(SliceError::ZeroElementSize));
+    let mut place = plan.bytes(2).on_mut(&mut dst).unwrap();
+    assert_eq!(place.assign(Shaped(&[1; 3], &[1])), wrong(Buffer::BroadcastValues, 2, 2, 3));
+    assert_eq!(place.assign(Shaped(&[1; 1], &[])), wrong(Buffer::BroadcastValues, 2, 2, 1));
     let broadcast = SliceError::broadcast(1, &[3], &[2]);
-    assert_eq!(plan.assign_broadcast_bytes(2, &mut dst, &[1; 6], &[3]), Err(broadcast));
+    assert_eq!(place.assign(Shaped(&[1; 6], &[3])), Err(broadcast));
     assert_eq!(dst, [0; 6], "nothing is written when an error is returned");
-    assert!(matches!(plan.fill_bytes(&mut dst, &[0; 2]), Ok(())));
-    const FIXED: FixedPlan<1, 1> = plan!([3]; ::-1);
-    FIXED.assign_bytes(2, &mut dst, b"aabbcc").unwrap();
+    s![::-1].plan(&[3]).unwrap().bytes(2).on_mut(&mut dst).unwrap().assign(b"aabbcc").unwrap();
     assert_eq!(&dst, b"ccbbaa");
 }
 
@@ -169,12 +166,13 @@ proptest! {
             wanted
         };
         let mut dst = before.clone();
-        plan.assign_bytes(size, &mut dst[shift..shift + room], values).unwrap();
+        plan.bytes(size).on_mut(&mut dst[shift..shift + room]).unwrap().assign(values).unwrap();
         prop_assert_eq!(&dst, &wanted(&|k| k));
 
         if !plan.is_empty() {
             let mut dst = before.clone();
-            plan.fill_bytes(&mut dst[shift..shift + room], &values[..size]).unwrap();
+            let one = Shaped(&values[..size], &[]);
+            plan.bytes(size).on_mut(&mut dst[shift..shift + room]).unwrap().assign(one).unwrap();
             prop_assert_eq!(&dst, &wanted(&|_| 0));
 
             // Some axes of the values are 1 long and repeat.
@@ -183,7 +181,8 @@ proptest! {
             let from = naive::broadcast(plan.shape(), &small).unwrap();
             let count: usize = small.iter().product();
             let mut dst = before.clone();
-            plan.assign_broadcast_bytes(size, &mut dst[shift..shift + room], &values[..count * size], &small).unwrap();
+            let few = Shaped(&values[..count * size], &small);
+            plan.bytes(size).on_mut(&mut dst[shift..shift + room]).unwrap().assign(few).unwrap();
             prop_assert_eq!(&dst, &wanted(&|k| from[k]));
         }
     }

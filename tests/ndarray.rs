@@ -338,25 +338,6 @@ fn plain_forms_panic_with_the_errors_text_at_the_callers_line() {
 }
 
 #[test]
-fn views_with_holes_do_not_touch_their_neighbours() {
-    // Two interleaved halves, written by two threads at once.
-    let mut x = Array1::<u32>::zeros(1 << 14);
-    let (mut even, mut odd) = x.pyslice_many_mut((s![::2], s![1::2]));
-    std::thread::scope(|scope| {
-        let fill = |half: &mut ndarray::ArrayViewMut1<'_, u32>, n: u32| {
-            for k in 0..20 {
-                half.pyslice_fill(s![:], n + k);
-                half.pyslice_assign(s![::-1], &Array1::from_elem(1 << 13, n));
-            }
-        };
-        scope.spawn(move || fill(&mut even, 1000));
-        fill(&mut odd, 2000);
-    });
-    assert!(x.exact_chunks(2).into_iter().all(|pair| pair == array![1000, 2000]));
-    assert_eq!(x.len_of(Axis(0)), 1 << 14);
-}
-
-#[test]
 fn copy_types_of_other_crates_are_copied_from_every_layout() {
     use ndarray::Slice;
     use num_complex::Complex;

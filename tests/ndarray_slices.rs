@@ -11,9 +11,8 @@ use ndarray::{
     Array1, Array2, ArrayD, Axis, Ix2, Ix3, Slice, SliceInfo, SliceInfoElem, array, s as nd,
 };
 use proptest::prelude::*;
-use pyslice::interop::StepRange;
 use pyslice::nd::{from_slice_info, slice_elems, slice_info};
-use pyslice::{Entry, PySlice, SliceError, SpecBuf, s};
+use pyslice::{Entry, PySlice, SliceError, SpecBuf, StepRange, s};
 use std::collections::HashSet;
 use support::{check, generate, naive};
 

@@ -2,12 +2,14 @@
 #![cfg(feature = "rayon")]
 #![allow(clippy::expect_used, reason = "a test")]
 
+#[path = "outside/cargo.rs"]
+mod cargo;
 mod support;
 
-use pyslice::{Plan, SliceError, SpecBuf};
+use pyslice::{Plan, Shaped, SliceError, SpecBuf, View, ViewMut};
 use std::mem::MaybeUninit;
-use std::ops::AddAssign;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::process::Command;
 use std::sync::{Arc, Barrier, mpsc};
 use std::thread;
 use std::time::Duration;
@@ -59,48 +61,53 @@ fn every_class_in_every_pool() {
         let data: Vec<u32> = (0..len as u32).collect();
         let values: Vec<u32> = (0..plan.len() as u32).map(|i| i ^ 0x8000_0000).collect();
         let slice: Vec<u32> = places.iter().map(|&at| data[at]).collect();
-        let (mut assigned, mut filled, mut sums, mut grad) =
-            (data.clone(), data.clone(), data.clone(), vec![0; len]);
+        let other: Vec<u32> = data.iter().map(|v| !v).collect();
+        let [mut assigned, mut filled, mut sums, mut both] = [(); 4].map(|()| data.clone());
+        let mut grad = vec![0; len];
         for (&at, &value) in places.iter().zip(&values) {
             assigned[at] = value;
             filled[at] = 7;
             sums[at] += value;
             grad[at] = value;
+            both[at] = other[at];
         }
         in_pools(|pool| {
-            assert!(plan.par_copy(&data).expect(spec) == slice, "copy {spec} {pool}");
+            let view = plan.on(&data).expect(spec).par();
+            assert!(view.to_vec().expect(spec) == slice, "to_vec {spec} {pool}");
             let mut out = vec![1; plan.len()];
-            plan.par_copy_into(&data, &mut out).expect(spec);
+            view.copy_into(&mut out[..]).expect(spec);
             assert!(out == slice, "copy_into {spec} {pool}");
             let mut uninit = vec![MaybeUninit::uninit(); plan.len()];
-            plan.par_copy_into_uninit(&data, &mut uninit).expect(spec);
+            view.copy_into(&mut uninit[..]).expect(spec);
             // SAFETY: Ok means that every place was written.
             let written = uninit.into_iter().map(|value| unsafe { value.assume_init() });
-            assert!(written.eq(slice.iter().copied()), "copy_into_uninit {spec} {pool}");
+            assert!(written.eq(slice.iter().copied()), "copy_into uninitialised {spec} {pool}");
             out.clear();
-            plan.par_copy_into_vec(&data, &mut out).expect(spec);
-            assert!(out == slice, "copy_into_vec {spec} {pool}");
+            view.copy_into(&mut out).expect(spec);
+            assert!(out == slice, "copy_into a vector {spec} {pool}");
+            let on = |x: &mut Vec<u32>, f: &dyn Fn(&mut ViewMut<'_, u32>)| {
+                x.copy_from_slice(&data);
+                f(&mut plan.on_mut(x).expect(spec).par());
+            };
             let mut x = data.clone();
-            plan.par_assign(&mut x, &values).expect(spec);
+            on(&mut x, &|place| place.assign(&values).expect(spec));
             assert!(x == assigned, "assign {spec} {pool}");
-            let mut x = data.clone();
-            plan.par_fill(&mut x, 7).expect(spec);
+            on(&mut x, &|place| place.assign(7).expect(spec));
             assert!(x == filled, "fill {spec} {pool}");
-            let mut x = data.clone();
-            plan.par_add_assign(&mut x, &values).expect(spec);
-            assert!(x == sums, "add_assign {spec} {pool}");
-            assert!(plan.par_grad(&values).expect(spec) == grad, "grad {spec} {pool}");
-            let mut x = vec![5; len];
-            plan.par_grad_into(&values, &mut x).expect(spec);
-            assert!(x == grad, "grad_into {spec} {pool}");
+            on(&mut x, &|place| place.assign(plan.on(&other).expect(spec)).expect(spec));
+            assert!(x == both, "assign a view {spec} {pool}");
+            on(&mut x, &|place| place.zip(&values, |a, b| *a += b).expect(spec));
+            assert!(x == sums, "zip {spec} {pool}");
+            on(&mut x, &|place| place.grad(&values).expect(spec));
+            assert!(x == grad, "grad {spec} {pool}");
             // The plain forms, which share out their work as well, give the same.
             assert!(plan.copy(&data).expect(spec) == slice, "plain copy {spec} {pool}");
             let mut x = data.clone();
             plan.assign(&mut x, &values).expect(spec);
             assert!(x == assigned, "plain assign {spec} {pool}");
             let mut out = vec![1; bytes(&slice).len()];
-            plan.copy_bytes(4, &bytes(&data), &mut out).expect(spec);
-            assert!(out == bytes(&slice), "plain copy_bytes {spec} {pool}");
+            plan.bytes(4).on(&bytes(&data)).expect(spec).copy_into(&mut out[..]).expect(spec);
+            assert!(out == bytes(&slice), "plain copy of bytes {spec} {pool}");
         });
     }
 }
@@ -129,33 +136,30 @@ fn bytes_in_every_pool() {
         let (array, given, other) = (shifted(&data), shifted(&values), shifted(&other));
         let (src, dy) = (&array[1..], &given[1..]);
         in_pools(|pool| {
-            assert!(plan.par_copy_bytes_to_vec(4, src).expect(spec) == slice, "{spec} {pool}");
+            let view = plan.bytes(4).on(src).expect(spec).par();
+            assert!(view.to_vec().expect(spec) == slice, "to_vec {spec} {pool}");
             let mut out = vec![1; 1 + slice.len()];
-            plan.par_copy_bytes(4, src, &mut out[1..]).expect(spec);
-            assert!(out[1..] == slice, "copy_bytes {spec} {pool}");
+            view.copy_into(&mut out[1..]).expect(spec);
+            assert!(out[1..] == slice, "copy_into {spec} {pool}");
             out.fill(1);
-            plan.par_copy_bytes_uninit(4, src, check::uninit(&mut out[1..])).expect(spec);
-            assert!(out[1..] == slice, "copy_bytes_uninit {spec} {pool}");
-            plan.par_copy_bytes_into_vec(4, src, &mut out).expect(spec);
-            assert!(out == slice, "copy_bytes_into_vec {spec} {pool}");
+            view.copy_into(check::uninit(&mut out[1..])).expect(spec);
+            assert!(out[1..] == slice, "copy_into uninitialised {spec} {pool}");
+            view.copy_into(&mut out).expect(spec);
+            assert!(out == slice, "copy_into a vector {spec} {pool}");
+            let on = |x: &mut [u8], from: &[u8], f: &dyn Fn(&mut ViewMut<'_, u8>)| {
+                x.copy_from_slice(from);
+                f(&mut plan.bytes(4).on_mut(&mut x[1..]).expect(spec).par());
+            };
             let mut x = array.clone();
-            plan.par_assign_bytes(4, &mut x[1..], dy).expect(spec);
-            assert!(x == assigned, "assign_bytes {spec} {pool}");
-            x.copy_from_slice(&array);
-            plan.par_fill_bytes(&mut x[1..], &7_u32.to_ne_bytes()).expect(spec);
-            assert!(x == filled, "fill_bytes {spec} {pool}");
-            plan.par_grad_bytes(4, dy, &mut x[1..]).expect(spec);
-            assert!(x == grad, "grad_bytes {spec} {pool}");
-            x[1..].fill(1);
-            plan.par_grad_bytes_uninit(4, dy, check::uninit(&mut x[1..])).expect(spec);
-            assert!(x == grad, "grad_bytes_uninit {spec} {pool}");
-            assert!(plan.par_grad_bytes_to_vec(4, dy).expect(spec) == grad[1..], "{spec} {pool}");
-            x.copy_from_slice(&other);
-            plan.par_copy_to_bytes(4, src, &plan, &mut x[1..]).expect(spec);
-            assert!(x == both, "copy_to_bytes {spec} {pool}");
-            let mut x: Vec<u32> = data.iter().map(|v| !v).collect();
-            plan.par_copy_to(&data, &plan, &mut x).expect(spec);
-            assert!(bytes(&x) == both[1..], "copy_to {spec} {pool}");
+            on(&mut x, &array, &|place| place.assign(dy).expect(spec));
+            assert!(x == assigned, "assign {spec} {pool}");
+            let seven = Shaped(&7_u32.to_ne_bytes(), &[]);
+            on(&mut x, &array, &|place| place.assign(seven).expect(spec));
+            assert!(x == filled, "fill {spec} {pool}");
+            on(&mut x, &array, &|place| place.grad(dy).expect(spec));
+            assert!(x == grad, "grad {spec} {pool}");
+            on(&mut x, &other, &|place| place.assign(view).expect(spec));
+            assert!(x == both, "assign a view {spec} {pool}");
         });
     }
 }
@@ -164,18 +168,27 @@ fn bytes_in_every_pool() {
 fn little_and_wrong_lengths() {
     let plan = plan("::2", &[9]);
     in_pools(|_| {
-        assert_eq!(plan.par_copy(&[0, 1, 2, 3, 4, 5, 6, 7, 8]), Ok(vec![0, 2, 4, 6, 8]));
-        assert!(plan.par_copy(&[0; 8]).is_err());
-        assert!(plan.par_copy_into(&[0; 9], &mut [0; 4]).is_err());
-        assert!(plan.par_copy_into_uninit(&[0; 8], &mut [MaybeUninit::uninit(); 5]).is_err());
-        assert!(plan.par_copy_into_uninit(&[0; 9], &mut [MaybeUninit::uninit(); 6]).is_err());
-        assert!(plan.par_assign(&mut [0; 9], &[0; 6]).is_err());
-        assert!(plan.par_fill(&mut [0; 10], 0).is_err());
-        assert!(plan.par_grad(&[0; 4]).is_err());
-        assert!(plan.par_add_assign(&mut [0; 9], &[0; 4]).is_err());
+        let view = |x| plan.on(x).map(View::par);
+        assert_eq!(
+            view(&[0, 1, 2, 3, 4, 5, 6, 7, 8]).and_then(|v| v.to_vec()),
+            Ok(vec![0, 2, 4, 6, 8])
+        );
+        assert!(view(&[0; 8]).is_err());
+        let nine = view(&[0; 9]).expect("nine");
+        assert!(nine.copy_into(&mut [0; 4][..]).is_err());
+        assert!(nine.copy_into(&mut [MaybeUninit::uninit(); 4][..]).is_err());
+        assert!(nine.copy_into(&mut [MaybeUninit::uninit(); 6][..]).is_err());
+        assert!(plan.on_mut(&mut [0; 10]).is_err());
+        let mut x = [1; 9];
+        let mut place = plan.on_mut(&mut x).expect("nine").par();
+        assert!(place.assign(&[0; 6]).is_err());
+        assert!(place.assign(Shaped(&[0; 2], &[2])).is_err());
+        assert!(place.grad(&[0; 4]).is_err());
+        assert!(place.zip(&[0; 4], |a, b| *a += b).is_err());
+        assert_eq!(x, [1; 9]);
         // Elements without size, and no elements.
-        assert_eq!(plan.par_copy(&[(); 9]), Ok(vec![(); 5]));
-        assert_eq!(plan.par_grad(&[(); 5]), Ok(vec![(); 9]));
+        assert_eq!(plan.on(&[(); 9]).and_then(|v| v.par().to_vec()), Ok(vec![(); 5]));
+        assert_eq!(plan.on_mut(&mut [(); 9]).and_then(|v| v.par().grad(&[(); 5])), Ok(()));
     });
 }
 
@@ -187,7 +200,8 @@ fn the_last_value_wins_where_positions_share_an_element() {
     let values: Vec<u32> = (0..2 * n as u32).collect();
     in_pools(|pool| {
         let mut x = vec![0; n];
-        plan.par_assign(&mut x, &values).expect("the lengths fit");
+        let place = plan.on_mut(&mut x).expect("the length fits");
+        place.par().assign(&values).expect("the lengths fit");
         assert!(x == values[n..], "{pool}");
     });
 }
@@ -223,10 +237,10 @@ fn a_busy_pool_delays_nothing() {
     let expected: Arc<Vec<u32>> = Arc::new(data.iter().rev().copied().collect());
     type Form = fn(&Plan, &[u32], &mut [u32]) -> Result<(), SliceError>;
     let forms: [(&str, Form); 4] = [
-        ("copy_into", |plan, data, out| plan.copy_into(data, out)),
-        ("assign", |plan, data, out| plan.assign(out, data)),
-        ("par_grad_into", |plan, data, out| plan.par_grad_into(data, out)),
-        ("par_add_assign", |plan, data, out| plan.par_add_assign(out, data)),
+        ("copy", |plan, data, out| plan.copy_into(data, out)),
+        ("copy_into", |plan, data, out| plan.on(data)?.par().copy_into(out)),
+        ("assign", |plan, data, out| plan.on_mut(out)?.par().assign(data)),
+        ("grad", |plan, data, out| plan.on_mut(out)?.par().grad(data)),
     ];
     for (name, form) in forms {
         let (plan, data, expected) = (plan.clone(), Arc::clone(&data), Arc::clone(&expected));
@@ -242,69 +256,124 @@ fn a_busy_pool_delays_nothing() {
     }
 }
 
-/// Adds as numbers do, except for one value that cannot be added.
-#[derive(Clone, Copy, PartialEq)]
-struct Fussy(u32);
+/// Runs one of `POOLS` in a process of its own, as its test asks for by this variable.
+const POOL: &str = "PYSLICE_TEST_POOL";
 
-impl AddAssign for Fussy {
-    fn add_assign(&mut self, other: Fussy) {
-        assert!(other.0 != u32::MAX, "not that one");
-        self.0 += other.0;
-    }
-}
-
-#[test]
-fn a_panic_of_an_element_is_the_callers() {
-    const N: usize = 1 << 20;
-    let plan = plan("::-1", &[N]);
-    let mut values = vec![Fussy(1); N];
-    for at in [0, N / 2, N - 1] {
-        in_pools(|pool| {
-            let mut values = values.clone();
-            values[at] = Fussy(u32::MAX);
-            let mut sums = vec![Fussy(0); N];
-            let panic = catch_unwind(AssertUnwindSafe(|| plan.par_add_assign(&mut sums, &values)))
-                .expect_err("one of the values cannot be added");
-            assert_eq!(panic.downcast_ref(), Some(&"not that one"), "{pool}");
+/// Pools in which rayon's `spawn` aborts or panics, and others.
+const POOLS: [(&str, fn()); 5] = [
+    ("a thread whose pool was dropped", || {
+        drop(rayon::ThreadPoolBuilder::new().num_threads(3).use_current_thread().build());
+        assert!(rayon::current_thread_index().is_some());
+        reverse_in_every_way();
+    }),
+    ("an exit handler", || {
+        let (sender, receiver) = mpsc::channel();
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(3).exit_handler(move |_| {
+            reverse_in_every_way();
+            sender.send(()).expect("the main thread listens");
         });
+        drop(pool.build().expect("three threads"));
+        assert_eq!(receiver.iter().count(), 3);
+    }),
+    ("a start handler", || {
+        let (sender, receiver) = mpsc::channel();
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(3).start_handler(move |_| {
+            reverse_in_every_way();
+            sender.send(()).expect("the main thread listens");
+        });
+        drop(pool.build().expect("three threads"));
+        assert_eq!(receiver.iter().count(), 3);
+    }),
+    ("the program's global pool has failed", || {
+        let failed = rayon::ThreadPoolBuilder::new()
+            .spawn_handler(|_| Err(std::io::Error::other("no threads today")))
+            .build_global();
+        assert!(failed.is_err());
+        reverse_in_every_way();
+        // The hook of the program is as it was: what panics now is reported.
+        assert!(catch_unwind(|| panic!("reported")).is_err());
+    }),
+    ("the program's global pool works", || {
+        rayon::ThreadPoolBuilder::new().num_threads(3).build_global().expect("three threads");
+        reverse_in_every_way();
+        assert!(catch_unwind(|| panic!("reported")).is_err());
+    }),
+];
+
+/// Reversals of several sizes.
+fn reverse_in_every_way() {
+    for n in [1 << 20, (1 << 21) + 1] {
+        let plan = plan("::-1", &[n]);
+        let data: Vec<u32> = (0..n as u32).collect();
+        let view = plan.on(&data).expect("it fits").par();
+        let mut copy = view.to_vec().expect("there is memory");
+        assert!(copy.iter().eq(data.iter().rev()));
+        plan.on_mut(&mut copy).and_then(|target| target.par().assign(view)).expect("it fits");
+        // Reversed values at reversed places.
+        assert!(copy == data);
     }
-    // The pool still works.
-    values[0] = Fussy(3);
-    let mut sums = vec![Fussy(2); N];
-    plan.par_add_assign(&mut sums, &values).expect("the lengths fit");
-    assert!(sums[..N - 1].iter().all(|&sum| sum == Fussy(3)) && sums[N - 1] == Fussy(5));
 }
 
-/// What is left of an addition that failed. It cannot even be thrown away.
-struct Bomb;
-
-impl Drop for Bomb {
-    fn drop(&mut self) {
-        panic!("dropped");
-    }
-}
-
-#[derive(Clone, Copy)]
-struct Failing(#[expect(dead_code, reason = "an element has a size")] u64);
-
-impl AddAssign for Failing {
-    fn add_assign(&mut self, _: Failing) {
-        std::panic::panic_any(Bomb);
-    }
-}
-
-/// If another panic replaced the first, dropping that one would end the call while other threads
-/// still write.
 #[test]
-fn a_panic_in_every_part_is_one_panic() {
+fn pools_that_are_gone_or_have_failed() {
+    if let Some(name) = std::env::var_os(POOL) {
+        let (_, run) = POOLS.iter().find(|(pool, _)| name == *pool).expect("one of these");
+        return run();
+    }
+    for (pool, _) in POOLS {
+        let output = Command::new(std::env::current_exe().expect("this test has a file"))
+            .args(["--exact", "--nocapture", "pools_that_are_gone_or_have_failed"])
+            .env(POOL, pool)
+            // A pool that has no threads to end it keeps its memory, which is rayon's choice.
+            .env("ASAN_OPTIONS", "detect_leaks=0")
+            .output()
+            .expect("the test runs again");
+        let text = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{pool}: {}\n{text}", output.status);
+        let reports = text.matches("panicked at").count();
+        assert_eq!(reports, text.matches("reported").count(), "{pool}:\n{text}");
+    }
+}
+
+#[test]
+fn a_failed_pool_does_not_end_a_program_that_panics_by_aborting() {
+    let abort = r#"profile.dev.panic="abort""#;
+    let output =
+        cargo::cargo(&["run", "--locked", "--quiet", "--package=abort", "--config", abort]);
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{}\n{text}", output.status);
+    assert!(!text.contains("panicked"), "{text}");
+}
+
+/// A caller's closure need not be one that several threads may call.
+#[test]
+fn closures_stay_on_the_calling_thread() {
     const N: usize = 1 << 20;
     let plan = plan("::-1", &[N]);
     in_pools(|pool| {
-        let mut sums = vec![Failing(0); N];
-        let values = sums.clone();
-        let panic = catch_unwind(AssertUnwindSafe(|| plan.par_add_assign(&mut sums, &values)))
-            .expect_err("no value can be added");
-        assert!(panic.is::<Bomb>(), "{pool}");
-        std::mem::forget(panic);
+        let here = thread::current().id();
+        let mut x = vec![1_u32; N];
+        let mut place = plan.on_mut(&mut x).expect("it fits").par();
+        let mut calls = 0;
+        place.for_each(|_| {
+            calls += usize::from(thread::current().id() == here);
+        });
+        let counted = place.zip(2, |a, b| {
+            *a += b;
+            calls += usize::from(thread::current().id() == here);
+        });
+        assert_eq!((counted, calls), (Ok(()), 2 * N), "{pool}");
+        // What it panics with is the caller's, and what was changed before stays.
+        let panic = catch_unwind(AssertUnwindSafe(|| {
+            place.for_each(|a| {
+                calls += 1;
+                assert!(calls < 2 * N + 10, "not that one");
+                *a = 0;
+            });
+        }));
+        let panic = panic.expect_err("the tenth call");
+        assert_eq!(panic.downcast_ref(), Some(&"not that one"), "{pool}");
+        assert_eq!(x.iter().filter(|&&a| a == 0).count(), 9);
+        assert!(x[N - 9..].iter().all(|&a| a == 0) && x[..N - 9].iter().all(|&a| a == 3));
     });
 }

@@ -4,8 +4,8 @@
 mod support;
 
 use proptest::prelude::*;
-use pyslice::interop::StepRange;
-use pyslice::{AxesForm, Bounds, FixedPlan, Masks, Plan, SliceError, SpecBuf};
+use pyslice::interop::{InteropError, Operator, onnx};
+use pyslice::{AxesForm, FixedPlan, Masks, Plan, SliceError, SpecBuf, StepRange};
 use support::naive::{self, Fault, Item};
 use support::{check, entries::spec_of, generate};
 
@@ -112,7 +112,7 @@ proptest! {
         let rebuilt = rebuilt.unwrap();
         // No bound of it is outside its axis, and none is one that other systems take for "not
         // known".
-        prop_assert!(rebuilt.plan_with(&shape, Bounds::Strict).is_ok(), "{form:?}");
+        prop_assert!(rebuilt.clone().strict().plan(&shape).is_ok(), "{form:?}");
         prop_assert_eq!(&plan.to_axes(), &Ok(form.clone()));
         let again = rebuilt.plan(&shape).unwrap();
         let ranges = StepRange::to_spec(&plan.to_step_ranges().unwrap()).unwrap().plan(&shape).unwrap();
@@ -150,7 +150,7 @@ proptest! {
         let starts: Vec<i64> = ranges.iter().map(|r| r.0).collect();
         let ends: Vec<i64> = ranges.iter().map(|r| r.1).collect();
         let steps: Vec<i64> = ranges.iter().map(|r| r.2).collect();
-        let onnx = SpecBuf::from_onnx(&shape, None, &starts, &ends, Some(&steps));
+        let onnx = onnx::slice(&starts, &ends).steps(&steps).to_spec(&shape);
         let to_the_end = |&(_, end, step): &(i64, i64, i64)| match end == i64::MAX || end == i64::from(i32::MAX) {
             true if step < 0 => i64::MIN,
             true => i64::MAX,
@@ -158,7 +158,10 @@ proptest! {
         };
         let ends: Vec<i64> = ranges.iter().map(to_the_end).collect();
         let axes = SpecBuf::from_axes(shape.len(), &axes, &starts, &ends, &steps);
-        prop_assert_eq!(onnx.and_then(|spec| spec.plan(&shape)), axes.and_then(|spec| spec.plan(&shape)));
+        prop_assert_eq!(
+            onnx.and_then(|spec| Ok(spec.plan(&shape)?)),
+            axes.and_then(|spec| spec.plan(&shape)).map_err(InteropError::from)
+        );
     }
 
     /// A plan of fixed rank and the same plan of any rank convert to each other if the ranks agree.
@@ -214,8 +217,7 @@ proptest! {
         let through: Vec<usize> = again.from.iter().map(|&at| picked.from[at]).collect();
         prop_assert_eq!(check::walk(&both), through.clone());
         check::moves::<u16>(&both, &through);
-        refuses_bounds_outside(plan.then_with(&spec, Bounds::Strict), &both, &picked.shape, &second);
-        prop_assert_eq!(plan.then_with(&spec, Bounds::Clamp), Ok(both));
+        refuses_bounds_outside(plan.then(spec.clone().strict()), &both, &picked.shape, &second);
     }
 
     /// Other layouts: axes in any order, some reversed, gaps between rows.
@@ -251,7 +253,7 @@ fn onnx_bound() -> impl Strategy<Value = i64> {
     ]
 }
 
-/// A plan under `Bounds::Strict` is the clamped one where every bound lies inside its axis, else
+/// A plan of a strict slice is the clamped one where every bound lies inside its axis, else
 /// refused.
 fn refuses_bounds_outside(
     strict: Result<Plan, SliceError>,
@@ -294,13 +296,7 @@ fn layout(shape: &[usize], seed: u64) -> Vec<isize> {
 fn check_layout(shape: &[usize], strides: &[isize], items: &[Item], distinct: bool) {
     let spec = check::spec_of(items).unwrap().unwrap();
     let plan = spec.plan_strided(shape, strides).unwrap();
-    assert_eq!(spec.plan_strided_with(shape, strides, Bounds::Clamp).as_ref(), Ok(&plan));
-    refuses_bounds_outside(
-        spec.plan_strided_with(shape, strides, Bounds::Strict),
-        &plan,
-        shape,
-        items,
-    );
+    refuses_bounds_outside(spec.strict().plan_strided(shape, strides), &plan, shape, items);
     let wide: Vec<i128> = strides.iter().map(|&s| s as i128).collect();
     let (out, from) = naive::pick_strided(shape, &wide, items).unwrap();
     assert_eq!(plan.shape(), out);

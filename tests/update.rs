@@ -9,19 +9,19 @@ mod support;
 use layouts::{layouts, numbered};
 use ndarray::{Array, Array1, Array2, ArrayD, ArrayRef, Ix1, array};
 use proptest::prelude::*;
-use pyslice::{Buffer, FixedPlan, Plan, PySlice, SliceError, SpecBuf, plan, s};
+use pyslice::{Buffer, FixedPlan, PySlice, Shaped, SliceError, SpecBuf, plan, s};
 use support::{check, generate, naive};
 
 type Op = fn(i64, i64) -> i64;
-type OnPlan = fn(&Plan, &mut [i64], &[i64], &[usize]) -> Result<(), SliceError>;
+type OnElement = fn(&mut i64, &i64);
 type OnArray = fn(&mut ArrayD<i64>, &SpecBuf, &ArrayD<i64>) -> Result<(), SliceError>;
 
-/// What each of the four operations is to numbers, to a plan and to an array.
-const OPERATIONS: [(&str, Op, OnPlan, OnArray); 4] = [
-    ("+=", |a, b| a + b, Plan::add_assign_broadcast, |x, s, v| x.try_pyslice_add_assign(s, v)),
-    ("-=", |a, b| a - b, Plan::sub_assign_broadcast, |x, s, v| x.try_pyslice_sub_assign(s, v)),
-    ("*=", |a, b| a * b, Plan::mul_assign_broadcast, |x, s, v| x.try_pyslice_mul_assign(s, v)),
-    ("/=", |a, b| a / b, Plan::div_assign_broadcast, |x, s, v| x.try_pyslice_div_assign(s, v)),
+/// What each of the four operations is to numbers, to an element of a plan and to an array.
+const OPERATIONS: [(&str, Op, OnElement, OnArray); 4] = [
+    ("+=", |a, b| a + b, |a, b| *a += b, |x, s, v| x.try_pyslice_add_assign(s, v)),
+    ("-=", |a, b| a - b, |a, b| *a -= b, |x, s, v| x.try_pyslice_sub_assign(s, v)),
+    ("*=", |a, b| a * b, |a, b| *a *= b, |x, s, v| x.try_pyslice_mul_assign(s, v)),
+    ("/=", |a, b| a / b, |a, b| *a /= b, |x, s, v| x.try_pyslice_div_assign(s, v)),
 ];
 
 /// Shapes that broadcast to `shape`, and some that do not: axes of length 1 by the bits of `ones`,
@@ -54,7 +54,7 @@ proptest! {
         let array = ArrayD::from_shape_vec(shape.clone(), data.clone()).unwrap();
         let value_array = ArrayD::from_shape_vec(given.clone(), values.clone()).unwrap();
         let which = naive::broadcast(plan.shape(), &given);
-        for (sign, op, on_plan, on_array) in OPERATIONS {
+        for (sign, op, on_element, on_array) in OPERATIONS {
             let mut wanted = data.clone();
             if let Ok(which) = &which {
                 for (&at, &i) in picked.from.iter().zip(which) {
@@ -62,7 +62,7 @@ proptest! {
                 }
             }
             let mut found = data.clone();
-            let done = on_plan(&plan, &mut found, &values, &given);
+            let done = plan.on_mut(&mut found).unwrap().zip(Shaped(&values, &given), on_element);
             prop_assert_eq!(done.is_ok(), which.is_ok(), "{} {:?} to {:?}: {:?}", sign, &given, plan.shape(), done);
             prop_assert_eq!(&found, &wanted, "{} {:?}", sign, &plan);
             let wanted = ArrayD::from_shape_vec(shape.clone(), wanted).unwrap();
@@ -83,11 +83,15 @@ proptest! {
         let Some((plan, picked)) = check::planned(&shape, &items) else { return Ok(()) };
         let mut data: Vec<usize> = (0..shape.iter().product::<usize>()).collect();
         let mut seen = Vec::new();
-        plan.for_each_mut(&mut data, |v| { seen.push(*v); *v += 1 }).unwrap();
+        plan.on_mut(&mut data).unwrap().for_each(|v| { seen.push(*v); *v += 1 });
         prop_assert_eq!(&seen, &picked.from);
         let values: Vec<String> = (0..plan.len()).map(|k| k.to_string()).collect();
         seen.clear();
-        plan.zip_mut_with(&mut data, &values, |v, text| { seen.push(*v - 1); *v = text.parse().unwrap() }).unwrap();
+        let mut parse = |v: &mut usize, text: &String| {
+            seen.push(*v - 1);
+            *v = text.parse().unwrap();
+        };
+        plan.on_mut(&mut data).unwrap().zip(&values, &mut parse).unwrap();
         prop_assert_eq!(&seen, &picked.from);
         let mut wanted: Vec<usize> = (0..data.len()).collect();
         picked.from.iter().enumerate().for_each(|(k, &at)| wanted[at] = k);
@@ -120,7 +124,7 @@ proptest! {
             }
         }
         let mut data = base.as_slice().unwrap().to_vec();
-        prop_assert_eq!(a.add_within(&b, &mut data).is_ok(), which.is_ok());
+        prop_assert_eq!(a.zip_within(&b, &mut data, |a, b| *a += b).is_ok(), which.is_ok());
         prop_assert_eq!(&data[..], added.as_slice().unwrap());
         for (layout, x) in layouts(&base, -1) {
             let mut y = x.clone();
@@ -257,24 +261,25 @@ fn one_element_is_read_and_written() {
 fn buffers_and_shapes_that_do_not_fit_change_nothing() {
     const FIXED: FixedPlan<2, 2> = plan!([2, 3]; :, 1:);
     let mut x = [0, 1, 2, 3, 4, 5];
-    FIXED.mul_assign(&mut x, &[1, 2, 3, 4]).unwrap();
-    FIXED.sub_assign_broadcast(&mut x, &[1], &[]).unwrap();
+    let place = &mut FIXED.on_mut(&mut x).unwrap();
+    place.zip(&[1, 2, 3, 4], |a, b| *a *= b).unwrap();
+    place.zip(Shaped(&[1], &[]), |a, b| *a -= b).unwrap();
     assert_eq!(x, [0, 0, 3, 3, 11, 19]);
     let before = x;
     let values =
         |buffer, expected, found| Err(SliceError::BufferLength { buffer, expected, found });
-    let target = Err(SliceError::BufferLength { buffer: Buffer::Target, expected: 6, found: 5 });
-    assert_eq!(FIXED.div_assign(&mut x, &[1, 2, 3]), values(Buffer::Values, 4, 3));
+    let target = SliceError::BufferLength { buffer: Buffer::Target, expected: 6, found: 5 };
+    assert_eq!(FIXED.on_mut(&mut x[..5]).err(), Some(target));
+    let place = &mut FIXED.on_mut(&mut x).unwrap();
+    assert_eq!(place.zip(&[1, 2, 3], |a, b| *a /= b), values(Buffer::Values, 4, 3));
     assert_eq!(
-        FIXED.add_assign_broadcast(&mut x, &[1, 2, 3], &[2]),
+        place.zip(Shaped(&[1, 2, 3], &[2]), |a, b| *a += b),
         values(Buffer::BroadcastValues, 2, 3)
     );
     assert!(matches!(
-        FIXED.add_assign_broadcast(&mut x, &[1, 2, 3], &[3]),
+        place.zip(Shaped(&[1, 2, 3], &[3]), |a, b| *a += b),
         Err(SliceError::Broadcast { .. })
     ));
-    assert_eq!(FIXED.for_each_mut(&mut x[..5], |v| *v = 9), target);
-    assert_eq!(FIXED.zip_mut_with(&mut x[..5], &[1; 4], |v, _| *v = 9), target);
     assert_eq!(x, before);
     let mut y = Array2::<i32>::zeros((2, 3));
     assert!(matches!(y.try_pyslice_add_assign(s![0], [1, 2]), Err(SliceError::Broadcast { .. })));
@@ -294,12 +299,13 @@ fn positions_that_share_an_element_are_each_changed() {
     // Three windows of two elements.
     let windows = s![].plan_strided(&[3, 2], &[1, 1]).unwrap();
     let mut x = [10, 20, 30, 40];
-    windows.add_assign_broadcast(&mut x, &[1], &[]).unwrap();
+    windows.add_assign(&mut x, 1).unwrap();
     assert_eq!(x, [11, 22, 32, 41]);
-    windows.zip_mut_with(&mut x, &[1, 2, 3, 4, 5, 6], |a, b| *a = *a * 10 + b).unwrap();
+    let place = &mut windows.on_mut(&mut x).unwrap();
+    place.zip(&[1, 2, 3, 4, 5, 6], |a, b: &i32| *a = *a * 10 + b).unwrap();
     assert_eq!(x, [111, 2223, 3245, 416]);
     let repeated = s![].plan_strided(&[4], &[0]).unwrap();
-    repeated.for_each_mut(&mut x, |v| *v += 1).unwrap();
+    repeated.on_mut(&mut x).unwrap().for_each(|v| *v += 1);
     assert_eq!(x[0], 115);
 }
 

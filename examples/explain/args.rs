@@ -1,7 +1,6 @@
 //! What the command line asks for.
 
 use super::common::Failure;
-use pyslice::Bounds;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
@@ -31,8 +30,8 @@ pub struct Options {
     pub slice: String,
     /// The shape it is planned for.
     pub shape: Vec<usize>,
-    /// What becomes of bounds outside their axis.
-    pub bounds: Bounds,
+    /// Whether bounds outside their axis are refused.
+    pub strict: bool,
     /// The file for the picture.
     pub out: Option<PathBuf>,
     /// Colours or none, if it was said.
@@ -49,7 +48,7 @@ pub fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Options, Failur
         let text = arg.to_str().ok_or_else(|| wrong("an argument is not valid Unicode"))?;
         match text {
             "-h" | "--help" => options.help = true,
-            "--strict" => options.bounds = Bounds::Strict,
+            "--strict" => options.strict = true,
             "--color" => options.color = Some(true),
             "--no-color" => options.color = Some(false),
             "-o" | "--out" => {

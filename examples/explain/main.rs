@@ -63,9 +63,8 @@ fn explain(options: args::Options, out: &mut dyn Write, wish: color::Wish) -> Re
         file::check(path)?;
     }
     let shape = &options.shape;
-    let plan = spec
-        .plan_with(shape, options.bounds)
-        .map_err(|e| misfit(&options.slice, &spec, shape, e))?;
+    let spec = if options.strict { spec.strict() } else { spec };
+    let plan = spec.plan(shape).map_err(|e| misfit(&options.slice, &spec, shape, e))?;
 
     let words = describe(&spec, shape, &plan).map_err(|e| Failure::new(e.to_string()))?;
     out.write_all(words.as_bytes()).map_err(unprinted)?;

@@ -48,9 +48,10 @@ impl Tensor {
             // the element it came from.
             let plan = at![].plan(shape)?.broadcast_to(self.shape())?;
             with_type!(self.dtype(), T => {
-                plan.zip_mut_with_bytes(&mut out, &self.to_bytes()?, |sum, &value| {
+                let (values, add) = (self.to_bytes()?, |sum: &mut _, &value: &_| {
                     *sum = (T::from_ne_bytes(*sum) + T::from_ne_bytes(value)).to_ne_bytes();
-                })?;
+                });
+                plan.on_mut(out.as_chunks_mut().0)?.zip(values.as_chunks().0, add)?;
             });
         }
         Tensor::from_bytes(self.dtype(), shape, out)

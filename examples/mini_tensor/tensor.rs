@@ -3,7 +3,7 @@
 
 use super::dtype::{bytes_of, elements};
 use super::{DType, Element, Error, Result, at};
-use pyslice::{AsSpec, Bounds, Plan, SliceError};
+use pyslice::{AsSpec, Plan, Shaped, SliceError};
 use std::sync::Arc;
 
 /// An array of any rank and element type. Cloning and slicing share the storage; writing copies it
@@ -76,7 +76,7 @@ impl Tensor {
 
     /// [`slice`](Tensor::slice) that refuses range bounds outside their axis.
     pub fn slice_strict(&self, spec: impl AsSpec) -> Result<Tensor> {
-        Ok(Tensor { layout: self.layout.then_with(spec, Bounds::Strict)?, ..self.clone() })
+        Ok(Tensor { layout: self.layout.then(spec.as_spec().strict())?, ..self.clone() })
     }
 
     /// `x[spec]`, to be written; storage that is shared is copied first.
@@ -112,7 +112,7 @@ impl Tensor {
     /// The bytes of the elements, in C order: one call of a kernel that knows the size of an
     /// element only.
     pub fn to_bytes(&self) -> Result<Vec<u8>> {
-        Ok(self.layout.copy_bytes_to_vec(self.dtype.size(), &self.bytes)?)
+        Ok(self.layout.bytes(self.dtype.size()).on(&self.bytes)?.to_vec()?)
     }
 
     /// The elements in C order.
@@ -158,18 +158,15 @@ impl SliceMut<'_> {
         if T::DTYPE != self.dtype {
             return Err(Error::DType { expected: self.dtype, found: T::DTYPE });
         }
-        Ok(self.plan.fill_bytes(self.bytes, &bytes_of(&[value]))?)
+        let mut place = self.plan.bytes(self.dtype.size()).on_mut(self.bytes)?;
+        Ok(place.assign(Shaped(&bytes_of(&[value]), &[]))?)
     }
 
     /// `x[spec] = values`, broadcast.
     pub fn assign(&mut self, values: &Tensor) -> Result<()> {
         values.expect(self.dtype)?;
-        let bytes = values.to_bytes()?;
-        Ok(self.plan.assign_broadcast_bytes(
-            self.dtype.size(),
-            self.bytes,
-            &bytes,
-            values.shape(),
-        )?)
+        let size = self.dtype.size();
+        let values = values.layout.bytes(size).on(&values.bytes)?;
+        Ok(self.plan.bytes(size).on_mut(self.bytes)?.assign(values)?)
     }
 }

@@ -161,15 +161,15 @@ impl Array {
 
     /// The array that the plan selects.
     pub fn cut(&self, plan: &Plan) -> Result<Array, Failure> {
-        let mut bytes = zeros(plan.len(), self.dtype.size)?;
-        plan.copy_bytes(self.dtype.size, &self.bytes, &mut bytes)
-            .map_err(|e| Failure::new(e.to_string()))?;
+        let cut = plan.bytes(self.dtype.size).on(&self.bytes).and_then(|view| view.to_vec());
+        let bytes = cut.map_err(|e| Failure::new(e.to_string()))?;
         Ok(Array { shape: plan.shape().to_vec(), bytes, dtype: self.dtype.clone(), picture: false })
     }
 
     /// `self[place] = values`.
     pub fn assign(&mut self, place: &SpecBuf, values: &Array) -> Result<(), SliceError> {
-        place.plan(&self.shape)?.assign_bytes(self.dtype.size, &mut self.bytes, &values.bytes)
+        let plan = place.plan(&self.shape)?;
+        plan.bytes(self.dtype.size).on_mut(&mut self.bytes)?.assign(&values.bytes)
     }
 
     /// The smallest and the largest number in the array; `None` if there is none.

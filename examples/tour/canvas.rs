@@ -1,7 +1,7 @@
 //! A picture to draw on, and pictures resized to fit it. Every pixel is moved by a plan.
 
 use super::pixels::Pixels;
-use pyslice::{SliceError, s};
+use pyslice::{Shaped, SliceError, s};
 use std::fmt;
 
 /// An RGB picture of 8 bits.
@@ -59,11 +59,8 @@ impl Canvas {
         columns: usize,
         colour: [u8; 3],
     ) -> Result<(), SliceError> {
-        s![y:y + rows, x:x + columns].plan(&self.shape())?.assign_broadcast(
-            &mut self.rgb,
-            &colour,
-            &[3],
-        )
+        let place = s![y:y + rows, x:x + columns].plan(&self.shape())?;
+        place.assign(&mut self.rgb, Shaped(&colour, &[3]))
     }
 
     /// Puts another canvas on this one.
@@ -95,7 +92,7 @@ impl Canvas {
             s![..., :3].plan(&shape)?
         };
         let levels = colours.copy(&pixels.bytes)?;
-        s![].plan(&[rows, columns, 3])?.assign_broadcast(&mut rgb, &levels, colours.shape())?;
+        s![].plan(&[rows, columns, 3])?.assign(&mut rgb, Shaped(&levels, colours.shape()))?;
         if matches!(pixels.channels, 2 | 4) {
             let alpha = s![..., -1].plan(&shape)?.copy(&pixels.bytes)?;
             for (i, (pixel, &alpha)) in rgb.chunks_exact_mut(3).zip(&alpha).enumerate() {
@@ -149,7 +146,7 @@ impl Canvas {
         let (rows, columns) = (self.rows, self.columns);
         let mut rgb = vec![0; rows * k * columns * k * 3];
         let all = s![].plan(&[rows, k, columns, k, 3])?;
-        all.assign_broadcast(&mut rgb, &self.rgb, &[rows, 1, columns, 1, 3])?;
+        all.assign(&mut rgb, Shaped(&self.rgb, &[rows, 1, columns, 1, 3]))?;
         Ok(Canvas { rows: rows * k, columns: columns * k, rgb })
     }
 }

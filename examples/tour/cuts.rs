@@ -3,7 +3,7 @@
 use super::array::Array;
 use super::common::Failure;
 use super::input::misfit;
-use pyslice::{Plan, Spec, SpecBuf, SpecRef, s};
+use pyslice::{Plan, Shaped, Spec, SpecBuf, SpecRef, s};
 
 /// What is taken, and what becomes of it.
 pub struct Piece {
@@ -81,7 +81,7 @@ fn repeated(part: &Array, times: usize) -> Result<Array, Failure> {
         .plan(&shape)
         .and_then(|all| {
             let size = part.dtype.size;
-            all.assign_broadcast_bytes(size, &mut bytes, &part.bytes, &part.shape)
+            all.bytes(size).on_mut(&mut bytes)?.assign(Shaped(&part.bytes, &part.shape))
         })
         .map_err(|e| Failure::new(e.to_string()))?;
     // Rows beside their repetitions are rows, and so are columns.

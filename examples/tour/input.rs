@@ -1,6 +1,6 @@
 //! Reading pictures and `.npy` arrays.
 
-use super::array::{Array, Dtype, Kind, zeros};
+use super::array::{Array, Dtype, Kind};
 use super::common::{Failure, Tuple};
 use super::progress::Progress;
 use image::metadata::Orientation;
@@ -157,10 +157,8 @@ fn npy(file: Vec<u8>) -> Result<Array, Failure> {
             let plan = SpecBuf::default()
                 .plan_strided(&shape, &strides)
                 .map_err(|e| Failure::new(e.to_string()))?;
-            let mut in_c_order = zeros(plan.len(), dtype.size)?;
-            plan.copy_bytes(dtype.size, bytes, &mut in_c_order)
-                .map_err(|e| Failure::new(e.to_string()))?;
-            in_c_order
+            let in_c_order = plan.bytes(dtype.size).on(bytes).and_then(|view| view.to_vec());
+            in_c_order.map_err(|e| Failure::new(e.to_string()))?
         }
     };
     let picture =

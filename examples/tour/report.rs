@@ -62,7 +62,8 @@ fn time(spec: SpecRef<'_>, input: &Array, plan: &Plan) -> Result<(Duration, Dura
     let (begin, mut copying) = (Instant::now(), Duration::MAX);
     for _ in 0..16 {
         let start = Instant::now();
-        let done = plan.copy_bytes(input.dtype.size, black_box(&input.bytes), black_box(&mut to));
+        let view = plan.bytes(input.dtype.size).on(black_box(&input.bytes));
+        let done = view.and_then(|view| view.copy_into(black_box(&mut to[..])));
         copying = copying.min(start.elapsed());
         done.map_err(|e| Failure::new(e.to_string()))?;
         if begin.elapsed() > Duration::from_millis(50) {

@@ -2,7 +2,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use pyslice::{SpecBuf, kernel};
+use pyslice::{Shaped, SpecBuf, kernel};
 use pyslice_fuzz::{Source, check, layout, naive, positions};
 
 fuzz_target!(|data: &[u8]| {
@@ -70,7 +70,7 @@ fn broadcast(plan: &pyslice::Plan, from: &[usize], source: &mut Source<'_>) {
     let values: Vec<u32> = (1_000_000..).take(count).collect();
     let data: Vec<u32> = (0..plan.input_len() as u32).collect();
     let mut dst = data.clone();
-    let done = plan.assign_broadcast(&mut dst, &values, &shape);
+    let done = plan.assign(&mut dst, Shaped(&values, &shape));
     match naive::broadcast(plan.shape(), &shape) {
         Ok(picks) => {
             assert_eq!(done, Ok(()));
@@ -90,7 +90,11 @@ fn broadcast(plan: &pyslice::Plan, from: &[usize], source: &mut Source<'_>) {
         std::iter::once(0xA5).chain(elements.iter().flat_map(element)).collect()
     };
     let mut raw = bytes(&data);
-    let same = plan.assign_broadcast_bytes(size, &mut raw[1..], &bytes(&values)[1..], &shape);
+    let given = bytes(&values);
+    let same = plan
+        .bytes(size)
+        .on_mut(&mut raw[1..])
+        .and_then(|mut place| place.assign(Shaped(&given[1..], &shape)));
     assert_eq!(same.is_ok(), done.is_ok());
     assert_eq!(raw, bytes(&dst), "{shape:?} into {plan:?}, {size} bytes");
 }

@@ -2,7 +2,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use pyslice::{Bounds, SliceError};
+use pyslice::SliceError;
 use pyslice_fuzz::naive::{self, Item};
 use pyslice_fuzz::{Source, check};
 
@@ -41,7 +41,7 @@ fuzz_target!(|data: &[u8]| {
             check::planned(&case.shape, &items);
         }
     }
-    let strict = spec.plan_with(&case.shape, Bounds::Strict);
+    let strict = spec.strict().plan(&case.shape);
     let lies_inside = naive::expand(case.shape.len(), &items).is_ok_and(|all| {
         let taking = all.iter().filter(|i| !matches!(i, Item::NewAxis));
         taking.zip(&case.shape).all(|(item, &n)| match *item {

@@ -33,7 +33,7 @@ fuzz_target!(|data: &[u8]| {
     let first: Vec<u32> = (0..from.input_len() as u32).collect();
     let mut dst: Vec<u32> = (1_000_000..).take(to.input_len()).collect();
     let before = dst.clone();
-    let done = from.copy_to(&first, &to, &mut dst);
+    let done = from.on(&first).and_then(|values| to.assign(&mut dst, values));
     match &pairs {
         Ok(pairs) => {
             assert_eq!(done, Ok(()));

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::departures::{self, Departure};
 use pyslice::SliceError;
+use pyslice::interop::InteropError;
 
 use crate::support::recorded::{self, Answer, Record};
 
@@ -42,6 +43,15 @@ impl From<SliceError> for Refusal {
             _ => "other",
         };
         Refusal { class, text: error.to_string() }
+    }
+}
+
+impl From<InteropError> for Refusal {
+    fn from(error: InteropError) -> Refusal {
+        match error {
+            InteropError::Slice(error) => error.into(),
+            error => Refusal { class: "other", text: error.to_string() },
+        }
     }
 }
 

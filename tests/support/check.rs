@@ -5,7 +5,7 @@ use std::mem::MaybeUninit;
 use std::ops::AddAssign;
 use std::sync::{Mutex, PoisonError};
 
-use pyslice::{Plan, SliceError, kernel};
+use pyslice::{Plan, Shaped, SliceError, kernel};
 
 pub use super::entries::spec_of;
 use super::naive::{self, Item, Picked};
@@ -88,17 +88,24 @@ pub fn moves<T: Element>(plan: &Plan, from: &[usize]) {
 
     let odd = T::make(n + 7);
     let mut out = vec![odd; len];
-    plan.copy_into(&data, &mut out).unwrap();
+    plan.copy_into(&data, &mut out[..]).unwrap();
     assert_eq!(out, wanted, "copy_into, {}", what());
+    let mut vector = vec![odd; 3];
+    plan.copy_into(&data, &mut vector).unwrap();
+    assert_eq!(vector, wanted, "copy_into a vector, {}", what());
+    let view = plan.on(&data).unwrap();
+    assert_eq!((view.shape(), view.len()), (plan.shape(), len), "{}", what());
+    assert_eq!(view.to_vec().unwrap(), wanted, "to_vec, {}", what());
+    assert!(view.iter().copied().eq(wanted.iter().copied()), "iter, {}", what());
 
     let mut raw: Vec<MaybeUninit<T>> = vec![MaybeUninit::new(odd); len];
-    plan.copy_into_uninit(&data, &mut raw).unwrap();
+    plan.copy_into(&data, &mut raw[..]).unwrap();
     let read = |v: &MaybeUninit<T>| {
         // SAFETY: every element was initialised above; later writes change only its value.
         unsafe { v.assume_init() }
     };
     let out: Vec<T> = raw.iter().map(read).collect();
-    assert_eq!(out, wanted, "copy_into_uninit, {}", what());
+    assert_eq!(out, wanted, "copy_into uninitialised, {}", what());
 
     let values: Vec<T> = (0..len).map(|k| T::make(n + 1 + k)).collect();
     let mut dst = data.clone();
@@ -106,6 +113,22 @@ pub fn moves<T: Element>(plan: &Plan, from: &[usize]) {
     let mut wanted_dst = data.clone();
     from.iter().zip(&values).for_each(|(&at, &v)| wanted_dst[at] = v);
     assert_eq!(dst, wanted_dst, "assign, {}", what());
+    let mut dst = data.clone();
+    let mut position = values.iter();
+    plan.on_mut(&mut dst).unwrap().for_each(|a| *a = *position.next().unwrap());
+    assert_eq!(dst, wanted_dst, "for_each, {}", what());
+    let mut dst = data.clone();
+    plan.on_mut(&mut dst).unwrap().zip(&values, |a, &b| *a = b).unwrap();
+    assert_eq!(dst, wanted_dst, "zip, {}", what());
+    // Values of a view: those of an array that is read backwards.
+    let reversed: Vec<T> = values.iter().rev().copied().collect();
+    let back = spec_of(&[naive::Item::Range { start: None, stop: None, step: -1 }]);
+    let back = back.unwrap().unwrap().plan(&[len]).unwrap().reshape(plan.shape());
+    if let Ok(back) = back {
+        let mut dst = data.clone();
+        plan.assign(&mut dst, back.on(&reversed).unwrap()).unwrap();
+        assert_eq!(dst, wanted_dst, "assign a view, {}", what());
+    }
 
     let mut dst = data.clone();
     plan.fill(&mut dst, odd).unwrap();
@@ -123,7 +146,7 @@ pub fn moves<T: Element>(plan: &Plan, from: &[usize]) {
         // caller's.
         assert_eq!(plan.grad(&values), Err(SliceError::Repeats), "grad, {}", what());
         assert_eq!(
-            plan.grad_into(&values, &mut dx),
+            plan.grad_into(&values, &mut dx[..]),
             Err(SliceError::Repeats),
             "grad_into, {}",
             what()
@@ -131,8 +154,13 @@ pub fn moves<T: Element>(plan: &Plan, from: &[usize]) {
         return;
     }
     assert_eq!(plan.grad(&values).unwrap(), wanted_dx, "grad, {}", what());
-    plan.grad_into(&values, &mut dx).unwrap();
+    plan.grad_into(&values, &mut dx[..]).unwrap();
     assert_eq!(dx, wanted_dx, "grad_into, {}", what());
+    plan.grad_into(&values, &mut vector).unwrap();
+    assert_eq!(vector, wanted_dx, "grad_into a vector, {}", what());
+    dx.fill(odd);
+    plan.on_mut(&mut dx).unwrap().grad(&values).unwrap();
+    assert_eq!(dx, wanted_dx, "grad of a view, {}", what());
 }
 
 /// What moves bytes, for one element size, from and to places `shift` bytes past an aligned one;
@@ -142,43 +170,46 @@ pub fn moves_bytes(plan: &Plan, from: &[usize], size: usize, shift: usize) {
     let src = &src[shift..];
     let room = plan.len() * size;
     let mut dst = vec![0xA5; shift + room + 64];
-    plan.copy_bytes(size, src, &mut dst[shift..shift + room]).unwrap();
+    let bytes = plan.bytes(size);
+    let view = bytes.on(src).unwrap();
+    view.copy_into(&mut dst[shift..shift + room]).unwrap();
     let mut wanted = vec![0xA5; shift];
     from.iter().for_each(|&at| wanted.extend(&src[at * size..(at + 1) * size]));
     wanted.extend([0xA5; 64]);
-    assert_eq!(dst, wanted, "copy_bytes({size}), {shift} bytes on, {plan:?}");
+    assert_eq!(dst, wanted, "copy_into({size}), {shift} bytes on, {plan:?}");
     let result = &wanted[shift..shift + room];
-    assert_eq!(plan.copy_bytes_to_vec(size, src).unwrap(), result, "copy_bytes_to_vec, {plan:?}");
+    assert_eq!(view.to_vec().unwrap(), result, "to_vec({size}), {plan:?}");
+    assert!(view.iter().eq(result), "iter({size}), {plan:?}");
     let mut vector = vec![1; 9];
-    plan.copy_bytes_into_vec(size, src, &mut vector).unwrap();
-    assert_eq!(vector, result, "copy_bytes_into_vec({size}), {plan:?}");
+    view.copy_into(&mut vector).unwrap();
+    assert_eq!(vector, result, "copy_into a vector({size}), {plan:?}");
     dst[shift..shift + room].fill(0x5A);
-    plan.copy_bytes_uninit(size, src, uninit(&mut dst[shift..shift + room])).unwrap();
-    assert_eq!(dst, wanted, "copy_bytes_uninit({size}), {shift} bytes on, {plan:?}");
+    view.copy_into(uninit(&mut dst[shift..shift + room])).unwrap();
+    assert_eq!(dst, wanted, "copy_into uninitialised({size}), {shift} bytes on, {plan:?}");
 
     let whole = shift + src.len();
     let values: Vec<u8> = (0..shift + room).map(|k| u8::make(k + 77)).collect();
     let values = &values[shift..];
     let mut dst = vec![0xA5; whole + 64];
-    plan.assign_bytes(size, &mut dst[shift..whole], values).unwrap();
+    bytes.on_mut(&mut dst[shift..whole]).unwrap().assign(values).unwrap();
     let mut wanted = vec![0xA5; whole + 64];
     let places = || from.iter().map(|at| shift + at * size);
     places()
         .zip(values.chunks(size))
         .for_each(|(at, value)| wanted[at..at + size].copy_from_slice(value));
-    assert_eq!(dst, wanted, "assign_bytes({size}), {shift} bytes on, {plan:?}");
+    assert_eq!(dst, wanted, "assign({size}), {shift} bytes on, {plan:?}");
 
     let value: Vec<u8> = (0..size).map(|k| u8::make(k + 200)).collect();
-    plan.fill_bytes(&mut dst[shift..whole], &value).unwrap();
+    bytes.on_mut(&mut dst[shift..whole]).unwrap().assign(Shaped(&value, &[])).unwrap();
     places().for_each(|at| wanted[at..at + size].copy_from_slice(&value));
-    assert_eq!(dst, wanted, "fill_bytes({size}), {shift} bytes on, {plan:?}");
+    assert_eq!(dst, wanted, "fill({size}), {shift} bytes on, {plan:?}");
 
     let mut dx = vec![0xA5; whole + 64];
     let mut sorted = from.to_vec();
     sorted.sort_unstable();
     if sorted.windows(2).any(|two| two[0] == two[1]) {
-        let refused = plan.grad_bytes(size, values, &mut dx[shift..whole]);
-        assert_eq!(refused, Err(SliceError::Repeats), "grad_bytes({size}), {plan:?}");
+        let refused = bytes.grad_into(values, &mut dx[shift..whole]);
+        assert_eq!(refused, Err(SliceError::Repeats), "grad_into({size}), {plan:?}");
         return;
     }
     let mut wanted = vec![0xA5; whole + 64];
@@ -186,13 +217,15 @@ pub fn moves_bytes(plan: &Plan, from: &[usize], size: usize, shift: usize) {
     places()
         .zip(values.chunks(size))
         .for_each(|(at, value)| wanted[at..at + size].copy_from_slice(value));
-    plan.grad_bytes(size, values, &mut dx[shift..whole]).unwrap();
-    assert_eq!(dx, wanted, "grad_bytes({size}), {shift} bytes on, {plan:?}");
+    bytes.grad_into(values, &mut dx[shift..whole]).unwrap();
+    assert_eq!(dx, wanted, "grad_into({size}), {shift} bytes on, {plan:?}");
     dx[shift..whole].fill(0x5A);
-    plan.grad_bytes_uninit(size, values, uninit(&mut dx[shift..whole])).unwrap();
-    assert_eq!(dx, wanted, "grad_bytes_uninit({size}), {shift} bytes on, {plan:?}");
-    let grad = plan.grad_bytes_to_vec(size, values).unwrap();
-    assert_eq!(grad, wanted[shift..whole], "grad_bytes_to_vec({size}), {plan:?}");
+    bytes.grad_into(values, uninit(&mut dx[shift..whole])).unwrap();
+    assert_eq!(dx, wanted, "grad_into uninitialised({size}), {shift} bytes on, {plan:?}");
+    dx[shift..whole].fill(0x5A);
+    bytes.on_mut(&mut dx[shift..whole]).unwrap().grad(values).unwrap();
+    assert_eq!(dx, wanted, "grad of a view({size}), {shift} bytes on, {plan:?}");
+    assert_eq!(bytes.grad(values).unwrap(), wanted[shift..whole], "grad({size}), {plan:?}");
 }
 
 /// The bytes, typed as not initialised.

@@ -189,7 +189,7 @@ fn sound(plan: &Plan) {
     plan.assign(&mut back, &out).expect("of the right length");
     assert!(out.iter().all(|&at| back[at] == at));
     let _ = plan.to_spec();
-    let _ = (plan.to_axes(), plan.to_step_ranges(), plan.write(openvino::STRIDED_SLICE));
+    let _ = (plan.to_axes(), plan.to_step_ranges(), openvino::STRIDED_SLICE.write(plan));
     if let Ok(chunks) = plan.chunks(&vec![2; plan.input_shape().len()]) {
         assert_eq!(chunks.map(|chunk| chunk.plan().len()).sum::<usize>(), plan.len());
     }

@@ -1,6 +1,6 @@
 //! error: `f32` cannot be a bound or a step of a slice; these are integers
 //! under: x as f32
-//! help: write `*x` for a reference, `x as i64` for a float or a boolean
+//! help: `x as i64` for a float or a boolean
 use pyslice::*;
 
 fn main() {

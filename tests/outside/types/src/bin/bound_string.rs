@@ -1,6 +1,6 @@
 //! error: `String` cannot be a bound or a step of a slice; these are integers
 //! under: to
-//! help: write `*x` for a reference, `x as i64` for a float or a boolean
+//! help: `x.parse::<i64>()?` for a text
 use pyslice::*;
 
 fn main() {

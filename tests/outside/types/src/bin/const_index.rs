@@ -1,4 +1,4 @@
-//! error: in_a_const_write_const_braces_around_it
+//! error: in_a_const_write_const_braces_and_in_a_const_fn_only_constants
 //! under: N
 use pyslice::*;
 const N: usize = 1;
