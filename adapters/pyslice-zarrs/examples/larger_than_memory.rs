@@ -12,12 +12,11 @@
 mod memory;
 
 use pyslice::s;
-use pyslice_zarrs::{Part, Progress, PyArray};
+use pyslice_zarrs::{FileStore, Part, Progress, PyArray};
 use std::error::Error;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use zarrs::array::{Array, ArrayBuilder, data_type};
-use zarrs::filesystem::FilesystemStore;
 
 type Fault = Box<dyn Error + Send + Sync>;
 
@@ -46,7 +45,7 @@ fn run(dir: &std::path::Path, rows: usize, shards: bool) -> Result<(), Fault> {
     if shards {
         builder.subchunk_shape(vec![32, 64]);
     }
-    let array: Array<FilesystemStore> = builder.build(Arc::new(FilesystemStore::new(dir)?), "/")?;
+    let array: Array<FileStore> = builder.build(Arc::new(FileStore::new(dir)?), "/")?;
     array.store_metadata()?;
     let size = (rows * ROW * size_of::<u64>()) as u64;
     println!("an array of {}; at first {} of memory", memory::size(size), peak());

@@ -1,8 +1,10 @@
 use crate::held::Held;
+use crate::part::put;
+use crate::raw::{Raw, no_size};
 use crate::read::{Reader, fill_value, filled};
 use crate::selection::to_u64;
-use crate::walk::{Report, stored};
-use crate::{ArraySlice, Error, Part, Sliced, Values};
+use crate::walk::{Report, check};
+use crate::{ArraySlice, Error, Part, Sliced, SlicedBytes, Values};
 use futures::stream::{self, StreamExt, TryStreamExt};
 use slice_core::{Chunk, Plan};
 use std::sync::Arc;
@@ -28,6 +30,23 @@ impl<S: AsyncReadableStorageTraits + ?Sized + 'static> ArraySlice<'_, S> {
         let mut values = filled(fill_value::<T, S>(self.array)?, self.plan.len())?;
         self.async_read_into(&mut values).await?;
         Ok(Sliced { shape: self.shape().to_vec(), values })
+    }
+
+    /// Async variant of [`read_bytes`](ArraySlice::read_bytes).
+    ///
+    /// # Errors
+    ///
+    /// Those of `read_bytes`.
+    pub async fn async_read_bytes(&self) -> Result<SlicedBytes, Error> {
+        let data_type = self.array.data_type();
+        Ok(match data_type.fixed_size() {
+            Some(1) => Raw::<1>::sliced(self.async_read().await?, data_type),
+            Some(2) => Raw::<2>::sliced(self.async_read().await?, data_type),
+            Some(4) => Raw::<4>::sliced(self.async_read().await?, data_type),
+            Some(8) => Raw::<8>::sliced(self.async_read().await?, data_type),
+            Some(16) => Raw::<16>::sliced(self.async_read().await?, data_type),
+            _ => return Err(no_size(data_type)),
+        })
     }
 
     /// Async variant of [`read_into`](ArraySlice::read_into).
@@ -61,7 +80,7 @@ impl<S: AsyncReadableStorageTraits + ?Sized + 'static> ArraySlice<'_, S> {
         let held = Arc::new(Held::default());
         let array = self.array.with_storage(Arc::clone(&held));
         let gap = self.gap.unwrap_or(GAP);
-        let reader = Reader::new(&array, &self.options, gap)?;
+        let reader = Reader::new(&array, &self.options, gap, None)?;
         let report = Report::new(self.progress, self.chunks()?.len(), &self.plan, size_of::<T>());
         let mut chunks = stream::iter(self.chunks()?)
             .map(|chunk| self.fetch(&reader, &held, gap, chunk))
@@ -87,9 +106,9 @@ impl<S: AsyncReadableStorageTraits + ?Sized + 'static> ArraySlice<'_, S> {
     ) -> Result<Vec<Part<T>>, Error> {
         let coords = to_u64(chunk.coords());
         let (key, store) = (self.array.chunk_key(&coords), self.array.storage());
-        let plan = stored(self.array, &coords, &chunk)?;
+        check(self.array, &coords, &chunk)?;
         loop {
-            let parts = reader.parts(&coords, &plan, chunk.target());
+            let parts = reader.parts(&coords, chunk.plan(), chunk.target());
             let more = held.fetch(&*store, &key, gap).await;
             if !more.map_err(|error| Error::from(error).of_chunk(self.array, &coords))? {
                 held.forget(&key);
@@ -113,8 +132,8 @@ impl<S: AsyncReadableWritableStorageTraits + ?Sized + 'static> ArraySlice<'_, S>
         let Values { values, shape } = values.into();
         let source = self.source(values.len(), shape.as_deref())?;
         self.async_write(|of, target, stored: &mut [T]| {
-            let part = source.then(&target.to_spec()?)?;
-            Ok::<(), Error>(part.copy_to(&values, of, stored)?)
+            let part = source.then_plan(target)?;
+            Ok::<(), Error>(put(&part, &values, of, stored)?)
         })
         .await
     }
@@ -187,14 +206,15 @@ impl<S: AsyncReadableWritableStorageTraits + ?Sized + 'static> ArraySlice<'_, S>
         let coords = to_u64(chunk.coords());
         let (array, options) = (self.array, &self.options);
         let of_chunk = |error: ArrayError| Error::from(error).of_chunk(array, &coords);
-        let plan = stored(array, &coords, &chunk)?;
+        check(array, &coords, &chunk)?;
+        let plan = chunk.plan();
         let mut values = if chunk.is_whole() {
             filled(fill, plan.input_len())?
         } else {
             let stored = array.async_retrieve_chunk_opt::<Vec<T>>(&coords, options).await;
             stored.map_err(of_chunk)?
         };
-        change(&plan, chunk.target(), &mut values)?;
+        change(plan, chunk.target(), &mut values)?;
         let stored = array.async_store_chunk_opt(&coords, values, options).await;
         stored.map_err(of_chunk)?;
         Ok(plan.len())

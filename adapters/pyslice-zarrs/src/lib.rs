@@ -1,4 +1,5 @@
-//! Python slices of Zarr arrays, through [zarrs]: exactly the bytes that a slice needs.
+//! Python slices of Zarr arrays, through [zarrs]: the chunks that a slice needs and no others, and
+//! of those the parts.
 //!
 //! ```
 //! use pyslice::s;
@@ -21,11 +22,15 @@
 #[cfg(feature = "async")]
 mod async_slice;
 mod error;
+#[cfg(feature = "filesystem")]
+mod file_store;
 #[cfg(feature = "async")]
 mod held;
+mod layout;
 mod part;
 #[cfg(feature = "object_store")]
 mod range_store;
+mod raw;
 mod read;
 mod selection;
 mod shards;
@@ -35,9 +40,12 @@ mod walk;
 mod write;
 
 pub use error::Error;
+#[cfg(feature = "filesystem")]
+pub use file_store::FileStore;
 pub use part::{Part, Progress, Sliced};
 #[cfg(feature = "object_store")]
 pub use range_store::RangeStore;
+pub use raw::SlicedBytes;
 pub use selection::Selection;
 pub use slice::ArraySlice;
 pub use values::Values;
@@ -70,6 +78,36 @@ pub trait PyArray<S: ?Sized>: private::Sealed {
         S: ReadableStorageTraits + 'static,
     {
         self.pyslice(spec)?.read()
+    }
+
+    /// Reads a slice of an array whose element type is known only at run time.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`pyslice`](PyArray::pyslice) and [`ArraySlice::read_bytes`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use pyslice::s;
+    /// use pyslice_zarrs::PyArray;
+    /// use std::sync::Arc;
+    /// use zarrs::array::{ArrayBuilder, data_type};
+    /// use zarrs::storage::store::MemoryStore;
+    ///
+    /// let array = ArrayBuilder::new(vec![3, 2], vec![3, 2], data_type::uint16(), 0u16)
+    ///     .build(Arc::new(MemoryStore::new()), "/")?;
+    /// array.py_assign(s![...], &[0x0201u16, 2, 0x0403, 4, 0x0605, 6])?;
+    /// let read = array.py_bytes(s![::-1, 0])?;
+    /// assert_eq!((read.shape(), read.data_type()), (&[3][..], array.data_type()));
+    /// assert_eq!(read.bytes(), [0x0605u16, 0x0403, 0x0201].map(u16::to_ne_bytes).as_flattened());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    fn py_bytes(&self, spec: impl AsSpec) -> Result<SlicedBytes, Error>
+    where
+        S: ReadableStorageTraits + 'static,
+    {
+        self.pyslice(spec)?.read_bytes()
     }
 
     /// Assigns values to a slice, with NumPy's broadcasting.
@@ -121,6 +159,23 @@ pub trait PyArray<S: ?Sized>: private::Sealed {
         async move { slice?.async_read().await }
     }
 
+    /// Async variant of [`py_bytes`](PyArray::py_bytes).
+    ///
+    /// # Errors
+    ///
+    /// Those of `py_bytes`.
+    #[cfg(feature = "async")]
+    fn async_py_bytes(
+        &self,
+        spec: impl AsSpec,
+    ) -> impl Future<Output = Result<SlicedBytes, Error>> + Send
+    where
+        S: AsyncReadableStorageTraits + 'static,
+    {
+        let slice = self.pyslice(spec);
+        async move { slice?.async_read_bytes().await }
+    }
+
     /// Async variant of [`py_assign`](PyArray::py_assign).
     ///
     /// # Errors
@@ -160,10 +215,14 @@ pub trait PyArray<S: ?Sized>: private::Sealed {
 
 impl<S: ?Sized> PyArray<S> for Array<S> {
     fn pyslice(&self, spec: impl AsSpec) -> Result<ArraySlice<'_, S>, Error> {
-        let plan = Selection::new(spec, self.shape())?.into_plan();
-        Ok(ArraySlice::new(self, plan))
+        Ok(ArraySlice::new(self, spec.as_spec().plan(&selection::to_usize(self.shape())?)?))
     }
 }
+
+/// The examples of the README are run as they stand.
+#[cfg(all(doctest, feature = "filesystem"))]
+#[doc = include_str!("../README.md")]
+struct Readme;
 
 mod private {
     pub trait Sealed {}

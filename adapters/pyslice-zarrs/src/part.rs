@@ -37,8 +37,18 @@ impl<T: Copy> Part<T> {
     ///
     /// [`SliceError::BufferLength`] if the buffer is not as long as the result.
     pub fn copy_to(&self, result: &mut [T]) -> Result<(), SliceError> {
-        self.of.copy_to(&self.values, &self.target, result)
+        put(&self.of, &self.values, &self.target, result)
     }
+}
+
+/// `to[target] = from[of]`
+pub(crate) fn put<T: Copy>(
+    of: &Plan,
+    from: &[T],
+    target: &Plan,
+    to: &mut [T],
+) -> Result<(), SliceError> {
+    target.assign(to, of.on(from)?)
 }
 
 /// What a slice selects, in C order, and its shape.

@@ -1,32 +1,41 @@
-use crate::selection::{Selection, to_usize};
-use crate::shards::Shards;
+use crate::layout::{Blocks, Chain, Kind, laid_out};
+use crate::selection::{Taken, taken, to_usize};
+use crate::shards::{Fetched, Groups, Placed, Shards};
 use crate::walk::{Report, for_each_chunk, lengths, run};
 use crate::{Error, Part};
-use slice_core::{Plan, SliceError};
+use slice_core::{Plan, SliceError, SpecBuf};
 use std::num::NonZeroU64;
 use std::sync::Arc;
 #[cfg(feature = "async")]
 use std::sync::{Mutex, PoisonError};
-use zarrs::array::codec::BytesCodec;
+use zarrs::array::chunk_cache::ChunkCache;
+use zarrs::array::codec::api::ByteIntervalPartialDecoder;
 use zarrs::array::{
-    Array, ArrayBytes, ArrayError, ArrayToBytesCodecTraits, BytesPartialDecoderTraits, CodecChain,
+    Array, ArrayBytes, ArrayError, ArraySubset, ArrayToBytesCodecTraits, BytesPartialDecoderTraits,
     CodecError, CodecOptions, CodecTraits, ElementOwned, StoragePartialDecoder,
 };
-use zarrs::storage::{ReadableStorageTraits, StorageHandle};
+use zarrs::storage::byte_range::ByteRange;
+use zarrs::storage::{ReadableStorageTraits, StorageError, StorageHandle};
 
 /// What all parts of one read have in common.
 pub(crate) struct Reader<'a, S: ?Sized> {
     array: &'a Array<S>,
     options: &'a CodecOptions,
     gap: u64,
-    shards: Option<Shards>,
+    chain: Chain,
+    cache: Option<&'a dyn ChunkCache>,
 }
+
+/// Reads of more bytes than this are first compared with what is there.
+const LARGE: u64 = 1 << 20;
 
 /// The bytes of one chunk, and how it was encoded.
 struct Encoded<'a> {
     bytes: Arc<dyn BytesPartialDecoderTraits>,
+    /// Finds out how many bytes there are; `None` where that cannot be known.
+    len: &'a (dyn Fn() -> Result<Option<u64>, Error> + Sync),
     shape: &'a [NonZeroU64],
-    codecs: &'a Arc<CodecChain>,
+    chain: &'a Chain,
 }
 
 impl<'a, S: ReadableStorageTraits + ?Sized + 'static> Reader<'a, S> {
@@ -34,8 +43,14 @@ impl<'a, S: ReadableStorageTraits + ?Sized + 'static> Reader<'a, S> {
         array: &'a Array<S>,
         options: &'a CodecOptions,
         gap: u64,
+        cache: Option<&'a dyn ChunkCache>,
     ) -> Result<Self, Error> {
-        Ok(Reader { array, options, gap, shards: Shards::of(array)? })
+        // A cache decodes by itself.
+        let chain = match cache {
+            Some(_) => Chain { codecs: array.codecs(), kind: Kind::Other },
+            None => Chain::of(array.codecs(), array.data_type())?,
+        };
+        Ok(Reader { array, options, gap, chain, cache })
     }
 
     /// Reads the parts of a slice, and gives each to `each`.
@@ -49,19 +64,14 @@ impl<'a, S: ReadableStorageTraits + ?Sized + 'static> Reader<'a, S> {
         T: ElementOwned,
         E: From<Error> + Send,
     {
-        let each = |part: Part<T>| -> Result<(), E> {
-            let len = part.target.len();
-            each(part)?;
-            report.done(0, len);
-            Ok(())
-        };
-        for_each_chunk(self.array, plan, self.options, |coords, stored, chunk| {
-            match &self.shards {
-                None => each(self.chunk(coords, stored, chunk.target())?)?,
-                Some(shards) => {
-                    self.shard(shards, coords, stored, chunk.target(), &|part| each(part?))?;
-                }
-            }
+        for_each_chunk(self.array, plan, self.options, |coords, chunk| {
+            self.chunk(coords, chunk.plan(), chunk.target(), &|part: Result<Part<T>, Error>| {
+                let part = part?;
+                let len = part.target.len();
+                each(part)?;
+                report.done(0, len);
+                Ok::<(), E>(())
+            })?;
             report.done(1, 0);
             Ok(())
         })
@@ -76,35 +86,17 @@ impl<'a, S: ReadableStorageTraits + ?Sized + 'static> Reader<'a, S> {
         plan: &Plan,
         target: &Plan,
     ) -> Result<Vec<Part<T>>, Error> {
-        let Some(shards) = &self.shards else { return Ok(vec![self.chunk(coords, plan, target)?]) };
         let parts = Mutex::new(Vec::new());
-        self.shard(shards, coords, plan, target, &|part| {
+        self.chunk(coords, plan, target, &|part| {
             parts.lock().unwrap_or_else(PoisonError::into_inner).push(part);
             Ok::<(), Error>(())
         })?;
         parts.into_inner().unwrap_or_else(PoisonError::into_inner).into_iter().collect()
     }
 
-    fn chunk<T: ElementOwned>(
+    /// Gives `each` the parts of one chunk or shard.
+    fn chunk<T, E>(
         &self,
-        coords: &[u64],
-        plan: &Plan,
-        target: &Plan,
-    ) -> Result<Part<T>, Error> {
-        let part = || {
-            let shape = self.array.chunk_shape(coords)?;
-            let codecs = self.array.codecs();
-            let bytes = self.stored(coords)?;
-            let encoded = Encoded { bytes, shape: &shape, codecs: &codecs };
-            self.part(Some(encoded), plan, target.clone())
-        };
-        part().map_err(|error: Error| error.of_chunk(self.array, coords))
-    }
-
-    /// The chunks in a shard are read as other chunks are, after the shard's index.
-    fn shard<T, E>(
-        &self,
-        shards: &Shards,
         coords: &[u64],
         plan: &Plan,
         target: &Plan,
@@ -115,63 +107,256 @@ impl<'a, S: ReadableStorageTraits + ?Sized + 'static> Reader<'a, S> {
         E: From<Error> + Send,
     {
         let of_chunk = |error: Error| error.of_chunk(self.array, coords);
-        let index = || -> Result<_, Error> {
-            shards.index(self.stored(coords)?, &self.array.chunk_shape(coords)?, self.options)
+        if let Some(cache) = self.cache {
+            return each(self.cached(cache, coords, plan, target).map_err(of_chunk));
+        }
+        let key = self.array.chunk_key(coords);
+        // Of a store that only has what was fetched of another one no size is known.
+        let len = || match self.array.storage().size_key(&key) {
+            Ok(len) => Ok(len),
+            Err(StorageError::UnknownKeySize(_)) => Ok(None),
+            Err(error) => Err(Error::from(error)),
         };
-        let index = index().map_err(of_chunk)?;
-        let shape = to_usize(&lengths(&shards.shape)).map_err(Error::from)?;
-        run(plan.chunks(&shape).map_err(Error::from)?, self.options, |chunk| {
-            let part = || -> Result<Part<T>, Error> {
-                let bytes = match &index {
-                    Some(index) => index.chunk(chunk.coords())?,
-                    None => None,
-                };
-                let (shape, codecs) = (&shards.shape, &shards.codecs);
-                let encoded = bytes.map(|bytes| Encoded { bytes, shape, codecs });
-                self.part(encoded, chunk.plan(), target.then(&chunk.target().to_spec()?)?)
-            };
-            each(part().map_err(of_chunk))
+        let stored =
+            || -> Result<_, Error> { Ok((self.stored(coords)?, self.array.chunk_shape(coords)?)) };
+        let (bytes, shape) = stored().map_err(of_chunk)?;
+        let encoded = Encoded { bytes, len: &len, shape: &shape, chain: &self.chain };
+        self.encoded(encoded, plan, target, &|part: Result<Part<T>, Error>| {
+            each(part.map_err(of_chunk))
         })
     }
 
-    /// Reads what a plan takes of a chunk; `None` for one that is not there.
+    /// Gives `each` the parts of a chunk, or of the chunks in a shard. These are read as other
+    /// chunks are, after the shard's index.
+    fn encoded<T, E>(
+        &self,
+        chunk: Encoded<'_>,
+        plan: &Plan,
+        target: &Plan,
+        each: &(dyn Fn(Result<Part<T>, Error>) -> Result<(), E> + Sync + Send),
+    ) -> Result<(), E>
+    where
+        T: ElementOwned,
+        E: From<Error> + Send,
+    {
+        let Kind::Shards(shards) = &chunk.chain.kind else {
+            return each(self.part(chunk, plan, target));
+        };
+        let Shards { shape, chain, .. } = &**shards;
+        let index = (chunk.len)()
+            .and_then(|len| shards.index(&*chunk.bytes, chunk.shape, len, self.options));
+        let index = match index {
+            Ok(index) => index,
+            Err(error) => return each(Err(error)),
+        };
+        let inner = to_usize(&lengths(shape)).map_err(Error::from)?;
+        let chunks = plan.chunks(&inner).map_err(Error::from)?;
+        run(Groups::new(chunks, index.as_ref()), self.options, |group| {
+            let fits = |(chunk, place): Placed| {
+                let place = place.and_then(|place| self.fits(chain, chunk.plan(), place));
+                (chunk, place)
+            };
+            let group: Vec<Placed> = group.into_iter().map(fits).collect();
+            let bytes = match self.together(&chunk.bytes, chain, &group) {
+                Ok(bytes) => bytes,
+                Err(error) => return each(Err(error)),
+            };
+            group.into_iter().try_for_each(|(chunk, place)| {
+                let target = target.then_plan(chunk.target()).map_err(Error::from)?;
+                match place {
+                    Ok(Some((offset, len))) => {
+                        let bytes = ByteIntervalPartialDecoder::new(bytes.clone(), offset, len);
+                        let (bytes, len) = (Arc::new(bytes), &|| Ok(Some(len)));
+                        let encoded = Encoded { bytes, len, shape, chain };
+                        self.encoded(encoded, chunk.plan(), &target, each)
+                    }
+                    Ok(None) => each(self.missing(&target)),
+                    Err(error) => each(Err(error)),
+                }
+            })
+        })
+    }
+
+    /// A place of a chunk in a shard, if it has as many bytes as the chunk takes, where that is known.
+    fn fits(
+        &self,
+        chain: &Chain,
+        plan: &Plan,
+        place: Option<(u64, u64)>,
+    ) -> Result<Option<(u64, u64)>, Error> {
+        let size = self.array.data_type().fixed_size().unwrap_or(0);
+        let claimed = (plan.input_len() as u64).saturating_mul(size as u64);
+        match (place, &chain.kind) {
+            (Some((_, len)), Kind::Plain(_)) if len != claimed => Err(claims(len, claimed)),
+            _ => Ok(place),
+        }
+    }
+
+    /// What is needed of some chunks of a shard, read at once where that can be said before.
+    fn together(
+        &self,
+        shard: &Arc<dyn BytesPartialDecoderTraits>,
+        chain: &Chain,
+        group: &[Placed],
+    ) -> Result<Arc<dyn BytesPartialDecoderTraits>, Error> {
+        let codec = chain.codecs.partial_decoder_capability();
+        let apart = match &chain.kind {
+            Kind::Shards(_) => true,
+            Kind::Plain(_) => false,
+            Kind::Other => codec.partial_read && codec.partial_decode,
+        };
+        if apart || group.len() <= 1 {
+            return Ok(shard.clone());
+        }
+        let mut ranges = Vec::new();
+        for (chunk, place) in group {
+            let &Ok(Some((offset, len))) = place else { continue };
+            match &chain.kind {
+                Kind::Plain(order) => {
+                    let (blocks, size) = self.blocks(chunk.plan(), order)?;
+                    ranges.extend(blocks.runs().iter().map(|run| {
+                        let wide = |n: usize| offset.saturating_add(n as u64 * size as u64);
+                        wide(run.start)..wide(run.start + run.len)
+                    }));
+                }
+                _ => ranges.push(offset..offset + len),
+            }
+        }
+        if ranges.is_empty() {
+            return Ok(shard.clone());
+        }
+        let fetched = Fetched::new(&**shard, ranges, self.gap, self.options)?;
+        Ok(fetched.map_or_else(|| shard.clone(), |fetched| Arc::new(fetched)))
+    }
+
+    /// The blocks of a chunk in which every element has a place of its own, and the size of one.
+    fn blocks(&self, plan: &Plan, order: &[usize]) -> Result<(Blocks, usize), Error> {
+        let size = self.array.data_type().fixed_size().filter(|&size| size > 0);
+        let size = size.ok_or_else(|| ArrayError::Other("elements without a size".into()))?;
+        let gap = usize::try_from(self.gap).unwrap_or(usize::MAX) / size;
+        Ok((Blocks::new(plan, order, gap)?, size))
+    }
+
+    /// Reads what a plan takes of a chunk.
     fn part<T: ElementOwned>(
         &self,
-        chunk: Option<Encoded<'_>>,
+        chunk: Encoded<'_>,
         plan: &Plan,
-        target: Plan,
+        target: &Plan,
     ) -> Result<Part<T>, Error> {
-        let (data_type, fill, options) =
-            (self.array.data_type(), self.array.fill_value(), self.options);
-        // What is a gap in C order is none, or another, in a chunk that is not stored in C order.
-        let in_order = |codecs: &CodecChain| {
-            let last = codecs.array_to_bytes_codec().as_any();
-            codecs.array_to_array_codecs().is_empty() && last.is::<BytesCodec>()
-        };
-        let gap = chunk.as_ref().filter(|c| in_order(c.codecs)).map_or(0, |_| self.gap);
-        let (read, of) = Selection::try_from(plan.clone())?.forwards(size_of::<T>(), gap)?;
-        let fills =
-            |len| ArrayBytes::new_fill_value(data_type, len, fill).map_err(CodecError::from);
-        let Some(Encoded { bytes, shape, codecs }) = chunk else {
-            let values = T::from_array_bytes(data_type, fills(read.len() as u64)?)?;
-            return Ok(Part { values, of, target });
-        };
-        let codec = codecs.partial_decoder_capability();
-        if codec.partial_read && codec.partial_decode && read.len() < read.input_len() {
-            let decoder = codecs.clone().partial_decoder(bytes, shape, data_type, fill, options)?;
-            let len = read.len() as u64;
-            let decoded = decoder.partial_decode(&Selection::try_from(read)?, options)?;
-            decoded.validate(len, data_type)?;
-            let values = T::from_array_bytes(data_type, decoded)?;
-            return Ok(Part { values, of, target });
+        match &chunk.chain.kind {
+            Kind::Plain(order) => self.plain(chunk, order, plan, target),
+            _ => self.compressed(chunk, plan, target),
         }
-        let len = plan.input_len() as u64;
-        let decoded = match bytes.decode(options)? {
-            Some(bytes) => codecs.decode(bytes, shape, data_type, fill, options)?,
-            None => fills(len)?,
+    }
+
+    /// A part of a chunk in which every element has a place of its own.
+    fn plain<T: ElementOwned>(
+        &self,
+        chunk: Encoded<'_>,
+        order: &[usize],
+        plan: &Plan,
+        target: &Plan,
+    ) -> Result<Part<T>, Error> {
+        let (data_type, options) = (self.array.data_type(), self.options);
+        let (blocks, size) = self.blocks(plan, order)?;
+        let runs = blocks.runs();
+        let bytes = if let [run] = &runs[..]
+            && run.len == plan.input_len()
+        {
+            chunk.bytes.decode(options)?
+        } else {
+            let wide = |n: usize| (n as u64).saturating_mul(size as u64);
+            let ranges: Vec<_> = runs
+                .iter()
+                .map(|run| ByteRange::FromStart(wide(run.start), Some(wide(run.len))))
+                .collect();
+            if ranges.iter().any(|range| range.length(0) > LARGE)
+                && let Some(len) = (chunk.len)()?
+                && let claimed = wide(plan.input_len())
+                && len < claimed
+            {
+                return Err(claims(len, claimed));
+            }
+            let read = chunk.bytes.partial_decode_many(Box::new(ranges.into_iter()), options)?;
+            read.map(|mut read| match read.pop() {
+                Some(one) if read.is_empty() && !blocks.are_many() => one,
+                last => {
+                    read.extend(last);
+                    blocks.gather(&runs, &read, size).into()
+                }
+            })
+        };
+        let Some(bytes) = bytes else { return self.missing(target) };
+        // The codec that makes bytes of elements takes any number of them.
+        let len = blocks.buffer_len() as u64;
+        let (shape, fill) =
+            ([NonZeroU64::new(len).unwrap_or(NonZeroU64::MIN)], self.array.fill_value());
+        let codec = chunk.chain.codecs.array_to_bytes_codec();
+        let decoded = codec.decode(bytes, &shape, data_type, fill, options)?;
+        decoded.validate(len, data_type)?;
+        let values = T::from_array_bytes(data_type, decoded)?;
+        Ok(Part { values, of: blocks.of, target: target.clone() })
+    }
+
+    /// A part of any other chunk: a box of it where its codecs can read one, or all of it.
+    fn compressed<T: ElementOwned>(
+        &self,
+        Encoded { bytes, shape, chain, .. }: Encoded<'_>,
+        plan: &Plan,
+        target: &Plan,
+    ) -> Result<Part<T>, Error> {
+        let (data_type, options, codecs) = (self.array.data_type(), self.options, &chain.codecs);
+        let fill = self.array.fill_value();
+        let codec = codecs.partial_decoder_capability();
+        let (subset, of) = bounds(plan)?;
+        let part = codec.partial_read && codec.partial_decode;
+        let decoder;
+        let (decoded, len, of) = if part && subset.num_elements() < plan.input_len() as u64 {
+            decoder = codecs.clone().partial_decoder(bytes, shape, data_type, fill, options)?;
+            (decoder.partial_decode(&subset, options)?, subset.num_elements(), of)
+        } else {
+            let Some(bytes) = bytes.decode(options)? else { return self.missing(target) };
+            let decoded = codecs.decode(bytes, shape, data_type, fill, options)?;
+            (decoded, plan.input_len() as u64, plan.clone())
         };
         decoded.validate(len, data_type)?;
-        Ok(Part { values: T::from_array_bytes(data_type, decoded)?, of: plan.clone(), target })
+        let values = T::from_array_bytes(data_type, decoded)?;
+        Ok(Part { values, of, target: target.clone() })
+    }
+
+    /// A part of a chunk in a cache.
+    fn cached<T: ElementOwned>(
+        &self,
+        cache: &dyn ChunkCache,
+        coords: &[u64],
+        plan: &Plan,
+        target: &Plan,
+    ) -> Result<Part<T>, Error> {
+        let (subset, of) = bounds(plan)?;
+        let (decoded, of) = if subset.num_elements() < plan.input_len() as u64 {
+            (cache.retrieve_chunk_subset_bytes(coords, &subset, self.options)?, of)
+        } else {
+            (cache.retrieve_chunk_bytes(coords, self.options)?, plan.clone())
+        };
+        let data_type = self.array.data_type();
+        let values = match &*decoded {
+            ArrayBytes::Fixed(bytes) => {
+                T::from_array_bytes(data_type, ArrayBytes::new_flen(&**bytes))?
+            }
+            other => T::from_array_bytes(data_type, other.clone())?,
+        };
+        Ok(Part { values, of, target: target.clone() })
+    }
+
+    /// A part of a chunk that is not there: one value for all of it.
+    fn missing<T: ElementOwned>(&self, target: &Plan) -> Result<Part<T>, Error> {
+        let data_type = self.array.data_type();
+        let one = ArrayBytes::new_fill_value(data_type, 1, self.array.fill_value());
+        let values = T::from_array_bytes(data_type, one.map_err(CodecError::from)?)?;
+        let strides = vec![0isize; target.shape().len()];
+        let of = SpecBuf::default().plan_strided_at(target.shape(), &strides, 0)?;
+        Ok(Part { values, of, target: target.clone() })
     }
 
     /// What the store has of a chunk.
@@ -180,6 +365,26 @@ impl<'a, S: ReadableStorageTraits + ?Sized + 'static> Reader<'a, S> {
         let storage = self.array.storage_transformers().create_readable_transformer(storage)?;
         Ok(Arc::new(StoragePartialDecoder::new(storage, self.array.chunk_key(coords))))
     }
+}
+
+fn claims(len: u64, claimed: u64) -> Error {
+    let what = format!("the chunk has {len} bytes, and its metadata say {claimed}");
+    ArrayError::Other(what).into()
+}
+
+/// The box around what a plan takes of a chunk, and what it takes of that box.
+fn bounds(plan: &Plan) -> Result<(ArraySubset, Plan), SliceError> {
+    let (read, turn) = plan.forwards()?;
+    let (mut width, mut strides, mut ranges) = (1, Vec::new(), Vec::new());
+    for Taken { start, step, len } in taken(&read).into_iter().rev() {
+        let extent = (len.max(1) - 1) * step.unsigned_abs() + 1;
+        ranges.push(start as u64..(start + extent) as u64);
+        strides.push(step.unsigned_abs() * width);
+        width *= extent;
+    }
+    strides.reverse();
+    ranges.reverse();
+    Ok((ArraySubset::from(ranges), laid_out(&turn, &strides)?))
 }
 
 /// The value that stands where nothing was written.

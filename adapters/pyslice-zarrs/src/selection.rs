@@ -5,26 +5,37 @@ use zarrs_chunk_grid::IndexerIterator;
 
 /// What a slice takes on one axis: `start`, `start + step`, … (`len` of them).
 #[derive(Clone, Copy, Debug)]
-struct Taken {
-    start: usize,
-    step: isize,
-    len: usize,
+pub(crate) struct Taken {
+    pub(crate) start: usize,
+    pub(crate) step: isize,
+    pub(crate) len: usize,
 }
 
-impl Taken {
-    /// The lowest and the highest position; `start` twice where nothing is taken.
-    fn low_high(&self) -> (usize, usize) {
-        let last = self.start.wrapping_add_signed(self.step * (self.len.max(1) as isize - 1));
-        (self.start.min(last), self.start.max(last))
+/// What a plan without strides of its own takes on each axis of its input.
+pub(crate) fn taken(plan: &Plan) -> Vec<Taken> {
+    // The offset spells the first position on every axis, and a stride the step.
+    let (mut rest, mut stride) = (plan.offset(), 1);
+    let mut taken = Vec::with_capacity(plan.input_shape().len());
+    let out: Vec<_> = plan.source_axes().zip(plan.shape()).zip(plan.strides()).collect();
+    let mut out = out.into_iter().rev().peekable();
+    for (axis, &n) in plan.input_shape().iter().enumerate().rev() {
+        while out.next_if(|((source, _), _)| source.is_none()).is_some() {}
+        let out = out.next_if(|((source, _), _)| *source == Some(axis));
+        let len = out.map_or(1, |((_, &len), _)| len);
+        let step = out.filter(|_| len > 1 && !plan.is_empty()).map_or(1, |(_, &s)| s / stride);
+        taken.push(Taken { start: rest % n.max(1), step, len });
+        (rest, stride) = (rest / n.max(1), stride.wrapping_mul(n as isize));
     }
+    taken.reverse();
+    taken
 }
 
 /// A slice of an array, or of a chunk, as what zarrs takes for one: an [`Indexer`].
 ///
 /// zarrs' partial decoders read the bytes of these elements and no others, in the order of the
 /// slice: every step, backwards too, dropped axes and new ones. The bytes of a slice that goes
-/// backwards are read one element after the other; [`ArraySlice`](crate::ArraySlice) reads them
-/// forwards, and turns them in memory.
+/// backwards are read one element after the other, and no gap is read through;
+/// [`ArraySlice`](crate::ArraySlice) does better.
 ///
 /// # Examples
 ///
@@ -62,12 +73,8 @@ impl Selection {
         &self.plan
     }
 
-    pub(crate) fn into_plan(self) -> Plan {
-        self.plan
-    }
-
     /// The same slice of an array of another shape, if all that it takes lies inside.
-    pub(crate) fn within(&self, shape: &[u64]) -> Result<Plan, IndexerError> {
+    fn within(&self, shape: &[u64]) -> Result<Plan, IndexerError> {
         let rank = self.dimensionality();
         if shape.len() != rank {
             return Err(IndexerError::new_incompatible_dimensionality(rank, shape.len()));
@@ -75,75 +82,27 @@ impl Selection {
         if to_u64(self.plan.input_shape()) == shape {
             return Ok(self.plan.clone());
         }
-        let highest: Vec<u64> = self.taken.iter().map(|t| t.low_high().1 as u64).collect();
-        let outside = || IndexerError::new_oob(highest.clone(), shape.to_vec());
-        if !self.plan.is_empty() && highest.iter().zip(shape).any(|(at, n)| at >= n) {
+        let last = |t: &Taken| t.start.wrapping_add_signed(t.step * (t.len.max(1) as isize - 1));
+        let highest = || self.taken.iter().map(|t| t.start.max(last(t)) as u64).collect::<Vec<_>>();
+        let outside = || IndexerError::new_oob(highest(), shape.to_vec());
+        if !self.plan.is_empty() && highest().iter().zip(shape).any(|(at, n)| at >= n) {
             return Err(outside());
         }
-        let spec = self.spec(
-            |t| t.start as i64,
-            |_, t| {
-                let stop = t.start as i64 + t.len as i64 * t.step as i64;
-                (Some(t.start as i64), Some(stop).filter(|&stop| stop >= 0), t.step as i64)
-            },
-        );
-        spec.and_then(|spec| spec.plan(&to_usize(shape)?)).map_err(|_| outside())
-    }
-
-    /// What to read, and what to take of that: a plan of the same array that goes forwards and
-    /// keeps every axis, and one of its result that gives this slice. Where elements or whole rows
-    /// that a step leaves out have at most `gap` bytes together, they are read with the others.
-    pub(crate) fn forwards(&self, size: usize, gap: u64) -> Result<(Plan, Plan), SliceError> {
-        let shape = self.plan.input_shape();
-        let mut steps: Vec<usize> = self.taken.iter().map(|t| t.step.unsigned_abs()).collect();
-        let mut row = size as u64;
-        for ((step, t), &n) in steps.iter_mut().zip(&self.taken).zip(shape).rev() {
-            if (*step as u64 - 1).saturating_mul(row) > gap {
-                break;
+        // Positions inside, so only the lengths of an array that cannot be are too large.
+        let plan = || -> Option<Plan> {
+            let (mut offset, mut width, mut strides) = (0isize, 1isize, vec![0; rank]);
+            let axes = self.taken.iter().zip(shape).zip(&mut strides).rev();
+            for ((taken, &n), stride) in axes {
+                offset = offset.checked_add(width.checked_mul(taken.start.try_into().ok()?)?)?;
+                *stride = width.checked_mul(taken.step)?;
+                width = width.checked_mul(n.try_into().ok()?)?;
             }
-            *step = 1;
-            let (low, high) = t.low_high();
-            if t.len == 0 || high - low + 1 != n {
-                break;
-            }
-            row = row.saturating_mul(n as u64);
-        }
-        let mut read = SpecBuf::builder();
-        for (t, &step) in self.taken.iter().zip(&steps) {
-            let (low, high) = t.low_high();
-            let stop = if t.len == 0 { low } else { high + 1 };
-            read = read.range(Some(low as i64), Some(stop as i64), Some(step as i64));
-        }
-        let read = read.build()?.plan(shape)?;
-        let step = |axis, t: &Taken| t.step as i64 / steps.get(axis).map_or(1, |&step| step as i64);
-        let of = self.spec(|_| 0, |axis, t| (None, None, step(axis, t)))?.plan(read.shape())?;
-        Ok((read, of))
-    }
-
-    /// The slice with other numbers: an index of each axis that it drops, and start, stop and step
-    /// of each that it keeps.
-    fn spec(
-        &self,
-        index: impl Fn(&Taken) -> i64,
-        range: impl Fn(usize, &Taken) -> (Option<i64>, Option<i64>, i64),
-    ) -> Result<SpecBuf, SliceError> {
-        let mut spec = SpecBuf::builder();
-        let mut axes = self.taken.iter().enumerate();
-        for source in self.plan.source_axes().chain([Some(self.taken.len())]) {
-            let Some(source) = source else {
-                spec = spec.new_axis();
-                continue;
-            };
-            for (axis, taken) in axes.by_ref() {
-                if axis == source {
-                    let (start, stop, step) = range(axis, taken);
-                    spec = spec.range(start, stop, Some(step));
-                    break;
-                }
-                spec = spec.index(index(taken));
-            }
-        }
-        spec.build()
+            let out = self.plan.source_axes();
+            let out = out.map(|axis| axis.and_then(|axis| strides.get(axis)).map_or(0, |&s| s));
+            let (out, shape) = (out.collect::<Vec<_>>(), self.plan.shape());
+            SpecBuf::default().plan_strided_at(shape, &out, offset.try_into().ok()?).ok()
+        };
+        plan().ok_or_else(outside)
     }
 }
 
@@ -156,19 +115,7 @@ impl TryFrom<Plan> for Selection {
         if plan.is_strided() {
             return Err(SliceError::NeedsContiguous { what: "a selection of a Zarr array" });
         }
-        // The offset spells the first position on every axis, and a stride the step.
-        let (mut rest, mut stride) = (plan.offset(), 1);
-        let mut taken = Vec::with_capacity(plan.input_shape().len());
-        for (axis, &n) in plan.input_shape().iter().enumerate().rev() {
-            let out = plan.source_axes().position(|source| source == Some(axis));
-            let len = out.map_or(1, |out| plan.shape()[out]);
-            let step = out
-                .filter(|_| len > 1 && !plan.is_empty())
-                .map_or(1, |out| plan.strides()[out] / stride);
-            taken.push(Taken { start: rest % n.max(1), step, len });
-            (rest, stride) = (rest / n.max(1), stride.wrapping_mul(n as isize));
-        }
-        taken.reverse();
+        let taken = taken(&plan);
         let subset = taken.iter().all(|t| t.step == 1).then(|| {
             let ranges = taken.iter().map(|t| t.start as u64..(t.start + t.len) as u64);
             ArraySubset::from(ranges)

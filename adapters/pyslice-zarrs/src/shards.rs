@@ -1,42 +1,54 @@
 use crate::Error;
+use crate::layout::Chain;
+use crate::selection::to_usize;
+use slice_core::{Chunk, Chunks};
+use std::borrow::Cow;
+use std::iter::Peekable;
 use std::num::NonZeroU64;
+use std::ops::Range;
 use std::sync::Arc;
-use zarrs::array::codec::api::ByteIntervalPartialDecoder;
 use zarrs::array::codec::{ShardingCodecConfiguration, ShardingIndexLocation};
 use zarrs::array::{
-    Array, ArrayError, ArrayShardedExt, ArrayToBytesCodecTraits, BytesPartialDecoderTraits,
-    ChunkShape, CodecChain, CodecMetadataOptions, CodecOptions, FillValue, data_type,
+    ArrayBytesRaw, ArrayError, ArrayToBytesCodecTraits, BytesPartialDecoderTraits, ChunkShape,
+    CodecChain, CodecError, CodecMetadataOptions, CodecOptions, DataType, FillValue, data_type,
 };
 use zarrs::metadata::ConfigurationSerialize;
-use zarrs::storage::byte_range::ByteRange;
+use zarrs::plugin::ExtensionName;
+use zarrs::storage::StorageError;
+use zarrs::storage::byte_range::{ByteRange, ByteRangeIterator};
 
-/// How the shards of an array are cut into chunks.
+/// How a shard is cut into chunks.
 ///
 /// zarrs' own decoder of shards takes a selection that is not a box element by element, each with a
 /// request of its own. So the chunks in a shard are read here as the chunks of other arrays are.
 pub(crate) struct Shards {
     pub(crate) shape: ChunkShape,
-    pub(crate) codecs: Arc<CodecChain>,
+    pub(crate) chain: Chain,
     index_codecs: CodecChain,
     location: ShardingIndexLocation,
 }
 
 /// Where the chunks are in one shard.
 pub(crate) struct Index {
-    shard: Arc<dyn BytesPartialDecoderTraits>,
     /// Chunks along each axis.
     counts: Vec<usize>,
     /// Offset and length of each; both are `u64::MAX` where there is none.
     entries: Vec<u64>,
+    /// How many bytes the shard has, if that is known.
+    len: Option<u64>,
 }
 
 impl Shards {
-    /// `None` for an array without shards, and for one with other codecs around them.
-    pub(crate) fn of<S: ?Sized>(array: &Array<S>) -> Result<Option<Shards>, Error> {
-        if !array.is_exclusively_sharded() {
+    /// `None` for codecs that make no shards, and for shards with other codecs around them.
+    pub(crate) fn of(codecs: &CodecChain, data_type: &DataType) -> Result<Option<Shards>, Error> {
+        let alone = codecs.array_to_array_codecs().is_empty();
+        if !alone || !codecs.bytes_to_bytes_codecs().is_empty() {
             return Ok(None);
         }
-        let codec = array.codecs().array_to_bytes_codec().clone();
+        let codec = codecs.array_to_bytes_codec();
+        if codec.name_v3().as_deref() != Some("sharding_indexed") {
+            return Ok(None);
+        }
         let configuration = codec.configuration_v3(&CodecMetadataOptions::default());
         let sharding = configuration.map(ShardingCodecConfiguration::try_from_configuration);
         let Some(Ok(ShardingCodecConfiguration::V1(sharding))) = sharding else {
@@ -46,29 +58,47 @@ impl Shards {
             CodecChain::from_metadata(codecs).map_err(|e| ArrayError::Other(e.to_string()))
         };
         Ok(Some(Shards {
-            codecs: Arc::new(chain(&sharding.codecs)?),
+            chain: Chain::of(Arc::new(chain(&sharding.codecs)?), data_type)?,
             index_codecs: chain(&sharding.index_codecs)?,
             shape: sharding.chunk_shape,
             location: sharding.index_location,
         }))
     }
 
-    /// Reads the index of a shard; `None` if the shard does not exist.
+    /// Reads the index of a shard; `None` if the shard does not exist. `len` is how many bytes the
+    /// shard has, if that is known.
     pub(crate) fn index(
         &self,
-        shard: Arc<dyn BytesPartialDecoderTraits>,
+        shard: &dyn BytesPartialDecoderTraits,
         shape: &[NonZeroU64],
+        len: Option<u64>,
         options: &CodecOptions,
     ) -> Result<Option<Index>, Error> {
         let counts = shape.iter().zip(&self.shape).map(|(n, inner)| n.get() / inner.get());
-        let counts: Vec<usize> = counts.map(|n| n as usize).collect();
+        let counts = to_usize(&counts.collect::<Vec<_>>())?;
         let lengths = counts.iter().map(|&n| n as u64).chain([2]);
         let index_shape: Option<ChunkShape> = lengths.map(NonZeroU64::new).collect();
         let index_shape = index_shape.ok_or_else(damaged)?;
+        // What the metadata claim: a product that does not fit is of no file.
+        let bytes = counts.iter().try_fold(16usize, |size, &n| size.checked_mul(n));
+        let bytes = bytes.filter(|&bytes| isize::try_from(bytes).is_ok());
+        let short = |size: &dyn std::fmt::Display, len| {
+            let what = format!("the shard has {len} bytes, and its index alone takes {size}");
+            Error::from(ArrayError::Other(what))
+        };
+        let Some(bytes) = bytes else {
+            return Err(len.map_or(damaged().into(), |len| short(&"more than any file has", len)));
+        };
+        if let Some(len) = len.filter(|&len| len < bytes as u64) {
+            return Err(short(&bytes, len));
+        }
         let (numbers, fill) = (data_type::uint64(), FillValue::from(u64::MAX));
         let codecs = &self.index_codecs;
         let size = codecs.encoded_representation(&index_shape, &numbers, &fill)?.size();
         let size = size.ok_or_else(damaged)?;
+        if let Some(len) = len.filter(|&len| len < size) {
+            return Err(short(&size, len));
+        }
         let range = match self.location {
             ShardingIndexLocation::Start => ByteRange::FromStart(0, Some(size)),
             ShardingIndexLocation::End => ByteRange::Suffix(size),
@@ -86,16 +116,14 @@ impl Shards {
                 .map(u64::from_ne_bytes)
                 .collect()
         };
-        Ok(Some(Index { shard, counts, entries }))
+        Ok(Some(Index { counts, entries, len }))
     }
 }
 
 impl Index {
-    /// The bytes of a chunk of the shard; `None` if it was never written.
-    pub(crate) fn chunk(
-        &self,
-        coords: &[usize],
-    ) -> Result<Option<Arc<dyn BytesPartialDecoderTraits>>, Error> {
+    /// Where a chunk of the shard is, as its first byte and how many there are; `None` if it was
+    /// never written.
+    pub(crate) fn place(&self, coords: &[usize]) -> Result<Option<(u64, u64)>, Error> {
         let place = self.counts.iter().zip(coords).fold(0, |place, (n, c)| place * n + c);
         match self.entries.get(2 * place..2 * place + 2) {
             Some(&[u64::MAX, u64::MAX]) => Ok(None),
@@ -103,11 +131,129 @@ impl Index {
             Some(&[offset, len])
                 if offset.checked_add(len).is_some_and(|end| end <= u64::MAX / 2) =>
             {
-                let chunk = ByteIntervalPartialDecoder::new(self.shard.clone(), offset, len);
-                Ok(Some(Arc::new(chunk)))
+                let end = offset + len;
+                if let Some(shard) = self.len.filter(|&shard| shard < end) {
+                    let what = format!(
+                        "{}: it has a chunk up to byte {end}, and the shard ends at {shard}",
+                        damaged()
+                    );
+                    return Err(ArrayError::Other(what).into());
+                }
+                Ok(Some((offset, len)))
             }
             _ => Err(damaged().into()),
         }
+    }
+}
+
+/// Chunks of a shard that are read together have up to this many bytes.
+const TOGETHER: u64 = 1 << 20;
+
+/// The chunks of a shard that a slice touches, as many at a time as are read together; each with
+/// its place, or what is wrong with it.
+pub(crate) struct Groups<'a> {
+    chunks: Peekable<Chunks<'a>>,
+    index: Option<&'a Index>,
+}
+
+pub(crate) type Placed = (Chunk, Result<Option<(u64, u64)>, Error>);
+
+impl<'a> Groups<'a> {
+    pub(crate) fn new(chunks: Chunks<'a>, index: Option<&'a Index>) -> Self {
+        Groups { chunks: chunks.peekable(), index }
+    }
+}
+
+impl Iterator for Groups<'_> {
+    type Item = Vec<Placed>;
+
+    fn next(&mut self) -> Option<Vec<Placed>> {
+        let place =
+            |chunk: &Chunk| self.index.map_or(Ok(None), |index| index.place(chunk.coords()));
+        let len = |place: &Result<_, _>| if let Ok(Some((_, len))) = place { *len } else { 0 };
+        let first = self.chunks.next()?;
+        let first_place = place(&first);
+        let (mut bytes, mut group) = (len(&first_place), vec![(first, first_place)]);
+        while let Some(next) = self.chunks.peek() {
+            let next_place = place(next);
+            bytes += len(&next_place);
+            if bytes > TOGETHER {
+                break;
+            }
+            group.extend(self.chunks.next().map(|chunk| (chunk, next_place)));
+        }
+        Some(group)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (0, self.chunks.size_hint().1)
+    }
+}
+
+/// Some bytes of a shard, which were read together.
+pub(crate) struct Fetched {
+    /// From where on, in ascending order.
+    spans: Vec<(u64, Vec<u8>)>,
+}
+
+impl Fetched {
+    /// Reads these ranges of bytes, and gaps of up to `gap` bytes between them; `None` if the shard
+    /// is not there.
+    pub(crate) fn new(
+        shard: &dyn BytesPartialDecoderTraits,
+        mut ranges: Vec<Range<u64>>,
+        gap: u64,
+        options: &CodecOptions,
+    ) -> Result<Option<Fetched>, Error> {
+        ranges.sort_unstable_by_key(|range| range.start);
+        let mut spans: Vec<Range<u64>> = Vec::new();
+        for range in ranges {
+            match spans.last_mut() {
+                Some(last) if range.start.saturating_sub(last.end) <= gap => {
+                    last.end = last.end.max(range.end);
+                }
+                _ => spans.push(range),
+            }
+        }
+        let asked = spans.iter().map(|s| ByteRange::FromStart(s.start, Some(s.end - s.start)));
+        let asked = asked.collect::<Vec<_>>().into_iter();
+        let Some(read) = shard.partial_decode_many(Box::new(asked), options)? else {
+            return Ok(None);
+        };
+        let starts = spans.iter().map(|span| span.start);
+        Ok(Some(Fetched { spans: starts.zip(read.into_iter().map(Cow::into_owned)).collect() }))
+    }
+
+    fn part(&self, range: ByteRange) -> Option<&[u8]> {
+        let ByteRange::FromStart(start, Some(len)) = range else { return None };
+        let span = self.spans.partition_point(|&(first, _)| first <= start).checked_sub(1)?;
+        let (first, bytes) = self.spans.get(span)?;
+        let from = usize::try_from(start - first).ok()?;
+        bytes.get(from..from.checked_add(usize::try_from(len).ok()?)?)
+    }
+}
+
+impl BytesPartialDecoderTraits for Fetched {
+    fn exists(&self) -> Result<bool, StorageError> {
+        Ok(true)
+    }
+
+    fn size_held(&self) -> usize {
+        self.spans.iter().map(|(_, bytes)| bytes.len()).sum()
+    }
+
+    fn partial_decode_many(
+        &self,
+        ranges: ByteRangeIterator<'_>,
+        _: &CodecOptions,
+    ) -> Result<Option<Vec<ArrayBytesRaw<'_>>>, CodecError> {
+        let missing = || CodecError::Other("bytes of a shard that were not read".into());
+        let parts = ranges.map(|range| self.part(range).map(Cow::Borrowed).ok_or_else(missing));
+        Ok(Some(parts.collect::<Result<_, _>>()?))
+    }
+
+    fn supports_partial_decode(&self) -> bool {
+        true
     }
 }
 

@@ -1,10 +1,10 @@
-use crate::selection::{Selection, to_u64, to_usize};
+use crate::selection::{to_u64, to_usize};
 use crate::{Error, Progress};
 use rayon::iter::{ParallelBridge, ParallelIterator};
 use slice_core::{Chunk, Chunks, Plan};
 use std::num::NonZeroU64;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
-use zarrs::array::{Array, ArrayError, ChunkGrid, CodecError, CodecOptions};
+use zarrs::array::{Array, ArrayError, ChunkGrid, CodecOptions};
 use zarrs::plugin::ExtensionName;
 
 /// The chunks of a grid that a slice touches.
@@ -15,51 +15,47 @@ pub(crate) fn chunks<'a>(grid: &ChunkGrid, plan: &'a Plan) -> Result<Chunks<'a>,
     {
         return Ok(plan.chunks(&to_usize(&shape)?)?);
     }
-    // Other grids are asked for the lengths along each axis; the last chunks of some reach over
-    // the array.
-    let mut lengths = Vec::with_capacity(first.len());
-    for (axis, (&n, &count)) in grid.array_shape().iter().zip(grid.grid_shape()).enumerate() {
-        let (mut along, mut left) = (Vec::new(), n);
-        for i in 0..count {
-            let mut coords = first.clone();
-            coords[axis] = i;
-            let shape = grid.chunk_shape_u64(&coords)?;
-            let len = shape.map_or(left, |shape| shape[axis]).min(left);
-            along.push(len);
-            left -= len;
-        }
-        lengths.push(to_usize(&along)?);
-    }
-    Ok(plan.chunks_of_lengths(&lengths)?)
+    // Other grids are asked about the chunks that are touched, axis by axis.
+    let chunk_at = |axis: usize, position: usize| {
+        let mut at = first.clone();
+        *at.get_mut(axis)? = position as u64;
+        let coords = grid.chunk_indices(&at).ok()??;
+        let (origin, shape) =
+            (grid.chunk_origin(&coords).ok()??, grid.chunk_shape_u64(&coords).ok()??);
+        let start = usize::try_from(*origin.get(axis)?).ok()?;
+        let len = usize::try_from(*shape.get(axis)?).ok()?;
+        Some((usize::try_from(*coords.get(axis)?).ok()?, start..start.checked_add(len)?))
+    };
+    Ok(plan.chunks_by(&to_usize(grid.grid_shape())?, chunk_at)?)
 }
 
-/// Goes over the chunks of an array that a slice touches. `each` gets the coordinates of the chunk
-/// and the slice of what is stored, which is more than the chunk where it reaches over the array.
+/// Goes over the chunks of an array that a slice touches. `each` also gets a chunk's coordinates.
 pub(crate) fn for_each_chunk<S: ?Sized + Send + Sync, E: From<Error> + Send>(
     array: &Array<S>,
     plan: &Plan,
     options: &CodecOptions,
-    each: impl Fn(&[u64], &Plan, &Chunk) -> Result<(), E> + Sync + Send,
+    each: impl Fn(&[u64], &Chunk) -> Result<(), E> + Sync + Send,
 ) -> Result<(), E> {
     run(chunks(array.chunk_grid(), plan)?, options, |chunk| {
         let coords = to_u64(chunk.coords());
-        each(&coords, &stored(array, &coords, &chunk)?, &chunk)
+        check(array, &coords, &chunk)?;
+        each(&coords, &chunk)
     })
 }
 
-/// What a slice takes of a chunk as it is stored.
-pub(crate) fn stored<S: ?Sized>(
+/// Checks that the grid has the chunk where its rows and columns say.
+pub(crate) fn check<S: ?Sized>(
     array: &Array<S>,
     coords: &[u64],
     chunk: &Chunk,
-) -> Result<Plan, Error> {
+) -> Result<(), Error> {
     let (origin, shape) = (array.chunk_origin(coords)?, array.chunk_shape(coords)?);
-    if origin != to_u64(chunk.origin()) {
+    let (is_origin, is_shape) = (chunk.origin(), chunk.plan().input_shape());
+    if origin != to_u64(is_origin) || lengths(&shape) != to_u64(is_shape) {
         let what = "slices of arrays whose chunks do not form rows and columns".into();
         return Err(ArrayError::UnsupportedMethod(what).into());
     }
-    let selection = Selection::try_from(chunk.plan().clone())?;
-    Ok(selection.within(&lengths(&shape)).map_err(CodecError::from)?)
+    Ok(())
 }
 
 /// The lengths of a chunk as numbers.
@@ -67,17 +63,17 @@ pub(crate) fn lengths(shape: &[NonZeroU64]) -> Vec<u64> {
     shape.iter().map(|n| n.get()).collect()
 }
 
-/// Goes over chunks with all threads of rayon's current pool; one after the other if zarrs was told
-/// to have one at a time.
-pub(crate) fn run<E: Send>(
-    mut chunks: Chunks<'_>,
+/// Goes over chunks, or groups of them, with all threads of rayon's current pool; one after the
+/// other if zarrs was told to have one at a time.
+pub(crate) fn run<I: Send, E: Send>(
+    mut items: impl Iterator<Item = I> + Send,
     options: &CodecOptions,
-    each: impl Fn(Chunk) -> Result<(), E> + Sync + Send,
+    each: impl Fn(I) -> Result<(), E> + Sync + Send,
 ) -> Result<(), E> {
-    if options.concurrent_target() <= 1 || chunks.len() <= 1 {
-        chunks.try_for_each(each)
+    if options.concurrent_target() <= 1 || items.size_hint().1.is_some_and(|most| most <= 1) {
+        items.try_for_each(each)
     } else {
-        chunks.par_bridge().try_for_each(each)
+        items.par_bridge().try_for_each(each)
     }
 }
 

@@ -21,7 +21,8 @@ where
     E: From<Error> + Send,
 {
     let fill = fill_value::<T, S>(array)?;
-    for_each_chunk(array, plan, options, |coords, stored, chunk| {
+    for_each_chunk(array, plan, options, |coords, chunk| {
+        let stored = chunk.plan();
         let of_chunk = |error: ArrayError| Error::from(error).of_chunk(array, coords);
         let mut values = if chunk.is_whole() {
             filled(fill, stored.input_len())?

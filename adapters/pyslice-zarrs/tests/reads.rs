@@ -6,6 +6,7 @@ mod support;
 
 use proptest::prelude::*;
 use pyslice_zarrs::PyArray;
+use std::collections::{BTreeMap, BTreeSet};
 use support::naive::{Item, pick};
 use support::{LAYOUTS, Layout, Store, array, generate, inner, runs, spec_of, stored, touched};
 use zarrs::array::{Array, ArraySubset};
@@ -28,49 +29,103 @@ fn store(array: &Array<Store>, values: &[u16]) {
     array.store_array_subset(&all, values).unwrap();
 }
 
-/// What the store has to be asked for, in bytes and in requests; `None` for layouts in which that
-/// is not easily said.
+/// What the store has to be asked for, in bytes and in requests, where gaps of up to `gap` bytes
+/// are read through; `None` for layouts in which that is not easily said.
 fn least(
     array: &Array<Store>,
     shape: &[usize],
     chunk: &[usize],
     layout: Layout,
     elements: &[usize],
+    gap: usize,
 ) -> Option<(usize, usize)> {
     let touched_chunks = touched(shape, chunk, elements);
+    let shards = touched_chunks.len();
     let whole = touched_chunks.keys().map(|coords| stored(array, coords)).sum();
+    // Two bytes for each element.
+    let plain = |chunks: BTreeMap<Vec<usize>, BTreeSet<usize>>| {
+        chunks.values().map(|positions| runs(positions, gap / 2)).fold((0, 0), |(b, r), runs| {
+            (b + runs.iter().map(|run| 2 * run.len()).sum::<usize>(), r + runs.len())
+        })
+    };
+    let counts = |chunk: &[usize]| -> Vec<usize> {
+        chunk.iter().zip(inner(chunk)).map(|(n, i)| n / i).collect()
+    };
+    let index_len = |chunk: &[usize]| 16 * counts(chunk).iter().product::<usize>() + 4;
     match layout {
-        Layout::Plain | Layout::BigEndian => {
-            let bytes = touched_chunks.values().map(|positions| 2 * positions.len()).sum();
-            Some((bytes, touched_chunks.values().map(runs).sum()))
-        }
-        Layout::Gzip | Layout::Zstd => Some((whole, touched_chunks.len())),
-        Layout::Sharded | Layout::ShardedIndexFirst => {
-            let per_shard: usize = chunk.iter().zip(inner(chunk)).map(|(n, i)| n / i).product();
-            let index = touched_chunks.len() * (16 * per_shard + 4);
-            let inside = touched(shape, &inner(chunk), elements);
-            let bytes: usize = inside.values().map(|positions| 2 * positions.len()).sum();
-            let requests: usize = inside.values().map(runs).sum();
-            Some((index + bytes, touched_chunks.len() + requests))
-        }
-        Layout::ShardedGzip => {
-            let counts: Vec<usize> = chunk.iter().zip(inner(chunk)).map(|(n, i)| n / i).collect();
-            let index_len = 16 * counts.iter().product::<usize>() + 4;
-            let inside = touched(shape, &inner(chunk), elements);
-            // A shard's index ends with a checksum; each entry has an offset and a length.
-            let lengths = inside.keys().map(|coords| {
+        Layout::Plain | Layout::BigEndian => Some(plain(touched_chunks)),
+        Layout::Transposed => Some(plain(transposed(touched_chunks, chunk))),
+        Layout::Gzip | Layout::Zstd => Some((whole, shards)),
+        Layout::Sharded | Layout::ShardedIndexFirst | Layout::ShardedGzip => {
+            let (counts, index_len) = (counts(chunk), index_len(chunk));
+            // The bytes that are needed of each shard, in order.
+            let mut needed: BTreeMap<Vec<u64>, BTreeSet<usize>> = BTreeMap::new();
+            for (coords, positions) in touched(shape, &inner(chunk), elements) {
                 let shard: Vec<u64> =
                     coords.iter().zip(&counts).map(|(c, n)| (c / n) as u64).collect();
                 let bytes = array.storage().get(&array.chunk_key(&shard)).unwrap().unwrap();
-                let place = coords.iter().zip(&counts).fold(0, |at, (c, n)| at * n + c % n);
-                let length = bytes.len() - index_len + 16 * place + 8;
-                u64::from_le_bytes(bytes[length..length + 8].try_into().unwrap()) as usize
-            });
-            let bytes = touched_chunks.len() * index_len + lengths.sum::<usize>();
-            Some((bytes, touched_chunks.len() + inside.len()))
+                let index =
+                    if layout == Layout::ShardedIndexFirst { 0 } else { bytes.len() - index_len };
+                let (at, len) = entry(&bytes, index, &coords, &counts);
+                let needed = needed.entry(shard).or_default();
+                match layout {
+                    Layout::ShardedGzip => needed.extend(at..at + len),
+                    _ => needed.extend(positions.iter().flat_map(|p| [at + 2 * p, at + 2 * p + 1])),
+                }
+            }
+            let runs: Vec<_> = needed.values().flat_map(|bytes| runs(bytes, gap)).collect();
+            let bytes = runs.iter().map(|run| run.len()).sum::<usize>();
+            Some((shards * index_len + bytes, shards + runs.len()))
         }
-        _ => None,
+        Layout::ShardedInShards => {
+            // Each shard in a shard is read by itself.
+            let (half, mut needed) = (inner(chunk), BTreeMap::new());
+            let (outer, nested) = (counts(chunk), counts(&half));
+            for (coords, positions) in touched(shape, &inner(&half), elements) {
+                let shard: Vec<usize> = coords.iter().zip(&nested).map(|(c, n)| c / n).collect();
+                let key: Vec<u64> = shard.iter().zip(&outer).map(|(c, n)| (c / n) as u64).collect();
+                let bytes = array.storage().get(&array.chunk_key(&key)).unwrap().unwrap();
+                let (at, len) = entry(&bytes, bytes.len() - index_len(chunk), &shard, &outer);
+                let own = &bytes[at..at + len];
+                let (at, _) = entry(own, len - index_len(&half), &coords, &nested);
+                let needed: &mut BTreeSet<usize> = needed.entry(shard).or_default();
+                needed.extend(positions.iter().flat_map(|p| [at + 2 * p, at + 2 * p + 1]));
+            }
+            let index = shards * index_len(chunk) + needed.len() * index_len(&half);
+            let runs: Vec<_> = needed.values().flat_map(|bytes| runs(bytes, gap)).collect();
+            let bytes = runs.iter().map(|run| run.len()).sum::<usize>();
+            Some((index + bytes, shards + needed.len() + runs.len()))
+        }
+        Layout::ShardedTransposed => None,
     }
+}
+
+/// Where a chunk of a shard is, by the index that begins at `index`, as offset and length.
+fn entry(shard: &[u8], index: usize, coords: &[usize], counts: &[usize]) -> (usize, usize) {
+    let place = coords.iter().zip(counts).fold(0, |at, (c, n)| at * n + c % n);
+    let number = |at: usize| {
+        u64::from_le_bytes(shard[index + at..index + at + 8].try_into().unwrap()) as usize
+    };
+    (number(16 * place), number(16 * place + 8))
+}
+
+/// Where the elements of chunks are that store their axes backwards.
+fn transposed(
+    chunks: BTreeMap<Vec<usize>, BTreeSet<usize>>,
+    chunk: &[usize],
+) -> BTreeMap<Vec<usize>, BTreeSet<usize>> {
+    let place = |mut at: usize| {
+        let (mut place, mut width) = (0, chunk.iter().product::<usize>());
+        for &n in chunk.iter().rev() {
+            width /= n;
+            (place, at) = (place + at % n * width, at / n);
+        }
+        place
+    };
+    let each = |(coords, positions): (_, BTreeSet<usize>)| {
+        (coords, positions.into_iter().map(place).collect())
+    };
+    chunks.into_iter().map(each).collect()
 }
 
 proptest! {
@@ -85,21 +140,22 @@ proptest! {
         store(&array, &data);
 
         let storage = array.storage();
-        storage.reset();
         let found = array.py::<u16>(&spec).unwrap();
-        let cost = (storage.bytes_read(), storage.reads());
         let expected: Vec<u16> = picked.from.iter().map(|&at| data[at]).collect();
         prop_assert_eq!(found.values(), expected);
         prop_assert_eq!(found.shape(), &picked.shape);
-        if let Some(least) = least(&array, &shape, &chunk, layout, &picked.from) {
-            prop_assert_eq!(cost, least);
-        }
-
         // Gaps that are read through change requests and bytes, and no value.
-        storage.reset();
-        let through = array.pyslice(&spec).unwrap().with_gaps(40).read::<u16>().unwrap();
-        prop_assert_eq!(&through, &found);
-        prop_assert!(storage.reads() <= cost.1);
+        for gap in [None, Some(0), Some(2), Some(5), Some(40), Some(u64::MAX)] {
+            let slice = array.pyslice(&spec).unwrap();
+            let slice = gap.iter().fold(slice, |slice, &gap| slice.with_gaps(gap));
+            storage.reset();
+            prop_assert_eq!(&slice.read::<u16>().unwrap(), &found);
+            let cost = (storage.bytes_read(), storage.reads());
+            let gap = gap.map_or(4096, |gap| gap.min(1 << 40) as usize);
+            if let Some(least) = least(&array, &shape, &chunk, layout, &picked.from, gap) {
+                prop_assert_eq!(cost, least, "gaps of {} bytes", gap);
+            }
+        }
         // One part after the other, each once.
         let serial = zarrs::array::CodecOptions::default().with_concurrent_target(1);
         let parts = std::sync::Mutex::new(vec![0u16; found.values().len()]);

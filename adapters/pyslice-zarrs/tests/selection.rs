@@ -112,3 +112,19 @@ fn plans_with_strides_of_their_own_are_refused() {
         SliceError::NeedsContiguous { what: "a selection of a Zarr array" }
     );
 }
+
+#[test]
+fn positions_as_large_as_they_can_be() {
+    let most = isize::MAX as u64;
+    let selection = Selection::new(s![::(1i64 << 62)], &[most]).unwrap();
+    for shape in [most, most - 1, (1 << 62) + 1] {
+        let places: Vec<u64> = selection.iter_linearised_indices(&[shape]).unwrap().collect();
+        assert_eq!(places, [0, 1 << 62]);
+    }
+    for shape in [vec![u64::MAX], vec![1 << 62], vec![most + 1]] {
+        assert!(selection.iter_linearised_indices(&shape).is_err());
+    }
+    // More axes than a slice has entries, in an array with one more position on each.
+    let selection = Selection::new(s![::-1, ..., 0], &[1; 40]).unwrap();
+    assert!(selection.iter_linearised_indices(&[2; 40]).unwrap().eq([0]));
+}

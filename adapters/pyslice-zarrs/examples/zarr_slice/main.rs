@@ -10,19 +10,18 @@ mod memory;
 mod sample;
 
 use pyslice::{SpecBuf, s};
-use pyslice_zarrs::PyArray;
+use pyslice_zarrs::{FileStore, PyArray};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Instant;
-use zarrs::filesystem::FilesystemStore;
 use zarrs::storage::storage_adapter::performance_metrics::PerformanceMetricsStorageAdapter;
 
 /// Whatever went wrong, as text for people.
 type Error = Box<dyn std::error::Error + Send + Sync>;
 
 /// A directory whose reads are counted.
-type Store = PerformanceMetricsStorageAdapter<FilesystemStore>;
+type Store = PerformanceMetricsStorageAdapter<FileStore>;
 
 const USAGE: &str = "usage: zarr_slice [--shape 24,1500,1999] [--chunk 8,128,256] [--shards] \
                      [--large] [--gaps BYTES] [--dir PATH] [SLICE ...]
@@ -30,7 +29,7 @@ const USAGE: &str = "usage: zarr_slice [--shape 24,1500,1999] [--chunk 8,128,256
   --shape, --chunk   the sample array of u32 (default: 274 MiB in chunks of 1 MiB) and its chunks
   --shards           the chunks are shards of smaller chunks, 8 along each axis
   --large            a sample of 2 GiB
-  --gaps BYTES       gaps of so many bytes are read through (default: none)
+  --gaps BYTES       gaps of so many bytes are read through (default: 4096)
   --dir PATH         where the array is, or is made; kept afterwards (default: a temporary \
                      directory, removed)
   SLICE              Python slices, such as '::-1, 5, ::100' (default: a few of many kinds)";
@@ -40,7 +39,7 @@ struct Options {
     shape: Vec<usize>,
     chunk: Vec<usize>,
     shards: bool,
-    gaps: u64,
+    gaps: Option<u64>,
     dir: Option<PathBuf>,
     slices: Vec<SpecBuf>,
 }
@@ -51,7 +50,7 @@ impl Options {
             shape: vec![24, 1500, 1999],
             chunk: vec![8, 128, 256],
             shards: false,
-            gaps: 0,
+            gaps: None,
             dir: None,
             slices: Vec::new(),
         };
@@ -62,7 +61,7 @@ impl Options {
                 "--chunk" => options.chunk = numbers(&value()?)?,
                 "--dir" => options.dir = Some(value()?.into()),
                 "--shards" => options.shards = true,
-                "--gaps" => options.gaps = value()?.parse()?,
+                "--gaps" => options.gaps = Some(value()?.parse()?),
                 "--large" => options.shape = vec![180, 1500, 1999],
                 "--help" | "-h" => return Err(USAGE.into()),
                 _ => options.slices.push(arg.parse().map_err(|e| format!("`{arg}`: {e}"))?),
@@ -107,7 +106,7 @@ fn run(options: &Options) -> Result<(), Error> {
 
 fn answer_all(options: &Options, dir: &std::path::Path) -> Result<(), Error> {
     std::fs::create_dir_all(dir)?;
-    let store = Arc::new(Store::new(Arc::new(FilesystemStore::new(dir)?)));
+    let store = Arc::new(Store::new(Arc::new(FileStore::new(dir)?)));
     let array = sample::open_or_create(&store, &options.shape, &options.chunk, options.shards)?;
     let bytes: u64 = array.shape().iter().product::<u64>() * size_of::<u32>() as u64;
     println!(
@@ -125,7 +124,7 @@ fn answer_all(options: &Options, dir: &std::path::Path) -> Result<(), Error> {
         store.reset();
         let start = Instant::now();
         let slice = array.pyslice(spec).map_err(|e| format!("`{spec}`: {e}"))?;
-        let slice = slice.with_gaps(options.gaps);
+        let slice = options.gaps.iter().fold(slice, |slice, &gaps| slice.with_gaps(gaps));
         let answer = slice.read::<u32>()?;
         let time = start.elapsed();
         sample::check(slice.plan(), answer.values())?;

@@ -14,6 +14,7 @@ use naive::Item;
 use serde_json::{Value, json};
 use slice_core::SpecBuf;
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 use std::sync::Arc;
 use zarrs::array::{Array, ArrayMetadata};
 use zarrs::storage::ReadableStorageTraits;
@@ -87,7 +88,7 @@ fn codecs(layout: Layout, chunk: &[usize]) -> Value {
             json!([transpose, sharded(&shape, json!([bytes]), "end")])
         }
         Layout::ShardedInShards => {
-            let inside = json!([sharded(&inner(&half), json!([bytes, gzip]), "end")]);
+            let inside = json!([sharded(&inner(&half), json!([bytes]), "end")]);
             json!([sharded(&half, inside, "end")])
         }
     }
@@ -104,9 +105,10 @@ pub fn array_of(
     shape: &[usize],
     grid: Value,
     codecs: Value,
-    data_type: &str,
+    data_type: impl Into<Value>,
     fill: Value,
 ) -> Array<Store> {
+    let data_type = data_type.into();
     let metadata = json!({
         "zarr_format": 3, "node_type": "array", "shape": shape, "data_type": data_type,
         "chunk_grid": grid, "fill_value": fill, "codecs": codecs,
@@ -145,9 +147,16 @@ pub fn touched(
     touched
 }
 
-/// How many runs of neighbours there are.
-pub fn runs(positions: &BTreeSet<usize>) -> usize {
-    positions.iter().filter(|&&at| at == 0 || !positions.contains(&(at - 1))).count()
+/// As few runs as have all positions and at most `gap` others between two of them.
+pub fn runs(positions: &BTreeSet<usize>, gap: usize) -> Vec<Range<usize>> {
+    let mut runs: Vec<Range<usize>> = Vec::new();
+    for &at in positions {
+        match runs.last_mut() {
+            Some(run) if at - run.end <= gap => run.end = at + 1,
+            _ => runs.push(at..at + 1),
+        }
+    }
+    runs
 }
 
 /// How many bytes the store has of a chunk.
