@@ -28,7 +28,6 @@ pub fn to_py_err(error: SliceError) -> PyErr {
     match error {
         IndexOutOfRange { .. }
         | BoundOutOfRange { .. }
-        | WindowOutOfRange { .. }
         | AxisOutOfRange { .. }
         | TooManyEntries { .. }
         | TooLong { .. }

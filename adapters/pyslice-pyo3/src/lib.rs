@@ -33,9 +33,8 @@
 //! # .unwrap();
 //! ```
 //!
-//! With NumPy's arrays, use the numpy crate and pyslice's feature `ndarray`. The example
-//! `array_slices` is an extension module that slices and assigns NumPy arrays with pyslice's
-//! kernels.
+//! With feature `numpy`, [`PySlice`] slices NumPy's arrays of any element type: as views, as copies
+//! and in assignments. `array-slices` in the repository is an extension module made with it.
 //!
 //! # What it does not do
 //!
@@ -44,10 +43,14 @@
 //!
 //! [PyO3]: https://docs.rs/pyo3
 
+#[cfg(feature = "numpy")]
+mod array;
 mod error;
 mod read;
 mod write;
 
+#[cfg(feature = "numpy")]
+pub use array::PySlice;
 pub use error::to_py_err;
 
 use slice_core::SpecBuf;

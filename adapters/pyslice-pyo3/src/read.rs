@@ -2,8 +2,9 @@
 
 use crate::{Subscript, to_py_err};
 use pyo3::exceptions::{PyIndexError, PyOverflowError, PyTypeError};
+use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyEllipsis, PySlice, PyTuple};
+use pyo3::types::{PyBool, PyEllipsis, PySlice, PyString, PyTuple};
 use slice_core::{Entry, MAX_ENTRIES, SliceError, SpecBuf};
 
 impl<'py> FromPyObject<'_, 'py> for Subscript {
@@ -17,9 +18,8 @@ impl<'py> FromPyObject<'_, 'py> for Subscript {
         if tuple.len() > MAX_ENTRIES {
             return Err(to_py_err(SliceError::TooLong { entries: tuple.len() }));
         }
-        let entries: PyResult<Vec<Entry>> =
-            tuple.iter().enumerate().map(|(at, item)| entry(at, &item)).collect();
-        spec(&entries?)
+        let entries = tuple.iter_borrowed().enumerate().map(|(at, item)| entry(at, &item));
+        spec(&entries.collect::<PyResult<Vec<Entry>>>()?)
     }
 }
 
@@ -36,14 +36,15 @@ fn entry(at: usize, item: &Bound<'_, PyAny>) -> PyResult<Entry> {
         return Ok(Entry::Ellipsis);
     }
     if let Ok(slice) = item.cast::<PySlice>() {
-        let part = |name: &str| -> PyResult<Option<i64>> {
+        let py = item.py();
+        let part = |name: &Bound<'_, PyString>| -> PyResult<Option<i64>> {
             let value = slice.getattr(name)?;
             if value.is_none() { Ok(None) } else { bound(at, name, &value).map(Some) }
         };
         return Ok(Entry::Range {
-            start: part("start")?,
-            stop: part("stop")?,
-            step: part("step")?.unwrap_or(1),
+            start: part(intern!(py, "start"))?,
+            stop: part(intern!(py, "stop"))?,
+            step: part(intern!(py, "step"))?.unwrap_or(1),
         });
     }
     // `True` is an integer for Python, but a mask for NumPy.
@@ -76,7 +77,7 @@ fn no_entry(at: usize, item: &Bound<'_, PyAny>) -> PyResult<PyErr> {
 }
 
 /// The start, stop or step of entry `at`, clamped to `i64`.
-fn bound(at: usize, name: &str, value: &Bound<'_, PyAny>) -> PyResult<i64> {
+fn bound(at: usize, name: &Bound<'_, PyString>, value: &Bound<'_, PyAny>) -> PyResult<i64> {
     let py = value.py();
     value.extract().or_else(|error: PyErr| {
         if error.is_instance_of::<PyOverflowError>(py) {

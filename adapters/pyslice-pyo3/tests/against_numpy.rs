@@ -3,12 +3,15 @@
 // As the file of a program that has it as a module.
 #![allow(missing_docs, unreachable_pub, unnameable_test_items)]
 
+use numpy::{BorrowError, PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use pyslice::s;
+use pyslice_pyo3::PySlice;
 use std::ffi::CString;
 use std::io::Write;
 
-#[path = "../examples/array_slices.rs"]
+#[path = "../array-slices/src/lib.rs"]
 mod example;
 use example::array_slices;
 
@@ -36,5 +39,31 @@ fn indices_typed_in_python_select_what_numpy_selects() {
         let refused: usize = names.get_item("refused").unwrap().unwrap().extract().unwrap();
         println!("{indices} indices, {refused} of them refused, agree with NumPy");
         assert!(indices - refused >= 400 && refused >= 50);
+    });
+}
+
+#[test]
+fn memory_that_rust_has_borrowed_is_refused() {
+    Python::attach(|py| {
+        if let Err(why) = py.import("numpy") {
+            return skipped(&why);
+        }
+        let x = PyArray2::<f64>::zeros(py, [3, 4], false);
+        let (whole, rows) = (x.as_untyped(), x.as_untyped().pyslice(s![1:]).unwrap());
+        let one = 1.0f64.into_pyobject(py).unwrap();
+        let is_borrowed =
+            |error: PyErr| error.to_string().contains(&BorrowError::AlreadyBorrowed.to_string());
+
+        let reading = rows.cast::<PyArray2<f64>>().unwrap().readonly();
+        assert!(is_borrowed(whole.pyslice_assign(s![..., 0], &one).unwrap_err()));
+        assert_eq!(whole.pyslice_copy(s![1]).unwrap().to_string(), "[0. 0. 0. 0.]");
+        whole.pyslice_assign(s![0], &one).unwrap();
+        drop(reading);
+
+        let writing = rows.cast::<PyArray2<f64>>().unwrap().readwrite();
+        assert!(is_borrowed(whole.pyslice_copy(s![1:2]).unwrap_err()));
+        drop(writing);
+        whole.pyslice_assign(s![..., 0], &one).unwrap();
+        assert_eq!(whole.pyslice_copy(s![:, 0]).unwrap().to_string(), "[1. 1. 1.]");
     });
 }
