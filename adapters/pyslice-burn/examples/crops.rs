@@ -2,22 +2,22 @@
 //! pixel, the channels reversed. The slices are Python's, the tensors burn's.
 
 use burn_tensor::Tensor;
-use pyslice::{AsSpec, SliceError, s};
-use pyslice_burn::{to_slices, to_slices_and_shape};
+use pyslice::{AsSpec, s};
+use pyslice_burn::{InteropError, to_slices, to_slices_and_shape};
 
 /// `x[spec]`, for slices that keep all axes.
-fn crop(x: &Tensor<4>, spec: impl AsSpec) -> Result<Tensor<4>, SliceError> {
+fn crop(x: &Tensor<4>, spec: impl AsSpec) -> Result<Tensor<4>, InteropError> {
     Ok(x.clone().slice(&to_slices(spec, &x.dims())?))
 }
 
 /// `x[0, 0, :, 0]`, printed.
-fn reds(x: &Tensor<4>) -> Result<String, SliceError> {
+fn reds(x: &Tensor<4>) -> Result<String, InteropError> {
     let (slices, shape) = to_slices_and_shape(s![0, 0, :, 0], &x.dims())?;
     let reds: Tensor<1> = x.clone().slice(&slices).reshape(shape);
     Ok(reds.into_data().to_string())
 }
 
-fn main() -> Result<(), SliceError> {
+fn main() -> Result<(), InteropError> {
     // Two pictures of 6 rows, 8 columns and 3 channels.
     let device = Default::default();
     let pictures = Tensor::<1, burn_tensor::Int>::arange(0..2 * 6 * 8 * 3, &device)

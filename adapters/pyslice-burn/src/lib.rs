@@ -2,10 +2,10 @@
 //!
 //! ```
 //! use burn_tensor::Tensor;
-//! use pyslice::{SliceError, s};
-//! use pyslice_burn::{to_slices, to_slices_and_shape};
+//! use pyslice::s;
+//! use pyslice_burn::{InteropError, to_slices, to_slices_and_shape};
 //!
-//! fn main() -> Result<(), SliceError> {
+//! fn main() -> Result<(), InteropError> {
 //!     let x = Tensor::<2>::from([[0., 1., 2., 3.], [4., 5., 6., 7.]]);
 //!
 //!     let slices = to_slices(s![..., ::-2], &x.dims())?;
@@ -30,8 +30,10 @@
 //! [burn]: https://docs.rs/burn
 
 use burn_std::{Shape, Slice};
-use slice_core::interop::StepRange;
-use slice_core::{AsSpec, Plan, SliceError, SpecBuf, Unwritable};
+use slice_core::{AsSpec, Plan, SliceError, SpecBuf, StepRange};
+use slice_interop::Unwritable;
+
+pub use slice_interop::InteropError;
 
 /// `x[spec]` as burn's slices, one for each axis of `x`, which has the shape `shape`.
 ///
@@ -40,7 +42,7 @@ use slice_core::{AsSpec, Plan, SliceError, SpecBuf, Unwritable};
 ///
 /// # Errors
 ///
-/// [`SliceError::Unwritable`] if the slice drops an axis by an index, or adds one by `None`, which
+/// [`InteropError::Unwritable`] if the slice drops an axis by an index, or adds one by `None`, which
 /// burn's slices cannot: [`to_slices_and_shape`] has what to reshape to afterwards. An index out of
 /// range, a step of 0, more entries than axes.
 ///
@@ -56,20 +58,20 @@ use slice_core::{AsSpec, Plan, SliceError, SpecBuf, Unwritable};
 ///
 /// let refused = to_slices(s![1, ::-1], &[4, 6]).unwrap_err().to_string();
 /// assert!(refused.starts_with("the slice drops axis 0, but burn's `slice` keeps every axis; drop"));
-/// # Ok::<(), pyslice::SliceError>(())
+/// # Ok::<(), pyslice_burn::InteropError>(())
 /// ```
 ///
 /// # Source
 ///
 /// burn 0.22: the tests compare with its own results.
-pub fn to_slices(spec: impl AsSpec, shape: &[usize]) -> Result<Vec<Slice>, SliceError> {
+pub fn to_slices(spec: impl AsSpec, shape: &[usize]) -> Result<Vec<Slice>, InteropError> {
     let plan = spec.as_spec().plan(shape)?;
     let form = plan.to_axes()?;
     let dropped = form.drop.first().map(|&axis| (axis, Unwritable::DroppedAxis));
     let added = form.add.first().map(|&axis| (axis, Unwritable::NewAxis));
     match dropped.or(added) {
-        Some((axis, why)) => Err(SliceError::Unwritable { operator: "burn's `slice`", axis, why }),
-        None => slices(&plan),
+        Some((axis, why)) => Err(InteropError::Unwritable { operator: "burn's `slice`", axis, why }),
+        None => Ok(slices(&plan)?),
     }
 }
 

@@ -13,7 +13,8 @@ use burn_tensor::{DType, Device, Slice, Tensor, TensorData};
 use naive::Item;
 use proptest::collection::vec;
 use proptest::prelude::*;
-use pyslice::{SliceError, SpecBuf, Unwritable, s};
+use pyslice::{SliceError, SpecBuf, s};
+use slice_interop::{InteropError, Unwritable};
 use pyslice_burn::{from_slices, to_slices, to_slices_and_shape};
 
 /// The numbers 0, 1, 2, … in that shape.
@@ -78,7 +79,7 @@ proptest! {
         let changes = |item: &Item| matches!(item, Item::Index { .. } | Item::NewAxis);
         match to_slices(&spec, &shape) {
             Ok(same) => prop_assert!(same == slices && !items.iter().any(changes)),
-            Err(SliceError::Unwritable { operator: "burn's `slice`", why, .. }) => {
+            Err(InteropError::Unwritable { operator: "burn's `slice`", why, .. }) => {
                 let drops = items.iter().any(|item| matches!(item, Item::Index { .. }));
                 prop_assert_eq!(why == Unwritable::DroppedAxis, drops);
                 prop_assert!(drops || (why == Unwritable::NewAxis && items.iter().any(changes)));
@@ -127,7 +128,7 @@ fn errors_name_what_is_wrong() {
     assert!(matches!(low, Err(SliceError::NotRepresentable { .. })), "{low:?}");
 
     let error = to_slices(s![:, 9], &[2, 3]).unwrap_err();
-    assert_eq!(error, SliceError::IndexOutOfRange { index: 9, axis: 1, len: 3 });
+    assert_eq!(error, SliceError::IndexOutOfRange { index: 9, axis: 1, len: 3 }.into());
     let error = to_slices(s![:, None], &[2, 3]).unwrap_err().to_string();
     assert!(error.starts_with("axis 1 of the result is new, but burn's `slice` cannot"), "{error}");
 }

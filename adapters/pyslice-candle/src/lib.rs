@@ -68,6 +68,10 @@ use slice_core::{AsSpec, Plan, SliceError, SpecRef};
 pub trait PySlice {
     /// `x[spec]`: a view where candle has one, otherwise a copy.
     ///
+    /// A view is made in no time and used more slowly: candle walks it element by element unless
+    /// it is contiguous, and its gradient takes a pass for each axis. Where the slice is used more
+    /// than once, or has a gradient, [`pyslice_copy`](Self::pyslice_copy) is faster.
+    ///
     /// Indices, `None`, `...` and ranges of step 1 always make a view, which shares the tensor's
     /// storage. So does a step of 2 or more if no gradient is tracked ([`Tensor::track_op`]) and
     /// the axis has at most 2^24 positions. candle has no negative strides, so a negative step
@@ -150,8 +154,8 @@ pub trait PySlice {
     /// # Errors
     ///
     /// Those of [`pyslice_scatter`](Self::pyslice_scatter). A tensor that repeats its elements, as
-    /// `broadcast_as` makes them, and one that was computed from a variable: its gradient would be
-    /// wrong afterwards. Nothing is written then.
+    /// `broadcast_as` makes them. A tensor or values that have a gradient, which would be wrong or
+    /// lost afterwards: a variable, and what was computed from one. Nothing is written then.
     ///
     /// # Examples
     ///

@@ -4,8 +4,7 @@ use crate::dtype::by_type;
 use crate::{plan, whole, wrap};
 use candle_core::backend::BackendStorage;
 use candle_core::{CpuStorage, CustomOp1, D, Layout, Result, Shape, Tensor};
-use slice_core::interop::StepRange;
-use slice_core::{Plan, SpecBuf, SpecRef};
+use slice_core::{Plan, SpecBuf, SpecRef, StepRange};
 
 /// `x[spec]`, a view if candle has one.
 pub(crate) fn slice(x: &Tensor, spec: SpecRef<'_>) -> Result<Tensor> {
@@ -131,7 +130,7 @@ impl CustomOp1 for Put {
                 Some(dy) => to.grad(dy),
                 None => {
                     let mut dx = vec![Default::default(); to.input_len()];
-                    from.copy_to(dy, &to, &mut dx).map(|()| dx)
+                    from.on(dy).and_then(|dy| to.assign(&mut dx, dy)).map(|()| dx)
                 }
             };
             dx.map(make).map_err(wrap)

@@ -9,6 +9,12 @@ use slice_core::{SpecBuf, SpecRef};
 
 pub(crate) fn assign(x: &Tensor, spec: SpecRef<'_>, values: &Tensor) -> Result<()> {
     check("pyslice_assign", x)?;
+    if values.track_op() {
+        candle_core::bail!(
+            "pyslice_assign: the values are or were computed from a variable, which would get no \
+             gradient; use pyslice_scatter, or detach() them first"
+        );
+    }
     let spec = spec.to_buf();
     if x.elem_count() == 0 {
         // candle takes the strides of an empty tensor for repeated elements. This only checks.
@@ -30,12 +36,14 @@ pub(crate) fn fill(x: &Tensor, spec: SpecRef<'_>, value: CpuStorage) -> Result<(
     x.inplace_op1(&Fill { spec: spec.to_buf(), value })
 }
 
-/// candle lets a tensor change under the operators that it went through.
+/// candle lets a tensor change under the operators that it went through, and what they compute
+/// from it later, for a gradient, is then of other values.
 fn check(op: &'static str, x: &Tensor) -> Result<()> {
-    if x.track_op() && !x.is_variable() {
+    if x.track_op() {
+        let what = if x.is_variable() { "is" } else { "was computed from" };
         candle_core::bail!(
-            "{op}: the tensor was computed from a variable, and its gradient would be wrong; use \
-             pyslice_scatter, or detach() it first"
+            "{op}: the tensor {what} a variable, and gradients of what used it before would be \
+             wrong; use pyslice_scatter, or write to its detach(), which has the same memory"
         );
     }
     Ok(())

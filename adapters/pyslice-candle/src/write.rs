@@ -13,7 +13,9 @@ pub(crate) fn write(
     (to, storage): (&Plan, &mut CpuStorage),
     (from, values): (&Plan, &CpuStorage),
 ) -> Result<()> {
-    by_type!(op, (storage, values), (x, values) => from.copy_to(values, to, x).map_err(wrap))
+    by_type!(op, (storage, values), (x, values) => {
+        from.on(values).and_then(|values| to.assign(x, values)).map_err(wrap)
+    })
 }
 
 /// A copy of the first tensor, with the second in place of what the slice takes.

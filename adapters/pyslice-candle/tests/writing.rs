@@ -171,15 +171,35 @@ fn what_cannot_be_written_is_refused_and_nothing_changes() -> Result<()> {
 }
 
 #[test]
-fn a_variable_is_written_but_not_what_was_computed_from_it() -> Result<()> {
+fn nothing_that_a_gradient_needs_is_written_or_lost() -> Result<()> {
     let w = Var::new(&[1f32, 2., 3.], &Device::Cpu)?;
-    w.pyslice_fill(s![-1], 9f32)?;
-    w.pyslice_assign(s![:2], &w.as_detached_tensor().pyslice(s![1:])?)?;
-    assert_eq!(w.to_vec1::<f32>()?, [2., 9., 9.]);
+    let loss = w.sqr()?.sum_all()?;
+    let starts = |refused: Result<()>, text: &str| {
+        let error = refused.unwrap_err().to_string();
+        assert!(error.starts_with(text), "{error}");
+    };
+    // The gradient of the squares reads the variable again.
+    starts(w.pyslice_fill(s![-1], 9f32), "pyslice_fill: the tensor is a variable");
+    let values = w.as_detached_tensor().pyslice_copy(s![1:])?;
+    starts(w.pyslice_assign(s![:2], &values), "pyslice_assign: the tensor is a variable");
+    assert_eq!(loss.backward()?.get(&w).unwrap().to_vec1::<f32>()?, [2., 4., 6.]);
 
-    let error = w.pyslice(s![1:])?.pyslice_fill(s![0], 0f32).unwrap_err().to_string();
-    assert!(error.starts_with("pyslice_fill: the tensor was computed from a variable"), "{error}");
+    let computed = w.pyslice(s![1:])?;
+    let refused = computed.pyslice_fill(s![0], 0f32);
+    starts(refused, "pyslice_fill: the tensor was computed from a variable");
+
+    // Values that have a gradient.
+    let z = Tensor::zeros(3, DType::F32, &Device::Cpu)?;
+    for values in [(&*w * 3.)?, w.as_tensor().clone()] {
+        starts(z.pyslice_assign(s![...], &values), "pyslice_assign: the values are or were");
+    }
+    let scattered = z.pyslice_scatter(s![...], &(&*w * 3.)?)?;
+    assert_eq!(scattered.sum_all()?.backward()?.get(&w).unwrap().to_vec1::<f32>()?, [3.; 3]);
+    z.pyslice_assign(s![...], &(&*w * 3.)?.detach())?;
+    assert_eq!(z.to_vec1::<f32>()?, [3., 6., 9.]);
+
+    // The same memory without gradients, as at the beginning of a program.
     w.as_detached_tensor().pyslice_fill(s![0], 0f32)?;
-    assert_eq!(w.to_vec1::<f32>()?, [0., 9., 9.]);
+    assert_eq!(w.to_vec1::<f32>()?, [0., 2., 3.]);
     Ok(())
 }

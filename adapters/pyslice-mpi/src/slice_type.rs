@@ -2,10 +2,13 @@ use crate::Error;
 use core::fmt;
 use core::marker::PhantomData;
 use core::mem::MaybeUninit;
-use mpi::datatype::{MutView, UncommittedDatatype, UncommittedUserDatatype, UserDatatype, View};
+use mpi::datatype::{
+    DatatypeRef, DynBuffer, DynBufferMut, MutView, UncommittedDatatype, UncommittedUserDatatype,
+    UserDatatype, View,
+};
 use mpi::environment::{is_finalized, is_initialized};
 use mpi::ffi::MPI_Type_create_resized;
-use mpi::traits::{Equivalence, FromRaw};
+use mpi::traits::{AsRaw, Equivalence, FromRaw};
 use mpi::{Address, Count};
 use slice_core::{Buffer, Plan, SliceError};
 
@@ -89,6 +92,61 @@ impl<T: Equivalence> SliceType<T> {
         }
         // SAFETY: as for `view`; no two positions are one.
         Ok(unsafe { MutView::with_count_and_datatype(data, 1, &self.datatype) })
+    }
+
+    /// Two slices of one array at once: this one to be sent, the other one to be received into, as
+    /// an exchange of borders needs them.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`view`](Self::view) and [`view_mut`](Self::view_mut), [`SliceError::Overlap`] if
+    /// the two share an element, and what [`Plan::disjoint`] returns where it cannot tell.
+    ///
+    /// # Examples
+    ///
+    /// Each rank's rows have a ghost row above and below, for the neighbours' borders:
+    ///
+    /// ```no_run
+    /// use mpi::{point_to_point::send_receive_into, traits::*};
+    /// use pyslice::s;
+    /// use pyslice_mpi::SliceType;
+    ///
+    /// let universe = mpi::initialize().ok_or("MPI runs already")?;
+    /// let world = universe.world();
+    /// let (rank, size) = (world.rank(), world.size());
+    /// let mut x = vec![f64::from(rank); 10 * 8];
+    /// let edge = SliceType::new(&s![-2].plan(&[10, 8])?)?; //      x[-2]
+    /// let ghost = SliceType::new(&s![0].plan(&[10, 8])?)?; //      x[0]
+    /// let next = world.process_at_rank((rank + 1) % size);
+    /// let last = world.process_at_rank((rank + size - 1) % size);
+    /// let (sent, mut received) = edge.view_beside(&ghost, &mut x)?;
+    /// send_receive_into(&sent, &next, &mut received, &last);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn view_beside<'a>(
+        &'a self,
+        other: &'a SliceType<T>,
+        data: &'a mut [T],
+    ) -> Result<(DynBuffer<'a>, DynBufferMut<'a>), Error> {
+        self.check(Buffer::Source, data.len())?;
+        other.check(Buffer::Target, data.len())?;
+        if other.plan.repeats()? {
+            return Err(SliceError::Repeats.into());
+        }
+        if !self.plan.disjoint(&other.plan)? {
+            return Err(SliceError::Overlap { first: 0, second: 1 }.into());
+        }
+        let data = data.as_mut_ptr();
+        // SAFETY: `data` is borrowed for `'a`, and so are the datatypes, whose handles these are.
+        // They have the positions of the plans, all of which were just found inside `data`, and
+        // elements that are equivalent to `T`. No position of one is a position of the other, nor
+        // twice one of `other`, and neither buffer is a reference.
+        Ok(unsafe {
+            (
+                DynBuffer::from_raw(data, 1, DatatypeRef::from_raw(self.datatype.as_raw())),
+                DynBufferMut::from_raw(data, 1, DatatypeRef::from_raw(other.datatype.as_raw())),
+            )
+        })
     }
 
     /// Checks that every position of the plan lies in an array of `found` elements.

@@ -26,8 +26,9 @@ fn main() {
         mpi::topology::SimpleCommunicator::world().abort(101);
     }));
     assert!(world.size() >= 2, "this test wants several ranks: mpirun -n 4");
-    let tests: [(&str, Test); 5] = [
+    let tests: [(&str, Test); 6] = [
         ("slices go from array to array", slices_go_from_array_to_array),
+        ("two slices of one array are exchanged", two_slices_of_one_array_are_exchanged),
         ("what does not fit is refused", what_does_not_fit_is_refused),
         ("every chunk is one rank's", every_chunk_is_one_ranks),
         ("chunks travel as bytes", chunks_travel_as_bytes),
@@ -53,6 +54,26 @@ impl Numbers {
         self.0 =
             self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 33) as usize % n
+    }
+
+    /// A slice that takes so many positions of each axis, at one distance, and all of these.
+    fn block(&mut self, shape: [usize; 2], taken: [usize; 2]) -> (Plan, Vec<usize>) {
+        let [rows, columns] = [0, 1].map(|axis| {
+            let (n, len) = (shape[axis], taken[axis]);
+            let step = 1 + if len > 1 { self.below((n - 1) / (len - 1)) } else { 0 };
+            let first = self.below(n - (len - 1) * step);
+            let mut places: Vec<usize> = (0..len).map(|k| first + k * step).collect();
+            let mut step = step as i64;
+            if self.below(2) == 0 {
+                (places, step) = (places.into_iter().rev().collect(), -step);
+            }
+            // The place before the axis is left out: -1 is its last one.
+            let stop = Some(places[len - 1] as i64 + step.signum()).filter(|&stop| stop >= 0);
+            (Entry::Range { start: Some(places[0] as i64), stop, step }, places)
+        });
+        let spec = SpecBuf::from_entries(&[rows.0, columns.0]).unwrap();
+        let places = rows.1.iter().flat_map(|i| columns.1.iter().map(move |j| i * shape[1] + j));
+        (spec.plan(&shape).unwrap(), places.collect())
     }
 
     /// A slice with steps of either sign, indices and new axes, and the positions that it takes.
@@ -153,6 +174,49 @@ fn slices_go_from_array_to_array(world: &SimpleCommunicator) {
     there_and_back(world, &s![2, 1].plan(&[3, 4]).unwrap(), &[9], |k| k as u64);
     let places: Vec<usize> = (0..500_000).rev().map(|k| 2 * k).collect();
     there_and_back(world, &s![-2::-2].plan(&[1_000_000]).unwrap(), &places, |k| k as u32);
+}
+
+/// Each rank sends one slice of an array to the next one, and receives into another slice of it, if
+/// the reference finds no position in both.
+fn two_slices_of_one_array_are_exchanged(world: &SimpleCommunicator) {
+    let mut numbers = Numbers(3);
+    let (rank, size) = (world.rank(), world.size());
+    let next = world.process_at_rank((rank + 1) % size);
+    let last = world.process_at_rank((rank + size - 1) % size);
+    let (mut exchanged, mut refused) = (0, 0);
+    for _ in 0..400 {
+        let shape = [2 + numbers.below(8), 2 + numbers.below(8)];
+        let taken = shape.map(|n| 1 + numbers.below(n / 2 + 1));
+        let [(edge, from), (ghost, to)] = [(); 2].map(|()| numbers.block(shape, taken));
+        let len = edge.input_len();
+        let array = |rank: i32| (0..len as i32).map(|i| rank * 100_000 + i).collect::<Vec<_>>();
+        let mut data = array(rank);
+        let (send, receive) = (SliceType::new(&edge).unwrap(), SliceType::new(&ghost).unwrap());
+        let both = send.view_beside(&receive, &mut data);
+        if from.iter().any(|place| to.contains(place)) {
+            assert!(matches!(both, Err(Error::Slice(SliceError::Overlap { .. }))), "{edge:?}");
+            refused += 1;
+            continue;
+        }
+        let (sent, mut received) = both.unwrap();
+        // Both kinds of exchange.
+        if exchanged % 2 == 0 {
+            mpi::point_to_point::send_receive_into(&sent, &next, &mut received, &last);
+        } else {
+            mpi::request::scope(|scope| {
+                let request = next.immediate_send(scope, &sent);
+                last.receive_into(&mut received);
+                request.wait();
+            });
+        }
+        let (theirs, mut expected) = (array((rank + size - 1) % size), array(rank));
+        for (&from, &to) in from.iter().zip(&to) {
+            expected[to] = theirs[from];
+        }
+        assert_eq!(data, expected, "{edge:?} to {ghost:?}");
+        exchanged += 1;
+    }
+    assert!(exchanged > 20 && refused > 20, "{exchanged} exchanged, {refused} refused");
 }
 
 fn what_does_not_fit_is_refused(_: &SimpleCommunicator) {
