@@ -9,6 +9,7 @@ use crate::algebra::bounded_sum::candidates;
 use crate::algebra::runs::AxisPart;
 use crate::encoding::SpecRef;
 use crate::error::SliceError;
+use crate::plan::view_plan::gcd;
 use alloc::vec::Vec;
 
 /// Whether a position of the axis is in both parts.
@@ -54,30 +55,41 @@ pub(super) fn check(shape: &[usize], specs: &[SpecRef<'_>]) -> Result<(), SliceE
     }
 }
 
+/// The remainder of the first position, and the position.
+type Key = (i64, i64);
+
 /// [`check`] of `parts`, `rank` of them for each slice that is in `taken`.
 fn sweep(parts: &[AxisPart], rank: usize, taken: &[usize]) -> Result<(), SliceError> {
     let of = |k: usize| parts.chunks_exact(rank).nth(k).unwrap_or(&[]);
-    // Only slices that overlap on one axis are compared: the axis on which they are fewest.
-    let on = |axis: usize| -> Vec<(AxisPart, usize)> {
-        let mut order: Vec<(AxisPart, usize)> =
-            parts.iter().skip(axis).step_by(rank).copied().zip(0..taken.len()).collect();
-        order.sort_unstable_by_key(|(part, _)| part.low());
+    // Only slices that overlap on one axis are compared: the axis on which they are fewest. All
+    // steps there are multiples of one number, so slices that begin at different remainders of it
+    // never meet: they are sorted by that remainder first.
+    let on = |axis: usize| -> Vec<(Key, AxisPart, usize)> {
+        let parts = || parts.iter().skip(axis).step_by(rank).copied();
+        let steps = parts().filter(|part| part.len > 1).map(|part| part.step.unsigned_abs());
+        let common = i64::try_from(steps.fold(0, gcd)).unwrap_or(1).max(1);
+        let key = |part: &AxisPart| (part.low().checked_rem(common).unwrap_or(0), part.low());
+        let mut order: Vec<(Key, AxisPart, usize)> =
+            parts().zip(0..taken.len()).map(|(part, i)| (key(&part), part, i)).collect();
+        order.sort_unstable_by_key(|&(key, ..)| key);
         order
     };
-    let pairs = |order: &[(AxisPart, usize)]| -> usize {
-        let later = |(part, _): &(AxisPart, usize)| {
-            order.partition_point(|(other, _)| other.low() < part.high())
+    let end = |&((rest, _), part, _): &(Key, AxisPart, usize)| (rest, part.high());
+    let pairs = |order: &[(Key, AxisPart, usize)]| -> usize {
+        let later = |one: (usize, &(Key, AxisPart, usize))| {
+            order.partition_point(|(other, ..)| *other < end(one.1)).saturating_sub(one.0)
         };
-        order.iter().map(later).fold(0, usize::saturating_add)
+        order.iter().enumerate().map(later).fold(0, usize::saturating_add)
     };
     let orders = (0..rank).map(on).map(|order| (pairs(&order), order));
     let Some((_, order)) = orders.min_by_key(|&(pairs, _)| pairs) else { return Ok(()) };
     // The pair to be reported: the second slice and the first.
     let mut found: Option<(usize, usize)> = None;
     let mut rest = order.as_slice();
-    while let Some(((part, one), later)) = rest.split_first() {
+    while let Some((first, later)) = rest.split_first() {
         rest = later;
-        for (_, other) in later.iter().take_while(|(other, _)| other.low() < part.high()) {
+        let (_, _, one) = first;
+        for (_, _, other) in later.iter().take_while(|(other, ..)| *other < end(first)) {
             let pair = (*one.max(other), *one.min(other));
             if found.is_none_or(|found| pair < found)
                 && of(*one).iter().zip(of(*other)).all(|(a, b)| meet(a, b))

@@ -65,7 +65,7 @@ pub(crate) struct Lines<'a> {
 }
 
 /// The greatest common divisor; that of 0 and `a` is `a`.
-fn gcd(mut a: usize, mut b: usize) -> usize {
+pub(crate) fn gcd(mut a: usize, mut b: usize) -> usize {
     while let Some(rest) = a.checked_rem(b) {
         (a, b) = (b, rest);
     }
