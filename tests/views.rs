@@ -166,7 +166,7 @@ fn sizes_of_elements_have_to_agree() {
     assert_eq!(place.assign(three), sizes(3));
     assert_eq!(place.zip(three, |a, &b: &u8| *a = b), sizes(3));
     assert_eq!(place.assign(single.on(&y).unwrap()), sizes(1));
-    // An empty slice is no exception.
+    // The same holds for an empty slice.
     let none = s![:0].plan(&[2]).unwrap();
     assert_eq!(place.assign(none.bytes(3).on(&z).unwrap()), sizes(3));
     // Values of another type have elements of one value.

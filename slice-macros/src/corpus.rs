@@ -106,7 +106,7 @@ const NOT_A_NUMBER: &[Option<SyntaxError>] = &[
     Some(SyntaxError::RangeCall),
     Some(SyntaxError::SliceCall),
     Some(SyntaxError::Tuple),
-    // An operand or a branch that is no number.
+    // An operand or a branch that is not a number.
     Some(SyntaxError::ConstOption),
     Some(SyntaxError::IfWithoutElse),
     Some(SyntaxError::Misplaced),

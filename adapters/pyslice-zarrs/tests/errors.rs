@@ -175,7 +175,7 @@ fn chunks_shorter_than_they_claim() {
     std::fs::remove_dir_all(folder).unwrap();
 }
 
-/// Shards of which the store has less than their index takes, whatever it is that says so.
+/// Shards that are shorter in the store than their index, as each kind of store says it.
 #[test]
 fn shards_shorter_than_their_index() {
     let shards = |n: u64, inner: u64, location: &str| {

@@ -1,4 +1,4 @@
-//! Copying out of a slice, into whatever takes the result: [`Out`].
+//! Copying out of a slice, into a buffer or a vector: [`Out`].
 
 use super::small;
 use super::view::{Claim, View};

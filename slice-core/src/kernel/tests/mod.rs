@@ -175,7 +175,7 @@ fn every_kernel(job: &Transfer<'_>, run: &Run<'_>) {
                 let stream = sink != Sink::Direct;
                 let piece = Piece { readable, limit, stream, ..Piece::new(&nest, src, dst, set) };
                 // SAFETY: the caller made both buffers for the job; the set is available. What does
-                // not fit is done by whatever fits.
+                // not fit takes the way below.
                 unsafe {
                     if !Kernel::make(&piece, class, sink, &mut |it| it.run()) {
                         piece.run();
