@@ -70,7 +70,9 @@ pub fn to_slices(spec: impl AsSpec, shape: &[usize]) -> Result<Vec<Slice>, Inter
     let dropped = form.drop.first().map(|&axis| (axis, Unwritable::DroppedAxis));
     let added = form.add.first().map(|&axis| (axis, Unwritable::NewAxis));
     match dropped.or(added) {
-        Some((axis, why)) => Err(InteropError::Unwritable { operator: "burn's `slice`", axis, why }),
+        Some((axis, why)) => {
+            Err(InteropError::Unwritable { operator: "burn's `slice`", axis, why })
+        }
         None => Ok(slices(&plan)?),
     }
 }

@@ -14,8 +14,8 @@ use naive::Item;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use pyslice::{SliceError, SpecBuf, s};
-use slice_interop::{InteropError, Unwritable};
 use pyslice_burn::{from_slices, to_slices, to_slices_and_shape};
+use slice_interop::{InteropError, Unwritable};
 
 /// The numbers 0, 1, 2, … in that shape.
 fn numbers<const D: usize>(shape: [usize; D]) -> Tensor<D> {
