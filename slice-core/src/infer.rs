@@ -171,28 +171,31 @@ pub(crate) fn infer(spec: SpecRef<'_>, shape: &[Dim]) -> Result<Dims, SliceError
         return Err(OTHER_COUNTS);
     }
     let parts: Vec<Part> = spec.entries().map(Part::Entry).collect();
-    infer_known(&parts, spec.strides, spec.strict, shape)
+    let whole = spec.whole_axes(shape.len()).ok_or_else(|| spec.misfit(shape.len()))?;
+    infer_known(&parts, spec.strides, spec.strict, whole, shape)
 }
 
 /// `infer_shape` where some numbers may be unknown.
 #[inline]
 pub fn infer_parts(parts: &[Part], shape: &[Dim]) -> Result<Dims, SliceError> {
-    infer_known(parts, &[], false, shape)
+    let (takes, rank) = (parts.iter().filter(|part| part.takes()).count(), shape.len());
+    match rank.checked_sub(takes) {
+        Some(spare) => infer_known(parts, &[], false, (0, spare), shape),
+        None => Err(SliceError::TooManyEntries { takes, rank }),
+    }
 }
 
 /// [`infer_parts`] of a slice that may be strict. `strides` are those of the indices among the
-/// parts; 1 where there is none.
+/// parts; 1 where there is none. `before` axes are taken whole before the parts, and `spare` by the
+/// ellipsis.
 #[inline]
 fn infer_known(
     parts: &[Part],
     strides: &[i64],
     strict: bool,
+    (before, spare): (usize, usize),
     shape: &[Dim],
 ) -> Result<Dims, SliceError> {
-    let (takes, rank) = (parts.iter().filter(|part| part.takes()).count(), shape.len());
-    let Some(spare) = rank.checked_sub(takes) else {
-        return Err(SliceError::TooManyEntries { takes, rank });
-    };
     for (axis, dim) in shape.iter().enumerate() {
         let (least, most) = dim.limits();
         if least > most {
@@ -201,6 +204,7 @@ fn infer_known(
     }
     let mut axes = shape.iter().copied().enumerate();
     let mut out = Dims::default();
+    axes.by_ref().take(before).for_each(|(a, d)| out.push(d, a, true));
     for (at, &part) in parts.iter().enumerate() {
         if !part.takes() {
             match part {

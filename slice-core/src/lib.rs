@@ -185,7 +185,7 @@ pub use plan::Plan;
 pub use {
     algebra::Position,
     chunks::{Chunk, Chunks},
-    encoding::{SliceBound, SliceIndex, SpecBuilder},
+    encoding::{OnAxis, SliceBound, SliceIndex, SpecBuilder},
     forms::{AxesForm, StepRange},
     infer::{Dim, Dims},
     offsets::{Offsets, Runs},

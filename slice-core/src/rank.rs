@@ -1,6 +1,6 @@
 //! The rank of a result, known to the compiler: [`SliceRank`].
 
-use crate::encoding::{AsSpec, Spec};
+use crate::encoding::{AsSpec, OnAxis, Spec};
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use alloc::rc::Rc;
@@ -90,6 +90,14 @@ where
     Left<IN, TAKES, DROPS>: Plus<ADDS>,
 {
     type Out = <Left<IN, TAKES, DROPS> as Plus<ADDS>>::Out;
+}
+
+#[diagnostic::do_not_recommend]
+impl<S: SliceRank<IN>, const IN: usize> SliceRank<IN> for OnAxis<S>
+where
+    OnAxis<S>: AsSpec,
+{
+    type Out = S::Out;
 }
 
 /// What is left of the axes. Each step names the one before, so that the compiler speaks only of

@@ -1,6 +1,6 @@
 //! Methods of a slice that the macro crate does not need.
 
-use crate::encoding::{AsSpec, Entry, SliceIndex, Spec, SpecBuf, SpecRef};
+use crate::encoding::{AsSpec, OnAxis, Spec, SpecBuf, SpecRef};
 use crate::error::SliceError;
 use crate::forms::AxesForm;
 use crate::infer::{self, Dim, Dims};
@@ -76,39 +76,29 @@ macro_rules! shared {
         pub fn canonical_on(&self, shape: &[usize]) -> Result<SpecBuf, SliceError> {
             self.plan(shape)?.to_spec()
         }
-        /// The same slice, of `axis` instead of axis 0 (and of the axes behind it, if it takes
-        /// more than one). A negative axis counts from the end. The axes before and behind are
-        /// taken whole. This is for an axis that is known only at run time.
-        ///
-        /// A new axis stands before `axis`, as in Python's `list.insert`.
+        /// The same slice with its entries counted from axis 0, as other systems' encodings and
+        /// Python write it: what is left of [`on_axis`](Spec::on_axis) are entries. Other slices
+        /// stay as they are.
         ///
         /// # Errors
         ///
-        /// [`SliceError::TooManyEntries`] if there are fewer axes from a negative `axis` to the end
-        /// than the slice takes; [`SliceError::SecondEllipsis`] for a negative `axis` of a slice
-        /// that has an ellipsis; [`SliceError::TooLong`] for more than 31 entries, so for one entry
-        /// `axis` is at most 30 and at least -30; [`SliceError::ZeroStep`].
+        /// [`SliceError::TooLong`] for more than 31 entries; [`SliceError::SecondEllipsis`] for a
+        /// negative axis of a slice that has an ellipsis; [`SliceError::TooManyEntries`] if there
+        /// are fewer axes from a negative axis to the end than the slice takes;
+        /// [`SliceError::ZeroStep`].
         ///
         /// # Examples
         ///
         /// ```
         /// use pyslice::s;
         ///
-        /// let (axis, start, length) = (1_usize, 2, 3);
-        /// // PyTorch: x.narrow(axis, start, length), x.select(axis, -1), x.flip(-2)
-        /// assert_eq!(s![start:start + length].on_axis(axis)?, s![:, 2:5].to_buf());
-        /// assert_eq!(s![-1].on_axis(axis)?, s![:, -1].to_buf());
-        /// assert_eq!(s![::-1].on_axis(-2)?, s![..., ::-1, :].to_buf());
+        /// assert_eq!(s![2:5].on_axis(1).expand()?, s![:, 2:5].to_buf());
+        /// assert_eq!(s![::-1].on_axis(-2).expand()?, s![..., ::-1, :].to_buf());
         /// # Ok::<(), pyslice::SliceError>(())
         /// ```
-        ///
-        /// # Source
-        ///
-        /// Python's `x[(slice(None),) * axis + key]`.
-        #[doc(alias = "narrow", alias = "select", alias = "flip", alias = "unsqueeze")]
         #[inline]
-        pub fn on_axis(&self, axis: impl SliceIndex) -> Result<SpecBuf, SliceError> {
-            on_axis(self.as_spec(), axis.to_index())
+        pub fn expand(&self) -> Result<SpecBuf, SliceError> {
+            self.as_spec().expanded()
         }
         /// The shape of the result for an input whose shape is not fully known.
         ///
@@ -140,31 +130,6 @@ macro_rules! shared {
     };
 }
 
-/// The entries of `spec` on the axes of an array from `axis` on: see
-/// [`on_axis`](SpecRef::on_axis).
-fn on_axis(spec: SpecRef<'_>, axis: i64) -> Result<SpecBuf, SliceError> {
-    let (takes, far) = (spec.takes(), usize::try_from(axis.unsigned_abs()).unwrap_or(usize::MAX));
-    let (before, fill, behind) = match far.checked_sub(takes) {
-        _ if axis >= 0 => (far, Entry::FULL, 0),
-        Some(behind) => (1, Entry::Ellipsis, behind),
-        None => return Err(SliceError::TooManyEntries { takes, rank: far }),
-    };
-    let mut out = SpecBuf::default();
-    for _ in 0..before {
-        out.push(fill)?;
-    }
-    for (entry, &stride) in spec.entries().zip(spec.strides) {
-        match entry {
-            Entry::Index(index) if stride < 0 => out.push_bad_shrink(index)?,
-            _ => out.push(entry)?,
-        }
-    }
-    for _ in 0..behind {
-        out.push(Entry::FULL)?;
-    }
-    Ok(if spec.is_strict() { out.strict() } else { out })
-}
-
 impl<const LEN: usize, const TAKES: usize, const DROPS: usize, const ADDS: usize>
     Spec<LEN, TAKES, DROPS, ADDS>
 {
@@ -174,5 +139,8 @@ impl SpecBuf {
     shared!();
 }
 impl SpecRef<'_> {
+    shared!();
+}
+impl<const L: usize, const T: usize, const D: usize, const A: usize> OnAxis<Spec<L, T, D, A>> {
     shared!();
 }

@@ -34,6 +34,7 @@ pub struct SpecBuf {
     masks: Masks,
     counts: Counts,
     pub(super) strict: bool,
+    pub(super) axis: i64,
 }
 
 impl SpecBuf {
@@ -79,6 +80,7 @@ impl SpecBuf {
             masks: s.masks,
             counts: s.counts,
             strict: s.strict,
+            axis: s.axis,
         }
     }
 
@@ -114,8 +116,9 @@ impl SpecBuf {
     #[inline]
     #[allow(clippy::should_implement_trait, reason = "the same name as on Spec, where it is const")]
     pub fn as_ref(&self) -> SpecRef<'_> {
-        let SpecBuf { begin, end, strides, masks, counts, strict } = self;
-        SpecRef { begin, end, strides, masks: *masks, counts: *counts, strict: *strict }
+        let SpecBuf { begin, end, strides, masks, counts, strict, axis } = self;
+        let (masks, counts, strict, axis) = (*masks, *counts, *strict, *axis);
+        SpecRef { begin, end, strides, masks, counts, strict, axis }
     }
 }
 
@@ -213,6 +216,7 @@ impl<const L: usize, const T: usize, const D: usize, const A: usize> TryFrom<Spe
         let found = Counts::of(spec.masks, spec.len());
         if (usize::from(found.takes), usize::from(found.drops), usize::from(found.adds))
             != (T, D, A)
+            || spec.axis != 0
         {
             return Err(OTHER_COUNTS);
         }
@@ -233,6 +237,7 @@ impl Default for SpecBuf {
             masks: Masks::default(),
             counts: Counts::default(),
             strict: false,
+            axis: 0,
         }
     }
 }

@@ -8,6 +8,8 @@ mod entry;
 #[cfg(feature = "toolkit")]
 pub(crate) mod negated;
 #[cfg(feature = "toolkit")]
+mod on_axis;
+#[cfg(feature = "toolkit")]
 mod shorten;
 mod traits;
 #[cfg(feature = "toolkit")]
@@ -18,6 +20,8 @@ pub use buf::SpecBuf;
 #[cfg(feature = "toolkit")]
 pub use builder::SpecBuilder;
 pub use entry::Entry;
+#[cfg(feature = "toolkit")]
+pub use on_axis::OnAxis;
 #[cfg(feature = "toolkit")]
 pub use shorten::shorten;
 #[cfg(feature = "toolkit")]
@@ -120,7 +124,7 @@ impl<const LEN: usize, const TAKES: usize, const DROPS: usize, const ADDS: usize
     pub const fn as_ref(&self) -> SpecRef<'_> {
         let counts = Counts { takes: TAKES as u8, drops: DROPS as u8, adds: ADDS as u8 };
         let Spec { begin, end, strides, masks, strict } = self;
-        SpecRef { begin, end, strides, masks: *masks, counts, strict: *strict }
+        SpecRef { begin, end, strides, masks: *masks, counts, strict: *strict, axis: 0 }
     }
 }
 
@@ -134,6 +138,8 @@ pub struct SpecRef<'a> {
     // Counted once where the slice is made, since counting bits is slow on a baseline x86-64.
     pub(crate) counts: Counts,
     pub(crate) strict: bool,
+    /// The axis that the first entry belongs to; a negative one counts from the end.
+    pub(crate) axis: i64,
 }
 
 /// How many entries of a slice take an axis, drop the one they take, and add one.
@@ -265,6 +271,14 @@ macro_rules! shared {
         pub $($k)* fn is_strict(&self) -> bool {
             self.$as_ref().strict
         }
+        /// The axis that the first entry belongs to: 0, except for slices made by
+        /// [`on_axis`](Spec::on_axis). A negative one counts from the end. The entries, the numbers
+        /// and the masks are those of the slice as it was before `on_axis`;
+        /// [`expand`](SpecBuf::expand) makes the slice whose entries begin at axis 0.
+        #[inline]
+        pub $($k)* fn axis(&self) -> i64 {
+            self.$as_ref().axis
+        }
         /// How many axes are added.
         #[inline]
         pub $($k)* fn adds(&self) -> usize {
@@ -332,6 +346,40 @@ impl SpecRef<'_> {
 }
 
 impl<'a> SpecRef<'a> {
+    /// How many axes of an array of `rank` axes are taken whole before the first entry, and how many
+    /// by the ellipsis, or behind the last entry. `None` if there are not so many axes: [`misfit`]
+    /// says which error that is.
+    ///
+    /// [`misfit`]: Self::misfit
+    #[inline]
+    pub(crate) const fn whole_axes(&self, rank: usize) -> Option<(usize, usize)> {
+        let Some(free) = rank.checked_sub(self.counts.takes as usize) else { return None };
+        if self.axis == 0 {
+            return Some((0, free));
+        }
+        let far = self.axis.unsigned_abs();
+        if far > rank as u64 {
+            return None;
+        }
+        let before = if self.axis < 0 { rank.wrapping_sub(far as usize) } else { far as usize };
+        match free.checked_sub(before) {
+            Some(rest) => Some((before, rest)),
+            None => None,
+        }
+    }
+
+    /// Why a slice does not fit an array of `rank` axes.
+    #[cold]
+    pub(crate) const fn misfit(&self, rank: usize) -> SliceError {
+        let (takes, far) = (self.counts.takes as usize, self.axis.unsigned_abs());
+        // Axis `rank` exists for new axes, which stand before it.
+        if self.axis != 0 && (far > rank as u64 || takes > 0 && self.axis == rank as i64) {
+            return SliceError::AxisOutOfRange { axis: self.axis, rank };
+        }
+        let before = if self.axis < 0 { rank.wrapping_sub(far as usize) } else { far as usize };
+        SliceError::TooManyEntries { takes: takes.wrapping_add(before), rank }
+    }
+
     /// Entry `i`, decoded; `None` past the end.
     pub const fn entry(&self, i: usize) -> Option<Entry> {
         if i >= self.begin.len() || i >= self.end.len() || i >= self.strides.len() {
@@ -366,7 +414,7 @@ impl SpecRef<'_> {
             Entry::Range { step, .. } => step != 0,
             Entry::NewAxis | Entry::Ellipsis => true,
         };
-        !self.strict && self.entries().zip(self.strides).all(same)
+        !self.strict && self.axis == 0 && self.entries().zip(self.strides).all(same)
     }
 }
 
@@ -402,6 +450,13 @@ impl ExactSizeIterator for Entries<'_> {}
 /// gave a negative stride.
 impl fmt::Display for SpecRef<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        #[cfg(feature = "toolkit")]
+        if self.axis != 0 {
+            return match self.expanded() {
+                Ok(expanded) => expanded.fmt(f),
+                Err(_) => write!(f, "{} on axis {}", SpecRef { axis: 0, ..*self }, self.axis),
+            };
+        }
         if self.begin.is_empty() {
             return f.pad("()");
         }
@@ -409,7 +464,7 @@ impl fmt::Display for SpecRef<'_> {
     }
 }
 impl SpecRef<'_> {
-    fn debug(&self, name: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    pub(super) fn debug(&self, name: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct(name)
             .field("text", &format_args!("{self}"))
             .field("begin", &self.begin)
@@ -417,6 +472,7 @@ impl SpecRef<'_> {
             .field("strides", &self.strides)
             .field("masks", &self.masks)
             .field("strict", &self.strict)
+            .field("axis", &self.axis)
             .finish()
     }
 }

@@ -55,8 +55,15 @@ impl SpecBuf {
             let second = masks.ellipsis & masks.ellipsis.wrapping_sub(1);
             return Err(SliceError::SecondEllipsis { entry: second.trailing_zeros() as usize });
         }
-        let given =
-            SpecRef { begin, end, strides, masks, counts: Counts::default(), strict: false };
+        let given = SpecRef {
+            begin,
+            end,
+            strides,
+            masks,
+            counts: Counts::default(),
+            strict: false,
+            axis: 0,
+        };
         let mut spec = SpecBuf::default();
         for (i, (entry, &stride)) in given.entries().zip(strides).enumerate() {
             match entry {

@@ -1,6 +1,6 @@
 //! The dimension type of a result: [`SliceOf`].
 
-use crate::encoding::{AsSpec, Spec, SpecBuf, SpecRef};
+use crate::encoding::{AsSpec, OnAxis, Spec, SpecBuf, SpecRef};
 use crate::rank::{Rank, SliceRank};
 use ::ndarray::{Dim, Dimension, Ix, Ix0, Ix1, Ix2, Ix3, Ix4, Ix5, Ix6, IxDyn};
 use alloc::borrow::Cow;
@@ -36,6 +36,7 @@ impl<const L: usize, const T: usize, const R: usize, const A: usize> sealed::Sea
     for Spec<L, T, R, A>
 {
 }
+impl<S> sealed::Sealed for OnAxis<S> {}
 impl sealed::Sealed for SpecBuf {}
 impl sealed::Sealed for SpecRef<'_> {}
 
@@ -61,6 +62,27 @@ impl<D: Dimension> SliceOf<D> for SpecBuf {
 #[diagnostic::do_not_recommend]
 impl<D: Dimension> SliceOf<D> for SpecRef<'_> {
     type Out = IxDyn;
+}
+
+/// On an axis known at run time a slice changes the rank as on any other, so the dimension of the
+/// array may be generic.
+macro_rules! on_axis {
+    ($($drops:literal $adds:literal $out:ty;)*) => { $(
+        #[diagnostic::do_not_recommend]
+        impl<D: Dimension, const L: usize, const T: usize> SliceOf<D>
+            for OnAxis<Spec<L, T, $drops, $adds>>
+        {
+            type Out = $out;
+        }
+    )* };
+}
+on_axis! {
+    0 0 D;
+    1 0 D::Smaller;
+    2 0 <D::Smaller as Dimension>::Smaller;
+    0 1 D::Larger;
+    0 2 <D::Larger as Dimension>::Larger;
+    1 1 <D::Smaller as Dimension>::Larger;
 }
 
 /// A pointer to a slice is a slice, as for `AsSpec`. A `Cow` must be of a type that is `Clone`,

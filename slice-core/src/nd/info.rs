@@ -81,8 +81,9 @@ fn each_elem(
     mut push: impl FnMut(SliceInfoElem),
 ) -> Result<(), SliceError> {
     let mut axes = shape.iter();
-    let spare = shape.len().saturating_sub(spec.takes());
+    let (before, spare) = spec.whole_axes(shape.len()).ok_or_else(|| spec.misfit(shape.len()))?;
     let whole = SliceInfoElem::Slice { start: 0, end: None, step: 1 };
+    axes.by_ref().take(before).for_each(|_| push(whole));
     for entry in spec.entries() {
         match entry {
             Entry::NewAxis => push(SliceInfoElem::NewAxis),

@@ -3,6 +3,8 @@
 use super::Plan;
 #[cfg(feature = "toolkit")]
 use super::relayout::{Stride, to_isize};
+#[cfg(feature = "toolkit")]
+use crate::encoding::OnAxis;
 use crate::encoding::{Spec, SpecBuf, SpecRef};
 use crate::error::SliceError;
 
@@ -130,4 +132,8 @@ impl SpecBuf {
 }
 impl SpecRef<'_> {
     shared!(get);
+}
+#[cfg(feature = "toolkit")]
+impl<const L: usize, const T: usize, const D: usize, const A: usize> OnAxis<Spec<L, T, D, A>> {
+    shared!(as_ref);
 }

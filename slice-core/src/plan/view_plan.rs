@@ -119,7 +119,7 @@ pub(crate) fn lay(
     (lengths, steps): (&mut [usize], &mut [usize]),
 ) -> Option<isize> {
     let m = &spec.masks;
-    let mut spare = shape.len().checked_sub(spec.takes())?;
+    let (before, rest) = spec.whole_axes(shape.len())?;
     let mut axes = shape.iter().zip(strides);
     let mut places = lengths.iter_mut().zip(steps);
     let (mut offset, mut some, mut bit) = (0_isize, true, 1_u32);
@@ -131,18 +131,19 @@ pub(crate) fn lay(
         }};
     }
     macro_rules! whole {
-        () => {
-            while let Some(rest) = spare.checked_sub(1) {
-                spare = rest;
+        ($count:expr) => {
+            for _ in 0..$count {
                 let (&n, &stride) = axes.next()?;
                 put!(n, stride);
             }
         };
     }
+    whole!(before);
+    let mut rest = Some(rest);
     for ((&first, &end), &step) in spec.begin.iter().zip(spec.end).zip(spec.strides) {
         if (m.ellipsis | m.new_axis) & bit != 0 {
             if m.ellipsis & bit != 0 {
-                whole!();
+                whole!(rest.take().unwrap_or(0));
             } else {
                 put!(1, 0_isize);
             }
@@ -166,7 +167,7 @@ pub(crate) fn lay(
         }
         bit = bit.wrapping_shl(1);
     }
-    whole!();
+    whole!(rest.unwrap_or(0));
     let all = axes.next().is_none() && places.next().is_none();
     all.then_some(if some { offset } else { 0 })
 }
@@ -177,7 +178,11 @@ pub(crate) fn position(spec: &SpecRef<'_>, shape: &[usize], strides: &[isize]) -
     let m = &spec.masks;
     let entries = 1_u32.wrapping_shl(shape.len() as u32).wrapping_sub(1);
     let indices = m.shrink_axis & !(m.ellipsis | m.new_axis);
-    if spec.begin.len() != shape.len() || shape.len() >= 32 || entries & !indices != 0 {
+    if spec.axis != 0
+        || spec.begin.len() != shape.len()
+        || shape.len() >= 32
+        || entries & !indices != 0
+    {
         return None;
     }
     let (axes, entries) = (shape.iter().zip(strides), spec.begin.iter().zip(spec.strides));

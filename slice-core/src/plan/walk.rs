@@ -25,9 +25,8 @@ pub(crate) struct Input<'a> {
 /// How many axes the result has.
 #[inline]
 pub(crate) const fn out_rank(spec: SpecRef<'_>, rank: usize) -> Result<usize, SliceError> {
-    let takes = spec.takes();
-    if takes > rank {
-        return Err(SliceError::TooManyEntries { takes, rank });
+    if spec.whole_axes(rank).is_none() {
+        return Err(spec.misfit(rank));
     }
     // drops <= takes <= rank, and at most 31 axes are added.
     let out = rank.wrapping_sub(spec.drops()).wrapping_add(spec.adds());
@@ -130,9 +129,10 @@ const fn entries<const IN: usize, const OUT: usize, const DENSE: bool, const LEN
     axes: &mut Axes<IN, OUT>,
 ) -> bool {
     let &SpecRef { begin, end, strides, masks: ref m, .. } = spec;
-    let (rank, takes) = (shape.len(), spec.takes());
+    let rank = shape.len();
     let mut i = if LEN == ANY { begin.len() } else { LEN };
-    if takes > rank || rank > IN || begin.len() != i || end.len() != i || strides.len() != i {
+    let Some((before, mut spare)) = spec.whole_axes(rank) else { return false };
+    if rank > IN || begin.len() != i || end.len() != i || strides.len() != i {
         return false;
     }
     let mut out = rank.wrapping_sub(spec.drops()).wrapping_add(spec.adds());
@@ -178,8 +178,7 @@ const fn entries<const IN: usize, const OUT: usize, const DENSE: bool, const LEN
             len = len.wrapping_mul(n);
         }};
     }
-    // An ellipsis stands for as many axes as no entry takes. Without one, it is implied at the end.
-    let mut spare = rank.wrapping_sub(takes);
+    // Without an ellipsis, one is implied at the end.
     macro_rules! whole {
         () => {
             while spare > 0 {
@@ -233,6 +232,8 @@ const fn entries<const IN: usize, const OUT: usize, const DENSE: bool, const LEN
         };
         offset = offset.wrapping_add(start.wrapping_mul(stride as i64));
     }
+    spare = before;
+    whole!();
     axes.offset = if len == 0 { 0 } else { offset as usize };
     axes.len = len;
     axes.input_len = if empty { 0 } else { count };
@@ -248,11 +249,12 @@ const fn entries<const IN: usize, const OUT: usize, const DENSE: bool, const LEN
     reason = "each index was just compared with the length of what it indexes"
 )]
 pub(crate) const fn mistake(spec: SpecRef<'_>, shape: &[usize]) -> SliceError {
-    let (rank, takes, strict) = (shape.len(), spec.takes(), spec.strict);
+    let (rank, strict) = (shape.len(), spec.strict);
     if let Err(e) = out_rank(spec, rank) {
         return e;
     }
-    let (mut i, mut axis) = (0, 0usize);
+    let Some((mut axis, spare)) = spec.whole_axes(rank) else { return spec.misfit(rank) };
+    let mut i = 0;
     while let Some(entry) = spec.entry(i) {
         let n = if axis < rank { shape[axis] } else { 0 };
         let n = if n > isize::MAX as usize { return SliceError::ShapeTooLarge } else { n as i64 };
@@ -262,7 +264,7 @@ pub(crate) const fn mistake(spec: SpecRef<'_>, shape: &[usize]) -> SliceError {
         let stride = if i < spec.strides.len() { spec.strides[i] } else { 1 };
         match entry {
             Entry::NewAxis => {}
-            Entry::Ellipsis => axis = axis.wrapping_add(rank.wrapping_sub(takes)),
+            Entry::Ellipsis => axis = axis.wrapping_add(spare),
             Entry::Index(_) if stride == 0 => return SliceError::ZeroStep { entry: i },
             Entry::Index(_) if stride < 0 => return SliceError::ShrinkStride { entry: i, axis },
             Entry::Index(index) => {

@@ -50,6 +50,9 @@ impl Serialize for SpecRef<'_> {
         {
             return Err(S::Error::custom(SliceError::ZeroStep { entry }));
         }
+        if self.axis() != 0 {
+            return self.to_buf().expand().map_err(S::Error::custom)?.serialize(serializer);
+        }
         if serializer.is_human_readable() && self.has_text() {
             return serializer.collect_str(self);
         }
