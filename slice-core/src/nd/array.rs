@@ -1,7 +1,6 @@
 //! [`PySlice`] for ndarray's types, and its operations other than views.
 
-use super::plain::Plain;
-use super::view::Sliced;
+use super::plain::{Memory, Plain};
 use super::{PySlice, SliceOf, info, strided, update, view};
 use crate::error::SliceError;
 use ::ndarray::{
@@ -58,19 +57,13 @@ pub(super) fn copy<A: Clone, D: Dimension, I: SliceOf<D>>(
     array: &ArrayRef<A, D>,
     spec: &I,
 ) -> Result<Array<A, I::Out>, SliceError> {
-    view::sliced::<A, D, _, I::Out, _>(
-        array,
-        spec.as_spec(),
-        |source: Sliced<'_, &ArrayRef<A, D>>| {
-            let lines = source.lines();
-            let out = match Plain::worth_it(lines.len) {
-                Some(plain) => plain.copy(source)?,
-                None => strided::cloned(source)?,
-            };
-            // SAFETY: there is an element for each position, and the strides are those of C order.
-            Ok(unsafe { Array::from_shape_vec_unchecked(view::dim::<I::Out>(lines.shape), out) })
-        },
-    )
+    let source = view::view(array, spec)?;
+    let out = match Plain::worth_it(source.len()) {
+        Some(plain) => plain.copy(Memory::of(array), &source)?,
+        None => strided::cloned(&source)?,
+    };
+    // SAFETY: there is an element for each position, and the strides are those of C order.
+    Ok(unsafe { Array::from_shape_vec_unchecked(source.raw_dim(), out) })
 }
 
 pub(super) fn assign<A: Clone, D: Dimension, I: SliceOf<D>, E: Dimension>(
@@ -83,14 +76,10 @@ pub(super) fn assign<A: Clone, D: Dimension, I: SliceOf<D>, E: Dimension>(
     {
         return fill(array, spec, one.clone());
     }
+    let memory = Memory::of(array);
     let mut target = view::view_mut(array, spec)?;
     match Plain::worth_it(target.len()) {
-        // It is planned twice, so that the view of a small slice stays in registers.
-        Some(plain) => view::sliced::<A, D, _, I::Out, _>(
-            array,
-            spec.as_spec(),
-            |target: Sliced<'_, &mut ArrayRef<A, D>>| plain.assign(target, &values),
-        ),
+        Some(plain) => plain.assign(memory, &mut target, &values),
         None => {
             let dim = target.raw_dim();
             update::broadcast(values, dim, |values| target.assign(&values))
@@ -104,21 +93,12 @@ pub(super) fn fill<A: Clone, D: Dimension, I: SliceOf<D>>(
     spec: &I,
     value: A,
 ) -> Result<(), SliceError> {
+    let memory = Memory::of(array);
     let mut target = view::view_mut(array, spec)?;
     // ndarray's loop is hard to beat while there is one value for a few cache lines.
     match Plain::worth_it(target.len() / 4) {
-        // It is planned twice, so that the plan of a small slice stays in registers.
-        Some(plain) => view::sliced::<A, D, _, I::Out, _>(
-            array,
-            spec.as_spec(),
-            |target: Sliced<'_, &mut ArrayRef<A, D>>| {
-                plain.fill(target, &value);
-                Ok(())
-            },
-        ),
-        None => {
-            target.fill(value);
-            Ok(())
-        }
+        Some(plain) => plain.fill(memory, &mut target, &value),
+        None => target.fill(value),
     }
+    Ok(())
 }

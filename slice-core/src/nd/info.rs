@@ -5,10 +5,7 @@ use crate::axis;
 use crate::encoding::{AsSpec, Entry, SpecBuf, SpecRef};
 use crate::error::SliceError;
 use crate::forms::StepRange;
-use ::ndarray::{
-    ArrayBase, Dimension, Ix0, Ix1, Ix2, Ix3, Ix4, Ix5, Ix6, IxDyn, RawData, SliceInfo,
-    SliceInfoElem,
-};
+use ::ndarray::{ArrayBase, Dimension, IxDyn, RawData, SliceInfo, SliceInfoElem};
 use alloc::vec::Vec;
 use smallvec::SmallVec;
 
@@ -104,35 +101,17 @@ fn each_elem(
 }
 
 /// `array[spec]`, keeping the storage.
-#[inline]
 pub(super) fn moved<S: RawData, D: Dimension, I: SliceOf<D>>(
     array: ArrayBase<S, D>,
     spec: &I,
 ) -> Result<ArrayBase<S, I::Out>, SliceError> {
     let mut elems: SmallVec<[SliceInfoElem; 6]> = SmallVec::new();
     // Planning checks everything, as above.
-    spec.as_spec().plan(array.shape())?;
+    let found = spec.as_spec().plan(array.shape())?.shape().len();
     each_elem(spec.as_spec(), array.shape(), |elem| elems.push(elem))?;
-    let wrong = SliceError::RankMismatch { expected: D::NDIM.unwrap_or(0), found: array.ndim() };
-    // The array gets the concrete dimension type: ndarray's own slices do not take a generic `D`.
-    macro_rules! as_known {
-        ($($n:literal $dim:ty),*) => {
-            match D::NDIM {
-                $(Some($n) => {
-                    let array = array.into_dimensionality::<$dim>().map_err(|_| wrong)?;
-                    let info = SliceInfo::<_, $dim, I::Out>::try_from(elems.as_slice())
-                        .map_err(|_| wrong)?;
-                    Ok(array.slice_move(info))
-                })*
-                _ => {
-                    let info = SliceInfo::<_, IxDyn, I::Out>::try_from(elems.as_slice())
-                        .map_err(|_| wrong)?;
-                    Ok(array.into_dyn().slice_move(info))
-                }
-            }
-        };
-    }
-    as_known!(0 Ix0, 1 Ix1, 2 Ix2, 3 Ix3, 4 Ix4, 5 Ix5, 6 Ix6)
+    let wrong = SliceError::RankMismatch { expected: I::Out::NDIM.unwrap_or(found), found };
+    let info = SliceInfo::<_, IxDyn, I::Out>::try_from(elems.as_slice()).map_err(|_| wrong)?;
+    Ok(array.into_dyn().slice_move(info))
 }
 
 #[inline]

@@ -1,11 +1,13 @@
 //! Several slices of one array to write through at once: [`SlicesOf`].
 
-use super::view::{Planned, SplitArray};
+use super::disjoint::Places;
+use super::view::raw_view_mut;
 use super::{SliceOf, disjoint};
 use crate::encoding::{AsSpec, SpecRef};
 use crate::error::SliceError;
-use ::ndarray::{ArrayRef, ArrayViewMut, Dimension};
+use ::ndarray::{ArrayRef, ArrayViewMut, Dimension, RawArrayViewMut};
 use alloc::vec::Vec;
+use smallvec::SmallVec;
 
 /// Slices of one array, to be taken all at once: `[s![..]; N]`, a vector, or a tuple of up to six.
 #[diagnostic::on_unimplemented(
@@ -27,35 +29,38 @@ pub trait SlicesOf<D: Dimension> {
     fn views<'a, A>(self, array: &'a mut ArrayRef<A, D>) -> Result<Self::Views<'a, A>, SliceError>;
 }
 
+/// Views to be written, of which nothing is read or written yet.
+type Raw<A, D, I> = RawArrayViewMut<A, <I as SliceOf<D>>::Out>;
+
 /// Checks that no two slices share an element. If there are few slices, a quick test comes first.
-fn check<'a, A, D: Dimension>(
-    array: &ArrayRef<A, D>,
-    planned: &[Planned],
+fn check<'a>(
+    shape: &[usize],
+    places: &[Places<'_>],
     specs: impl FnOnce() -> Vec<SpecRef<'a>>,
 ) -> Result<(), SliceError> {
     const FEW: usize = 6;
-    let mut rest = planned;
-    let mut all_apart = planned.len() <= FEW;
+    let mut rest = places;
+    let mut all_apart = places.len() <= FEW;
     while let (Some((first, later)), true) = (rest.split_first(), all_apart) {
-        all_apart = later.iter().all(|other| first.lines().are_apart(&other.lines()));
+        all_apart = later.iter().all(|other| first.are_apart(other));
         rest = later;
     }
-    if all_apart {
-        return Ok(());
-    }
-    disjoint::check(array.shape(), &specs())
+    if all_apart { Ok(()) } else { disjoint::check(shape, &specs()) }
 }
 
-/// Plans each of the slices, and checks that no two share an element.
-fn set<A, D: Dimension, I: SliceOf<D>>(
-    array: &ArrayRef<A, D>,
+/// The views of the slices, no two of which share an element.
+fn views<A, D: Dimension, I: SliceOf<D>>(
+    array: &mut ArrayRef<A, D>,
     specs: &[I],
-    planned: &mut [Planned],
-) -> Result<(), SliceError> {
-    planned.iter_mut().zip(specs).try_for_each(|(planned, spec)| {
-        planned.set::<I::Out>(spec.as_spec(), array.shape(), array.strides())
-    })?;
-    check(array, planned, || specs.iter().map(AsSpec::as_spec).collect())
+) -> Result<Vec<Raw<A, D, I>>, SliceError> {
+    let whole = array.raw_view_mut();
+    let view = |spec: &I| raw_view_mut(whole.clone(), spec.as_spec());
+    let views: Vec<Raw<A, D, I>> = specs.iter().map(view).collect::<Result<_, _>>()?;
+    {
+        let places: SmallVec<[Places<'_>; 6]> = views.iter().map(Places::of).collect();
+        check(array.shape(), &places, || specs.iter().map(AsSpec::as_spec).collect())?;
+    }
+    Ok(views)
 }
 
 // The compiler would list these beneath the message above.
@@ -67,11 +72,10 @@ impl<D: Dimension, I: SliceOf<D>> SlicesOf<D> for Vec<I> {
         D: 'a;
 
     fn views<'a, A>(self, array: &'a mut ArrayRef<A, D>) -> Result<Self::Views<'a, A>, SliceError> {
-        let whole = SplitArray::new(array);
-        let mut planned: Vec<Planned> = self.iter().map(|_| Planned::NOTHING).collect();
-        set(whole.array, &self, &mut planned)?;
-        // SAFETY: each plan is used once, and no two of them share an element.
-        Ok(planned.iter().map(|planned| unsafe { whole.view_mut(planned.lines()) }).collect())
+        let views = views(array, &self)?;
+        // SAFETY: their elements are the array's, which is mutably borrowed for 'a, and no two views
+        // share one.
+        Ok(views.into_iter().map(|view| unsafe { view.deref_into_view_mut() }).collect())
     }
 }
 
@@ -83,18 +87,19 @@ impl<D: Dimension, I: SliceOf<D>, const N: usize> SlicesOf<D> for [I; N] {
         D: 'a;
 
     fn views<'a, A>(self, array: &'a mut ArrayRef<A, D>) -> Result<Self::Views<'a, A>, SliceError> {
-        let whole = SplitArray::new(array);
-        let mut planned = [const { Planned::NOTHING }; N];
-        set(whole.array, &self, &mut planned)?;
-        #[expect(clippy::indexing_slicing, reason = "`i` is below N")]
-        let lines = |i: usize| planned[i].lines();
-        // SAFETY: each plan is used once, and no two of them share an element.
-        Ok(core::array::from_fn(|i| unsafe { whole.view_mut(lines(i)) }))
+        let views = views(array, &self)?;
+        let found = views.len();
+        // There are as many views as slices, so this does not fail.
+        let views: [Raw<A, D, I>; N] =
+            views.try_into().map_err(|_| SliceError::RankMismatch { expected: N, found })?;
+        // SAFETY: their elements are the array's, which is mutably borrowed for 'a, and no two views
+        // share one.
+        Ok(views.map(|view| unsafe { view.deref_into_view_mut() }))
     }
 }
 
 macro_rules! tuples {
-    ($($spec:ident $plan:ident $i:tt),*) => {
+    ($($spec:ident $view:ident $i:tt),*) => {
         #[diagnostic::do_not_recommend]
         impl<D: Dimension, $($spec: SliceOf<D>),*> SlicesOf<D> for ($($spec,)*) {
             type Views<'a, A: 'a>
@@ -106,18 +111,13 @@ macro_rules! tuples {
                 self,
                 array: &'a mut ArrayRef<A, D>,
             ) -> Result<Self::Views<'a, A>, SliceError> {
-                let whole = SplitArray::new(array);
-                let mut planned = [const { Planned::NOTHING }; [$($i),*].len()];
-                let [$($plan),*] = &mut planned;
-                $($plan.set::<$spec::Out>(
-                    self.$i.as_spec(),
-                    whole.array.shape(),
-                    whole.array.strides(),
-                )?;)*
-                check(whole.array, &planned, || Vec::from([$(self.$i.as_spec()),*]))?;
-                let [$($plan),*] = &planned;
-                // SAFETY: each plan is used once, and no two of them share an element.
-                Ok(($(unsafe { whole.view_mut($plan.lines()) },)*))
+                let whole = array.raw_view_mut();
+                $(let $view: Raw<A, D, $spec> = raw_view_mut(whole.clone(), self.$i.as_spec())?;)*
+                let places = [$(Places::of(&$view)),*];
+                check(array.shape(), &places, || Vec::from([$(self.$i.as_spec()),*]))?;
+                // SAFETY: their elements are the array's, which is mutably borrowed for 'a, and no
+                // two views share one.
+                Ok(($(unsafe { $view.deref_into_view_mut() },)*))
             }
         }
     };

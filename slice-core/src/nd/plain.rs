@@ -5,13 +5,11 @@
 //! destructor: a type without one may still count its clones. So only types known by name take the
 //! fast path.
 
-use super::view::Sliced;
 use crate::error::SliceError;
 use crate::kernel::{self, How, Side, Transfer};
 use crate::ops::values::broadcast_from;
 use crate::plan::Plan;
-use crate::plan::view_plan::Lines;
-use ::ndarray::{ArrayRef, Dimension};
+use ::ndarray::{ArrayRef, ArrayView, ArrayViewMut, Dimension};
 use alloc::vec::Vec;
 use core::any::TypeId;
 use core::marker::PhantomData;
@@ -66,55 +64,62 @@ impl<T> Plain<T> {
         (len >= Self::FEW && is_plain::<T>()).then_some(Plain(PhantomData))
     }
 
-    /// The elements of the slice in C order.
-    pub(super) fn copy<D: Dimension>(
+    /// The elements of a slice of an array in C order. `memory` is the array's.
+    pub(super) fn copy<O: Dimension>(
         self,
-        source: Sliced<'_, &ArrayRef<T, D>>,
+        memory: Option<Memory>,
+        source: &ArrayView<'_, T, O>,
     ) -> Result<Vec<T>, SliceError> {
-        let lines = source.lines();
         let mut out: Vec<T> = Vec::new();
-        kernel::memory::reserve(&mut out, lines.len)?;
-        let src = readable(source.into_array(), lines);
-        let dst = Side::dense(out.as_mut_ptr().cast(), lines.len);
-        // SAFETY: the positions of the slice are elements of the array, which is borrowed; `out`
+        kernel::memory::reserve(&mut out, source.len())?;
+        let src = readable(memory, source, source.strides());
+        let dst = Side::dense(out.as_mut_ptr().cast(), source.len());
+        // SAFETY: the positions of the view are elements of the array, which is borrowed; `out`
         // has room for as many, and is not the array.
-        unsafe { self.transfer(lines.shape, src, dst) };
+        unsafe { self.transfer(source.shape(), src, dst) };
         // SAFETY: the capacity is at least `len`, and all of it is written.
-        unsafe { out.set_len(lines.len) };
+        unsafe { out.set_len(source.len()) };
         Ok(out)
     }
 
-    /// Assigns values, broadcast as NumPy does.
-    pub(super) fn assign<D: Dimension, E: Dimension>(
+    /// Assigns values, broadcast as NumPy does, to a slice of an array. `memory` is the array's.
+    pub(super) fn assign<O: Dimension, E: Dimension>(
         self,
-        target: Sliced<'_, &mut ArrayRef<T, D>>,
+        memory: Option<Memory>,
+        target: &mut ArrayViewMut<'_, T, O>,
         values: &ArrayRef<T, E>,
     ) -> Result<(), SliceError> {
-        let lines = target.lines();
         let spread;
-        let strides = if values.shape() == lines.shape {
+        let strides = if values.shape() == target.shape() {
             values.strides()
         } else {
-            spread = broadcast_from(lines.shape, values.shape(), Some(values.strides()))?;
+            spread = broadcast_from(target.shape(), values.shape(), Some(values.strides()))?;
             &spread
         };
-        let src = readable(values, Lines { strides, offset: 0, ..lines });
-        let dst = writable(target.into_array(), lines);
-        // SAFETY: the positions of the slice are elements of the array, which is mutably borrowed.
+        let src = readable(Memory::of(values), values, strides);
+        let first = target.as_mut_ptr();
+        let dst = side(memory, first, target.strides(), <*mut T>::cast);
+        // SAFETY: the positions of the view are elements of the array, which is mutably borrowed.
         // By its strides the other side gives elements of `values`: its own, or the first of an
         // axis that has but one. What is mutably borrowed is not borrowed by `values`.
-        unsafe { self.transfer(lines.shape, src, dst) };
+        unsafe { self.transfer(target.shape(), src, dst) };
         Ok(())
     }
 
-    /// Writes one value to all places of the slice.
-    pub(super) fn fill<D: Dimension>(self, target: Sliced<'_, &mut ArrayRef<T, D>>, value: &T) {
-        let (lines, start) = (target.lines(), core::ptr::from_ref(value).cast());
+    /// Writes one value to all places of a slice of an array. `memory` is the array's.
+    pub(super) fn fill<O: Dimension>(
+        self,
+        memory: Option<Memory>,
+        target: &mut ArrayViewMut<'_, T, O>,
+        value: &T,
+    ) {
+        let start = core::ptr::from_ref(value).cast();
         let src = Side { start, len: 1, offset: 0, strides: Some(&[]), whole: true };
-        let dst = writable(target.into_array(), lines);
-        // SAFETY: the positions of the slice are elements of the array, which is mutably borrowed;
+        let first = target.as_mut_ptr();
+        let dst = side(memory, first, target.strides(), <*mut T>::cast);
+        // SAFETY: the positions of the view are elements of the array, which is mutably borrowed;
         // the value is one element, and not in the array.
-        unsafe { self.transfer(lines.shape, src, dst) };
+        unsafe { self.transfer(target.shape(), src, dst) };
     }
 
     /// Copies the elements of one side to the places of the other.
@@ -146,48 +151,50 @@ impl<T> Plain<T> {
     }
 }
 
-/// The places that `lines` take of an array. `at` returns the address of an element, counted from
-/// its `[0, 0, …]`.
-///
-/// If the array has no gaps, the side is all of its memory. If it has, another thread may be
-/// writing between its elements, and the side is only the places.
-fn side<'a, T, D: Dimension, P>(
-    array: &ArrayRef<T, D>,
-    lines: Lines<'a>,
-    at: impl FnOnce(isize) -> P,
-) -> Side<'a, P> {
-    let strides = Some(lines.strides);
-    match array.as_slice_memory_order() {
-        Some(all) => {
-            let bytes = array.as_ptr().addr().wrapping_sub(all.as_ptr().addr());
-            // Every plain type has a size.
-            let below = bytes.checked_div(size_of::<T>()).unwrap_or(0);
-            Side {
-                start: at((below as isize).wrapping_neg()),
-                len: all.len(),
-                // No position lies below the first element in memory.
-                offset: lines.offset.wrapping_add(below as isize) as usize,
-                strides,
-                whole: true,
-            }
+/// The memory of an array that has no gaps: the address of its lowest element, and how many there
+/// are.
+#[derive(Clone, Copy)]
+pub(super) struct Memory {
+    lowest: usize,
+    len: usize,
+}
+
+impl Memory {
+    /// That of this array. If it has gaps, another thread may be writing between its elements.
+    #[inline]
+    pub(super) fn of<T, D: Dimension>(array: &ArrayRef<T, D>) -> Option<Memory> {
+        let all = array.as_slice_memory_order()?;
+        Some(Memory { lowest: all.as_ptr().addr(), len: all.len() })
+    }
+}
+
+/// The places of a slice of an array, whose first is `first`. With the array's memory, the side is
+/// all of that; without, it is only the places.
+fn side<'a, T, B>(
+    memory: Option<Memory>,
+    first: *mut T,
+    strides: &'a [isize],
+    cast: impl FnOnce(*mut T) -> B,
+) -> Side<'a, B> {
+    let strides = Some(strides);
+    match memory {
+        Some(Memory { lowest, len }) => {
+            // No place lies below the lowest element. Every plain type has a size.
+            let below = first.addr().wrapping_sub(lowest).checked_div(size_of::<T>()).unwrap_or(0);
+            let start = cast(first.wrapping_sub(below));
+            Side { start, len, offset: below, strides, whole: true }
         }
-        None => Side { start: at(lines.offset), len: 0, offset: 0, strides, whole: false },
+        None => Side { start: cast(first), len: 0, offset: 0, strides, whole: false },
     }
 }
 
 /// [`side`] to be read.
-fn readable<'a, T, D: Dimension>(array: &ArrayRef<T, D>, lines: Lines<'a>) -> Side<'a, *const u8> {
-    let first = array.as_ptr();
-    side(array, lines, |at| first.wrapping_offset(at).cast())
-}
-
-/// [`side`] to be written.
-fn writable<'a, T, D: Dimension>(
-    array: &mut ArrayRef<T, D>,
-    lines: Lines<'a>,
-) -> Side<'a, *mut u8> {
-    let first = array.as_mut_ptr();
-    side(array, lines, |at| first.wrapping_offset(at).cast())
+fn readable<'a, T, D: Dimension>(
+    memory: Option<Memory>,
+    view: &ArrayRef<T, D>,
+    strides: &'a [isize],
+) -> Side<'a, *const u8> {
+    side(memory, view.as_ptr().cast_mut(), strides, |first| first.cast_const().cast())
 }
 
 #[cfg(test)]

@@ -1,6 +1,5 @@
 //! Reads the elements of a view and nothing between them, which others may be writing.
 
-use super::view::Sliced;
 use crate::error::SliceError;
 use crate::kernel::memory::reserve;
 use crate::kernel::small::room;
@@ -8,12 +7,10 @@ use crate::ops::loops::{Loop, each_row, loops};
 use ::ndarray::{ArrayRef, Dimension};
 use alloc::vec::Vec;
 
-/// The elements of the slice, cloned in C order.
-pub(super) fn cloned<A: Clone, D: Dimension>(
-    source: Sliced<'_, &ArrayRef<A, D>>,
-) -> Result<Vec<A>, SliceError> {
-    let (lines, first) = (source.lines(), source.into_array().as_ptr());
-    let len = lines.shape.iter().product();
+/// The elements of a view, cloned in C order.
+pub(super) fn cloned<A: Clone, D: Dimension>(view: &ArrayRef<A, D>) -> Result<Vec<A>, SliceError> {
+    let (first, len) = (view.as_ptr(), view.len());
+    let (shape, strides) = (view.shape(), view.strides());
     let mut out = room(len).unwrap_or_default();
     if len == 0 {
         return Ok(out);
@@ -21,20 +18,20 @@ pub(super) fn cloned<A: Clone, D: Dimension>(
     reserve(&mut out, len)?;
     let one = |n, s| Loop { n, src: s, dst: s };
     let merged;
-    let loops = match (lines.shape, lines.strides) {
+    let loops = match (shape, strides) {
         (&[n], &[s]) => &[one(n, s)][..],
         // Few elements are not worth finding out which loops can be merged.
         (&[m, n], &[r, s]) if len < 32 => &[one(m, r), one(n, s)],
         _ => {
-            merged = loops(lines.shape.iter().zip(lines.strides).map(|(&n, &s)| one(n, s)));
+            merged = loops(shape.iter().zip(strides).map(|(&n, &s)| one(n, s)));
             &merged
         }
     };
     let (inner, rest) = loops.split_last().unwrap_or((&Loop::ONCE, &[]));
     let (rows, outer) = rest.split_last().unwrap_or((&Loop::ONCE, &[]));
-    each_row(outer, lines.offset, 0, &mut |at, _| {
+    each_row(outer, 0, 0, &mut |at, _| {
         // SAFETY: the two innermost loops begin at a position of the view, and walk positions of
-        // it, which are elements of the array. Each call writes `rows.n * inner.n` of the elements
+        // it, which are its elements. Each call writes `rows.n * inner.n` of the elements
         // that there is room for: the calls are as many as the outer loops go round, and the
         // product of all loops is `len`.
         unsafe {

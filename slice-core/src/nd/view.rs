@@ -1,194 +1,158 @@
-//! Makes ndarray's views of plans.
+//! Views of an array: each axis that a slice takes is narrowed, and then the axes are regrouped, if
+//! the slice drops or adds any.
 
 use super::SliceOf;
+use crate::axis;
 use crate::encoding::SpecRef;
 use crate::error::SliceError;
-use crate::plan::Plan;
-use crate::plan::view_plan::{Lines, ViewPlan, lay, position};
 use crate::plan::walk;
 use ::ndarray::{
-    ArrayBase, ArrayRef, ArrayView, ArrayViewMut, Axis, Dimension, RawArrayView, RawArrayViewMut,
-    RawData, ShapeBuilder, StrideShape,
+    ArrayRef, ArrayView, ArrayViewMut, Axis, Dimension, RawArrayView, RawArrayViewMut,
+    ShapeBuilder, StrideShape,
 };
-use alloc::boxed::Box;
-use core::ops::Deref;
+use core::mem::take;
 
-/// An error if the view has other axes than ndarray's type for its shape.
-#[inline]
-fn check_rank<O: Dimension>(lines: Lines<'_>) -> Result<(), SliceError> {
-    match O::NDIM {
-        Some(expected) if expected != lines.shape.len() => {
-            Err(SliceError::RankMismatch { expected, found: lines.shape.len() })
-        }
-        _ => Ok(()),
-    }
+/// What is left of an array: where its first element is, counted from that of the whole array,
+/// and whether its axes are those of the result.
+struct Narrowed {
+    first: isize,
+    same: bool,
 }
 
-/// A shape as ndarray's type for it; they have the same rank ([`check_rank`]).
-#[inline]
-pub(super) fn dim<O: Dimension>(shape: &[usize]) -> O {
-    let mut dim = O::zeros(shape.len());
-    for (axis, &n) in shape.iter().enumerate() {
-        dim[axis] = n;
-    }
-    dim
-}
-
-/// Whether an axis of the view moves the pointer at all.
-#[inline]
-fn moves(lines: Lines<'_>, n: usize) -> bool {
-    n > 1 && lines.len != 0
-}
-
-/// The view that `lines`, planned for an array, stand for: its shape and strides, all of them made
-/// positive, and where its lowest element is, counted from the array's element `[0, 0, …]`.
+/// Narrows the lengths and the strides (in bits of `isize`) of an array to what `spec` takes of each
+/// axis; of an axis that an index takes, one position is left. `None` where the planner finds a
+/// mistake ([`walk::mistake`]).
 ///
-/// What the functions below rely on:
-/// - Not empty: the planner walks, on every axis, positions inside that axis of the array (its
-///   rule, held by exhaustive tests), each axis once (it refuses a slice whose type or counts say
-///   otherwise, in `walk::entries` and in `lay`); so every element of the view is one of the
-///   array's, whose extent in elements and in bytes fits `isize`.
-/// - Empty: one of the lengths is 0, since the lengths are all the axes that the planner
-///   multiplied; the start is 0, and ndarray's own strides for empty arrays are 0.
-/// - The product of the lengths was checked by the planner.
-/// - `O` has as many axes as the view: [`laid`] and [`Planned::set`] compare them.
-#[inline]
-fn layout<O: Dimension>(lines: Lines<'_>) -> (StrideShape<O>, isize) {
-    let dim = dim::<O>(lines.shape);
-    if lines.len == 0 {
-        return (dim.into(), 0);
+/// On every axis, the positions are inside that axis of the array: the rule of `axis::run` and
+/// `axis::position`, held by exhaustive tests.
+#[inline(never)]
+fn narrow(spec: &SpecRef<'_>, lengths: &mut [usize], strides: &mut [usize]) -> Option<Narrowed> {
+    let (m, rank, entries) = (&spec.masks, lengths.len(), spec.begin.len());
+    let (mut axis, mut whole) = spec.whole_axes(rank)?;
+    let (ends, steps) = (spec.end.get(..entries)?, spec.strides.get(..entries)?);
+    let (mut bit, mut same, mut first) = (1_u32, true, 0_isize);
+    for ((&begin, &end), &step) in spec.begin.iter().zip(ends).zip(steps) {
+        if (m.ellipsis | m.new_axis) & bit != 0 {
+            if m.ellipsis & bit != 0 {
+                axis = axis.wrapping_add(take(&mut whole));
+            } else {
+                same = false;
+            }
+        } else {
+            let (length, stride) = (lengths.get_mut(axis)?, strides.get_mut(axis)?);
+            // No array has an axis longer than isize::MAX.
+            let (n, by) = (*length as i64, *stride as isize);
+            let start = if m.shrink_axis & bit != 0 {
+                same = false;
+                *length = 1;
+                axis::position(begin, n).filter(|_| step > 0)?
+            } else {
+                let start = if m.begin & bit != 0 { None } else { Some(begin) };
+                let stop = if m.end & bit != 0 { None } else { Some(end) };
+                if step == 0 || spec.strict && axis::out_of_bounds(n, start, stop, step).is_some() {
+                    return None;
+                }
+                let run = axis::run(n, start, stop, step);
+                *length = run.len;
+                // With two positions or more, the product is the distance of two of them.
+                *stride = if run.len > 1 { by.wrapping_mul(step as isize) as usize } else { 0 };
+                run.start
+            };
+            first = first.wrapping_add((start as isize).wrapping_mul(by));
+            axis = axis.wrapping_add(1);
+        }
+        bit = bit.wrapping_shl(1);
     }
-    let (mut steps, mut start) = (O::zeros(lines.shape.len()), lines.offset);
-    for (axis, (&n, &s)) in lines.shape.iter().zip(lines.strides).enumerate() {
-        if moves(lines, n) {
-            steps[axis] = s.unsigned_abs();
-            // The sum stays inside the array.
-            start = start.wrapping_add(s.min(0).wrapping_mul(n.wrapping_sub(1) as isize));
+    (axis.wrapping_add(whole) == rank).then_some(Narrowed { first, same })
+}
+
+/// The lengths and strides of the result, of those that [`narrow`] left: without the axes that
+/// indices take, and with new ones. `None` if they are not as many as `O` has.
+#[inline(never)]
+fn regrouped<O: Dimension>(
+    spec: &SpecRef<'_>,
+    lengths: &[usize],
+    strides: &[usize],
+) -> Option<(O, O)> {
+    let m = &spec.masks;
+    let (before, mut whole) = spec.whole_axes(lengths.len())?;
+    let rank = O::NDIM.or_else(|| walk::out_rank(*spec, lengths.len()).ok())?;
+    let (mut dim, mut signed) = (O::zeros(rank), O::zeros(rank));
+    let mut places = slots(&mut dim).iter_mut().zip(slots(&mut signed));
+    let mut put = |(&n, &stride): (&usize, &usize)| {
+        let (length, step) = places.next()?;
+        (*length, *step) = (n, stride);
+        Some(())
+    };
+    let mut axes = lengths.iter().zip(strides);
+    axes.by_ref().take(before).try_for_each(&mut put)?;
+    for bit in (0..spec.len()).map(|entry| 1_u32.wrapping_shl(entry as u32)) {
+        if m.ellipsis & bit != 0 {
+            axes.by_ref().take(take(&mut whole)).try_for_each(&mut put)?;
+        } else if m.new_axis & bit != 0 {
+            put((&1, &0))?;
+        } else {
+            let axis = axes.next()?;
+            if m.shrink_axis & bit == 0 {
+                put(axis)?;
+            }
         }
     }
-    (dim.strides(steps), start)
+    axes.try_for_each(&mut put)?;
+    let all = places.next().is_none();
+    all.then_some((dim, signed))
 }
 
-/// Reverses the axes that are walked backwards, whose strides [`layout`] made positive.
-#[inline]
-fn flip<S: RawData, O: Dimension>(mut view: ArrayBase<S, O>, lines: Lines<'_>) -> ArrayBase<S, O> {
-    for (axis, (&n, &s)) in lines.shape.iter().zip(lines.strides).enumerate() {
-        if s < 0 && moves(lines, n) {
-            view.invert_axis(Axis(axis));
-        }
-    }
-    view
-}
-
-/// ndarray's view, to be written, of an array whose element `[0, 0, …]` is `first`.
-///
-/// # Safety
-///
-/// `lines` were planned for the array, no two positions of which are one element.
-#[inline]
-unsafe fn raw_view_mut<A, O: Dimension>(first: *mut A, lines: Lines<'_>) -> RawArrayViewMut<A, O> {
-    let (shape, start) = layout(lines);
-    // SAFETY: the lowest element of the view is one of the array's, and so are all others; see
-    // `layout`. Each axis walks an axis of its own, or is a new one of length 1, so no two positions
-    // are one element, as none of the array are.
-    flip(unsafe { RawArrayViewMut::from_shape_ptr(shape, first.offset(start)) }, lines)
-}
-
-/// A slice planned for an array as it lies in memory.
-#[expect(clippy::large_enum_variant, reason = "it is made in place, and not moved")]
-pub(super) enum Planned {
-    Small(ViewPlan),
-    /// With where it starts, counted from the array's element `[0, 0, …]`.
-    Large(Box<Plan>, isize),
-}
-
-impl Planned {
-    /// A place for a plan, which [`set`](Self::set) makes.
-    pub(super) const NOTHING: Planned = Planned::Small(ViewPlan::NOWHERE);
-
-    /// Plans a slice of an array, whose result has the dimension `O`.
-    #[inline(never)]
-    pub(super) fn set<O: Dimension>(
-        &mut self,
-        spec: SpecRef<'_>,
-        shape: &[usize],
-        strides: &[isize],
-    ) -> Result<(), SliceError> {
-        self.set_general(spec, shape, strides)?;
-        check_rank::<O>(self.lines())
-    }
-
-    /// Plans in place, because moving a plan costs as much as making it.
-    #[inline(never)]
-    fn set_general(
-        &mut self,
-        spec: SpecRef<'_>,
-        shape: &[usize],
-        strides: &[isize],
-    ) -> Result<(), SliceError> {
-        if let Planned::Small(small) = self
-            && small.set(spec, shape, strides)?
-        {
-            return Ok(());
-        }
-        let plan = spec.plan_strided(shape, strides)?;
-        let offset = plan.lines(shape, strides)?.offset;
-        *self = Planned::Large(Box::new(plan), offset);
-        Ok(())
-    }
-
-    #[inline]
-    pub(super) fn lines(&self) -> Lines<'_> {
-        match self {
-            Planned::Small(plan) => plan.lines(),
-            Planned::Large(plan, offset) => Lines {
-                shape: plan.shape(),
-                strides: plan.strides(),
-                len: plan.len(),
-                offset: *offset,
-            },
-        }
-    }
-}
-
-/// A view laid out for an array: shape, strides as ndarray takes them, which are not negative, and
-/// where the lowest element is, counted from the array's element `[0, 0, …]`; and the strides with
+/// A view of an array: its shape and its strides as ndarray takes them, which are not negative,
+/// where its lowest element is, counted from the array's element `[0, 0, …]`, and the strides with
 /// their signs.
 struct Laid<O: Dimension> {
     shape: StrideShape<O>,
-    start: isize,
+    lowest: isize,
     signed: O,
 }
 
-/// Lays out the view that `spec` takes of an array of this shape and these strides. What makes it
-/// sound is what [`layout`] relies on.
+/// Lays out the view that `spec` takes of an array.
+///
+/// What is made of it is sound:
+/// - Not empty: the positions on every axis are inside that axis of the array ([`narrow`]). Each
+///   axis of the array is one of the result, or has one position ([`regrouped`]); a new axis has
+///   one position. So every element of the view is one of the array's, and no two positions are one
+///   element where none of the array's are.
+/// - Empty: the start is 0, and the strides are ndarray's own for empty arrays.
 #[inline(never)]
-fn laid<O: Dimension>(
-    spec: SpecRef<'_>,
-    shape: &[usize],
+fn laid<D: Dimension, O: Dimension>(
+    dim: D,
     strides: &[isize],
+    spec: SpecRef<'_>,
 ) -> Result<Laid<O>, SliceError> {
-    let rank = match O::NDIM {
-        Some(rank) => rank,
-        None => walk::out_rank(spec, shape.len())?,
-    };
-    let (mut dim, mut signed) = (O::zeros(rank), O::zeros(rank));
-    let places = (slots(&mut dim), slots(&mut signed));
-    let Some(offset) = lay(&spec, shape, strides, places) else {
-        return Err(no_view::<O>(spec, shape));
-    };
-    let (mut steps, mut start, mut some) = (signed.clone(), offset, true);
-    for (&mut n, step) in slots(&mut dim.clone()).iter_mut().zip(slots(&mut steps)) {
+    let wrong = || no_view::<O>(spec, dim.slice());
+    let (mut lengths, mut bits) = (dim.clone(), D::zeros(dim.ndim()));
+    for (bits, &stride) in slots(&mut bits).iter_mut().zip(strides) {
+        *bits = stride as usize;
+    }
+    let Narrowed { first, same } =
+        narrow(&spec, slots(&mut lengths), slots(&mut bits)).ok_or_else(wrong)?;
+    let (dim, signed) = if same {
+        O::from_dimension(&lengths).zip(O::from_dimension(&bits))
+    } else {
+        regrouped::<O>(&spec, lengths.slice(), bits.slice())
+    }
+    .ok_or_else(wrong)?;
+    if dim.slice().contains(&0) {
+        let signed = O::zeros(dim.ndim());
+        return Ok(Laid { shape: dim.into(), lowest: 0, signed });
+    }
+    let (mut steps, mut lowest) = (signed.clone(), first);
+    for (&n, step) in dim.slice().iter().zip(slots(&mut steps)) {
         let signed = *step as isize;
-        *step = signed.unsigned_abs();
-        // The sum stays inside the array.
-        start = start.wrapping_add(signed.min(0).wrapping_mul(n.wrapping_sub(1) as isize));
-        some &= n != 0;
+        if signed < 0 {
+            *step = signed.unsigned_abs();
+            // The sum stays inside the array.
+            lowest = lowest.wrapping_add(signed.wrapping_mul(n.wrapping_sub(1) as isize));
+        }
     }
-    if some {
-        return Ok(Laid { shape: dim.strides(steps), start, signed });
-    }
-    Ok(Laid { shape: dim.into(), start: 0, signed: O::zeros(rank) })
+    Ok(Laid { shape: dim.strides(steps), lowest, signed })
 }
 
 /// The lengths of a shape, to be written.
@@ -197,10 +161,10 @@ fn slots<O: Dimension>(dim: &mut O) -> &mut [usize] {
     dim.as_array_view_mut().into_slice().unwrap_or_default()
 }
 
-/// What is wrong with a slice that cannot be laid out for ndarray's type `O`.
+/// What is wrong with a slice that does not give a view of ndarray's type `O`.
 #[cold]
 #[inline(never)]
-fn no_view<O: Dimension>(spec: SpecRef<'_>, shape: &[usize]) -> SliceError {
+pub(super) fn no_view<O: Dimension>(spec: SpecRef<'_>, shape: &[usize]) -> SliceError {
     match (O::NDIM, walk::out_rank(spec, shape.len())) {
         (Some(expected), Ok(found)) if expected != found => {
             SliceError::RankMismatch { expected, found }
@@ -209,62 +173,23 @@ fn no_view<O: Dimension>(spec: SpecRef<'_>, shape: &[usize]) -> SliceError {
     }
 }
 
-/// An array, by reference, and a slice planned for just this array.
-pub(super) struct Sliced<'l, P> {
-    array: P,
-    lines: Lines<'l>,
-}
-
-impl<'l, P> Sliced<'l, P> {
-    /// The lengths, strides and offset of the view.
-    #[inline]
-    pub(super) fn lines(&self) -> Lines<'l> {
-        self.lines
-    }
-
-    #[inline]
-    pub(super) fn into_array(self) -> P {
-        self.array
-    }
-}
-
-/// Calls `f` with the array and the plan of a slice of it.
-#[inline(never)]
-pub(super) fn sliced<A, D, P, O, R>(
-    array: P,
-    spec: SpecRef<'_>,
-    f: impl FnOnce(Sliced<'_, P>) -> Result<R, SliceError>,
-) -> Result<R, SliceError>
-where
-    D: Dimension,
-    P: Deref<Target = ArrayRef<A, D>>,
-    O: Dimension,
-{
-    let mut planned = Planned::NOTHING;
-    planned.set::<O>(spec, array.shape(), array.strides())?;
-    f(Sliced { array, lines: planned.lines() })
-}
-
-/// A function that makes ndarray's `$View` of the view that `spec` takes of an array whose element
-/// `[0, 0, …]` is `first`.
-macro_rules! direct_views {
-    ($name:ident $View:ident $pointer:ty) => {
-        /// # Safety
-        ///
-        /// The array has this shape and these strides; for a view to be written, no two positions
-        /// of the array are one element.
+/// A function that makes ndarray's `$View` of what `spec` takes of an array.
+macro_rules! views {
+    ($name:ident $View:ident $first:ident) => {
         #[inline(never)]
-        unsafe fn $name<A, O: Dimension>(
-            first: $pointer,
+        pub(super) fn $name<A, D: Dimension, O: Dimension>(
+            #[allow(unused_mut, reason = "only a pointer to be written needs it")] mut array: $View<
+                A,
+                D,
+            >,
             spec: SpecRef<'_>,
-            shape: &[usize],
-            strides: &[isize],
         ) -> Result<$View<A, O>, SliceError> {
-            let Laid { shape, start, signed } = laid::<O>(spec, shape, strides)?;
+            let Laid { shape, lowest, signed } =
+                laid::<D, O>(array.raw_dim(), array.strides(), spec)?;
+            let first = array.$first();
             // SAFETY: the lowest element of the view is one of the array's, and so are all others;
-            // see `layout`. Each axis walks an axis of its own, or is a new one of length 1, so no
-            // two positions are one element where none of the array are.
-            let mut view = unsafe { $View::from_shape_ptr(shape, first.offset(start)) };
+            // see `laid`.
+            let mut view = unsafe { $View::from_shape_ptr(shape, first.offset(lowest)) };
             for axis in 0..signed.ndim() {
                 if (signed[axis] as isize) < 0 {
                     view.invert_axis(Axis(axis));
@@ -274,8 +199,8 @@ macro_rules! direct_views {
         }
     };
 }
-direct_views!(direct RawArrayView *const A);
-direct_views!(direct_mut RawArrayViewMut *mut A);
+views!(raw_view RawArrayView as_ptr);
+views!(raw_view_mut RawArrayViewMut as_mut_ptr);
 
 /// `array[spec]`
 #[inline]
@@ -283,9 +208,9 @@ pub(super) fn view<'a, A, D: Dimension, I: SliceOf<D>>(
     array: &'a ArrayRef<A, D>,
     spec: &I,
 ) -> Result<ArrayView<'a, A, I::Out>, SliceError> {
-    let (shape, strides) = (array.shape(), array.strides());
-    // SAFETY: shape and strides are the array's, which is borrowed for 'a.
-    unsafe { Ok(direct(array.as_ptr(), spec.as_spec(), shape, strides)?.deref_into_view()) }
+    let view = raw_view(array.raw_view(), spec.as_spec())?;
+    // SAFETY: all positions of the view are the array's, which is borrowed for 'a.
+    Ok(unsafe { view.deref_into_view() })
 }
 
 /// `array[spec]`, to be written.
@@ -294,40 +219,39 @@ pub(super) fn view_mut<'a, A, D: Dimension, I: SliceOf<D>>(
     array: &'a mut ArrayRef<A, D>,
     spec: &I,
 ) -> Result<ArrayViewMut<'a, A, I::Out>, SliceError> {
-    let first = array.as_mut_ptr();
-    let (shape, strides) = (array.shape(), array.strides());
-    // SAFETY: shape and strides are the array's, which is mutably borrowed for 'a: ndarray lets no
-    // two positions of such an array be one element. This is the only view that is made.
-    unsafe { Ok(direct_mut(first, spec.as_spec(), shape, strides)?.deref_into_view_mut()) }
+    let view = raw_view_mut(array.raw_view_mut(), spec.as_spec())?;
+    // SAFETY: all positions of the view are the array's, which is mutably borrowed for 'a: ndarray
+    // lets no two positions of such an array be one element. This is the only view that is made.
+    Ok(unsafe { view.deref_into_view_mut() })
 }
 
-/// Where the one element lies that is sliced, counted from the array's element `[0, 0, …]`.
-#[inline(never)]
-fn place(spec: SpecRef<'_>, shape: &[usize], strides: &[isize]) -> Result<isize, SliceError> {
-    match position(&spec, shape, strides) {
-        Some(at) => Ok(at),
-        None => general_place(spec, shape, strides),
+/// Where the one element lies that a slice of indices takes, counted from the array's element
+/// `[0, 0, …]`; `None` for other slices, and where there is a mistake.
+#[inline]
+fn position(spec: &SpecRef<'_>, shape: &[usize], strides: &[isize]) -> Option<isize> {
+    let m = &spec.masks;
+    let entries = 1_u32.wrapping_shl(shape.len() as u32).wrapping_sub(1);
+    let indices = m.shrink_axis & !(m.ellipsis | m.new_axis);
+    if spec.axis != 0
+        || spec.begin.len() != shape.len()
+        || shape.len() >= 32
+        || entries & !indices != 0
+    {
+        return None;
     }
+    let (axes, entries) = (shape.iter().zip(strides), spec.begin.iter().zip(spec.strides));
+    let mut offset = 0_isize;
+    for ((&n, &stride), (&index, &step)) in axes.zip(entries) {
+        let at = axis::position(index, n as i64).filter(|_| step > 0)?;
+        offset = offset.wrapping_add((at as isize).wrapping_mul(stride));
+    }
+    Some(offset)
 }
 
-/// [`place`] for slices that are not just an index for each axis, and for mistakes.
+/// How many axes a slice leaves that should leave none.
 #[cold]
-#[inline(never)]
-fn general_place(
-    spec: SpecRef<'_>,
-    shape: &[usize],
-    strides: &[isize],
-) -> Result<isize, SliceError> {
-    match walk::out_rank(spec, shape.len())? {
-        0 => {
-            lay(&spec, shape, strides, (&mut [], &mut [])).ok_or_else(|| walk::mistake(spec, shape))
-        }
-        // The slice itself may be wrong.
-        left => {
-            spec.plan_strided(shape, strides)?;
-            Err(SliceError::AxesLeft { left })
-        }
-    }
+fn axes_left(left: usize) -> SliceError {
+    SliceError::AxesLeft { left }
 }
 
 /// `array[spec]`, one element.
@@ -336,9 +260,13 @@ pub(super) fn element<'a, A, D: Dimension, I: SliceOf<D>>(
     array: &'a ArrayRef<A, D>,
     spec: &I,
 ) -> Result<&'a A, SliceError> {
-    let at = place(spec.as_spec(), array.shape(), array.strides())?;
-    // SAFETY: this is an element of the array, which is borrowed for 'a.
-    Ok(unsafe { &*array.as_ptr().offset(at) })
+    if let Some(at) = position(&spec.as_spec(), array.shape(), array.strides()) {
+        // SAFETY: this is an element of the array, which is borrowed for 'a.
+        return Ok(unsafe { &*array.as_ptr().offset(at) });
+    }
+    let view = view(array, spec)?;
+    let left = view.ndim();
+    view.into_iter().next().filter(|_| left == 0).ok_or_else(|| axes_left(left))
 }
 
 /// `array[spec]`, one element to be written.
@@ -347,38 +275,11 @@ pub(super) fn element_mut<'a, A, D: Dimension, I: SliceOf<D>>(
     array: &'a mut ArrayRef<A, D>,
     spec: &I,
 ) -> Result<&'a mut A, SliceError> {
-    let at = place(spec.as_spec(), array.shape(), array.strides())?;
-    // SAFETY: this is an element of the array, which is mutably borrowed for 'a.
-    Ok(unsafe { &mut *array.as_mut_ptr().offset(at) })
-}
-
-/// An array of which several mutable views are made.
-pub(super) struct SplitArray<'a, A, D> {
-    pub(super) array: &'a ArrayRef<A, D>,
-    first: *mut A,
-}
-
-impl<'a, A, D: Dimension> SplitArray<'a, A, D> {
-    #[inline]
-    pub(super) fn new(array: &'a mut ArrayRef<A, D>) -> Self {
-        let first = array.as_mut_ptr();
-        SplitArray { array, first }
+    if let Some(at) = position(&spec.as_spec(), array.shape(), array.strides()) {
+        // SAFETY: this is an element of the array, which is mutably borrowed for 'a.
+        return Ok(unsafe { &mut *array.as_mut_ptr().offset(at) });
     }
-
-    /// The view that `lines`, planned for just this array, stand for.
-    ///
-    /// # Safety
-    ///
-    /// No element is in two of the views that are made of one `SplitArray`; `lines` were planned
-    /// for the array.
-    #[inline]
-    pub(super) unsafe fn view_mut<O: Dimension>(&self, lines: Lines<'_>) -> ArrayViewMut<'a, A, O> {
-        // SAFETY: the lines were planned for the array (the caller), which can be written: ndarray
-        // lets no two positions of such an array be one element.
-        let raw = unsafe { raw_view_mut(self.first, lines) };
-        // SAFETY: all elements of the view are elements of the array, which was mutably borrowed
-        // for 'a when `first` was taken, and which nothing else reads or writes than such
-        // views, each of which has elements of its own (the caller).
-        unsafe { raw.deref_into_view_mut() }
-    }
+    let view = view_mut(array, spec)?;
+    let left = view.ndim();
+    view.into_iter().next().filter(|_| left == 0).ok_or_else(|| axes_left(left))
 }

@@ -9,8 +9,6 @@ mod of_spec;
 pub(crate) mod raw_axes;
 #[cfg(feature = "toolkit")]
 pub(crate) mod relayout;
-#[cfg(feature = "ndarray")]
-pub(crate) mod view_plan;
 pub(crate) mod walk;
 
 pub(crate) use extent::extent;
