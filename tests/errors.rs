@@ -25,7 +25,7 @@ fn says<T: std::fmt::Debug, E: std::error::Error>(result: Result<T, E>, words: &
 
 #[test]
 fn slices() {
-    let new = SpecBuf::from_entries;
+    let new = |entries: &[Entry]| SpecBuf::from_entries(entries);
     says(
         new(&[Entry::NewAxis, range(0, 1, 0)]),
         "step is 0 on entry 1; a step must be 1 or more, or -1 or less",

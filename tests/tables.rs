@@ -167,6 +167,7 @@ fn on_plain_slices() -> BTreeMap<String, fn() -> Result<Outcome, SliceError>> {
         [*s![-1, -2, 0].plan(&[4, 6, 8])?.get_mut(&mut x)? += 1.]
         [let y = s![0].plan(&[4, 6, 8])?.copy(&x)?.iter().sum::<f64>()]
         [let y: Vec<f64> = x.iter().copied().filter(|&a| a > 100.).collect()]
+        [[1, 3].iter().for_each(|&i| x[i] += 1.)]
         [x.iter_mut().filter(|a| **a > 100.).for_each(|a| *a = 0.)]
     }
 }
@@ -176,7 +177,7 @@ fn on_arrays() -> BTreeMap<String, fn() -> Result<Outcome, SliceError>> {
         [let y = x.pyslice_copy(s![1, ::2])]
         [let y = x.pyslice(s![1, ::2])]
         [let y = x.view().pyslice_move(s![1, ::2]).pyslice_move(s![1:])]
-        [y.assign(&x.pyslice(s![1, ::2]))]
+        [x.pyslice_copy_into(s![1, ::2], &mut y)]
         [x.pyslice_assign(s![1, ::2], &v)]
         [x.pyslice_assign(s![1, ::2], &row)]
         [x.pyslice_assign(s![1, :2, :2], [[1., 2.], [3., 4.]])]
@@ -203,6 +204,12 @@ fn on_arrays() -> BTreeMap<String, fn() -> Result<Outcome, SliceError>> {
         [let y = x.pyslice(s![0]).sum()]
         [let y = x.pyslice(s![:, 0]).mapv(|a| a * a)]
         [let y = x.pyslice(s![0]).reversed_axes()]
+        [let y = &x.pyslice(s![0, :, None]) * &x.pyslice(s![1, None])]
+        [let y = x.pyslice(s![0, :, :6]).into_diag()]
+        [let y = x.pyslice(s![0, 0]).windows(3).into_iter().map(|w| w.sum())
+            .collect::<Array1<f64>>()]
+        [let y = x.pyslice(s![0]).select(Axis(0), &[0, 2]).select(Axis(1), &[1, 3])]
+        [[1, 3].iter().for_each(|&i| x[[0, 0, i]] += 1.)]
         [let y = x.select(Axis(0), &[0, 2])]
         [let y = x.pyslice(s![1:]).select(Axis(1), &[0, 2])]
         [let y = concatenate![Axis(0), x.pyslice(s![-1:]), x.pyslice(s![:-1])]]

@@ -32,6 +32,33 @@ fn values_shape(shape: &[usize], ones: usize, out: usize, added: usize) -> Vec<u
     [vec![1; added], kept].concat()
 }
 
+/// Into arrays that exist, of every layout, and what lies between their elements stays.
+#[test]
+fn copies_into_an_array() {
+    let slices = ["...", "::2, 1:", "..., ::-1", ":, 3", "1, None", "::-1, ::-3"];
+    for (side, spec) in [4_usize, 40].into_iter().flat_map(|n| slices.map(|text| (n, text))) {
+        let spec: SpecBuf = spec.parse().unwrap();
+        let base = numbered(&[side, side + 1], |k| k as i64);
+        let wanted = base.pyslice(&spec).to_owned();
+        let zeros = numbered(wanted.shape(), |_| 0);
+        for (from, x) in layouts(&base, -1) {
+            for (into, mut y) in layouts(&zeros, -7) {
+                x.pyslice_copy_into(&spec, &mut y);
+                assert_eq!(y, wanted, "{spec} from {from} into {into}");
+            }
+        }
+        // Broadcast, as by an assignment.
+        let mut twice = numbered(&[&[2], wanted.shape()].concat(), |_| 0);
+        base.pyslice_copy_into(&spec, &mut twice);
+        assert!(twice.outer_iter().all(|one| one == wanted));
+        let mut other = numbered(&[side + 9, side + 9], |_| 0);
+        assert!(base.try_pyslice_copy_into(&spec, &mut other).is_err());
+    }
+    let mut room = Array1::from_elem(8, -7);
+    array![[1, 2], [3, 4], [5, 6]].pyslice_copy_into(s![:, 1], &mut room.pyslice_mut(s![1:6:2]));
+    assert_eq!(room, array![-7, 2, -7, 4, -7, 6, -7, -7]);
+}
+
 proptest! {
     #![proptest_config(generate::config(400))]
 

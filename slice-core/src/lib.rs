@@ -46,6 +46,7 @@
 //! | a slice of an index for each axis | its element | [`Plan`]'s `get`, `get_mut` |
 //! | a position of the result | its place in the buffer | [`Plan`]'s `offset_at` |
 //! | a position of the input | its place in the result | [`inverse`] |
+//! | a window that may hang over an edge | what is taken, and where it goes | [`window`](window()) |
 //! | an array stored in chunks | the chunks that a slice touches | [`chunks`], [`chunks_of_lengths`] |
 //! | a store that reads only forwards | what to read, and how to turn it in memory | [`Plan::forwards`] |
 //! | a slice | another system's encoding | [`masks`], [`to_axes`], `Display`; the crate [slice-interop] |
@@ -160,6 +161,9 @@ mod rank;
 // Methods of slices that need modules of this feature.
 #[cfg(feature = "toolkit")]
 mod spec_methods;
+// Crops that hang over an edge.
+#[cfg(feature = "toolkit")]
+mod window;
 
 // What moves elements.
 #[cfg(feature = "kernels")]
@@ -192,6 +196,7 @@ pub use {
     plan::FixedPlan,
     plan::relayout::Stride,
     rank::{Rank, SliceRank},
+    window::window,
 };
 
 /// Runs the example of the README, which registries show, with those of the documentation.

@@ -38,7 +38,8 @@ pub struct SpecBuf {
 }
 
 impl SpecBuf {
-    /// Makes a slice of these entries.
+    /// Makes a slice of these entries, or of what can be one: an integer is an index, and a Rust
+    /// range the range of Python's with the same bounds.
     ///
     /// # Errors
     ///
@@ -52,6 +53,9 @@ impl SpecBuf {
     /// let spec = SpecBuf::from_entries(&[Entry::Index(-1), Entry::Ellipsis])?;
     /// assert_eq!((spec.begin(), spec.end()), (&[-1, 0][..], &[0, 0][..]));
     /// assert_eq!((spec.masks().shrink_axis, spec.masks().ellipsis), (1, 2));
+    /// // Rows and columns that are known only at run time.
+    /// let window = SpecBuf::from_entries([4..9_usize, 0..5])?;
+    /// assert_eq!(window.to_string(), "4:9, 0:5");
     /// # Ok::<(), pyslice::SliceError>(())
     /// ```
     ///
@@ -60,15 +64,18 @@ impl SpecBuf {
     /// The encoding is what TensorFlow's `Tensor.__getitem__` passes to StridedSlice (recorded
     /// answers, `tf_encode`).
     #[inline]
-    pub fn from_entries(entries: &[Entry]) -> Result<SpecBuf, SliceError> {
-        if entries.len() > MAX_ENTRIES {
-            return Err(SliceError::TooLong { entries: entries.len() });
-        }
+    pub fn from_entries<E: Into<Entry>>(
+        entries: impl IntoIterator<Item = E>,
+    ) -> Result<SpecBuf, SliceError> {
         let mut out = SpecBuf::default();
-        for &entry in entries {
-            out.push(entry)?;
+        let mut entries = entries.into_iter();
+        for entry in entries.by_ref().take(MAX_ENTRIES) {
+            out.push(entry.into())?;
         }
-        Ok(out)
+        match entries.count() {
+            0 => Ok(out),
+            more => Err(SliceError::TooLong { entries: MAX_ENTRIES.saturating_add(more) }),
+        }
     }
 
     #[inline]

@@ -41,11 +41,11 @@ impl SpecBuf {
 }
 
 impl SpecBuilder {
-    /// Adds any entry.
+    /// Adds any entry, or a Rust range.
     #[inline]
-    pub fn entry(mut self, entry: Entry) -> SpecBuilder {
+    pub fn entry(mut self, entry: impl Into<Entry>) -> SpecBuilder {
         if let Ok(spec) = &mut self.spec
-            && let Err(e) = spec.push(entry)
+            && let Err(e) = spec.push(entry.into())
         {
             self.spec = Err(e);
         }
@@ -66,11 +66,7 @@ impl SpecBuilder {
         stop: impl SliceBound,
         step: impl SliceBound,
     ) -> SpecBuilder {
-        self.entry(Entry::Range {
-            start: start.to_bound(),
-            stop: stop.to_bound(),
-            step: step.to_bound().unwrap_or(1),
-        })
+        self.entry(Entry::range(start, stop, step))
     }
 
     /// Adds `:`, the whole axis.

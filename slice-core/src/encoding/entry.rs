@@ -1,7 +1,11 @@
 //! One item of a slice.
 
+#[cfg(feature = "toolkit")]
+use super::{SliceBound, SliceIndex};
 use alloc::string::String;
 use core::fmt::{self, Write};
+#[cfg(feature = "toolkit")]
+use core::ops::{Range, RangeFrom, RangeFull, RangeInclusive, RangeTo, RangeToInclusive};
 
 /// One item of a slice, as Python writes it between the commas.
 ///
@@ -66,6 +70,90 @@ impl Entry {
                 Ok(())
             }
         }
+    }
+}
+
+#[cfg(feature = "toolkit")]
+impl Entry {
+    /// `start:stop:step`. A bound is an integer, or an `Option` of one, where `None` leaves it out;
+    /// a step that is left out is 1.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use pyslice::Entry;
+    ///
+    /// let (rows, every) = (3_usize, 2);
+    /// assert_eq!(Entry::range(1, rows, every).to_string(), "1:3:2");
+    /// assert_eq!(Entry::range(Some(-1), None::<i64>, None::<i64>).to_string(), "-1:");
+    /// ```
+    #[doc(alias = "slice")]
+    #[inline]
+    pub fn range(start: impl SliceBound, stop: impl SliceBound, step: impl SliceBound) -> Entry {
+        let (start, stop) = (start.to_bound(), stop.to_bound());
+        Entry::Range { start, stop, step: step.to_bound().unwrap_or(1) }
+    }
+}
+
+impl From<&Entry> for Entry {
+    #[inline]
+    fn from(entry: &Entry) -> Entry {
+        *entry
+    }
+}
+
+/// An integer is an index.
+#[cfg(feature = "toolkit")]
+impl<I: SliceIndex> From<I> for Entry {
+    #[inline]
+    fn from(index: I) -> Entry {
+        Entry::Index(index.to_index())
+    }
+}
+
+/// A Rust range is a range of Python's with the same bounds; an inclusive one takes its last
+/// position, too.
+#[cfg(feature = "toolkit")]
+macro_rules! ranges {
+    ($([$($bounds:tt)*] $range:ty, $given:ident => $start:expr, $stop:expr;)*) => { $(
+        /// The range of Python's with the same bounds: negative ones count from the end, and those
+        /// past it are clamped. An inclusive range takes its last position, too.
+        ///
+        /// # Examples
+        ///
+        /// ```
+        /// use pyslice::Entry;
+        ///
+        /// let text = |entry: Entry| entry.to_string();
+        /// assert_eq!((text((2..5).into()), text((..4_u8).into())), ("2:5".into(), ":4".into()));
+        /// assert_eq!((text((-3..).into()), text((..).into())), ("-3:".into(), ":".into()));
+        /// assert_eq!((text((1..=3).into()), text((..=-1).into())), ("1:4".into(), ":".into()));
+        /// ```
+        impl<$($bounds)*> From<$range> for Entry {
+            #[inline]
+            fn from($given: $range) -> Entry {
+                Entry::Range { start: $start, stop: $stop, step: 1 }
+            }
+        }
+    )* };
+}
+#[cfg(feature = "toolkit")]
+ranges! {
+    [I: SliceIndex] Range<I>, r => Some(r.start.to_index()), Some(r.end.to_index());
+    [I: SliceIndex] RangeFrom<I>, r => Some(r.start.to_index()), None;
+    [I: SliceIndex] RangeTo<I>, r => None, Some(r.end.to_index());
+    [] RangeFull, _r => None, None;
+    [I: SliceIndex + Copy] RangeInclusive<I>, r => Some((*r.start()).to_index()), behind(*r.end());
+    [I: SliceIndex] RangeToInclusive<I>, r => None, behind(r.end);
+}
+
+/// The stop that takes `last`, too. Behind -1, the last position, there is none.
+#[cfg(feature = "toolkit")]
+#[inline]
+fn behind(last: impl SliceIndex) -> Option<i64> {
+    match last.to_index() {
+        -1 => None,
+        last => Some(last.saturating_add(1)),
     }
 }
 

@@ -290,6 +290,10 @@ macro_rules! shared {
         /// step a start in `-len..=len - 1` and a stop in `-len - 1..=len - 1`. These are the
         /// bounds that the Python array API standard makes every library take.
         ///
+        /// A bound that a calculation made negative is one of these, if the axis is long enough:
+        /// `s![top:top + 300]` with `top = -5` is empty, or another part of the array. Write
+        /// `top.max(0)`, or use [`window`](crate::window()).
+        ///
         /// Every call that takes a slice takes a strict one. It is not equal to one that is not
         /// strict, and text and masks made from it do not keep the strictness.
         ///

@@ -155,8 +155,6 @@ impl<'a> From<&'a SpecBuf> for SpecRef<'a> {
 impl FromIterator<Entry> for Result<SpecBuf, SliceError> {
     #[inline]
     fn from_iter<I: IntoIterator<Item = Entry>>(entries: I) -> Self {
-        let mut spec = SpecBuf::default();
-        entries.into_iter().try_for_each(|entry| spec.push(entry))?;
-        Ok(spec)
+        SpecBuf::from_entries(entries)
     }
 }

@@ -2,10 +2,15 @@
 
 use super::plain::{Memory, Plain};
 use super::{PySlice, SliceOf, info, strided, update, view};
+use crate::encoding::SliceIndex;
 use crate::error::SliceError;
+use crate::kernel::memory::reserve;
+use crate::plan::walk::count;
+use crate::window::window_slices;
 use ::ndarray::{
     Array, ArrayBase, ArrayRef, ArrayView, Data, DataMut, Dimension, OwnedRepr, RawData,
 };
+use alloc::vec::Vec;
 
 impl<S: RawData, D: Dimension> PySlice for ArrayBase<S, D> {
     type Elem = S::Elem;
@@ -66,6 +71,44 @@ pub(super) fn copy<A: Clone, D: Dimension, I: SliceOf<D>>(
     Ok(unsafe { Array::from_shape_vec_unchecked(source.raw_dim(), out) })
 }
 
+/// `out[...] = array[spec]`, broadcast as NumPy does. Unlike a view, the kernels may read what lies
+/// between the elements of the slice.
+pub(super) fn copy_into<A: Clone, D: Dimension, I: SliceOf<D>, E: Dimension>(
+    array: &ArrayRef<A, D>,
+    spec: &I,
+    out: &mut ArrayRef<A, E>,
+) -> Result<(), SliceError> {
+    let source = view::view(array, spec)?;
+    match Plain::worth_it(out.len()) {
+        Some(plain) => {
+            let memory = Memory::of(out);
+            plain.assign((memory, &mut out.view_mut()), (Memory::of(array), &source))
+        }
+        None => {
+            let dim = out.raw_dim();
+            update::broadcast(source, dim, |source| out.assign(&source))
+        }
+    }
+}
+
+/// A window of the array that may hang over its edges, where it is filled with `fill`.
+pub(super) fn window<A: Clone, D: Dimension>(
+    array: &ArrayRef<A, D>,
+    begin: &[impl SliceIndex + Copy],
+    size: D,
+    fill: A,
+) -> Result<Array<A, D>, SliceError> {
+    let (take, place) = window_slices(array.shape(), begin, size.slice())?;
+    let len = count(size.slice()).ok_or(SliceError::ShapeTooLarge)?;
+    let mut out = Vec::new();
+    reserve(&mut out, len)?;
+    out.resize(len, fill);
+    // SAFETY: there is an element for each position, and the strides are those of C order.
+    let mut out = unsafe { Array::from_shape_vec_unchecked(size, out) };
+    assign(&mut out, &place, view::view(array, &take)?)?;
+    Ok(out)
+}
+
 pub(super) fn assign<A: Clone, D: Dimension, I: SliceOf<D>, E: Dimension>(
     array: &mut ArrayRef<A, D>,
     spec: &I,
@@ -79,7 +122,7 @@ pub(super) fn assign<A: Clone, D: Dimension, I: SliceOf<D>, E: Dimension>(
     let memory = Memory::of(array);
     let mut target = view::view_mut(array, spec)?;
     match Plain::worth_it(target.len()) {
-        Some(plain) => plain.assign(memory, &mut target, &values),
+        Some(plain) => plain.assign((memory, &mut target), (Memory::of(&values), &values)),
         None => {
             let dim = target.raw_dim();
             update::broadcast(values, dim, |values| target.assign(&values))

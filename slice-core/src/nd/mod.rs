@@ -6,9 +6,11 @@
 //! | --- | --- |
 //! | `x[1, None, ..., ::-1]` | `x.pyslice(s![1, None, ..., ::-1])`, a view; `pyslice_mut` to write through it |
 //! | `x[1:3].copy()` | `x.pyslice_copy(s![1:3])` |
+//! | `y[...] = x[1:3]` | `x.pyslice_copy_into(s![1:3], &mut y)` |
 //! | `x[1:3] = y` | `x.pyslice_assign(s![1:3], &y)`, with broadcasting |
 //! | `x[1:3] = 0` | `x.pyslice_fill(s![1:3], 0)` |
 //! | `x = x[1:3]` | `x.pyslice_move(s![1:3])` |
+//! | | `x.pyslice_window(&[-1, 2], [3, 2], 0)`, a crop that may hang over an edge |
 //! | | `x.pyslice_many_mut([s![::2], s![1::2]])`, several views to write through at once |
 //!
 //! Each has a `try_` form that returns [`SliceError`]; the plain form panics with the same text and
@@ -41,8 +43,11 @@ pub use many::SlicesOf;
 pub use update::OneElement;
 pub use values::Values;
 
+use crate::encoding::SliceIndex;
 use crate::error::SliceError;
-use ::ndarray::{Array, ArrayRef, ArrayView, ArrayViewMut, Data, DataMut, Dimension, RawData};
+use ::ndarray::{
+    Array, ArrayRef, ArrayView, ArrayViewMut, Data, DataMut, Dimension, IntoDimension, RawData,
+};
 
 /// Turns an error into the panic that the plain forms promise, at the caller's line.
 #[track_caller]
@@ -243,6 +248,50 @@ pub trait PySlice {
         array::copy(self.read(), &spec)
     }
 
+    /// `out[...] = x[spec]`, broadcast as NumPy does: into an array that exists. It reads the slice
+    /// as [`try_pyslice_copy`](PySlice::try_pyslice_copy) does, which a view of it may not.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`try_pyslice`](PySlice::try_pyslice), and [`SliceError::Broadcast`]; nothing is
+    /// written then.
+    fn try_pyslice_copy_into<I, E>(
+        &self,
+        spec: I,
+        out: &mut ArrayRef<Self::Elem, E>,
+    ) -> Result<(), SliceError>
+    where
+        Self::Storage: Data,
+        Self::Elem: Clone,
+        I: SliceOf<Self::Dim>,
+        E: Dimension,
+    {
+        array::copy_into(self.read(), &spec, out)
+    }
+
+    /// A window of `size` positions from `begin` on, on each axis, as a new array. Where it hangs
+    /// over an edge of the array it is `fill`.
+    ///
+    /// A negative `begin` is that many positions before the array; it does not count from the end.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`window`](crate::window()), and [`SliceError::OutOfMemory`].
+    fn try_pyslice_window<B, S>(
+        &self,
+        begin: &[B],
+        size: S,
+        fill: Self::Elem,
+    ) -> Result<Array<Self::Elem, Self::Dim>, SliceError>
+    where
+        Self::Storage: Data,
+        Self::Elem: Clone,
+        B: SliceIndex + Copy,
+        S: IntoDimension<Dim = Self::Dim>,
+    {
+        array::window(self.read(), begin, size.into_dimension(), fill)
+    }
+
     /// `x[spec] = values`, broadcast as NumPy does: axes are matched from the last, those of length
     /// 1 repeat, and extra leading axes of length 1 are dropped.
     ///
@@ -416,6 +465,70 @@ pub trait PySlice {
         O: Dimension,
     {
         panic_on_error(self.try_pyslice_copy(spec))
+    }
+
+    /// `out[...] = x[spec]`, broadcast as NumPy does: into an array that exists.
+    ///
+    /// # Panics
+    ///
+    /// Panics with the text of the error if
+    /// [`try_pyslice_copy_into`](PySlice::try_pyslice_copy_into) returns one.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use ndarray::{Array1, array};
+    /// use pyslice::{PySlice, s};
+    ///
+    /// let x = array![[0, 1, 2], [3, 4, 5]];
+    /// let mut y = Array1::zeros(2);
+    /// x.pyslice_copy_into(s![:, 1], &mut y); // y[...] = x[:, 1]
+    /// assert_eq!(y, array![1, 4]);
+    /// ```
+    #[track_caller]
+    fn pyslice_copy_into<I, E>(&self, spec: I, out: &mut ArrayRef<Self::Elem, E>)
+    where
+        Self::Storage: Data,
+        Self::Elem: Clone,
+        I: SliceOf<Self::Dim>,
+        E: Dimension,
+    {
+        panic_on_error(self.try_pyslice_copy_into(spec, out));
+    }
+
+    /// A window of `size` positions from `begin` on, on each axis, as a new array. Where it hangs
+    /// over an edge of the array it is `fill`.
+    ///
+    /// # Panics
+    ///
+    /// Panics with the text of the error if [`try_pyslice_window`](PySlice::try_pyslice_window)
+    /// returns one.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use ndarray::array;
+    /// use pyslice::PySlice;
+    ///
+    /// let photo = array![[1, 2, 3], [4, 5, 6]];
+    /// // In a slice, -1 is the last row; here it is the row above the first.
+    /// let crop = photo.pyslice_window(&[-1, 1], [2, 3], 0);
+    /// assert_eq!(crop, array![[0, 0, 0], [2, 3, 0]]);
+    /// ```
+    #[track_caller]
+    fn pyslice_window<B, S>(
+        &self,
+        begin: &[B],
+        size: S,
+        fill: Self::Elem,
+    ) -> Array<Self::Elem, Self::Dim>
+    where
+        Self::Storage: Data,
+        Self::Elem: Clone,
+        B: SliceIndex + Copy,
+        S: IntoDimension<Dim = Self::Dim>,
+    {
+        panic_on_error(self.try_pyslice_window(begin, size, fill))
     }
 
     /// `x[spec] = values`, broadcast as NumPy does.

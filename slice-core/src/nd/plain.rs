@@ -82,12 +82,12 @@ impl<T> Plain<T> {
         Ok(out)
     }
 
-    /// Assigns values, broadcast as NumPy does, to a slice of an array. `memory` is the array's.
+    /// Assigns values, broadcast as NumPy does, to a slice of an array. Each comes with the memory
+    /// of its array.
     pub(super) fn assign<O: Dimension, E: Dimension>(
         self,
-        memory: Option<Memory>,
-        target: &mut ArrayViewMut<'_, T, O>,
-        values: &ArrayRef<T, E>,
+        (memory, target): (Option<Memory>, &mut ArrayViewMut<'_, T, O>),
+        (values_memory, values): (Option<Memory>, &ArrayRef<T, E>),
     ) -> Result<(), SliceError> {
         let spread;
         let strides = if values.shape() == target.shape() {
@@ -96,7 +96,7 @@ impl<T> Plain<T> {
             spread = broadcast_from(target.shape(), values.shape(), Some(values.strides()))?;
             &spread
         };
-        let src = readable(Memory::of(values), values, strides);
+        let src = readable(values_memory, values, strides);
         let first = target.as_mut_ptr();
         let dst = side(memory, first, target.strides(), <*mut T>::cast);
         // SAFETY: the positions of the view are elements of the array, which is mutably borrowed.
