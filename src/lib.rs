@@ -92,11 +92,14 @@
 
 pub use slice_core::*;
 // Re-exported by name, so that the compiler can name the feature to those who have not enabled it.
-#[cfg(feature = "ndarray")]
-pub use slice_core::PySlice;
 #[cfg(feature = "interop")]
 #[doc(inline)]
 pub use slice_interop as interop;
+#[cfg(feature = "ndarray")]
+#[doc(inline)]
+pub use slice_ndarray as nd;
+#[cfg(feature = "ndarray")]
+pub use slice_ndarray::PySlice;
 
 /// Names that the macros' expansions use. They are not public.
 #[doc(hidden)]

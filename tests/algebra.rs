@@ -230,7 +230,7 @@ fn every_pair_of_ranges() {
         let mut all: Vec<(SpecBuf, Plan, Vec<i128>)> = Vec::new();
         for (start, stop) in bounds().flat_map(|a| bounds().map(move |b| (a, b))) {
             for step in [-3, -2, -1, 1, 2, 3] {
-                let spec = SpecBuf::from_entries(&[Entry::Range { start, stop, step }]).unwrap();
+                let spec = SpecBuf::from_entries([Entry::Range { start, stop, step }]).unwrap();
                 let plan = spec.plan(&[n as usize]).unwrap();
                 let listed = naive::positions(
                     n.into(),
@@ -263,7 +263,7 @@ fn range(start: i64, stop: i64, step: i64) -> Entry {
 fn overlap_in_arrays_too_large_to_list() {
     let n = isize::MAX as usize;
     let one = |start, stop, step| {
-        SpecBuf::from_entries(&[range(start, stop, step)]).unwrap().plan(&[n]).unwrap()
+        SpecBuf::from_entries([range(start, stop, step)]).unwrap().plan(&[n]).unwrap()
     };
     let all = i64::MAX;
     // 6i = 10j + 1 has no solution modulo 2; 6i = 10j + 4 is first solved at 24.
@@ -281,7 +281,7 @@ fn overlap_in_arrays_too_large_to_list() {
     // The same on each of three axes: they overlap where they do on all axes.
     let side = 1 << (usize::BITS / 3 - 1);
     let cube = |a: Entry, b: Entry, c: Entry| {
-        SpecBuf::from_entries(&[a, b, c]).unwrap().plan(&[side; 3]).unwrap()
+        SpecBuf::from_entries([a, b, c]).unwrap().plan(&[side; 3]).unwrap()
     };
     let (even, odd) = (range(0, side as i64, 2), range(-1, i64::MIN, -2));
     assert!(cube(even, even, odd).overlaps(&cube(even, even, odd)).unwrap());
@@ -298,17 +298,17 @@ fn overlap_in_arrays_too_large_to_list() {
 fn overlap_in_many_axes() {
     let shape = [2; usize::BITS as usize * 5 / 8];
     let last =
-        |entry| SpecBuf::from_entries(&[Entry::Ellipsis, entry]).unwrap().plan(&shape).unwrap();
+        |entry| SpecBuf::from_entries([Entry::Ellipsis, entry]).unwrap().plan(&shape).unwrap();
     assert!(!last(Entry::Index(0)).overlaps(&last(Entry::Index(1))).unwrap());
     assert!(last(Entry::Index(0)).overlaps(&last(range(-1, i64::MIN, -1))).unwrap());
-    let first = SpecBuf::from_entries(&[Entry::Index(1)]).unwrap().plan(&shape).unwrap();
+    let first = SpecBuf::from_entries([Entry::Index(1)]).unwrap().plan(&shape).unwrap();
     assert!(last(Entry::Index(0)).overlaps(&first).unwrap());
 }
 
 /// Strides made to be hard: the answer is right or there is none, but there is an end.
 #[test]
 fn strides_made_to_be_hard_come_to_an_end() {
-    let all = SpecBuf::from_entries(&[]).unwrap();
+    let all = SpecBuf::default();
     // 25 switches of odd strides near 2⁴⁰, or 2²⁶ on 32 bits, twice: a subset sum of 50 numbers.
     let spare = if usize::BITS > 32 { 24 } else { 38 };
     let strides = |seed: u64| -> Vec<isize> {
@@ -337,7 +337,7 @@ fn strides_made_to_be_hard_come_to_an_end() {
 
 #[test]
 fn an_answer_that_cannot_be_is_an_error() {
-    let all = SpecBuf::from_entries(&[]).unwrap();
+    let all = SpecBuf::default();
     let (six, eight) = (all.plan(&[6]).unwrap(), all.plan(&[2, 4]).unwrap());
     let strided = all.plan_strided(&[2, 3], &[3, 1]).unwrap();
     let different = SliceError::DifferentBuffers { first: 6, second: 8 };
@@ -406,16 +406,16 @@ fn more_axes_than_a_slice_has_entries() {
 
 #[test]
 fn axes_added_and_dropped_again_leave_no_trace() {
-    let ten = SpecBuf::from_entries(&[Entry::NewAxis; 10]).unwrap();
-    let back = SpecBuf::from_entries(&[Entry::Index(0); 10]).unwrap();
-    let all = SpecBuf::from_entries(&[]).unwrap();
+    let ten = SpecBuf::from_entries([Entry::NewAxis; 10]).unwrap();
+    let back = SpecBuf::from_entries([Entry::Index(0); 10]).unwrap();
+    let all = SpecBuf::default();
     let plan = all.plan(&[3, 4]).unwrap();
     let round = plan.then(&ten).unwrap().then(&back).unwrap();
     assert_eq!(round, plan);
     assert_eq!(round.source_axes().collect::<Vec<_>>(), [Some(0), Some(1)]);
     // And the other way: 10 axes in, 2 out.
-    let high = SpecBuf::from_entries(&[Entry::Index(1); 8]).unwrap().plan(&[2; 10]).unwrap();
-    let in_two = SpecBuf::from_entries(&[Entry::Index(1); 4]).unwrap();
+    let high = SpecBuf::from_entries([Entry::Index(1); 8]).unwrap().plan(&[2; 10]).unwrap();
+    let in_two = SpecBuf::from_entries([Entry::Index(1); 4]).unwrap();
     assert_eq!(in_two.plan(&[2; 10]).unwrap().then(&in_two).unwrap(), high);
     assert_eq!(high.source_axes().collect::<Vec<_>>(), [Some(8), Some(9)]);
 }

@@ -239,7 +239,7 @@ proptest! {
     #[test]
     fn steps_of_any_length(n in 1..60_usize, chunk in 1..70_usize, ends in vec(0..60_i64, 2), step in -40..40_i64) {
         prop_assume!(step != 0);
-        let spec = SpecBuf::from_entries(&[Entry::Range { start: Some(ends[0]), stop: Some(ends[1]), step }]).unwrap();
+        let spec = SpecBuf::from_entries([Entry::Range { start: Some(ends[0]), stop: Some(ends[1]), step }]).unwrap();
         let from = naive::positions(n as i128, Some(ends[0].into()), Some(ends[1].into()), step.into());
         let from: Vec<usize> = from.iter().map(|&at| at as usize).collect();
         compare(&spec.plan(&[n]).unwrap(), &from, &[chunk]);

@@ -17,7 +17,7 @@ fn wide(bound: Option<i64>) -> Option<i128> {
 }
 
 fn range(start: Option<i64>, stop: Option<i64>, step: i64) -> Result<SpecBuf, SliceError> {
-    SpecBuf::from_entries(&[Entry::Range { start, stop, step }])
+    SpecBuf::from_entries([Entry::Range { start, stop, step }])
 }
 
 #[test]
@@ -66,7 +66,7 @@ fn every_short_range_is_pythons() {
 fn every_short_index_is_pythons() {
     for n in 0..=9_usize {
         for at in -12..=12_i64 {
-            let spec = SpecBuf::from_entries(&[Entry::Index(at)]).unwrap();
+            let spec = SpecBuf::from_entries([Entry::Index(at)]).unwrap();
             let items = [naive::Item::Index { at: at.into(), stride: 1 }];
             let wanted = naive::pick(&[n], &items);
             for spec in [spec.clone(), spec.strict()] {

@@ -14,7 +14,7 @@ use pyslice::{AsSpec, Dim, Entry, FixedPlan, Masks, Plan, Shaped, SliceError, Sp
 use support::{check, generate};
 
 fn range(start: Option<i64>, stop: Option<i64>, step: i64) -> SpecBuf {
-    SpecBuf::from_entries(&[Entry::Range { start, stop, step }]).unwrap()
+    SpecBuf::from_entries([Entry::Range { start, stop, step }]).unwrap()
 }
 
 /// Both lengths are in the error, as fields and in words.
@@ -78,7 +78,7 @@ macro_rules! wrong_lengths {
 #[test]
 fn wrong_lengths_are_refused_and_named() {
     let entries = [Entry::Range { start: Some(1), stop: None, step: 2 }, Entry::FULL];
-    let spec = SpecBuf::from_entries(&entries).unwrap();
+    let spec = SpecBuf::from_entries(entries).unwrap();
     let plans = [
         spec.plan(&[6, 5]).unwrap(),
         range(None, None, -1).plan(&[9]).unwrap(),
@@ -223,7 +223,7 @@ fn elements_of_every_kind() {
     fn moves<T: Copy + Debug + PartialEq>(make: impl Fn(usize) -> T) {
         let data: Vec<T> = (0..24).map(&make).collect();
         let entries = [Entry::Range { start: None, stop: None, step: -2 }, Entry::FULL];
-        let plan = SpecBuf::from_entries(&entries).unwrap().plan(&[4, 6]).unwrap();
+        let plan = SpecBuf::from_entries(entries).unwrap().plan(&[4, 6]).unwrap();
         let picked: Vec<usize> = (18..24).chain(6..12).collect();
         let out = plan.copy(&data).unwrap();
         assert_eq!(out, picked.iter().map(|&at| data[at]).collect::<Vec<T>>());

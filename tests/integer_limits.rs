@@ -136,7 +136,7 @@ fn compare(spec: &SpecBuf, shape: &[usize], strides: Option<&[isize]>, strict: b
 }
 
 fn range(start: Option<i64>, stop: Option<i64>, step: i64) -> SpecBuf {
-    SpecBuf::from_entries(&[Entry::Range { start, stop, step }]).unwrap()
+    SpecBuf::from_entries([Entry::Range { start, stop, step }]).unwrap()
 }
 
 /// Numbers near which something could overflow or change sign.
@@ -215,7 +215,7 @@ fn lengths_that_no_array_has() {
             longest(range(None, None, -1), Dim::Between(2, n)),
             Ok(vec![Dim::Between(2, LONGEST)])
         );
-        let index = SpecBuf::from_entries(&[Entry::Index(LONGEST as i64)]).unwrap();
+        let index = SpecBuf::from_entries([Entry::Index(LONGEST as i64)]).unwrap();
         let outside = SliceError::IndexOutOfRange { index: LONGEST as i64, axis: 0, len: n };
         assert_eq!(longest(index, Dim::Known(n)), Err(outside));
         let onnx = onnx::slice(&[1], &[2]).steps(&[-1]).to_spec(&[n]);
@@ -235,7 +235,7 @@ fn onnx_reads_what_is_written_about_long_axes() {
             [(Some(5), stop, 1), (None, stop, 2), (Some(-1), stop, -1), (stop, None, -1)]
         });
         let ranges = ranges.map(|(start, stop, step)| range(start, stop, step));
-        let index = |i| SpecBuf::from_entries(&[Entry::Index(i)]).unwrap();
+        let index = |i| SpecBuf::from_entries([Entry::Index(i)]).unwrap();
         for spec in ranges.chain([index(SENTINEL - 1), index(n - 1)]) {
             let plan = spec.plan(&shape).unwrap();
             let form = plan.to_axes().unwrap();
@@ -372,7 +372,7 @@ fn slices(seed: u64, mut lay: impl FnMut(&mut Random, &[usize]) -> Option<Vec<is
     for _ in 0..cases {
         let shape = random.shape();
         let strides = lay(&mut random, &shape);
-        let Ok(spec) = SpecBuf::from_entries(&random.entries(&shape)) else { continue };
+        let Ok(spec) = SpecBuf::from_entries(random.entries(&shape)) else { continue };
         let strict = random.of(&[false, false, true]);
         match compare(&spec, &shape, strides.as_deref(), strict) {
             true => taken += 1,

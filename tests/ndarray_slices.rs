@@ -34,7 +34,7 @@ fn ndarrays_ranges_mean_the_same_in_pythons_words() {
                         Slice::new(start as isize, end.map(|e| e as isize), step as isize),
                     );
                     let entry = StepRange { start, end, step }.to_entry().unwrap();
-                    let spec = SpecBuf::from_entries(&[entry]).unwrap();
+                    let spec = SpecBuf::from_entries([entry]).unwrap();
                     assert_eq!(
                         x.pyslice(&spec),
                         theirs.into_dyn(),
@@ -386,7 +386,7 @@ fn entries_go_round() {
     for entry in
         [Entry::Index(3), Entry::NewAxis, Entry::Range { start: Some(1), stop: Some(4), step: 2 }]
     {
-        let spec = SpecBuf::from_entries(&[entry]).unwrap();
+        let spec = SpecBuf::from_entries([entry]).unwrap();
         let elems =
             slice_elems(&spec, &[9][..if entry == Entry::NewAxis { 0 } else { 1 }]).unwrap();
         assert_eq!(from_slice_info(elems).unwrap().entries().next(), Some(entry));

@@ -85,7 +85,7 @@ fn it_is_a_slice_like_others() {
     }
     assert_eq!(shape(s![1:].on_axis(1)), Ok(vec![4, 4, 6]));
     assert_eq!(rank(s![0].on_axis(2)), 2);
-    assert_eq!(rank(&s![None, 1:].on_axis(-1)), 4);
+    assert_eq!(rank(s![None, 1:].on_axis(-1)), 4);
 
     const ALL: Spec<1> = s![::-1];
     let flipped: OnAxis<Spec<1>> = ALL.on_axis(1);

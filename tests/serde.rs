@@ -44,12 +44,12 @@ fn a_slice_is_text_for_people_and_masks_for_machines() {
         .unwrap();
     assert!(serde_json::to_value(&odd).unwrap().is_object());
     round_trip(&odd);
-    let last = SpecBuf::from_entries(&[Entry::FULL, Entry::Index(i64::MAX)]).unwrap();
+    let last = SpecBuf::from_entries([Entry::FULL, Entry::Index(i64::MAX)]).unwrap();
     assert!(last.to_string().parse::<SpecBuf>().is_err());
     assert!(serde_json::to_value(&last).unwrap().is_object());
     round_trip(&last);
     round_trip(
-        &SpecBuf::from_entries(&[Entry::Index(i64::MAX - 1), Entry::Index(i64::MIN)]).unwrap(),
+        &SpecBuf::from_entries([Entry::Index(i64::MAX - 1), Entry::Index(i64::MIN)]).unwrap(),
     );
 }
 

@@ -205,6 +205,12 @@ pub mod interop {
     }
 }
 
+/// What the crate slice-ndarray builds on: no safe call here reads or writes an element.
+#[cfg(feature = "kernels")]
+pub mod views {
+    pub use crate::views::*;
+}
+
 /// Stops constant evaluation with the error's own text.
 #[track_caller]
 const fn refuse(error: SliceError) -> ! {

@@ -92,7 +92,6 @@
 //! - `toolkit` (default, part of `kernels`): the builder, [`FixedPlan`], algebra, chunks, unknown
 //!   shapes, the axes form. Without it, only the grammar, the encoding and the planner
 //!   are left; the macros are built on these.
-//! - `ndarray`: the extension trait `PySlice` for ndarray 0.17.
 //! - `serde`: serialises slices as text or masks, plans as axes, and chunks as plans; what is read
 //!   is checked.
 //! - `avx512` (on by default): kernels for AVX-512, used where the CPU has it.
@@ -168,10 +167,11 @@ mod window;
 // What moves elements.
 #[cfg(feature = "kernels")]
 pub mod kernel;
-#[cfg(feature = "ndarray")]
-pub mod nd;
 #[cfg(feature = "kernels")]
 mod ops;
+// Slices of arrays that have strides of their own: what the crate slice-ndarray builds on.
+#[cfg(feature = "kernels")]
+mod views;
 // Plans, slices and chunks through serde.
 #[cfg(feature = "serde")]
 mod serialise;
@@ -179,8 +179,6 @@ mod serialise;
 pub use axis::{AxisRun, axis_run};
 pub use encoding::{AsSpec, Entries, Entry, MAX_ENTRIES, Masks, Spec, SpecBuf, SpecRef};
 pub use error::{Buffer, Lengths, SliceError};
-#[cfg(feature = "ndarray")]
-pub use nd::PySlice;
 #[cfg(feature = "kernels")]
 pub use ops::{Bytes, Iter, Out, Shaped, Values, View, ViewMut};
 pub use plan::Plan;

@@ -51,7 +51,11 @@ pub fn window(
 }
 
 /// The slices that [`window`] plans.
-pub(crate) fn window_slices(
+///
+/// # Errors
+///
+/// Those of [`window`], but for the number of elements.
+pub fn window_slices(
     shape: &[usize],
     begin: &[impl SliceIndex + Copy],
     size: &[usize],

@@ -208,9 +208,9 @@ fn slice(slot: &mut Slot, len: Dim, by: Part) -> Result<(), InteropError> {
         }
         (Part::Entry(first), Part::Entry(second)) => match axis {
             Dim::Known(n) => {
-                let plan = SpecBuf::from_entries(&[first])?
+                let plan = SpecBuf::from_entries([first])?
                     .plan(&[n])?
-                    .then(&SpecBuf::from_entries(&[second])?)?;
+                    .then(&SpecBuf::from_entries([second])?)?;
                 Part::Entry(plan.to_spec()?.as_ref().entries().next().unwrap_or(Entry::FULL))
             }
             _ => Part::Later(length),
@@ -239,9 +239,9 @@ fn select(slot: &mut Slot, len: Dim, index: Bound, at: usize) -> Result<(), Inte
     slot.part = match (slot.part, slot.axis) {
         (Part::Entry(Entry::FULL), _) => Part::Entry(Entry::Index(index)),
         (Part::Entry(first @ Entry::Range { .. }), Some(Dim::Known(n))) => {
-            let plan = SpecBuf::from_entries(&[first])?
+            let plan = SpecBuf::from_entries([first])?
                 .plan(&[n])?
-                .then(&SpecBuf::from_entries(&[Entry::Index(index)])?)?;
+                .then(&SpecBuf::from_entries([Entry::Index(index)])?)?;
             Part::Entry(Entry::Index(i64::try_from(plan.offset()).unwrap_or(i64::MAX)))
         }
         _ => Part::LaterIndex,

@@ -171,7 +171,7 @@ pub trait Operator: sealed::Parts {
         // Whole axes at the end are left out, and others if the masks have no room for them.
         let named: Vec<_> =
             entries.into_iter().map(|entry| (entry != Entry::FULL).then_some(entry)).collect();
-        Ok(Some(SpecBuf::from_entries(&shorten(&named))?))
+        Ok(Some(SpecBuf::from_entries(shorten(&named))?))
     }
 
     /// The shape of the result, as far as it is known. Not even the rank of the input has to be

@@ -206,10 +206,10 @@ pub fn every_kind<const L: usize, const T: usize, const D: usize, const A: usize
         {
             let entries: [Entry; L] = std::array::from_fn(|i| numbers.entry(kinds >> (2 * i) & 3));
             let spec: Spec<L, T, D, A> = __private::build(entries);
-            let matching = SpecBuf::from_entries(&entries)
+            let matching = SpecBuf::from_entries(entries)
                 .or_else(|error| match error {
                     // The one thing that is not refused before a plan is made.
-                    SliceError::ZeroStep { .. } => SpecBuf::from_entries(&entries.map(walkable)),
+                    SliceError::ZeroStep { .. } => SpecBuf::from_entries(entries.map(walkable)),
                     error => Err(error),
                 })
                 // Index and new axis that nobody counted leave the rank as it was; such a slice is

@@ -74,7 +74,7 @@ impl Plan {
         let Some(entries) = spell(self.shape(), &parts, self.is_empty()) else {
             return Err(EMPTY_NEW_AXIS);
         };
-        SpecBuf::from_entries(&shorten(&entries))
+        SpecBuf::from_entries(shorten(&entries))
     }
 }
 

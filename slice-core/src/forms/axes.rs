@@ -68,7 +68,7 @@ impl SpecBuf {
         ends: &[i64],
         strides: &[i64],
     ) -> Result<SpecBuf, SliceError> {
-        SpecBuf::from_entries(&shorten(&named(rank, axes, starts, ends, strides)?))
+        SpecBuf::from_entries(shorten(&named(rank, axes, starts, ends, strides)?))
     }
 }
 
@@ -249,7 +249,7 @@ impl AxesForm {
         let rank = shape.len();
         let mut named = named(rank, &self.axes, &self.starts, &self.ends, &self.strides)?;
         // Checks the shape, and gives the length of each axis after slicing.
-        let sliced = SpecBuf::from_entries(&shorten(&named))?.plan(shape)?;
+        let sliced = SpecBuf::from_entries(shorten(&named))?.plan(shape)?;
         let mut dropped = vec![false; rank];
         for &axis in &self.drop {
             let (Some(entry), Some(&len), Some(seen)) =
@@ -291,6 +291,6 @@ impl AxesForm {
             entries.push(entry);
         }
         entries.extend(places.map(|_| Some(Entry::NewAxis)));
-        SpecBuf::from_entries(&shorten(&entries))
+        SpecBuf::from_entries(shorten(&entries))
     }
 }

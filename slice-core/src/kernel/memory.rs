@@ -12,7 +12,7 @@ use core::mem::size_of;
 
 /// Makes room for `len` elements in an empty vector.
 #[inline]
-pub(crate) fn reserve<T>(out: &mut Vec<T>, len: usize) -> Result<(), SliceError> {
+pub fn reserve<T>(out: &mut Vec<T>, len: usize) -> Result<(), SliceError> {
     // Memory that is there already was advised when it was new.
     if out.capacity() >= len {
         return Ok(());

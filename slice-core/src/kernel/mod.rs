@@ -171,23 +171,25 @@ impl How {
 }
 
 /// One side of a copy: a buffer and where the elements lie in it.
-#[derive(Clone, Copy)]
-pub(crate) struct Side<'a, P> {
-    pub(crate) start: P,
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub struct Side<'a, P> {
+    /// The buffer.
+    pub start: P,
     /// Elements in the buffer.
-    pub(crate) len: usize,
+    pub len: usize,
     /// The first element.
-    pub(crate) offset: usize,
+    pub offset: usize,
     /// Elements from one position to the next, axis by axis; `None`: C order without gaps.
-    pub(crate) strides: Strides<'a>,
+    pub strides: Strides<'a>,
     /// Whether the bytes between the elements belong to the side too: they may be read, and in a
     /// destination written again as they are.
-    pub(crate) whole: bool,
+    pub whole: bool,
 }
 
 impl<'a, P> Side<'a, P> {
     /// All of a buffer, in C order.
-    pub(crate) fn dense(start: P, len: usize) -> Side<'a, P> {
+    pub fn dense(start: P, len: usize) -> Side<'a, P> {
         Side { start, len, offset: 0, strides: None, whole: true }
     }
 

@@ -160,7 +160,7 @@ impl Place<'_> {
 ///
 /// NumPy's assignment (recorded answers, `numpy_setitem`): extra leading axes of length 1 are
 /// allowed.
-pub(crate) fn broadcast_from(
+pub fn broadcast_from(
     shape: &[usize],
     values: &[usize],
     given: Option<&[isize]>,

@@ -53,7 +53,7 @@ pub fn parse_text(text: &str) -> Result<SpecBuf, Vec<Mistake>> {
         inner = &inner[1..inner.len() - 1];
     }
     let items = parse(inner, true)?;
-    SpecBuf::from_entries(&entries(&items)).map_err(|error| {
+    SpecBuf::from_entries(entries(&items)).map_err(|error| {
         let end = u32::try_from(text.len()).unwrap_or(u32::MAX);
         alloc::vec![Mistake::rule(error, Span::new(0, end))]
     })

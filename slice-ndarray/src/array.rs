@@ -1,16 +1,12 @@
 //! [`PySlice`] for ndarray's types, and its operations other than views.
 
-use super::plain::{Memory, Plain};
-use super::{PySlice, SliceOf, info, strided, update, view};
-use crate::encoding::SliceIndex;
-use crate::error::SliceError;
-use crate::kernel::memory::reserve;
-use crate::plan::walk::count;
-use crate::window::window_slices;
-use ::ndarray::{
+use crate::plain::{Memory, Plain};
+use crate::{PySlice, SliceOf, info, update, view};
+use ndarray::{
     Array, ArrayBase, ArrayRef, ArrayView, Data, DataMut, Dimension, OwnedRepr, RawData,
 };
-use alloc::vec::Vec;
+use slice_core::__private::views::{cloned, count, reserve, window_slices};
+use slice_core::{SliceError, SliceIndex};
 
 impl<S: RawData, D: Dimension> PySlice for ArrayBase<S, D> {
     type Elem = S::Elem;
@@ -58,14 +54,15 @@ impl<A, D: Dimension> PySlice for ArrayRef<A, D> {
     }
 }
 
-pub(super) fn copy<A: Clone, D: Dimension, I: SliceOf<D>>(
+pub(crate) fn copy<A: Clone, D: Dimension, I: SliceOf<D>>(
     array: &ArrayRef<A, D>,
     spec: &I,
 ) -> Result<Array<A, I::Out>, SliceError> {
     let source = view::view(array, spec)?;
     let out = match Plain::worth_it(source.len()) {
         Some(plain) => plain.copy(Memory::of(array), &source)?,
-        None => strided::cloned(&source)?,
+        // SAFETY: the view has an element for each position.
+        None => unsafe { cloned(source.as_ptr(), source.shape(), source.strides())? },
     };
     // SAFETY: there is an element for each position, and the strides are those of C order.
     Ok(unsafe { Array::from_shape_vec_unchecked(source.raw_dim(), out) })
@@ -73,7 +70,7 @@ pub(super) fn copy<A: Clone, D: Dimension, I: SliceOf<D>>(
 
 /// `out[...] = array[spec]`, broadcast as NumPy does. Unlike a view, the kernels may read what lies
 /// between the elements of the slice.
-pub(super) fn copy_into<A: Clone, D: Dimension, I: SliceOf<D>, E: Dimension>(
+pub(crate) fn copy_into<A: Clone, D: Dimension, I: SliceOf<D>, E: Dimension>(
     array: &ArrayRef<A, D>,
     spec: &I,
     out: &mut ArrayRef<A, E>,
@@ -92,7 +89,7 @@ pub(super) fn copy_into<A: Clone, D: Dimension, I: SliceOf<D>, E: Dimension>(
 }
 
 /// A window of the array that may hang over its edges, where it is filled with `fill`.
-pub(super) fn window<A: Clone, D: Dimension>(
+pub(crate) fn window<A: Clone, D: Dimension>(
     array: &ArrayRef<A, D>,
     begin: &[impl SliceIndex + Copy],
     size: D,
@@ -109,7 +106,7 @@ pub(super) fn window<A: Clone, D: Dimension>(
     Ok(out)
 }
 
-pub(super) fn assign<A: Clone, D: Dimension, I: SliceOf<D>, E: Dimension>(
+pub(crate) fn assign<A: Clone, D: Dimension, I: SliceOf<D>, E: Dimension>(
     array: &mut ArrayRef<A, D>,
     spec: &I,
     values: ArrayView<'_, A, E>,
@@ -131,7 +128,7 @@ pub(super) fn assign<A: Clone, D: Dimension, I: SliceOf<D>, E: Dimension>(
 }
 
 #[inline]
-pub(super) fn fill<A: Clone, D: Dimension, I: SliceOf<D>>(
+pub(crate) fn fill<A: Clone, D: Dimension, I: SliceOf<D>>(
     array: &mut ArrayRef<A, D>,
     spec: &I,
     value: A,

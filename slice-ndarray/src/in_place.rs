@@ -1,13 +1,13 @@
 //! Changes one slice of an array by another slice of it.
 
-use super::plain::Plain;
-use super::{SliceOf, array, update, view};
-use crate::encoding::SpecRef;
-use crate::error::SliceError;
-use ::ndarray::{ArrayRef, Dimension};
+use crate::plain::Plain;
+use crate::{SliceOf, array, update, view};
+use ndarray::{ArrayRef, Dimension};
+use slice_core::SliceError;
+use slice_core::SpecRef;
 
 /// `array[to] = array[from]`, as if all of the source were read first.
-pub(super) fn assign<A: Clone, D: Dimension, I: SliceOf<D>, J: SliceOf<D>>(
+pub(crate) fn assign<A: Clone, D: Dimension, I: SliceOf<D>, J: SliceOf<D>>(
     array: &mut ArrayRef<A, D>,
     from: &I,
     to: &J,
@@ -26,7 +26,7 @@ pub(super) fn assign<A: Clone, D: Dimension, I: SliceOf<D>, J: SliceOf<D>>(
 
 /// Calls `f` with every element of `array[to]` and that of `array[from]`, as if all of the source
 /// were read first.
-pub(super) fn zip<A: Clone, D: Dimension, I: SliceOf<D>, J: SliceOf<D>>(
+pub(crate) fn zip<A: Clone, D: Dimension, I: SliceOf<D>, J: SliceOf<D>>(
     array: &mut ArrayRef<A, D>,
     from: &I,
     to: &J,

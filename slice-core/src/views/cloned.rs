@@ -4,13 +4,23 @@ use crate::error::SliceError;
 use crate::kernel::memory::reserve;
 use crate::kernel::small::room;
 use crate::ops::loops::{Loop, each_row, loops};
-use ::ndarray::{ArrayRef, Dimension};
 use alloc::vec::Vec;
 
-/// The elements of a view, cloned in C order.
-pub(super) fn cloned<A: Clone, D: Dimension>(view: &ArrayRef<A, D>) -> Result<Vec<A>, SliceError> {
-    let (first, len) = (view.as_ptr(), view.len());
-    let (shape, strides) = (view.shape(), view.strides());
+/// The elements of a view, cloned in C order. The first is at `first`.
+///
+/// # Errors
+///
+/// [`SliceError::OutOfMemory`].
+///
+/// # Safety
+///
+/// By the strides, there is an element that may be read for every position of the shape.
+pub unsafe fn cloned<A: Clone>(
+    first: *const A,
+    shape: &[usize],
+    strides: &[isize],
+) -> Result<Vec<A>, SliceError> {
+    let len = shape.iter().product();
     let mut out = room(len).unwrap_or_default();
     if len == 0 {
         return Ok(out);
@@ -31,7 +41,7 @@ pub(super) fn cloned<A: Clone, D: Dimension>(view: &ArrayRef<A, D>) -> Result<Ve
     let (rows, outer) = rest.split_last().unwrap_or((&Loop::ONCE, &[]));
     each_row(outer, 0, 0, &mut |at, _| {
         // SAFETY: the two innermost loops begin at a position of the view, and walk positions of
-        // it, which are its elements. Each call writes `rows.n * inner.n` of the elements
+        // it, which may be read (the caller). Each call writes `rows.n * inner.n` of the elements
         // that there is room for: the calls are as many as the outer loops go round, and the
         // product of all loops is `len`.
         unsafe {

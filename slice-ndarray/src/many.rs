@@ -1,12 +1,11 @@
 //! Several slices of one array to write through at once: [`SlicesOf`].
 
-use super::disjoint::Places;
-use super::view::raw_view_mut;
-use super::{SliceOf, disjoint};
-use crate::encoding::{AsSpec, SpecRef};
-use crate::error::SliceError;
-use ::ndarray::{ArrayRef, ArrayViewMut, Dimension, RawArrayViewMut};
-use alloc::vec::Vec;
+use crate::SliceOf;
+use crate::places::Places;
+use crate::view::raw_view_mut;
+use ndarray::{ArrayRef, ArrayViewMut, Dimension, RawArrayViewMut};
+use slice_core::__private::views::disjoint;
+use slice_core::{AsSpec, SliceError, SpecRef};
 use smallvec::SmallVec;
 
 /// Slices of one array, to be taken all at once: `[s![..]; N]`, a vector, or a tuple of up to six.
@@ -25,7 +24,7 @@ pub trait SlicesOf<D: Dimension> {
     ///
     /// # Errors
     ///
-    /// Those of [`try_pyslice_many_mut`](super::PySlice::try_pyslice_many_mut).
+    /// Those of [`try_pyslice_many_mut`](crate::PySlice::try_pyslice_many_mut).
     fn views<'a, A>(self, array: &'a mut ArrayRef<A, D>) -> Result<Self::Views<'a, A>, SliceError>;
 }
 
@@ -45,7 +44,7 @@ fn check<'a>(
         all_apart = later.iter().all(|other| first.are_apart(other));
         rest = later;
     }
-    if all_apart { Ok(()) } else { disjoint::check(shape, &specs()) }
+    if all_apart { Ok(()) } else { disjoint(shape, &specs()) }
 }
 
 /// The views of the slices, no two of which share an element.

@@ -1,4 +1,5 @@
-//! ndarray's arrays, sliced with Python's slices: the extension trait [`PySlice`].
+//! ndarray's arrays, sliced with Python's slices: the extension trait [`PySlice`]. Programs have it
+//! from [`pyslice`](https://docs.rs/pyslice), with its feature `ndarray`.
 //!
 //! The planner gets an array's shape and strides, and its plan becomes a view.
 //!
@@ -24,18 +25,33 @@
 //! and arrays of up to four of them go through this crate's kernels in every layout, if there are
 //! more than a few. Where an array has gaps in memory, nothing between its elements is read or
 //! written. Elements of other types are cloned, whole rows at a time where rows are contiguous.
+#![cfg_attr(docsrs, feature(doc_cfg))]
+// Nothing may panic but the plain methods. Code that looks as if it could says why it cannot.
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::indexing_slicing,
+        clippy::arithmetic_side_effects,
+        clippy::unwrap_used,
+        clippy::expect_used
+    )
+)]
 
 mod array;
 mod dim;
-mod disjoint;
 mod in_place;
 mod info;
 mod many;
+mod places;
 mod plain;
-mod strided;
 mod update;
 mod values;
 mod view;
+
+/// Runs the example of the README, which registries show, with those of the documentation.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
 
 pub use dim::SliceOf;
 pub use info::{from_slice_info, slice_elems, slice_info};
@@ -43,11 +59,11 @@ pub use many::SlicesOf;
 pub use update::OneElement;
 pub use values::Values;
 
-use crate::encoding::SliceIndex;
-use crate::error::SliceError;
-use ::ndarray::{
+use ndarray::{
     Array, ArrayRef, ArrayView, ArrayViewMut, Data, DataMut, Dimension, IntoDimension, RawData,
 };
+use slice_core::SliceError;
+use slice_core::SliceIndex;
 
 /// Turns an error into the panic that the plain forms promise, at the caller's line.
 #[track_caller]
@@ -84,12 +100,12 @@ macro_rules! operation {
         fn $try_form<I, V>(&mut self, spec: I, values: V) -> Result<(), SliceError>
         where
             Self::Storage: DataMut,
-            Self::Elem: Clone + core::ops::$op,
+            Self::Elem: Clone + std::ops::$op,
             I: SliceOf<Self::Dim>,
             V: Values<Self::Elem>,
         {
             update::zip(self.write(), &spec, values.values(), |place, value| {
-                core::ops::$op::$method(place, value.clone());
+                std::ops::$op::$method(place, value.clone());
             })
         }
 
@@ -121,7 +137,7 @@ macro_rules! operation {
         fn $plain<I, V>(&mut self, spec: I, values: V)
         where
             Self::Storage: DataMut,
-            Self::Elem: Clone + core::ops::$op,
+            Self::Elem: Clone + std::ops::$op,
             I: SliceOf<Self::Dim>,
             V: Values<Self::Elem>,
         {
@@ -132,8 +148,8 @@ macro_rules! operation {
 
 /// Python's slices on ndarray's arrays and views, of every storage and dimension type.
 ///
-/// A slice is what `s![...]` gives, or a [`SpecBuf`](crate::SpecBuf) or
-/// [`SpecRef`](crate::SpecRef), by value or by reference. The dimension type of the result follows
+/// A slice is what `s![...]` gives, or a [`SpecBuf`](slice_core::SpecBuf) or
+/// [`SpecRef`](slice_core::SpecRef), by value or by reference. The dimension type of the result follows
 /// from the slice and the array ([`SliceOf`]); a slice that takes more axes than the array has does
 /// not compile. Range bounds are clamped, indices are not.
 ///
@@ -151,7 +167,6 @@ macro_rules! operation {
 /// assert_eq!(x.pyslice(&typed), array![0, 2].into_dyn());
 /// # Ok::<(), pyslice::SliceError>(())
 /// ```
-#[cfg_attr(docsrs, doc(cfg(feature = "ndarray")))]
 pub trait PySlice {
     /// The element type.
     type Elem;
@@ -182,7 +197,7 @@ pub trait PySlice {
     /// # Errors
     ///
     /// An index out of range; a step of 0 that is known only at run time; a bound outside its axis
-    /// in a [`strict`](crate::Spec::strict) slice; for `IxDyn` arrays, and slices known only at run
+    /// in a [`strict`](slice_core::Spec::strict) slice; for `IxDyn` arrays, and slices known only at run
     /// time, more entries than axes.
     ///
     /// # Examples
@@ -276,7 +291,7 @@ pub trait PySlice {
     ///
     /// # Errors
     ///
-    /// Those of [`window`](crate::window()), and [`SliceError::OutOfMemory`].
+    /// Those of [`window`](slice_core::window()), and [`SliceError::OutOfMemory`].
     fn try_pyslice_window<B, S>(
         &self,
         begin: &[B],
@@ -760,12 +775,12 @@ pub trait PySlice {
     fn try_pyslice_add_within<I, J>(&mut self, from: I, to: J) -> Result<(), SliceError>
     where
         Self::Storage: DataMut,
-        Self::Elem: Clone + core::ops::AddAssign,
+        Self::Elem: Clone + std::ops::AddAssign,
         I: SliceOf<Self::Dim>,
         J: SliceOf<Self::Dim>,
     {
         self.try_pyslice_zip_within(from, to, |place, value| {
-            core::ops::AddAssign::add_assign(place, value.clone());
+            std::ops::AddAssign::add_assign(place, value.clone());
         })
     }
 
@@ -792,7 +807,7 @@ pub trait PySlice {
     fn pyslice_add_within<I, J>(&mut self, from: I, to: J)
     where
         Self::Storage: DataMut,
-        Self::Elem: Clone + core::ops::AddAssign,
+        Self::Elem: Clone + std::ops::AddAssign,
         I: SliceOf<Self::Dim>,
         J: SliceOf<Self::Dim>,
     {

@@ -1,9 +1,8 @@
 //! What can be written into a slice: [`Values`].
 
-use ::ndarray::{
+use ndarray::{
     ArrayBase, ArrayRef, ArrayView, Data, Dimension, Ix0, Ix1, Ix2, aview0, aview1, aview2,
 };
-use alloc::vec::Vec;
 
 /// What can be written into a slice of an array with elements of type `A`: an array or a view of
 /// any storage, a vector, a slice, one or two levels of Rust arrays, by value or by reference, or

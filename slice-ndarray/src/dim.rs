@@ -1,12 +1,10 @@
 //! The dimension type of a result: [`SliceOf`].
 
-use crate::encoding::{AsSpec, OnAxis, Spec, SpecBuf, SpecRef};
-use crate::rank::{Rank, SliceRank};
-use ::ndarray::{Dim, Dimension, Ix, Ix0, Ix1, Ix2, Ix3, Ix4, Ix5, Ix6, IxDyn};
-use alloc::borrow::Cow;
-use alloc::boxed::Box;
-use alloc::rc::Rc;
-use alloc::sync::Arc;
+use ndarray::{Dim, Dimension, Ix, Ix0, Ix1, Ix2, Ix3, Ix4, Ix5, Ix6, IxDyn};
+use slice_core::{AsSpec, OnAxis, Rank, SliceRank, Spec, SpecBuf, SpecRef};
+use std::borrow::Cow;
+use std::rc::Rc;
+use std::sync::Arc;
 
 /// A slice of an array whose dimension type is `D`.
 ///

@@ -5,16 +5,14 @@
 //! destructor: a type without one may still count its clones. So only types known by name take the
 //! fast path.
 
-use crate::error::SliceError;
-use crate::kernel::{self, How, Side, Transfer};
-use crate::ops::values::broadcast_from;
-use crate::plan::Plan;
-use ::ndarray::{ArrayRef, ArrayView, ArrayViewMut, Dimension};
-use alloc::vec::Vec;
-use core::any::TypeId;
-use core::marker::PhantomData;
-use core::mem::{size_of, transmute};
+use ndarray::{ArrayRef, ArrayView, ArrayViewMut, Dimension};
 use num_complex::Complex;
+use slice_core::__private::views::{Side, broadcast_from, copy_places, reserve};
+use slice_core::Plan;
+use slice_core::SliceError;
+use std::any::TypeId;
+use std::marker::PhantomData;
+use std::mem::{size_of, transmute};
 
 /// The type's identity, with every lifetime in it replaced by `'static`.
 fn identity<T>() -> TypeId {
@@ -52,7 +50,7 @@ fn is_plain<T>() -> bool {
 }
 
 /// Shows that `T` is plain data, which the kernels may move.
-pub(super) struct Plain<T>(PhantomData<T>);
+pub(crate) struct Plain<T>(PhantomData<T>);
 
 impl<T> Plain<T> {
     /// A slice of fewer elements is not worth the search for a kernel.
@@ -60,18 +58,18 @@ impl<T> Plain<T> {
 
     /// The value for a slice of `len` elements, if `T` is plain data and the kernels are worth it.
     #[inline]
-    pub(super) fn worth_it(len: usize) -> Option<Plain<T>> {
+    pub(crate) fn worth_it(len: usize) -> Option<Plain<T>> {
         (len >= Self::FEW && is_plain::<T>()).then_some(Plain(PhantomData))
     }
 
     /// The elements of a slice of an array in C order. `memory` is the array's.
-    pub(super) fn copy<O: Dimension>(
+    pub(crate) fn copy<O: Dimension>(
         self,
         memory: Option<Memory>,
         source: &ArrayView<'_, T, O>,
     ) -> Result<Vec<T>, SliceError> {
         let mut out: Vec<T> = Vec::new();
-        kernel::memory::reserve(&mut out, source.len())?;
+        reserve(&mut out, source.len())?;
         let src = readable(memory, source, source.strides());
         let dst = Side::dense(out.as_mut_ptr().cast(), source.len());
         // SAFETY: the positions of the view are elements of the array, which is borrowed; `out`
@@ -84,7 +82,7 @@ impl<T> Plain<T> {
 
     /// Assigns values, broadcast as NumPy does, to a slice of an array. Each comes with the memory
     /// of its array.
-    pub(super) fn assign<O: Dimension, E: Dimension>(
+    pub(crate) fn assign<O: Dimension, E: Dimension>(
         self,
         (memory, target): (Option<Memory>, &mut ArrayViewMut<'_, T, O>),
         (values_memory, values): (Option<Memory>, &ArrayRef<T, E>),
@@ -107,13 +105,13 @@ impl<T> Plain<T> {
     }
 
     /// Writes one value to all places of a slice of an array. `memory` is the array's.
-    pub(super) fn fill<O: Dimension>(
+    pub(crate) fn fill<O: Dimension>(
         self,
         memory: Option<Memory>,
         target: &mut ArrayViewMut<'_, T, O>,
         value: &T,
     ) {
-        let start = core::ptr::from_ref(value).cast();
+        let start = std::ptr::from_ref(value).cast();
         let src = Side { start, len: 1, offset: 0, strides: Some(&[]), whole: true };
         let first = target.as_mut_ptr();
         let dst = side(memory, first, target.strides(), <*mut T>::cast);
@@ -130,14 +128,13 @@ impl<T> Plain<T> {
     /// element that may be read, or a place that may be written; so may all of its memory where it
     /// is `whole`. No element of one is a place of the other.
     unsafe fn transfer(&self, shape: &[usize], src: Side<'_, *const u8>, dst: Side<'_, *mut u8>) {
-        let job = Transfer { shape, elem: size_of::<T>(), src, dst };
         // SAFETY: the caller's promise. T is one of the types above, so its bits may be copied.
-        unsafe { kernel::transfer(&job, How::chosen()) };
+        unsafe { copy_places(shape, size_of::<T>(), src, dst) };
     }
 
     /// Assigns one slice to another of the same array, whose whole memory is `data`. Both were
     /// planned for it.
-    pub(super) fn move_within(
+    pub(crate) fn move_within(
         self,
         from: &Plan,
         to: &Plan,
@@ -146,7 +143,7 @@ impl<T> Plain<T> {
         // SAFETY: the types above have no padding, so all bytes of the slice are initialised; whole
         // elements are written to places of whole elements.
         let data =
-            unsafe { core::slice::from_raw_parts_mut(data.as_mut_ptr().cast(), size_of_val(data)) };
+            unsafe { std::slice::from_raw_parts_mut(data.as_mut_ptr().cast(), size_of_val(data)) };
         from.bytes(size_of::<T>()).move_within(to, data)
     }
 }
@@ -154,7 +151,7 @@ impl<T> Plain<T> {
 /// The memory of an array that has no gaps: the address of its lowest element, and how many there
 /// are.
 #[derive(Clone, Copy)]
-pub(super) struct Memory {
+pub(crate) struct Memory {
     lowest: usize,
     len: usize,
 }
@@ -162,7 +159,7 @@ pub(super) struct Memory {
 impl Memory {
     /// That of this array. If it has gaps, another thread may be writing between its elements.
     #[inline]
-    pub(super) fn of<T, D: Dimension>(array: &ArrayRef<T, D>) -> Option<Memory> {
+    pub(crate) fn of<T, D: Dimension>(array: &ArrayRef<T, D>) -> Option<Memory> {
         let all = array.as_slice_memory_order()?;
         Some(Memory { lowest: all.as_ptr().addr(), len: all.len() })
     }
@@ -200,7 +197,6 @@ fn readable<'a, T, D: Dimension>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use alloc::string::String;
 
     #[test]
     fn only_types_known_by_name_are_plain() {
@@ -225,7 +221,7 @@ mod tests {
     #[test]
     fn borrowed_types_are_not_plain() {
         fn of<'a>(_: &'a str) -> (bool, bool) {
-            (is_plain::<&'a str>(), is_plain::<core::cell::Cell<&'a u8>>())
+            (is_plain::<&'a str>(), is_plain::<std::cell::Cell<&'a u8>>())
         }
         assert_eq!(of(&String::from("x")), (false, false));
     }

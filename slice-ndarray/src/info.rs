@@ -1,12 +1,9 @@
 //! Conversions to and from ndarray's own slices.
 
-use super::SliceOf;
-use crate::axis;
-use crate::encoding::{AsSpec, Entry, SpecBuf, SpecRef};
-use crate::error::SliceError;
-use crate::forms::StepRange;
-use ::ndarray::{ArrayBase, Dimension, IxDyn, RawData, SliceInfo, SliceInfoElem};
-use alloc::vec::Vec;
+use crate::SliceOf;
+use ndarray::{ArrayBase, Dimension, IxDyn, RawData, SliceInfo, SliceInfoElem};
+use slice_core::__private::views::whole_axes;
+use slice_core::{AsSpec, Entry, SliceError, SpecBuf, SpecRef, StepRange};
 use smallvec::SmallVec;
 
 /// `spec` as ndarray's own slice of an array of the given dimension: `x.slice(slice_info(spec,
@@ -16,7 +13,7 @@ use smallvec::SmallVec;
 ///
 /// # Errors
 ///
-/// Those of [`Spec::plan`](crate::Spec::plan).
+/// Those of [`Spec::plan`](slice_core::Spec::plan).
 ///
 /// # Examples
 ///
@@ -48,7 +45,7 @@ pub fn slice_info<D: Dimension, I: SliceOf<D>>(
 ///
 /// # Errors
 ///
-/// Those of [`Spec::plan`](crate::Spec::plan), and [`SliceError::NotRepresentable`] for a step that
+/// Those of [`Spec::plan`](slice_core::Spec::plan), and [`SliceError::NotRepresentable`] for a step that
 /// does not fit `isize` and is taken more than once.
 ///
 /// # Examples
@@ -78,7 +75,7 @@ fn each_elem(
     mut push: impl FnMut(SliceInfoElem),
 ) -> Result<(), SliceError> {
     let mut axes = shape.iter();
-    let (before, spare) = spec.whole_axes(shape.len()).ok_or_else(|| spec.misfit(shape.len()))?;
+    let (before, spare) = whole_axes(spec, shape.len())?;
     let whole = SliceInfoElem::Slice { start: 0, end: None, step: 1 };
     axes.by_ref().take(before).for_each(|_| push(whole));
     for entry in spec.entries() {
@@ -87,7 +84,9 @@ fn each_elem(
             Entry::Ellipsis => axes.by_ref().take(spare).for_each(|_| push(whole)),
             Entry::Index(index) => {
                 let Some(&n) = axes.next() else { continue };
-                push(SliceInfoElem::Index(axis::position(index, n as i64).unwrap_or(0) as isize));
+                // Planning has found it inside.
+                let at = if index < 0 { index.wrapping_add(n as i64) } else { index };
+                push(SliceInfoElem::Index(at as isize));
             }
             Entry::Range { start, stop, step } => {
                 let Some(&n) = axes.next() else { continue };
@@ -101,7 +100,7 @@ fn each_elem(
 }
 
 /// `array[spec]`, keeping the storage.
-pub(super) fn moved<S: RawData, D: Dimension, I: SliceOf<D>>(
+pub(crate) fn moved<S: RawData, D: Dimension, I: SliceOf<D>>(
     array: ArrayBase<S, D>,
     spec: &I,
 ) -> Result<ArrayBase<S, I::Out>, SliceError> {

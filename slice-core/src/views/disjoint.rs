@@ -9,69 +9,15 @@ use crate::algebra::bounded_sum::candidates;
 use crate::algebra::runs::AxisPart;
 use crate::encoding::SpecRef;
 use crate::error::SliceError;
-use ::ndarray::{Dimension, RawArrayViewMut};
 use alloc::vec::Vec;
-use core::mem::size_of;
 
 /// The greatest common divisor; that of 0 and `a` is `a`.
-fn gcd(mut a: usize, mut b: usize) -> usize {
+#[must_use]
+pub fn gcd(mut a: usize, mut b: usize) -> usize {
     while let Some(rest) = a.checked_rem(b) {
         (a, b) = (b, rest);
     }
     a
-}
-
-/// Where the elements of a view lie: the address of the first in units of its size, and the view's
-/// shape and strides.
-pub(super) struct Places<'a> {
-    first: Option<usize>,
-    shape: &'a [usize],
-    strides: &'a [isize],
-}
-
-impl<'a> Places<'a> {
-    #[inline]
-    pub(super) fn of<A, D: Dimension>(view: &'a RawArrayViewMut<A, D>) -> Self {
-        let first = view.as_ptr().addr().checked_div(size_of::<A>());
-        Places { first, shape: view.shape(), strides: view.strides() }
-    }
-
-    /// Whether a quick test shows that two views of one array share no element: one is empty, or
-    /// one ends in memory before the other begins, or they interleave, as columns do: all their
-    /// strides are multiples of a number, and the distance between them is not.
-    pub(super) fn are_apart(&self, other: &Places<'_>) -> bool {
-        // Elements without a size all lie in one place.
-        let (Some(first), Some(other_first)) = (self.first, other.first) else { return false };
-        if self.shape.contains(&0) || other.shape.contains(&0) {
-            return true;
-        }
-        let ((low, high), (other_low, other_high)) =
-            (self.extent(first), other.extent(other_first));
-        if high < other_low || other_high < low {
-            return true;
-        }
-        let distance = first.abs_diff(other_first);
-        distance.checked_rem(gcd(self.common(), other.common())).is_some_and(|rest| rest != 0)
-    }
-
-    /// The greatest number of which all strides are multiples. That of an axis of one position is
-    /// never used.
-    fn common(&self) -> usize {
-        let moving = self.shape.iter().zip(self.strides).filter(|(n, _)| **n > 1);
-        moving.fold(0, |so_far, (_, step)| gcd(so_far, step.unsigned_abs()))
-    }
-
-    /// The lowest and the highest place of a view that is not empty.
-    fn extent(&self, first: usize) -> (usize, usize) {
-        let (mut low, mut high) = (first, first);
-        for (&n, &s) in self.shape.iter().zip(self.strides) {
-            // The view has elements, so no sum leaves the array.
-            let reach = s.wrapping_mul(n.wrapping_sub(1) as isize);
-            let end = if s < 0 { &mut low } else { &mut high };
-            *end = end.wrapping_add_signed(reach);
-        }
-        (low, high)
-    }
 }
 
 /// Whether a position of the axis is in both parts.
@@ -98,7 +44,7 @@ fn meet(one: &AxisPart, other: &AxisPart) -> bool {
 ///
 /// Those of planning, and [`SliceError::Overlap`], which names the first slice that overlaps an
 /// earlier one, and the earlier one.
-pub(super) fn check(shape: &[usize], specs: &[SpecRef<'_>]) -> Result<(), SliceError> {
+pub fn disjoint(shape: &[usize], specs: &[SpecRef<'_>]) -> Result<(), SliceError> {
     let rank = shape.len();
     let (mut all, mut taken) = (Vec::new(), Vec::new());
     for (i, spec) in specs.iter().enumerate() {
@@ -120,7 +66,7 @@ pub(super) fn check(shape: &[usize], specs: &[SpecRef<'_>]) -> Result<(), SliceE
 /// The remainder of the first position, and the position.
 type Key = (i64, i64);
 
-/// [`check`] of `parts`, `rank` of them for each slice that is in `taken`.
+/// [`disjoint`] of `parts`, `rank` of them for each slice that is in `taken`.
 fn sweep(parts: &[AxisPart], rank: usize, taken: &[usize]) -> Result<(), SliceError> {
     let of = |k: usize| parts.chunks_exact(rank).nth(k).unwrap_or(&[]);
     // Only slices that overlap on one axis are compared: the axis on which they are fewest. All

@@ -1,13 +1,13 @@
-//! What the methods of [`PySlice`](super::PySlice) that change elements share: broadcasting and zipping.
+//! What the methods of [`PySlice`](crate::PySlice) that change elements share: broadcasting and zipping.
 
-use super::{SliceOf, view};
-use crate::error::SliceError;
-use crate::ops::values::broadcast_from;
-use ::ndarray::{ArrayRef, ArrayView, Axis, Dimension, Ix0, IxDyn};
+use crate::{SliceOf, view};
+use ndarray::{ArrayRef, ArrayView, Axis, Dimension, Ix0, IxDyn};
+use slice_core::__private::views::broadcast_from;
+use slice_core::SliceError;
 
 /// Calls `f` with the values broadcast to `dim`, as NumPy does it.
 #[inline]
-pub(super) fn broadcast<B, E: Dimension, O: Dimension, R>(
+pub(crate) fn broadcast<B, E: Dimension, O: Dimension, R>(
     values: ArrayView<'_, B, E>,
     dim: O,
     f: impl FnOnce(ArrayView<'_, B, O>) -> R,
@@ -26,7 +26,7 @@ pub(super) fn broadcast<B, E: Dimension, O: Dimension, R>(
 }
 
 /// Calls `f` with each element of the slice and the value for it.
-pub(super) fn zip<A, B, D: Dimension, I: SliceOf<D>, E: Dimension>(
+pub(crate) fn zip<A, B, D: Dimension, I: SliceOf<D>, E: Dimension>(
     array: &mut ArrayRef<A, D>,
     spec: &I,
     values: ArrayView<'_, B, E>,

@@ -1,0 +1,40 @@
+//! What the crate slice-ndarray builds on: slices of arrays that have strides of their own. No safe
+//! call here touches an element.
+
+mod cloned;
+mod disjoint;
+mod narrow;
+
+pub use crate::kernel::Side;
+pub use crate::kernel::memory::reserve;
+pub use crate::ops::values::broadcast_from;
+pub use crate::window::window_slices;
+pub use cloned::cloned;
+pub use disjoint::{disjoint, gcd};
+pub use narrow::{Narrowed, mistake, narrow, out_rank, position, regroup, whole_axes};
+
+use crate::kernel::{How, Transfer, transfer};
+
+/// How many elements a shape has; `None` where that does not fit `isize`.
+#[inline]
+pub fn count(shape: &[usize]) -> Option<usize> {
+    crate::plan::walk::count(shape)
+}
+
+/// Copies elements of `elem` bytes from the positions of one side to those of the other.
+///
+/// # Safety
+///
+/// By its strides, each side has for every position of `shape` an element of `elem` bytes that may
+/// be read, or a place that may be written; so may all of its memory where it is `whole`. No element
+/// of one side is a place of the other. Copying the bits of an element copies it.
+#[inline]
+pub unsafe fn copy_places(
+    shape: &[usize],
+    elem: usize,
+    src: Side<'_, *const u8>,
+    dst: Side<'_, *mut u8>,
+) {
+    // SAFETY: the caller's promise.
+    unsafe { transfer(&Transfer { shape, elem, src, dst }, How::chosen()) }
+}
