@@ -1,5 +1,23 @@
 //! Python slice syntax for Rust tensors, parsed, checked and encoded at compile time.
 //!
+//! With feature `ndarray`, the trait `PySlice` slices ndarray's arrays and views:
+//!
+//! ```
+//! use ndarray::{Array3, ArrayView2};
+//! use pyslice::{PySlice, s};
+//!
+//! let mut photo = Array3::<u8>::zeros((600, 512, 3));
+//! let red: ArrayView2<u8> = photo.pyslice(s![:, ::-1, 0]); //  photo[:, ::-1, 0]
+//! assert_eq!(red.dim(), (600, 512));
+//!
+//! photo.pyslice_fill(s![-10:], 255); //                        photo[-10:] = 255
+//! let (top, left) = (40, 136);
+//! let face = photo.pyslice(s![top:top + 300, left:left + 256]);
+//! assert_eq!(face.dim(), (300, 256, 3));
+//! ```
+//!
+//! Without an array library, a slice is planned for a shape, and the plan moves elements:
+//!
 //! ```
 //! use pyslice::s;
 //!
