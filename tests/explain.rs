@@ -145,6 +145,50 @@ fn panels_without_a_cell_are_folded() {
     }
 }
 
+/// `x[slice] = v`: each value is in the place from which the reference would read it.
+#[test]
+fn an_assignment_shows_its_values_in_their_places() {
+    let svg = place("assigned.svg");
+    for (slice, shape, base) in [("1:3, ::-2", vec![4, 7], 100), ("..., -1", vec![60, 4], 1000)] {
+        let shown: Vec<String> = shape.iter().map(usize::to_string).collect();
+        let out = printed(&[slice, &shown.join(","), "--assign", "-o", svg.to_str().unwrap()]);
+        let picked = naive::pick(&shape, &naive::from_text(slice).unwrap()).unwrap();
+        let drawn = fs::read_to_string(&svg).unwrap();
+        assert!(drawn.contains(&format!(">v = {base} + np.arange(")), "{drawn}");
+        if shape[0] > 14 {
+            continue; // Only a part is shown.
+        }
+        let x = out.split("\nx afterwards, shape ").nth(1).unwrap();
+        let count = shape.iter().product();
+        let mut expected: Vec<String> = (0..count).map(|at: usize| at.to_string()).collect();
+        for (place, &at) in picked.from.iter().enumerate() {
+            expected[at] = format!("[{}]", base + place);
+        }
+        assert_eq!(values(x).take(count).collect::<Vec<_>>(), expected, "{out}");
+        for value in base..base + picked.from.len() {
+            assert_eq!(drawn.matches(&format!(">{value}<")).count(), 2, "{value}");
+        }
+    }
+}
+
+#[test]
+fn pictures_say_what_is_clamped_and_count_from_the_end() {
+    let svg = place("bounds.svg");
+    for (slice, shape, clamped, from_end) in [
+        ("5:100", "8", "100 clamped to 8", false),
+        ("-9:, :7:-1", "4,6", "-9 clamped to 0; 7 clamped to 5", false),
+        ("-5:-2", "8", "", true),
+        ("-1, 1:3", "4,6", "", false),
+        ("-1, ..., -2", "4,6", "", true),
+    ] {
+        printed(&[slice, shape, "-o", svg.to_str().unwrap()]);
+        let drawn = fs::read_to_string(&svg).unwrap();
+        let words = drawn.contains(&format!("class=\"faint\">{clamped}</text>"));
+        assert_eq!((words, drawn.contains("clamped")), (!clamped.is_empty(), !clamped.is_empty()));
+        assert_eq!(drawn.contains("class=\"number\">-1</text>"), from_end, "{slice}");
+    }
+}
+
 /// Every colour that stands on the page itself has another for dark pages.
 #[test]
 fn pictures_have_colours_for_dark_pages() {
@@ -235,9 +279,10 @@ fn pictures_of_the_pages_are_up_to_date() {
     let mut drawn = 0;
     for line in script.lines().filter(|line| line.starts_with("explain \"")) {
         let (slice, rest) = line["explain \"".len()..].split_once('"').unwrap();
-        let (shape, name) = rest.trim().split_once(' ').unwrap();
+        let (options, name) = rest.trim().rsplit_once(' ').unwrap();
         let now = place(name);
-        printed(&[slice, shape, "-o", now.to_str().unwrap()]);
+        let options = [slice].into_iter().chain(options.split(' '));
+        printed(&options.chain(["-o", now.to_str().unwrap()]).collect::<Vec<_>>());
         let (now, then) = (
             fs::read_to_string(now).unwrap(),
             fs::read_to_string(folder.join(name)).unwrap_or_default(),

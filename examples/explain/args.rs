@@ -8,11 +8,12 @@ use std::path::PathBuf;
 pub const HELP: &str = "\
 Shows what a slice takes.
 
-    cargo run --release --example explain -- SLICE SHAPE [-o OUT.svg] [--color]
+    cargo run --release --example explain -- SLICE SHAPE [-o OUT.svg] [--assign] [--color]
 
     SLICE          a slice as Python writes it between the brackets, such as \"1, ::2, ..., ::-1\"
     SHAPE          the lengths of the array's axes, such as 4,6,8; () for an array without axes
     -o, --out OUT  write the picture to this .svg file as well
+    --assign       show x[SLICE] = v, with the values of v in their places, instead of x[SLICE]
     --strict       a range bound outside its axis is an error; without it, bounds are clamped as \
                         in Python
     --color        colours even where the output is not a terminal; --no-color: none even where it \
@@ -30,6 +31,8 @@ pub struct Options {
     pub slice: String,
     /// The shape it is planned for.
     pub shape: Vec<usize>,
+    /// Whether to show an assignment.
+    pub assign: bool,
     /// Whether bounds outside their axis are refused.
     pub strict: bool,
     /// The file for the picture.
@@ -48,6 +51,7 @@ pub fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Options, Failur
         let text = arg.to_str().ok_or_else(|| wrong("an argument is not valid Unicode"))?;
         match text {
             "-h" | "--help" => options.help = true,
+            "--assign" => options.assign = true,
             "--strict" => options.strict = true,
             "--color" => options.color = Some(true),
             "--no-color" => options.color = Some(false),

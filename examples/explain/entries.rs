@@ -41,6 +41,32 @@ pub fn taking(spec: &SpecBuf, rank: usize, axis: usize) -> Option<usize> {
     None
 }
 
+/// The entry that takes an axis of the input, if one is written.
+fn entry_on(spec: &SpecBuf, rank: usize, axis: usize) -> Option<Entry> {
+    spec.entries().nth(taking(spec, rank, axis)?)
+}
+
+/// Whether a position on the last axis is counted from its end.
+pub fn counts_from_end(spec: &SpecBuf, rank: usize) -> bool {
+    let negative = |bound: Option<i64>| bound.is_some_and(|v| v < 0);
+    match rank.checked_sub(1).and_then(|last| entry_on(spec, rank, last)) {
+        Some(Entry::Index(index)) => index < 0,
+        Some(Entry::Range { start, stop, .. }) => negative(start) || negative(stop),
+        _ => false,
+    }
+}
+
+/// Which bounds are clamped, in words.
+pub fn clamped(spec: &SpecBuf, shape: &[usize]) -> Result<Vec<String>, SliceError> {
+    let mut all = Vec::new();
+    for (axis, &len) in shape.iter().enumerate() {
+        if let Some(Entry::Range { start, stop, step }) = entry_on(spec, shape.len(), axis) {
+            all.extend(on_axis(len, start, stop, step)?.1);
+        }
+    }
+    Ok(all)
+}
+
 /// A row of the table.
 type Row = [String; 6];
 
@@ -94,7 +120,10 @@ pub fn table(spec: &SpecBuf, shape: &[usize]) -> Result<String, SliceError> {
                 (axis, out) = (axis + 1, out + 1);
                 let run = axis_run(len, start, stop, step)?;
                 let positions = positions(run.start, run.step, run.len);
-                let there = on_axis(len, start, stop, step)?;
+                let (mut there, notes) = on_axis(len, start, stop, step)?;
+                if !notes.is_empty() {
+                    there += &format!(" ({})", notes.join(", "));
+                }
                 (
                     format!("{}, {len} long", axis - 1),
                     there,
@@ -127,14 +156,14 @@ fn positions(start: i64, step: i64, len: usize) -> String {
     }
 }
 
-/// A range with both bounds as positions on an axis, and which of them were clamped. The bound
-/// before position 0, where a walk to the front ends, has no number and stays out.
+/// A range with both bounds as positions on an axis, and words for those of them that were clamped.
+/// The bound before position 0, where a walk to the front ends, has no number and is left out.
 fn on_axis(
     len: usize,
     start: Option<i64>,
     stop: Option<i64>,
     step: i64,
-) -> Result<String, SliceError> {
+) -> Result<(String, Vec<String>), SliceError> {
     // Start and stop are clamped alike, so a bound as the start of a range tells what it becomes.
     let becomes = |bound: Option<i64>| match bound {
         Some(v) => axis_run(len, Some(v), None, step).map(|run| run.start),
@@ -158,9 +187,7 @@ fn on_axis(
     if step != 1 {
         text += &format!(":{step}");
     }
-    let notes: Vec<String> =
-        [clamped(start, first), clamped(stop, last)].into_iter().flatten().collect();
-    Ok(if notes.is_empty() { text } else { format!("{text} ({})", notes.join(", ")) })
+    Ok((text, [clamped(start, first), clamped(stop, last)].into_iter().flatten().collect()))
 }
 
 /// Columns, each as wide as its widest cell.

@@ -69,6 +69,8 @@ pub struct Grid {
     pub taken: usize,
     /// The largest value of the input.
     pub largest: usize,
+    /// Whether columns are numbered from the end, too.
+    pub from_end: bool,
 }
 
 impl Grid {
@@ -138,10 +140,11 @@ impl Grid {
             })
             .collect::<Result<_, SliceError>>()?;
         let (taken, largest) = (plan.len(), plan.input_len().saturating_sub(1));
-        Ok(Grid { shape: shape.to_vec(), rows, columns, panels, taken, largest })
+        let shape = shape.to_vec();
+        Ok(Grid { shape, rows, columns, panels, taken, largest, from_end: false })
     }
 
-    /// What makes an array of these values in NumPy.
+    /// What makes an array of these values in NumPy, before anything was assigned to it.
     pub fn arange(&self) -> String {
         let count = self.shape.iter().fold(1usize, |n, &d| n.saturating_mul(d));
         match self.shape.len() {
@@ -149,6 +152,19 @@ impl Grid {
             1 => format!("np.arange({count})"),
             _ => format!("np.arange({count}).reshape{}", Tuple(&self.shape)),
         }
+    }
+
+    /// The cells that are taken hold the assigned values: `base`, `base + 1` and so on.
+    pub fn assign(&mut self, base: usize) {
+        for shown in &mut self.panels {
+            let Shown::Panel(panel) = shown else { continue };
+            for cell in panel.cells.iter_mut().flatten() {
+                if let Cell::Taken(value, place) = cell {
+                    *value = base.saturating_add(*place);
+                }
+            }
+        }
+        self.largest = self.largest.max(base.saturating_add(self.taken));
     }
 
     /// Whether something is left out.

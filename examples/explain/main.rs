@@ -17,6 +17,7 @@ mod svg;
 mod terminal;
 
 use common::{Failure, Tuple, file, read_slice, underline};
+use grid::Grid;
 use pyslice::{Plan, SliceError, SpecBuf};
 use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
@@ -68,19 +69,50 @@ fn explain(options: args::Options, out: &mut dyn Write, wish: color::Wish) -> Re
 
     let words = describe(&spec, shape, &plan).map_err(|e| Failure::new(e.to_string()))?;
     out.write_all(words.as_bytes()).map_err(unprinted)?;
-    let input = grid::Grid::input(&plan).map_err(|e| Failure::new(e.to_string()))?;
-    let result = grid::Grid::result(&plan).map_err(|e| Failure::new(e.to_string()))?;
-    out.write_all(terminal::picture(&input, &result, wish.given(options.color)).as_bytes())
+    let scene =
+        Scene::new(&spec, &plan, options.assign).map_err(|e| Failure::new(e.to_string()))?;
+    out.write_all(terminal::picture(&scene, wish.given(options.color)).as_bytes())
         .map_err(unprinted)?;
 
     if let Some(path) = &options.out {
-        let picture = svg::picture(&spec.to_string(), shape, &plan, &input, &result);
+        let picture = svg::picture(&scene);
         file::write(path, |to| {
             to.write_all(picture.as_bytes()).map_err(|e| Failure::new(e.to_string()))
         })?;
         writeln!(out, "\nwrote {}", path.display()).map_err(unprinted)?;
     }
     Ok(())
+}
+
+/// What is drawn.
+struct Scene {
+    /// The slice, as Python writes it.
+    slice: String,
+    /// The cells of `x`, after the assignment if there is one.
+    input: Grid,
+    /// The cells of the result, or of the values that are assigned.
+    result: Grid,
+    /// The first of the values that are assigned.
+    assigned: Option<usize>,
+    /// Which bounds are clamped.
+    clamped: Vec<String>,
+}
+
+impl Scene {
+    fn new(spec: &SpecBuf, plan: &Plan, assign: bool) -> Result<Scene, SliceError> {
+        let shape = plan.input_shape();
+        let (mut input, mut result) = (Grid::input(plan)?, Grid::result(plan)?);
+        input.from_end = entries::counts_from_end(spec, shape.len());
+        // Larger than each value of `x`, so that nobody confuses them.
+        let above = |len| (2..18).map(|digits| 10_usize.pow(digits)).find(|&base| base >= len);
+        let assigned = assign.then(|| above(plan.input_len()).unwrap_or(plan.input_len()));
+        if let Some(base) = assigned {
+            input.assign(base);
+            result.assign(base);
+        }
+        let clamped = entries::clamped(spec, shape)?;
+        Ok(Scene { slice: spec.to_string(), input, result, assigned, clamped })
+    }
 }
 
 /// The table of entries, the encoding and the plan.

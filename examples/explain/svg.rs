@@ -1,9 +1,8 @@
 //! The picture as SVG: the input, an arrow, the result.
 
-use super::color;
 use super::common::Tuple;
 use super::grid::{self, Cell, Grid, Panel, Shown};
-use pyslice::Plan;
+use super::{Scene, color};
 use std::fmt::Write as _;
 
 /// Side of a cell, and the room between panels.
@@ -38,7 +37,8 @@ impl Drawing {
 fn size(grid: &Grid) -> (usize, usize) {
     let name = if grid.shape.len() > 2 { NAME } else { 0 };
     let rows = if grid.has_rows() { EDGE } else { 0 };
-    (rows + grid.columns.len() * CELL, name + EDGE + grid.rows.len() * CELL)
+    let numbers = if grid.from_end { 2 * EDGE } else { EDGE };
+    (rows + grid.columns.len() * CELL, name + numbers + grid.rows.len() * CELL)
 }
 
 /// How many panels stand side by side: those of the last leading axis, or an even share of them if
@@ -63,41 +63,53 @@ fn width(grid: &Grid) -> usize {
 }
 
 /// The whole picture.
-pub fn picture(slice: &str, shape: &[usize], plan: &Plan, input: &Grid, result: &Grid) -> String {
+pub fn picture(scene: &Scene) -> String {
+    let Scene { slice, input, result, assigned, clamped } = scene;
     let mut drawing = Drawing { body: String::new(), wide: 0, high: 0 };
-    let heading = format!("x[{slice}]");
+    let x = format!("x = {}", input.arange());
+    let (heading, title, parts) = match assigned {
+        None => {
+            let shape = Tuple(&result.shape);
+            let heading = format!("x[{slice}]");
+            let title = format!("{heading} of shape {} is of shape {shape}", Tuple(&input.shape));
+            (heading, title, [(x, input), (format!("the result: shape {shape}"), result)])
+        }
+        Some(base) => {
+            let title = format!("x[{slice}] = v, for x of shape {}", Tuple(&input.shape));
+            let v = format!("v = {base} + {}", result.arange());
+            (format!("x[{slice}] = v"), title, [(v, result), (format!("{x}, afterwards"), input)])
+        }
+    };
     let top = MARGIN + 8;
     drawing.text(MARGIN, top, "code", &heading);
     drawing.reach(MARGIN + heading.chars().count() * 10, top);
+    let [(left, first), (right, second)] = parts;
     let y = top + 28;
-    let left = format!("x = {}", input.arange());
     drawing.text(MARGIN, y, "note", &left);
-    panels(&mut drawing, input, MARGIN, y + 12);
+    panels(&mut drawing, first, MARGIN, y + 12);
 
     // Side by side if there is room, else one below the other.
     let words = left.chars().count() * 7;
-    let beside = MARGIN + width(input).max(words) + 3 * GAP;
-    let (x, y) = if beside + width(result) <= WIDE + 2 * MARGIN + 3 * GAP {
+    let beside = MARGIN + width(first).max(words) + 3 * GAP;
+    let (x, y) = if beside + width(second) <= WIDE + 2 * MARGIN + 3 * GAP {
         (beside, y)
     } else {
         (MARGIN, drawing.high + 2 * GAP)
     };
-    let right = format!("the result: shape {}", Tuple(plan.shape()));
     drawing.text(x, y, "note", &right);
     drawing.reach(x + right.chars().count() * 7, y);
-    panels(&mut drawing, result, x, y + 12);
+    panels(&mut drawing, second, x, y + 12);
 
-    let foot = drawing.high + 30;
-    let mut words = String::from("colours from light to dark: the order of the result");
+    let mut words = clamped.clone();
     if input.has_gaps() || result.has_gaps() {
-        words += "; long axes are shown in part";
+        words.push("long axes are shown in part".into());
     }
-    drawing.text(MARGIN, foot, "faint", &words);
-    drawing.reach(MARGIN + words.chars().count() * 7, foot);
-    finish(
-        drawing,
-        &format!("{heading} of shape {} is of shape {}", Tuple(shape), Tuple(plan.shape())),
-    )
+    if !words.is_empty() {
+        let (words, foot) = (words.join("; "), drawing.high + 30);
+        drawing.text(MARGIN, foot, "faint", &words);
+        drawing.reach(MARGIN + words.chars().count() * 7, foot);
+    }
+    finish(drawing, &title)
 }
 
 /// The frame around what is drawn.
@@ -184,6 +196,13 @@ fn panel(drawing: &mut Drawing, grid: &Grid, panel: &Panel, x: usize, y: usize) 
     }
     y += EDGE;
     x += rows;
+    if grid.from_end {
+        let (below, len) = (y + grid.rows.len() * CELL, grid.shape.last().copied().unwrap_or(0));
+        for (i, column) in grid.columns.iter().enumerate() {
+            let number = column.map_or("...".into(), |column| format!("-{}", len - column));
+            drawing.text(x + i * CELL + CELL / 2, below + 14, "number", &number);
+        }
+    }
     for (i, (cells, &row)) in panel.cells.iter().zip(&grid.rows).enumerate() {
         let middle = y + i * CELL + CELL / 2 + 4;
         if grid.has_rows() {

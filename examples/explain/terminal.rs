@@ -1,5 +1,6 @@
 //! The picture in characters.
 
+use super::Scene;
 use super::color::{self, Depth};
 use super::common::Tuple;
 use super::grid::{self, Cell, Grid, Panel, Shown};
@@ -7,20 +8,21 @@ use super::grid::{self, Cell, Grid, Panel, Shown};
 /// How many characters wide rows of panels may be.
 const WIDTH: usize = 100;
 
-/// Input and result, one below the other.
-pub fn picture(input: &Grid, result: &Grid, depth: Depth) -> String {
-    let mut text = format!(
-        "x = {}; {}.\n\n",
-        input.arange(),
-        if depth == Depth::None {
-            "what is taken stands in brackets"
-        } else {
-            "colours show the order of the result"
-        }
-    );
-    text += &grid("x", input, depth, true);
-    text += "\n";
-    text += &grid("the result", result, depth, false);
+/// Both arrays, one below the other.
+pub fn picture(Scene { input, result, assigned, .. }: &Scene, depth: Depth) -> String {
+    let marks = match (depth, assigned) {
+        (Depth::None, None) => "what is taken is in brackets",
+        (Depth::None, Some(_)) => "what is assigned is in brackets",
+        (_, None) => "colours show the order of the result",
+        (_, Some(_)) => "colours show the order of the values",
+    };
+    let mut text = format!("x = {}; {marks}.\n\n", input.arange());
+    let x = |name| grid(name, input, depth, true);
+    let other = |name| grid(name, result, depth, false);
+    text += &match assigned {
+        None => [x("x"), other("the result")].join("\n"),
+        Some(_) => [other("v"), x("x afterwards")].join("\n"),
+    };
     if input.has_gaps() || result.has_gaps() {
         text += "\nLong axes are shown in part.\n";
     }
