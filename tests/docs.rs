@@ -276,6 +276,25 @@ fn links_of_the_pages_lead_somewhere() {
 }
 
 #[test]
+fn the_index_of_the_tests_has_every_file() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
+    let mut listed: Vec<String> = include_str!("README.md")
+        .lines()
+        .filter_map(|line| line.strip_prefix("| `")?.split_once('`'))
+        .map(|(name, _)| name.to_owned())
+        .collect();
+    let files = std::fs::read_dir(folder).unwrap().map(|file| file.unwrap().path());
+    let mut there: Vec<String> = files
+        .filter(|path| path.is_dir() || path.extension().is_some_and(|e| e == "rs"))
+        .map(|path| path.file_stem().unwrap().to_str().unwrap().to_owned())
+        .collect();
+    there.sort();
+
+    listed.sort();
+    assert_eq!(listed, there, "tests/README.md has one line for each file and folder");
+}
+
+#[test]
 fn every_published_crate_says_which_rust_it_needs() {
     let manifest = include_str!("../Cargo.toml");
     let version = manifest.lines().find_map(|l| l.strip_prefix("rust-version = ")).unwrap();
