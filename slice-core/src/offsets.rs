@@ -7,13 +7,13 @@ use alloc::vec::{self, Vec};
 use core::iter::FusedIterator;
 use smallvec::SmallVec;
 
-/// An axis as a loop: how many iterations it has, and how far each steps.
-type Loop = (usize, isize);
+/// The length of an axis, and its stride.
+type Axis = (usize, isize);
 
 /// The positions that loops go through, the last loop innermost.
 #[derive(Clone, Debug)]
 struct Odometer {
-    loops: SmallVec<[Loop; 8]>,
+    loops: SmallVec<[Axis; 8]>,
     index: SmallVec<[usize; 8]>,
     at: usize,
     left: usize,
@@ -22,7 +22,7 @@ struct Odometer {
 impl Odometer {
     /// Loops over `left` positions of one buffer.
     #[inline]
-    fn new(loops: SmallVec<[Loop; 8]>, first: usize, left: usize) -> Odometer {
+    fn new(loops: SmallVec<[Axis; 8]>, first: usize, left: usize) -> Odometer {
         Odometer { index: loops.iter().map(|_| 0).collect(), loops, at: first, left }
     }
 
@@ -52,7 +52,7 @@ pub struct Offsets(Odometer);
 impl Offsets {
     /// The positions of `count` iterations of loops, from the `first` on.
     #[cfg(feature = "kernels")]
-    pub(crate) fn new(loops: SmallVec<[Loop; 8]>, first: usize, count: usize) -> Offsets {
+    pub(crate) fn new(loops: SmallVec<[Axis; 8]>, first: usize, count: usize) -> Offsets {
         Offsets(Odometer::new(loops, first, count))
     }
 }
@@ -160,7 +160,7 @@ fn upwards(starts: &Odometer, run: usize) -> Option<Runs> {
     if starts.left == 0 {
         return Some(even(SmallVec::new(), 1, 0, 0));
     }
-    let (mut loops, mut first, mut count) = (SmallVec::<[Loop; 8]>::new(), starts.at, run);
+    let (mut loops, mut first, mut count) = (SmallVec::<[Axis; 8]>::new(), starts.at, run);
     let mut total = 1usize;
     for &(n, stride) in &starts.loops {
         total = total.saturating_mul(n);
@@ -193,7 +193,7 @@ fn upwards(starts: &Odometer, run: usize) -> Option<Runs> {
 /// Removes the innermost loops that run through adjacent positions. Returns how many positions
 /// those are.
 #[inline]
-fn run(loops: &mut SmallVec<[Loop; 8]>) -> usize {
+fn run(loops: &mut SmallVec<[Axis; 8]>) -> usize {
     let mut len = 1usize;
     while let Some(&(n, stride)) = loops.last() {
         if n != 1 && stride != len as isize {
@@ -208,7 +208,7 @@ fn run(loops: &mut SmallVec<[Loop; 8]>) -> usize {
 
 /// Runs of `len` positions, one for each iteration of the loops; `count` positions in all.
 #[inline]
-fn even(loops: SmallVec<[Loop; 8]>, len: usize, first: usize, count: usize) -> Runs {
+fn even(loops: SmallVec<[Axis; 8]>, len: usize, first: usize, count: usize) -> Runs {
     Runs(Kind::Even(Odometer::new(loops, first, count.checked_div(len).unwrap_or(0)), len))
 }
 

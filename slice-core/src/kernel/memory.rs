@@ -1,9 +1,9 @@
 //! Memory for fresh results.
 //!
 //! The first write to a page of fresh memory goes through the operating system, which zeroes it. In
-//! pages of 4 KiB that takes longer than the copy itself: 5 to 8 ms for 32 MiB. Linux hands out
-//! pages of 2 MiB where it is asked to, which most distributions do only on request. So large
-//! results ask for them, as NumPy's do from the same size on.
+//! pages of 4 KiB that takes longer than the copy itself: 5 to 8 ms for 32 MiB. On most
+//! distributions, Linux gives pages of 2 MiB only on request. So large results ask for them, as
+//! NumPy's do from the same size on.
 
 use super::tuning::HUGE_PAGES;
 use crate::error::SliceError;
@@ -13,7 +13,7 @@ use core::mem::size_of;
 /// Makes room for `len` elements in an empty vector.
 #[inline]
 pub fn reserve<T>(out: &mut Vec<T>, len: usize) -> Result<(), SliceError> {
-    // Memory that is there already was advised when it was new.
+    // Memory that the vector already has was asked about when it was new.
     if out.capacity() >= len {
         return Ok(());
     }

@@ -6,11 +6,10 @@
 //! `avx2`, `avx512` or `neon`) names the instruction set to use instead of the best that the CPU
 //! has. It is read once.
 
-// README.md in this folder explains the kernels. They do not check a view against a buffer: the
+// README.md in this folder explains the kernels. They do not check a view against a buffer. Their
 // callers have done so, by `View::fits` against the very slices they pass, or hold a view that
-// another library has checked (`nd`). `small` and `fixed`, which are tried before, check for
-// themselves. The heap is used only for results (`memory`, `small`) and for the parts of parallel
-// work.
+// another library has checked (`nd`). `small` and `fixed`, which are tried first, check for
+// themselves. Only results (`memory`, `small`) and the parts of parallel work are on the heap.
 #![expect(
     clippy::arithmetic_side_effects,
     reason = "positions and reaches are those of a view that lies inside one allocated buffer \
@@ -27,14 +26,12 @@
     allow(dead_code, reason = "some is only for the vectors of x86-64")
 )]
 
-mod background;
-mod drive;
 pub(crate) mod fixed;
+mod gradient;
 mod isa;
-mod lines;
-mod loops;
 pub(crate) mod memory;
 mod moves;
+mod nest;
 #[cfg(feature = "rayon")]
 mod parallel;
 mod pattern;
@@ -43,6 +40,8 @@ mod rows;
 mod run;
 mod select;
 mod shuffle;
+mod shuffled_lines;
+mod sinks;
 pub(crate) mod small;
 mod tables;
 #[cfg(test)]
@@ -52,10 +51,10 @@ mod tuning;
 mod vector;
 mod view;
 
-use background::Background;
 use core::sync::atomic::{AtomicUsize, Ordering};
+use gradient::Background;
 use isa::Set;
-use loops::{Nest, Strides, place_reach, source_reach};
+use nest::{Nest, Strides, place_reach, source_reach};
 use pattern::Pattern;
 use select::Piece;
 
@@ -111,10 +110,10 @@ pub fn parallel_threshold() -> usize {
 ///
 /// This is for the program, not for libraries: features are shared by all crates of a program, so
 /// plain methods stay on one thread until the program says otherwise. A library that wants threads
-/// calls `par_copy` and the like, which do not ask this setting.
+/// calls `par()` on a view, which ignores this setting.
 ///
-/// The plain methods are `copy`, `assign`, `fill` and `grad`, with their forms for buffers, bytes
-/// and broadcasting, and `copy_to`. `add_assign` always stays on one thread: it runs code of the
+/// The plain methods are `copy`, `assign`, `fill` and `grad` of plans and views, for elements and
+/// for bytes. `add_assign`, `zip` and `for_each` always stay on one thread: they run code of the
 /// element's type, which need not be `Send`. The calling thread takes its share of the work, and
 /// does all of it where the pool is busy or cannot be started.
 ///

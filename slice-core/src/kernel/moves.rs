@@ -4,7 +4,7 @@
 //! A run is moved by one word of its size, or by two that overlap. Nothing but the runs is read or
 //! written, so these moves work where nothing else does.
 
-use super::loops::{Loop, each};
+use super::nest::{Loop, each};
 use super::tuning::{CACHE_SETS_REPEAT, CROWD, CROWDED_REACH, LONG_ROW, MEMCPY, REPEATED};
 use super::vector;
 use core::marker::PhantomData;
@@ -24,7 +24,7 @@ trait RunCopy: Copy {
     unsafe fn one(self, src: *const u8, dst: *mut u8);
 }
 
-/// A word, which need not be initialised (an element may have padding), moved as it is.
+/// Moves a word, which need not be initialised: an element may have padding.
 ///
 /// # Safety
 ///
@@ -228,7 +228,7 @@ unsafe fn repeated<T: Copy>(src: *const u8, dst: *mut u8, _: usize, walk: &Loop,
 }
 
 /// Whether `n` reads, `step` bytes apart, compete for a few sets of the first-level cache, and come
-/// from memory. Nearer caches answer sooner than a processor could be slowed down.
+/// from memory. Nearer caches answer before slowing down would pay.
 #[inline(always)]
 pub(super) fn crowded(n: usize, step: isize) -> bool {
     step % (CACHE_SETS_REPEAT as isize / 2) == 0
@@ -283,7 +283,7 @@ pub(crate) fn moves(run: usize, walk: &Loop) -> MoveRows {
     }
 }
 
-/// Moves the runs along `walk` in each of `rows`, those of a few elements without a second call: it
+/// Moves the runs along `walk` in each of `rows`. Runs of a few elements need no second call, which
 /// would take a tenth of a small copy.
 ///
 /// # Safety

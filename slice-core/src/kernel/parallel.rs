@@ -1,15 +1,15 @@
 //! Cuts one piece of work into parts for several threads.
 //!
-//! The loops are sorted, so a part of the outermost one writes to a range of the destination of its
-//! own: cutting it in halves, and the halves again, gives parts that never meet. Bytes between
-//! positions that a kernel stores again as they were stay below the next part's first position.
+//! The loops are sorted, so each part of the outermost loop writes to its own range of the
+//! destination. Halving that loop again and again gives parts that never meet. A kernel may rewrite
+//! bytes between positions unchanged, but none from the next part's first position on.
 //!
-//! Every thread takes the next part that nobody has taken, so that one that begins late costs
-//! little. The caller takes parts as well, and waits only for those that another thread has begun:
-//! a pool that is busy with something else, that is gone, or that cannot be started, delays nothing.
+//! Each thread takes the next free part, so a thread that starts late costs little. The caller
+//! takes parts as well, and waits only for parts that other threads have begun. A pool that is
+//! busy, gone, or cannot be started delays nothing.
 
-use super::background::Background;
-use super::loops::Loop;
+use super::gradient::Background;
+use super::nest::Loop;
 use super::select::Piece;
 use alloc::boxed::Box;
 use alloc::sync::Arc;
@@ -30,16 +30,16 @@ const PARTS: usize = 12;
 /// Runs are cut at multiples of this, and long loops at multiples of this many positions, so that
 /// parts have the same alignment.
 pub(super) const EVEN: usize = if cfg!(test) { 16 } else { 4096 };
-/// How often a thread looks whether others are done before it lets them have the processor. This is longer than most
-/// parts take, since waking up may take as long as a part.
+/// How often a thread checks whether others are done before it yields the processor. Most parts
+/// take less time than that, and waking up may take as long as a part.
 const LOOKS: usize = 2000;
 /// How often a thread looks whether its helper comes after all.
 const GRACE: usize = 20;
 
 type Work<'a> = dyn Fn(&Piece<'_>) + 'a;
 
-/// What is shared with other threads. They may keep it for longer than the work can be done: a
-/// thread that comes late finds no part.
+/// What is shared with other threads. They may keep it after the work is done: a thread that comes
+/// late finds no part.
 struct Shared {
     work: *const Work<'static>,
     parts: Vec<Part>,
@@ -84,8 +84,8 @@ impl Shared {
         }
     }
 
-    /// Does parts on this thread of a pool, and asks so many others of it for help. It wakes one,
-    /// which may take 20 µs; each that comes wakes others.
+    /// Does parts on this thread of a pool, and asks `helpers` other threads of it for help. It
+    /// wakes one, which may take 20 µs; each of them wakes others.
     ///
     /// The pool may be gone: a thread outlives the one that it made with `use_current_thread`, and
     /// a pool's exit handlers run when it has ended. `rayon::spawn` would end the process then.
@@ -97,8 +97,8 @@ impl Shared {
         rayon::join(
             || {
                 self.share(others / 2);
-                // `join` would do other work of the pool's until the helper has ended. That may
-                // take long, or want a lock that the caller holds. So the helper is waited for
+                // `join` would do other work of the pool until the helper has ended. That may take
+                // long, or need a lock that the caller holds. So this thread waits for the helper
                 // here, and for a moment before and after, in which it is on its way.
                 let (mut looks, mut grace) = (0, GRACE);
                 while grace > 0 {
@@ -188,8 +188,7 @@ impl Part {
                 (if piece.run > piece.period.bytes { 0 } else { total as isize }, total as isize);
         }
         let next = piece.dst.wrapping_offset(dst);
-        // The background of the first part, and what else it may write, ends where the first place
-        // of the second one is.
+        // The first part may write, background or not, up to the first place of the second one.
         let (end, limit) = (next.addr(), piece.limit.min(next.addr()));
         let background = piece.background.map(|it| Background { end, ..it });
         let first = Piece { run: left.1, total, limit, background, ..*piece };
@@ -300,7 +299,7 @@ pub(super) unsafe fn run_parts<'a>(piece: &Piece<'_>, work: &'a Work<'a>) {
     let mut parts = Vec::new();
     Part::of(piece).cut(LEAST.max(piece.total.div_ceil(PARTS * threads)), &mut parts);
     let helpers = (threads - 1).min(parts.len() - 1);
-    // SAFETY: only how long it lives changes. It is used by who has taken a part, and that is open
+    // SAFETY: only the lifetime changes. Whoever has taken a part uses it, and the part is open
     // until they are done; `Finish` is dropped below, and returns when no part is open.
     let work = unsafe { core::mem::transmute::<*const Work<'a>, *const Work<'static>>(work) };
     let (next, open) = (AtomicUsize::new(0), AtomicUsize::new(parts.len()));

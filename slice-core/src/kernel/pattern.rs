@@ -1,6 +1,6 @@
-//! Values that are read many times, repeated to where whole vectors can read them.
+//! Values that are read many times: they are repeated into a pattern that whole vectors can read.
 
-use super::loops::LINE;
+use super::nest::LINE;
 use super::select::{Period, Piece};
 use super::tuning::FEW_VALUES;
 use core::mem::MaybeUninit;

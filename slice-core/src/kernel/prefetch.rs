@@ -1,12 +1,12 @@
 //! Rows of positions, and what is prefetched for them.
 
-use super::loops::Loop;
+use super::nest::Loop;
 use super::tuning::{NEAR_STEP, PREFETCH_DISTANCE, PREFETCHED_ROWS, ROWS_AHEAD};
 use super::vector;
 
 /// Rows of positions, and the loops around them.
 #[derive(Clone, Copy)]
-pub(crate) struct Walk<'a> {
+pub(crate) struct RowNest<'a> {
     /// Positions of `span` bytes in the destination.
     pub(crate) walk: Loop,
     pub(crate) span: usize,
@@ -15,7 +15,7 @@ pub(crate) struct Walk<'a> {
     pub(crate) dst: *mut u8,
 }
 
-impl Walk<'_> {
+impl RowNest<'_> {
     /// Bytes of the destination from the first byte of a row to its last.
     pub(crate) fn row(&self) -> usize {
         self.walk.dst.unsigned_abs() * (self.walk.n - 1) + self.span
@@ -30,7 +30,7 @@ impl Walk<'_> {
 }
 
 /// Prefetching for rows with gaps that come from memory. A CPU fetches their beginnings late, and
-/// much of the gaps as well. So the lines of a row some rows later are prefetched.
+/// much of the gaps as well. So the lines of a later row are prefetched.
 #[derive(Clone, Copy)]
 pub(crate) struct Ahead {
     /// Bytes to the first byte of that row.
@@ -43,7 +43,7 @@ pub(crate) struct Ahead {
 impl Ahead {
     pub(crate) const NONE: Ahead = Ahead { first: 0, bytes: 0 };
 
-    pub(crate) fn of(walk: &Walk<'_>) -> Ahead {
+    pub(crate) fn of(walk: &RowNest<'_>) -> Ahead {
         let Some(rows) = walk.outer.first() else { return Ahead::NONE };
         let (reach, bytes) = walk.reach();
         let follows = follows(reach, bytes, rows);
@@ -69,10 +69,11 @@ impl Ahead {
         let (first, last) = (row.wrapping_offset(self.first), self.bytes.unsigned_abs() - 1);
         let mut at = 0;
         loop {
-            // By several instructions: what one asks for looks like a stream, and a CPU fetches
-            // what follows it, too.
+            // By several instructions: the requests of a single one look like a stream, and a CPU
+            // would fetch what follows them, too.
             for _ in 0..8 {
-                // What is read forwards, a CPU moves on from the second-level cache by itself.
+                // If rows are read forwards, a CPU moves lines on from the second-level cache by
+                // itself.
                 vector::prefetch_to(first.wrapping_add(at.min(last)), self.bytes > 0);
                 // Where a row begins within a line, it may end in one line more.
                 if at >= last {
@@ -84,15 +85,15 @@ impl Ahead {
     }
 }
 
-/// Whether rows that reach over `bytes` bytes in the direction of `reach` follow each other in the
-/// order in which they are read. A CPU prefetches those by itself.
+/// Whether rows of `bytes` bytes, read in the direction of `reach`, follow each other in memory in
+/// the order in which they are read. A CPU prefetches those by itself.
 fn follows(reach: isize, bytes: usize, rows: &Loop) -> bool {
     (reach < 0) == (rows.src < 0) && rows.src.unsigned_abs() < bytes + (bytes / 8).max(64)
 }
 
 /// How far ahead of the reads is prefetched while long rows are streamed: a page, or as many rows
 /// as make one.
-pub(crate) fn distance(walk: &Walk<'_>) -> isize {
+pub(crate) fn distance(walk: &RowNest<'_>) -> isize {
     let (reach, bytes) = walk.reach();
     match walk.outer.first() {
         Some(rows) if !follows(reach, bytes, rows) => {

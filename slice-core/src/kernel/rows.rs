@@ -1,9 +1,9 @@
 //! Moves long runs: by `memcpy`, by whole lines past the caches, or as a repeated pattern.
 
 use super::isa::Set;
-use super::loops::{Line, Loop, each};
 use super::moves::long;
-use super::prefetch::{Walk, distance};
+use super::nest::{Line, Loop, each};
+use super::prefetch::{RowNest, distance};
 use super::select::Period;
 use super::vector;
 
@@ -40,8 +40,8 @@ unsafe fn stream_run(src: *const u8, dst: *mut u8, n: usize, ahead: isize, set: 
 }
 
 /// Runs of `run` bytes as rows of bytes.
-pub(super) fn long_runs(loops: &[Loop], run: usize, src: *const u8, dst: *mut u8) -> Walk<'_> {
-    Walk { walk: Loop { n: run, src: 1, dst: 1 }, span: 1, outer: loops, src, dst }
+pub(super) fn long_runs(loops: &[Loop], run: usize, src: *const u8, dst: *mut u8) -> RowNest<'_> {
+    RowNest { walk: Loop { n: run, src: 1, dst: 1 }, span: 1, outer: loops, src, dst }
 }
 
 /// Streams the runs of all positions.
@@ -49,8 +49,8 @@ pub(super) fn long_runs(loops: &[Loop], run: usize, src: *const u8, dst: *mut u8
 /// # Safety
 ///
 /// All runs can be read and written, and the two sides do not overlap; the CPU has the set.
-pub(crate) unsafe fn stream_runs(runs: &Walk<'_>, set: &Set) {
-    let (&Walk { outer, src, dst, .. }, run, ahead) = (runs, runs.walk.n, distance(runs));
+pub(crate) unsafe fn stream_runs(runs: &RowNest<'_>, set: &Set) {
+    let (&RowNest { outer, src, dst, .. }, run, ahead) = (runs, runs.walk.n, distance(runs));
     each(outer, &mut |from, to| {
         // SAFETY: one of the caller's runs.
         unsafe { stream_run(src.wrapping_offset(from), dst.wrapping_offset(to), run, ahead, set) }
@@ -58,15 +58,15 @@ pub(crate) unsafe fn stream_runs(runs: &Walk<'_>, set: &Set) {
     vector::fence();
 }
 
-/// Streams the runs of all positions, which are one piece of memory in the destination: whole lines
-/// straight from the source, those that two runs share after they were put together.
+/// Streams the runs of all positions, which are one piece of memory in the destination. Whole lines
+/// come straight from the source. A line that two runs share is put together first.
 ///
 /// # Safety
 ///
 /// All runs can be read and written, and the two sides do not overlap; the positions follow each
 /// other from `dst` on; the CPU has the set.
-pub(crate) unsafe fn stream_joined(runs: &Walk<'_>, set: &Set) {
-    let (&Walk { outer, src, dst, .. }, run, ahead) = (runs, runs.walk.n, distance(runs));
+pub(crate) unsafe fn stream_joined(runs: &RowNest<'_>, set: &Set) {
+    let (&RowNest { outer, src, dst, .. }, run, ahead) = (runs, runs.walk.n, distance(runs));
     let mut line = Line::EMPTY;
     let line: *mut u8 = line.0.as_mut_ptr().cast();
     // What is written next, and the first byte of its line that is in `line`.

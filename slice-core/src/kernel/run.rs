@@ -1,14 +1,14 @@
-//! A kernel as a value, which is made only for a piece that it fits, and how it is carried out.
+//! A kernel as a value, which is made only for a piece that it fits, and how it runs.
 
-use super::background::{Background, Unbuffered};
-use super::drive::{Mover, direct, staged};
+use super::gradient::{Background, Unbuffered};
 use super::isa::ShuffleFn;
-use super::lines::Lines;
-use super::loops::{Line, Loop};
 use super::moves::{MoveRows, moves};
-use super::prefetch::{Ahead, Walk};
+use super::nest::{Line, Loop};
+use super::prefetch::{Ahead, RowNest};
 use super::rows::{bytes, fill_runs, long_runs, stream_joined, stream_runs};
 use super::select::{Class, Piece, Sink};
+use super::shuffled_lines::ShuffledLines;
+use super::sinks::{Mover, direct, staged};
 use super::tables::{LOADS, Shuffle, Unit};
 use super::transpose::transpose;
 use super::tuning::WHOLE_STORES;
@@ -25,9 +25,9 @@ pub(crate) struct Kernel<'a> {
 enum Way<'a> {
     Fill,
     Rows,
-    Moves(&'a Walk<'a>, MoveRows),
-    Lines(&'a Walk<'a>, &'a Lines<'a>),
-    Shuffle(&'a Walk<'a>, &'a Unit<'a>, ShuffleFn, &'a Shuffle<'a>, Option<&'a Unbuffered<'a>>),
+    Moves(&'a RowNest<'a>, MoveRows),
+    Lines(&'a RowNest<'a>, &'a ShuffledLines<'a>),
+    Shuffle(&'a RowNest<'a>, &'a Unit<'a>, ShuffleFn, &'a Shuffle<'a>, Option<&'a Unbuffered<'a>>),
     Transpose { across: usize },
 }
 
@@ -52,7 +52,7 @@ impl Kernel<'_> {
             (Class::Fill, _) if run > period.bytes && !is_staged => done(Way::Fill),
             (Class::Rows, _) => done(Way::Rows),
             (Class::Moves, Some((&walk, outer))) => {
-                done(Way::Moves(&Walk { walk, span: run, outer, src, dst }, moves(run, &walk)))
+                done(Way::Moves(&RowNest { walk, span: run, outer, src, dst }, moves(run, &walk)))
             }
             (Class::Shuffle { inner }, Some(_)) => {
                 Kernel::make_shuffle(piece, inner, sink, then).is_some()
@@ -70,10 +70,10 @@ impl Kernel<'_> {
         let (inner, outer) = loops.split_at(inner);
         let (&walk, outer) = outer.split_first()?;
         let unit = &Unit::new(vectors.bytes, inner, run, walk)?;
-        let walk = &Walk { walk, span: unit.span, outer, src, dst };
+        let walk = &RowNest { walk, span: unit.span, outer, src, dst };
         if sink == Sink::Streamed {
             // SAFETY: the CPU has the set of a piece, here and below.
-            let lines = unsafe { Lines::new(vectors, unit, !dense, readable, walk) }?;
+            let lines = unsafe { ShuffledLines::new(vectors, unit, !dense, readable, walk) }?;
             then(&Kernel { piece, sink, way: Way::Lines(walk, &lines) });
             return Some(());
         }
@@ -114,7 +114,7 @@ impl Kernel<'_> {
     pub(crate) unsafe fn run(&self) {
         let &Piece { loops, run, period, src, dst, dense, set, ref background, .. } = self.piece;
         let streamed = self.sink == Sink::Streamed;
-        let drive = |mover: Mover<'_>, walk: &Walk<'_>, unbuffered: Option<&Unbuffered<'_>>| {
+        let drive = |mover: Mover<'_>, walk: &RowNest<'_>, unbuffered: Option<&Unbuffered<'_>>| {
             // SAFETY: the caller's promise; mover and walk are made for the piece.
             unsafe {
                 match self.sink {
@@ -157,14 +157,14 @@ impl Kernel<'_> {
     }
 }
 
-/// What is left of one long row from the first unit on that begins a vector of `bytes` bytes in
-/// memory. Plain moves have moved the units before. With more rows, the last vector of one may
-/// reach over these units of the next.
+/// Moves the first units of one long row by plain moves, up to the first unit that begins a vector
+/// of `bytes` bytes in memory, and returns the rest of the row. With more rows, the last vector of
+/// one could reach over these units of the next.
 ///
 /// # Safety
 ///
 /// The units of the walk can be read and written, and the two sides do not overlap.
-unsafe fn from_line<'a>(bytes: usize, unit: &Unit<'_>, mut walk: Walk<'a>) -> Walk<'a> {
+unsafe fn from_line<'a>(bytes: usize, unit: &Unit<'_>, mut walk: RowNest<'a>) -> RowNest<'a> {
     let pitch = walk.walk.dst.unsigned_abs();
     let before = walk.dst.addr().wrapping_neg() % bytes;
     let long = walk.outer.is_empty() && pitch * walk.walk.n >= WHOLE_STORES;

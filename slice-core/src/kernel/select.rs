@@ -1,8 +1,8 @@
-//! A sorted copy, and what it selects: the kernel, and the way into the destination.
+//! A sorted copy, and the choice of its kernel and of the way into the destination.
 
-use super::background::Background;
+use super::gradient::Background;
 use super::isa::{Set, Vectors};
-use super::loops::{LINE, Loop, Nest, place_reach, source_reach};
+use super::nest::{LINE, Loop, Nest, place_reach, source_reach};
 use super::run::{Kernel, Then};
 use super::tables::{LOADS, PHASES};
 use super::tuning::{LINED_ROW, LONG_MOVE, TRANSPOSED, TRANSPOSED_STEP, UNEVEN_ROW};
@@ -121,7 +121,8 @@ pub(crate) enum Sink {
 pub(crate) fn choose(piece: &Piece<'_>, then: Then<'_>) -> (Class, Sink) {
     let class = class(piece);
     let mut way = (class, sink(piece, class));
-    // How many loads a table takes is only seen once it is made. Then there are simpler ways.
+    // Only a finished table shows how many loads it takes. If they are too many, there are simpler
+    // ways.
     while !Kernel::make(piece, way.0, way.1, then) {
         way = match way {
             (Class::Shuffle { .. }, Sink::Streamed) => (class, Sink::Direct),
@@ -163,8 +164,8 @@ fn by_lines(loops: &[Loop], inner: usize) -> bool {
         && outer.iter().all(|it| lines_begin_alike(it.dst))
 }
 
-/// Whether units leave out some of the source, and their rows half of it or more: through a buffer,
-/// these take up to 1.4 times as long.
+/// Whether units leave out some of the source, and rows half of it or more. Through a buffer, such
+/// copies take up to 1.4 times as long.
 fn skips_much(loops: &[Loop], inner: usize, run: usize) -> bool {
     let (units, reach) = (loops[inner], source_reach(&loops[..=inner], run));
     let gaps = loops.get(inner + 1).is_some_and(|rows| rows.src.unsigned_abs() >= 2 * reach);

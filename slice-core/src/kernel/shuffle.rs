@@ -14,7 +14,7 @@
 //! Loads and stores may reach past the places, as far as the job allows. A vector that would leave
 //! those bounds is moved by plain moves.
 
-use super::loops::Loop;
+use super::nest::Loop;
 use super::tables::{LOADS, PHASES, Shuffle};
 use super::vector::{self, ONES, Vector};
 use core::ops::Range;

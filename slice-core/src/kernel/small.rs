@@ -5,8 +5,8 @@
 //! valid, this code gives up before it touches anything, and the general path takes over.
 
 use super::View;
-use super::loops::Loop;
 use super::moves::{any, crowded, word};
+use super::nest::Loop;
 use super::tuning::{FEW, FEW_BYTES};
 use super::vector::opaque;
 use alloc::vec::Vec;
@@ -194,8 +194,8 @@ impl SmallNest {
 }
 
 /// Moves rows of `n` elements; `step` bytes from element to element of the view, `pitch` from row
-/// to row. All of it is in registers, where a
-/// [`MoveRows`](super::moves::MoveRows) reads its loops from memory.
+/// to row. All arguments are in registers. A [`MoveRows`](super::moves::MoveRows) reads its loops
+/// from memory.
 type WordsFn = unsafe fn(*const u8, *mut u8, n: usize, step: isize, rows: usize, pitch: isize);
 
 /// [`WordsFn`] of words; with `GATHER`, the view is the source, and the destination has no gaps.

@@ -1,11 +1,11 @@
 //! Tables for short periods: which byte of which load goes to which byte of a vector.
 //!
 //! They are made once per call, from one unit of the destination and the loop along which it
-//! repeats (`shuffle.rs` says what that is for). Small calls wait for them: where a byte comes from
-//! is computed with 16 bits, without branches, for all bytes of a vector at a time.
+//! repeats (`shuffle.rs` says what that is for). Small calls wait for them. So the origin of each
+//! byte is computed in 16 bits, without branches, for all bytes of a vector at once.
 
-use super::loops::{Loop, each, place_reach, source_reach};
 use super::moves::any;
+use super::nest::{Loop, each, place_reach, source_reach};
 use super::prefetch::Ahead;
 use super::vector;
 use core::ops::Range;
@@ -18,7 +18,7 @@ pub(crate) const LINE_LOADS: usize = 4;
 pub(crate) const PHASES: usize = 3;
 /// Bytes of the longest vector.
 const MAX_VECTOR: usize = 64;
-/// An output byte that no load has: any offset below [`NO_BYTE`], so that steps can be added to it.
+/// Marks an output byte that no load has: it stays below [`NO_BYTE`] when steps are added to it.
 const NONE: i16 = i16::MIN / 2;
 const NO_BYTE: i16 = NONE / 2;
 
@@ -60,7 +60,7 @@ pub(crate) struct Unit<'a> {
     inner: &'a [Loop],
     run: usize,
     pub(crate) walk: Loop,
-    /// Bytes from its first one to its last.
+    /// The number of bytes from its first byte to its last.
     pub(crate) span: usize,
 }
 
@@ -78,7 +78,7 @@ impl<'a> Unit<'a> {
         near.then_some(Unit { inner, run, walk, span })
     }
 
-    /// From the first byte of so many of them to the last.
+    /// The number of bytes from the first byte of `units` units to the last.
     pub(super) fn bytes(&self, units: usize) -> usize {
         self.walk.dst.unsigned_abs() * (units - 1) + self.span
     }
@@ -109,7 +109,7 @@ impl<'a> Unit<'a> {
         map
     }
 
-    /// Moves some units of each of `rows` by plain moves: reads and writes places only.
+    /// Moves some units of each of `rows` by plain moves, which touch nothing between the places.
     ///
     /// # Safety
     ///
@@ -151,7 +151,7 @@ impl<'a> Shuffle<'a> {
     }
 
     /// Vectors from byte `begin` of a unit on, of `units` units, each `step` units behind the one
-    /// before. Nothing may be read or written with them until it says what.
+    /// before. They may touch nothing until `readable` and `limit` are set.
     #[inline(always)]
     fn new(
         bytes: usize,
@@ -179,8 +179,8 @@ impl<'a> Shuffle<'a> {
         }
     }
 
-    /// Makes the tables, once. Returns whether there are at most `most` loads. Sets compile this
-    /// for their instructions.
+    /// Makes the tables, once. Returns whether there are at most `most` loads. Each set compiles
+    /// this for its instructions.
     ///
     /// `start` is the address of the first position, if it has the same alignment in all vectors.
     /// Then loads of 64 bytes begin on lines, if these are not too many: a load that crosses two
@@ -263,8 +263,8 @@ impl<'a> Shuffle<'a> {
     #[inline(never)]
     fn inside_cold(&self, from: isize, room: usize, count: usize) -> Range<usize> {
         let (low, high) = (from + self.low, self.readable.1 as isize - from - self.high);
-        // Going forwards the first loads may begin too early and the last end too late; backwards
-        // it is the other way round.
+        // Forwards, the first loads may begin too early and the last end too late. Backwards, it
+        // is the other way round.
         let (early, late) = if self.step.src < 0 { (high, low) } else { (low, high) };
         let step = self.step.src.unsigned_abs();
         let begin = if early >= 0 { 0 } else { early.unsigned_abs().div_ceil(step.max(1)) };

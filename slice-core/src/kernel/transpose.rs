@@ -16,8 +16,8 @@
 //! their lines would be evicted between one quarter and the next.
 
 use super::isa::Set;
-use super::loops::{LINE, Loop, each};
 use super::moves::moves;
+use super::nest::{LINE, Loop, each};
 use super::tuning::CACHE_SETS_REPEAT;
 use core::mem::MaybeUninit;
 

@@ -1,10 +1,10 @@
-//! The thresholds of the kernels, with their units and where they come from. The sizes of tables
-//! and of threads' parts stand where they are made.
+//! The thresholds of the kernels, with their units and origins. The sizes of tables and of threads'
+//! parts are defined where they are used.
 //!
 //! Costs are in quarters of a cycle. They only have to say which of two ways is faster, not by how
-//! much. They depend only on the vectors of a set, not on the vendor of the processor: what
-//! differed between vendors follows from geometry (the pitch of rows against the size of a cache, a
-//! result that does not fit it).
+//! much. They depend only on the vectors of a set, not on the vendor of the processor: differences
+//! between vendors follow from geometry (the pitch of rows against the size of a cache, a result
+//! that does not fit it).
 
 use core::ops::RangeInclusive;
 
@@ -34,19 +34,20 @@ pub(crate) const HALF: Costs = Costs { load: 6, line: 0, ..WIDE };
 #[cfg(all(target_arch = "aarch64", target_feature = "neon", not(miri)))]
 pub(crate) const QUARTER: Costs = Costs { load: 3, line: 0, ..WIDE };
 
-/// Bytes of a result from which it is written past the caches, unless a program sets another
+/// Results of at least this many bytes are written past the caches, unless a program sets another
 /// number: a quarter of the smallest last-level cache that is common.
 pub(crate) const STREAMED: usize = 4 << 20;
 /// Bytes of source and result together that a last-level cache keeps: streaming would only evict
 /// them (reversals of 4 MiB took 1.5 times as long on Zen 3 with 32 MiB of it).
 pub(crate) const KEPT: usize = 12 << 20;
-/// Bytes of a row from which shuffles stream it line by line; shorter ones are put together first.
+/// Shuffles stream rows of at least this many bytes line by line; shorter rows are put together
+/// first.
 pub(crate) const LINED_ROW: usize = 2 << 10;
 /// The same with three tables, if rows have different alignments (3 KiB: 1.7 times as long).
 pub(crate) const UNEVEN_ROW: usize = 16 << 10;
-/// Bytes that are put together in the first-level cache before they are streamed. Each time, what
-/// is loaded from there waits for what was stored before (640 bytes: 1.15 times as long); and it
-/// waits for any store under way whose address has the same lowest 12 bits, so not 4 KiB.
+/// Bytes that are put together in the first-level cache before they are streamed. Each time, the
+/// loads wait for the stores before them (640 bytes: 1.15 times as long). They also wait for any
+/// store under way whose address has the same lowest 12 bits, so not 4 KiB.
 pub(crate) const STAGE: usize = 1536;
 /// The same for a gradient, with the background between its places (2.5 KiB: 1.05 times as long).
 /// Buffer and tables lie in 4 KiB.
@@ -55,62 +56,63 @@ pub(crate) const BACKGROUND_STAGE: usize = 3 << 10;
 /// many bytes. In longer ones, if both sides lie alike in their pages, the loads of the second half
 /// wait for the stores of the first (640 bytes: twice as long).
 pub(crate) const MIRRORED: usize = 384;
-/// Bytes of a run from which a call of `memcpy` for each is not slower than moves.
+/// Runs of at least this many bytes take no longer by a call of `memcpy` each than by moves.
 pub(crate) const LONG_MOVE: usize = 128;
 /// Bytes that one call of `memcpy` copies. C libraries copy more (glibc from 4 KiB on) by an
 /// instruction that takes up to 16 times as long where both sides lie alike in their pages (Zen 3).
 pub(crate) const MEMCPY: usize = 2 << 10;
 /// Transposed copies below this many bytes stay in the first-level cache in any order.
 pub(crate) const TRANSPOSED: usize = 4 << 10;
-/// Reads of a transposed copy are at least this many elements apart. If they are closer, they use
-/// most of a line. Runs of more than half a line do so, too.
+/// Reads of a transposed copy are at least this many elements apart. Closer ones use most of a
+/// line, and so do runs of more than half a line.
 pub(crate) const TRANSPOSED_STEP: usize = 16;
 /// Up to this many positions (plus one for each row), and this many bytes, plain moves end before
 /// another kernel is set up, which takes as long as 512 moves (Zen 4).
 pub(crate) const FEW: usize = 512;
 pub(crate) const FEW_BYTES: usize = 8 << 10;
-/// Words of a row from which they are moved four at a time.
+/// Rows of at least this many words are moved four words at a time.
 pub(crate) const LONG_ROW: usize = 16;
-/// Words of a row from which one value is written all over it by vectors. This many words take as
-/// long as one move.
+/// Rows of at least this many words that repeat one value are written by vectors. This many words
+/// take as long as one move.
 pub(crate) const REPEATED: usize = 16;
-/// Bytes of a source up to which it is copied to where whole vectors can be read, if it is read
-/// more than once.
+/// A source of at most this many bytes that is read more than once is copied to where whole vectors
+/// can read it.
 pub(crate) const FEW_VALUES: usize = 512;
 
-/// Bytes of a result of one row from which shuffles store whole lines, as a store that crosses two
-/// takes as long as two. For less, the units before the first line cost more.
+/// For a result of one row of at least this many bytes, shuffles store whole lines, because a store
+/// that crosses two lines takes as long as two. In shorter rows, the units before the first line
+/// cost more than that.
 pub(crate) const WHOLE_STORES: usize = 4 << 10;
 
-/// How far ahead of a load the source is prefetched if it is not in a cache, in bytes: a page, at
-/// the end of which a CPU stops prefetching by itself. Rows with gaps prefetch what is this far
-/// ahead in whole rows, and at most as much of each.
+/// How many bytes ahead of a load the source is prefetched if it is not in a cache: a page, because
+/// a CPU stops prefetching at the end of one. Rows with gaps prefetch whole rows this far ahead, and
+/// at most as many bytes of each.
 pub(crate) const PREFETCH_DISTANCE: usize = 4 << 10;
 /// How many rows ahead that may be, at least and at most.
 pub(crate) const ROWS_AHEAD: RangeInclusive<usize> = 2..=32;
-/// Bytes of rows from which their lines are prefetched: more than caches hold.
+/// The lines of rows of at least this many bytes together, more than caches hold, are prefetched.
 pub(crate) const PREFETCHED_ROWS: usize = 8 << 20;
 /// Bytes from one read of such a row to the next, at most: most of its lines are used.
 pub(crate) const NEAR_STEP: usize = 128;
 
-/// Rows are grouped by their alignment to lines if it repeats after at most this many of them.
+/// Rows are grouped by their alignment to lines if it repeats after at most this many rows.
 pub(crate) const ALIGNMENTS: usize = 4;
 
 /// Bytes after which lines map to the same cache set of the first level, on all processors with
 /// pages of 4 KiB.
 pub(crate) const CACHE_SETS_REPEAT: usize = 4096;
-/// Reads of a row from which they are slowed down if all of them share one or two cache sets, which
-/// hold 8 to 12 lines each.
+/// A row of at least this many reads is slowed down if all of them share one or two cache sets,
+/// which hold 8 to 12 lines each.
 pub(crate) const CROWD: usize = 128;
-/// Bytes that these reads reach over at least. Of less, a nearer cache keeps the lines (Zen 5, 1 MiB:
-/// twice as long if they are slowed down).
+/// The least number of bytes that these reads reach over. If they reach over fewer, a nearer cache
+/// keeps the lines (Zen 5, 1 MiB: twice as long if they are slowed down).
 pub(crate) const CROWDED_REACH: usize = if cfg!(test) { 64 << 10 } else { KEPT };
-/// Bytes of a result whose shape the compiler knows, up to which its loops are unrolled in place.
-/// For more, what a kernel takes to begin is little.
+/// The loops of a result of at most this many bytes, whose shape the compiler knows, are unrolled in
+/// place. In larger ones, the start of a kernel takes a small share of the time.
 pub(crate) const FIXED: usize = 512;
-/// Bytes of a new result from which huge pages are asked for (NumPy's limit).
+/// A new result of at least this many bytes asks for huge pages (NumPy's limit).
 pub(crate) const HUGE_PAGES: usize = 4 << 20;
-/// Bytes of a result from which two threads are faster than one: another thread begins up to 60 µs
-/// later, and 1 MiB takes one thread 25 to 60.
+/// For results of at least this many bytes, two threads are faster than one: another thread begins
+/// up to 60 µs later, and 1 MiB takes one thread 25 to 60 µs.
 #[cfg(feature = "rayon")]
 pub(crate) const PARALLEL: usize = 4 << 20;

@@ -64,8 +64,8 @@ pub(crate) fn prefetch(byte: *const u8) {
     prefetch_to(byte, false);
 }
 
-/// The same; `far`: only into the second-level cache. A first-level one waits for a few lines at a
-/// time.
+/// The same; `far`: only into the second-level cache. A first-level cache waits for only a few
+/// lines at a time.
 #[inline]
 pub(crate) fn prefetch_to(byte: *const u8, far: bool) {
     #[cfg(all(target_arch = "x86_64", target_feature = "sse2", not(miri)))]
@@ -83,8 +83,8 @@ pub(crate) fn prefetch_to(byte: *const u8, far: bool) {
     let _ = (byte, far);
 }
 
-/// Instructions that do nothing: 40, which leave room for 6 to 11 loads at a time on processors that
-/// look 256 to 450 instructions ahead, about as many as a cache set has lines.
+/// Forty instructions that do nothing. On processors that look 256 to 450 instructions ahead, they
+/// leave room for 6 to 11 loads at a time, about as many as a cache set has lines.
 #[inline(always)]
 pub(crate) fn nops() {
     #[cfg(all(target_arch = "x86_64", target_feature = "sse2", not(miri)))]
@@ -95,7 +95,8 @@ pub(crate) fn nops() {
 }
 
 /// The same pointer, about which the compiler no longer knows anything, so that it does not unroll
-/// the loop: a CPU predicts what one load instruction reads next sooner than what many do in turns.
+/// the loop. A CPU predicts the next read of one load instruction sooner than those of many that
+/// take turns.
 #[inline]
 pub(crate) fn opaque(byte: *const u8) -> *const u8 {
     #[cfg(all(any(target_arch = "x86_64", target_arch = "aarch64"), not(miri)))]

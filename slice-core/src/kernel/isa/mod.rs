@@ -17,7 +17,7 @@ mod avx512;
 mod neon;
 mod portable;
 
-use super::loops::Loop;
+use super::nest::Loop;
 use super::tables::{LINE_LOADS, LOADS, PHASES, Shuffle};
 use super::tuning::Costs;
 use core::sync::atomic::{AtomicUsize, Ordering};
@@ -107,7 +107,7 @@ macro_rules! stamp {
     ($vector:ty, lane $lane:literal, costs $costs:ident, between $between:expr,
      features $($feature:tt)*) => {
         use crate::kernel::isa::{Set, Vectors};
-        use crate::kernel::loops::Loop;
+        use crate::kernel::nest::Loop;
         use crate::kernel::shuffle;
         use crate::kernel::tables::{PHASES, Shuffle};
 

@@ -3,7 +3,7 @@
 
 use super::gather::GAPPED;
 use super::*;
-use crate::kernel::background::Background;
+use crate::kernel::gradient::Background;
 use crate::kernel::{fill, gather, grad, large, scatter, transfer};
 use core::ffi::{c_int, c_void};
 
@@ -382,8 +382,8 @@ fn nothing_outside_is_touched_between_rows() {
                 rooms.check(shape, &strides[3 - shape.len()..], elem);
             }
         }
-        // Rows of triples that go backwards or repeat, twice, one element on: behind the last one's
-        // first place there is next to nothing.
+        // Rows of triples, reversed or not, and the same rows one element away: hardly anything of
+        // the buffer lies behind the first place of the last triple, so a vector would leave it.
         for inner in [-1, -2] {
             for step in [8isize, -8] {
                 let row = 400 * step.signum();

@@ -8,14 +8,14 @@ extern crate std;
 #[cfg(all(target_os = "linux", target_pointer_width = "64", not(miri)))]
 mod fenced;
 mod gather;
-mod loops;
 mod memory;
+mod nest;
 mod scatter;
 mod select;
 mod view;
 
 use super::isa;
-use super::loops::{Nest, place_reach};
+use super::nest::{Nest, place_reach};
 use super::run::Kernel;
 use super::select::{Class, Piece, Sink};
 use super::{How, Isa, Side, Transfer, View, available};

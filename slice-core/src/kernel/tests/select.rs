@@ -1,7 +1,7 @@
 //! Which class a case takes.
 
 use crate::kernel::isa::{Isa, Set, sets};
-use crate::kernel::loops::Nest;
+use crate::kernel::nest::Nest;
 use crate::kernel::select::{Class, Piece, Sink, choose};
 
 /// What a gather of a view takes: shape, strides in elements, bytes of an element.
@@ -108,7 +108,7 @@ fn lines_are_streamed_if_they_begin_at_the_same_bytes_in_all_rows() {
     }
 }
 
-/// What one thread may write again as it was, another one may be writing.
+/// A byte that one thread rewrites unchanged may be another thread's output.
 #[cfg(feature = "rayon")]
 #[test]
 fn a_part_writes_nothing_of_the_next_one() {

@@ -1,12 +1,12 @@
 //! The loops around a kernel, which writes straight to the destination or to a small buffer that is
 //! streamed past the caches.
 
-use super::background::{Background, Unbuffered};
+use super::gradient::{Background, Unbuffered};
 use super::isa::{self, Set};
-use super::lines::Lines;
-use super::loops::{Loop, alike, each};
 use super::moves::MoveRows;
-use super::prefetch::Walk;
+use super::nest::{Loop, alike, each};
+use super::prefetch::RowNest;
+use super::shuffled_lines::ShuffledLines;
 use super::tables::Shuffle;
 use super::tuning::{BACKGROUND_STAGE, STAGE};
 use super::vector;
@@ -17,7 +17,7 @@ use core::ops::Range;
 pub(crate) enum Mover<'a> {
     Moves { go: MoveRows, run: usize },
     Shuffle { rows: isa::ShuffleFn, shuffle: &'a Shuffle<'a> },
-    Lines(&'a Lines<'a>),
+    Lines(&'a ShuffledLines<'a>),
 }
 
 impl Mover<'_> {
@@ -44,8 +44,8 @@ impl Mover<'_> {
 /// # Safety
 ///
 /// The walk's positions are those that the mover was made for; the CPU has its set.
-pub(crate) unsafe fn direct(mover: Mover<'_>, walk: &Walk<'_>) {
-    let &Walk { walk: ref inner, outer, src, dst, .. } = walk;
+pub(crate) unsafe fn direct(mover: Mover<'_>, walk: &RowNest<'_>) {
+    let &RowNest { walk: ref inner, outer, src, dst, .. } = walk;
     let (&rows, rest) = outer.split_first().unwrap_or((&Loop::ONE, outer));
     each(rest, &mut |from, to| {
         // SAFETY: some of the caller's rows.
@@ -60,8 +60,8 @@ const SLACK: usize = 128;
 #[repr(align(64))]
 struct Buffer([u8; BACKGROUND_STAGE + SLACK]);
 
-/// The buffer as it advances through the destination, with the same lines. Bytes that were not
-/// written yet are background, if there is one.
+/// The buffer as it advances through the destination; its lines are the destination's lines. Bytes
+/// that were not written yet are background, if there is one.
 struct Stage<'a> {
     set: &'a Set,
     buffer: *mut u8,
@@ -70,7 +70,7 @@ struct Stage<'a> {
     /// The first byte that was not streamed yet, and one past the last that was written.
     from: usize,
     fill: usize,
-    /// Up to here, the lines after the first may hold old results, which a flush replaces by
+    /// Up to this byte, the lines after the first may hold old results, which a flush replaces by
     /// background.
     dirty: usize,
     /// Where byte `from` goes.
@@ -138,7 +138,7 @@ impl Stage<'_> {
     unsafe fn rows(
         &mut self,
         mover: Mover<'_>,
-        walk: &Walk<'_>,
+        walk: &RowNest<'_>,
         (src, dst): (*const u8, *mut u8),
         rows: Loop,
     ) -> usize {
@@ -165,7 +165,7 @@ impl Stage<'_> {
     unsafe fn row(
         &mut self,
         mover: Mover<'_>,
-        &Walk { walk, span, .. }: &Walk<'_>,
+        &RowNest { walk, span, .. }: &RowNest<'_>,
         (src, dst): (*const u8, *mut u8),
         units: Range<usize>,
     ) {
@@ -182,9 +182,9 @@ impl Stage<'_> {
         }
     }
 
-    /// Moves the first of some rows, and those after it whose lines are all streamed from
-    /// registers, too. What is not streamed of the first one goes through the buffer. Returns how
-    /// many rows it moved.
+    /// Moves the first of some rows, and the rows after it as long as they are streamed from
+    /// registers as a whole. The rest of the first row goes through the buffer. Returns how many
+    /// rows it moved.
     ///
     /// # Safety
     ///
@@ -193,7 +193,7 @@ impl Stage<'_> {
         &mut self,
         unbuffered: &Unbuffered<'_>,
         mover: Mover<'_>,
-        walk: &Walk<'_>,
+        walk: &RowNest<'_>,
         (src, dst): (*const u8, *mut u8),
         rows: Loop,
     ) -> usize {
@@ -295,12 +295,12 @@ impl Stage<'_> {
 /// the buffer, the background may be written, and `unbuffered` is made for it.
 pub(crate) unsafe fn staged(
     mover: Mover<'_>,
-    walk: &Walk<'_>,
+    walk: &RowNest<'_>,
     background: Option<&Background>,
     unbuffered: Option<&Unbuffered<'_>>,
     set: &Set,
 ) {
-    let &Walk { outer, src, dst, .. } = walk;
+    let &RowNest { outer, src, dst, .. } = walk;
     let (&rows, rest) = outer.split_first().unwrap_or((&Loop::ONE, outer));
     let start = background.map_or(dst, |background| background.start);
     let fill = start.addr() % 64;

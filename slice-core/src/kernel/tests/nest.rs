@@ -1,7 +1,7 @@
 //! Axes as loops: merged, sorted, walked.
 
-use crate::kernel::loops::{Loop, Nest, alike, each, place_reach, source_reach, trimmed};
-use crate::kernel::prefetch::{Walk, distance};
+use crate::kernel::nest::{Loop, Nest, alike, each, place_reach, source_reach, trimmed};
+use crate::kernel::prefetch::{RowNest, distance};
 use alloc::vec::Vec;
 
 fn merged(shape: &[usize], src: Option<&[isize]>, dst: Option<&[isize]>, elem: usize) -> Nest {
@@ -35,14 +35,14 @@ fn sorted_loops_write_upwards() {
     assert!(nest.sort());
     assert_eq!(nest.loops(), [Loop { n: 3, src: 16, dst: 4 }, Loop { n: 4, src: -4, dst: 12 }]);
     assert_eq!((nest.src, nest.dst), (12, -36));
-    // Places that are met twice are not sorted.
+    // Loops that meet a place twice cannot be sorted.
     assert!(!merged(&[3, 4], None, Some(&[0, 1]), 4).sort());
     assert!(!merged(&[3, 4], None, Some(&[2, 1]), 4).sort());
 }
 
 #[test]
 fn nothing_to_move_needs_no_room() {
-    // More loops than the list holds, if the axis of length 0 did not say that there are none.
+    // More loops than the list holds, but the axis of length 0 says that nothing is moved.
     let mut shape = [2; 71];
     shape[0] = 0;
     let gaps = core::array::from_fn::<isize, 71, _>(|axis| 3 << (axis % 20));
@@ -62,8 +62,8 @@ fn every_position_is_met_once_in_order() {
     assert_eq!(met, 1);
 }
 
-/// However many rows at the end are not like the first one, those that are make one group, and few
-/// are asked.
+/// All rows like the first one make one group, however many at the end differ, and the search looks
+/// at few of them.
 #[test]
 fn rows_that_are_alike_are_found_by_few_questions() {
     let asked = core::cell::Cell::new(0);
@@ -94,6 +94,6 @@ fn a_range_is_trimmed_at_both_ends() {
 fn what_is_prefetched_may_lie_past_all_memory() {
     let rows = [Loop { n: 2, src: isize::MAX / 2, dst: 129 }];
     let (src, dst) = (core::ptr::null(), core::ptr::null_mut());
-    let walk = Walk { walk: Loop { n: 129, src: 1, dst: 1 }, span: 1, outer: &rows, src, dst };
+    let walk = RowNest { walk: Loop { n: 129, src: 1, dst: 1 }, span: 1, outer: &rows, src, dst };
     assert_eq!(distance(&walk), (isize::MAX / 2).wrapping_mul(32));
 }

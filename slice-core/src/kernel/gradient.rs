@@ -1,8 +1,9 @@
-//! The background of a gradient, and rows of places that are streamed as they are made.
+//! Gradients in one pass: the background, which is the zeros between the places, and rows of places
+//! that are streamed from registers.
 
 use super::isa::{self, Vectors};
-use super::loops::{Line, Loop, trimmed};
-use super::prefetch::Walk;
+use super::nest::{Line, Loop, trimmed};
+use super::prefetch::RowNest;
 use super::tables::{Shuffle, Unit};
 use super::tuning::MIRRORED;
 use core::mem::MaybeUninit;
@@ -44,7 +45,7 @@ impl Background {
 }
 
 /// Rows of a shuffle that are streamed straight from registers, with the background between them.
-/// What is put together in a buffer waits, each time, for the streamed stores before it.
+/// Through a buffer, they would wait each time for the streamed stores before them.
 pub(crate) struct Unbuffered<'a> {
     background: &'a Background,
     pub(super) shuffle: Shuffle<'a>,
@@ -63,9 +64,9 @@ impl<'a> Unbuffered<'a> {
         unit: &'a Unit<'a>,
         background: &'a Background,
         readable: (usize, usize),
-        walk: &Walk<'_>,
+        walk: &RowNest<'_>,
     ) -> Option<Unbuffered<'a>> {
-        let &Walk { span, outer, dst, .. } = walk;
+        let &RowNest { span, outer, dst, .. } = walk;
         let pitch = unit.walk.dst.unsigned_abs();
         let alike = outer.iter().all(|it| it.dst.unsigned_abs().is_multiple_of(pitch));
         let mirrored = unit.walk.src == -unit.walk.dst && walk.row() > MIRRORED;
@@ -88,7 +89,8 @@ impl<'a> Unbuffered<'a> {
         Some(Unbuffered { background, shuffle, rows })
     }
 
-    /// Those of a row's `units` whose lines lie on the background and whose loads can be read.
+    /// The units of a row, of `units` in all, whose lines lie on the background and whose loads can
+    /// be read.
     pub(crate) fn units(&self, src: *const u8, dst: *mut u8, units: usize) -> Range<usize> {
         let &Unbuffered { background: &Background { start, end, .. }, ref shuffle, .. } = self;
         let (step, pitch) = (shuffle.unit.walk.src, shuffle.unit.walk.dst.unsigned_abs());
@@ -96,8 +98,8 @@ impl<'a> Unbuffered<'a> {
         // The unit with which the line begins.
         let at = src.addr().wrapping_sub(shuffle.readable.0) as isize
             - step * ((off + shuffle.begin) / pitch) as isize;
-        // A line of margin: `alike` asks some rows only, and one between them may begin elsewhere
-        // in a line, which moves its loads by up to a line.
+        // A line of margin: `alike` looks at some rows only. One between them may begin elsewhere
+        // in its line, which moves its loads by up to a line.
         let more = (64 / pitch) as isize * step.abs();
         let good = |i: usize| {
             let (first, last) = (64 / pitch * i, 64 / pitch * (i + 1) - shuffle.bytes / pitch);

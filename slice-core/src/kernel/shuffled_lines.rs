@@ -2,15 +2,14 @@
 //! the caches. There is a table for each byte of a unit at which a vector can begin.
 
 use super::isa::{self, Vectors};
-use super::loops::{Loop, Stack, alike, trimmed};
-use super::prefetch::{Walk, distance};
+use super::nest::{Loop, Stack, alike, trimmed};
+use super::prefetch::{RowNest, distance};
 use super::tables::{LINE_LOADS, PHASES, Shuffle, Unit};
 use super::tuning::ALIGNMENTS;
 use core::ops::Range;
 
-/// Moves rows by vectors that begin where lines do, with a table for each byte of a unit where a
-/// vector can begin. What does not fill a vector is moved by plain moves.
-pub(crate) struct Lines<'a> {
+/// Moves rows by vectors that begin where lines do. Plain moves take what does not fill a vector.
+pub(crate) struct ShuffledLines<'a> {
     unit: &'a Unit<'a>,
     /// Bytes of a vector.
     bytes: usize,
@@ -25,7 +24,7 @@ pub(crate) struct Lines<'a> {
     high: isize,
 }
 
-impl<'a> Lines<'a> {
+impl<'a> ShuffledLines<'a> {
     /// The tables for rows of units like the first of `walk`. With `mix`, bytes between the places
     /// stay as they are. `None` if this takes too many tables or loads.
     ///
@@ -37,10 +36,10 @@ impl<'a> Lines<'a> {
         unit: &'a Unit<'a>,
         mix: bool,
         readable: (usize, usize),
-        walk: &Walk<'_>,
-    ) -> Option<Lines<'a>> {
+        walk: &RowNest<'_>,
+    ) -> Option<ShuffledLines<'a>> {
         let (bytes, pitch) = (vectors.bytes, unit.walk.dst.unsigned_abs());
-        // An odd number: how often a vector begins until one begins at the same byte of a unit.
+        // The number of bytes of a unit at which a vector can begin; always odd.
         let times = pitch >> pitch.trailing_zeros();
         if times > PHASES {
             return None;
@@ -68,7 +67,16 @@ impl<'a> Lines<'a> {
             (low, high) = (low.min(phase.low), high.max(phase.high));
         }
         let lines = vectors.lines[usize::from(mix)][times / 2][loads - 1];
-        Some(Lines { unit, bytes, readable, lines, phases, ahead: distance(walk), low, high })
+        Some(ShuffledLines {
+            unit,
+            bytes,
+            readable,
+            lines,
+            phases,
+            ahead: distance(walk),
+            low,
+            high,
+        })
     }
 
     /// Moves `n` units of each of some rows.
@@ -116,9 +124,9 @@ impl<'a> Lines<'a> {
     }
 
     /// The phase of the first vector of a row of `n` units, and the whole vectors of the row whose
-    /// loads lie inside what can be read; none, if the row needs another table.
+    /// loads are readable. There are none if the row needs another table.
     fn vectors(&self, src: *const u8, dst: *mut u8, n: usize) -> (usize, Range<usize>) {
-        let &Lines { bytes, readable, .. } = self;
+        let &ShuffledLines { bytes, readable, .. } = self;
         let unit = self.unit.walk;
         let pitch = unit.dst as usize;
         let off = dst.addr().wrapping_neg() % bytes;

@@ -41,8 +41,8 @@ impl Line {
     pub(super) const EMPTY: Line = Line([MaybeUninit::new(0); LINE]);
 }
 
-/// More loops of 2 positions and more have more positions than a `usize` counts, which `View::fits`
-/// refuses.
+/// More loops, each of 2 positions or more, have more positions than a `usize` counts, which
+/// `View::fits` refuses.
 const MAX_LOOPS: usize = 64;
 
 /// A short list on the stack, unwritten until it is used.
@@ -214,8 +214,8 @@ impl Nest {
 }
 
 /// The value of `of(0)`, and how many rows from row 0 on may be taken to have it. The search halves
-/// the rows, so it asks some of them only: what suits two rows must suit those between them, and
-/// who calls this says why it does.
+/// the rows and looks at some of them only. So a value that two rows share must suit those between
+/// them, and the caller says why it does.
 pub(super) fn alike<T: PartialEq>(rows: usize, of: impl Fn(usize) -> T) -> (T, usize) {
     let first = of(0);
     let (mut last, mut end, mut at) = (0, rows, rows - 1);
@@ -247,7 +247,7 @@ pub(crate) fn place_reach(loops: &[Loop], run: usize) -> usize {
     loops.iter().fold(run, |reach, it| reach + it.dst.unsigned_abs() * (it.n - 1))
 }
 
-/// The bytes that they reach over in the source.
+/// The bytes that such loops reach over in the source.
 pub(crate) fn source_reach(loops: &[Loop], run: usize) -> usize {
     loops
         .iter()
