@@ -41,8 +41,7 @@ pub struct AxisRun {
 ///
 /// # Source
 ///
-/// CPython's `PySlice_AdjustIndices`; the recorded NumPy and TensorFlow answers agree
-/// (recorded answers).
+/// CPython's `PySlice_AdjustIndices`; the recorded answers of NumPy and TensorFlow agree.
 pub const fn axis_run(
     len: usize,
     start: Option<i64>,

@@ -120,17 +120,16 @@ pub struct SliceByIndex<'a> {
 /// Reads `slice_by_index`, which coremltools writes for `x[a:b:c]`: a begin and an end for each
 /// axis. A mask has one flag for each axis; one that is left out is all false.
 ///
-/// It follows Python's rules, except that a negative bound which lies before the axis is position
-/// 0. Under a negative stride, this matters: a range runs down to position 0 only if the end mask
-/// is set.
+/// It follows Python's rules, except that a negative bound before the axis becomes position 0. This
+/// matters under a negative stride: a range runs down to position 0 only if the end mask is set.
 ///
 /// # Errors
 ///
 /// [`to_spec`](crate::Operator::to_spec) returns an error for vectors and masks that are not as
 /// long as the input has axes, a stride of 0, and an index outside its axis;
-/// [`SliceError::NotRepresentable`] where Core ML's own
-/// compiler infers another length than that of the values it computes. It does so for some bounds
-/// outside the axis, and refuses some ranges that end before they begin.
+/// [`SliceError::NotRepresentable`] where the length that Core ML's own compiler infers is not that
+/// of the values it computes. This happens for some bounds outside the axis, and for some ranges
+/// that end before they begin, which it refuses.
 ///
 /// # Examples
 ///
@@ -237,8 +236,8 @@ impl Parts for SliceByIndex<'_> {
 }
 
 /// A range on an axis of `n` positions, if coremltools' type and value inference agree about it.
-/// The first one is `solve_slice_by_index_shape`, which also moves bounds before the axis to
-/// position 0, for both, unless it finds the length without them.
+/// Type inference is `solve_slice_by_index_shape`. For both, it also moves bounds before the axis to
+/// position 0, unless it finds the length without them.
 fn typed(n: usize, start: Option<i64>, stop: Option<i64>, step: i64) -> Result<Part, InteropError> {
     let size = i128::from(step.unsigned_abs());
     let count = |span: i128| {

@@ -34,8 +34,8 @@ pub struct Hyperslab<'a> {
 ///
 /// [`to_spec`](crate::Operator::to_spec) returns an error for vectors that are not as long
 /// as the dataspace has axes, a stride of 0, blocks that overlap, and
-/// [`InteropError::WindowOutOfRange`] for positions outside. [`SliceError::NotRepresentable`] for two
-/// blocks or more with gaps between them.
+/// [`InteropError::WindowOutOfRange`] for positions outside. [`SliceError::NotRepresentable`] for
+/// two blocks or more with gaps between them.
 ///
 /// # Examples
 ///

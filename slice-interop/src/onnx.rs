@@ -25,9 +25,10 @@ pub struct Slice<'a> {
 ///
 /// # Errors
 ///
-/// [`to_spec`](crate::Operator::to_spec) returns the errors of [`SpecBuf::from_axes`](slice_core::SpecBuf::from_axes); without
-/// axes, [`SliceError::TooManyEntries`] for more starts than axes. A scalar without numbers, which
-/// ONNX Runtime refuses and ONNX's reference returns, is returned.
+/// [`to_spec`](crate::Operator::to_spec) returns the errors of
+/// [`SpecBuf::from_axes`](slice_core::SpecBuf::from_axes); without axes,
+/// [`SliceError::TooManyEntries`] for more starts than axes. A scalar without numbers, which ONNX
+/// Runtime refuses and ONNX's reference returns, is returned.
 ///
 /// # Examples
 ///
@@ -88,8 +89,8 @@ impl Parts for Slice<'_> {
     }
 }
 
-/// A range whose start, under a negative step, is position 0 where it lies before the axis;
-/// Python's would be empty.
+/// A range whose start, under a negative step, becomes position 0 if it lies before the axis.
+/// Python's range would be empty.
 pub(crate) fn floored(dim: Dim, start: Bound, stop: Bound, step: Option<i64>) -> Part {
     let (least, most) = dim.limits();
     // An empty axis has no position 0, so a start of -1 is the same on every axis.

@@ -24,8 +24,9 @@ pub struct StridedSlice<'a> {
 /// # Errors
 ///
 /// [`to_spec`](crate::Operator::to_spec) returns the errors of
-/// [`SpecBuf::from_axes`](slice_core::SpecBuf::from_axes), and [`SliceError::NotRepresentable`](slice_core::SliceError::NotRepresentable) for a
-/// negative axis, which Paddle refuses, and for a stride beyond 62 bits, with which it overflows.
+/// [`SpecBuf::from_axes`](slice_core::SpecBuf::from_axes), and
+/// [`SliceError::NotRepresentable`](slice_core::SliceError::NotRepresentable) for a negative axis,
+/// which Paddle refuses, and for a stride beyond 62 bits, with which it overflows.
 ///
 /// # Examples
 ///

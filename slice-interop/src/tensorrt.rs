@@ -44,11 +44,11 @@ pub struct Slice<'a> {
 ///
 /// # Errors
 ///
-/// [`to_spec`](crate::Operator::to_spec) returns an error for vectors that are not as long
-/// as the input has axes and for a negative size; [`SliceError::NotRepresentable`](slice_core::SliceError::NotRepresentable) for a stride of
-/// 0 where two positions or more are taken; for positions outside the input,
-/// [`InteropError::WindowOutOfRange`] in mode `kSTRICT_BOUNDS`, and [`SliceError::NotRepresentable`](slice_core::SliceError::NotRepresentable),
-/// which names the mode, in the others.
+/// [`to_spec`](crate::Operator::to_spec) returns an error for vectors that are not as long as the
+/// input has axes and for a negative size. Positions outside the input are
+/// [`InteropError::WindowOutOfRange`] in mode `kSTRICT_BOUNDS`, and in the others
+/// [`SliceError::NotRepresentable`](slice_core::SliceError::NotRepresentable), which names the mode.
+/// A stride of 0 is `NotRepresentable` too, where two positions or more are taken.
 ///
 /// # Examples
 ///

@@ -8,8 +8,8 @@ use slice_core::{MAX_ENTRIES, Masks, Plan, SliceError};
 /// What an operator of another system can express, and its `N` vectors, in the order in which the
 /// system's reader takes them.
 ///
-/// The modules of this crate have one for each operator, whose method [`write`](Form::write) takes a
-/// plan.
+/// The module of a system has a constant of this type for each operator. Its method
+/// [`write`](Form::write) takes a plan.
 #[derive(Clone, Copy, Debug)]
 pub struct Form<const N: usize> {
     pub(crate) operator: &'static str,
@@ -17,8 +17,8 @@ pub struct Form<const N: usize> {
     pub(crate) steps: Steps,
     /// Whether it can take nothing of an axis.
     pub(crate) empty: bool,
-    /// Whether it adds and drops axes itself: each added axis has an entry of its own, and masks
-    /// tell which entries add and which drop.
+    /// Whether it adds and drops axes itself: each added axis has its own entry, and masks say which
+    /// entries add and which drop.
     pub(crate) entries: bool,
     /// The largest number that its vectors hold.
     pub(crate) largest: i64,
@@ -135,7 +135,7 @@ impl<const N: usize> Form<N> {
     /// They are computed from the plan. Only steps, and the end of a range that runs down to the
     /// front, can be negative; nothing is left to clamp; axes that the slice takes whole are
     /// written out. Most operators neither drop nor add axes. A squeeze or a reshape after them
-    /// does, and [`Written::drop`] and [`Written::add`] have its axes.
+    /// does that, and [`Written::drop`] and [`Written::add`] list its axes.
     ///
     /// # Errors
     ///
@@ -169,7 +169,7 @@ impl<const N: usize> Form<N> {
     ///
     /// # Source
     ///
-    /// Each system's reader, which reads back what was written, and the systems themselves
+    /// Each system's reader, which reads the written vectors back, and the systems themselves
     /// (recorded answers, `written`).
     pub fn write(self, plan: &Plan) -> Result<Written<N>, InteropError> {
         let parts = takings(plan, self.operator)?;

@@ -7,13 +7,12 @@
 //! have. This method is exact for all of them:
 //!
 //! 1. Terms are merged where they leave no gap: `a·z₁ + ka·z₂` is `a·z` if `z₁` reaches `k − 1`.
-//! 2. Terms, in ascending order, are cut into groups. Where all coefficients above a cut are
-//!    multiples of g, what the terms below it add up to is known modulo g; so if they reach less
-//!    than g, or a few times g, only a few sums need looking at. Strides of nested layouts (C,
-//!    Fortran, any permutation, with steps and flips) fall into groups of at most two terms, one
-//!    from each view.
-//! 3. A group of one term takes a division. A group of two takes an inverse modulo (Chinese
-//!    remainders). A larger group takes a search over its largest term, for which interval and
+//! 2. Terms, in ascending order, are cut into groups. If all coefficients above a cut are multiples
+//!    of g, the sum of the terms below it is known modulo g. If these terms reach less than g, or a
+//!    few times g, only a few sums have to be tried. Strides of nested layouts (C, Fortran, any
+//!    permutation, with steps and flips) fall into groups of at most two terms, one from each view.
+//! 3. A group of one term takes a division, and a group of two a modular inverse (Chinese
+//!    remainders). A larger group takes a search over its largest term. Its interval and its
 //!    divisibility leave few candidates.
 //!
 //! Only the search can take long. Its steps are counted, and after [`WORK`] steps it stops with an
@@ -33,7 +32,7 @@ use core::cell::Cell;
 /// How many steps of the search in groups of three and more terms are allowed for one question.
 const WORK: u32 = 1 << 20;
 
-/// How many sums may be looked at on a cut.
+/// How many sums may be tried at a cut.
 const FEW: i128 = 4;
 
 /// `coef·z` with `0 ≤ z ≤ top`; both are at least 1.
@@ -104,7 +103,7 @@ impl Sum {
         (self.low, self.low + reach(&self.terms))
     }
 
-    /// What divides every difference of two values; 0 if there is only one value.
+    /// The greatest common divisor of all differences of two values; 0 if there is only one value.
     #[inline]
     pub(crate) fn gcd(&self) -> i128 {
         gcd_of(&self.terms)

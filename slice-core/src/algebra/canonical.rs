@@ -46,8 +46,8 @@ impl Plan {
     /// # Errors
     ///
     /// [`SliceError::NeedsContiguous`] for a plan made with strides. [`SliceError::TooLong`] if it
-    /// takes more than 31 entries. [`SliceError::NotRepresentable`] if no single slice gives
-    /// the shape, which needs an axis that was added and then cut to length 0.
+    /// takes more than 31 entries. [`SliceError::NotRepresentable`] if no single slice gives the
+    /// shape, because an axis was added and then cut to length 0.
     ///
     /// # Examples
     ///

@@ -13,16 +13,16 @@ impl Plan {
     /// (offsets always count from the start of the buffer). An empty slice overlaps nothing. No
     /// element is visited: for slices of one C-contiguous array, or of one layout whose strides
     /// nest (each at least as long as what the shorter ones reach), the time depends only on the
-    /// number of axes. Slices planned on two shapes of one buffer, such as 20 000 × 20 000 and 16
-    /// 000 × 25 000, may need a search.
+    /// number of axes. Slices planned on two shapes of one buffer, such as (20000, 20000) and
+    /// (16000, 25000), may need a search.
     ///
     /// # Errors
     ///
     /// [`SliceError::DifferentBuffers`] if both are for C-contiguous arrays, but of different
     /// length. [`SliceError::WorkLimit`] if the answer takes more than about a million steps of
-    /// search, which needs three or more strides of both plans together that interleave without
-    /// a common divisor: two shapes of one large buffer, or strides made by hand to be hard
-    /// (the question includes the subset sum problem).
+    /// search. That needs three or more strides, of both plans together, that interleave without a
+    /// common divisor: two shapes of one large buffer, or strides made by hand to be hard (the
+    /// question includes the subset sum problem).
     ///
     /// # Examples
     ///

@@ -218,7 +218,7 @@ impl Plan {
         Ok(Chunks::new(self, axes, counts.iter().copied()))
     }
 
-    /// Checks that a grid of `found` axes has as many as the input.
+    /// Checks that a grid of `found` axes has as many axes as the input.
     #[inline]
     fn check_grid_rank(&self, found: usize) -> Result<(), SliceError> {
         let expected = self.input_shape().len();

@@ -266,7 +266,7 @@ impl PlanForm {
     }
 }
 
-/// Whether every position of the view, which has some, lies below `input_len`.
+/// Whether every position of a view that is not empty lies below `input_len`.
 fn reaches_only(plan: &Plan, input_len: usize) -> bool {
     plan::extent(plan.shape(), plan.strides()).is_ok_and(|(below, span)| {
         let end = plan.offset().checked_sub(below).and_then(|low| low.checked_add(span));
