@@ -80,11 +80,11 @@ fn row(path: &Path) -> Option<(String, Vec<(String, String)>)> {
 pub(crate) fn check() {
     let mut page = String::from(
         "# Errors\n\nWhat `s!`, `py!` and `plan!` say about a mistake, by what was typed. All \
-         mistakes of one call are\nreported together, each under the tokens that are wrong. A \
-         slice that is parsed from text at run\ntime gets the same messages, in \
-         `SliceError::Syntax`, which has the bytes where the tokens\nstand. A step of 0, a second \
-         `...` and more than 31 entries are `ZeroStep`, `SecondEllipsis` and\n`TooLong` instead, as \
-         for slices that are not text; the first two name the entry.\n",
+         mistakes of one call are\nreported together, each under the tokens that are wrong. Text \
+         that is parsed at run time gets the\nsame messages, in `SliceError::Syntax`, with byte \
+         positions in place of tokens. A step of 0, a\nsecond `...` and more than 31 entries are \
+         `ZeroStep`, `SecondEllipsis` and `TooLong` instead, as for\nslices that are not text; the \
+         first two name the entry.\n",
     );
     let mut rows: BTreeMap<String, Vec<_>> = BTreeMap::new();
     for (name, path) in programs() {
