@@ -346,7 +346,7 @@ fn a_grid_that_cannot_be_is_an_error() {
         spec(":0").plan(&[4]).unwrap().chunks(&[0]).unwrap_err(),
         SliceError::ChunkLength { axis: 0 }
     );
-    // What is said about a position has to be about it, and to fit what was said before.
+    // An answer about a position must contain it, and must fit the answers before.
     let by = |counts: &[usize], cut: fn(usize) -> Option<(usize, std::ops::Range<usize>)>| {
         plan.chunks_by(counts, |_, position| cut(position)).unwrap_err()
     };

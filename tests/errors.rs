@@ -209,7 +209,7 @@ fn buffers() {
              shape"
         ),
     );
-    // Where memory has addresses of 32 bits, so many bytes of it may well be there.
+    // With 32-bit addresses, there may well be that many bytes of memory.
     if usize::BITS > 32 {
         let long = spec(&[range(0, 1, 1)]).plan(&[MOST]).unwrap();
         says(

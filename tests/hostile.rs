@@ -262,7 +262,7 @@ fn fake_shapes_near_isize_max() {
     names_lengths(few.assign(&mut [0_u64; 8], &[1, 2, 3]), longest, 8);
     // The gradient is as long as the input: there is not enough memory, and that is an error.
     let (words, more) = (few.grad(&[1_u64; 3]).map(|_| ()), few.grad(&[[1_u64; 9]; 3]).map(|_| ()));
-    // Where memory has addresses of 32 bits, so many bytes of it may well be there.
+    // With 32-bit addresses, there may well be that many bytes of memory.
     let bytes = (usize::BITS > 32).then(|| few.grad(&[1_u8; 3]).map(|_| ()));
     for result in [words, more].into_iter().chain(bytes) {
         assert!(matches!(

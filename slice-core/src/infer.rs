@@ -100,8 +100,8 @@ impl Dims {
 
     /// The axis of the input that always has the same length as axis `at` of the result. Where a
     /// graph has a name for the length of one, it is also the name for the other. The elements need
-    /// not be the same ones: `::-1` keeps the length, too. An axis of `isize::MAX` elements, which no
-    /// memory holds, does not count.
+    /// not be the same ones: `::-1` keeps the length, too. An axis of `isize::MAX` elements, which
+    /// no memory holds, does not count.
     #[inline]
     pub fn name_source(&self, at: usize) -> Option<usize> {
         let source = self.sources.get(at).copied()??;

@@ -236,8 +236,8 @@ impl Parts for SliceByIndex<'_> {
 }
 
 /// A range on an axis of `n` positions, if coremltools' type and value inference agree about it.
-/// Type inference is `solve_slice_by_index_shape`. For both, it also moves bounds before the axis to
-/// position 0, unless it finds the length without them.
+/// Type inference is `solve_slice_by_index_shape`. For both, it also moves bounds before the axis
+/// to position 0, unless it finds the length without them.
 fn typed(n: usize, start: Option<i64>, stop: Option<i64>, step: i64) -> Result<Part, InteropError> {
     let size = i128::from(step.unsigned_abs());
     let count = |span: i128| {

@@ -30,9 +30,9 @@ pub struct Slice<'a> {
 ///
 /// # Errors
 ///
-/// [`to_spec`](crate::Operator::to_spec) returns an error for vectors that are not as long
-/// as the input has axes, a stride below 1, and [`InteropError::WindowOutOfRange`] unless 0 <= start
-/// <= limit <= the length of the axis.
+/// [`to_spec`](crate::Operator::to_spec) returns an error for vectors that are not as long as the
+/// input has axes, a stride below 1, and [`InteropError::WindowOutOfRange`] unless 0 <= start <=
+/// limit <= the length of the axis.
 ///
 /// # Examples
 ///

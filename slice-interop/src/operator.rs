@@ -7,9 +7,9 @@ use slice_core::{Dim, Dims, Entry, MAX_ENTRIES, SliceError, SpecBuf};
 
 /// The numbers of one input or attribute of an operator.
 ///
-/// Slices, arrays and vectors of `i16`, `i32`, `i64`, `u32` and `u64` become this by `into()`, which
-/// the readers do themselves. A number that only the running graph computes is `None` in a slice of
-/// `Option<i64>`.
+/// Slices, arrays and vectors of `i16`, `i32`, `i64`, `u32` and `u64` become this by `into()`,
+/// which the readers do themselves. A number that only the running graph computes is `None` in a
+/// slice of `Option<i64>`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Ints<'a> {

@@ -47,8 +47,8 @@ pub struct Slice<'a> {
 /// [`to_spec`](crate::Operator::to_spec) returns an error for vectors that are not as long as the
 /// input has axes and for a negative size. Positions outside the input are
 /// [`InteropError::WindowOutOfRange`] in mode `kSTRICT_BOUNDS`, and in the others
-/// [`SliceError::NotRepresentable`](slice_core::SliceError::NotRepresentable), which names the mode.
-/// A stride of 0 is `NotRepresentable` too, where two positions or more are taken.
+/// [`SliceError::NotRepresentable`](slice_core::SliceError::NotRepresentable), which names the
+/// mode. A stride of 0 is `NotRepresentable` too, where two positions or more are taken.
 ///
 /// # Examples
 ///

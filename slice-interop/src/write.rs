@@ -17,8 +17,8 @@ pub struct Form<const N: usize> {
     pub(crate) steps: Steps,
     /// Whether it can take nothing of an axis.
     pub(crate) empty: bool,
-    /// Whether it adds and drops axes itself: each added axis has its own entry, and masks say which
-    /// entries add and which drop.
+    /// Whether it adds and drops axes itself: each added axis has its own entry, and masks say
+    /// which entries add and which drop.
     pub(crate) entries: bool,
     /// The largest number that its vectors hold.
     pub(crate) largest: i64,

@@ -5,8 +5,8 @@ use proptest::prelude::*;
 
 use super::naive::Item;
 
-/// How a property is tried: with a part of so many cases, so that `cargo test` takes little, or with
-/// the percentage of them that `PYSLICE_CASES_PERCENT` names (slow tools try fewer, CI all).
+/// How a property is tried: with a part of these cases, so that `cargo test` is quick, or with the
+/// percentage that `PYSLICE_CASES_PERCENT` names (slow tools try fewer, CI all).
 pub fn config(cases: u32) -> ProptestConfig {
     let percent =
         std::env::var("PYSLICE_CASES_PERCENT").ok().and_then(|text| text.parse::<u32>().ok());

@@ -85,8 +85,8 @@ pub(crate) const FEW_VALUES: usize = 512;
 pub(crate) const WHOLE_STORES: usize = 4 << 10;
 
 /// How many bytes ahead of a load the source is prefetched if it is not in a cache: a page, because
-/// a CPU stops prefetching at the end of one. Rows with gaps prefetch whole rows this far ahead, and
-/// at most as many bytes of each.
+/// a CPU stops prefetching at the end of one. Rows with gaps prefetch whole rows this far ahead,
+/// and at most as many bytes of each.
 pub(crate) const PREFETCH_DISTANCE: usize = 4 << 10;
 /// How many rows ahead that may be, at least and at most.
 pub(crate) const ROWS_AHEAD: RangeInclusive<usize> = 2..=32;
@@ -107,8 +107,8 @@ pub(crate) const CROWD: usize = 128;
 /// The least number of bytes that these reads reach over. If they reach over fewer, a nearer cache
 /// keeps the lines (Zen 5, 1 MiB: twice as long if they are slowed down).
 pub(crate) const CROWDED_REACH: usize = if cfg!(test) { 64 << 10 } else { KEPT };
-/// The loops of a result of at most this many bytes, whose shape the compiler knows, are unrolled in
-/// place. In larger ones, the start of a kernel takes a small share of the time.
+/// The loops of a result of at most this many bytes, whose shape the compiler knows, are unrolled
+/// in place. In larger ones, the start of a kernel takes a small share of the time.
 pub(crate) const FIXED: usize = 512;
 /// A new result of at least this many bytes asks for huge pages (NumPy's limit).
 pub(crate) const HUGE_PAGES: usize = 4 << 20;
