@@ -13,7 +13,7 @@ use std::sync::{
 };
 use support::{check, generate, naive};
 
-/// Bytes in front of a buffer, and the most that lie behind it.
+/// The number of bytes in front of a buffer, and the largest number behind it.
 const FRONT: usize = 64;
 
 /// Room for what one case needs.
@@ -182,7 +182,7 @@ fn uninit<T: Copy>(values: &mut [T]) -> &mut [MaybeUninit<T>] {
     unsafe { &mut *(std::ptr::from_mut(values) as *mut [MaybeUninit<T>]) }
 }
 
-/// Bytes that no two neighbours share, and that no value has.
+/// Bytes that differ from their neighbours and from every value.
 fn canary(k: usize) -> u8 {
     0x80 | (k * 11 % 127) as u8
 }
@@ -293,8 +293,8 @@ fn arenas(room: usize) -> [Arena; 3] {
     [(); 3].map(|()| Arena::new(room))
 }
 
-/// All alignments where all cases are tried, each third of them otherwise, and always the one
-/// beside what cannot be touched.
+/// All alignments if all cases are tried, otherwise every third, and always the one next to the
+/// forbidden page.
 fn alignments() -> impl Iterator<Item = usize> + Clone {
     let step = if generate::config(100).cases >= 100 { 1 } else { 3 };
     (0..64).step_by(step)
@@ -351,9 +351,9 @@ fn several_threads() {
     });
 }
 
-/// Each of two threads writes one half of an array through a view whose other elements are the
-/// other thread's. They begin at one moment, and again and again, so that a write of what lies
-/// between would undo one of the other's.
+/// Two threads write one half of an array each, through views whose elements alternate. They start
+/// at the same moment, many times. So a thread that rewrote the bytes between its elements would
+/// undo a write of the other.
 #[test]
 fn threads_keep_to_their_elements() {
     use ndarray::{Array1, ArrayViewMut1};

@@ -292,7 +292,7 @@ fn chunks_of_lengths_that_are_none() {
     compare_lengths(&plan, &[], &vec![vec![0, 0], vec![4]]);
     let plan = spec("None, ...").plan(&[]).unwrap();
     compare_lengths(&plan, &[0], &vec![]);
-    // Two chunks an axis of 63 are more chunks than can be counted; one is touched.
+    // Two chunks on each of 65 axes are more chunks than a `usize` counts; one is touched.
     let plan = spec("...").plan(&[1; 65]).unwrap();
     let mut chunks = plan.chunks_of_lengths(&[[1, 0]; 65]).unwrap();
     assert_eq!((chunks.len(), chunks.total()), (1, usize::MAX));

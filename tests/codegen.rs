@@ -49,7 +49,7 @@ fn a_literal_slice_costs_no_instruction() {
     let assembly =
         std::fs::read_to_string(newest.expect("an assembly file").path()).expect("its text");
 
-    // A number or an address, and the way back.
+    // They load a number or an address, and return.
     for name in ["spec_begin", "spec_const_block", "spec_table", "plan_offset", "plan_len"] {
         let body = body(&assembly, name);
         assert!(body.len() <= 3, "{name}: {body:#?}");
@@ -58,7 +58,7 @@ fn a_literal_slice_costs_no_instruction() {
     // With a run-time value, that value is all there is.
     let run_time = body(&assembly, "spec_run_time");
     assert!(run_time.len() <= 3, "{run_time:#?}");
-    // A copy whose shape the compiler knows is the moves that a loop written by hand becomes,
+    // A copy whose shape the compiler knows becomes the same moves as a loop written by hand,
     // without a call.
     for shape in ["small2d", "smallidx"] {
         let (fixed, hand) =

@@ -156,7 +156,7 @@ fn values_of_a_broadcast_must_fill_their_shape() {
             assert_eq!(place.assign(Shaped(&[], values)), Ok(()), "{values:?}");
             names_lengths(place.assign(Shaped(&[1; 2], values)), 0, 2);
         }
-        // Values that are there, if too many of them.
+        // A shape of values that is not empty, although the slice is.
         let many = shape.map(|n| n.max(1));
         names_lengths(plan.assign(&mut [0; 0], Shaped(&[], &many)), usize::MAX, 0);
     }
@@ -412,7 +412,7 @@ fn repeated_positions_stay_inside() {
     }
 }
 
-/// So often that the bytes written come to a multiple of what a `usize` holds.
+/// So often that the number of bytes written wraps to 0 in a `usize`.
 #[test]
 fn a_place_taken_again_and_again_is_filled() {
     let plan = range(None, None, 1).plan_strided(&[1 << (usize::BITS - 2)], &[0]).unwrap();
@@ -571,8 +571,8 @@ proptest! {
     }
 }
 
-/// Every operation on buffers of a few lengths, and what can be asked without a buffer; the plan
-/// may be for something immense.
+/// Every operation on buffers of a few lengths, and every question that needs no buffer. The plan
+/// may be for an immense array.
 fn pokes(plan: &Plan) {
     let shape = plan.input_shape();
     let _ = (plan.to_spec(), format!("{plan:?}"), plan.overlaps(plan), plan.selects_same(plan));
@@ -625,8 +625,8 @@ fn a_length_of_at_least_more_than_at_most() {
     );
 }
 
-/// A graph says how many numbers it has, and how long a chain is. Neither takes memory or time by
-/// that number.
+/// A graph may claim any number of numbers, and any length of a chain. Neither costs memory or time
+/// in proportion.
 #[test]
 fn operators_with_more_numbers_than_any_array_has_axes() {
     use pyslice::interop::{

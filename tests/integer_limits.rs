@@ -38,7 +38,7 @@ impl From<&Plan> for Planned {
 }
 
 fn product(shape: &[usize]) -> i128 {
-    // It would be 0 only if nothing had been too much before.
+    // A product that saturates before it meets the 0 would not be 0.
     if shape.contains(&0) {
         0
     } else {
@@ -204,8 +204,8 @@ fn one_axis_at_the_edges() {
     }
 }
 
-/// Where no array is there to refuse them, the longest length takes their place; a reversal says so
-/// on each target.
+/// Shape inference has no array that could refuse such a length. It takes the longest one instead,
+/// as a reversal shows on each target.
 #[test]
 fn lengths_that_no_array_has() {
     for n in [LONGEST, LONGEST + 1, usize::MAX] {
@@ -272,8 +272,7 @@ fn root(rank: u32) -> usize {
 #[test]
 fn counts_of_elements_at_the_edges() {
     let whole = SpecBuf::default();
-    // Lengths of just as many bits as are taken to be few enough (15 of 63, 7 of 31), and of one
-    // more.
+    // Lengths with exactly as many bits as count as few (15 of 63, 7 of 31), and with one more.
     let few = |bits: u32| [(1 << bits) - 1, 1 << bits];
     let [most, more] = few(BITS / 4);
     let (half, longest) = (1 << BITS.div_ceil(2), LONGEST);

@@ -178,7 +178,7 @@ fn rank_zero_and_empty_axes() {
         empty.try_pyslice_assign(s![1], &array![1, 2]),
         Err(SliceError::broadcast(1, &[2], &[0, 3]))
     );
-    // A slice that selects nothing, of an array that has something, steps of any size.
+    // An empty slice of an array that is not empty, with steps of any size.
     let x = Array2::<i32>::ones((3, 4));
     assert_eq!(x.pyslice(s![2:1, ::-1]).shape(), [0, 4]);
     assert_eq!(x.pyslice(s![3:, 2:2:-9223372036854775808]).shape(), [0, 0]);

@@ -224,14 +224,14 @@ fn thousands_of_views_at_once() {
         view.fill(t as u16);
     }
     assert!(x.indexed_iter().all(|((i, j), &v)| usize::from(v) == i / side * n + j / side));
-    // The last of them met by one more, which touches a corner of it and of an earlier one.
+    // One more slice touches a corner of the last one and of an earlier one.
     let mut more = tiles;
     let last = (n - 1) * side;
     more.push(s![last - 1:last + 1, n * side - 1:n * side]);
     let met = SliceError::Overlap { first: n * n - n - 1, second: n * n };
     assert_eq!(x.try_pyslice_many_mut(more).map(|_| ()), Err(met));
 
-    // Every 1000th column, and backwards: no two ends keep apart, on any axis.
+    // Every 1000th column, and backwards: any two of them reach over the same rows and columns.
     let mut x = Array2::<u16>::zeros((3, 3000));
     let comb = |t: i64| if t % 2 == 0 { s![::-1, t::1000] } else { s![:, t - 1000::-1000] };
     for (t, mut view) in
