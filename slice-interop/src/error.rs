@@ -72,8 +72,6 @@ pub enum Unwritable {
     Rank(usize),
     /// It cannot add axes, and this axis of the result is new.
     NewAxis,
-    /// It keeps every axis, and the slice drops this one of the input.
-    DroppedAxis,
 }
 
 impl From<SliceError> for InteropError {
@@ -146,11 +144,6 @@ impl fmt::Display for InteropError {
                     f,
                     "axis {axis} of the result is new, but {operator} cannot add axes; add it with \
                      a second operator"
-                ),
-                Unwritable::DroppedAxis => write!(
-                    f,
-                    "the slice drops axis {axis}, but {operator} keeps every axis; drop it with a \
-                     second operator"
                 ),
             },
         }

@@ -1,154 +1,245 @@
-//! Python slices as [burn]'s slices, and back.
+//! Python slices of [burn]'s tensors: the extension trait [`PySlice`].
 //!
 //! ```
-//! use burn_tensor::Tensor;
+//! use burn_tensor::{Int, Tensor}; // burn::tensor has the same
 //! use pyslice::s;
-//! use pyslice_burn::{InteropError, to_slices, to_slices_and_shape};
+//! use pyslice_burn::{Error, PySlice};
 //!
-//! fn main() -> Result<(), InteropError> {
-//!     let x = Tensor::<2>::from([[0., 1., 2., 3.], [4., 5., 6., 7.]]);
+//! fn main() -> Result<(), Error> {
+//!     let x = Tensor::<1, Int>::arange(0..12, &Default::default()).reshape([3, 4]);
+//!     let y = x.pyslice(s![..., ::-2])?; //                 x[..., ::-2]
+//!     y.into_data().assert_eq(&[[3i64, 1], [7, 5], [11, 9]].into(), false);
+//!     let row: Tensor<1, Int> = x.pyslice(s![1])?; //       x[1]: the type has an axis less
+//!     row.into_data().assert_eq(&[4i64, 5, 6, 7].into(), false);
 //!
-//!     let slices = to_slices(s![..., ::-2], &x.dims())?;
-//!     let y = x.clone().slice(&slices); //                          x[..., ::-2]
-//!     y.into_data().assert_eq(&[[3f32, 1.], [7., 5.]].into(), false);
-//!
-//!     // burn keeps every axis, and adds none. A reshape does the rest.
-//!     let (slices, shape) = to_slices_and_shape(s![1, None, 1:3], &x.dims())?;
-//!     let y: Tensor<2> = x.slice(&slices).reshape(shape); //        x[1, None, 1:3]
-//!     y.into_data().assert_eq(&[[5f32, 6.]].into(), false);
+//!     let x = x.pyslice_fill(s![1:, ::3], 0)?; //           x[1:, ::3] = 0
+//!     x.into_data().assert_eq(&[[0i64, 1, 2, 3], [0, 5, 6, 0], [0, 9, 10, 0]].into(), false);
 //!     Ok(())
 //! }
 //! ```
 //!
-//! The slices are for burn's `slice` and `slice_assign`, on any device.
-//!
 //! # What it does not do
 //!
-//! It converts slices and moves no elements: burn does that. The kernels of pyslice are for memory
-//! that a program holds itself.
+//! It moves no elements itself: burn does that, on any device, with gradients. Quantized tensors are
+//! read only.
 //!
 //! [burn]: https://docs.rs/burn
 
-use burn_std::{Shape, Slice};
+mod error;
+mod rank;
+
+pub use error::Error;
+pub use rank::SliceTo;
+
+use burn_tensor::kind::Basic;
+use burn_tensor::{DType, Element, Shape, Slice, Tensor};
 use slice_core::{AsSpec, Plan, SliceError, SpecBuf, StepRange};
-use slice_interop::Unwritable;
+use std::any::Any;
 
-pub use slice_interop::InteropError;
+/// Python's slices of burn's tensors, of any kind.
+///
+/// | NumPy | here |
+/// | --- | --- |
+/// | `x[1, None, ..., ::-1]` | `x.pyslice(s![1, None, ..., ::-1])?` |
+/// | `x[1:3] = y` | `let x = x.pyslice_assign(s![1:3], y)?`, with broadcasting |
+/// | `x[1:3] = 0` | `let x = x.pyslice_fill(s![1:3], 0)?` |
+///
+/// A slice is what `s![...]` gives, or a [`SpecBuf`] or [`SpecRef`](slice_core::SpecRef), by value
+/// or by reference. As burn's own `slice_assign` does, what writes takes the tensor and returns it,
+/// and copies it first if it has clones.
+pub trait PySlice<const D: usize, K: Basic>: Sized {
+    /// `x[spec]`.
+    ///
+    /// The rank of the result follows from the type of `s![...]`; a slice that takes more axes than
+    /// the tensor has does not compile. For a slice that is known only at run time, the type of the
+    /// result says which rank is expected.
+    ///
+    /// A single element is a tensor of shape `[1]`, as burn's `sum` makes it: there are no tensors
+    /// without axes on all of its backends.
+    ///
+    /// burn makes a view or a copy, as for its own `slice`. A dropped or a new axis costs a
+    /// `reshape` more, which is free where the result is contiguous.
+    ///
+    /// # Errors
+    ///
+    /// An index out of range, a step of 0; for a slice known only at run time, more entries than
+    /// axes, and [`SliceError::RankMismatch`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use burn_tensor::Tensor;
+    /// use pyslice::{SliceError, SpecBuf, s};
+    /// use pyslice_burn::{Error, PySlice};
+    ///
+    /// let x = Tensor::<2>::from([[0., 1., 2.], [3., 4., 5.]]);
+    /// let y = x.pyslice(s![:, None, ::-1])?; // x[:, None, ::-1]
+    /// y.into_data().assert_eq(&[[[2f32, 1., 0.]], [[5., 4., 3.]]].into(), false);
+    ///
+    /// let typed: SpecBuf = "-1, :2".parse()?;
+    /// let y: Tensor<1> = x.pyslice(&typed)?; // x[-1, :2]
+    /// y.into_data().assert_eq(&[3f32, 4.].into(), false);
+    /// let wrong = x.pyslice::<3>(&typed).unwrap_err();
+    /// assert_eq!(wrong, Error::Slice(SliceError::RankMismatch { expected: 3, found: 1 }));
+    /// # Ok::<(), Error>(())
+    /// ```
+    ///
+    /// ```compile_fail,E0277
+    /// use burn_tensor::Tensor;
+    /// use pyslice::s;
+    /// use pyslice_burn::PySlice;
+    ///
+    /// let x = Tensor::<1>::from([0., 1., 2.]);
+    /// let _ = x.pyslice(s![0, 1]); // "the slice takes more axes (2) than an array of …"
+    /// ```
+    fn pyslice<const OUT: usize>(
+        &self,
+        spec: impl SliceTo<D, OUT>,
+    ) -> Result<Tensor<OUT, K>, Error>;
 
-/// `x[spec]` as burn's slices, one for each axis of `x`, which has the shape `shape`.
-///
-/// No bound is negative or past the end. A negative step starts at the end of the range, which is
-/// burn's rule.
-///
-/// # Errors
-///
-/// [`InteropError::Unwritable`] if the slice drops an axis by an index, or adds one by `None`, which
-/// burn's slices cannot: [`to_slices_and_shape`] has what to reshape to afterwards. An index out of
-/// range, a step of 0, more entries than axes.
-///
-/// # Examples
-///
-/// ```
-/// use burn_tensor::Slice;
-/// use pyslice::s;
-/// use pyslice_burn::to_slices;
-///
-/// let slices = to_slices(s![1:3, ::-1], &[4, 6])?; // burn's s![1..3, 0..6;-1]
-/// assert_eq!(slices, [Slice::new(1, Some(3), 1), Slice::new(0, Some(6), -1)]);
-///
-/// let refused = to_slices(s![1, ::-1], &[4, 6]).unwrap_err().to_string();
-/// assert!(refused.starts_with("the slice drops axis 0, but burn's `slice` keeps every axis; drop"));
-/// # Ok::<(), pyslice_burn::InteropError>(())
-/// ```
-///
-/// # Source
-///
-/// burn 0.22: the tests compare with its own results.
-pub fn to_slices(spec: impl AsSpec, shape: &[usize]) -> Result<Vec<Slice>, InteropError> {
-    let plan = spec.as_spec().plan(shape)?;
-    let form = plan.to_axes()?;
-    let dropped = form.drop.first().map(|&axis| (axis, Unwritable::DroppedAxis));
-    let added = form.add.first().map(|&axis| (axis, Unwritable::NewAxis));
-    match dropped.or(added) {
-        Some((axis, why)) => {
-            Err(InteropError::Unwritable { operator: "burn's `slice`", axis, why })
+    /// `x[spec] = values`, broadcast as NumPy does. Gradients go to both.
+    ///
+    /// # Errors
+    ///
+    /// An index out of range, a step of 0, more entries than axes, and [`SliceError::Broadcast`].
+    /// [`Error::ElementType`] and [`Error::Device`] if the values are of another element type or on
+    /// another device; [`Error::Quantized`]. The tensor is dropped then.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use burn_tensor::Tensor;
+    /// use pyslice::s;
+    /// use pyslice_burn::PySlice;
+    ///
+    /// let x = Tensor::<2>::zeros([2, 3], &Default::default());
+    /// let x = x.pyslice_assign(s![:, ::-2], Tensor::<1>::from([7., 8.]))?; // x[:, ::-2] = [7, 8]
+    /// x.into_data().assert_eq(&[[8f32, 0., 7.], [8., 0., 7.]].into(), false);
+    /// # Ok::<(), pyslice_burn::Error>(())
+    /// ```
+    fn pyslice_assign<const V: usize>(
+        self,
+        spec: impl AsSpec,
+        values: Tensor<V, K>,
+    ) -> Result<Self, Error>;
+
+    /// `x[spec] = value`. burn converts the value to the tensor's element type.
+    ///
+    /// # Errors
+    ///
+    /// An index out of range, a step of 0, more entries than axes; [`Error::Quantized`]. The tensor
+    /// is dropped then.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use burn_tensor::{Bool, Tensor};
+    /// use pyslice::s;
+    /// use pyslice_burn::PySlice;
+    ///
+    /// let mask = Tensor::<1, Bool>::from([false; 4]).pyslice_fill(s![1::2], true)?;
+    /// mask.into_data().assert_eq(&[false, true, false, true].into(), false);
+    /// # Ok::<(), pyslice_burn::Error>(())
+    /// ```
+    fn pyslice_fill(self, spec: impl AsSpec, value: impl Element) -> Result<Self, Error>;
+}
+
+impl<const D: usize, K: Basic + 'static> PySlice<D, K> for Tensor<D, K> {
+    fn pyslice<const OUT: usize>(
+        &self,
+        spec: impl SliceTo<D, OUT>,
+    ) -> Result<Tensor<OUT, K>, Error> {
+        let plan = spec.as_spec().plan(&self.dims())?;
+        let shape = if plan.shape().is_empty() { &[1] } else { plan.shape() };
+        let ranks = SliceError::RankMismatch { expected: OUT, found: shape.len() };
+        let shape = <[usize; OUT]>::try_from(shape).map_err(|_| ranks)?;
+        Ok(reshape(self.clone().slice(&slices(&plan)?), shape))
+    }
+
+    fn pyslice_assign<const V: usize>(
+        self,
+        spec: impl AsSpec,
+        values: Tensor<V, K>,
+    ) -> Result<Self, Error> {
+        let (tensor, of_values) = (self.dtype(), values.dtype());
+        if tensor != of_values {
+            return Err(Error::ElementType { tensor, values: of_values });
         }
-        None => Ok(slices(&plan)?),
+        if self.device() != values.device() {
+            return Err(Error::Device);
+        }
+        let plan = spec.as_spec().plan(&self.dims())?;
+        put(self, &plan, values)
+    }
+
+    fn pyslice_fill(self, spec: impl AsSpec, value: impl Element) -> Result<Self, Error> {
+        let plan = spec.as_spec().plan(&self.dims())?;
+        writable(&self)?;
+        let value = Tensor::<1, K>::full([1], value, (&self.device(), self.dtype()));
+        put(self, &plan, value)
     }
 }
 
-/// `x[spec]` as burn's slices, and the shape to give their result afterwards.
-///
-/// An axis that the slice drops has length 1 until then, and one that it adds is not there. Values
-/// for `slice_assign` are reshaped the other way first, to the shape of `x.slice(&slices)`.
-///
-/// burn's `reshape` reads a length of 0 as "as it was". Where the shape has one, so that there are
-/// no elements, make a tensor with `Tensor::empty(shape, &device)` instead.
-///
-/// # Errors
-///
-/// An index out of range, a step of 0, more entries than axes.
-///
-/// # Examples
-///
-/// ```
-/// use burn_tensor::{Shape, Slice};
-/// use pyslice::s;
-/// use pyslice_burn::to_slices_and_shape;
-///
-/// let (slices, shape) = to_slices_and_shape(s![-1, None, ::2], &[4, 6])?;
-/// assert_eq!(slices, [Slice::new(3, Some(4), 1), Slice::new(0, Some(5), 2)]);
-/// assert_eq!(shape, Shape::from([1, 3]));
-/// # Ok::<(), pyslice::SliceError>(())
-/// ```
-///
-/// # Source
-///
-/// burn 0.22: the tests compare with its own results.
-pub fn to_slices_and_shape(
-    spec: impl AsSpec,
-    shape: &[usize],
-) -> Result<(Vec<Slice>, Shape), SliceError> {
-    let plan = spec.as_spec().plan(shape)?;
-    Ok((slices(&plan)?, Shape::from(plan.shape().to_vec())))
+/// burn makes no tensors of a quantized type, and writes into none.
+fn writable<const D: usize, K: Basic>(x: &Tensor<D, K>) -> Result<(), Error> {
+    match x.dtype() {
+        DType::QFloat(_) => Err(Error::Quantized),
+        _ => Ok(()),
+    }
 }
 
-/// burn's slices as Python's: what burn's `x.slice(slices)` takes is `x[spec]`.
-///
-/// No shape is needed: both clamp their bounds. burn's single index `s![1]` keeps its axis, and
-/// becomes the range `1:2`.
-///
-/// # Errors
-///
-/// A step of 0, more than 31 slices, and [`SliceError::NotRepresentable`] for a bound of `i64::MIN`
-/// under a negative step.
-///
-/// # Examples
-///
-/// ```
-/// use burn_tensor::s;
-/// use pyslice_burn::from_slices;
-///
-/// assert_eq!(from_slices(&s![1..4;-1, -2, ..])?.to_string(), "3:0:-1, -2:-1, :");
-/// # Ok::<(), pyslice::SliceError>(())
-/// ```
-///
-/// # Source
-///
-/// burn 0.22: the tests compare with its own results.
-pub fn from_slices(slices: &[Slice]) -> Result<SpecBuf, SliceError> {
-    let entries = slices.iter().enumerate().map(|(entry, slice)| match slice.step {
-        0 => Err(SliceError::ZeroStep { entry }),
-        step => StepRange {
-            start: slice.start as i64,
-            end: slice.end.map(|end| end as i64),
-            step: step as i64,
-        }
-        .to_entry(),
-    });
-    SpecBuf::from_entries(&entries.collect::<Result<Vec<_>, _>>()?)
+/// `x[plan] = values`.
+fn put<const D: usize, const V: usize, K: Basic + 'static>(
+    x: Tensor<D, K>,
+    plan: &Plan,
+    values: Tensor<V, K>,
+) -> Result<Tensor<D, K>, Error> {
+    writable(&x)?;
+    let dims = values.dims();
+    // Leading axes of length 1 that the slice does not have.
+    let surplus = V.saturating_sub(plan.shape().len());
+    let leading = dims.iter().take(surplus).take_while(|&&n| n == 1).count();
+    let own = dims.get(leading..).unwrap_or(&[]);
+    SpecBuf::default().plan(own)?.broadcast_to(plan.shape())?;
+    if plan.is_empty() {
+        return Ok(x);
+    }
+
+    // A slice of burn's has all axes of the tensor and no others: an axis that was dropped is of
+    // length 1 there, and one that was added is not there.
+    let form = plan.to_axes()?;
+    let of_burns = |shape: &[usize]| {
+        let missing = plan.shape().len().saturating_sub(shape.len());
+        let all = std::iter::repeat_n(&1, missing).chain(shape).enumerate();
+        let mut kept = all.filter(|(axis, _)| !form.add.contains(axis)).map(|(_, &n)| n);
+        std::array::from_fn::<_, D, _>(|axis| {
+            if form.drop.contains(&axis) { 1 } else { kept.next().unwrap_or(1) }
+        })
+    };
+    let wanted = Shape::from(of_burns(plan.shape()));
+    let values: Tensor<D, K> = reshape(values, of_burns(own)).expand(wanted);
+    Ok(x.slice_assign(&slices(plan)?, values))
 }
 
+/// The same elements in a shape that has as many.
+fn reshape<const D: usize, const OUT: usize, K: Basic + 'static>(
+    x: Tensor<D, K>,
+    shape: [usize; OUT],
+) -> Tensor<OUT, K> {
+    // burn would copy a view that is not contiguous; but the type is the same then.
+    if x.dims()[..] == shape[..]
+        && let Some(same) = (&x as &dyn Any).downcast_ref::<Tensor<OUT, K>>()
+    {
+        return same.clone();
+    }
+    if shape.contains(&0) {
+        // burn's reshape takes a length of 0 for "as it was".
+        return Tensor::empty(shape, (&x.device(), x.dtype()));
+    }
+    x.reshape(shape)
+}
+
+/// burn's slices, one for each axis of the tensor: a negative step starts at the end of the range.
 fn slices(plan: &Plan) -> Result<Vec<Slice>, SliceError> {
     let isize = |v: i64| {
         let what = "a bound or step beyond isize, which is what burn's slices hold";
