@@ -11,7 +11,3 @@ struct NumPy;
 #[cfg(doctest)]
 #[doc = include_str!("../../docs/differences.md")]
 struct Differences;
-
-#[cfg(doctest)]
-#[doc = include_str!("../../docs/other-crates.md")]
-struct OtherCrates;
