@@ -46,16 +46,12 @@ pub fn window(
     begin: &[impl SliceIndex + Copy],
     size: &[usize],
 ) -> Result<(Plan, Plan), SliceError> {
-    let (take, place) = window_slices(shape, begin, size)?;
+    let (take, place) = slices(shape, begin, size)?;
     Ok((take.plan(shape)?, place.plan(size)?))
 }
 
 /// The slices that [`window`] plans.
-///
-/// # Errors
-///
-/// Those of [`window`], but for the number of elements.
-pub fn window_slices(
+pub(crate) fn slices(
     shape: &[usize],
     begin: &[impl SliceIndex + Copy],
     size: &[usize],

@@ -48,6 +48,7 @@ impl SpecBuf {
     /// # Examples
     ///
     /// ```
+    /// # #[cfg(feature = "toolkit")] {
     /// use pyslice::{Entry, SpecBuf};
     ///
     /// let spec = SpecBuf::from_entries(&[Entry::Index(-1), Entry::Ellipsis])?;
@@ -56,6 +57,7 @@ impl SpecBuf {
     /// // Rows and columns that are known only at run time.
     /// let window = SpecBuf::from_entries([4..9_usize, 0..5])?;
     /// assert_eq!(window.to_string(), "4:9, 0:5");
+    /// # }
     /// # Ok::<(), pyslice::SliceError>(())
     /// ```
     ///

@@ -8,17 +8,33 @@ mod narrow;
 pub use crate::kernel::Side;
 pub use crate::kernel::memory::reserve;
 pub use crate::ops::values::broadcast_from;
-pub use crate::window::window_slices;
 pub use cloned::cloned;
 pub use disjoint::{disjoint, gcd};
 pub use narrow::{Narrowed, mistake, narrow, out_rank, position, regroup, whole_axes};
 
+use crate::encoding::{SliceIndex, SpecBuf};
+use crate::error::SliceError;
 use crate::kernel::{How, Transfer, transfer};
+use crate::window;
 
 /// How many elements a shape has; `None` where that does not fit `isize`.
 #[inline]
 pub fn count(shape: &[usize]) -> Option<usize> {
     crate::plan::walk::count(shape)
+}
+
+/// The slices of a window: of the array, and of what is made.
+///
+/// # Errors
+///
+/// Those of [`window`](crate::window()), but for the number of elements.
+#[inline]
+pub fn window_slices(
+    shape: &[usize],
+    begin: &[impl SliceIndex + Copy],
+    size: &[usize],
+) -> Result<(SpecBuf, SpecBuf), SliceError> {
+    window::slices(shape, begin, size)
 }
 
 /// Copies elements of `elem` bytes from the positions of one side to those of the other.
