@@ -101,7 +101,10 @@ fn shapes() {
     );
     says(
         spec(&[]).plan(&[usize::MAX]),
-        &format!("the shape has more elements than isize::MAX ({MOST}); use a smaller shape"),
+        &format!(
+            "the shape, or an axis of it, has more elements than isize::MAX ({MOST}); use a \
+             smaller shape"
+        ),
     );
     says(
         spec(&[]).plan(&[1; 300]),

@@ -91,9 +91,12 @@ pub const fn known(value: i64) -> Option<i64> {
     message = "`{Self}` cannot be used in a slice; a slice takes integers",
     label = "this is `{Self}`, not an integer",
     note = "use any primitive integer, such as `usize`, `i32` or `i64`",
-    note = "write `*x` for a reference, `x as i64` for a float or a boolean"
+    note = "write `*x` for a reference, `x as i64` for a float or a boolean; leave the bound out for \
+            `None`"
 )]
 pub trait ConstInteger {
+    /// The type itself.
+    type Integer;
     /// Whether the type has negative values.
     const SIGNED: bool;
 }
@@ -102,6 +105,7 @@ macro_rules! const_integer {
     ($($t:ty)*) => {$(
         #[diagnostic::do_not_recommend]
         impl ConstInteger for $t {
+            type Integer = $t;
             const SIGNED: bool = <$t>::MIN != 0;
         }
     )*};
@@ -111,6 +115,13 @@ const_integer!(i8 i16 i32 i64 i128 isize u8 u16 u32 u64 u128 usize);
 /// A function whose name an expansion can give to its variables, so that they are not read as
 /// constants of the user's.
 pub const fn shadowed() {}
+
+/// The value of a `const { .. }`. That of another type is refused here, and has no type after that,
+/// so that the compiler does not complain of the cast too.
+#[inline(always)]
+pub const fn integer<T: ConstInteger<Integer = T>>(value: T) -> T::Integer {
+    value
+}
 
 /// What a `const { .. }` is cast to; a user may have a type called `i128`.
 pub type Wide = i128;

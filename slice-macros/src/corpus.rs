@@ -99,15 +99,14 @@ const NOT_A_NUMBER: &[Option<SyntaxError>] = &[
     // Called by a name of Python's.
     Some(SyntaxError::ArrayCall),
     Some(SyntaxError::AxisCall),
-    Some(SyntaxError::NewAxisAsBound),
-    Some(SyntaxError::NoArithmetic),
+    Some(SyntaxError::EntryAsBound),
+    Some(SyntaxError::EntryAsNumber),
     Some(SyntaxError::PythonCall),
     Some(SyntaxError::PythonOperator),
     Some(SyntaxError::RangeCall),
     Some(SyntaxError::SliceCall),
     Some(SyntaxError::Tuple),
     // An operand or a branch that is not a number.
-    Some(SyntaxError::ConstOption),
     Some(SyntaxError::IfWithoutElse),
     Some(SyntaxError::Misplaced),
     Some(SyntaxError::NotOneNumber),

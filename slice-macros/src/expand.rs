@@ -216,7 +216,7 @@ fn argument(call: &Call, trees: &[TokenTree]) -> TokenStream {
     }
 }
 
-/// `match { N } { v => const_value(&v, v as i128) }`, in a `const` of its own unless all is in one.
+/// `match integer({ N }) { v => const_value(&v, v as i128) }`, in a `const` of its own unless all is in one.
 ///
 /// A constant of the user's with the name of `v` would be compared with. A function can be
 /// shadowed, so the name is first given to a function. The user's own block does not contain the
@@ -224,23 +224,29 @@ fn argument(call: &Call, trees: &[TokenTree]) -> TokenStream {
 fn const_value(call: &Call, span: syntax::Span, known: Known, step: Option<usize>) -> TokenStream {
     let (first, last) = call.source.span(span);
     let (at, end) = (call.placed(first), call.placed(last));
-    let block = match call.source.trees(span).get(1) {
-        Some(TokenTree::Group(block)) => ours(call, block),
+    // The call and its argument have one place, so that the compiler reports a wrong type once.
+    let value = match call.source.trees(span).get(1) {
+        Some(TokenTree::Group(block)) => {
+            let (place, integer) = (block.span(), call.path_at("integer", block.span()));
+            let block = ours(call, block);
+            let argument = quote_spanned!(call.placed(place)=> (#block));
+            quote!(#integer #argument)
+        }
         _ => TokenStream::new(),
     };
-    let name = fresh("__pyslice_value", &block);
+    let name = fresh("__pyslice_value", &value);
     let (shadowed, wide, const_value) =
         (call.path("shadowed"), call.path_at("Wide", first), call.path_at("const_value", first));
     let arguments = quote_spanned!(at=> &#name, #name as #wide);
     let arguments = quote_spanned!(end=> (#arguments));
-    let mut value = quote!(#const_value #arguments);
+    let mut made = quote!(#const_value #arguments);
     if let Some(entry) = step {
         let (const_step, entry) =
             (call.path_at("const_step", first), Literal::usize_unsuffixed(entry));
-        let arguments = quote_spanned!(end=> (#entry, #value));
-        value = quote!(#const_step #arguments);
+        let arguments = quote_spanned!(end=> (#entry, #made));
+        made = quote!(#const_step #arguments);
     }
-    let block = quote!({ use #shadowed as #name; match #block { #name => #value } });
+    let block = quote!({ use #shadowed as #name; match #value { #name => #made } });
     if known == Known::AtRunTime { quote!(const #block) } else { block }
 }
 

@@ -222,7 +222,7 @@ slice_errors! {
         [Count(axis), Count(len)];
     /// The element count of a shape does not fit in `isize`.
     ShapeTooLarge =>
-        "the shape has more elements than isize::MAX ({}); use a smaller shape",
+        "the shape, or an axis of it, has more elements than isize::MAX ({}); use a smaller shape",
         [Number(isize::MAX as i128)];
     /// A shape and its strides reach over more elements than `isize` counts.
     ReachTooLarge =>

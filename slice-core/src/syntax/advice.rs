@@ -18,6 +18,10 @@ pub(super) type Out<'o> = &'o mut dyn Write;
 pub(super) const POSITION: &str =
     "write one `:` for each axis before, or `...` for all but the last ones";
 
+/// A type that stands for an entry: `RangeFull`, `SliceInfoElem`.
+const ENTRY_TYPE: &str =
+    "write `:` for a whole axis, `start:stop:step` for a part of one, a number for an index";
+
 /// What every operand must be.
 pub(super) const EXPRESSION: &str = "write a number, or a Rust expression that gives one";
 
@@ -75,14 +79,6 @@ pub(super) fn float(f: Out<'_>, t: &str) -> fmt::Result {
     }
 }
 
-pub(super) fn nested_brackets(f: Out<'_>, t: &str) -> fmt::Result {
-    let entries = inside(t);
-    if has(entries, "..") && !has(entries, "...") && !has(entries, ",") {
-        return ranges::rust_range(f, entries);
-    }
-    write!(f, "write `{entries}`, without the inner brackets")
-}
-
 pub(super) fn ellipsis_inside(f: Out<'_>, t: &str) -> fmt::Result {
     match trimmed_halves(t, "...") {
         Some((a, "")) => write!(f, "write `{a}, ...`"),
@@ -99,9 +95,10 @@ pub(super) fn ellipsis_inside(f: Out<'_>, t: &str) -> fmt::Result {
     }
 }
 
-pub(super) fn no_arithmetic(f: Out<'_>, t: &str) -> fmt::Result {
-    if t.ends_with(')') {
-        only(f, halves(t, "(").map_or(t, |(entry, _)| entry))
+pub(super) fn entry_as_number(f: Out<'_>, t: &str) -> fmt::Result {
+    let bare = without_signs(halves(t, "(").map_or(t, |(entry, _)| entry));
+    if bare == "..." || consists(bare, |c| c == '.' || is_word(c)) {
+        only(f, bare)
     } else {
         f.write_str("write a number for it, or a comma where the next entry begins")
     }
@@ -121,6 +118,7 @@ pub(super) fn type_name(f: Out<'_>, t: &str) -> fmt::Result {
         Some((a, b)) => {
             write!(f, "write `({a}::{b})` for a constant, or `({a})` if that is a value")
         }
+        None if t.starts_with("Range") => f.write_str(ENTRY_TYPE),
         None if keywords::is_camel(t) => write!(f, "write a number, or `({t})` if that is a value"),
         None => f.write_str("write a number; a slice does not name the types of its values"),
     }
@@ -181,8 +179,18 @@ pub(super) fn shape_not_const(f: Out<'_>, t: &str) -> fmt::Result {
     f.write_str("; otherwise plan at run time, with `s!` and its `plan(&shape)`")
 }
 
-pub(super) fn shape_brackets(f: Out<'_>, t: &str) -> fmt::Result {
-    write!(f, "write `[{}]`", if has(t, "(") { without_commas(inside(t)) } else { t })
+/// `[4, 6]` of `(4, 6)`, `4, 6`, `vec![4, 6]`; `SHAPE` of `&SHAPE`.
+pub(super) fn not_shape(f: Out<'_>, t: &str) -> fmt::Result {
+    let listed = t.starts_with("vec!") || t.starts_with('(') && t.ends_with(')');
+    let lengths = if listed { without_commas(inside(t)) } else { t };
+    let is_length = |length: &str| !length.is_empty() && consists(length, is_word);
+    if t.starts_with('&') {
+        only(f, referred(t))
+    } else if lengths.split(',').all(|length| is_length(length.trim())) {
+        write!(f, "write `[{lengths}]`")
+    } else {
+        f.write_str("write the lengths, as in `[4, 6]`, or a constant of type `[usize; N]`")
+    }
 }
 
 pub(super) fn is_number(text: &str) -> bool {
@@ -208,19 +216,11 @@ pub(super) fn ascii_for(c: char) -> Option<&'static str> {
 
 pub(super) fn semicolon(f: Out<'_>, t: &str) -> fmt::Result {
     let mut parts = ranges::outer_split(t, ';').map(str::trim).filter(|part| !part.is_empty());
-    let (first, second) = (parts.next().unwrap_or_default(), parts.next());
-    write!(f, "write `{first}")?;
-    for part in second.into_iter().chain(parts) {
+    write!(f, "write `{}", parts.next().unwrap_or_default())?;
+    for part in parts {
         write!(f, ", {part}")?;
     }
-    let Some(second) = second.filter(|part| !has(part, ":")) else { return f.write_str("`") };
-    // The colon after the start may be there already.
-    let (colon, most) = if first.ends_with("::") { ("", 2) } else { (":", 1) };
-    if t.matches(';').count() == 1 && first.matches(':').count() <= most {
-        write!(f, "` for two axes, or `{first}{colon}{second}` for one slice")
-    } else {
-        f.write_str("`")
-    }
+    f.write_str("`, one entry for each axis; colons separate start, stop and step")
 }
 
 /// `2 * n` of `2n`.
@@ -257,58 +257,23 @@ pub(super) fn path(f: Out<'_>, t: &str) -> fmt::Result {
     } else if name.starts_with("Axis(") {
         f.write_str(POSITION)
     } else if ["Slice::", "SliceInfoElem::"].iter().any(|part| has(t, part)) || has(t, "::Range") {
-        f.write_str("write `start:stop:step`, or one number for an index")
+        f.write_str(ENTRY_TYPE)
     } else {
         write!(f, "write `({t})`")
     }
 }
 
 pub(super) fn side_by_side(f: Out<'_>, t: &str) -> fmt::Result {
-    // `10 step 2` has no stop.
-    let range = with_word(t).filter(|range| range.matches(':').count() == 1 && has(t, " step "));
-    if range.is_some() {
-        return only(f, &t.replacen(" step ", "::", 1));
-    }
-    side_by_side_in_range(f, t)?;
-    match t.rsplit_once(' ') {
-        Some((a, b)) if is_two(t) && !is_entry(a) && !is_entry(b) && !keywords::is_type(b) => {
-            write!(f, ", or `{a}:{b}` for a slice")
-        }
-        _ => Ok(()),
-    }
-}
-
-/// A colon is not an option here: the second value would be a step, or one part too many.
-pub(super) fn side_by_side_in_range(f: Out<'_>, t: &str) -> fmt::Result {
-    if let Some(range) = with_word(t) {
-        return only(f, &range);
-    }
+    const JOINED: &[char] = &['(', '[', '{', ':'];
     // `(i64) n`, `(int) n`, `n usize`
     match (t.strip_prefix('(').and_then(|t| trimmed_halves(t, ")")), t.rsplit_once(' ')) {
         (Some(("int" | "long", n)), _) => write!(f, "write `({n} as i64)`"),
         (Some((into, n)), _) if keywords::is_type(into) => write!(f, "write `({n} as {into})`"),
         (_, Some((n, into))) if keywords::is_type(into) => write!(f, "write `({n} as {into})`"),
-        (_, Some((a, b))) if is_two(t) => write!(f, "write `{a}, {b}`"),
         _ if t.starts_with("...") => write!(f, "write `..., {}`", t.trim_start_matches(['.', ' '])),
+        (_, Some((a, b))) if !t.contains(JOINED) => write!(f, "write `{a}, {b}`"),
         _ => f.write_str("write `,` between them"),
     }
-}
-
-/// Two values of which the second has no brackets, quotes or colons.
-fn is_two(t: &str) -> bool {
-    with_word(t).is_none() && !t.contains(['(', '[', '{', '"', ':']) && !t.starts_with("... ")
-}
-
-/// `1:10` of `1 to 10`, `10:2` of `10 step 2`.
-fn with_word(t: &str) -> Option<String> {
-    let words = [" to ", " until ", " step ", " by "];
-    let range = words.iter().fold(String::from(t), |range, word| range.replacen(word, ":", 1));
-    (range != t).then_some(range)
-}
-
-/// Text that is an entry by itself, and not a bound.
-fn is_entry(t: &str) -> bool {
-    ["...", "None", "newaxis", "Ellipsis"].contains(&t)
 }
 
 /// `x` of `&mut x`.

@@ -2,7 +2,6 @@
 
 use super::{advice, int, python_advice, ranges};
 use crate::error::const_message::{Value, fill};
-use crate::error::substring;
 use core::fmt::{self, Write};
 
 /// What to write instead of the mistaken tokens.
@@ -86,15 +85,11 @@ syntax_errors! {
     /// `1.5`, `1e3`
     Float: "`{}` is a float; a slice takes integers",
         Made(advice::float), Fixed("write an integer");
-    /// A string.
-    Text: "`{}` is a string; a slice takes integers",
+    /// A string, a character or a byte.
+    Text: "`{}` is text; a slice takes integers",
         Fixed("write the position as a number; axes have no names");
     /// `"1:2"`, `"1"`
-    QuotedSlice: "`{}` is a string; a slice takes integers", Made(python_advice::quoted);
-    /// A character or a byte.
-    Char: "`{}` is a character; a slice takes integers",
-        Fixed("write the position as a number, or convert a value: `(x as i64)`"),
-        Fixed("write the position as a number; axes have no names");
+    QuotedSlice: "`{}` is text; a slice takes integers", Made(python_advice::quoted);
     /// `'1'`
     QuotedDigit: "`{}` is in quotes; a slice takes integers", Made(python_advice::quoted);
     /// `True`, `true`, `False`, `false`
@@ -119,38 +114,38 @@ syntax_errors! {
     /// `[0, 2]`
     List: "`{}` is a list; indexing with lists (advanced indexing) is not supported",
         Made(ranges::list);
-    /// `[1:2]`, one pair of brackets too many.
-    NestedBrackets: "`{}` is a slice inside a slice",
-        Made(advice::nested_brackets);
     /// `{1, 2}`, `{1: 2}`
     Braces: "`{}` is a Python set or dictionary, not a number", LISTED;
     /// `(1, 2)`
     Tuple: "`{}` is a tuple, not an entry of a slice",
         Made(advice::tuple);
+    /// `(slice(None),) * n + (0,)`, `*[1, 2]`
+    Joined: "`{}` is a list or a tuple in a calculation, as in Python",
+        Fixed(
+            "write one entry for each axis; `s![0].on_axis(axis)` is for an axis known at run time"
+        ),
+        NUMBER;
     /// `1:[2]`, `n - (1:2)`, `-slice(1, 2)`: not the whole entry.
     NotOneNumber: "`{}` is not a number, and nothing else may stand here",
         Made(advice::one_number), NUMBER;
-    /// `(1:2)`
-    ParenSlice: "`{}` has parentheses around a slice",
+    /// `(1:2)`, `[1:2]`
+    BracketedSlice: "`{}` has brackets around a slice",
         Part("write `{}`", ranges::between_brackets);
     /// `np.array([0, 2])`
     ArrayCall: "`{}` is an array; indexing with arrays (advanced indexing) is not supported",
-        Made(python_advice::array_call), LISTED;
+        LISTED;
     /// `axis=0`
     Keyword: "`{}` has names, as in a call; the values of a slice have none",
         Made(python_advice::keyword);
     /// `slice(1, 2)`
     SliceCall: "`{}` is a Python slice object",
-        Made(python_advice::slice_call), Made(ranges::slice_call);
+        Made(ranges::slice_call);
     /// `range(1, 2)`
     RangeCall: "`{}` is a Python range object, not a slice",
-        Made(python_advice::range_call), Made(ranges::range_call);
+        Made(ranges::range_call);
     /// `np.s_[1:2]`
     IndexTrick: "`{}` is a NumPy index object, which `s!` replaces",
         Part("write `{}`", ranges::between_brackets);
-    /// `lambda x: x`
-    Lambda: "`{}` is a Python function, not a number",
-        Fixed("write the number, or call a closure: `(|x| x)(n)`"), NUMBER;
     /// `1 if a else 2`
     Conditional: "`{}` is a conditional expression in Python's syntax, not Rust's",
         Made(python_advice::conditional), NUMBER;
@@ -158,7 +153,12 @@ syntax_errors! {
     Ternary: "`{}` is the start of a conditional expression in C's syntax, not Rust's",
         Fixed("write `if a { b } else { c }`"), NUMBER;
     /// `not x`, `a and b`
-    PythonOperator: "`{}` is not an operator of Rust", Fixed(advice::EXPRESSION), NUMBER;
+    PythonOperator: "`{}` is not an operator of Rust",
+        Fixed(
+            "write a number, or a Rust expression that gives one; a condition has `&&`, `||` and \
+             `!`, a range `start:stop:step`"
+        ),
+        NUMBER;
     /// `2 ** 3`
     Power: "`{}` has the operator `**`, which is not supported",
         Made(python_advice::power), NUMBER;
@@ -169,20 +169,15 @@ syntax_errors! {
     OtherNewAxis: "`{}` is not how a new axis is written here", Fixed("write `None` or `newaxis`");
     /// `_`
     Underscore: "`{}` is not an entry of a slice", Fixed("write `:` for a whole axis");
-    /// `-None`
-    Signed: "`{}` has a sign, but is not a number", Part("write `{}`", substring::without_signs);
-    /// `newaxis:`
-    NewAxisAsBound: "`{}` is a new axis, not a bound or a step",
-        Fixed("leave the bound out, or write `None` for it; a new axis stands between commas");
-    /// `...:`
-    EllipsisAsBound: "`{}` is an ellipsis, not a bound or a step",
-        Fixed("leave the bound out; `...` stands between commas");
+    /// `...:`, `newaxis:`
+    EntryAsBound: "`{}` is a whole entry, not a bound or a step",
+        Part("leave the bound out; `{}` stands between commas", |t| t);
     /// `1...3`
     EllipsisInside: "`{}` has an ellipsis that is not an entry of its own",
         Made(advice::ellipsis_inside);
-    /// `... + 1`
-    NoArithmetic: "`{}` does arithmetic on something that is not a number",
-        Made(advice::no_arithmetic);
+    /// `... + 1`, `-None`, `None()`
+    EntryAsNumber: "`{}` treats an entry as a number",
+        Made(advice::entry_as_number);
     /// `usize::MAX`
     Path: "`{}` has a `::`, but here every `:` separates start, stop and step",
         Made(advice::path), NUMBER;
@@ -192,18 +187,13 @@ syntax_errors! {
     TypeName: "`{}` looks like a type, not a number", Made(advice::type_name), NUMBER;
     /// `1 2`
     SideBySide: "`{}` is two values with nothing between them", Made(advice::side_by_side);
-    /// `1:2 3`
-    SideBySideInRange: "`{}` is two values with nothing between them",
-        Made(advice::side_by_side_in_range);
+    /// `1 to 10 by 2`
+    WordRange: "`{}` is a range in another language's words", Made(ranges::word_range);
     /// `*` and nothing else
-    LoneStar: "`{}` is unfinished; a value is missing",
+    LoneStar: "`{}` is unfinished",
         Fixed("write `:` for a whole axis, or `...` for the remaining axes");
-    /// `1:-`
-    Unfinished: "`{}` is unfinished; a value is missing",
-        Part("write the value, or remove `{}`", |t| t);
-    /// `n as`
-    CastUnfinished: "`{}` is unfinished; a type is missing",
-        Fixed("write the type, as in `as i64`, or remove `as`"), NUMBER;
+    /// `1:-`, `n as`
+    Unfinished: "`{}` is unfinished", Part("write what is missing, or remove `{}`", |t| t);
     /// `if a { 1 }`
     IfWithoutElse: "`{}` has no value where the condition is false",
         Part("write `{} else { .. }`", |t| t), NUMBER;
@@ -213,9 +203,9 @@ syntax_errors! {
     /// `&x`
     Reference: "`{}` is a reference; a slice takes integers by value",
         REFERRED, NUMBER;
-    /// `|x| x`
-    Closure: "`{}` is a closure, not a number",
-        Fixed("call it, in parentheses: `(|x| x)(n)`"), NUMBER;
+    /// `|x| x`, `lambda x: x`
+    Closure: "`{}` is a function, not a number",
+        Fixed("write the number, or call a closure, in parentheses: `(|x| x)(n)`"), NUMBER;
     /// `x += 1`
     Assignment: "`{}` is an assignment, not a number", Made(python_advice::assignment), NUMBER;
     /// `x[1:2]`
@@ -234,14 +224,6 @@ syntax_errors! {
     /// `const N`
     ConstWithoutBraces: "`{}` lacks the braces of a `const` block",
         Made(advice::const_braces), NUMBER;
-    /// `const { }`
-    ConstEmpty: "`{}` has no value", Fixed("write `const { N }`"), NUMBER;
-    /// `const { &N }`
-    ConstReference: "`{}` is a reference; a slice takes integers by value",
-        Fixed("write `const { *N }`, or leave the `&` out"), NUMBER;
-    /// `const { None }`
-    ConstOption: "`{}` is an `Option`; a constant must be a number",
-        Fixed("write `const { N }`, or leave the bound out"), NUMBER;
     /// A Rust keyword that is not a value.
     Misplaced: "`{}` is a keyword, not a number",
         Fixed("write a number, or an expression that gives one"), NUMBER;
@@ -257,15 +239,11 @@ syntax_errors! {
     /// A value known at run time in `plan!`.
     NotConst: "`{}` may be known only at run time, but `plan!` runs at compile time",
         Made(advice::not_const);
-    /// `plan!(x.shape(); 1)`
+    /// `plan!(x.shape(); 1)`, `plan!([4, n]; 1)`
     ShapeNotConst: "`{}` is known only at run time, but `plan!` runs at compile time",
         Made(advice::shape_not_const);
-    /// `plan!([4, n]; 1)`
-    LengthNotConst: "`{}` is known only at run time, but `plan!` runs at compile time",
-        Made(advice::shape_not_const);
-    /// `plan!({4, 6}; 1)`
-    NotShape: "`{}` is not a shape",
-        Fixed("write the lengths of the axes, as in `[4, 6]`, or a constant of type `[usize; N]`");
+    /// `plan!({4, 6}; 1)`, `plan!(vec![4, 6]; 1)`
+    NotShape: "`{}` is not a shape", Made(advice::not_shape);
     /// `plan!` without a shape.
     NoShape: "`plan!` needs the shape of the array first",
         Fixed("write the shape and `;` before the slice: `plan!([4, 6]; 1, ::2)`");
@@ -276,14 +254,6 @@ syntax_errors! {
         Fixed("write `strict`, or end with the slice, without a `;`");
     /// `plan!([4, 6], 1)`
     CommaAfterShape: "`{}` stands where the shape ends", Fixed("write `;`");
-    /// `plan!((4, 6); 1)`
-    ShapeWithoutBrackets: "`{}` is a shape without square brackets", Made(advice::shape_brackets);
-    /// `plan!(&[4, 6]; 1)`
-    ShapeReference: "`{}` is a reference to a shape, not a shape",
-        Part("write `{}`", advice::referred);
-    /// `plan!(vec![4, 6]; 1)`
-    ShapeVec: "`{}` is a `Vec`, which no constant can hold",
-        Part("write `[{}]`", ranges::between_brackets);
     /// `plan!([4, -1]; 1)`
     NotLength: "`{}` is not the length of an axis",
         Fixed("write an integer of 0 or more, or a constant of type `usize`");
@@ -305,6 +275,9 @@ impl SyntaxError {
             Fixed(words) => out.write_str(words),
             Part(words, part) => fill(out, words, &[Value::Text(part(tokens))]),
             Made(make) => make(out, tokens),
-        }
+        }?;
+        let called = [Self::ArrayCall, Self::PythonCall, Self::RangeCall, Self::SliceCall];
+        let own = called.contains(&self) && !in_text && python_advice::may_be_own(tokens);
+        if own { write!(out, ", or `({tokens})` for a function of your own") } else { Ok(()) }
     }
 }

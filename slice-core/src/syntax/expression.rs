@@ -11,6 +11,7 @@
 )]
 
 use super::error::SyntaxError;
+use super::item::lone_item;
 use super::token::{Delim, Kind, Span};
 use super::tokens::Tokens;
 use super::{advice, keywords, number};
@@ -75,6 +76,8 @@ struct List {
     stop: usize,
     comma: bool,
     range: bool,
+    /// Whether one of the values is an entry, and not a number.
+    entry: bool,
 }
 
 /// A walk over a value of a slice.
@@ -90,9 +93,13 @@ impl Walk<'_, '_, '_> {
         Err((error, self.tokens.span(from, to)))
     }
 
-    /// A token, or a whole group, that cannot stand here.
+    /// A token, or a whole group, that cannot stand here. After `not` it could in Python.
     fn not_rust<T>(&self, at: usize) -> Result<T> {
-        self.wrong(SyntaxError::NotRust, at, self.tokens.after(at))
+        let python = |&at: &usize| self.tokens.word(at).is_some_and(keywords::is_python_operator);
+        match [at, at.saturating_sub(1)].into_iter().find(python) {
+            Some(at) => self.wrong(SyntaxError::PythonOperator, at, at + 1),
+            None => self.wrong(SyntaxError::NotRust, at, self.tokens.after(at)),
+        }
     }
 
     fn place(&self) -> Place {
@@ -109,7 +116,7 @@ impl Walk<'_, '_, '_> {
         }
         let none = |at: usize| tokens.word(at) == Some("None") && !tokens.is(at + 1, '.');
         if read.binary && tokens.outer(from, end).any(none) {
-            return self.wrong(SyntaxError::NoArithmetic, from, end);
+            return self.wrong(SyntaxError::EntryAsNumber, from, end);
         }
         if !read.binary && tokens.is(from, '&') {
             return self.wrong(SyntaxError::Reference, from, end);
@@ -203,9 +210,7 @@ impl Walk<'_, '_, '_> {
     /// A colon that is not Rust's, or an ellipsis.
     fn is_slice(&self, at: usize) -> bool {
         let tokens = self.tokens;
-        let path =
-            tokens.is_two_colons(at) && (tokens.word(at + 2).is_some() || tokens.is(at + 2, '<'));
-        tokens.is(at, ':') && !path || tokens.dots(at) == 3
+        tokens.is(at, ':') && !tokens.goes_on(at) || tokens.dots(at) == 3
     }
 
     /// Reads a value with the operators in front of it and what follows it.
@@ -260,7 +265,8 @@ impl Walk<'_, '_, '_> {
         (read.begin, read.value) = (begin, at);
         let bare = self.primary(begin, at, place)?;
         self.suffixes(bare, read, place)?;
-        if !inside && read.at == bare { self.group(at, place) } else { Ok(()) }
+        let group = !inside && read.at == bare && !tokens.is(begin, '&');
+        if group { self.group(at, place) } else { Ok(()) }
     }
 
     /// The body of a closure, after its parameters and its type.
@@ -355,7 +361,7 @@ impl Walk<'_, '_, '_> {
                 }
                 let error = match to - at {
                     1 => SyntaxError::Stray,
-                    3 if tokens.dots(at) == 3 => SyntaxError::EllipsisAsBound,
+                    3 if tokens.dots(at) == 3 => SyntaxError::EntryAsBound,
                     _ => SyntaxError::Dots,
                 };
                 (error, at, to)
@@ -414,9 +420,9 @@ impl Walk<'_, '_, '_> {
             "not" if at + 1 < end => (SyntaxError::PythonOperator, at, end),
             "await" | "crate" | "move" | "super" => (SyntaxError::Misplaced, at, at + 1),
             "newaxis" | "Ellipsis" | "NewAxis" if !field => {
-                (SyntaxError::NoArithmetic, self.from, end)
+                (SyntaxError::EntryAsNumber, self.from, end)
             }
-            "None" if called => (SyntaxError::NoArithmetic, self.from, end),
+            "None" if called => (SyntaxError::EntryAsNumber, self.from, end),
             "len" | "int" | "abs" | "float" if called && tokens.after(at + 1) > at + 3 => {
                 (SyntaxError::PythonCall, at, tokens.after(at + 1))
             }
@@ -436,10 +442,7 @@ impl Walk<'_, '_, '_> {
     /// Reads the rest of a path, a macro's arguments and a struct's fields (`Pair { a, b }`).
     fn path(&self, mut at: usize, place: Place) -> usize {
         let tokens = self.tokens;
-        while at < place.end
-            && tokens.is_two_colons(at)
-            && (tokens.word(at + 2).is_some() || tokens.is(at + 2, '<'))
-        {
+        while at < place.end && tokens.goes_on(at) {
             at = tokens.after(at + 2);
         }
         match tokens.kind(at).filter(|_| at < place.end) {
@@ -461,7 +464,7 @@ impl Walk<'_, '_, '_> {
     fn block(&self, at: usize, from: usize, place: Place) -> Result<usize> {
         if at < place.end && self.tokens.opens(at, Delim::Brace) {
             Ok(self.tokens.after(at))
-        } else if at < place.end && place.role != Role::Operand {
+        } else if at < place.end {
             self.not_rust(at)
         } else {
             self.wrong(SyntaxError::Unfinished, from, place.end)
@@ -492,13 +495,15 @@ impl Walk<'_, '_, '_> {
     fn list(&self, open: usize, place: Place) -> Result<List> {
         let tokens = self.tokens;
         let end = tokens.after(open) - 1;
-        let mut list = List { stop: end, comma: end == open + 1, range: false };
+        let mut list = List { stop: end, comma: end == open + 1, range: false, entry: false };
         let Some(depth) = place.depth.checked_sub(1) else { return Ok(list) };
         let mut at = open + 1;
         while at < end {
             if !self.is_slice(at) {
                 let read = self.expression(at, Place { end, role: Role::Inside, depth })?;
                 list.range |= read.range;
+                let none = tokens.word(at) == Some("None") && at + 1 == read.at;
+                list.entry |= none || lone_item(tokens, at).is_some_and(|(_, to)| to == read.at);
                 at = read.at;
             }
             if at < end && self.is_slice(at) {
@@ -519,18 +524,23 @@ impl Walk<'_, '_, '_> {
     fn group(&self, at: usize, place: Place) -> Result<()> {
         let after = self.tokens.after(at);
         let inside = Place { end: after - 1, role: Role::Inside, depth: place.depth };
+        let joins = |at: usize| self.tokens.is(at, '*') || self.tokens.is(at, '+');
+        let joined = after < place.end && joins(after) || at > self.from && joins(at - 1);
         let error = match self.tokens.kind(at) {
-            Some(Kind::Open(Delim::Paren)) => match self.list(at, place)? {
-                _ if self.tokens.word(at + 1) == Some("None") && at + 3 == after => {
-                    SyntaxError::ParenSlice
+            Some(Kind::Open(delim @ (Delim::Paren | Delim::Bracket))) => {
+                match self.list(at, place)? {
+                    List { stop, .. } if stop + 1 < after => SyntaxError::BracketedSlice,
+                    List { entry: true, .. } => SyntaxError::BracketedSlice,
+                    List { comma: true, range: true, .. } => SyntaxError::BracketedSlice,
+                    List { range: true, .. } => SyntaxError::RustRange,
+                    List { comma, .. } if joined && (comma || delim == Delim::Bracket) => {
+                        SyntaxError::Joined
+                    }
+                    _ if delim == Delim::Bracket => SyntaxError::List,
+                    List { comma: true, .. } => SyntaxError::Tuple,
+                    _ => return Ok(()),
                 }
-                List { stop, .. } if stop + 1 < after => SyntaxError::ParenSlice,
-                List { comma: true, range: true, .. } => SyntaxError::ParenSlice,
-                List { comma: true, .. } => SyntaxError::Tuple,
-                List { range: true, .. } => SyntaxError::RustRange,
-                _ => return Ok(()),
-            },
-            Some(Kind::Open(Delim::Bracket)) => SyntaxError::List,
+            }
             // A set or a dictionary has no statements.
             Some(Kind::Open(Delim::Brace)) if at + 2 < after => {
                 match self.expression(at + 1, inside) {
@@ -562,8 +572,7 @@ impl Walk<'_, '_, '_> {
                 }
                 Some(Kind::Open(Delim::Bracket)) => {
                     let list = self.list(at, place)?;
-                    let none = tokens.word(at + 1) == Some("None") && at + 3 == after;
-                    if list.stop + 1 < after || list.comma || none {
+                    if list.stop + 1 < after || list.comma || list.entry {
                         let whole = value == self.from && after == self.end;
                         let error =
                             if whole { SyntaxError::SlicedArray } else { SyntaxError::NestedSlice };
@@ -596,7 +605,7 @@ impl Walk<'_, '_, '_> {
                         read.cast = true;
                         to
                     }
-                    None => return self.wrong(SyntaxError::CastUnfinished, at, (at + 1).min(end)),
+                    None => return self.wrong(SyntaxError::Unfinished, at, (at + 1).min(end)),
                 },
                 _ => break,
             };
@@ -662,9 +671,6 @@ impl Walk<'_, '_, '_> {
             Some(Kind::Word(word)) if keywords::is_python_operator(word) => {
                 (SyntaxError::PythonOperator, at, at + 1)
             }
-            Some(Kind::Word("to" | "until" | "step" | "by")) if at + 1 < end => {
-                (SyntaxError::SideBySide, begin, end)
-            }
             // `5 downTo 0`, `n then m`
             Some(Kind::Word(word))
                 if at + 1 < end
@@ -674,6 +680,7 @@ impl Walk<'_, '_, '_> {
                 (SyntaxError::PythonOperator, at, at + 1)
             }
             Some(Kind::Close(_)) => (SyntaxError::Unbalanced, at, at + 1),
+            Some(Kind::Text(_) | Kind::Char(_)) => (SyntaxError::Text, at, at + 1),
             Some(Kind::Punct(c, _)) => match (c, next) {
                 ('=' | '-', '>') | ('<', '-') => (SyntaxError::Stray, at, at + 2),
                 ('*', '*') => (SyntaxError::Power, value, self.value_end(at + 2).unwrap_or(end)),

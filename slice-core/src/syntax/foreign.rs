@@ -6,8 +6,7 @@
 )]
 
 use super::error::SyntaxError;
-use super::item::lone_item;
-use super::token::Delim;
+use super::token::{Delim, Kind};
 use super::tokens::Tokens;
 
 /// What is wrong with the item `from..comma` as a whole.
@@ -19,11 +18,15 @@ pub(super) fn error(tokens: &Tokens<'_, '_>, from: usize, comma: usize) -> Optio
     while tokens.is(value, '-') || tokens.is(value, '+') {
         value += 1;
     }
-    let (mut dots, mut semicolons, mut range, mut ellipsis) = (0, 0, false, false);
+    let (mut dots, mut semicolons) = (0, 0);
+    let (mut range, mut words, mut ellipsis) = (false, false, false);
     for at in tokens.outer(from, comma) {
         dots += usize::from(tokens.is(at, '.'));
         semicolons += usize::from(tokens.is(at, ';'));
         range |= two_dots(tokens, at);
+        let after_value = at > from && !matches!(tokens.kind(at - 1), Some(Kind::Punct(..)));
+        let word = matches!(tokens.word(at), Some("to" | "until" | "step" | "by"));
+        words |= word && after_value && at + 1 < comma;
         // If there is a colon next to it, it was meant as a bound.
         ellipsis |= at > value
             && tokens.dots(at) == 3
@@ -35,14 +38,12 @@ pub(super) fn error(tokens: &Tokens<'_, '_>, from: usize, comma: usize) -> Optio
     let colon = tokens.find(':', from, comma);
     let single = colon < comma && !tokens.is_two_colons(colon);
     let block = || tokens.outer(from, colon).any(|at| tokens.opens(at, Delim::Brace));
-    let bracket = tokens.is_group(from, comma, Delim::Bracket);
-    let entry = |at| lone_item(tokens, at).is_some() || tokens.word(at) == Some("None");
     Some(if dots == count && !(count == 3 && tokens.dots(from) == 3) {
         if count == 2 { SyntaxError::TwoDots } else { SyntaxError::Dots }
     } else if word == Some("lambda")
         && (tokens.word(from + 1).is_some() || tokens.is(from + 1, ':'))
     {
-        SyntaxError::Lambda
+        SyntaxError::Closure
     } else if word == Some("if") && single && !block() {
         SyntaxError::Conditional
     } else if is_keyword(tokens, from) {
@@ -55,12 +56,8 @@ pub(super) fn error(tokens: &Tokens<'_, '_>, from: usize, comma: usize) -> Optio
         SyntaxError::EllipsisInside
     } else if semicolons > 0 {
         if semicolons == count { SyntaxError::LoneSemicolon } else { SyntaxError::Semicolon }
-    } else if bracket
-        && (has_slice(tokens, from + 1, comma - 1)
-            || tokens.outer(from + 1, comma - 1).any(|at| two_dots(tokens, at))
-            || (from + 1..comma).any(entry))
-    {
-        SyntaxError::NestedBrackets
+    } else if words {
+        SyntaxError::WordRange
     } else {
         return None;
     })
@@ -77,23 +74,6 @@ pub(super) fn is_keyword(tokens: &Tokens<'_, '_>, from: usize) -> bool {
 /// Two dots that begin here (and do not end a longer run).
 fn two_dots(tokens: &Tokens<'_, '_>, at: usize) -> bool {
     tokens.dots(at) == 2 && !(at > 0 && tokens.is_joint(at - 1, '.'))
-}
-
-/// Whether a colon of a slice stands among `from..to`, brackets being `from - 1` and `to`.
-///
-/// Paths and labels have colons of their own.
-pub(super) fn has_slice(tokens: &Tokens<'_, '_>, from: usize, to: usize) -> bool {
-    let mut path = false;
-    for at in tokens.outer(from, to) {
-        let colon = tokens.is(at, ':') && !path && !tokens.ends_label(at);
-        path = colon
-            && tokens.is_two_colons(at)
-            && (tokens.word(at + 2).is_some() || tokens.is(at + 2, '<'));
-        if colon && !path {
-            return true;
-        }
-    }
-    false
 }
 
 /// A call or a name of Python's at the beginning of an operand, and where it ends.

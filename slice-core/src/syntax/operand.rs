@@ -10,7 +10,7 @@
 )]
 
 use super::error::SyntaxError;
-use super::item::{Item, Operand, lone_item};
+use super::item::{Operand, lone_item};
 use super::token::{Delim, Kind, Span};
 use super::tokens::Tokens;
 use super::{advice, expression, foreign, keywords, number, python_advice};
@@ -35,20 +35,14 @@ pub(super) fn read(tokens: &Tokens<'_, '_>, from: usize, end: usize) -> Result<O
         Some(Kind::Text(text) | Kind::Char(text)) if lone => Some(quoted(text, signed)),
         Some(Kind::Word("None")) if lone && !signed => return Ok(Operand::None(span)),
         Some(Kind::Word(word)) if lone => lone_word(word),
-        _ if signed && tokens.dots(at) == 1 && tokens.is_number(at + 1) => Some(SyntaxError::Float),
         _ => None,
     };
     if let Some(error) = error {
         return wrong(error);
     }
-    if let Some((item, after)) = lone_item(tokens, at)
-        && after == end
-    {
-        return wrong(match item {
-            _ if signed => SyntaxError::Signed,
-            Item::Ellipsis => SyntaxError::EllipsisAsBound,
-            _ => SyntaxError::NewAxisAsBound,
-        });
+    if lone_item(tokens, at).is_some_and(|(_, after)| after == end) {
+        let error = if signed { SyntaxError::EntryAsNumber } else { SyntaxError::EntryAsBound };
+        return wrong(error);
     }
     if !signed {
         if let Some((error, end)) = foreign::python(tokens, from, end) {
@@ -56,22 +50,11 @@ pub(super) fn read(tokens: &Tokens<'_, '_>, from: usize, end: usize) -> Result<O
         }
         if tokens.word(from) == Some("const") {
             if tokens.is_group(from + 1, end, Delim::Brace) {
-                return match const_block(tokens, from + 2, end - 1) {
-                    None => Ok(Operand::Const(span)),
-                    Some(error) => wrong(error),
-                };
+                return Ok(Operand::Const(span));
             }
             if !tokens.opens(from + 1, Delim::Brace) {
                 return wrong(SyntaxError::ConstWithoutBraces);
             }
-        }
-        let referred = if tokens.is(from, '&') {
-            from + 1 + usize::from(tokens.word(from + 1) == Some("mut"))
-        } else {
-            from
-        };
-        if tokens.is_group(referred, end, Delim::Bracket) {
-            return wrong(SyntaxError::List);
         }
     }
     let signed = expression::check(tokens, from, end)?;
@@ -86,8 +69,6 @@ fn quoted(text: &str, signed: bool) -> SyntaxError {
         SyntaxError::QuotedDigit
     } else if !signed && inside.contains([':', '.']) && inside.chars().all(slice) {
         SyntaxError::QuotedSlice
-    } else if text.ends_with('\'') && text.trim_matches(['b', '\'']).chars().count() < 2 {
-        SyntaxError::Char
     } else {
         SyntaxError::Text
     }
@@ -97,7 +78,7 @@ fn quoted(text: &str, signed: bool) -> SyntaxError {
 fn lone_word(word: &str) -> Option<SyntaxError> {
     Some(match word {
         // It has a sign here.
-        "None" => SyntaxError::Signed,
+        "None" => SyntaxError::EntryAsNumber,
         "True" | "False" | "true" | "false" => SyntaxError::Bool,
         "NewAxis" | "NEWAXIS" => SyntaxError::OtherNewAxis,
         "_" => SyntaxError::Underscore,
@@ -110,26 +91,4 @@ fn lone_word(word: &str) -> Option<SyntaxError> {
         _ if keywords::is_type_name(word) => SyntaxError::TypeName,
         _ => return None,
     })
-}
-
-/// What a `const` block obviously contains, if that is not an integer. The compiler reports the
-/// rest.
-fn const_block(tokens: &Tokens<'_, '_>, from: usize, end: usize) -> Option<SyntaxError> {
-    let kind = tokens.kind(from);
-    let alone = from + 1 == end;
-    match kind {
-        _ if from == end => Some(SyntaxError::ConstEmpty),
-        Some(Kind::Text(_)) if alone => Some(SyntaxError::Text),
-        Some(Kind::Char(text)) if alone && !text.starts_with('b') => Some(SyntaxError::Char),
-        // `&a + &b` is a number.
-        Some(Kind::Punct('&', _)) => match expression::check(tokens, from, end) {
-            Err((SyntaxError::Reference, _)) => Some(SyntaxError::ConstReference),
-            _ => None,
-        },
-        Some(Kind::Word("None")) if alone => Some(SyntaxError::ConstOption),
-        Some(Kind::Word("Some")) if tokens.is_group(from + 1, end, Delim::Paren) => {
-            Some(SyntaxError::ConstOption)
-        }
-        _ => None,
-    }
 }

@@ -123,9 +123,7 @@ fn path_end(tokens: &Tokens<'_, '_>, mut at: usize, comma: usize) -> usize {
     while at < comma {
         if !tokens.is(at, ':') {
             at = tokens.after(at);
-        } else if tokens.is_two_colons(at)
-            && (tokens.word(at + 2).is_some() || tokens.is(at + 2, '<'))
-        {
+        } else if tokens.goes_on(at) {
             at = tokens.after(at + 2);
         } else {
             break;

@@ -96,7 +96,7 @@ impl Parser<'_, '_> {
             } else if let Some(error) = foreign::error(&self.tokens, from, comma) {
                 return self.wrong(error, from, comma);
             } else if item == Item::NewAxis && self.tokens.is(end, ':') {
-                return self.wrong(SyntaxError::NewAxisAsBound, from, end);
+                return self.wrong(SyntaxError::EntryAsBound, from, end);
             }
             return self.wrong(SyntaxError::SideBySide, from, comma);
         }
@@ -156,14 +156,12 @@ impl Parser<'_, '_> {
             }
             Ok(operand) => Some(operand),
             Err((error, span)) => {
-                let alone = first && end == comma;
-                let whole = alone && span == self.tokens.span(from, end);
+                let whole = first && end == comma && span == self.tokens.span(from, end);
                 let error = match error {
-                    SyntaxError::SideBySide if !alone => SyntaxError::SideBySideInRange,
                     // Their advice is a whole entry.
                     SyntaxError::List
                     | SyntaxError::Tuple
-                    | SyntaxError::ParenSlice
+                    | SyntaxError::BracketedSlice
                     | SyntaxError::RustRange
                     | SyntaxError::SliceCall
                     | SyntaxError::RangeCall

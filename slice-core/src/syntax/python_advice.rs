@@ -63,8 +63,9 @@ pub(super) fn keyword(f: Out<'_>, t: &str) -> fmt::Result {
             Some(part) => *part = value,
             None => {
                 return f.write_str(
-                    "write `start:stop:step` without names; entries go by position, one for each \
-                     axis: `:` stands for an axis before, `...` for all but the last ones",
+                    "write `start:stop:step` without names, or remove it; entries go by position, \
+                     one for each axis: `:` stands for an axis before, `...` for all but the last \
+                     ones",
                 );
             }
         }
@@ -99,11 +100,11 @@ pub(super) fn python_call(f: Out<'_>, t: &str) -> fmt::Result {
     match halves(t, "(") {
         Some(("len", _)) => {
             let value = in_parentheses(value);
-            write!(f, "write `{value}.len()`, or `{value}.shape()[0]` for an array")?;
+            write!(f, "write `{value}.len()`, or `{value}.shape()[0]` for an array")
         }
-        Some((_, _)) if is_number(value) && t.starts_with("abs") => only(f, without_signs(value))?,
-        Some(("abs", _)) => write!(f, "write `{}.abs()`", in_parentheses(value))?,
-        Some((_, _)) if is_number(value) => only(f, value)?,
+        Some(("abs", _)) if is_number(value) => only(f, without_signs(value)),
+        Some(("abs", _)) => write!(f, "write `{}.abs()`", in_parentheses(value)),
+        Some((_, _)) if is_number(value) => only(f, value),
         // A position that has to be looked for, or a constant: no number to convert.
         Some((name, _))
             if !value.ends_with(QUOTES)
@@ -112,11 +113,10 @@ pub(super) fn python_call(f: Out<'_>, t: &str) -> fmt::Result {
         {
             // A sign or a method may stand around a cast.
             let into = if keywords::is_type(name) { name } else { "i64" };
-            write!(f, "write `({} as {into})`", in_parentheses(value))?;
+            write!(f, "write `({} as {into})`", in_parentheses(value))
         }
-        _ => f.write_str(EXPRESSION)?,
+        _ => f.write_str(EXPRESSION),
     }
-    or_own_function(f, t)
 }
 
 /// A value that something may follow.
@@ -125,27 +125,9 @@ fn in_parentheses(value: &str) -> String {
     if name { String::from(value) } else { format!("({value})") }
 }
 
-pub(super) fn slice_call(f: Out<'_>, t: &str) -> fmt::Result {
-    ranges::slice_call(f, t)?;
-    or_own_function(f, t)
-}
-
-pub(super) fn range_call(f: Out<'_>, t: &str) -> fmt::Result {
-    ranges::range_call(f, t)?;
-    or_own_function(f, t)
-}
-
-pub(super) fn array_call(f: Out<'_>, t: &str) -> fmt::Result {
-    f.write_str(ranges::LISTED)?;
-    or_own_function(f, t)
-}
-
-/// What is called may be a function of the user's own, or a method of a variable.
-fn or_own_function(f: Out<'_>, t: &str) -> fmt::Result {
-    if has(t, "!") || !has(t, "(") || t.starts_with("np.") || t.starts_with("numpy.") {
-        return Ok(());
-    }
-    write!(f, ", or `({t})` for a function of your own")
+/// Whether what is called may be a function of the user's own, or a method of a variable.
+pub(super) fn may_be_own(t: &str) -> bool {
+    !has(t, "!") && has(t, "(") && !t.starts_with("np.") && !t.starts_with("numpy.")
 }
 
 /// `x[1:2]`

@@ -18,7 +18,8 @@ pub(super) fn rust_range(f: &mut dyn Write, t: &str) -> fmt::Result {
     let t = unwrapped(t);
     let (_, t) = substring::halves(t, " in ").unwrap_or(("", t));
     let halves = [";", " step ", " by "].iter().find_map(|at| substring::trimmed_halves(t, at));
-    let (range, mut step) = halves.unwrap_or((t, ""));
+    let called = || substring::halves(t.strip_suffix(')')?, ".step_by(");
+    let (range, mut step) = halves.or_else(called).unwrap_or((t, ""));
     let Some((start, mut stop)) = substring::trimmed_halves(range, "..") else {
         return f.write_str("write `start:stop:step`");
     };
@@ -62,6 +63,13 @@ pub(super) fn rust_range(f: &mut dyn Write, t: &str) -> fmt::Result {
         write!(f, ":{}", Bound(step))?;
     }
     f.write_str("`")
+}
+
+/// `1:10:2` of `1 to 10 by 2` and `1:10 step 2`, `10::2` of `10 step 2`.
+pub(super) fn word_range(f: &mut dyn Write, t: &str) -> fmt::Result {
+    let range = t.replacen(" to ", ":", 1).replacen(" until ", ":", 1);
+    let colon = if substring::has(&range, ":") { ":" } else { "::" };
+    write!(f, "write `{}`", range.replacen(" step ", colon, 1).replacen(" by ", colon, 1))
 }
 
 /// The same for text, which has neither variables nor calculations.
@@ -152,18 +160,19 @@ struct Bound<'t>(&'t str);
 
 impl fmt::Display for Bound<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0.strip_prefix('^') {
-            // C# counts from the end like this.
-            Some(from_the_end) => write!(f, "-{from_the_end}"),
-            None if substring::has(self.0, "::") => write!(f, "({})", self.0),
-            None => f.write_str(self.0),
+        // C# counts from the end with `^`, and D with `$`.
+        match (self.0.strip_prefix('^'), self.0.strip_prefix('$')) {
+            (Some(from_the_end), _) => write!(f, "-{from_the_end}"),
+            (_, Some(from_the_end)) => f.write_str(from_the_end),
+            _ if substring::has(self.0, "::") => write!(f, "({})", self.0),
+            _ => f.write_str(self.0),
         }
     }
 }
 
 /// The text without the brackets that enclose all of it: `(0..5)`, but not `(a)..(b)`.
 fn unwrapped(t: &str) -> &str {
-    let inner = t.strip_prefix(['(', '{']).and_then(|t| t.strip_suffix([')', '}']));
+    let inner = t.strip_prefix(['(', '[', '{']).and_then(|t| t.strip_suffix([')', ']', '}']));
     let mut depth = 0_i32;
     let encloses = |inner: &&str| {
         inner.chars().all(|c| {

@@ -127,18 +127,11 @@ fn shape(tokens: &Tokens<'_, '_>, semicolon: usize) -> Result<Shape, Vec<Mistake
         let group = tokens.is_group(0, semicolon, Delim::Paren);
         let (from, to) = if group { (1, semicolon - 1) } else { (0, semicolon) };
         let number = matches!(operand::read(tokens, from, to), Ok(Operand::Literal(..)));
-        let listed = (group || tokens.is_number(0)) && tokens.find(',', from, to) < to;
-        return if tokens.is(0, '&') {
-            wrong(SyntaxError::ShapeReference)
-        } else if tokens.word(0) == Some("vec") && tokens.is(1, '!') {
-            wrong(SyntaxError::ShapeVec)
-        } else if number || from == to || listed {
-            wrong(SyntaxError::ShapeWithoutBrackets)
-        } else if is_variable(tokens, 0, semicolon) {
+        let vector = tokens.word(0) == Some("vec") && tokens.is(1, '!');
+        let text = matches!(tokens.kind(0), Some(Kind::Text(_)));
+        return if is_variable(tokens, 0, semicolon) {
             wrong(SyntaxError::ShapeNotConst)
-        } else if matches!(tokens.kind(0), Some(Kind::Text(_)))
-            || expression::check(tokens, 0, semicolon).is_err()
-        {
+        } else if number || vector || text || expression::check(tokens, 0, semicolon).is_err() {
             wrong(SyntaxError::NotShape)
         } else {
             Ok(Shape::Constant(span))
@@ -172,7 +165,7 @@ fn length(tokens: &Tokens<'_, '_>, from: usize, to: usize) -> Result<Option<usiz
             usize::try_from(value).map(Some).or_else(|_| wrong(SyntaxError::NotLength))
         }
         Ok(Operand::None(_)) => wrong(SyntaxError::NotLength),
-        Ok(_) if is_variable(tokens, from, to) => wrong(SyntaxError::LengthNotConst),
+        Ok(_) if is_variable(tokens, from, to) => wrong(SyntaxError::ShapeNotConst),
         // A suffix, too, is Rust's here.
         Ok(_) | Err((SyntaxError::Suffix, _)) => Ok(None),
         Err(_) => wrong(SyntaxError::NotLength),

@@ -200,6 +200,12 @@ impl<'t, 'a> Tokens<'t, 'a> {
         self.is_joint(i, ':') && self.is(i + 1, ':')
     }
 
+    /// Two colons and a name or generics, as in a path.
+    #[expect(clippy::arithmetic_side_effects, reason = "i is the index of a token here")]
+    pub(super) fn goes_on(&self, i: usize) -> bool {
+        self.is_two_colons(i) && (self.word(i + 2).is_some() || self.is(i + 2, '<'))
+    }
+
     /// Whether the colon at `i` ends the label of a block, as in `'a: { break 'a 3 }`.
     pub(super) fn ends_label(&self, i: usize) -> bool {
         i.checked_sub(2).is_some_and(|quote| {

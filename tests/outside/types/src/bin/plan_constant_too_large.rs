@@ -1,4 +1,4 @@
-//! error: the shape has more elements than isize::MAX
+//! error: the shape, or an axis of it, has more elements than isize::MAX
 //! under: 0
 use pyslice::*;
 const SHAPE: [usize; 2] = [usize::MAX / 2, 6];

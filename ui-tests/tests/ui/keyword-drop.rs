@@ -1,5 +1,5 @@
 use pyslice::s;
 
 fn main() {
-    let _ = s![const { "a" }];
+    let _ = s![1, drop=FALSE];
 }

@@ -1,5 +1,5 @@
 use pyslice::s;
 
 fn main() {
-    let _ = s![const { &N }];
+    let _ = s![RangeFull];
 }

@@ -1,0 +1,8 @@
+//! error: `&str` cannot be used in a slice; a slice takes integers
+//! under: { "a" }
+//! help: use any primitive integer
+use pyslice::*;
+
+fn main() {
+    let _ = s![const { "a" }:];
+}

@@ -1,5 +1,0 @@
-use pyslice::s;
-
-fn main() {
-    let _ = s![const { }];
-}
