@@ -139,9 +139,8 @@ pub mod __private {
 /// | `n`, `-n:`, `n - 1:`, `x.len():`, `{ n }:` | any integer known at run time; as a bound or a step also an `Option` of one |
 /// | `const { N }` | an integer known to the compiler |
 ///
-/// A minus sign before a single value (`-n`, `-x.len()`) works for every integer type, unsigned
-/// ones too. A longer calculation follows Rust's rules: for a `usize`, `x[-n - 1:]` is
-/// `s![-(n + 1):]`.
+/// A minus sign before a value works for every integer type, unsigned ones too, alone and at the
+/// beginning of a sum: `-n`, `-x.len() - 1`. Other calculations follow Rust's rules.
 ///
 /// A slice without values known only at run time is a constant of type [`Spec`]. It can be used in
 /// `const` and `static`, and no code runs for it. Paths and generic calls need parentheses, because

@@ -318,7 +318,11 @@ fn check_rust(text: &str, items: &Items, wrong: &mut Vec<String>) {
             Item::NewAxis | Item::Ellipsis => vec![],
         };
         for operand in operands {
-            if let Operand::Value(span) | Operand::Const(span) | Operand::Signed(span) = operand {
+            if let Operand::Value(span)
+            | Operand::Const(span)
+            | Operand::Signed(span)
+            | Operand::Sum(span) = operand
+            {
                 let code = &text[range(span)];
                 if syn::parse_str::<syn::Expr>(code).is_err() {
                     wrong.push(format!("`{text}`: `{code}` is not an expression"));

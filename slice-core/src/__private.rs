@@ -3,7 +3,7 @@
 use crate::encoding::{Counts, Encoded, Entry, Masks, SpecRef};
 use crate::error::SliceError;
 
-pub use crate::encoding::negated::{NegatedBound, NegatedIndex};
+pub use crate::encoding::negated::{Minus, NegatedBound, NegatedIndex, Plus};
 pub use crate::encoding::{SliceBound, SliceIndex, Spec};
 pub use crate::plan::FixedPlan;
 

@@ -3,7 +3,7 @@
 use crate::call::Call;
 use crate::error;
 use proc_macro2::{Delimiter, Group, Ident, Literal, Span, TokenStream, TokenTree};
-use quote::{quote, quote_spanned};
+use quote::{format_ident, quote, quote_spanned};
 use slice_core::syntax::{self, Item, Items, Operand, parse};
 use slice_core::{Entry, SpecBuf};
 
@@ -68,7 +68,7 @@ pub(crate) fn known(items: &[(Item, syntax::Span)]) -> Known {
     let of = |operand: &Operand| match operand {
         Operand::Absent | Operand::None(_) | Operand::Literal(..) => Known::Now,
         Operand::Const(_) => Known::InConst,
-        Operand::Value(_) | Operand::Signed(_) => Known::AtRunTime,
+        Operand::Value(_) | Operand::Signed(_) | Operand::Sum(_) => Known::AtRunTime,
     };
     let item = |(item, _): &(Item, _)| match item {
         Item::NewAxis | Item::Ellipsis => Known::Now,
@@ -140,8 +140,9 @@ fn item(call: &Call, entry: usize, item: Item, known: Known) -> TokenStream {
             let value = match operand {
                 Operand::Literal(value, _) => integer(value),
                 Operand::Const(span) => const_value(call, span, known, None),
-                Operand::Value(span) => value(call, span, Place::Index, false),
-                Operand::Signed(span) => value(call, span, Place::Index, true),
+                Operand::Value(span) | Operand::Signed(span) | Operand::Sum(span) => {
+                    value(call, operand, span, Place::Index)
+                }
                 // An index is always a value.
                 Operand::Absent | Operand::None(_) => TokenStream::new(),
             };
@@ -153,8 +154,9 @@ fn item(call: &Call, entry: usize, item: Item, known: Known) -> TokenStream {
     let bound = |operand, step| {
         let value = match operand {
             Operand::Absent | Operand::None(_) => return call.path("ABSENT"),
-            Operand::Value(span) => return value(call, span, Place::Bound, false),
-            Operand::Signed(span) => return value(call, span, Place::Bound, true),
+            Operand::Value(span) | Operand::Signed(span) | Operand::Sum(span) => {
+                return value(call, operand, span, Place::Bound);
+            }
             Operand::Literal(value, _) => integer(value),
             Operand::Const(span) => const_value(call, span, known, step),
         };
@@ -166,27 +168,64 @@ fn item(call: &Call, entry: usize, item: Item, known: Known) -> TokenStream {
     quote!(#range(#start, #stop, #step))
 }
 
-/// `Trait::method(expression)`, or `Negated::of(value).method()` for `-value`, placed where the
-/// expression stands.
-fn value(call: &Call, span: syntax::Span, place: Place, signed: bool) -> TokenStream {
+/// The compiler shows this name where a value known at run time is not allowed.
+const METHOD: &str = "in_a_const_write_const_braces_and_in_a_const_fn_only_constants";
+
+/// `Trait::method(expression)`, or `Negated::of(value).method()` for `-value`, or with the terms that
+/// are added to it, placed where the expression stands.
+fn value(call: &Call, operand: Operand, span: syntax::Span, place: Place) -> TokenStream {
     let (first, last) = call.source.span(span);
     let (at, end) = (call.placed(first), call.placed(last));
-    let method = Ident::new("in_a_const_write_const_braces_and_in_a_const_fn_only_constants", at);
+    let method = Ident::new(METHOD, at);
     let (plain, negated) = match place {
         Place::Index => ("SliceIndex", "NegatedIndex"),
         Place::Bound => ("SliceBound", "NegatedBound"),
     };
     let trees = call.source.trees(span);
-    let (signs, value) = if signed { without_signs(trees) } else { (0, trees.to_vec()) };
+    let (signs, value) = match operand {
+        Operand::Signed(_) | Operand::Sum(_) => without_signs(trees),
+        _ => (0, trees.to_vec()),
+    };
     if signs % 2 == 1 {
-        let (path, value) = (call.path_at(negated, first), argument(call, &value));
+        let (value, method, more) = match operand {
+            Operand::Sum(_) => {
+                let ends = value.iter().position(is_sign).unwrap_or(value.len());
+                let (value, more) = value.split_at(ends);
+                (value, format_ident!("sum_{}", method), terms(call, more))
+            }
+            _ => (&value[..], method, TokenStream::new()),
+        };
+        let (path, value) = (call.path_at(negated, first), argument(call, value));
         let (of, method) = (quote_spanned!(at=> #path::of), quote_spanned!(at=> .#method));
-        let (value, nothing) = (quote_spanned!(end=> (#value)), quote_spanned!(end=> ()));
-        return quote!(#of #value #method #nothing);
+        let (value, more) = (quote_spanned!(end=> (#value)), quote_spanned!(end=> (#more)));
+        return quote!(#of #value #method #more);
     }
     let (path, value) = (call.path_at(plain, first), argument(call, &value));
     let (method, value) = (quote_spanned!(at=> #path::#method), quote_spanned!(end=> (#value)));
     quote!(#method #value)
+}
+
+/// `Plus(Minus((), a), b)` for `- a + b`.
+fn terms(call: &Call, mut rest: &[TokenTree]) -> TokenStream {
+    let mut terms = quote!(());
+    while let Some((sign, term)) = rest.split_first() {
+        // A sign after another operator belongs to the value after it.
+        let ends = |two: &[TokenTree]| {
+            let value = !matches!(&two[0], TokenTree::Punct(p) if p.as_char() != '?');
+            value && is_sign(&two[1])
+        };
+        let (term, after) =
+            term.split_at(term.windows(2).position(ends).map_or(term.len(), |at| at + 1));
+        let name = if sign.to_string() == "-" { "Minus" } else { "Plus" };
+        let (name, term) = (call.path(name), argument(call, term));
+        (terms, rest) = (quote!(#name(#terms, #term)), after);
+    }
+    terms
+}
+
+/// `+` or `-`
+fn is_sign(tree: &TokenTree) -> bool {
+    matches!(tree, TokenTree::Punct(p) if matches!(p.as_char(), '+' | '-'))
 }
 
 /// How many minus signs stand before a value, and the value. They may stand in parentheses

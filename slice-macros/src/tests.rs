@@ -109,17 +109,25 @@ fn a_minus_before_one_value_is_ours() {
         assert!(expanded.contains(&format!("NegatedIndex::of({value})")), "{expanded}");
     }
     assert!(slice(&quote!(--n)).to_string().contains("(n)"));
+    let sum = negated(&quote!((-x[n - 1] - *m * -2? - 1 + (a - b)))).unwrap();
+    assert!(sum.contains("NegatedIndex::of(x[n-1])."), "{sum}");
+    let terms = "Plus(pyslice::__private::Minus(pyslice::__private::Minus((),*m*-2?),1),a-b)";
+    assert!(sum.contains(terms), "{sum}");
     for tokens in [
         quote!(n),
         quote!(--n),
-        quote!(-n - 1),
+        quote!(--n - 1),
+        quote!(-n * 2 - 1),
+        quote!(-n as i64 - 1),
+        quote!(-n - 1 << 2),
+        quote!(-if a - b == 0 { n } else { m } - 1),
+        quote!(-n - if a - b == 0 { n } else { m }),
         quote!(-1),
         quote!((-1)),
         quote!(!n),
         quote!(-!n),
         quote!(-n as i64),
         quote!(-a.await + 1),
-        quote!((-Self::PAD - 1)),
     ] {
         assert_eq!(negated(&tokens), None, "{tokens}");
     }

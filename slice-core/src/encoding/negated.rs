@@ -1,14 +1,17 @@
 //! `-n` for run-time values of every integer type. In Python it counts from the end; Rust does not
 //! allow it for unsigned integers.
 //!
-//! The macros turn `-n` into `NegatedBound(n).method()`. The compiler looks for the method on the
+//! The macros turn `-n` into `NegatedBound::of(n).method()`, and `-n - 1 + m` into
+//! `NegatedBound::of(n).sum_method(Plus(Minus((), 1), m))`. The compiler looks for the method on the
 //! wrapper first, where every primitive integer has it, and then behind its `Deref`, where every
 //! other type has it that Rust negates to an integer, such as a reference. One trait could not
 //! serve both: the compiler has to assume that `usize` may implement `Neg` one day. An operator on
-//! the way would fix the type of an unsuffixed `n` too early.
+//! the way would fix the type of an unsuffixed `n` too early, and in a constant it would be an
+//! error of its own.
 
-use super::value::{SliceBound, SliceIndex};
-use core::ops::{Deref, Neg};
+use super::value::{SliceBound, SliceIndex, sealed};
+use core::marker::PhantomData;
+use core::ops::{Add, Deref, Neg, Sub};
 
 /// A primitive integer.
 #[diagnostic::on_unimplemented(
@@ -16,8 +19,8 @@ use core::ops::{Deref, Neg};
     label = "this is `{Self}`, not an integer"
 )]
 pub trait Negate: SliceIndex {
-    /// The negated value, saturated to `i64`.
-    fn negate(self) -> i64;
+    /// The value, saturated to `i128`.
+    fn wide(self) -> i128;
 }
 
 macro_rules! negate {
@@ -25,13 +28,8 @@ macro_rules! negate {
         #[diagnostic::do_not_recommend]
         impl Negate for $t {
             #[inline(always)]
-            fn negate(self) -> i64 {
-                #[allow(unused_comparisons, reason = "unsigned types are never below zero")]
-                match i64::try_from(self) {
-                    Ok(v) => v.saturating_neg(),
-                    Err(_) if self < 0 => i64::MAX,
-                    Err(_) => i64::MIN,
-                }
+            fn wide(self) -> i128 {
+                i128::try_from(self).unwrap_or(i128::MAX)
             }
         }
     )* };
@@ -88,10 +86,95 @@ impl<T: Neg<Output: SliceBound> + Copy> NegatesToBound for T {
     }
 }
 
+/// A sum of integers of one type that begins with `-n`. It may be negative where the type has no
+/// negative values.
+#[derive(Clone, Copy, Debug)]
+pub struct Negative<T>(i128, PhantomData<T>);
+
+impl<T> sealed::Sealed for Negative<T> {}
+#[diagnostic::do_not_recommend]
+impl<T> SliceIndex for Negative<T> {
+    #[inline(always)]
+    fn to_index(self) -> i64 {
+        self.0.to_index()
+    }
+}
+#[diagnostic::do_not_recommend]
+impl<T> SliceBound for Negative<T> {
+    #[inline(always)]
+    fn to_bound(self) -> Option<i64> {
+        Some(self.0.to_index())
+    }
+}
+
+/// What follows `-n` in a sum: nothing, `- m` or `+ m` after more of it.
+#[diagnostic::on_unimplemented(
+    message = "the values of this sum have different types",
+    label = "this sum begins with a minus sign",
+    note = "write a conversion of each value that has another type, as in `-n - m as usize`"
+)]
+pub trait Terms<V> {
+    /// The type of the sum.
+    type Sum;
+    /// The sum with this value before it.
+    fn after(self, value: V) -> Self::Sum;
+}
+
+#[diagnostic::do_not_recommend]
+impl<V> Terms<V> for () {
+    type Sum = V;
+
+    #[inline(always)]
+    fn after(self, value: V) -> V {
+        value
+    }
+}
+
+macro_rules! term {
+    ($($name:ident, $op:ident $method:ident, $saturating:ident, $doc:literal;)*) => { $(
+        #[doc = $doc]
+        #[derive(Clone, Copy, Debug)]
+        pub struct $name<L, B>(pub L, pub B);
+
+        #[diagnostic::do_not_recommend]
+        impl<V, L: Terms<V, Sum: $op<B>>, B> Terms<V> for $name<L, B> {
+            type Sum = <L::Sum as $op<B>>::Output;
+
+            #[inline(always)]
+            fn after(self, value: V) -> Self::Sum {
+                $op::$method(self.0.after(value), self.1)
+            }
+        }
+
+        #[diagnostic::do_not_recommend]
+        impl<T: Negate> $op<T> for Negative<T> {
+            type Output = Self;
+
+            #[inline(always)]
+            fn $method(self, n: T) -> Self {
+                Self(self.0.$saturating(n.wide()), PhantomData)
+            }
+        }
+
+        #[diagnostic::do_not_recommend]
+        impl<T: Negate + Copy> $op<&T> for Negative<T> {
+            type Output = Self;
+
+            #[inline(always)]
+            fn $method(self, n: &T) -> Self {
+                Self(self.0.$saturating(n.wide()), PhantomData)
+            }
+        }
+    )* };
+}
+term! {
+    Minus, Sub sub, saturating_sub, "Terms, and one that is taken away.";
+    Plus, Add add, saturating_add, "Terms, and one that is added.";
+}
+
 macro_rules! wrapper {
     (
-        $(#[$doc:meta])* $name:ident, $other:ident, $trait:ident, $result:ty,
-        |$value:ident| $integer:expr
+        $(#[$doc:meta])* $name:ident, $other:ident, $trait:ident, $bound:ident, $to:ident, $result:ty
     ) => {
         $(#[$doc])*
         #[derive(Clone, Copy, Debug)]
@@ -116,8 +199,20 @@ macro_rules! wrapper {
             /// value is not allowed.
             #[inline(always)]
             pub fn in_a_const_write_const_braces_and_in_a_const_fn_only_constants(self) -> $result {
-                let $value = self.0.0.negate();
-                $integer
+                self.sum_in_a_const_write_const_braces_and_in_a_const_fn_only_constants(())
+            }
+
+            /// The same for a sum that begins with it.
+            #[inline(always)]
+            pub fn sum_in_a_const_write_const_braces_and_in_a_const_fn_only_constants<M>(
+                self,
+                more: M,
+            ) -> $result
+            where
+                M: Terms<Negative<T>, Sum: $bound>,
+            {
+                let negative = Negative(self.0.0.wide().saturating_neg(), PhantomData);
+                more.after(negative).$to()
             }
         }
 
@@ -139,14 +234,31 @@ macro_rules! wrapper {
             {
                 self.0.negated()
             }
+
+            /// As for primitive integers.
+            #[inline(always)]
+            #[expect(
+                clippy::arithmetic_side_effects,
+                reason = "the type's own operator, which the user wrote"
+            )]
+            pub fn sum_in_a_const_write_const_braces_and_in_a_const_fn_only_constants<M>(
+                &self,
+                more: M,
+            ) -> $result
+            where
+                T: Neg + Copy,
+                M: Terms<T::Output, Sum: $bound>,
+            {
+                more.after(-self.0).$to()
+            }
         }
     };
 }
 wrapper!(
     /// `-n` as an index.
-    NegatedIndex, OtherIndex, NegatesToIndex, i64, |value| value
+    NegatedIndex, OtherIndex, NegatesToIndex, SliceIndex, to_index, i64
 );
 wrapper!(
     /// `-n` as a bound or a step.
-    NegatedBound, OtherBound, NegatesToBound, Option<i64>, |value| Some(value)
+    NegatedBound, OtherBound, NegatesToBound, SliceBound, to_bound, Option<i64>
 );

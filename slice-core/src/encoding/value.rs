@@ -80,7 +80,7 @@ pub trait SliceBound: sealed::Sealed + Sized {
     }
 }
 
-mod sealed {
+pub(super) mod sealed {
     pub trait Sealed {}
 }
 

@@ -11,7 +11,7 @@
 )]
 
 use super::error::SyntaxError;
-use super::item::lone_item;
+use super::item::{Operand, lone_item};
 use super::token::{Delim, Kind, Span};
 use super::tokens::Tokens;
 use super::{advice, keywords, number};
@@ -21,16 +21,24 @@ type Result<T> = core::result::Result<T, (SyntaxError, Span)>;
 /// How deep brackets are looked into. The compiler checks what is deeper.
 const DEPTH: u8 = 32;
 
-/// Checks that the tokens `from..end` can be a value, and whether it is a minus sign before a
-/// single one: [`Operand::Signed`](super::Operand::Signed).
-pub(super) fn check(tokens: &Tokens<'_, '_>, mut from: usize, mut end: usize) -> Result<bool> {
+/// Checks that the tokens `from..end` can be a value, and says which kind of operand it is.
+pub(super) fn check(
+    tokens: &Tokens<'_, '_>,
+    mut from: usize,
+    mut end: usize,
+) -> Result<fn(Span) -> Operand> {
     let walk = Walk { tokens, from, end };
     walk.operand()?;
     // `(-n)`, and `-n` from another macro.
     while tokens.is_group(from, end, Delim::Paren) || tokens.is_group(from, end, Delim::Invisible) {
         (from, end) = (from + 1, end - 1);
     }
-    Ok(Walk { tokens, from, end }.is_signed())
+    let walk = Walk { tokens, from, end };
+    Ok(match (walk.is_signed(), walk.is_sum()) {
+        (true, _) => Operand::Signed,
+        (_, true) => Operand::Sum,
+        _ => Operand::Value,
+    })
 }
 
 /// Where an expression stands.
@@ -128,8 +136,7 @@ impl Walk<'_, '_, '_> {
     /// call, something in brackets, an `if` or a `match`, with what follows it, and with `*` before
     /// it.
     ///
-    /// A longer calculation (`-n - 1`) follows Rust's rules, and so does a single literal:
-    /// `(-128_i8)` fits, 128 does not.
+    /// A single literal follows Rust's rules: `(-128_i8)` fits, 128 does not.
     fn is_signed(&self) -> bool {
         let tokens = self.tokens;
         let mut value = self.from;
@@ -145,6 +152,33 @@ impl Walk<'_, '_, '_> {
                 let whole = read.at == self.end && read.value == value;
                 whole && !read.binary && !read.cast && !literal
             })
+    }
+
+    /// Whether it is a minus sign before a single value, to which others are added: `-n - 1`.
+    ///
+    /// Every sign between values is then one of the sum. What binds less tightly, as in `-n - 1 <<
+    /// 2`, follows Rust's rules, and so does what begins with a keyword.
+    fn is_sum(&self) -> bool {
+        let (tokens, from, end) = (self.tokens, self.from, self.end);
+        let mut read = Read { at: from + 1, ..Read::default() };
+        let begins = match tokens.kind(from + 1 + usize::from(tokens.is(from + 1, '*'))) {
+            Some(Kind::Number(text)) => number::read(text, false).is_ok_and(|n| n < 1 << 31),
+            Some(Kind::Word(_) | Kind::Open(_)) => true,
+            _ => false,
+        };
+        let odd = |at| match tokens.kind(at) {
+            Some(Kind::Punct(c, _)) => "&|^<>=".contains(c),
+            Some(Kind::Word(word)) => keywords::is_expression_keyword(word) && word != "self",
+            _ => false,
+        };
+        let inside = Place { role: Role::Inside, ..self.place() };
+        tokens.is(from, '-')
+            && begins
+            && !tokens.outer(from, end).any(odd)
+            && self.value(&mut read, inside).is_ok()
+            && !read.cast
+            && read.at < end
+            && (tokens.is(read.at, '+') || tokens.is(read.at, '-'))
     }
 
     /// Reads an expression as far as it goes.

@@ -21,9 +21,17 @@ pub enum Operand {
     /// One with a minus sign, or more of them, before a single value, as in `-n` and `(-x.len())`:
     /// integers of every type can have it, unsigned ones too.
     Signed(Span),
+    /// One that begins with a minus sign before a single value, to which others are added, as in
+    /// `-n - 1`.
+    Sum(Span),
 }
 
 impl Operand {
+    /// Whether its value, or that there is none, is written here.
+    pub(super) const fn is_literal(self) -> bool {
+        matches!(self, Self::Absent | Self::None(_) | Self::Literal(..))
+    }
+
     /// Where it stands; `None` if it is absent.
     #[must_use]
     pub const fn span(self) -> Option<Span> {
@@ -33,7 +41,8 @@ impl Operand {
             | Self::Literal(_, span)
             | Self::Const(span)
             | Self::Value(span)
-            | Self::Signed(span) => Some(span),
+            | Self::Signed(span)
+            | Self::Sum(span) => Some(span),
         }
     }
 }

@@ -57,8 +57,7 @@ pub(super) fn read(tokens: &Tokens<'_, '_>, from: usize, end: usize) -> Result<O
             }
         }
     }
-    let signed = expression::check(tokens, from, end)?;
-    Ok(if signed { Operand::Signed(span) } else { Operand::Value(span) })
+    Ok(expression::check(tokens, from, end)?(span))
 }
 
 /// What is wrong with a string or a character: a number or a slice may be quoted in it.

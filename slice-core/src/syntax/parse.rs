@@ -149,9 +149,7 @@ impl Parser<'_, '_> {
             return (Some(Operand::Absent), end);
         }
         let operand = match operand::read(&self.tokens, from, end) {
-            Ok(Operand::Value(_) | Operand::Signed(_) | Operand::Const(_))
-                if self.literals_only =>
-            {
+            Ok(operand) if self.literals_only && !operand.is_literal() => {
                 self.wrong(SyntaxError::NotLiteral, from, end)
             }
             Ok(operand) => Some(operand),

@@ -89,7 +89,10 @@ pub fn parse_plan(tokens: &[Token<'_>]) -> Result<PlanCall, Vec<Mistake>> {
             Item::NewAxis | Item::Ellipsis => &[],
         };
         for operand in operands {
-            if let Operand::Value(span) | Operand::Signed(span) = *operand {
+            if let Some(span) = operand.span()
+                && !operand.is_literal()
+                && !matches!(operand, Operand::Const(_))
+            {
                 mistakes.push(Mistake::syntax(SyntaxError::NotConst, span));
             }
         }

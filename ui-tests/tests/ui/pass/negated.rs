@@ -16,6 +16,12 @@ macro_rules! of_value {
     };
 }
 
+macro_rules! of_sum {
+    ($e:expr, $i:ident) => {
+        s![-$e - 1:-$i - 1]
+    };
+}
+
 macro_rules! two {
     () => {
         2_usize
@@ -48,6 +54,14 @@ mod m {
 }
 
 fn main() {
+    assert!(compare().is_none());
+}
+
+fn checked_sum(n: usize) -> Option<usize> {
+    Some(n + 1)
+}
+
+fn compare() -> Option<()> {
     let (a, b, c, d, e, f) = (1_u8, 2_i8, 3_u16, 4_i16, 5_u32, 6_i32);
     let (g, h, j, k, l, m) = (7_u64, 8_i64, 9_u128, 10_i128, 11_usize, 12_isize);
     assert_eq!(s![-a, -b, -c, -d, -e, -f], s![-1, -2, -3, -4, -5, -6]);
@@ -91,7 +105,24 @@ fn main() {
     let (borrowed, twice) = (&h, &3);
     assert_eq!(s![-borrowed, -back:-twice], s![-8, -6:-3]);
 
-    // More than one value after the minus is Rust's own business.
-    assert_eq!(s![-f - 1, -f + 1:-f * 2, -f as i64], s![-7, -5:-12, -6]);
-    assert_eq!(s![-2_i64.pow(2), -(-f), (-128_i8)], s![-4, 6, -128]);
+    // A sum that begins with it may leave the range of its type.
+    assert_eq!(s![-a - 1, -b - b, -c + c, -d - 1 - d, -e + 1, -f - 1], s![-2, -4, 0, -9, -4, -7]);
+    assert_eq!(s![-g - 1:-h - 1:-j - 1, -k - 1, -l - a as usize, -m - 1], s![-8:-9:-10, -11, -12, -13]);
+    assert_eq!(s![(-u8::MAX - u8::MAX), (-b - i8::MAX)].begin(), [-510, -129]);
+    assert_eq!(s![(-u64::MAX + 1), (-u64::MAX + u64::MAX)].begin(), [i64::MIN, 0]);
+    assert_eq!(s![(-u128::MAX + 1), (-i128::MAX - i128::MAX)].begin(), [i64::MIN; 2]);
+    assert_eq!(s![-x.len() - 1:-x[1] + 1, -(l - 1) - 1:-1 - l, -{ l } - two!()], s![-3:-1, -11:-12, -13]);
+    assert_eq!(s![-l - l * 2 + l / 2 - 3 % 2, -l + 2 * 3 - x.len(), (-l - 1)], s![-29, -7, -12]);
+    assert_eq!(s![-*by_ref - 1, -l - by_ref, -*borrowed - &h, -back - 1, -b * -1 - 1], s![-12, -22, -16, -7, 1]);
+    assert_eq!(s![-k - -k, -add(1, 2) - add(3, 4):, -checked_sum(l)? - 1], s![0, -10:, -13]);
+    // The types of unsuffixed numbers are found as in any sum.
+    let (pad, offset, left) = (2, 3_i64, 5);
+    assert_eq!(s![-pad - offset:, -left - 1, -(1) - l, -2 - 1], s![-5:, -6, -12, -3]);
+    assert_eq!((size_of_val(&pad), size_of_val(&left)), (8, 4));
+    assert_eq!(of_sum!(l - 1, pad), s![-11:-3]);
+
+    // Other calculations are Rust's own business.
+    assert_eq!(s![-f * 2, -f * 2 - 1:-f / 4, -f as i64 - 1, -f & 7], s![-12, -13:-1, -7, 2]);
+    assert_eq!(s![-2_i64.pow(2), -(-f), (-128_i8), -d - 1 << 1], s![-4, 6, -128, -10]);
+    None
 }
