@@ -271,8 +271,11 @@ pub(super) fn side_by_side(f: Out<'_>, t: &str) -> fmt::Result {
         (Some((into, n)), _) if keywords::is_type(into) => write!(f, "write `({n} as {into})`"),
         (_, Some((n, into))) if keywords::is_type(into) => write!(f, "write `({n} as {into})`"),
         _ if t.starts_with("...") => write!(f, "write `..., {}`", t.trim_start_matches(['.', ' '])),
-        (_, Some((a, b))) if !t.contains(JOINED) => write!(f, "write `{a}, {b}`"),
-        _ => f.write_str("write `,` between them"),
+        (_, Some((a, b))) if keywords::is_type(a) => write!(f, "write `({b} as {a})`"),
+        (_, Some((a, b))) if !t.contains(JOINED) && a.trim().ends_with(is_word) => {
+            write!(f, "write `{}, {b}`", a.trim())
+        }
+        _ => f.write_str("put `,` between them"),
     }
 }
 

@@ -52,11 +52,6 @@ const MASK: Advice = Fixed(
     "write `1` or `0` for a position, `None` for a new axis, `:` for a whole axis, or select with \
      an iterator",
 );
-const POSITION: Advice = Fixed(advice::POSITION);
-const REFERRED: Advice = Part(
-    "write `{}`; for an array of positions or a mask, use an iterator, or ndarray's `select`",
-    advice::referred,
-);
 const NUMBER: Advice = Fixed("write a number; in Rust code, `s![..]` takes variables");
 
 syntax_errors! {
@@ -110,7 +105,7 @@ syntax_errors! {
         Fixed("write 9223372036854775806 or less");
     /// `0x`, `0b12`, `0X10`
     BadPrefix: "`{}` does not have the digits of its base",
-        Fixed("write decimal digits, or `0x10`, `0o17`, `0b11` for other bases");
+        Fixed("write decimal digits; other bases look like `0x10`, `0o17` and `0b11`");
     /// `[0, 2]`
     List: "`{}` is a list; indexing with lists (advanced indexing) is not supported",
         Made(ranges::list);
@@ -167,8 +162,9 @@ syntax_errors! {
         Made(python_advice::tilde), NUMBER;
     /// `NewAxis`, `torch.newaxis`
     OtherNewAxis: "`{}` is not how a new axis is written here", Fixed("write `None` or `newaxis`");
-    /// `_`
-    Underscore: "`{}` is not an entry of a slice", Fixed("write `:` for a whole axis");
+    /// `_`, `*`
+    Wildcard: "`{}` is not an entry of a slice",
+        Fixed("write `:` for a whole axis, or `...` for the remaining axes");
     /// `...:`, `newaxis:`
     EntryAsBound: "`{}` is a whole entry, not a bound or a step",
         Part("leave the bound out; `{}` stands between commas", |t| t);
@@ -189,9 +185,6 @@ syntax_errors! {
     SideBySide: "`{}` is two values with nothing between them", Made(advice::side_by_side);
     /// `1 to 10 by 2`
     WordRange: "`{}` is a range in another language's words", Made(ranges::word_range);
-    /// `*` and nothing else
-    LoneStar: "`{}` is unfinished",
-        Fixed("write `:` for a whole axis, or `...` for the remaining axes");
     /// `1:-`, `n as`
     Unfinished: "`{}` is unfinished", Part("write what is missing, or remove `{}`", |t| t);
     /// `if a { 1 }`
@@ -202,7 +195,12 @@ syntax_errors! {
         Part("write `{}`", advice::without_plus);
     /// `&x`
     Reference: "`{}` is a reference; a slice takes integers by value",
-        REFERRED, NUMBER;
+        Part(
+            "write `{}`; for an array of positions or a mask, use an iterator, or ndarray's \
+             `select`",
+            advice::referred
+        ),
+        NUMBER;
     /// `|x| x`, `lambda x: x`
     Closure: "`{}` is a function, not a number",
         Fixed("write the number, or call a closure, in parentheses: `(|x| x)(n)`"), NUMBER;
@@ -220,7 +218,7 @@ syntax_errors! {
     /// `len(x)`
     PythonCall: "`{}` calls a function of Python", Made(python_advice::python_call), NUMBER;
     /// `Axis(0)`
-    AxisCall: "`{}` names an axis, but entries go by position", POSITION;
+    AxisCall: "`{}` names an axis, but entries go by position", Fixed(advice::POSITION);
     /// `const N`
     ConstWithoutBraces: "`{}` lacks the braces of a `const` block",
         Made(advice::const_braces), NUMBER;

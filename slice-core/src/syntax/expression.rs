@@ -14,7 +14,7 @@ use super::error::SyntaxError;
 use super::item::{Operand, lone_item};
 use super::token::{Delim, Kind, Span};
 use super::tokens::Tokens;
-use super::{advice, keywords, number};
+use super::{advice, int, keywords, number};
 
 type Result<T> = core::result::Result<T, (SyntaxError, Span)>;
 
@@ -33,12 +33,7 @@ pub(super) fn check(
     while tokens.is_group(from, end, Delim::Paren) || tokens.is_group(from, end, Delim::Invisible) {
         (from, end) = (from + 1, end - 1);
     }
-    let walk = Walk { tokens, from, end };
-    Ok(match (walk.is_signed(), walk.is_sum()) {
-        (true, _) => Operand::Signed,
-        (_, true) => Operand::Sum,
-        _ => Operand::Value,
-    })
+    Ok(Walk { tokens, from, end }.kind())
 }
 
 /// Where an expression stands.
@@ -132,53 +127,44 @@ impl Walk<'_, '_, '_> {
         Ok(())
     }
 
-    /// Whether it is a minus sign, or more of them, before a single value: a name or a path, a
-    /// call, something in brackets, an `if` or a `match`, with what follows it, and with `*` before
-    /// it.
+    /// Which kind of operand it is, by the minus sign, or more of them, at its beginning.
     ///
-    /// A single literal follows Rust's rules: `(-128_i8)` fits, 128 does not.
-    fn is_signed(&self) -> bool {
-        let tokens = self.tokens;
-        let mut value = self.from;
+    /// Then comes a single value (a name or a path, a call, something in brackets, an `if`, with
+    /// what follows it, and with `*` before it), and either nothing or the terms of a sum. Every
+    /// other calculation follows Rust's rules: `-n * 2`, what binds less tightly (`-n - 1 << 2`), a
+    /// sum with keywords, a literal.
+    fn kind(&self) -> fn(Span) -> Operand {
+        let (tokens, from, end) = (self.tokens, self.from, self.end);
+        let mut begin = from;
         for sign in ['-', '*'] {
-            while tokens.is(value, sign) {
-                value += 1;
+            while tokens.is(begin, sign) {
+                begin += 1;
             }
         }
         let inside = Place { role: Role::Inside, ..self.place() };
-        tokens.is(self.from, '-')
-            && self.expression(self.from, inside).is_ok_and(|read| {
-                let literal = tokens.is_number(value) && value + 1 == self.end;
-                let whole = read.at == self.end && read.value == value;
-                whole && !read.binary && !read.cast && !literal
-            })
-    }
-
-    /// Whether it is a minus sign before a single value, to which others are added: `-n - 1`.
-    ///
-    /// Every sign between values is then one of the sum. What binds less tightly, as in `-n - 1 <<
-    /// 2`, follows Rust's rules, and so does what begins with a keyword.
-    fn is_sum(&self) -> bool {
-        let (tokens, from, end) = (self.tokens, self.from, self.end);
-        let mut read = Read { at: from + 1, ..Read::default() };
-        let begins = match tokens.kind(from + 1 + usize::from(tokens.is(from + 1, '*'))) {
-            Some(Kind::Number(text)) => number::read(text, false).is_ok_and(|n| n < 1 << 31),
-            Some(Kind::Word(_) | Kind::Open(_)) => true,
-            _ => false,
-        };
+        let mut read = Read { at: from, ..Read::default() };
+        let single = tokens.is(from, '-') && self.value(&mut read, inside).is_ok();
+        if !single || read.value != begin || read.cast {
+            return Operand::Value;
+        }
+        // `-128` fits `i8`, 128 does not.
+        let large = |text| int::value(text, false).is_none_or(|n| n > 127);
+        let large = matches!(tokens.kind(begin), Some(Kind::Number(text)) if large(text));
         let odd = |at| match tokens.kind(at) {
             Some(Kind::Punct(c, _)) => "&|^<>=".contains(c),
-            Some(Kind::Word(word)) => keywords::is_expression_keyword(word) && word != "self",
+            Some(Kind::Word(word)) => matches!(word, "if" | "match" | "while" | "for"),
             _ => false,
         };
-        let inside = Place { role: Role::Inside, ..self.place() };
-        tokens.is(from, '-')
-            && begins
-            && !tokens.outer(from, end).any(odd)
-            && self.value(&mut read, inside).is_ok()
-            && !read.cast
-            && read.at < end
-            && (tokens.is(read.at, '+') || tokens.is(read.at, '-'))
+        let added = tokens.is(read.at, '+') || tokens.is(read.at, '-');
+        if read.at == end {
+            let literal = tokens.is_number(begin) && begin + 1 == end;
+            if literal { Operand::Value } else { Operand::Signed }
+        } else if added && !large && !tokens.is(from + 1, '-') && !tokens.outer(from, end).any(odd)
+        {
+            Operand::Sum
+        } else {
+            Operand::Value
+        }
     }
 
     /// Reads an expression as far as it goes.
@@ -324,9 +310,7 @@ impl Walk<'_, '_, '_> {
             _ if at >= place.end => {
                 let first = if place.role == Role::Operand { self.from } else { 0 };
                 let before = begin.saturating_sub(1).max(first);
-                let star = before == self.from && before + 1 == self.end && tokens.is(before, '*');
-                let error = if star { SyntaxError::LoneStar } else { SyntaxError::Unfinished };
-                self.wrong(error, before, place.end)
+                self.wrong(SyntaxError::Unfinished, before, place.end)
             }
             Some(Kind::Number(text)) => match number::read(text, false) {
                 Err(SyntaxError::NotNumber) => self.wrong(SyntaxError::NotNumber, at, at + 1),
@@ -468,6 +452,10 @@ impl Walk<'_, '_, '_> {
                 (SyntaxError::TypeName, at, at + 3)
             }
             "True" | "False" => (SyntaxError::Bool, at, at + 1),
+            // `n: usize = 3`
+            _ if keywords::is_type(word) && tokens.is(at + 1, '=') => {
+                (SyntaxError::TypeName, at, at + 1)
+            }
             _ if keywords::is_misplaced_keyword(word) => (SyntaxError::Misplaced, at, at + 1),
             _ => return None,
         })
@@ -572,6 +560,13 @@ impl Walk<'_, '_, '_> {
                     }
                     _ if delim == Delim::Bracket => SyntaxError::List,
                     List { comma: true, .. } => SyntaxError::Tuple,
+                    // `((1, 2))`
+                    _ if self.tokens.after(at + 1) + 1 == after => {
+                        match self.group(at + 1, place) {
+                            Err((error, _)) => error,
+                            fine => return fine,
+                        }
+                    }
                     _ => return Ok(()),
                 }
             }

@@ -19,14 +19,16 @@ pub(super) fn error(tokens: &Tokens<'_, '_>, from: usize, comma: usize) -> Optio
         value += 1;
     }
     let (mut dots, mut semicolons) = (0, 0);
-    let (mut range, mut words, mut ellipsis) = (false, false, false);
+    let (mut range, mut ellipsis, mut words) = (false, false, None);
     for at in tokens.outer(from, comma) {
         dots += usize::from(tokens.is(at, '.'));
         semicolons += usize::from(tokens.is(at, ';'));
-        range |= two_dots(tokens, at);
-        let after_value = at > from && !matches!(tokens.kind(at - 1), Some(Kind::Punct(..)));
-        let word = matches!(tokens.word(at), Some("to" | "until" | "step" | "by"));
-        words |= word && after_value && at + 1 < comma;
+        range |= tokens.dots(at) == 2 && !(at > 0 && tokens.is_joint(at - 1, '.'));
+        // The first word between two values.
+        let inside = at > from && at + 1 < comma;
+        if inside && words.is_none() && !matches!(tokens.kind(at - 1), Some(Kind::Punct(..))) {
+            words = tokens.word(at);
+        }
         // If there is a colon next to it, it was meant as a bound.
         ellipsis |= at > value
             && tokens.dots(at) == 3
@@ -56,7 +58,7 @@ pub(super) fn error(tokens: &Tokens<'_, '_>, from: usize, comma: usize) -> Optio
         SyntaxError::EllipsisInside
     } else if semicolons > 0 {
         if semicolons == count { SyntaxError::LoneSemicolon } else { SyntaxError::Semicolon }
-    } else if words {
+    } else if matches!(words, Some("to" | "until" | "step" | "by")) {
         SyntaxError::WordRange
     } else {
         return None;
@@ -71,61 +73,37 @@ pub(super) fn is_keyword(tokens: &Tokens<'_, '_>, from: usize) -> bool {
         && !(tokens.is_joint(at, '=') && (tokens.is(at + 1, '=') || tokens.is(at + 1, '>')))
 }
 
-/// Two dots that begin here (and do not end a longer run).
-fn two_dots(tokens: &Tokens<'_, '_>, at: usize) -> bool {
-    tokens.dots(at) == 2 && !(at > 0 && tokens.is_joint(at - 1, '.'))
-}
-
 /// A call or a name of Python's at the beginning of an operand, and where it ends.
 pub(super) fn python(
     tokens: &Tokens<'_, '_>,
     from: usize,
     end: usize,
 ) -> Option<(SyntaxError, usize)> {
-    let error = python_error(tokens, from, end)?;
-    // Its advice is only about the call: `np.int64(3) + 1`.
-    let called = tokens.opens(from + 3, Delim::Paren);
-    let to = match error {
-        SyntaxError::PythonCall if called => tokens.after(from + 3),
-        SyntaxError::PythonCall => from + 3,
-        _ => end,
-    };
-    Some((error, to))
-}
-
-fn python_error(tokens: &Tokens<'_, '_>, from: usize, end: usize) -> Option<SyntaxError> {
     let word = tokens.word(from)?;
-    if tokens.is_group(from + 1, end, Delim::Paren) {
-        for (names, error) in CALLS {
-            if names.contains(&word) {
-                return Some(*error);
-            }
-        }
-    }
-    if word == "vec" && tokens.is(from + 1, '!') && tokens.after(from + 2) == end {
-        return Some(SyntaxError::ArrayCall);
-    }
-    if TRICKS.contains(&word) && tokens.is_group(from + 1, end, Delim::Bracket) {
-        return Some(SyntaxError::IndexTrick);
-    }
-    if tokens.dots(from + 1) != 1 {
+    let part = tokens.dots(from + 1) == 1;
+    let module = part && MODULES.contains(&word);
+    let at = if module { from + 2 } else { from };
+    let (name, after) = (tokens.word(at)?, at + 1);
+    let called = !module && tokens.is_group(after, end, Delim::Paren);
+    let call = CALLS.iter().find(|(names, _)| called && names.contains(&name));
+    let error = if let Some((_, error)) = call {
+        *error
+    } else if TRICKS.contains(&name) && tokens.is_group(after, end, Delim::Bracket) {
+        SyntaxError::IndexTrick
+    } else if module && NUMBERS.contains(&name) {
+        // The advice is only about the call: `np.int64(3) + 1`.
+        let called = tokens.opens(after, Delim::Paren);
+        return Some((SyntaxError::PythonCall, if called { tokens.after(after) } else { after }));
+    } else if module && after < end && ARRAYS.contains(&name)
+        || name == "vec" && tokens.is(after, '!') && tokens.after(after + 1) == end
+    {
+        SyntaxError::ArrayCall
+    } else if part && from + 3 == end && matches!(tokens.word(from + 2)?, "newaxis" | "NewAxis") {
+        SyntaxError::OtherNewAxis
+    } else {
         return None;
-    }
-    let name = tokens.word(from + 2)?;
-    let alone = from + 3 == end;
-    if alone && (name == "newaxis" || name == "NewAxis") {
-        return Some(SyntaxError::OtherNewAxis);
-    }
-    if !MODULES.contains(&word) {
-        return None;
-    }
-    if TRICKS.contains(&name) && tokens.is_group(from + 3, end, Delim::Bracket) {
-        return Some(SyntaxError::IndexTrick);
-    }
-    if NUMBERS.contains(&name) {
-        return Some(SyntaxError::PythonCall);
-    }
-    (!alone && ARRAYS.contains(&name)).then_some(SyntaxError::ArrayCall)
+    };
+    Some((error, end))
 }
 
 /// What is called by its bare name.

@@ -27,6 +27,11 @@ pub enum Operand {
 }
 
 impl Operand {
+    /// The number that is written here.
+    const fn known(self) -> Option<i64> {
+        if let Self::Literal(value, _) = self { Some(value) } else { None }
+    }
+
     /// Whether its value, or that there is none, is written here.
     pub(super) const fn is_literal(self) -> bool {
         matches!(self, Self::Absent | Self::None(_) | Self::Literal(..))
@@ -77,22 +82,12 @@ impl Item {
     /// An unknown index counts as 0 and an unknown step as 1, which break no rule.
     #[must_use]
     pub const fn entry(self) -> Entry {
-        const fn known(operand: Operand) -> Option<i64> {
-            match operand {
-                Operand::Literal(value, _) => Some(value),
-                _ => None,
-            }
-        }
-        const fn or(value: Option<i64>, default: i64) -> i64 {
-            match value {
-                Some(value) => value,
-                None => default,
-            }
-        }
         match self {
-            Self::Index(operand) => Entry::Index(or(known(operand), 0)),
+            Self::Index(Operand::Literal(index, _)) => Entry::Index(index),
+            Self::Index(_) => Entry::Index(0),
             Self::Range { start, stop, step } => {
-                Entry::Range { start: known(start), stop: known(stop), step: or(known(step), 1) }
+                let step = if let Operand::Literal(step, _) = step { step } else { 1 };
+                Entry::Range { start: start.known(), stop: stop.known(), step }
             }
             Self::NewAxis => Entry::NewAxis,
             Self::Ellipsis => Entry::Ellipsis,
@@ -105,11 +100,7 @@ pub type Items = Vec<(Item, Span)>;
 
 /// What the items say as far as it is known.
 pub(super) fn entries(items: &Items) -> Vec<Entry> {
-    let mut entries = Vec::with_capacity(items.len());
-    for (item, _) in items {
-        entries.push(item.entry());
-    }
-    entries
+    items.iter().map(|(item, _)| item.entry()).collect()
 }
 
 /// `...`, `Ellipsis`, `newaxis`, `np.newaxis`: an item that is one word, and the token after it.

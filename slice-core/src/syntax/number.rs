@@ -17,6 +17,8 @@ pub(super) fn read(text: &str, negative: bool) -> Result<i64, SyntaxError> {
             SyntaxError::Float
         } else if is_type(rest.trim_start_matches('_')) {
             SyntaxError::Suffix
+        } else if radix != 10 && !rest.is_empty() {
+            SyntaxError::BadPrefix
         } else if rest.is_empty() {
             SyntaxError::TooBig
         } else {

@@ -35,6 +35,7 @@ pub(super) fn read(tokens: &Tokens<'_, '_>, from: usize, end: usize) -> Result<O
         Some(Kind::Text(text) | Kind::Char(text)) if lone => Some(quoted(text, signed)),
         Some(Kind::Word("None")) if lone && !signed => return Ok(Operand::None(span)),
         Some(Kind::Word(word)) if lone => lone_word(word),
+        Some(Kind::Punct('*', _)) if lone => Some(SyntaxError::Wildcard),
         _ => None,
     };
     if let Some(error) = error {
@@ -80,13 +81,7 @@ fn lone_word(word: &str) -> Option<SyntaxError> {
         "None" => SyntaxError::EntryAsNumber,
         "True" | "False" | "true" | "false" => SyntaxError::Bool,
         "NewAxis" | "NEWAXIS" => SyntaxError::OtherNewAxis,
-        "_" => SyntaxError::Underscore,
-        "crate" | "super" => SyntaxError::Misplaced,
-        _ if keywords::is_misplaced_keyword(word)
-            || keywords::is_expression_keyword(word) && word != "self" =>
-        {
-            SyntaxError::Misplaced
-        }
+        "_" => SyntaxError::Wildcard,
         _ if keywords::is_type_name(word) => SyntaxError::TypeName,
         _ => return None,
     })

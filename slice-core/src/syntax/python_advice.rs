@@ -37,7 +37,9 @@ pub(super) fn tilde(f: Out<'_>, t: &str) -> fmt::Result {
         return write!(f, "write `{number}`");
     }
     let value = t.strip_prefix('~').unwrap_or(t).trim();
+    const COMPARES: &[char] = &['<', '>', '='];
     match value.strip_prefix('~') {
+        _ if value.contains(COMPARES) => write!(f, "select with an iterator's `filter`; {NO_MASK}"),
         // Two of them cancel out.
         Some(value) => only(f, value),
         None => write!(f, "write `-({value} + 1)` for a number; {NO_MASK}"),
@@ -112,7 +114,8 @@ pub(super) fn python_call(f: Out<'_>, t: &str) -> fmt::Result {
                 && !name.ends_with(".argmin") =>
         {
             // A sign or a method may stand around a cast.
-            let into = if keywords::is_type(name) { name } else { "i64" };
+            let integer = keywords::is_type(name) && name.starts_with(['i', 'u']);
+            let into = if integer { name } else { "i64" };
             write!(f, "write `({} as {into})`", in_parentheses(value))
         }
         _ => f.write_str(EXPRESSION),
@@ -133,7 +136,7 @@ pub(super) fn may_be_own(t: &str) -> bool {
 /// `x[1:2]`
 pub(super) fn sliced_array(f: Out<'_>, t: &str) -> fmt::Result {
     let array = halves(t, "[").map_or("", |(array, _)| array.trim());
-    if array.is_empty() || !consists(array, is_word) {
+    if array.is_empty() || !consists(array, is_word) || has(inside(t), "[") {
         return f.write_str("slice first, and write the resulting number here");
     }
     write!(

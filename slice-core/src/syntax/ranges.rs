@@ -3,7 +3,7 @@
 
 use super::int;
 use super::lex::is_word;
-use crate::error::substring::{self, CharTest};
+use crate::error::substring;
 use alloc::format;
 use alloc::string::{String, ToString};
 use core::fmt::{self, Write};
@@ -74,8 +74,8 @@ pub(super) fn word_range(f: &mut dyn Write, t: &str) -> fmt::Result {
 
 /// The same for text, which has neither variables nor calculations.
 pub(super) fn rust_range_in_text(f: &mut dyn Write, t: &str) -> fmt::Result {
-    const LETTER: CharTest = char::is_alphabetic;
-    if t.contains(LETTER) { f.write_str("write `start:stop:step`") } else { rust_range(f, t) }
+    let letters = t.chars().any(char::is_alphabetic);
+    if letters { f.write_str("write `start:stop:step`") } else { rust_range(f, t) }
 }
 
 const BACKWARDS: &str = "; as in Python, a negative step walks from the start down to the stop";
@@ -189,7 +189,7 @@ fn unwrapped(t: &str) -> &str {
 
 /// `[0, 2]`: positions that one slice may take.
 pub(super) fn list(f: &mut dyn Write, t: &str) -> fmt::Result {
-    let inside = between_brackets(t);
+    let inside = substring::without_commas(between_brackets(t));
     let name = !inside.is_empty() && substring::consists(inside, is_word);
     if number(inside).is_none() && !name {
         return evenly_spaced(f, inside);

@@ -66,19 +66,16 @@ pub fn parse_plan(tokens: &[Token<'_>]) -> Result<PlanCall, Vec<Mistake>> {
         };
         return Err(alloc::vec![Mistake::syntax(error, all.span(from, to))]);
     }
-    let (shape, mut mistakes) = match shape(&all, semicolon) {
-        Ok(shape) => (Some(shape), Vec::new()),
-        Err(mistakes) => (None, mistakes),
-    };
-    let slice = &tokens[semicolon + 1..];
+    let mut mistakes = Vec::new();
+    let shape = shape(&all, semicolon).map_err(|found| mistakes = found).ok();
     let last = all.find(';', semicolon + 1, all.len());
     let strict = all.word(last + 1) == Some("strict") && last + 2 == all.len();
     // `2..8;2` is ndarray's.
     let range = all.outer(semicolon + 1, last).any(|at| all.dots(at) == 2);
     let odd = last < all.len() && !strict && !range;
     let strict = strict || odd;
-    let slice = if strict { &slice[..last - semicolon - 1] } else { slice };
-    let items = parse(slice, false).unwrap_or_else(|more| {
+    let end = if strict { last } else { all.len() };
+    let items = parse(&tokens[semicolon + 1..end], false).unwrap_or_else(|more| {
         mistakes.extend(more);
         Items::new()
     });
