@@ -139,7 +139,7 @@ pub(super) fn stray(f: Out<'_>, t: &str) -> fmt::Result {
         "write `-` to count from the end"
     } else if t == "#" {
         "remove it; a comment begins with `//`"
-    } else if ["=>", "->", "<-"].contains(&t) {
+    } else if ["=>", "->", "<-", "~"].contains(&t) {
         "write `:` between start, stop and step"
     } else if ["%", "/", "|", "<", ">", "==", "="].contains(&t) {
         "write a value on both sides"

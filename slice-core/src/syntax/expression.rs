@@ -562,7 +562,8 @@ impl Walk<'_, '_, '_> {
                     List { comma: true, .. } => SyntaxError::Tuple,
                     // `((1, 2))`
                     _ if self.tokens.after(at + 1) + 1 == after => {
-                        match self.group(at + 1, place) {
+                        let Some(depth) = place.depth.checked_sub(1) else { return Ok(()) };
+                        match self.group(at + 1, Place { depth, ..place }) {
                             Err((error, _)) => error,
                             fine => return fine,
                         }

@@ -26,8 +26,9 @@ pub(super) fn operand_end(
         start += 1;
     }
     // `<T as Trait>::N`
-    if start < comma && tokens.is(start, '<') && tokens.after(start) > start + 1 {
-        return (path_end(tokens, tokens.after(start), comma), Some(SyntaxError::Path));
+    let closed = tokens.after(start);
+    if start < comma && tokens.is(start, '<') && tokens.is_two_colons(closed) {
+        return (path_end(tokens, closed, comma), Some(SyntaxError::Path));
     }
     let mut at = from;
     while at < comma {
