@@ -19,7 +19,7 @@ pub const ABSENT: Option<i64> = None;
 /// The counts in its type follow from the masks. This is checked when the compiler evaluates the
 /// constant, at no cost at run time.
 #[track_caller]
-#[inline(always)]
+#[inline]
 pub const fn spec<const LEN: usize, const TAKES: usize, const DROPS: usize, const ADDS: usize>(
     begin: [i64; LEN],
     end: [i64; LEN],
@@ -65,13 +65,13 @@ pub const fn build<const LEN: usize, const TAKES: usize, const DROPS: usize, con
 }
 
 /// An index.
-#[inline(always)]
+#[inline]
 pub const fn index(value: i64) -> Entry {
     Entry::Index(value)
 }
 
 /// A range. A step that is left out is 1.
-#[inline(always)]
+#[inline]
 pub const fn range(start: Option<i64>, stop: Option<i64>, step: Option<i64>) -> Entry {
     let step = match step {
         Some(step) => step,
@@ -81,7 +81,7 @@ pub const fn range(start: Option<i64>, stop: Option<i64>, step: Option<i64>) -> 
 }
 
 /// A bound or a step that is known.
-#[inline(always)]
+#[inline]
 pub const fn known(value: i64) -> Option<i64> {
     Some(value)
 }
@@ -118,7 +118,7 @@ pub const fn shadowed() {}
 
 /// The value of a `const { .. }`. That of another type is refused here, and has no type after that,
 /// so that the compiler does not complain of the cast too.
-#[inline(always)]
+#[inline]
 pub const fn integer<T: ConstInteger<Integer = T>>(value: T) -> T::Integer {
     value
 }
@@ -128,7 +128,7 @@ pub type Wide = i128;
 
 /// The value of a `const { .. }`, clamped to `i64`. `wide` is the value cast to `i128`, which only
 /// the expansion can do: a `const fn` cannot convert a type that it does not know.
-#[inline(always)]
+#[inline]
 pub const fn const_value<T: ConstInteger>(_: &T, wide: Wide) -> i64 {
     if wide > i64::MAX as i128 || (wide < 0 && !T::SIGNED) {
         i64::MAX
@@ -141,7 +141,7 @@ pub const fn const_value<T: ConstInteger>(_: &T, wide: Wide) -> i64 {
 
 /// The value of a `const { .. }` that stands as the step of this entry.
 #[track_caller]
-#[inline(always)]
+#[inline]
 pub const fn const_step(entry: usize, step: i64) -> i64 {
     if step == 0 {
         refuse(SliceError::ZeroStep { entry });

@@ -4,7 +4,7 @@ use super::runs::{AxisPart, EMPTY_NEW_AXIS};
 use crate::encoding::{Entry, SpecBuf, shorten};
 use crate::error::SliceError;
 use crate::plan::Plan;
-use crate::plan::raw_axes::OutAxis;
+use crate::plan::axes::OutAxis;
 use alloc::vec;
 use alloc::vec::Vec;
 

@@ -3,7 +3,7 @@
 use super::runs::AxisPart;
 use crate::error::SliceError;
 use crate::plan::Plan;
-use crate::plan::raw_axes::{Frame, OutAxis};
+use crate::plan::axes::{Frame, OutAxis};
 use crate::plan::walk::NO_SOURCE;
 use alloc::vec::Vec;
 

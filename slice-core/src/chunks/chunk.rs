@@ -2,7 +2,7 @@
 
 use super::PerAxis;
 use crate::plan::Plan;
-use crate::plan::raw_axes::{Frame, OutAxis};
+use crate::plan::axes::{Frame, OutAxis};
 use alloc::vec::Vec;
 
 /// One chunk that a slice touches: where it is, what is taken from it, and where that goes.

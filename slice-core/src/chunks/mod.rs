@@ -6,7 +6,7 @@ mod chunk;
 use crate::algebra::runs::AxisPart;
 use crate::error::SliceError;
 use crate::plan::Plan;
-use crate::plan::raw_axes::{Frame, OutAxis};
+use crate::plan::axes::{Frame, OutAxis};
 use crate::plan::walk::{NO_SOURCE, count};
 use alloc::vec;
 use alloc::vec::Vec;

@@ -96,7 +96,7 @@ impl<const LEN: usize, const TAKES: usize, const DROPS: usize, const ADDS: usize
     ///
     /// It does not check that as many mask bits are set as the type says. Callers have counted
     /// them, or rely on the planner, which refuses a slice whose counts are wrong.
-    #[inline(always)]
+    #[inline]
     pub(crate) const fn new(
         begin: [i64; LEN],
         end: [i64; LEN],
@@ -116,7 +116,7 @@ impl<const LEN: usize, const TAKES: usize, const DROPS: usize, const ADDS: usize
     }
 
     /// Borrows the slice, as one type for slices of any length.
-    #[inline(always)]
+    #[inline]
     #[allow(
         clippy::should_implement_trait,
         reason = "a const fn cannot be a trait's; the trait for arguments is AsSpec"
@@ -204,21 +204,21 @@ pub trait AsSpec {
 // The compiler would list these beneath the message above, and blame `str` where `&str` was given.
 #[diagnostic::do_not_recommend]
 impl<const L: usize, const T: usize, const D: usize, const A: usize> AsSpec for Spec<L, T, D, A> {
-    #[inline(always)]
+    #[inline]
     fn as_spec(&self) -> SpecRef<'_> {
         self.as_ref()
     }
 }
 #[diagnostic::do_not_recommend]
 impl AsSpec for SpecRef<'_> {
-    #[inline(always)]
+    #[inline]
     fn as_spec(&self) -> SpecRef<'_> {
         *self
     }
 }
 #[diagnostic::do_not_recommend]
 impl AsSpec for SpecBuf {
-    #[inline(always)]
+    #[inline]
     fn as_spec(&self) -> SpecRef<'_> {
         self.as_ref()
     }
@@ -343,7 +343,7 @@ impl SpecBuf {
 impl SpecRef<'_> {
     shared!([const] get);
 
-    #[inline(always)]
+    #[inline]
     pub(crate) const fn get(&self) -> SpecRef<'_> {
         *self
     }

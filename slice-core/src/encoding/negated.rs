@@ -27,7 +27,7 @@ macro_rules! negate {
     ($($t:ty)*) => { $(
         #[diagnostic::do_not_recommend]
         impl Negate for $t {
-            #[inline(always)]
+            #[inline]
             fn wide(self) -> i128 {
                 i128::try_from(self).unwrap_or(i128::MAX)
             }
@@ -51,7 +51,7 @@ pub trait NegatesToIndex: Copy {
 
 #[diagnostic::do_not_recommend]
 impl<T: Neg<Output: SliceIndex> + Copy> NegatesToIndex for T {
-    #[inline(always)]
+    #[inline]
     #[expect(
         clippy::arithmetic_side_effects,
         reason = "the type's own operator, which the user wrote"
@@ -76,7 +76,7 @@ pub trait NegatesToBound: Copy {
 
 #[diagnostic::do_not_recommend]
 impl<T: Neg<Output: SliceBound> + Copy> NegatesToBound for T {
-    #[inline(always)]
+    #[inline]
     #[expect(
         clippy::arithmetic_side_effects,
         reason = "the type's own operator, which the user wrote"
@@ -94,14 +94,14 @@ pub struct Negative<T>(i128, PhantomData<T>);
 impl<T> sealed::Sealed for Negative<T> {}
 #[diagnostic::do_not_recommend]
 impl<T> SliceIndex for Negative<T> {
-    #[inline(always)]
+    #[inline]
     fn to_index(self) -> i64 {
         self.0.to_index()
     }
 }
 #[diagnostic::do_not_recommend]
 impl<T> SliceBound for Negative<T> {
-    #[inline(always)]
+    #[inline]
     fn to_bound(self) -> Option<i64> {
         Some(self.0.to_index())
     }
@@ -124,7 +124,7 @@ pub trait Terms<V> {
 impl<V> Terms<V> for () {
     type Sum = V;
 
-    #[inline(always)]
+    #[inline]
     fn after(self, value: V) -> V {
         value
     }
@@ -140,7 +140,7 @@ macro_rules! term {
         impl<V, L: Terms<V, Sum: $op<B>>, B> Terms<V> for $name<L, B> {
             type Sum = <L::Sum as $op<B>>::Output;
 
-            #[inline(always)]
+            #[inline]
             fn after(self, value: V) -> Self::Sum {
                 $op::$method(self.0.after(value), self.1)
             }
@@ -150,7 +150,7 @@ macro_rules! term {
         impl<T: Negate> $op<T> for Negative<T> {
             type Output = Self;
 
-            #[inline(always)]
+            #[inline]
             fn $method(self, n: T) -> Self {
                 Self(self.0.$saturating(n.wide()), PhantomData)
             }
@@ -160,7 +160,7 @@ macro_rules! term {
         impl<T: Negate + Copy> $op<&T> for Negative<T> {
             type Output = Self;
 
-            #[inline(always)]
+            #[inline]
             fn $method(self, n: &T) -> Self {
                 Self(self.0.$saturating(n.wide()), PhantomData)
             }
@@ -188,7 +188,7 @@ macro_rules! wrapper {
 
         impl<T> $name<T> {
             /// Holds the value after the `-`.
-            #[inline(always)]
+            #[inline]
             pub const fn of(value: T) -> Self {
                 $name($other(value))
             }
@@ -197,13 +197,13 @@ macro_rules! wrapper {
         impl<T: Negate> $name<T> {
             /// The method that the macros call: the compiler prints this name where a run-time
             /// value is not allowed.
-            #[inline(always)]
+            #[inline]
             pub fn in_a_const_write_const_braces_and_in_a_const_fn_only_constants(self) -> $result {
                 self.sum_in_a_const_write_const_braces_and_in_a_const_fn_only_constants(())
             }
 
             /// The same for a sum that begins with it.
-            #[inline(always)]
+            #[inline]
             pub fn sum_in_a_const_write_const_braces_and_in_a_const_fn_only_constants<M>(
                 self,
                 more: M,
@@ -219,7 +219,7 @@ macro_rules! wrapper {
         impl<T> Deref for $name<T> {
             type Target = $other<T>;
 
-            #[inline(always)]
+            #[inline]
             fn deref(&self) -> &$other<T> {
                 &self.0
             }
@@ -227,7 +227,7 @@ macro_rules! wrapper {
 
         impl<T> $other<T> {
             /// As for primitive integers.
-            #[inline(always)]
+            #[inline]
             pub fn in_a_const_write_const_braces_and_in_a_const_fn_only_constants(&self) -> $result
             where
                 T: $trait,
@@ -236,7 +236,7 @@ macro_rules! wrapper {
             }
 
             /// As for primitive integers.
-            #[inline(always)]
+            #[inline]
             #[expect(
                 clippy::arithmetic_side_effects,
                 reason = "the type's own operator, which the user wrote"

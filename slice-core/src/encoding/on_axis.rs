@@ -128,7 +128,7 @@ impl SpecRef<'_> {
 
 impl<const L: usize, const T: usize, const D: usize, const A: usize> OnAxis<Spec<L, T, D, A>> {
     /// Borrows the slice.
-    #[inline(always)]
+    #[inline]
     #[allow(clippy::should_implement_trait, reason = "the same name as on Spec")]
     pub const fn as_ref(&self) -> SpecRef<'_> {
         let mut spec = self.spec.as_ref();
@@ -155,7 +155,7 @@ impl<const L: usize, const T: usize, const D: usize, const A: usize> OnAxis<Spec
 impl<const L: usize, const T: usize, const D: usize, const A: usize> AsSpec
     for OnAxis<Spec<L, T, D, A>>
 {
-    #[inline(always)]
+    #[inline]
     fn as_spec(&self) -> SpecRef<'_> {
         self.as_ref()
     }

@@ -15,7 +15,7 @@ macro_rules! pointers {
     ($($pointer:ty),*) => { $(
         #[diagnostic::do_not_recommend]
         impl<T: AsSpec + ?Sized> AsSpec for $pointer {
-            #[inline(always)]
+            #[inline]
             fn as_spec(&self) -> SpecRef<'_> {
                 (**self).as_spec()
             }

@@ -34,7 +34,7 @@ pub trait SliceIndex: sealed::Sealed + Sized {
     /// The method that the macros call: the compiler prints this name where a run-time value is not
     /// allowed.
     #[doc(hidden)]
-    #[inline(always)]
+    #[inline]
     fn in_a_const_write_const_braces_and_in_a_const_fn_only_constants(self) -> i64 {
         self.to_index()
     }
@@ -74,7 +74,7 @@ pub trait SliceBound: sealed::Sealed + Sized {
     /// The method that the macros call: the compiler prints this name where a run-time value is not
     /// allowed.
     #[doc(hidden)]
-    #[inline(always)]
+    #[inline]
     fn in_a_const_write_const_braces_and_in_a_const_fn_only_constants(self) -> Option<i64> {
         self.to_bound()
     }
@@ -91,7 +91,7 @@ macro_rules! int {
         impl sealed::Sealed for $t {}
         #[diagnostic::do_not_recommend]
         impl SliceIndex for $t {
-            #[inline(always)]
+            #[inline]
             fn to_index(self) -> i64 {
                 #[allow(unused_comparisons, reason = "unsigned types are never below zero")]
                 match i64::try_from(self) {
@@ -103,7 +103,7 @@ macro_rules! int {
         }
         #[diagnostic::do_not_recommend]
         impl SliceBound for $t {
-            #[inline(always)]
+            #[inline]
             fn to_bound(self) -> Option<i64> {
                 Some(self.to_index())
             }
@@ -115,7 +115,7 @@ int!(i8 i16 i32 i64 i128 isize u8 u16 u32 u64 u128 usize);
 impl<T> sealed::Sealed for Option<T> {}
 #[diagnostic::do_not_recommend]
 impl<T: SliceIndex> SliceBound for Option<T> {
-    #[inline(always)]
+    #[inline]
     fn to_bound(self) -> Option<i64> {
         self.map(SliceIndex::to_index)
     }

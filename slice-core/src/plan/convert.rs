@@ -1,6 +1,6 @@
 //! Converts between the two kinds of plan, and elements to bytes.
 
-use super::raw_axes::{Frame, OutAxis};
+use super::axes::{Frame, OutAxis};
 use super::{FixedPlan, Plan};
 use crate::error::SliceError;
 

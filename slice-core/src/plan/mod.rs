@@ -1,12 +1,12 @@
 //! [`Plan`]: a slice resolved for one shape. No code here touches the elements of an array.
 
+pub(crate) mod axes;
 #[cfg(feature = "toolkit")]
 mod convert;
 mod extent;
 #[cfg(feature = "toolkit")]
 mod fixed;
 mod of_spec;
-pub(crate) mod raw_axes;
 #[cfg(feature = "toolkit")]
 pub(crate) mod relayout;
 pub(crate) mod walk;

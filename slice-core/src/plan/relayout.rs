@@ -1,6 +1,6 @@
 //! Plans that no slice can make: axes in another order, repeated, split and merged.
 
-use super::raw_axes::{Frame, OutAxis};
+use super::axes::{Frame, OutAxis};
 use super::walk::{MAX_RANK, NO_SOURCE, count};
 use super::{INLINE, Plan};
 use crate::encoding::SpecBuf;
@@ -28,7 +28,7 @@ macro_rules! strides {
     ($($t:ty)*) => { $(
         impl sealed::Sealed for $t {}
         impl Stride for $t {
-            #[inline(always)]
+            #[inline]
             fn to_isize(self) -> isize {
                 #[allow(unused_comparisons, reason = "unsigned types are never below zero")]
                 let far = if self < 0 { isize::MIN } else { isize::MAX };

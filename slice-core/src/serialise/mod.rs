@@ -13,7 +13,7 @@ mod record;
 
 use crate::encoding::{Entry, Masks, Spec, SpecBuf, SpecRef};
 use crate::error::SliceError;
-use crate::plan::raw_axes::{Frame, OutAxis};
+use crate::plan::axes::{Frame, OutAxis};
 use crate::plan::walk::{MAX_RANK, NO_SOURCE, count};
 use crate::plan::{self, FixedPlan, Plan};
 use alloc::vec::Vec;
