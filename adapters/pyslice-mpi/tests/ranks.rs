@@ -71,7 +71,7 @@ impl Numbers {
             let stop = Some(places[len - 1] as i64 + step.signum()).filter(|&stop| stop >= 0);
             (Entry::Range { start: Some(places[0] as i64), stop, step }, places)
         });
-        let spec = SpecBuf::from_entries(&[rows.0, columns.0]).unwrap();
+        let spec = SpecBuf::from_entries([rows.0, columns.0]).unwrap();
         let places = rows.1.iter().flat_map(|i| columns.1.iter().map(move |j| i * shape[1] + j));
         (spec.plan(&shape).unwrap(), places.collect())
     }

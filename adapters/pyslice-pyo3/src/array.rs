@@ -12,7 +12,7 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyEllipsis, PyTuple};
-use slice_core::{AsSpec, Entry, Plan, SpecBuf, SpecRef};
+use slice_core::{AsSpec, Plan, SpecBuf, SpecRef};
 use std::mem::MaybeUninit;
 use std::ptr::{null, null_mut};
 use std::slice;
@@ -269,8 +269,7 @@ fn assign(target: &Bound<'_, PyUntypedArray>, values: &Bound<'_, PyAny>) -> PyRe
     let mut values = cast(values, &dtype)?;
     // Axes of length 1 that the target does not have are nothing to NumPy.
     while values.ndim() > target.ndim() && values.shape().first() == Some(&1) {
-        values =
-            view(&values, SpecBuf::from_entries(&[Entry::Index(0)]).map_err(to_py_err)?.as_ref())?;
+        values = view(&values, SpecBuf::from_entries([0]).map_err(to_py_err)?.as_ref())?;
     }
     let (mut from, into) = (Bytes::of(&values)?, Bytes::of(target)?);
     let fits = from.plan.broadcast_to(into.plan.shape());
