@@ -30,7 +30,7 @@ fn all_numbers_of_i64_survive() {
         for n in [i64::MIN, i64::MIN + 1, -1, 0, 1, i64::MAX - 1, i64::MAX] {
             let step = if n == 0 { 1 } else { n };
             let entries = [Entry::Index(n), Entry::Range { start: Some(n), stop: Some(n), step }];
-            let buf = SpecBuf::from_entries(&entries).unwrap();
+            let buf = SpecBuf::from_entries(entries).unwrap();
             let tuple = Subscript(&buf).into_pyobject(py).unwrap();
             assert_eq!(tuple.extract::<Subscript>().unwrap().0, buf);
         }
