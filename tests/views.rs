@@ -196,7 +196,7 @@ fn narrowed(shape: &[usize], ones: usize, out: usize, added: usize) -> Vec<usize
 proptest! {
     #![proptest_config(generate::config(600))]
 
-    /// Values of a view broadcast by the shape of its slice, whatever its strides are: here they
+    /// Values of a view broadcast by the shape of its slice, with strides of any kind: here they
     /// are every second element of a larger array, backwards.
     #[test]
     fn views_broadcast(
@@ -256,7 +256,7 @@ proptest! {
         prop_assert_eq!(&x, &wanted);
     }
 
-    /// Elements come in C order, and the iterator says how many are left, whatever was taken. The
+    /// Elements come in C order, and the iterator says how many are left at any time. The
     /// elements of bytes are visited byte by byte.
     #[test]
     fn elements_come_in_order(

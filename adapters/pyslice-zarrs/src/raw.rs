@@ -34,7 +34,7 @@ impl SlicedBytes {
     }
 }
 
-/// An element of `N` bytes, whatever they mean.
+/// An element of `N` bytes of any meaning.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Raw<const N: usize>([u8; N]);
 
