@@ -75,35 +75,31 @@ const fn bound(v: Option<i64>, n: i64, open: i64, lo: i64, hi: i64) -> i64 {
     if v > hi { hi } else { v }
 }
 
+/// Where a range starts and where it stops, clamped: in `0..=n`, or in `-1..=n - 1` where the step
+/// is negative. `n`, the length, is in `0..=isize::MAX`, and `step` is not 0.
+#[inline]
+pub(crate) const fn clamp(n: i64, start: Option<i64>, stop: Option<i64>, step: i64) -> (i64, i64) {
+    if step > 0 {
+        (bound(start, n, 0, 0, n), bound(stop, n, n, 0, n))
+    } else {
+        // For n = 0 the last position is -1, which is also the floor: the range is empty.
+        let last = n.wrapping_sub(1);
+        (bound(start, n, last, -1, last), bound(stop, n, -1, -1, last))
+    }
+}
+
 /// [`axis_run`] where `n`, the length, is in `0..=isize::MAX`, and `step` is not 0.
 #[inline]
 pub(crate) const fn run(n: i64, start: Option<i64>, stop: Option<i64>, step: i64) -> AxisRun {
-    if step > 0 {
-        let (b, e) = (bound(start, n, 0, 0, n), bound(stop, n, n, 0, n));
-        // Both lie in 0..=n, so the difference cannot overflow.
-        let span = e.wrapping_sub(b);
-        let len = if span <= 0 {
-            0
-        } else if step == 1 {
-            span as usize
-        } else {
-            count(span as u64, step as u64)
-        };
-        AxisRun { start: b, step, len }
-    } else {
-        // For n = 0 the last position is -1, which is also the floor: the run is empty.
-        let last = n.wrapping_sub(1);
-        let (b, e) = (bound(start, n, last, -1, last), bound(stop, n, -1, -1, last));
-        let span = b.wrapping_sub(e);
-        let len = if span <= 0 {
-            0
-        } else if step == -1 {
-            span as usize
-        } else {
-            count(span as u64, step.unsigned_abs())
-        };
-        AxisRun { start: b, step, len }
-    }
+    let (start, stop) = clamp(n, start, stop, step);
+    // Both lie in -1..=n, so the difference cannot overflow.
+    let span = if step > 0 { stop.wrapping_sub(start) } else { start.wrapping_sub(stop) };
+    let len = match step {
+        _ if span <= 0 => 0,
+        1 | -1 => span as usize,
+        _ => count(span as u64, step.unsigned_abs()),
+    };
+    AxisRun { start, step, len }
 }
 
 /// `ceil(span / step)` for `span, step >= 1`. It divides in 32 bits where that is enough, since

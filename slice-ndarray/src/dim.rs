@@ -1,6 +1,6 @@
 //! The dimension type of a result: [`SliceOf`].
 
-use ndarray::{Dim, Dimension, Ix, Ix0, Ix1, Ix2, Ix3, Ix4, Ix5, Ix6, IxDyn};
+use ndarray::{ArrayBase, Dim, Dimension, Ix, Ix0, Ix1, Ix2, Ix3, Ix4, Ix5, Ix6, IxDyn, RawData};
 use slice_core::{AsSpec, OnAxis, Rank, SliceRank, Spec, SpecBuf, SpecRef};
 use std::borrow::Cow;
 use std::rc::Rc;
@@ -24,6 +24,13 @@ use std::sync::Arc;
 pub trait SliceOf<D: Dimension>: AsSpec + sealed::Sealed {
     /// The dimension type of the result.
     type Out: Dimension;
+
+    /// The array, of which the slice leaves every axis, as one of the result's dimension type.
+    #[doc(hidden)]
+    #[inline]
+    fn keep<S: RawData>(array: ArrayBase<S, D>) -> Option<ArrayBase<S, Self::Out>> {
+        array.into_dimensionality().ok()
+    }
 }
 
 mod sealed {
@@ -52,6 +59,11 @@ impl<const L: usize, const T: usize, const R: usize, const A: usize> SliceOf<IxD
     for Spec<L, T, R, A>
 {
     type Out = IxDyn;
+
+    #[inline]
+    fn keep<S: RawData>(array: ArrayBase<S, IxDyn>) -> Option<ArrayBase<S, IxDyn>> {
+        Some(array)
+    }
 }
 #[diagnostic::do_not_recommend]
 impl<D: Dimension> SliceOf<D> for SpecBuf {

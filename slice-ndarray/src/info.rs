@@ -1,6 +1,6 @@
 //! Conversions to and from ndarray's own slices.
 
-use crate::SliceOf;
+use crate::{SliceOf, view};
 use ndarray::{ArrayBase, Dimension, IxDyn, RawData, SliceInfo, SliceInfoElem};
 use slice_core::__private::views::whole_axes;
 use slice_core::{AsSpec, Entry, SliceError, SpecBuf, SpecRef, StepRange};
@@ -101,9 +101,16 @@ fn each_elem(
 
 /// `array[spec]`, keeping the storage.
 pub(crate) fn moved<S: RawData, D: Dimension, I: SliceOf<D>>(
-    array: ArrayBase<S, D>,
+    mut array: ArrayBase<S, D>,
     spec: &I,
 ) -> Result<ArrayBase<S, I::Out>, SliceError> {
+    if view::keeps_axes(spec.as_spec()) {
+        let dim = array.raw_dim();
+        return match view::narrow(array.as_mut(), spec.as_spec()).and_then(|()| I::keep(array)) {
+            Some(narrowed) => Ok(narrowed),
+            None => Err(view::no_view::<I::Out>(spec.as_spec(), dim.slice())),
+        };
+    }
     let mut elems: SmallVec<[SliceInfoElem; 6]> = SmallVec::new();
     // Planning checks everything, as above.
     let found = spec.as_spec().plan(array.shape())?.shape().len();

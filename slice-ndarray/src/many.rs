@@ -2,7 +2,7 @@
 
 use crate::SliceOf;
 use crate::places::Places;
-use crate::view::raw_view_mut;
+use crate::view::{no_view, raw_view_mut};
 use ndarray::{ArrayRef, ArrayViewMut, Dimension, RawArrayViewMut};
 use slice_core::__private::views::disjoint;
 use slice_core::{AsSpec, SliceError, SpecRef};
@@ -47,13 +47,22 @@ fn check<'a>(
     if all_apart { Ok(()) } else { disjoint(shape, &specs()) }
 }
 
+/// The view of one slice.
+fn one<A, D: Dimension, I: SliceOf<D>>(
+    whole: &RawArrayViewMut<A, D>,
+    spec: &I,
+) -> Result<Raw<A, D, I>, SliceError> {
+    let wrong = || no_view::<I::Out>(spec.as_spec(), whole.shape());
+    raw_view_mut(whole.clone(), spec).ok_or_else(wrong)
+}
+
 /// The views of the slices, no two of which share an element.
 fn views<A, D: Dimension, I: SliceOf<D>>(
     array: &mut ArrayRef<A, D>,
     specs: &[I],
 ) -> Result<Vec<Raw<A, D, I>>, SliceError> {
     let whole = array.raw_view_mut();
-    let view = |spec: &I| raw_view_mut(whole.clone(), spec.as_spec());
+    let view = |spec: &I| one(&whole, spec);
     let views: Vec<Raw<A, D, I>> = specs.iter().map(view).collect::<Result<_, _>>()?;
     {
         let places: SmallVec<[Places<'_>; 6]> = views.iter().map(Places::of).collect();
@@ -111,7 +120,7 @@ macro_rules! tuples {
                 array: &'a mut ArrayRef<A, D>,
             ) -> Result<Self::Views<'a, A>, SliceError> {
                 let whole = array.raw_view_mut();
-                $(let $view: Raw<A, D, $spec> = raw_view_mut(whole.clone(), self.$i.as_spec())?;)*
+                $(let $view = one(&whole, &self.$i)?;)*
                 let places = [$(Places::of(&$view)),*];
                 check(array.shape(), &places, || Vec::from([$(self.$i.as_spec()),*]))?;
                 // SAFETY: their elements are the array's, which is mutably borrowed for 'a, and no

@@ -1,67 +1,29 @@
-//! Views of an array: each axis that a slice takes is narrowed, and then the axes are regrouped, if
-//! the slice drops or adds any.
+//! Views of an array: slice-core lays out their axes, and ndarray's views are made of these.
 
 use crate::SliceOf;
 use ndarray::{
-    ArrayRef, ArrayView, ArrayViewMut, Axis, Dimension, RawArrayView, RawArrayViewMut,
-    ShapeBuilder, StrideShape,
+    ArrayRef, ArrayView, ArrayViewMut, Axis, Dimension, LayoutRef, RawArrayView, RawArrayViewMut,
+    ShapeBuilder, Slice, StrideShape,
 };
-use slice_core::__private::views::{Narrowed, mistake, narrow, out_rank, position, regroup};
+use slice_core::__private::views::{self, Cut, lay, mistake, out_rank, position};
 use slice_core::{SliceError, SpecRef};
 
-/// A view of an array: its shape and its strides as ndarray takes them, which are not negative,
-/// where its lowest element is, counted from the array's element `[0, 0, …]`, and the strides with
-/// their signs.
-struct Laid<O: Dimension> {
-    shape: StrideShape<O>,
-    lowest: isize,
-    signed: O,
+/// Narrows each axis to what `spec`, which [keeps](keeps_axes) all axes, takes of it.
+#[inline(never)]
+pub(crate) fn narrow<A, D: Dimension>(
+    array: &mut LayoutRef<A, D>,
+    spec: SpecRef<'_>,
+) -> Option<()> {
+    let len = |array: &LayoutRef<A, D>, axis| array.len_of(Axis(axis));
+    views::narrow(&spec, array.ndim(), array, len, |array, Cut { axis, begin, end, step }| {
+        array.slice_axis_inplace(Axis(axis), Slice::new(begin, Some(end), step));
+    })
 }
 
-/// Lays out the view that `spec` takes of an array.
-///
-/// What is made of it is sound:
-/// - Not empty: the positions on every axis are inside that axis of the array ([`narrow`]). Each
-///   axis of the array is one of the result, or has one position ([`regroup`]); a new axis has
-///   one position. So every element of the view is one of the array's, and no two positions are one
-///   element where none of the array's are.
-/// - Empty: the start is 0, and the strides are ndarray's own for empty arrays.
-#[inline(never)]
-fn laid<D: Dimension, O: Dimension>(
-    dim: D,
-    strides: &[isize],
-    spec: SpecRef<'_>,
-) -> Result<Laid<O>, SliceError> {
-    let wrong = || no_view::<O>(spec, dim.slice());
-    let (mut lengths, mut bits) = (dim.clone(), D::zeros(dim.ndim()));
-    for (bits, &stride) in slots(&mut bits).iter_mut().zip(strides) {
-        *bits = stride as usize;
-    }
-    let Narrowed { first, same } =
-        narrow(&spec, slots(&mut lengths), slots(&mut bits)).ok_or_else(wrong)?;
-    let axes = if same {
-        O::from_dimension(&lengths).zip(O::from_dimension(&bits))
-    } else {
-        let rank = O::NDIM.map_or_else(|| out_rank(spec, dim.ndim()), Ok)?;
-        let (mut dim, mut signed) = (O::zeros(rank), O::zeros(rank));
-        let result = (slots(&mut dim), slots(&mut signed));
-        regroup(&spec, (lengths.slice(), bits.slice()), result).map(|()| (dim, signed))
-    };
-    let (dim, signed) = axes.ok_or_else(wrong)?;
-    if dim.slice().contains(&0) {
-        let signed = O::zeros(dim.ndim());
-        return Ok(Laid { shape: dim.into(), lowest: 0, signed });
-    }
-    let (mut steps, mut lowest) = (signed.clone(), first);
-    for (&n, step) in dim.slice().iter().zip(slots(&mut steps)) {
-        let signed = *step as isize;
-        if signed < 0 {
-            *step = signed.unsigned_abs();
-            // The sum stays inside the array.
-            lowest = lowest.wrapping_add(signed.wrapping_mul(n.wrapping_sub(1) as isize));
-        }
-    }
-    Ok(Laid { shape: dim.strides(steps), lowest, signed })
+/// Whether the slice leaves every axis and adds none; a forged type may count others.
+#[inline]
+pub(crate) fn keeps_axes(spec: SpecRef<'_>) -> bool {
+    spec.masks().shrink_axis | spec.masks().new_axis == 0 && spec.drops() == spec.adds()
 }
 
 /// The lengths of a shape, to be written.
@@ -82,34 +44,88 @@ pub(crate) fn no_view<O: Dimension>(spec: SpecRef<'_>, shape: &[usize]) -> Slice
     }
 }
 
-/// A function that makes ndarray's `$View` of what `spec` takes of an array.
+/// Functions that make ndarray's `$View` of what `spec` takes of an array; `None` where there is no
+/// such view.
 macro_rules! views {
-    ($name:ident $View:ident $first:ident) => {
+    ($name:ident $laid:ident $View:ident $first:ident) => {
+        #[inline]
+        pub(crate) fn $name<A, D: Dimension, I: SliceOf<D>>(
+            mut array: $View<A, D>,
+            spec: &I,
+        ) -> Option<$View<A, I::Out>> {
+            let spec = spec.as_spec();
+            if keeps_axes(spec) {
+                narrow(array.as_mut(), spec)?;
+                I::keep(array)
+            } else {
+                $laid(array, spec)
+            }
+        }
+
+        /// A view with other axes.
         #[inline(never)]
-        pub(crate) fn $name<A, D: Dimension, O: Dimension>(
+        fn $laid<A, D: Dimension, O: Dimension>(
             #[allow(unused_mut, reason = "only a pointer to be written needs it")] mut array: $View<
                 A,
                 D,
             >,
             spec: SpecRef<'_>,
-        ) -> Result<$View<A, O>, SliceError> {
-            let Laid { shape, lowest, signed } =
-                laid::<D, O>(array.raw_dim(), array.strides(), spec)?;
-            let first = array.$first();
-            // SAFETY: the lowest element of the view is one of the array's, and so are all others;
-            // see `laid`.
-            let mut view = unsafe { $View::from_shape_ptr(shape, first.offset(lowest)) };
-            for axis in 0..signed.ndim() {
-                if (signed[axis] as isize) < 0 {
+        ) -> Option<$View<A, O>> {
+            let Laid { shape, lowest, turned } = laid::<O>(array.shape(), array.strides(), spec)?;
+            let first = array.$first().wrapping_offset(lowest);
+            // SAFETY: the positions of the view are the array's; see `laid`.
+            let mut view = unsafe { $View::from_shape_ptr(shape, first) };
+            for (axis, &stride) in turned.iter().flat_map(Dimension::slice).enumerate() {
+                if (stride as isize) < 0 {
                     view.invert_axis(Axis(axis));
                 }
             }
-            Ok(view)
+            Some(view)
         }
     };
 }
-views!(raw_view RawArrayView as_ptr);
-views!(raw_view_mut RawArrayViewMut as_mut_ptr);
+views!(raw_view laid_view RawArrayView as_ptr);
+views!(raw_view_mut laid_view_mut RawArrayViewMut as_mut_ptr);
+
+/// A view as ndarray takes it, without signs of strides: its shape and strides, where its lowest
+/// element is, counted from the array's element `[0, 0, …]`, and the strides with their signs if one
+/// is negative.
+struct Laid<O: Dimension> {
+    shape: StrideShape<O>,
+    lowest: isize,
+    turned: Option<O>,
+}
+
+/// Lays out the view that `spec` takes of an array.
+///
+/// What is made of it is sound:
+/// - Not empty: [`lay`] takes each axis of the array once, and only positions inside it. So every
+///   element of the view is one of the array's, and no two positions are one element where none of
+///   the array's are.
+/// - Empty: the start is 0, and the strides are ndarray's own for empty arrays.
+#[inline]
+fn laid<O: Dimension>(lengths: &[usize], strides: &[isize], spec: SpecRef<'_>) -> Option<Laid<O>> {
+    let rank = O::NDIM.or_else(|| out_rank(spec, lengths.len()).ok())?;
+    let (mut shape, mut steps) = (O::zeros(rank), O::zeros(rank));
+    let result = (slots(&mut shape), slots(&mut steps));
+    let mut lowest = lay(&spec, (lengths, strides), result)?;
+    if shape.slice().contains(&0) {
+        return Some(Laid { shape: shape.into(), lowest: 0, turned: None });
+    }
+    let mut turned = None;
+    if steps.slice().iter().any(|&stride| (stride as isize) < 0) {
+        turned = Some(steps.clone());
+        for (&n, step) in shape.slice().iter().zip(slots(&mut steps)) {
+            let signed = *step as isize;
+            if signed < 0 {
+                *step = signed.unsigned_abs();
+                // The sum stays inside the array.
+                lowest = lowest.wrapping_add(signed.wrapping_mul(n.wrapping_sub(1) as isize));
+            }
+        }
+    }
+    Some(Laid { shape: shape.strides(steps), lowest, turned })
+}
 
 /// `array[spec]`
 #[inline]
@@ -117,9 +133,11 @@ pub(crate) fn view<'a, A, D: Dimension, I: SliceOf<D>>(
     array: &'a ArrayRef<A, D>,
     spec: &I,
 ) -> Result<ArrayView<'a, A, I::Out>, SliceError> {
-    let view = raw_view(array.raw_view(), spec.as_spec())?;
-    // SAFETY: all positions of the view are the array's, which is borrowed for 'a.
-    Ok(unsafe { view.deref_into_view() })
+    match raw_view(array.raw_view(), spec) {
+        // SAFETY: all positions of the view are the array's, which is borrowed for 'a.
+        Some(view) => Ok(unsafe { view.deref_into_view() }),
+        None => Err(no_view::<I::Out>(spec.as_spec(), array.shape())),
+    }
 }
 
 /// `array[spec]`, to be written.
@@ -128,10 +146,13 @@ pub(crate) fn view_mut<'a, A, D: Dimension, I: SliceOf<D>>(
     array: &'a mut ArrayRef<A, D>,
     spec: &I,
 ) -> Result<ArrayViewMut<'a, A, I::Out>, SliceError> {
-    let view = raw_view_mut(array.raw_view_mut(), spec.as_spec())?;
-    // SAFETY: all positions of the view are the array's, which is mutably borrowed for 'a: ndarray
-    // lets no two positions of such an array be one element. This is the only view that is made.
-    Ok(unsafe { view.deref_into_view_mut() })
+    match raw_view_mut(array.raw_view_mut(), spec) {
+        // SAFETY: all positions of the view are the array's, which is mutably borrowed for 'a:
+        // ndarray lets no two positions of such an array be one element. This is the only view that
+        // is made.
+        Some(view) => Ok(unsafe { view.deref_into_view_mut() }),
+        None => Err(no_view::<I::Out>(spec.as_spec(), array.shape())),
+    }
 }
 
 /// How many axes a slice leaves that should leave none.

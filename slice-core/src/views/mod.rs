@@ -10,7 +10,7 @@ pub use crate::kernel::memory::reserve;
 pub use crate::ops::values::broadcast_from;
 pub use cloned::cloned;
 pub use disjoint::{disjoint, gcd};
-pub use narrow::{Narrowed, mistake, narrow, out_rank, position, regroup, whole_axes};
+pub use narrow::{Cut, lay, mistake, narrow, out_rank, position, whole_axes};
 
 use crate::encoding::{SliceIndex, SpecBuf};
 use crate::error::SliceError;

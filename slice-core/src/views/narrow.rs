@@ -1,4 +1,4 @@
-//! Narrows the axes of an array to what a slice takes of them.
+//! What a slice takes of an array that has strides of its own.
 
 use crate::axis;
 use crate::encoding::SpecRef;
@@ -6,46 +6,109 @@ use crate::error::SliceError;
 use crate::plan::walk;
 use core::mem::take;
 
-/// What is left of an array: where its first element is, counted from that of the whole array,
-/// and whether its axes are those of the result.
-#[derive(Debug)]
-pub struct Narrowed {
-    /// In elements.
-    pub first: isize,
-    /// Whether no axis is dropped and none is added.
-    pub same: bool,
+/// What a range takes of an axis: the positions `begin`, `begin + step` and so on that lie below
+/// `end`; if the step is negative, `end - 1`, `end - 1 + step` and so on that do not lie below
+/// `begin`. Both are in `0..=n` on an axis of `n` positions; `end` may lie below `begin`, where
+/// nothing is taken.
+#[derive(Clone, Copy, Debug)]
+pub struct Cut {
+    /// The axis of the array.
+    pub axis: usize,
+    /// The lower end.
+    pub begin: isize,
+    /// One past the upper end.
+    pub end: isize,
+    /// Never 0.
+    pub step: isize,
 }
 
-/// Narrows the lengths and the strides (in bits of `isize`) of an array to what `spec` takes of each
-/// axis; of an axis that an index takes, one position is left. `None` where the planner finds a
+/// Narrows the axes of an array of `rank` axes to what a slice of ranges takes of them, first to
+/// last: `len` gives the length of one, and `cut` narrows it. `None` where the planner finds a
 /// mistake ([`mistake`]).
-///
-/// On every axis, the positions are inside that axis of the array: the rule of `axis::run` and
-/// `axis::position`, held by exhaustive tests.
-#[inline(never)]
-pub fn narrow(
+#[inline]
+#[expect(clippy::indexing_slicing, reason = "all three lists are as long as there are entries")]
+pub fn narrow<A: ?Sized>(
     spec: &SpecRef<'_>,
-    lengths: &mut [usize],
-    strides: &mut [usize],
-) -> Option<Narrowed> {
-    let (m, rank, entries) = (&spec.masks, lengths.len(), spec.begin.len());
+    rank: usize,
+    array: &mut A,
+    len: impl Fn(&A, usize) -> usize,
+    cut: impl Fn(&mut A, Cut),
+) -> Option<()> {
+    let (m, entries) = (&spec.masks, spec.begin.len());
     let (mut axis, mut whole) = spec.whole_axes(rank)?;
     let (ends, steps) = (spec.end.get(..entries)?, spec.strides.get(..entries)?);
-    let (mut bit, mut drops, mut adds, mut first) = (1_u32, 0_u8, 0_u8, 0_isize);
+    for i in 0..entries {
+        let bit = 1_u32.wrapping_shl(i as u32);
+        if m.ellipsis & bit != 0 {
+            axis = axis.wrapping_add(take(&mut whole));
+            continue;
+        }
+        let step = steps[i];
+        if axis >= rank || step == 0 {
+            return None;
+        }
+        // No array has an axis longer than isize::MAX.
+        let n = len(array, axis) as i64;
+        let start = if m.begin & bit != 0 { None } else { Some(spec.begin[i]) };
+        let stop = if m.end & bit != 0 { None } else { Some(ends[i]) };
+        if spec.strict && axis::out_of_bounds(n, start, stop, step).is_some() {
+            return None;
+        }
+        let (start, stop) = axis::clamp(n, start, stop, step);
+        // Under a negative step both lie in -1..n.
+        let (low, high) =
+            if step > 0 { (start, stop) } else { (stop.wrapping_add(1), start.wrapping_add(1)) };
+        // A step that isize does not hold takes one position, as the longest does.
+        let longest = if step < 0 { isize::MIN } else { isize::MAX };
+        let step = isize::try_from(step).unwrap_or(longest);
+        cut(array, Cut { axis, begin: low as isize, end: high as isize, step });
+        axis = axis.wrapping_add(1);
+    }
+    (axis.wrapping_add(whole) == rank).then_some(())
+}
+
+/// Lays out the view that `spec` takes of an array with these lengths and strides: the lengths of
+/// the result and its strides (in bits of `isize`) go to two slices with room for as many as the
+/// result has. Returns where its first element is, counted from the array's element `[0, 0, …]`;
+/// `None` where the planner finds a mistake ([`mistake`]).
+///
+/// Each axis of the array is one of the result, or an index takes one position of it; a new axis
+/// has one position. On every axis, the positions are inside that axis of the array: the rule of
+/// `axis::run` and `axis::position`, held by exhaustive tests.
+#[inline(never)]
+pub fn lay(
+    spec: &SpecRef<'_>,
+    (lengths, strides): (&[usize], &[isize]),
+    (result_lengths, result_strides): (&mut [usize], &mut [usize]),
+) -> Option<isize> {
+    let (m, rank, entries) = (&spec.masks, lengths.len(), spec.begin.len());
+    let (before, mut whole) = spec.whole_axes(rank)?;
+    let (ends, steps) = (spec.end.get(..entries)?, spec.strides.get(..entries)?);
+    let mut places = result_lengths.iter_mut().zip(result_strides);
+    let mut put = |n: usize, stride: isize| {
+        let (length, step) = places.next()?;
+        (*length, *step) = (n, stride as usize);
+        Some(())
+    };
+    let mut axes = lengths.iter().zip(strides);
+    for (&n, &stride) in axes.by_ref().take(before) {
+        put(n, stride)?;
+    }
+    let (mut bit, mut first) = (1_u32, 0_isize);
     for ((&begin, &end), &step) in spec.begin.iter().zip(ends).zip(steps) {
         if (m.ellipsis | m.new_axis) & bit != 0 {
             if m.ellipsis & bit != 0 {
-                axis = axis.wrapping_add(take(&mut whole));
+                for (&n, &stride) in axes.by_ref().take(take(&mut whole)) {
+                    put(n, stride)?;
+                }
             } else {
-                adds = adds.wrapping_add(1);
+                put(1, 0)?;
             }
         } else {
-            let (length, stride) = (lengths.get_mut(axis)?, strides.get_mut(axis)?);
+            let (&n, &by) = axes.next()?;
             // No array has an axis longer than isize::MAX.
-            let (n, by) = (*length as i64, *stride as isize);
+            let n = n as i64;
             let start = if m.shrink_axis & bit != 0 {
-                drops = drops.wrapping_add(1);
-                *length = 1;
                 axis::position(begin, n).filter(|_| step > 0)?
             } else {
                 let start = if m.begin & bit != 0 { None } else { Some(begin) };
@@ -54,55 +117,22 @@ pub fn narrow(
                     return None;
                 }
                 let run = axis::run(n, start, stop, step);
-                *length = run.len;
                 // With two positions or more, the product is the distance of two of them.
-                *stride = if run.len > 1 { by.wrapping_mul(step as isize) as usize } else { 0 };
+                put(run.len, if run.len > 1 { by.wrapping_mul(step as isize) } else { 0 })?;
                 run.start
             };
             first = first.wrapping_add((start as isize).wrapping_mul(by));
-            axis = axis.wrapping_add(1);
         }
         bit = bit.wrapping_shl(1);
     }
-    // The result has the rank that the slice announced; a forged type may count other entries.
-    let counted = drops.wrapping_add(spec.counts.adds) == adds.wrapping_add(spec.counts.drops);
-    let same = drops == 0 && adds == 0;
-    (counted && axis.wrapping_add(whole) == rank).then_some(Narrowed { first, same })
-}
-
-/// The lengths and strides of the result, of those that [`narrow`] left: without the axes that
-/// indices take, and with new ones. They go to `result`, which has room for as many as the result
-/// has; `None` if these are not as many.
-#[inline(never)]
-pub fn regroup(
-    spec: &SpecRef<'_>,
-    (lengths, strides): (&[usize], &[usize]),
-    (result_lengths, result_strides): (&mut [usize], &mut [usize]),
-) -> Option<()> {
-    let m = &spec.masks;
-    let (before, mut whole) = spec.whole_axes(lengths.len())?;
-    let mut places = result_lengths.iter_mut().zip(result_strides);
-    let mut put = |(&n, &stride): (&usize, &usize)| {
-        let (length, step) = places.next()?;
-        (*length, *step) = (n, stride);
-        Some(())
-    };
-    let mut axes = lengths.iter().zip(strides);
-    axes.by_ref().take(before).try_for_each(&mut put)?;
-    for bit in (0..spec.len()).map(|entry| 1_u32.wrapping_shl(entry as u32)) {
-        if m.ellipsis & bit != 0 {
-            axes.by_ref().take(take(&mut whole)).try_for_each(&mut put)?;
-        } else if m.new_axis & bit != 0 {
-            put((&1, &0))?;
-        } else {
-            let axis = axes.next()?;
-            if m.shrink_axis & bit == 0 {
-                put(axis)?;
-            }
-        }
+    // A forged type may announce other numbers of axes.
+    if axes.len() != whole {
+        return None;
     }
-    axes.try_for_each(&mut put)?;
-    if places.next().is_some() { None } else { Some(()) }
+    for (&n, &stride) in axes {
+        put(n, stride)?;
+    }
+    if places.next().is_some() { None } else { Some(first) }
 }
 
 /// Where the one element lies that a slice of indices takes, counted from the array's element
