@@ -75,31 +75,49 @@ const fn bound(v: Option<i64>, n: i64, open: i64, lo: i64, hi: i64) -> i64 {
     if v > hi { hi } else { v }
 }
 
-/// Where a range starts and where it stops, clamped: in `0..=n`, or in `-1..=n - 1` where the step
-/// is negative. `n`, the length, is in `0..=isize::MAX`, and `step` is not 0.
+/// Where a range of a positive step starts and stops, clamped to `0..=n`.
+#[inline]
+const fn forwards(n: i64, start: Option<i64>, stop: Option<i64>) -> (i64, i64) {
+    (bound(start, n, 0, 0, n), bound(stop, n, n, 0, n))
+}
+
+/// Where a range of a negative step starts and stops, clamped to `-1..=n - 1`.
+#[inline]
+const fn backwards(n: i64, start: Option<i64>, stop: Option<i64>) -> (i64, i64) {
+    // For n = 0 the last position is -1, which is also the floor: the range is empty.
+    let last = n.wrapping_sub(1);
+    (bound(start, n, last, -1, last), bound(stop, n, -1, -1, last))
+}
+
+/// Where a range starts and stops, clamped; `n`, the length, is in `0..=isize::MAX`, and `step` is
+/// not 0.
+#[cfg(feature = "toolkit")]
 #[inline]
 pub(crate) const fn clamp(n: i64, start: Option<i64>, stop: Option<i64>, step: i64) -> (i64, i64) {
-    if step > 0 {
-        (bound(start, n, 0, 0, n), bound(stop, n, n, 0, n))
-    } else {
-        // For n = 0 the last position is -1, which is also the floor: the range is empty.
-        let last = n.wrapping_sub(1);
-        (bound(start, n, last, -1, last), bound(stop, n, -1, -1, last))
-    }
+    if step > 0 { forwards(n, start, stop) } else { backwards(n, start, stop) }
 }
 
 /// [`axis_run`] where `n`, the length, is in `0..=isize::MAX`, and `step` is not 0.
 #[inline]
 pub(crate) const fn run(n: i64, start: Option<i64>, stop: Option<i64>, step: i64) -> AxisRun {
-    let (start, stop) = clamp(n, start, stop, step);
-    // Both lie in -1..=n, so the difference cannot overflow.
-    let span = if step > 0 { stop.wrapping_sub(start) } else { start.wrapping_sub(stop) };
-    let len = match step {
+    if step > 0 {
+        let (start, stop) = forwards(n, start, stop);
+        // Both lie in 0..=n, so the difference cannot overflow.
+        AxisRun { start, step, len: steps(stop.wrapping_sub(start), step as u64) }
+    } else {
+        let (start, stop) = backwards(n, start, stop);
+        AxisRun { start, step, len: steps(start.wrapping_sub(stop), step.unsigned_abs()) }
+    }
+}
+
+/// How many steps a range has whose ends are `span` apart in the direction of travel.
+#[inline]
+const fn steps(span: i64, step: u64) -> usize {
+    match step {
         _ if span <= 0 => 0,
-        1 | -1 => span as usize,
-        _ => count(span as u64, step.unsigned_abs()),
-    };
-    AxisRun { start, step, len }
+        1 => span as usize,
+        _ => count(span as u64, step),
+    }
 }
 
 /// `ceil(span / step)` for `span, step >= 1`. It divides in 32 bits where that is enough, since

@@ -116,7 +116,7 @@ impl Plan {
 
     /// Makes `self`, which is [`Plan::ZERO`], the plan of `spec` on an array in C order. Returns
     /// whether it could.
-    #[inline(never)]
+    #[inline]
     fn set(&mut self, spec: &SpecRef<'_>, shape: &[usize]) -> bool {
         self.set_on(spec, &Input { shape, strides: None, base: 0 })
     }
