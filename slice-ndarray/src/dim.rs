@@ -17,6 +17,8 @@ use std::sync::Arc;
     label = "this is `{Self}`",
     note = "write `s![1:3]` instead of a Rust range or a tuple, `s![i]` for an index, and \
             `text.parse::<SpecBuf>()?` for text",
+    note = "write `SpecBuf::from_entries(list)?` for a list of entries or ranges, and `?` behind a \
+            `Result`; `pyslice_many_mut` takes several slices at once",
     note = "where the dimension is generic, write `s![...].as_ref()`, which gives a result of \
             `IxDyn`",
     note = "for ndarray's own `s![a..b]`, call `slice`, or import `pyslice::s` by its name"

@@ -194,7 +194,9 @@ pub(crate) const OTHER_COUNTS: SliceError = SliceError::NotRepresentable {
                or a `SpecRef`",
     label = "this is `{Self}`, not a slice",
     note = "write `s![1:3]` instead of a Rust range or a tuple, `s![i]` for an index, and \
-            `text.parse::<SpecBuf>()?` for text"
+            `text.parse::<SpecBuf>()?` for text",
+    note = "write `SpecBuf::from_entries(list)?` for a list of entries or ranges, and `?` behind a \
+            `Result`"
 )]
 pub trait AsSpec {
     /// Borrows the slice.

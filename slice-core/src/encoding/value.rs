@@ -23,9 +23,10 @@
     note = "write `r.start:r.end` for a range, `*x` for a reference, `x as i64` for a float or a \
             boolean, `x.unwrap_or(0)` for an `Option`, `x?` for a `Result`, `x.get()` for a \
             `NonZero`, `x.parse::<i64>()?` for a text",
-    note = "for an array of positions or a mask, use an iterator, or ndarray's `select`; for one \
-            index for each axis, `SpecBuf::from_entries`; for a slice of a slice, `then` of its \
-            plan"
+    note = "for entries or ranges in variables, write `SpecBuf::from_entries([rows, columns])?`, \
+            which also takes one index for each axis",
+    note = "for an array of positions or a mask, use an iterator, or ndarray's `select`; for a \
+            slice of a slice, `then` of its plan"
 )]
 pub trait SliceIndex: sealed::Sealed + Sized {
     /// The index, saturated to `i64`.

@@ -1,0 +1,9 @@
+//! error: `pyslice::Entry` cannot be an index of a slice; an index is an integer
+//! under: rows
+//! help: write `SpecBuf::from_entries([rows, columns])?`
+use pyslice::*;
+
+fn main() {
+    let rows = Entry::from(1..3);
+    let _ = s![rows, 0];
+}
