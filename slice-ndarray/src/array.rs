@@ -60,12 +60,40 @@ pub(crate) fn copy<A: Clone, D: Dimension, I: SliceOf<D>>(
 ) -> Result<Array<A, I::Out>, SliceError> {
     let source = view::view(array, spec)?;
     let out = match Plain::worth_it(source.len()) {
-        Some(plain) => plain.copy(Memory::of(array), &source)?,
+        Some(plain) if !source.as_slice().is_some_and(is_short) => {
+            plain.copy(Memory::of(array), &source)?
+        }
         // SAFETY: the view has an element for each position.
-        None => unsafe { cloned(source.as_ptr(), source.shape(), source.strides())? },
+        _ => unsafe { cloned(source.as_ptr(), source.shape(), source.strides())? },
     };
     // SAFETY: there is an element for each position, and the strides are those of C order.
     Ok(unsafe { Array::from_shape_vec_unchecked(source.raw_dim(), out) })
+}
+
+/// Whether elements that lie one after the other are so few that one call of `memcpy` moves them
+/// soonest. The kernels call it for 2 KiB at a time: glibc copies more by an instruction that some
+/// processors are slow at.
+#[inline]
+fn is_short<A>(elements: &[A]) -> bool {
+    size_of_val(elements) <= 2048
+}
+
+/// Assigns values of the same shape, if on both sides the elements lie one after the other and are
+/// not many. Returns whether it did.
+#[inline]
+fn assign_short<A: Clone, O: Dimension, E: Dimension>(
+    target: &mut ArrayRef<A, O>,
+    values: &ArrayRef<A, E>,
+) -> bool {
+    if target.shape() == values.shape()
+        && let Some(from) = values.as_slice()
+        && is_short(from)
+        && let Some(to) = target.as_slice_mut()
+    {
+        to.clone_from_slice(from);
+        return true;
+    }
+    false
 }
 
 /// `out[...] = array[spec]`, broadcast as NumPy does. Unlike a view, the kernels may read what lies
@@ -76,7 +104,10 @@ pub(crate) fn copy_into<A: Clone, D: Dimension, I: SliceOf<D>, E: Dimension>(
     out: &mut ArrayRef<A, E>,
 ) -> Result<(), SliceError> {
     let source = view::view(array, spec)?;
-    match Plain::worth_it(out.len()) {
+    if assign_short(out, &source) {
+        return Ok(());
+    }
+    match Plain::worth_it_beside::<E>(out.len()) {
         Some(plain) => {
             let memory = Memory::of(out);
             plain.assign((memory, &mut out.view_mut()), (Memory::of(array), &source))
@@ -118,7 +149,10 @@ pub(crate) fn assign<A: Clone, D: Dimension, I: SliceOf<D>, E: Dimension>(
     }
     let memory = Memory::of(array);
     let mut target = view::view_mut(array, spec)?;
-    match Plain::worth_it(target.len()) {
+    if assign_short(&mut target, &values) {
+        return Ok(());
+    }
+    match Plain::worth_it_beside::<I::Out>(target.len()) {
         Some(plain) => plain.assign((memory, &mut target), (Memory::of(&values), &values)),
         None => {
             let dim = target.raw_dim();
@@ -135,8 +169,10 @@ pub(crate) fn fill<A: Clone, D: Dimension, I: SliceOf<D>>(
 ) -> Result<(), SliceError> {
     let memory = Memory::of(array);
     let mut target = view::view_mut(array, spec)?;
-    // ndarray's loop is hard to beat while there is one value for a few cache lines.
-    match Plain::worth_it(target.len() / 4) {
+    // ndarray's loop over one value is hard to beat where rows are not narrow and fit a cache.
+    let narrow = I::Out::NDIM.is_none() || target.shape().last().is_none_or(|&n| n < 8);
+    let many = size_of::<A>().saturating_mul(target.len()) >= 1 << 18;
+    match Plain::worth_it_beside::<I::Out>(target.len()).filter(|_| narrow || many) {
         Some(plain) => plain.fill(memory, &mut target, &value),
         None => target.fill(value),
     }

@@ -62,6 +62,13 @@ impl<T> Plain<T> {
         (len >= Self::FEW && is_plain::<T>()).then_some(Plain(PhantomData))
     }
 
+    /// [`worth_it`](Self::worth_it), where ndarray's loop would be the other way: over axes whose
+    /// number is known only at run time, that is slow from the first element on.
+    #[inline]
+    pub(crate) fn worth_it_beside<O: Dimension>(len: usize) -> Option<Plain<T>> {
+        Self::worth_it(if O::NDIM.is_none() && len > 0 { usize::MAX } else { len })
+    }
+
     /// The elements of a slice of an array in C order. `memory` is the array's.
     pub(crate) fn copy<O: Dimension>(
         self,
