@@ -45,8 +45,8 @@ pub fn slice_info<D: Dimension, I: SliceOf<D>>(
 ///
 /// # Errors
 ///
-/// Those of [`Spec::plan`](slice_core::Spec::plan), and [`SliceError::NotRepresentable`] for a step that
-/// does not fit `isize` and is taken more than once.
+/// Those of [`Spec::plan`](slice_core::Spec::plan), and [`SliceError::NotRepresentable`] for a step
+/// that does not fit `isize` and is taken more than once.
 ///
 /// # Examples
 ///

@@ -149,9 +149,9 @@ macro_rules! operation {
 /// Python's slices on ndarray's arrays and views, of every storage and dimension type.
 ///
 /// A slice is what `s![...]` gives, or a [`SpecBuf`](slice_core::SpecBuf) or
-/// [`SpecRef`](slice_core::SpecRef), by value or by reference. The dimension type of the result follows
-/// from the slice and the array ([`SliceOf`]); a slice that takes more axes than the array has does
-/// not compile. Range bounds are clamped, indices are not.
+/// [`SpecRef`](slice_core::SpecRef), by value or by reference. The dimension type of the result
+/// follows from the slice and the array ([`SliceOf`]); a slice that takes more axes than the array
+/// has does not compile. Range bounds are clamped, indices are not.
 ///
 /// # Examples
 ///
@@ -197,8 +197,8 @@ pub trait PySlice {
     /// # Errors
     ///
     /// An index out of range; a step of 0 that is known only at run time; a bound outside its axis
-    /// in a [`strict`](slice_core::Spec::strict) slice; for `IxDyn` arrays, and slices known only at run
-    /// time, more entries than axes.
+    /// in a [`strict`](slice_core::Spec::strict) slice; for `IxDyn` arrays, and slices known only at
+    /// run time, more entries than axes.
     ///
     /// # Examples
     ///

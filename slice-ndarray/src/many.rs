@@ -81,8 +81,8 @@ impl<D: Dimension, I: SliceOf<D>> SlicesOf<D> for Vec<I> {
 
     fn views<'a, A>(self, array: &'a mut ArrayRef<A, D>) -> Result<Self::Views<'a, A>, SliceError> {
         let views = views(array, &self)?;
-        // SAFETY: their elements are the array's, which is mutably borrowed for 'a, and no two views
-        // share one.
+        // SAFETY: their elements are the array's, which is mutably borrowed for 'a, and no two
+        // views share one.
         Ok(views.into_iter().map(|view| unsafe { view.deref_into_view_mut() }).collect())
     }
 }
@@ -100,8 +100,8 @@ impl<D: Dimension, I: SliceOf<D>, const N: usize> SlicesOf<D> for [I; N] {
         // There are as many views as slices, so this does not fail.
         let views: [Raw<A, D, I>; N] =
             views.try_into().map_err(|_| SliceError::RankMismatch { expected: N, found })?;
-        // SAFETY: their elements are the array's, which is mutably borrowed for 'a, and no two views
-        // share one.
+        // SAFETY: their elements are the array's, which is mutably borrowed for 'a, and no two
+        // views share one.
         Ok(views.map(|view| unsafe { view.deref_into_view_mut() }))
     }
 }

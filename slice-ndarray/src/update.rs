@@ -1,4 +1,5 @@
-//! What the methods of [`PySlice`](crate::PySlice) that change elements share: broadcasting and zipping.
+//! What the methods of [`PySlice`](crate::PySlice) that change elements share: broadcasting and
+//! zipping.
 
 use crate::{SliceOf, view};
 use ndarray::{ArrayRef, ArrayView, Axis, Dimension, Ix0, IxDyn};

@@ -87,9 +87,9 @@ macro_rules! views {
 views!(raw_view laid_view RawArrayView as_ptr);
 views!(raw_view_mut laid_view_mut RawArrayViewMut as_mut_ptr);
 
-/// A view as ndarray takes it, without signs of strides: its shape and strides, where its lowest
-/// element is, counted from the array's element `[0, 0, …]`, and the strides with their signs if one
-/// is negative.
+/// A view as ndarray takes it: its shape, its strides without signs, and where its lowest element
+/// is, counted from the array's element `[0, 0, …]`. If a stride is negative, the strides with their
+/// signs are there, too.
 struct Laid<O: Dimension> {
     shape: StrideShape<O>,
     lowest: isize,

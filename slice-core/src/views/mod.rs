@@ -42,8 +42,8 @@ pub fn window_slices(
 /// # Safety
 ///
 /// By its strides, each side has for every position of `shape` an element of `elem` bytes that may
-/// be read, or a place that may be written; so may all of its memory where it is `whole`. No element
-/// of one side is a place of the other. Copying the bits of an element copies it.
+/// be read, or a place that may be written; so may all of its memory where it is `whole`. No
+/// element of one side is a place of the other. Copying the bits of an element copies it.
 #[inline]
 pub unsafe fn copy_places(
     shape: &[usize],
