@@ -277,8 +277,12 @@ fn mixed<const N: usize>(a: &mut [u8; N], b: &[u8; N]) {
 /// Moves and updates far more than is copied aside at once, on every kernel: typed, and as bytes
 /// that begin anywhere.
 fn far<const N: usize>() {
-    // Where only a part of the cases is tried, a third of the moves for each size.
-    let step = if generate::config(100).cases >= 100 { 1 } else { 3 };
+    // Where only a part of the cases is tried, a third of the moves for each size, or one.
+    let step = match generate::config(100).cases {
+        100.. => 1,
+        10.. => 3,
+        _ => FAR.len(),
+    };
     for (shape, from_text, to_text) in FAR.into_iter().skip(N % step).step_by(step) {
         let (from, to) = (spec(from_text).plan(shape).unwrap(), spec(to_text).plan(shape).unwrap());
         let text = |text| naive::pick(shape, &naive::from_text(text).unwrap()).unwrap();
