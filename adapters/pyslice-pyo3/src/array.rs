@@ -5,13 +5,14 @@ use numpy::npyffi::{
     self, NPY_ARRAY_WRITEABLE, NpyTypes, PY_ARRAY_API, PyArrayObject_fields, npy_intp,
 };
 use numpy::{
-    BorrowError, PyArray1, PyArrayDescr, PyArrayDescrMethods, PyArrayMethods, PyUntypedArray,
-    PyUntypedArrayMethods, dtype,
+    BorrowError, PyArray1, PyArrayDescr, PyArrayDescrMethods, PyArrayDyn, PyArrayMethods,
+    PyUntypedArray, PyUntypedArrayMethods, dtype,
 };
 use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyEllipsis, PyTuple};
+use pyo3::types::{PyComplex, PyFloat, PyInt, PyTuple};
 use slice_core::{AsSpec, Plan, SpecBuf, SpecRef};
 use std::mem::MaybeUninit;
 use std::ptr::{null, null_mut};
@@ -19,9 +20,10 @@ use std::slice;
 
 /// Python's slices of NumPy's arrays, of any element type, byte order, alignment and strides.
 ///
-/// Elements are moved as bytes by pyslice's kernels; what holds references, as `object` does, is
-/// moved by NumPy. A subclass of `numpy.ndarray` is a `TypeError`, because a slice of it may mean
-/// something else, as of a masked array; `numpy.asarray(x)` is the plain array.
+/// Elements are moved as bytes by pyslice's kernels; what holds references, as `object` does, and
+/// what is assigned to a few elements is moved by NumPy. A subclass of `numpy.ndarray` is a
+/// `TypeError`, because a slice of it may mean something else, as of a masked array;
+/// `numpy.asarray(x)` is the plain array.
 ///
 /// # Examples
 ///
@@ -81,31 +83,37 @@ pub trait PySlice<'py> {
 
 impl<'py> PySlice<'py> for Bound<'py, PyUntypedArray> {
     fn pyslice(&self, spec: impl AsSpec) -> PyResult<Bound<'py, PyUntypedArray>> {
-        view(self, spec.as_spec())
+        view(self, &plan(self, spec.as_spec())?)
     }
 
     fn pyslice_item(&self, spec: impl AsSpec) -> PyResult<Bound<'py, PyAny>> {
         let spec = spec.as_spec();
-        let view = view(self, spec)?;
+        let plan = plan(self, spec)?;
         // With an ellipsis NumPy has an array of rank 0.
-        if view.ndim() == 0 && spec.masks().ellipsis == 0 {
-            return view.get_item(PyTuple::empty(self.py()));
+        if !plan.shape().is_empty() || spec.masks().ellipsis != 0 {
+            return Ok(view(self, &plan)?.into_any());
         }
-        Ok(view.into_any())
+        let (py, first) = (self.py(), lowest(self).wrapping_add(plan.offset()));
+        // SAFETY: this is an element of the array, which a scalar of records keeps alive.
+        unsafe {
+            let dtype = self.dtype().as_dtype_ptr();
+            let scalar = PY_ARRAY_API.PyArray_Scalar(py, first.cast(), dtype, self.as_ptr());
+            Bound::from_owned_ptr_or_err(py, scalar)
+        }
     }
 
     fn pyslice_copy(&self, spec: impl AsSpec) -> PyResult<Bound<'py, PyUntypedArray>> {
-        copy(&view(self, spec.as_spec())?)
+        copy(&self.pyslice(spec)?)
     }
 
     fn pyslice_assign(&self, spec: impl AsSpec, values: &Bound<'py, PyAny>) -> PyResult<()> {
         let spec = spec.as_spec();
-        let target = view(self, spec)?;
-        if target.ndim() == 0 {
+        let plan = plan(self, spec)?;
+        if plan.shape().is_empty() {
             // What one element takes is another rule of NumPy's: no list, for one.
             return self.set_item(Subscript(spec), values);
         }
-        assign(&target, values)
+        assign(&view(self, &plan)?, values)
     }
 }
 
@@ -128,17 +136,22 @@ fn lowest(array: &Bound<'_, PyUntypedArray>) -> *mut u8 {
     first.wrapping_offset(back)
 }
 
-fn view<'py>(
-    array: &Bound<'py, PyUntypedArray>,
-    spec: SpecRef<'_>,
-) -> PyResult<Bound<'py, PyUntypedArray>> {
+/// What the slice takes of the array, in bytes.
+fn plan(array: &Bound<'_, PyUntypedArray>, spec: SpecRef<'_>) -> PyResult<Plan> {
     if !array.is_exact_instance_of::<PyUntypedArray>() {
         return Err(PyTypeError::new_err(format!(
             "an array of type {} may slice differently; pass numpy.asarray(x)",
             array.get_type().name()?
         )));
     }
-    let plan = spec.plan_strided(array.shape(), array.strides()).map_err(to_py_err)?;
+    spec.plan_strided(array.shape(), array.strides()).map_err(to_py_err)
+}
+
+/// The array that a plan of [`plan`] selects.
+fn view<'py>(
+    array: &Bound<'py, PyUntypedArray>,
+    plan: &Plan,
+) -> PyResult<Bound<'py, PyUntypedArray>> {
     let first = lowest(array).wrapping_add(plan.offset());
     // SAFETY: every position of the plan is a position of the array.
     unsafe { part(array, array.dtype(), plan.shape(), plan.strides(), first) }
@@ -261,15 +274,29 @@ fn copy<'py>(array: &Bound<'py, PyUntypedArray>) -> PyResult<Bound<'py, PyUntype
     Ok(result)
 }
 
+/// For as many elements NumPy is as fast as the kernels, which cost a microsecond to prepare.
+const FEW: usize = 512;
+
 fn assign(target: &Bound<'_, PyUntypedArray>, values: &Bound<'_, PyAny>) -> PyResult<()> {
     let dtype = target.dtype();
     if !is_bytes(&dtype) {
-        return target.set_item(PyEllipsis::get(target.py()), values);
+        return by_numpy(target, values);
+    }
+    let few = target.len() <= FEW;
+    // A number is cast before anything is written, as an array is below.
+    if few && is_number(values) {
+        writable(target)?;
+        return by_numpy(target, values);
     }
     let mut values = cast(values, &dtype)?;
+    if few {
+        writable(target)?;
+        return by_numpy(target, values.as_any());
+    }
     // Axes of length 1 that the target does not have are nothing to NumPy.
     while values.ndim() > target.ndim() && values.shape().first() == Some(&1) {
-        values = view(&values, SpecBuf::from_entries([0]).map_err(to_py_err)?.as_ref())?;
+        let spec = SpecBuf::from_entries([0]).map_err(to_py_err)?;
+        values = view(&values, &plan(&values, spec.as_ref())?)?;
     }
     let (mut from, into) = (Bytes::of(&values)?, Bytes::of(target)?);
     let fits = from.plan.broadcast_to(into.plan.shape());
@@ -278,20 +305,54 @@ fn assign(target: &Bound<'_, PyUntypedArray>, values: &Bound<'_, PyAny>) -> PyRe
         let plan = SpecBuf::default().plan(values.shape()).map_err(to_py_err)?;
         plan.broadcast_to(target.shape()).map_err(to_py_err)?;
     }
-    if into.plan.is_empty() {
-        return Ok(());
-    }
     if from.meets(&into) {
         values = copy(&values)?;
         from = Bytes::of(&values)?;
     }
-    let mut memory = into.memory.try_readwrite().map_err(|error| match error {
-        BorrowError::NotWriteable => PyValueError::new_err("the array is read-only"),
-        other => other.into(),
-    })?;
+    let mut memory = into.memory.try_readwrite().map_err(not_writable)?;
     let source = from.memory.try_readonly()?;
     let values = from.plan.on(source.as_slice()?).map_err(to_py_err)?;
     into.plan.assign(memory.as_slice_mut()?, values).map_err(to_py_err)
+}
+
+fn not_writable(error: BorrowError) -> PyErr {
+    match error {
+        BorrowError::NotWriteable => PyValueError::new_err("the array is read-only"),
+        other => other.into(),
+    }
+}
+
+/// Refuses an array that is read-only, or that Rust code has borrowed.
+fn writable(array: &Bound<'_, PyUntypedArray>) -> PyResult<()> {
+    // SAFETY: it is an array. A borrow looks at its address, shape and strides, not at elements.
+    let array = unsafe { array.cast_unchecked::<PyArrayDyn<u8>>() };
+    array.try_readwrite().map(drop).map_err(not_writable)
+}
+
+/// `target[...] = values`, by NumPy.
+fn by_numpy(target: &Bound<'_, PyUntypedArray>, values: &Bound<'_, PyAny>) -> PyResult<()> {
+    let py = target.py();
+    // SAFETY: both live, and NumPy checks everything else.
+    let failed =
+        unsafe { PY_ARRAY_API.PyArray_CopyObject(py, target.as_array_ptr(), values.as_ptr()) };
+    if failed < 0 { Err(PyErr::fetch(py)) } else { Ok(()) }
+}
+
+/// Whether the object is one of Python's numbers or a scalar of NumPy's.
+fn is_number(object: &Bound<'_, PyAny>) -> bool {
+    object.is_instance_of::<PyFloat>()
+        || object.is_instance_of::<PyInt>()
+        || object.is_instance_of::<PyComplex>()
+        || is_scalar(object)
+}
+
+/// Whether the object is a scalar of NumPy's.
+fn is_scalar(object: &Bound<'_, PyAny>) -> bool {
+    // SAFETY: both are types that live as long as Python does.
+    unsafe {
+        let generic = npyffi::get_type_object(object.py(), NpyTypes::PyGenericArrType_Type);
+        ffi::PyType_IsSubtype(object.get_type_ptr(), generic) != 0
+    }
 }
 
 /// The values as an array of this type, cast by NumPy.
@@ -300,7 +361,6 @@ fn cast<'py>(
     dtype: &Bound<'py, PyArrayDescr>,
 ) -> PyResult<Bound<'py, PyUntypedArray>> {
     static ASARRAY: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
-    static GENERIC: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
     let py = values.py();
     if let Ok(array) = values.cast_exact::<PyUntypedArray>()
         && array.dtype().is_equiv_to(dtype)
@@ -308,7 +368,7 @@ fn cast<'py>(
         return Ok(array.clone());
     }
     // `asarray` wraps a scalar of NumPy's that does not fit, where an assignment refuses it.
-    if values.is_instance(GENERIC.import(py, "numpy", "generic")?)? {
+    if is_scalar(values) {
         // SAFETY: NumPy allocates the memory.
         let element = unsafe { new(dtype.clone(), &[], null(), null_mut(), 0)? };
         element.set_item(PyTuple::empty(py), values)?;

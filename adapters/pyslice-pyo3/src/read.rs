@@ -12,18 +12,23 @@ impl<'py> FromPyObject<'_, 'py> for Subscript {
 
     fn extract(key: Borrowed<'_, 'py, PyAny>) -> PyResult<Subscript> {
         let Ok(tuple) = key.cast::<PyTuple>() else {
-            return spec(&[entry(0, &key)?]);
+            return spec([entry(0, &key)?]);
         };
         // Before the entries are read, each of which may run code of the user's.
         if tuple.len() > MAX_ENTRIES {
             return Err(to_py_err(SliceError::TooLong { entries: tuple.len() }));
         }
-        let entries = tuple.iter_borrowed().enumerate().map(|(at, item)| entry(at, &item));
-        spec(&entries.collect::<PyResult<Vec<Entry>>>()?)
+        let mut failed = Ok(());
+        let entries = tuple
+            .iter_borrowed()
+            .enumerate()
+            .map_while(|(at, item)| entry(at, &item).map_err(|error| failed = Err(error)).ok());
+        let spec = spec(entries);
+        failed.and(spec)
     }
 }
 
-fn spec(entries: &[Entry]) -> PyResult<Subscript> {
+fn spec(entries: impl IntoIterator<Item = Entry>) -> PyResult<Subscript> {
     SpecBuf::from_entries(entries).map(Subscript).map_err(to_py_err)
 }
 
