@@ -1,28 +1,30 @@
-//! What the examples share: reading a slice from text, reporting what is wrong with it, writing
-//! files.
-#![allow(dead_code, reason = "each example uses a part of this module")]
-
-pub mod file;
+//! What the examples share: reading a slice from text, and reporting what is wrong with it.
 
 use pyslice::SpecBuf;
 use pyslice::syntax::parse_text;
+use std::error::Error;
 use std::fmt::{self, Write as _};
-use std::io;
+use std::io::{self, Write as _};
+use std::process::ExitCode;
 
-/// Why a run ended early, in words for the person at the terminal.
-#[derive(Debug)]
-pub struct Failure(pub String);
+/// A result whose error is shown to the person at the terminal.
+pub type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
-impl Failure {
-    /// A failure that says this.
-    pub fn new(words: impl Into<String>) -> Failure {
-        Failure(words.into())
-    }
-}
-
-impl fmt::Display for Failure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
+/// Prints what an example has to say, or what went wrong.
+pub fn finish(done: Result<String>) -> ExitCode {
+    match done {
+        Ok(text) => {
+            // A reader may go away early, as `| head` does.
+            let _ = io::stdout().write_all(text.as_bytes());
+            ExitCode::SUCCESS
+        }
+        Err(error) => match error.downcast::<clap::Error>() {
+            Ok(error) => error.exit(),
+            Err(error) => {
+                eprintln!("error: {error}");
+                ExitCode::FAILURE
+            }
+        },
     }
 }
 
@@ -32,8 +34,8 @@ impl fmt::Display for Failure {
 ///
 /// Every mistake in the text, each with its part of the text underlined and with what to write
 /// instead.
-pub fn read_slice(text: &str) -> Result<SpecBuf, Failure> {
-    parse_text(text).map_err(|mistakes| {
+pub fn read_slice(text: &str) -> Result<SpecBuf> {
+    let read = parse_text(text).map_err(|mistakes| {
         let mut words = String::from("this is not a slice");
         for mistake in mistakes {
             let (from, to) = (mistake.span.first as usize, mistake.span.last as usize);
@@ -44,8 +46,9 @@ pub fn read_slice(text: &str) -> Result<SpecBuf, Failure> {
                 let _ = write!(words, "\n  help: {help}");
             }
         }
-        Failure(words)
-    })
+        words
+    });
+    Ok(read?)
 }
 
 /// `text` with a line of carets below the bytes `from..to`. A line break in the text would pull the
@@ -57,37 +60,29 @@ pub fn underline(text: &str, from: usize, to: usize) -> String {
     format!("\n    {shown}\n    {}{}", " ".repeat(before), "^".repeat(marked))
 }
 
+/// The lines that both examples show of a slice's encoding, each behind a margin.
+pub fn encoding(spec: &SpecBuf, margin: &str) -> String {
+    let m = spec.masks();
+    format!(
+        "{margin}begin     {:?}\n{margin}end       {:?}\n{margin}strides   {:?}\n\
+         {margin}masks     begin {}, end {}, ellipsis {}, new_axis {}, shrink_axis {}\n",
+        spec.begin(),
+        spec.end(),
+        spec.strides(),
+        m.begin,
+        m.end,
+        m.ellipsis,
+        m.new_axis,
+        m.shrink_axis
+    )
+}
+
 /// A shape as Python writes it: `()`, `(5,)`, `(600, 512, 3)`.
 pub struct Tuple<'a, T>(pub &'a [T]);
 
 impl<T: fmt::Display> fmt::Display for Tuple<'_, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("(")?;
-        for (i, v) in self.0.iter().enumerate() {
-            if i > 0 {
-                f.write_str(", ")?;
-            }
-            write!(f, "{v}")?;
-        }
-        f.write_str(if self.0.len() == 1 { ",)" } else { ")" })
-    }
-}
-
-/// A writer that does not fail when the reader goes away, as `| head` does.
-pub struct Tolerant<W>(pub W);
-
-impl<W: io::Write> io::Write for Tolerant<W> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match self.0.write(bytes) {
-            Err(e) if e.kind() == io::ErrorKind::BrokenPipe => Ok(bytes.len()),
-            done => done,
-        }
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        match self.0.flush() {
-            Err(e) if e.kind() == io::ErrorKind::BrokenPipe => Ok(()),
-            done => done,
-        }
+        let parts: Vec<String> = self.0.iter().map(T::to_string).collect();
+        write!(f, "({}{})", parts.join(", "), if parts.len() == 1 { "," } else { "" })
     }
 }

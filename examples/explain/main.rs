@@ -7,7 +7,6 @@
     reason = "pub says what a module is for; nothing outside the example sees it"
 )]
 
-mod args;
 mod color;
 #[path = "../common/mod.rs"]
 mod common;
@@ -16,72 +15,72 @@ mod grid;
 mod svg;
 mod terminal;
 
-use common::{Failure, Tuple, file, read_slice, underline};
+use clap::Parser;
+use common::{Result, Tuple, encoding, read_slice, underline};
 use grid::Grid;
 use pyslice::{Plan, SliceError, SpecBuf};
 use std::ffi::OsString;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, IsTerminal};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
+/// Shows what a slice takes.
+///
+/// The number in a cell is its value in x = np.arange(...).reshape(SHAPE). What is taken stands in
+/// brackets, or has a colour: from the first of the result to the last, colours go from light to
+/// dark. A terminal gets colours unless NO_COLOR is set.
+#[derive(Parser)]
+#[command(name = "explain")]
+struct Options {
+    /// A slice as Python writes it between the brackets, such as "1, ::2, ..., ::-1"
+    #[arg(allow_hyphen_values = true)]
+    slice: String,
+    /// The lengths of the array's axes, such as 4,6,8; () for an array without axes
+    shape: String,
+    /// Write the picture to this .svg file as well
+    #[arg(short, long)]
+    out: Option<PathBuf>,
+    /// Show x[SLICE] = v, with the values of v in their places, instead of x[SLICE]
+    #[arg(long)]
+    assign: bool,
+    /// A range bound outside its axis is an error; without it, bounds are clamped as in Python
+    #[arg(long)]
+    strict: bool,
+    /// Colours even where the output is not a terminal
+    #[arg(long)]
+    color: bool,
+}
+
 fn main() -> ExitCode {
-    let wish = color::Wish::of_environment(io::stdout().is_terminal());
-    let mut out = common::Tolerant(io::stdout().lock());
-    ExitCode::from(run(std::env::args_os().skip(1), &mut out, &mut io::stderr().lock(), wish))
+    let refused = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+    common::finish(run(std::env::args_os(), io::stdout().is_terminal() && !refused))
 }
 
-/// Does what the command line asks for. Gives the exit code.
-pub fn run(
-    args: impl IntoIterator<Item = OsString>,
-    out: &mut dyn Write,
-    err: &mut dyn Write,
-    wish: color::Wish,
-) -> u8 {
-    match args::parse(args).and_then(|options| explain(options, out, wish)) {
-        Ok(()) => 0,
-        Err(failure) => {
-            let _ = writeln!(err, "error: {failure}");
-            1
-        }
-    }
-}
-
-/// [`run`] without a terminal, for tests.
-pub fn run_plain(
-    args: impl IntoIterator<Item = OsString>,
-    out: &mut dyn Write,
-    err: &mut dyn Write,
-) -> u8 {
-    run(args, out, err, color::Wish { usual: color::Depth::None, best: color::Depth::Cube })
-}
-
-fn explain(options: args::Options, out: &mut dyn Write, wish: color::Wish) -> Result<(), Failure> {
-    let unprinted = |e: io::Error| Failure(format!("cannot print: {e}"));
-    if options.help {
-        return write!(out, "{}", args::HELP).map_err(unprinted);
-    }
-    let spec = read_slice(&options.slice)?;
-    if let Some(path) = &options.out {
-        file::check(path)?;
-    }
-    let shape = &options.shape;
+/// Does what the command line asks for, and gives the words about it.
+pub fn run(args: impl IntoIterator<Item = OsString>, terminal: bool) -> Result<String> {
+    let options = Options::try_parse_from(args)?;
+    let (spec, shape) = (read_slice(&options.slice)?, lengths(&options.shape)?);
     let spec = if options.strict { spec.strict() } else { spec };
-    let plan = spec.plan(shape).map_err(|e| misfit(&options.slice, &spec, shape, e))?;
-
-    let words = describe(&spec, shape, &plan).map_err(|e| Failure::new(e.to_string()))?;
-    out.write_all(words.as_bytes()).map_err(unprinted)?;
-    let scene =
-        Scene::new(&spec, &plan, options.assign).map_err(|e| Failure::new(e.to_string()))?;
-    out.write_all(terminal::picture(&scene, wish.given(options.color)).as_bytes())
-        .map_err(unprinted)?;
-
+    let plan = spec.plan(&shape).map_err(|e| misfit(&options.slice, &spec, &shape, e))?;
+    let scene = Scene::new(&spec, &plan, options.assign)?;
+    let mut text = describe(&spec, &shape, &plan)?;
+    text += &terminal::picture(&scene, terminal || options.color);
     if let Some(path) = &options.out {
-        let picture = svg::picture(&scene);
-        file::write(path, |to| {
-            to.write_all(picture.as_bytes()).map_err(|e| Failure::new(e.to_string()))
-        })?;
-        writeln!(out, "\nwrote {}", path.display()).map_err(unprinted)?;
+        std::fs::write(path, svg::picture(&scene))
+            .map_err(|e| format!("cannot write {}: {e}", path.display()))?;
+        text += &format!("\nwrote {}\n", path.display());
     }
-    Ok(())
+    Ok(text)
+}
+
+/// `4,6,8`, `(4, 6, 8)` or `()`.
+fn lengths(text: &str) -> Result<Vec<usize>> {
+    let inner = text.trim_matches(['(', ')', '[', ']', ' ']);
+    let parts = inner.strip_suffix(',').unwrap_or(inner).split_terminator(',');
+    let one = |part: &str| {
+        part.trim().parse().map_err(|_| format!("shape `{text}`: `{part}` is not a length").into())
+    };
+    parts.map(one).collect()
 }
 
 /// What is drawn.
@@ -99,7 +98,7 @@ struct Scene {
 }
 
 impl Scene {
-    fn new(spec: &SpecBuf, plan: &Plan, assign: bool) -> Result<Scene, SliceError> {
+    fn new(spec: &SpecBuf, plan: &Plan, assign: bool) -> std::result::Result<Scene, SliceError> {
         let shape = plan.input_shape();
         let (mut input, mut result) = (Grid::input(plan)?, Grid::result(plan)?);
         input.from_end = entries::counts_from_end(spec, shape.len());
@@ -116,24 +115,18 @@ impl Scene {
 }
 
 /// The table of entries, the encoding and the plan.
-fn describe(spec: &SpecBuf, shape: &[usize], plan: &Plan) -> Result<String, SliceError> {
+fn describe(
+    spec: &SpecBuf,
+    shape: &[usize],
+    plan: &Plan,
+) -> std::result::Result<String, SliceError> {
     let mut words = format!("x[{spec}] for x of shape {}\n\n", Tuple(shape));
     words += &entries::table(spec, shape)?;
-    let m = spec.masks();
-    words += &format!(
-        "\nbegin    {:?}\nend      {:?}\nstrides  {:?}\n",
-        spec.begin(),
-        spec.end(),
-        spec.strides()
-    );
-    words += &format!(
-        "masks    begin {}, end {}, ellipsis {}, new_axis {}, shrink_axis {}\n",
-        m.begin, m.end, m.ellipsis, m.new_axis, m.shrink_axis
-    );
+    words += &format!("\n{}", encoding(spec, ""));
     let (result, strides) = (Tuple(plan.shape()), Tuple(plan.strides()));
     words +=
-        &format!("\nresult   shape {result}, {} of {} elements\n", plan.len(), plan.input_len());
-    words += &format!("view     strides {strides}, offset {}{}\n\n", plan.offset(), memory(plan));
+        &format!("\nresult    shape {result}, {} of {} elements\n", plan.len(), plan.input_len());
+    words += &format!("view      strides {strides}, offset {}{}\n\n", plan.offset(), memory(plan));
     Ok(words)
 }
 
@@ -151,24 +144,15 @@ fn memory(plan: &Plan) -> &'static str {
 }
 
 /// Words for a slice that does not fit the shape, with the entries at fault underlined.
-fn misfit(text: &str, spec: &SpecBuf, shape: &[usize], error: SliceError) -> Failure {
+fn misfit(text: &str, spec: &SpecBuf, shape: &[usize], error: SliceError) -> String {
     let spans = entries::spans(text);
     let at_fault = match error {
         SliceError::IndexOutOfRange { axis, .. } | SliceError::BoundOutOfRange { axis, .. } => {
-            let entry = entries::taking(spec, shape.len(), axis);
-            entry.and_then(|i| spans.get(i)).map(|span| (span.0, span.1))
+            entries::taking(spec, shape.len(), axis).and_then(|i| spans.get(i)).copied()
         }
         SliceError::TooManyEntries { rank, .. } => {
-            let first = spec
-                .entries()
-                .enumerate()
-                .filter(|(_, e)| entries::takes(e))
-                .nth(rank)
-                .map(|(i, _)| i);
-            first
-                .and_then(|i| spans.get(i))
-                .zip(spans.last())
-                .map(|(first, last)| (first.0, last.1))
+            let mut taking = spec.entries().zip(&spans).filter(|(entry, _)| entries::takes(entry));
+            taking.nth(rank).zip(spans.last()).map(|((_, first), last)| (first.0, last.1))
         }
         _ => None,
     };
@@ -182,11 +166,11 @@ fn misfit(text: &str, spec: &SpecBuf, shape: &[usize], error: SliceError) -> Fai
         }
         _ => error.to_string(),
     };
-    Failure(match at_fault {
-        Some((from, to)) => format!(
-            "the slice does not fit shape {shape}\n{}\n  {error}",
-            underline(text, from, to)
-        ),
+    match at_fault {
+        Some((from, to)) => {
+            let marked = underline(text, from, to);
+            format!("the slice does not fit shape {shape}\n{marked}\n  {error}")
+        }
         None => format!("the slice does not fit shape {shape}: {error}"),
-    })
+    }
 }

@@ -3,7 +3,8 @@
 use super::common::Tuple;
 use super::grid::{self, Cell, Grid, Panel, Shown};
 use super::{Scene, color};
-use std::fmt::Write as _;
+use svg::Document;
+use svg::node::element::{Rectangle, Style, Text, Title};
 
 /// Side of a cell, and the room between panels.
 const CELL: usize = 28;
@@ -15,17 +16,37 @@ const MARGIN: usize = 24;
 /// Panels are put side by side up to this width, and so are input and result.
 const WIDE: usize = 760;
 
+/// Colours of what stands on the page, for light pages and for dark ones.
+const STYLE: &str = r#"
+text { font: 12px ui-monospace, Menlo, Consolas, "DejaVu Sans Mono", monospace; fill: #1c2028 }
+.code { font-size: 16px; font-weight: 600; fill: #1156a3 }
+.faint, .number { fill: #707580; font-size: 11px }
+.number, .light, .dark { text-anchor: middle }
+text.light { fill: #fff }
+text.dark { fill: #1c2028 }
+.small { font-size: 8px }
+.left { fill: #eceef2 }
+.page { fill: #fff; stroke: #dfe2e8 }
+@media (prefers-color-scheme: dark) {
+text { fill: #e6e9ee }
+.code { fill: #79b8ff }
+.faint, .number { fill: #9aa3ad }
+.left { fill: #262c36 }
+.page { fill: #12161c; stroke: #333a45 }
+}
+"#;
+
 /// What is drawn so far, and how far it reaches.
 struct Drawing {
-    body: String,
+    cells: Vec<Rectangle>,
+    texts: Vec<Text>,
     wide: usize,
     high: usize,
 }
 
 impl Drawing {
     fn text(&mut self, x: usize, y: usize, class: &str, text: &str) {
-        let text = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
-        let _ = writeln!(self.body, r#"<text x="{x}" y="{y}" class="{class}">{text}</text>"#);
+        self.texts.push(Text::new(text).set("x", x).set("y", y).set("class", class));
     }
 
     fn reach(&mut self, x: usize, y: usize) {
@@ -65,7 +86,7 @@ fn width(grid: &Grid) -> usize {
 /// The whole picture.
 pub fn picture(scene: &Scene) -> String {
     let Scene { slice, input, result, assigned, clamped } = scene;
-    let mut drawing = Drawing { body: String::new(), wide: 0, high: 0 };
+    let mut drawing = Drawing { cells: vec![], texts: vec![], wide: 0, high: 0 };
     let x = format!("x = {}", input.arange());
     let (heading, title, parts) = match assigned {
         None => {
@@ -115,34 +136,22 @@ pub fn picture(scene: &Scene) -> String {
 /// The frame around what is drawn.
 fn finish(drawing: Drawing, title: &str) -> String {
     let (wide, high) = (drawing.wide + MARGIN, drawing.high + MARGIN - 8);
-    let size = format!(r#"width="{wide}" height="{high}""#);
-    let title = title.replace('&', "&amp;").replace('<', "&lt;");
-    format!(
-        r##"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide} {high}" {size} role="img">
-<title>{title}</title>
-<style>
-text {{ font: 12px ui-monospace, Menlo, Consolas, "DejaVu Sans Mono", monospace; fill: #1c2028 }}
-.code {{ font-size: 16px; font-weight: 600; fill: #1156a3 }}
-.faint, .number {{ fill: #707580; font-size: 11px }}
-.number, .light, .dark {{ text-anchor: middle }}
-text.light {{ fill: #fff }}
-text.dark {{ fill: #1c2028 }}
-.small {{ font-size: 8px }}
-.left {{ fill: #eceef2 }}
-.page {{ fill: #fff; stroke: #dfe2e8 }}
-@media (prefers-color-scheme: dark) {{
-text {{ fill: #e6e9ee }}
-.code {{ fill: #79b8ff }}
-.faint, .number {{ fill: #9aa3ad }}
-.left {{ fill: #262c36 }}
-.page {{ fill: #12161c; stroke: #333a45 }}
-}}
-</style>
-<rect width="{wide}" height="{high}" rx="8" class="page"/>
-{}</svg>
-"##,
-        drawing.body
-    )
+    let frame = Rectangle::new().set("width", wide).set("height", high).set("rx", 8);
+    let mut document = Document::new()
+        .set("viewBox", (0, 0, wide, high))
+        .set("width", wide)
+        .set("height", high)
+        .set("role", "img")
+        .add(Title::new(title))
+        .add(Style::new(STYLE))
+        .add(frame.set("class", "page"));
+    for cell in drawing.cells {
+        document = document.add(cell);
+    }
+    for text in drawing.texts {
+        document = document.add(text);
+    }
+    format!("{document}\n")
 }
 
 /// The panels of an array, with the upper left corner at `x`, `y`. A word for those that are folded
@@ -216,22 +225,19 @@ fn panel(drawing: &mut Drawing, grid: &Grid, panel: &Panel, x: usize, y: usize) 
 
 fn square(drawing: &mut Drawing, grid: &Grid, cell: Cell, x: usize, y: usize, middle: usize) {
     let side = CELL - 2;
-    let (value, fill, class) = match cell {
+    let rect = Rectangle::new().set("x", x + 1).set("y", y + 1).set("rx", 3);
+    let rect = rect.set("width", side).set("height", side);
+    let (value, rect, class) = match cell {
         Cell::Gap => return,
-        Cell::Left(value) => (value, r#"class="left""#.to_string(), "number"),
+        Cell::Left(value) => (value, rect.set("class", "left"), "number"),
         Cell::Taken(value, place) => {
             let background = color::of(place, grid.taken);
             let [r, g, b] = background;
             let class = if color::is_dark(background) { "light" } else { "dark" };
-            (value, format!(r##"fill="#{r:02x}{g:02x}{b:02x}""##), class)
+            (value, rect.set("fill", format!("#{r:02x}{g:02x}{b:02x}")), class)
         }
     };
-    let _ = writeln!(
-        drawing.body,
-        r#"<rect x="{}" y="{}" width="{side}" height="{side}" rx="3" {fill}/>"#,
-        x + 1,
-        y + 1
-    );
+    drawing.cells.push(rect);
     let digits = value.to_string();
     let class = if digits.len() > 3 { format!("{class} small") } else { class.to_string() };
     // Six digits and more have no room; the colour tells where they belong.

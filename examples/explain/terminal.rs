@@ -1,7 +1,7 @@
 //! The picture in characters.
 
 use super::Scene;
-use super::color::{self, Depth};
+use super::color;
 use super::common::Tuple;
 use super::grid::{self, Cell, Grid, Panel, Shown};
 
@@ -9,16 +9,16 @@ use super::grid::{self, Cell, Grid, Panel, Shown};
 const WIDTH: usize = 100;
 
 /// Both arrays, one below the other.
-pub fn picture(Scene { input, result, assigned, .. }: &Scene, depth: Depth) -> String {
-    let marks = match (depth, assigned) {
-        (Depth::None, None) => "what is taken is in brackets",
-        (Depth::None, Some(_)) => "what is assigned is in brackets",
-        (_, None) => "colours show the order of the result",
-        (_, Some(_)) => "colours show the order of the values",
+pub fn picture(Scene { input, result, assigned, .. }: &Scene, colours: bool) -> String {
+    let marks = match (colours, assigned) {
+        (false, None) => "what is taken is in brackets",
+        (false, Some(_)) => "what is assigned is in brackets",
+        (true, None) => "colours show the order of the result",
+        (true, Some(_)) => "colours show the order of the values",
     };
     let mut text = format!("x = {}; {marks}.\n\n", input.arange());
-    let x = |name| grid(name, input, depth, true);
-    let other = |name| grid(name, result, depth, false);
+    let x = |name| grid(name, input, colours, true);
+    let other = |name| grid(name, result, colours, false);
     text += &match assigned {
         None => [x("x"), other("the result")].join("\n"),
         Some(_) => [other("v"), x("x afterwards")].join("\n"),
@@ -31,7 +31,7 @@ pub fn picture(Scene { input, result, assigned, .. }: &Scene, depth: Depth) -> S
 
 /// The panels of an array. `mark` says that cells without colours are put in brackets if they are
 /// taken.
-fn grid(name: &str, grid: &Grid, depth: Depth, mark: bool) -> String {
+fn grid(name: &str, grid: &Grid, colours: bool, mark: bool) -> String {
     let mut text = format!("{name}, shape {}\n", Tuple(&grid.shape));
     if grid.is_empty() {
         return text + "\n  no cells\n";
@@ -55,7 +55,7 @@ fn grid(name: &str, grid: &Grid, depth: Depth, mark: bool) -> String {
         for row in run.chunks(across) {
             text += "\n";
             let row: Vec<Vec<String>> =
-                row.iter().map(|shown| lines(grid, shown, sizes, depth, mark)).collect();
+                row.iter().map(|shown| lines(grid, shown, sizes, colours, mark)).collect();
             for i in 0..row.iter().map(Vec::len).max().unwrap_or(0) {
                 let line: Vec<&str> =
                     row.iter().filter_map(|p| p.get(i).map(String::as_str)).collect();
@@ -79,11 +79,12 @@ struct Sizes {
 }
 
 /// The lines of a panel, or of what stands for it.
-fn lines(grid: &Grid, shown: &Shown, sizes: Sizes, depth: Depth, mark: bool) -> Vec<String> {
+fn lines(grid: &Grid, shown: &Shown, sizes: Sizes, colours: bool, mark: bool) -> Vec<String> {
     match shown {
-        Shown::Panel(one) => panel(grid, one, sizes, depth, mark),
+        Shown::Panel(one) => panel(grid, one, sizes, colours, mark),
         Shown::Folded(first, last) => {
-            let words = color::faint(&grid::folded(first, last), depth);
+            let words = grid::folded(first, last);
+            let words = if colours { color::faint(&words) } else { words };
             vec![format!("{:margin$}{words}", "", margin = sizes.margin)]
         }
         Shown::Gap => vec!["...".into()],
@@ -95,9 +96,10 @@ fn panel(
     grid: &Grid,
     panel: &Panel,
     Sizes { cell, margin, wide }: Sizes,
-    depth: Depth,
+    colours: bool,
     mark: bool,
 ) -> Vec<String> {
+    let faint = |text: &str| if colours { color::faint(text) } else { text.to_string() };
     let fill = " ".repeat(wide - margin - grid.columns.len() * cell);
     let number = |position: Option<usize>, width: usize| match position {
         Some(p) => format!("{p:>width$}"),
@@ -113,22 +115,23 @@ fn panel(
         ));
     }
     let heads: String = grid.columns.iter().map(|&c| number(c, cell - 2) + "  ").collect();
-    lines.push(color::faint(&format!("{:margin$}{heads}", ""), depth) + &fill);
+    lines.push(faint(&format!("{:margin$}{heads}", "")) + &fill);
     for (cells, &row) in panel.cells.iter().zip(&grid.rows) {
         let head =
             if grid.has_rows() { format!("{} | ", number(row, margin - 3)) } else { String::new() };
-        let mut line = color::faint(&head, depth);
+        let mut line = faint(&head);
         let plain = |text: &str| format!("{text:>width$}  ", width = cell - 2);
         for one in cells {
             line += &match *one {
-                Cell::Taken(value, _) if depth == Depth::None && mark => {
+                Cell::Taken(value, _) if mark && !colours => {
                     format!("{:>width$} ", format!("[{value}]"), width = cell - 1)
                 }
-                Cell::Taken(value, place) => {
-                    color::paint(&plain(&value.to_string()), color::of(place, grid.taken), depth)
+                Cell::Taken(value, place) if colours => {
+                    color::paint(&plain(&value.to_string()), color::of(place, grid.taken))
                 }
-                Cell::Left(value) => color::faint(&plain(&value.to_string()), depth),
-                Cell::Gap => color::faint(&plain("."), depth),
+                Cell::Taken(value, _) => plain(&value.to_string()),
+                Cell::Left(value) => faint(&plain(&value.to_string())),
+                Cell::Gap => faint(&plain(".")),
             };
         }
         lines.push(line + &fill);

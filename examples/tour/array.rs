@@ -1,144 +1,13 @@
-//! An array whose element type is known only at run time: bytes, a shape, and how to read one
-//! element.
+//! An array whose element type is known only at run time: bytes, and how many an element has.
+//! `image` and `npyz` read and write the files; the plan of a slice moves the elements.
 
-use super::common::Failure;
-use pyslice::{Plan, SliceError, SpecBuf, SpecRef};
-
-/// What the bytes of an element mean.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
-    /// 0 or 1.
-    Bool,
-    /// A signed integer.
-    Int,
-    /// An unsigned integer.
-    Uint,
-    /// A float of 2, 4 or 8 bytes.
-    Float,
-    /// Two floats of 4 or 8 bytes each.
-    Complex,
-    /// Characters of 1 or 4 bytes, with zeros behind them.
-    Text {
-        /// Bytes per character.
-        unit: usize,
-    },
-    /// Anything else: dates, records, long floats. Bytes are bytes to a slice.
-    Other,
-}
-
-/// An element type.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Dtype {
-    /// As NumPy writes it in a `.npy` header: a Python literal, such as `'<f4'`.
-    pub descr: String,
-    /// Bytes per element.
-    pub size: usize,
-    /// What they mean.
-    pub kind: Kind,
-    /// Whether the first byte is the most significant one.
-    pub big_endian: bool,
-}
-
-impl Dtype {
-    /// Unsigned integers of this machine's byte order.
-    pub fn uint(size: usize) -> Dtype {
-        let big_endian = cfg!(target_endian = "big");
-        let order = if size == 1 {
-            '|'
-        } else if big_endian {
-            '>'
-        } else {
-            '<'
-        };
-        Dtype { descr: format!("'{order}u{size}'"), size, kind: Kind::Uint, big_endian }
-    }
-
-    /// Whether an element is one number, so that it can be shown as brightness.
-    pub fn is_number(&self) -> bool {
-        matches!(self.kind, Kind::Bool | Kind::Int | Kind::Uint | Kind::Float)
-    }
-
-    /// Up to 8 bytes of an element as an unsigned integer.
-    fn bits(&self, bytes: &[u8]) -> u64 {
-        let join = |bits: u64, &byte: &u8| bits << 8 | u64::from(byte);
-        if self.big_endian { bytes.iter().fold(0, join) } else { bytes.iter().rev().fold(0, join) }
-    }
-
-    /// An element as an integer; `None` where it is none.
-    fn integer(&self, element: &[u8]) -> Option<i128> {
-        let (bits, unused) = (self.bits(element), 64u32.saturating_sub(8 * element.len() as u32));
-        match self.kind {
-            Kind::Uint => Some(bits.into()),
-            Kind::Int => Some(((bits << unused).cast_signed() >> unused).into()),
-            _ => None,
-        }
-    }
-
-    /// An element as a number; `None` where it is none.
-    pub fn number(&self, element: &[u8]) -> Option<f64> {
-        match self.kind {
-            Kind::Bool => Some(f64::from(u8::from(element != [0]))),
-            Kind::Float => self.float(element),
-            _ => self.integer(element).map(|v| v as f64),
-        }
-    }
-
-    fn float(&self, bytes: &[u8]) -> Option<f64> {
-        let bits = self.bits(bytes);
-        match bytes.len() {
-            2 => Some(half(bits as u16)),
-            4 => Some(f64::from(f32::from_bits(bits as u32))),
-            8 => Some(f64::from_bits(bits)),
-            _ => None,
-        }
-    }
-
-    /// An element for a person to read.
-    pub fn show(&self, element: &[u8]) -> String {
-        let float = |bytes| self.float(bytes).map_or("?".into(), short);
-        match self.kind {
-            Kind::Bool => (if element == [0] { "False" } else { "True" }).into(),
-            Kind::Int | Kind::Uint => self.integer(element).unwrap_or(0).to_string(),
-            Kind::Float => float(element),
-            Kind::Complex => {
-                let (real, imaginary) = element.split_at(element.len() / 2);
-                let imaginary = float(imaginary);
-                let plus = if imaginary.starts_with('-') { "" } else { "+" };
-                format!("{}{plus}{imaginary}j", float(real))
-            }
-            Kind::Text { unit } => {
-                let codes = element
-                    .chunks_exact(unit)
-                    .map(|c| u32::try_from(self.bits(c)).unwrap_or(u32::MAX));
-                let text: String = codes.map(|c| char::from_u32(c).unwrap_or('?')).collect();
-                format!("{:?}", text.trim_end_matches('\0'))
-            }
-            Kind::Other => element.iter().fold(String::from("0x"), |s, b| s + &format!("{b:02x}")),
-        }
-    }
-}
-
-/// A float with up to six decimals, or with an exponent where that would be long or lose all
-/// digits.
-fn short(v: f64) -> String {
-    if v == 0.0 || (1e-4..1e9).contains(&v.abs()) {
-        let digits = format!("{v:.6}");
-        return digits.trim_end_matches('0').trim_end_matches('.').into();
-    }
-    if v.is_finite() { format!("{v:.6e}") } else { v.to_string() }
-}
-
-/// An IEEE half-precision float.
-fn half(bits: u16) -> f64 {
-    let sign = if bits >> 15 == 0 { 1.0 } else { -1.0 };
-    let (exponent, fraction) = (i32::from(bits >> 10 & 31), f64::from(bits & 1023));
-    sign * match exponent {
-        0 => fraction * 2f64.powi(-24),
-        31 if fraction == 0.0 => f64::INFINITY,
-        31 => f64::NAN,
-        e => (1.0 + fraction / 1024.0) * 2f64.powi(e - 15),
-    }
-}
+use super::common::{Result, Tuple};
+use image::metadata::Orientation;
+use image::{DynamicImage, ImageBuffer, ImageDecoder, ImageReader};
+use image::{Luma, LumaA, Pixel, Rgb, Rgba};
+use npyz::{DType, Endianness, NpyHeader, Order, TypeChar, WriteOptions, WriterBuilder};
+use pyslice::{Plan, Shaped, s};
+use std::io::Cursor;
 
 /// An array in C order.
 #[derive(Clone, Debug)]
@@ -147,64 +16,192 @@ pub struct Array {
     pub shape: Vec<usize>,
     /// The elements, one after the other.
     pub bytes: Vec<u8>,
-    /// What they are.
-    pub dtype: Dtype,
+    /// Bytes of an element.
+    pub size: usize,
+    /// What an element is, as `.npy` files say it.
+    pub dtype: DType,
     /// Whether the axes are rows, columns and perhaps channels.
     pub picture: bool,
 }
 
 impl Array {
-    /// Plans `spec` for this array.
-    pub fn plan(&self, spec: SpecRef<'_>) -> Result<Plan, SliceError> {
-        spec.plan(&self.shape)
+    /// Reads a PNG, a JPEG or a `.npy` file. The first bytes say which it is.
+    pub fn read(file: &[u8]) -> Result<Array> {
+        if file.starts_with(b"\x93NUMPY") { Array::from_npy(file) } else { Array::decode(file) }
     }
 
-    /// The array that the plan selects.
-    pub fn cut(&self, plan: &Plan) -> Result<Array, Failure> {
-        let cut = plan.bytes(self.dtype.size).on(&self.bytes).and_then(|view| view.to_vec());
-        let bytes = cut.map_err(|e| Failure::new(e.to_string()))?;
-        Ok(Array { shape: plan.shape().to_vec(), bytes, dtype: self.dtype.clone(), picture: false })
+    /// Rows, columns and channels of a picture, upright as its EXIF data say. A grey picture has no
+    /// axis of channels.
+    fn decode(file: &[u8]) -> Result<Array> {
+        let mut decoder =
+            ImageReader::new(Cursor::new(file)).with_guessed_format()?.into_decoder()?;
+        let orientation = decoder.orientation().unwrap_or(Orientation::NoTransforms);
+        let mut picture = DynamicImage::from_decoder(decoder)?;
+        // The decoder fills what a JPEG file lacks with grey. Only its end has this marker.
+        let last = |marker: [u8; 2]| file.windows(2).rposition(|pair| pair == marker);
+        if file.starts_with(&[0xff, 0xd8]) && last([0xff, 0xd9]) < last([0xff, 0xda]) {
+            return Err("it is cut short".into());
+        }
+        picture.apply_orientation(orientation);
+        let (color, mut shape) =
+            (picture.color(), vec![picture.height() as usize, picture.width() as usize]);
+        let channels = usize::from(color.channel_count());
+        shape.extend((channels > 1).then_some(channels));
+        let size = usize::from(color.bytes_per_pixel()) / channels;
+        let dtype = unsigned(size)?;
+        Ok(Array { shape, bytes: picture.into_bytes(), size, dtype, picture: true })
     }
 
-    /// `self[place] = values`.
-    pub fn assign(&mut self, place: &SpecBuf, values: &Array) -> Result<(), SliceError> {
-        let plan = place.plan(&self.shape)?;
-        plan.bytes(self.dtype.size).on_mut(&mut self.bytes)?.assign(&values.bytes)
+    /// An array of any element type that has a size, in C or Fortran order.
+    fn from_npy(mut file: &[u8]) -> Result<Array> {
+        let header = NpyHeader::from_reader(&mut file)?;
+        let (dtype, mut shape) = (header.dtype(), Vec::new());
+        for &n in header.shape() {
+            shape.push(usize::try_from(n)?);
+        }
+        let size = dtype.num_bytes().filter(|&n| n > 0 && !dtype.uses_pickled_array());
+        let size = size.ok_or_else(|| {
+            format!("its elements ({}) are Python objects or have no size", dtype.descr())
+        })?;
+        let count = shape.iter().try_fold(size, |n, &len| n.checked_mul(len));
+        let bytes = count.and_then(|n| file.get(..n)).ok_or_else(|| {
+            format!("it is cut short: {} bytes of data for shape {}", file.len(), Tuple(&shape))
+        })?;
+        let bytes = match header.order() {
+            Order::C => bytes.to_vec(),
+            // The same bytes are an array in C order with its axes reversed.
+            Order::Fortran => {
+                let reversed: Vec<_> = shape.iter().rev().copied().collect();
+                let axes: Vec<_> = (0..shape.len()).rev().collect();
+                s![].plan(&reversed)?.permute(&axes)?.bytes(size).on(bytes)?.to_vec()?
+            }
+        };
+        let pixels = (size == 1 || size == 2) && dtype.descr() == unsigned(size)?.descr();
+        let axes = !bytes.is_empty() && matches!(shape[..], [_, _] | [_, _, ..=4]);
+        Ok(Array { shape, bytes, size, dtype, picture: pixels && axes })
     }
 
-    /// The smallest and the largest number in the array; `None` if there is none.
-    pub fn extremes(&self) -> Option<(f64, f64)> {
-        let numbers =
-            self.bytes.chunks_exact(self.dtype.size.max(1)).filter_map(|e| self.dtype.number(e));
-        numbers.filter(|v| v.is_finite()).fold(None, |seen, v| match seen {
-            None => Some((v, v)),
-            Some((low, high)) => Some((v.min(low), v.max(high))),
-        })
+    /// The array as a `.npy` file.
+    pub fn to_npy(&self) -> Result<Vec<u8>> {
+        let shape: Vec<u64> = self.shape.iter().map(|&n| n as u64).collect();
+        let header = WriteOptions::new_header_only().dtype(self.dtype.clone()).shape(&shape);
+        Ok([&header.writer(Vec::new()).write_header_only()?, &self.bytes[..]].concat())
+    }
+
+    /// `self[slice]`, by the plan of the slice.
+    pub fn cut(&self, plan: &Plan) -> Result<Array> {
+        let bytes = plan.bytes(self.size).on(&self.bytes)?.to_vec()?;
+        Ok(Array { shape: plan.shape().to_vec(), bytes, dtype: self.dtype.clone(), ..*self })
+    }
+
+    /// `self[place] = values`, by the plan of the place; the values are broadcast.
+    pub fn assign(&mut self, place: &Plan, values: &Array) -> Result<()> {
+        let values = Shaped(&values.bytes, &values.shape);
+        Ok(place.bytes(self.size).on_mut(&mut self.bytes)?.assign(values)?)
+    }
+
+    /// An array of zeros with the same kind of elements.
+    pub fn zeros(&self, shape: &[usize]) -> Array {
+        let bytes = vec![0; shape.iter().product::<usize>() * self.size];
+        Array { shape: shape.to_vec(), bytes, dtype: self.dtype.clone(), ..*self }
+    }
+
+    /// A cut of a picture as a picture: the plan says which of its axes were rows, columns and
+    /// channels. An index leaves one row, one column, or grey.
+    pub fn pixels(mut self, plan: &Plan) -> Result<DynamicImage> {
+        let shape = Tuple(&self.shape);
+        if !self.picture {
+            return Err(format!("an array of shape {shape} is not a picture; use .npy").into());
+        }
+        if plan.is_empty() {
+            return Err(format!("the slice selects nothing (shape {shape})").into());
+        }
+        let mut lengths = [1; 3];
+        for (axis, &n) in plan.source_axes().zip(plan.shape()) {
+            if let Some(axis) = axis {
+                lengths[axis] = n;
+            }
+        }
+        self.shape = lengths.to_vec();
+        // Two of three or four colours are shown without the third, which stays 0.
+        if lengths[2] == 2 && plan.input_shape()[2] != 2 {
+            let mut colours = self.zeros(&[lengths[0], lengths[1], 3]);
+            colours.assign(&s![..., :2].plan(&colours.shape)?, &self)?;
+            self = colours;
+        }
+        let [high, wide] = [u32::try_from(lengths[0])?, u32::try_from(lengths[1])?];
+        let bytes = self.bytes;
+        let picture = match (self.size, self.shape[2]) {
+            (1, 1) => picture::<Luma<u8>>(wide, high, bytes),
+            (1, 2) => picture::<LumaA<u8>>(wide, high, bytes),
+            (1, 3) => picture::<Rgb<u8>>(wide, high, bytes),
+            (1, _) => picture::<Rgba<u8>>(wide, high, bytes),
+            (_, 1) => picture::<Luma<u16>>(wide, high, words(&bytes)),
+            (_, 2) => picture::<LumaA<u16>>(wide, high, words(&bytes)),
+            (_, 3) => picture::<Rgb<u16>>(wide, high, words(&bytes)),
+            _ => picture::<Rgba<u16>>(wide, high, words(&bytes)),
+        };
+        picture.ok_or_else(|| "the pixels do not fill the picture".into())
+    }
+
+    /// An array of rows, columns and perhaps channels as a picture.
+    pub fn whole(self) -> Result<DynamicImage> {
+        let plan = s![].plan(&self.shape)?;
+        self.pixels(&plan)
     }
 
     /// The first few elements and the last, for a person to read.
     pub fn summary(&self) -> String {
-        const SHOWN: usize = 8;
-        let size = self.dtype.size.max(1);
-        let count = self.bytes.len() / size;
-        let one = |i: usize| {
-            self.bytes.get(i * size..i * size + size).map_or(String::new(), |e| self.dtype.show(e))
-        };
-        if count <= SHOWN {
-            return (0..count).map(one).collect::<Vec<_>>().join(", ");
+        let elements: Vec<&[u8]> = self.bytes.chunks_exact(self.size).collect();
+        let show = |some: &[&[u8]]| some.iter().map(|e| show(&self.dtype, e)).collect::<Vec<_>>();
+        match &elements[..] {
+            [] => "none".into(),
+            few if few.len() <= 8 => show(few).join(", "),
+            [first @ .., a, b] => {
+                format!("{}, ..., {}", show(&first[..6]).join(", "), show(&[a, b]).join(", "))
+            }
+            _ => unreachable!("fewer than two elements are few"),
         }
-        let head: Vec<_> = (0..SHOWN - 2).map(one).collect();
-        format!("{}, ..., {}, {}", head.join(", "), one(count - 2), one(count - 1))
     }
 }
 
-/// Zeros for `len` elements of `size` bytes, or a failure if memory runs out.
-pub fn zeros(len: usize, size: usize) -> Result<Vec<u8>, Failure> {
-    let mut bytes = Vec::new();
-    let count = len.saturating_mul(size);
-    if bytes.try_reserve_exact(count).is_err() {
-        return Err(Failure(format!("no memory for {len} elements of {size} bytes")));
+/// An unsigned integer of this machine's byte order.
+fn unsigned(size: usize) -> Result<DType> {
+    let order = match (size, cfg!(target_endian = "big")) {
+        (1, _) => '|',
+        (_, true) => '>',
+        (_, false) => '<',
+    };
+    Ok(DType::parse(&format!("'{order}u{size}'"))?)
+}
+
+fn words(bytes: &[u8]) -> Vec<u16> {
+    bytes.as_chunks().0.iter().map(|&pair| u16::from_ne_bytes(pair)).collect()
+}
+
+fn picture<P: Pixel>(wide: u32, high: u32, levels: Vec<P::Subpixel>) -> Option<DynamicImage>
+where
+    DynamicImage: From<ImageBuffer<P, Vec<P::Subpixel>>>,
+{
+    ImageBuffer::from_raw(wide, high, levels).map(DynamicImage::from)
+}
+
+/// A number for a person to read; the bytes of anything else.
+fn show(dtype: &DType, element: &[u8]) -> String {
+    let DType::Plain(plain) = dtype else { return format!("{element:02x?}") };
+    let join = |bits: u64, &byte: &u8| bits << 8 | u64::from(byte);
+    let bits = match plain.endianness() {
+        Endianness::Big => element.iter().fold(0, join),
+        _ => element.iter().rev().fold(0, join),
+    };
+    match (plain.type_char(), element.len()) {
+        (TypeChar::Bool, _) => (bits != 0).to_string(),
+        (TypeChar::Uint, _) => bits.to_string(),
+        (TypeChar::Int, n @ 1..=8) => {
+            (bits.cast_signed() << (64 - 8 * n) >> (64 - 8 * n)).to_string()
+        }
+        (TypeChar::Float, 4) => f32::from_bits(bits as u32).to_string(),
+        (TypeChar::Float, 8) => f64::from_bits(bits).to_string(),
+        _ => format!("{element:02x?}"),
     }
-    bytes.resize(count, 0);
-    Ok(bytes)
 }

@@ -7,260 +7,269 @@
     reason = "pub says what a module is for; nothing outside the example sees it"
 )]
 
-mod args;
 mod array;
-mod canvas;
 #[path = "../common/mod.rs"]
 mod common;
-mod cuts;
-mod input;
-mod output;
-mod pixels;
-mod progress;
-mod report;
 mod sheet;
-mod text;
 
 use array::Array;
-use canvas::Canvas;
-use common::{Failure, Tuple, file, read_slice};
-use cuts::{Cut, Piece, Put};
-use output::Format;
-use pixels::{Layout, Levels, Pixels};
-use progress::Progress;
+use clap::Parser;
+use common::{Result, Tuple, encoding, read_slice};
+use image::codecs::jpeg::JpegEncoder;
+use image::{DynamicImage, ImageFormat};
+use pyslice::{Plan, SpecBuf, s};
 use std::ffi::OsString;
-use std::io::{self, IsTerminal, Write};
+use std::fs;
+use std::hint::black_box;
+use std::io::Cursor;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::time::{Duration, Instant};
 
-/// About how long the longer side of a tile is, in pixels.
-const SIDE: usize = 300;
+/// Cuts a picture with Python slices.
+///
+/// Without --slice it writes a contact sheet of eight slices (six of a grey picture); with it, the
+/// one cut. For each slice it prints the text, the encoding (begin, end, strides and five masks),
+/// the plan (shape, strides, offset) and the time.
+///
+/// Rows are axis 0, columns axis 1, channels axis 2 (a grey picture has none). Any other array is
+/// cut and described as well, and written to a .npy file if --out names one.
+#[derive(Parser)]
+#[command(name = "tour")]
+struct Options {
+    /// A PNG, a JPEG or a NumPy .npy array; without it, the picture that comes with the example
+    picture: Option<PathBuf>,
+    /// A slice as Python writes it between the brackets, such as "100:400, ::-1"
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    slice: Option<String>,
+    /// Where to write: a .png, .jpg or .npy file (tour.png; with --slice, cut.png)
+    #[arg(short, long)]
+    out: Option<PathBuf>,
+}
+
+/// The picture that the tour cuts unless it is given another.
+const EMBEDDED: &[u8] = include_bytes!("../assets/grace_hopper.jpg");
+
+/// How long the longer side of a tile is at most, in pixels.
+const SIDE: u32 = 300;
 
 fn main() -> ExitCode {
-    let terminal = io::stderr().is_terminal();
-    let mut out = common::Tolerant(io::stdout().lock());
-    ExitCode::from(run(std::env::args_os().skip(1), &mut out, &mut io::stderr().lock(), terminal))
+    common::finish(run(std::env::args_os()))
 }
 
-/// Does what the command line asks for: results to `out`, progress and failures to `err`. Gives the
-/// exit code.
-pub fn run(
-    args: impl IntoIterator<Item = OsString>,
-    out: &mut dyn Write,
-    err: &mut dyn Write,
-    terminal: bool,
-) -> u8 {
-    let mut progress = Progress::new(&mut *err, terminal);
-    let done = args::parse(args).and_then(|options| tour(options, out, &mut progress));
-    progress.clear();
-    match done {
-        Ok(()) => 0,
-        Err(failure) => {
-            let _ = writeln!(err, "error: {failure}");
-            1
+/// Does what the command line asks for, and gives the words about it.
+pub fn run(args: impl IntoIterator<Item = OsString>) -> Result<String> {
+    let Options { picture, slice, out } = Options::try_parse_from(args)?;
+    let spec = slice.as_deref().map(read_slice).transpose()?;
+    let (name, file) = match &picture {
+        Some(path) => (path.display().to_string(), fs::read(path)),
+        None => ("the embedded picture".into(), Ok(EMBEDDED.to_vec())),
+    };
+    let unread = |e: &dyn std::fmt::Display| format!("cannot read {name}: {e}");
+    let input = Array::read(&file.map_err(|e| unread(&e))?).map_err(|e| unread(&e))?;
+    let real = |path: &Option<PathBuf>| path.as_ref().and_then(|path| fs::canonicalize(path).ok());
+    let same = real(&out).is_some() && real(&out) == real(&picture);
+    if let Some(out) = out.as_ref().filter(|_| same) {
+        let out = out.display();
+        return Err(format!("{out} is the picture itself; name another file with --out").into());
+    }
+    let mut text = format!(
+        "{name}: shape {}, elements {}\nTimes are the best of a few runs on one thread, the copy \
+         into memory that is already there.\n\n",
+        Tuple(&input.shape),
+        input.dtype.descr()
+    );
+    let wrote = match spec {
+        None if input.picture => {
+            let sheet = contact_sheet(&input, picture.is_none(), &mut text)?;
+            save_picture(&sheet, &out.unwrap_or("tour.png".into()))?
         }
-    }
-}
-
-/// Prints a line.
-macro_rules! say {
-    ($out:expr, $($words:tt)*) => {
-        writeln!($out, $($words)*).map_err(|e| Failure(format!("cannot print: {e}")))
-    };
-}
-
-fn tour(
-    options: args::Options,
-    out: &mut dyn Write,
-    progress: &mut Progress<'_>,
-) -> Result<(), Failure> {
-    if options.help {
-        return write!(out, "{}", args::HELP).map_err(|e| Failure(format!("cannot print: {e}")));
-    }
-    // Whatever can be refused is refused before any work is done.
-    let slice = options.slice.as_deref().map(read_slice).transpose()?;
-    let picture = options.picture.as_deref();
-    let wanted = match options.out {
-        Some(path) => Some((output::check(&path, picture)?, path)),
-        None => None,
-    };
-    let input = match picture {
-        Some(path) => input::read(path, progress)?,
-        None => input::embedded()?,
-    };
-    let name = picture.map_or("the embedded picture".into(), |p| p.display().to_string());
-    progress.clear();
-    say!(out, "{name}: shape {}, elements {}", Tuple(&input.shape), input.dtype.descr)?;
-    say!(
-        out,
-        "Times are the best of a few runs on one thread, the copy into memory that is already \
-         there.\n"
-    )?;
-    match slice {
-        Some(spec) => {
-            one((&input, picture), Cut::new("slice", spec.as_ref()), wanted, out, progress)
+        None if out.is_some() => {
+            let shape = Tuple(&input.shape);
+            return Err(format!(
+                "an array of shape {shape} has no contact sheet; give --slice, and \
+                                a .npy file"
+            )
+            .into());
         }
-        None if input.picture => contact_sheet((&input, picture), wanted, out, progress),
-        None => describe(&input, wanted, out, progress),
-    }
-}
-
-/// One slice, typed by the user, of an array and its file: describes it and writes the cut.
-fn one(
-    (input, picture): (&Array, Option<&Path>),
-    cut: Cut,
-    wanted: Option<(Format, PathBuf)>,
-    out: &mut dyn Write,
-    progress: &mut Progress<'_>,
-) -> Result<(), Failure> {
-    progress.step("cutting");
-    let (plan, result) = cut.make(input)?;
-    for piece in &cut.pieces {
-        progress.clear();
-        report::slice(out, piece.take.as_ref(), input, &plan)?;
-    }
-    say!(
-        out,
-        "    values    {}\n",
-        if plan.is_empty() { "none".into() } else { result.summary() }
-    )?;
-    let wanted = match wanted {
-        None if !input.picture => return Ok(()),
-        None => (output::check(Path::new("cut.png"), picture)?, PathBuf::from("cut.png")),
-        Some(wanted) => wanted,
-    };
-    progress.step("writing");
-    match wanted {
-        (Format::Npy, path) => {
-            let size = file::write(&path, |to| output::npy(&result, to))?;
-            progress.clear();
-            say!(out, "wrote {}: shape {}, {size} bytes", path.display(), Tuple(&result.shape))
-        }
-        (format, path) => {
-            let levels = Levels::of(input);
-            let (pixels, invented) =
-                Pixels::of(result, Layout::of(input, &plan), levels, format == Format::Png)?;
-            if invented {
-                say!(
-                    out,
-                    "the two channels are shown as red and green, and blue is 0; .npy keeps just \
-                     the two"
-                )?;
+        spec => {
+            let spec = spec.unwrap_or_else(|| s![...].to_buf());
+            let (plan, cut) = cut(&input, &spec, &mut text)?;
+            text += &format!("    values    {}\n\n", cut.summary());
+            match out {
+                None if !input.picture => return Ok(text),
+                Some(path) if path.extension().is_some_and(|end| end == "npy") => {
+                    save(&path, &cut.to_npy()?, format!("shape {}", Tuple(&cut.shape)))?
+                }
+                out => save_picture(&cut.pixels(&plan)?, &out.unwrap_or("cut.png".into()))?,
             }
-            if let Some((black, white)) = levels.stretched(&input.dtype) {
-                say!(
-                    out,
-                    "values from {black} (black) to {white} (white) are shown as 256 levels"
-                )?;
-            }
-            save(&pixels, format, &path, out, progress)
         }
-    }
+    };
+    Ok(text + &wrote)
 }
 
-/// The tour of a picture and its file: describes every slice and writes the sheet of all.
-fn contact_sheet(
-    (input, picture): (&Array, Option<&Path>),
-    wanted: Option<(Format, PathBuf)>,
-    out: &mut dyn Write,
-    progress: &mut Progress<'_>,
-) -> Result<(), Failure> {
-    let (format, path) = wanted.unwrap_or((Format::Png, PathBuf::from("tour.png")));
-    if format == Format::Npy {
-        return Err(Failure::new(
-            "a contact sheet is a picture; name a .png or .jpg file, or give --slice",
-        ));
+/// The array that a slice takes, and its plan. Describes both.
+fn cut(input: &Array, spec: &SpecBuf, text: &mut String) -> Result<(Plan, Array)> {
+    let shape = &input.shape;
+    let plan = spec
+        .plan(shape)
+        .map_err(|e| format!("the slice `{spec}` does not fit shape {}: {e}", Tuple(shape)))?;
+    let cut = input.cut(&plan)?;
+
+    let planning = best_of(8, || {
+        for _ in 0..256 {
+            black_box(black_box(spec).plan(black_box(shape))).ok();
+        }
+    }) / 256;
+    let mut to = vec![0; cut.bytes.len()];
+    let view = plan.bytes(input.size).on(&input.bytes)?;
+    let copying = best_of(8, || {
+        view.copy_into(black_box(&mut to[..])).ok();
+    });
+    let rate = to.len() as f64 / copying.as_secs_f64().max(1e-9) / 1e9;
+    *text += &format!(
+        "    slice     s![{}]\n{}    plan      shape {}, strides {}, offset {}\n    \
+         time      plan {planning:.1?}, copy {copying:.1?} ({rate:.1} GB/s)\n",
+        if spec.is_empty() { String::new() } else { spec.to_string() },
+        encoding(spec, "    "),
+        Tuple(plan.shape()),
+        Tuple(plan.strides()),
+        plan.offset()
+    );
+    Ok((plan, cut))
+}
+
+fn best_of(times: usize, mut work: impl FnMut()) -> Duration {
+    let run = |_| {
+        let start = Instant::now();
+        work();
+        start.elapsed()
+    };
+    (0..times).map(run).min().unwrap_or_default()
+}
+
+/// What becomes of a part that a slice takes.
+enum Put {
+    /// It is the tile.
+    Whole,
+    /// It is assigned to this part of a tile of the picture's size.
+    Part(SpecBuf),
+    /// Axes 1 and 3, which are new and of length 1, are repeated so often.
+    Repeated(usize),
+}
+
+/// The slices of the tour, tile by tile.
+fn tiles(input: &Array, embedded: bool) -> Vec<(&'static str, Vec<(SpecBuf, Put)>)> {
+    let (rows, columns) = (input.shape[0], input.shape[1]);
+    // Numbers known only now stand in the slice like any other. A picture of fewer than four rows
+    // has no margin: `None` stops at the end, where `-0` would stop at the start.
+    let (top, left) = (rows / 4, columns / 4);
+    let before = |margin: usize| (margin > 0).then(|| -(margin as i64));
+    let middle = s![top:before(top), left:before(left)].to_buf();
+    let crop = if embedded { s![40:-260, 136:-120].to_buf() } else { middle };
+    // About 75 squares along the longer side.
+    let k = (rows.max(columns) / 75).max(2);
+    let whole = |spec: SpecBuf| vec![(spec, Put::Whole)];
+    let mut all = vec![
+        ("original", whole(s![...].to_buf())),
+        ("crop", whole(crop)),
+        ("flip", whole(s![:, ::-1].to_buf())),
+        ("half turn", whole(s![::-1, ::-1].to_buf())),
+        ("new axes, repeated", vec![(s![::k, None, ::k, None].to_buf(), Put::Repeated(k))]),
+    ];
+    let channels = input.shape.get(2).copied().unwrap_or(1);
+    if channels >= 2 {
+        all.push(("one channel", whole(s![..., 0].to_buf())));
     }
-    output::check(&path, picture)?;
-    let levels = Levels::of(input);
-    let cuts = cuts::of_picture(input, picture.is_none());
-    let mut tiles = Vec::new();
-    for (i, cut) in cuts.iter().enumerate() {
-        progress.step(&format!("tile {} of {}: {}", i + 1, cuts.len(), cut.name));
-        let (plan, result) = cut.make(input)?;
-        progress.clear();
-        say!(out, "{}. {}", i + 1, cut.name)?;
-        for Piece { take, put } in &cut.pieces {
-            let plan = input
-                .plan(take.as_ref())
-                .map_err(|e| input::misfit(take.as_ref(), &input.shape, e))?;
-            report::slice(out, take.as_ref(), input, &plan)?;
+    match channels {
+        3 => all.push(("RGB to BGR", whole(s![..., ::-1].to_buf()))),
+        4 => all.push(("RGBA to BGR", whole(s![..., 2::-1].to_buf()))),
+        _ => {}
+    }
+    // Four times every second pixel, mirrored so that the seams meet.
+    let (y, x) = (rows.div_ceil(2), columns.div_ceil(2));
+    let quarters = vec![
+        (s![::2, ::2].to_buf(), Put::Part(s![:y, :x].to_buf())),
+        (s![::2, ::-2].to_buf(), Put::Part(s![:y, x:].to_buf())),
+        (s![::-2, ::2].to_buf(), Put::Part(s![y:, :x].to_buf())),
+        (s![::-2, ::-2].to_buf(), Put::Part(s![y:, x:].to_buf())),
+    ];
+    all.push(("assigned in quarters", quarters));
+    all
+}
+
+/// Describes every slice of the tour, and draws the sheet of all.
+fn contact_sheet(input: &Array, embedded: bool, text: &mut String) -> Result<DynamicImage> {
+    let mut shown = Vec::new();
+    for (i, (name, pieces)) in tiles(input, embedded).into_iter().enumerate() {
+        let name = format!("{}. {name}", i + 1);
+        *text += &format!("{name}\n");
+        // For quarters, the tile is as large as the picture, or a row and a column larger.
+        let even: Vec<_> = input.shape.iter().take(2).map(|n| n.next_multiple_of(2)).collect();
+        let mut quarters = input.zeros(&[&even, &input.shape[2..]].concat());
+        let (mut code, mut note, mut picture) = (Vec::new(), String::new(), None);
+        for (take, put) in &pieces {
+            let (plan, part) = cut(input, take, text)?;
+            note = Tuple(&part.shape).to_string();
+            code.push(format!("s![{take}]"));
             match put {
-                Put::Whole => {}
-                Put::Part(place) => say!(out, "    goes to   tile[{place}]")?,
+                Put::Whole => picture = Some(part.pixels(&plan)?),
+                Put::Part(place) => {
+                    *text += &format!("    goes to   tile[{place}]\n");
+                    code.pop();
+                    code.push(format!("t[{place}] = x[{take}]"));
+                    note = Tuple(&quarters.shape).to_string();
+                    quarters.assign(&place.plan(&quarters.shape)?, &part)?;
+                }
                 Put::Repeated(times) => {
-                    let shape = cuts::repeated_shape(plan.shape(), *times);
-                    say!(out, "    repeated  to shape {}", Tuple(&shape))?;
+                    let mut tile = input.zeros(&repeated(&part.shape, *times));
+                    *text += &format!("    repeated  to shape {}\n", Tuple(&tile.shape));
+                    note += ", repeated";
+                    tile.assign(&s![].plan(&tile.shape)?, &part)?;
+                    // Rows beside their repetitions are rows, and so are columns.
+                    let sides = [tile.shape[0] * times, tile.shape[2] * times];
+                    tile.shape = [&sides, &tile.shape[4..]].concat();
+                    picture = Some(tile.whole()?);
                 }
             }
         }
-        say!(out, "")?;
-        let shape = result.shape.clone();
-        // A collage is a picture of its own.
-        let layout = if result.picture { Layout::whole(&result) } else { Layout::of(input, &plan) };
-        let (pixels, _) = Pixels::of(result, layout, levels, false)?;
-        let fitted = Canvas::fitted(&pixels, SIDE);
-        let (picture, scale) =
-            fitted.map_err(|e| Failure(format!("cannot show {}: {e}", cut.name)))?;
-        let code = cut.pieces.iter().map(|piece| match &piece.put {
-            Put::Part(place) => format!("t[{place}] = x[{}]", piece.take),
-            _ => format!("s![{}]", piece.take),
-        });
-        let code = code.collect();
-        let note = match cut.pieces[..] {
-            [Piece { put: Put::Repeated(_), .. }] => format!("{}, repeated", Tuple(plan.shape())),
-            _ => format!("{} {scale}", Tuple(&shape)),
-        };
-        tiles.push(sheet::Tile { name: format!("{}. {}", i + 1, cut.name), code, note, picture });
+        *text += "\n";
+        let picture = picture.map_or_else(|| quarters.whole(), Ok)?;
+        let small = picture.width().max(picture.height()) <= SIDE;
+        let picture = if small { picture } else { picture.thumbnail(SIDE, SIDE) };
+        shown.push(sheet::Tile { name, code, note, picture: picture.into_rgba8() });
     }
-    progress.step("laying out the sheet");
-    let remark = format!("{} slices of one picture of shape {}", cuts.len(), Tuple(&input.shape));
-    let sheet = sheet::compose("pyslice", &remark, &tiles)?;
-    let (rows, columns) = (sheet.rows, sheet.columns);
-    let pixels = Pixels { rows, columns, channels: 3, depth: 1, bytes: sheet.rgb };
-    save(&pixels, format, &path, out, progress)
+    let remark = format!("{} slices of one picture of shape {}", shown.len(), Tuple(&input.shape));
+    Ok(DynamicImage::from(sheet::compose("pyslice", &remark, &shown)?).into_rgb8().into())
 }
 
-/// The tour of an array that is not a picture: describes every slice and its values.
-fn describe(
-    input: &Array,
-    wanted: Option<(Format, PathBuf)>,
-    out: &mut dyn Write,
-    progress: &mut Progress<'_>,
-) -> Result<(), Failure> {
-    if wanted.is_some() {
-        let shape = Tuple(&input.shape);
-        return Err(Failure(format!(
-            "an array of shape {shape} has no contact sheet; give --slice to write a cut"
-        )));
-    }
-    for (i, cut) in cuts::of_array(input).iter().enumerate() {
-        progress.step(cut.name);
-        let (plan, result) = cut.make(input)?;
-        progress.clear();
-        say!(out, "{}. {}", i + 1, cut.name)?;
-        for piece in &cut.pieces {
-            report::slice(out, piece.take.as_ref(), input, &plan)?;
+/// The shape of a part after its new axes 1 and 3 are repeated.
+fn repeated(part: &[usize], times: usize) -> Vec<usize> {
+    part.iter().enumerate().map(|(i, &n)| if i == 1 || i == 3 { times } else { n }).collect()
+}
+
+/// Encodes a picture as its name asks, and writes it.
+fn save_picture(picture: &DynamicImage, path: &Path) -> Result<String> {
+    let mut file = Vec::new();
+    match ImageFormat::from_path(path) {
+        Ok(ImageFormat::Png) => picture.write_to(&mut Cursor::new(&mut file), ImageFormat::Png)?,
+        Ok(ImageFormat::Jpeg) => {
+            picture.write_with_encoder(JpegEncoder::new_with_quality(&mut file, 92))?;
         }
-        say!(
-            out,
-            "    values    {}\n",
-            if plan.is_empty() { "none".into() } else { result.summary() }
-        )?;
+        _ => {
+            let path = path.display();
+            return Err(format!(
+                "cannot write a picture to {path}; use .png, .jpg or, with \
+                                --slice, .npy"
+            )
+            .into());
+        }
     }
-    Ok(())
+    save(path, &file, format!("{} x {} pixels", picture.width(), picture.height()))
 }
 
-/// Writes a picture and says so.
-fn save(
-    pixels: &Pixels,
-    format: Format,
-    path: &Path,
-    out: &mut dyn Write,
-    progress: &mut Progress<'_>,
-) -> Result<(), Failure> {
-    progress.step("writing");
-    let size = file::write(path, |to| output::encode(pixels, format, to))?;
-    progress.clear();
-    say!(out, "wrote {}: {} x {} pixels, {size} bytes", path.display(), pixels.columns, pixels.rows)
+/// Writes a file once all of its bytes are there, and says so.
+fn save(path: &Path, file: &[u8], what: String) -> Result<String> {
+    fs::write(path, file).map_err(|e| format!("cannot write {}: {e}", path.display()))?;
+    Ok(format!("wrote {}: {what}, {} bytes\n", path.display(), file.len()))
 }
