@@ -35,6 +35,7 @@ mod nest;
 #[cfg(feature = "rayon")]
 mod parallel;
 mod pattern;
+mod piece;
 mod prefetch;
 mod rows;
 mod run;
@@ -56,7 +57,7 @@ use gradient::Background;
 use isa::Set;
 use nest::{Nest, Strides, place_reach, source_reach};
 use pattern::Pattern;
-use select::Piece;
+use piece::Piece;
 
 pub use isa::{Isa, available, force};
 #[cfg(all(test, feature = "rayon"))]

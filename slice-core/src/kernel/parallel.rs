@@ -10,7 +10,7 @@
 
 use super::gradient::Background;
 use super::nest::Loop;
-use super::select::Piece;
+use super::piece::Piece;
 use alloc::boxed::Box;
 use alloc::sync::Arc;
 use alloc::vec::Vec;

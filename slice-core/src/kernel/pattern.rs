@@ -1,7 +1,7 @@
 //! Values that are read many times: they are repeated into a pattern that whole vectors can read.
 
 use super::nest::LINE;
-use super::select::{Period, Piece};
+use super::piece::{Period, Piece};
 use super::tuning::FEW_VALUES;
 use core::mem::MaybeUninit;
 

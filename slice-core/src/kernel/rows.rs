@@ -3,8 +3,8 @@
 use super::isa::Set;
 use super::moves::long;
 use super::nest::{Line, Loop, each};
+use super::piece::Period;
 use super::prefetch::{RowNest, distance};
-use super::select::Period;
 use super::vector;
 
 /// Copies `walk.n` bytes of each of `rows`; a [`MoveRows`](super::moves::MoveRows)

@@ -16,8 +16,8 @@ mod view;
 
 use super::isa;
 use super::nest::{Nest, place_reach};
+use super::piece::{Class, Piece, Sink};
 use super::run::Kernel;
-use super::select::{Class, Piece, Sink};
 use super::{How, Isa, Side, Transfer, View, available};
 use alloc::vec::Vec;
 

@@ -2,7 +2,8 @@
 
 use crate::kernel::isa::{Isa, Set, sets};
 use crate::kernel::nest::Nest;
-use crate::kernel::select::{Class, Piece, Sink, choose};
+use crate::kernel::piece::{Class, Piece, Sink};
+use crate::kernel::select::choose;
 
 /// What a gather of a view takes: shape, strides in elements, bytes of an element.
 fn gathered(

@@ -1,0 +1,104 @@
+//! A sorted copy, and the kernels and ways into the destination that there are for it.
+
+use super::gradient::Background;
+use super::isa::{Set, Vectors};
+use super::nest::{Loop, Nest, place_reach};
+
+/// How a run repeats the bytes of its source.
+#[derive(Clone, Copy)]
+pub(crate) struct Period {
+    /// Bytes after which it begins again; `usize::MAX`: never.
+    pub(crate) bytes: usize,
+    /// They repeat after every 64 bytes.
+    pub(crate) same_lines: bool,
+}
+
+impl Period {
+    const NONE: Period = Period { bytes: usize::MAX, same_lines: false };
+}
+
+/// Sorted loops over both sides, and what may be touched besides their positions.
+#[derive(Clone, Copy)]
+pub(crate) struct Piece<'a> {
+    pub(crate) loops: &'a [Loop],
+    pub(crate) run: usize,
+    /// A run that is longer than the period repeats the bytes of one.
+    pub(crate) period: Period,
+    /// Bytes of all runs.
+    pub(crate) total: usize,
+    /// Whether the places are one piece of memory.
+    pub(crate) dense: bool,
+    /// The first position on both sides.
+    pub(crate) src: *const u8,
+    pub(crate) dst: *mut u8,
+    /// The first address that may be read, and how many bytes from there; 0: only the positions.
+    pub(crate) readable: (usize, usize),
+    /// The address up to which bytes between the places may be written again as they are; 0: none.
+    pub(crate) limit: usize,
+    /// Whether the result is written past the caches.
+    pub(crate) stream: bool,
+    /// A set that the CPU has.
+    pub(crate) set: &'static Set,
+    /// What is written between the places.
+    pub(crate) background: Option<Background>,
+}
+
+impl<'a> Piece<'a> {
+    /// All of a sorted nest, whose view begins at `src` and `dst`; only its positions may be
+    /// touched.
+    pub(crate) fn new(
+        nest: &'a Nest,
+        src: *const u8,
+        dst: *mut u8,
+        set: &'static Set,
+    ) -> Piece<'a> {
+        Piece {
+            loops: nest.loops(),
+            run: nest.run,
+            period: Period::NONE,
+            total: nest.total,
+            dense: place_reach(nest.loops(), nest.run) == nest.total,
+            src: src.wrapping_offset(nest.src),
+            dst: dst.wrapping_offset(nest.dst),
+            readable: (0, 0),
+            limit: 0,
+            stream: false,
+            set,
+            background: None,
+        }
+    }
+
+    /// The vectors for shuffles, if the gaps of both sides may be touched as these do.
+    pub(super) fn vectors(&self) -> Option<&'static Vectors> {
+        let written = self.dense || self.limit > 0;
+        let whole = self.dense || self.background.is_some();
+        let vectors = if whole { self.set.vectors } else { self.set.between };
+        vectors.filter(|_| self.readable.1 > 0 && written)
+    }
+}
+
+/// A kernel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Class {
+    /// Runs that repeat a pattern.
+    Fill,
+    /// Long runs, by `memcpy` or by streamed lines.
+    Rows,
+    /// Short runs, one after another.
+    Moves,
+    /// Tables for units of this many of the inner loops.
+    Shuffle { inner: usize },
+    /// Transposed copies, for which loop `across` runs along the source.
+    Transpose { across: usize },
+}
+
+/// The way into the destination.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Sink {
+    /// Straight to its place.
+    Direct,
+    /// Past the caches, straight from the source.
+    Streamed,
+    /// Past the caches, after it was put together in a buffer.
+    Staged,
+}
