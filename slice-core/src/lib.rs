@@ -167,6 +167,9 @@ mod window;
 // What moves elements.
 #[cfg(feature = "kernels")]
 pub mod kernel;
+// The fewest loops over two arrays.
+#[cfg(feature = "kernels")]
+mod loops;
 #[cfg(feature = "kernels")]
 mod ops;
 // Slices of arrays that have strides of their own: what the crate slice-ndarray builds on.

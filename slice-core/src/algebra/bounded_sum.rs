@@ -28,6 +28,7 @@ use crate::error::SliceError;
 use alloc::vec;
 use alloc::vec::Vec;
 use core::cell::Cell;
+use core::ops::Rem;
 
 /// How many steps of the search in groups of three and more terms are allowed for one question.
 const WORK: u32 = 1 << 20;
@@ -256,9 +257,11 @@ fn inverse(a: i128, m: i128) -> (i128, i128) {
     (r, x.rem_euclid(m / r))
 }
 
+/// The greatest common divisor; of 0 and `a`, `a`.
+#[must_use]
 #[inline]
-fn gcd(mut a: i128, mut b: i128) -> i128 {
-    while b != 0 {
+pub fn gcd<T: Copy + Default + PartialEq + Rem<Output = T>>(mut a: T, mut b: T) -> T {
+    while b != T::default() {
         (a, b) = (b, a % b);
     }
     a

@@ -9,7 +9,7 @@
 //! choice is never undone.
 
 use super::bounded_sum::{Sum, Work};
-use crate::ops::loops::Loop;
+use crate::loops::Loop;
 use alloc::vec::Vec;
 
 /// The limit of search steps for one question about the order. At the limit, a clash is assumed.

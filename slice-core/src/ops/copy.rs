@@ -215,9 +215,11 @@ impl Plan {
     /// ```
     #[inline(never)]
     pub fn copy_into<T: Copy>(&self, src: &[T], out: impl Out<T>) -> Result<(), SliceError> {
-        out.write(Key(()), self.len(), |dst| match small::copy(&self.claim(), src, dst) {
-            Some(written) => Ok(written),
-            None => self.on(src)?.gather(dst),
+        out.write(Key(()), self.len(), |dst| {
+            if small::copy(&self.claim(), src, dst) {
+                return Ok(Written(()));
+            }
+            self.on(src)?.gather(dst)
         })
     }
 }

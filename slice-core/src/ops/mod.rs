@@ -5,7 +5,7 @@
 //! | `x[spec]` | `plan.on(&x)`, a [`View`] | `view` |
 //! | `x[spec].copy()` | `plan.copy(&x)`, `view.copy_into(..)` | `copy`, `small` |
 //! | `x[spec] = v` | `plan.assign(&mut x, v)`, where `v` is any [`Values`] | `assign`, `values` |
-//! | `x[spec] += v` | `plan.add_assign(&mut x, v)`, `view_mut.zip(v, f)` | `zip`, `loops` |
+//! | `x[spec] += v` | `plan.add_assign(&mut x, v)`, `view_mut.zip(v, f)` | `zip` |
 //! | `x[to] = x[from]` | `from.move_within(&to, &mut x)` | `within` |
 //! | the gradient of `x[spec]` | `plan.grad(&dy)` | `grad` |
 //! | elements of run-time types | `plan.bytes(size)` | `bytes` |
@@ -17,7 +17,6 @@ mod bytes;
 mod copy;
 mod element;
 mod grad;
-pub(crate) mod loops;
 mod parallel;
 #[cfg(all(test, feature = "rayon"))]
 mod parallel_tests;

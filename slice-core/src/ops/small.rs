@@ -1,6 +1,5 @@
 //! Slices of a few elements, tried before a view is made: one call, which checks for itself.
 
-use super::copy::sealed::Written;
 use super::view::Claim;
 use crate::kernel::small;
 use alloc::vec::Vec;
@@ -11,23 +10,21 @@ pub(super) use small::room;
 /// The slice as a new vector, if it is small and simple and `src` is the array of the plan.
 pub(super) fn to_vec<T: Copy>(claim: &Claim<'_>, src: &[T]) -> Option<Vec<T>> {
     let mut out = room(claim.len).filter(|_| claim.unit == 1)?;
-    let Written(()) = copy(claim, src, out.spare_capacity_mut().get_mut(..claim.len)?)?;
+    if !copy(claim, src, out.spare_capacity_mut().get_mut(..claim.len)?) {
+        return None;
+    }
     // SAFETY: the capacity is at least `len` (the range above was inside it), and all is written.
     unsafe { out.set_len(claim.len) };
     Some(out)
 }
 
-/// Copies all of the slice, if it is small and simple and both buffers fit.
-pub(super) fn copy<T: Copy>(
-    claim: &Claim<'_>,
-    src: &[T],
-    dst: &mut [MaybeUninit<T>],
-) -> Option<Written> {
+/// Copies all of the slice, if it is small and simple and both buffers fit. Returns whether it did.
+pub(super) fn copy<T: Copy>(claim: &Claim<'_>, src: &[T], dst: &mut [MaybeUninit<T>]) -> bool {
     let (from, to) = ((src.as_ptr().cast(), src.len()), (dst.as_mut_ptr().cast(), dst.len()));
     // SAFETY: both slices are what their lengths say, and `dst`, being `&mut`, does not overlap
     // `src`. Elements are `Copy`, so moving their bytes is moving them.
     let done = || unsafe { small::copy(claim.layout, size_of::<T>(), from, to) };
-    ((claim.unit, src.len()) == (1, claim.input_len) && done()).then_some(Written(()))
+    (claim.unit, src.len()) == (1, claim.input_len) && done()
 }
 
 /// Writes all of the slice, if it is small and simple and both buffers fit. Returns whether it did.

@@ -7,13 +7,13 @@
 //! order. If there is no such order (`x[:] = x[::-1]`), the move is halved until pairs of pieces
 //! are left that only overwrite each other, and one piece of each pair is copied aside.
 
-use super::loops::{Loop, each_row};
 use super::values::{Source, Steps, broadcast_from};
 use super::view::{Claim, Place, ViewMut};
 use super::zip::visit;
 use crate::algebra::move_order::Move;
 use crate::error::{Buffer, SliceError};
 use crate::kernel::{self, How, Side, Transfer};
+use crate::loops::{Loop, each_row};
 use crate::plan::Plan;
 use alloc::vec::Vec;
 use core::mem::size_of;

@@ -4,10 +4,10 @@
 //! without gaps as slices, of which the compiler makes vectors, and everything else element by
 //! element.
 
-use super::loops::{Loop, each_row, loops};
 use super::values::{Reading, Steps, Values};
 use super::view::{Place, View, ViewMut};
 use crate::error::SliceError;
+use crate::loops::{Loop, each_row, loops};
 use crate::offsets::Offsets;
 use crate::plan::Plan;
 use core::iter::FusedIterator;

@@ -3,7 +3,7 @@
 use crate::error::SliceError;
 use crate::kernel::memory::reserve;
 use crate::kernel::small::room;
-use crate::ops::loops::{Loop, each_row, loops};
+use crate::loops::{Loop, each_row, loops};
 use alloc::vec::Vec;
 
 /// The elements of a view, cloned in C order. The first is at `first`.

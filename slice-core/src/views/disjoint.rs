@@ -5,20 +5,11 @@
 //! axis, which is a question of remainders. It is decided by indices, not by memory: in an array
 //! that can be written, no two indices name one element.
 
-use crate::algebra::bounded_sum::candidates;
+use crate::algebra::bounded_sum::{candidates, gcd};
 use crate::algebra::runs::AxisPart;
 use crate::encoding::SpecRef;
 use crate::error::SliceError;
 use alloc::vec::Vec;
-
-/// The greatest common divisor; that of 0 and `a` is `a`.
-#[must_use]
-pub fn gcd(mut a: usize, mut b: usize) -> usize {
-    while let Some(rest) = a.checked_rem(b) {
-        (a, b) = (b, rest);
-    }
-    a
-}
 
 /// Whether a position of the axis is in both parts.
 #[expect(

@@ -5,11 +5,12 @@ mod cloned;
 mod disjoint;
 mod narrow;
 
+pub use crate::algebra::bounded_sum::gcd;
 pub use crate::kernel::Side;
 pub use crate::kernel::memory::reserve;
 pub use crate::ops::values::broadcast_from;
 pub use cloned::cloned;
-pub use disjoint::{disjoint, gcd};
+pub use disjoint::disjoint;
 pub use narrow::{Cut, lay, mistake, narrow, out_rank, position, whole_axes};
 
 use crate::encoding::{SliceIndex, SpecBuf};
