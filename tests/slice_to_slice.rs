@@ -199,11 +199,30 @@ proptest! {
     }
 }
 
-/// Every pair of runs on one axis, long enough for halves to be cut: 9 elements of 8 KiB.
+/// Elements of which more than eight are cut into halves.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Large([u64; 1024]);
+
+proptest! {
+    #![proptest_config(generate::config(6000))]
+
+    /// Halves that overwrite each other, one of them the other only, or neither.
+    #[test]
+    fn large_elements_in_any_two_layouts((shape, [a, b]) in layouts()) {
+        let (from, to) = (layout_plan(&shape, a.0, &a.1), layout_plan(&shape, b.0, &b.1));
+        let len = from.input_len().max(to.input_len());
+        let mut data: Vec<Large> = (0..len).map(|k| Large([k as u64; 1024])).collect();
+        let names: Vec<u64> = (0..len as u64).collect();
+        let wanted = expected(&from, &to, &names, &names).unwrap();
+        from.move_within(&to, &mut data).unwrap();
+        let whole = |(k, element): (u64, &Large)| element.0 == [k; 1024];
+        prop_assert!(wanted.into_iter().zip(&data).all(whole), "{from:?} to {to:?}");
+    }
+}
+
+/// Every pair of runs on one axis, long enough for halves to be cut.
 #[test]
 fn large_elements_are_moved_in_halves() {
-    #[derive(Clone, Copy, Debug, PartialEq)]
-    struct Large([u64; 1024]);
     let n = 9_usize;
     let data: Vec<Large> = (0..n).map(|k| Large([k as u64; 1024])).collect();
     let names = |x: &[Large]| x.iter().map(|e| e.0[0]).collect::<Vec<u64>>();
