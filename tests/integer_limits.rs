@@ -5,7 +5,7 @@
 mod support;
 
 use pyslice::interop::{Operator, onnx};
-use pyslice::{AxisRun, Dim, Entry, Plan, SliceError, SpecBuf, axis_run};
+use pyslice::{AxisRun, Dim, Entry, Plan, SliceError, SpecBuf, axis_run, s};
 use support::{generate, naive};
 
 /// The greatest length, and count of elements.
@@ -415,4 +415,21 @@ fn where_an_array_begins_counts() {
     assert_eq!((empty.input_len(), empty.copy::<u8>(&[])), (0, Ok(vec![])));
     let last = isize::MAX as usize;
     assert_eq!(all.plan_strided_at(&[2], &[1_isize], last), Err(SliceError::ReachTooLarge));
+}
+
+/// `-n` of a number that `i64` does not hold is the end of `i64` on its side.
+#[test]
+fn negated_numbers_beyond_i64() {
+    let front = [u128::MAX, u128::MAX / 2 + 1, u128::MAX / 2, 1 << 63];
+    for n in front {
+        let spec = s![-n:-n - 1, -n];
+        assert_eq!((spec.begin(), spec.end()[0]), (&[i64::MIN; 2][..], i64::MIN), "{n}");
+    }
+    for n in [i128::MIN, -(1 << 64), i64::MIN.into()] {
+        let spec = s![-n:-n + 1, -n];
+        assert_eq!((spec.begin(), spec.end()[0]), (&[i64::MAX; 2][..], i64::MAX), "{n}");
+    }
+    let (small, most) = (i8::MIN, u64::MAX);
+    let spec = s![-small, -most];
+    assert_eq!(spec.begin(), [128, i64::MIN]);
 }

@@ -303,9 +303,8 @@ pub fn range(dim: Dim, start: Option<i64>, stop: Option<i64>, step: i64) -> (Dim
         // A bound v >= 0 stops mattering from n = v on (n = v + 1 for a negative step); a bound v <
         // 0 starts at n = -v.
         let turn = bound.saturating_abs();
-        for n in [turn.saturating_sub(1), turn, turn.saturating_add(1)] {
-            look(n);
-        }
+        look(turn);
+        look(turn.saturating_add(1));
     }
     let (least, most) = if whole { (lo as usize, hi as usize) } else { (least.min(most), most) };
     (Dim::from_limits(least, most), whole)
