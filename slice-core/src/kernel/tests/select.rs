@@ -131,3 +131,20 @@ fn a_part_writes_nothing_of_the_next_one() {
         assert_eq!(one.piece().total + two.piece().total, piece.total);
     }
 }
+
+#[cfg(feature = "rayon")]
+#[test]
+fn the_panic_of_a_part_reaches_the_caller() {
+    use crate::kernel::parallel::run_parts;
+    let mut nest = Nest::new();
+    nest.merge(&[100_000], None, Some(&[2]), 4);
+    assert!(nest.sort());
+    let Some((_, set)) = sets().next() else { panic!("there is no set") };
+    let piece = Piece::new(&nest, core::ptr::null(), core::ptr::null_mut(), set);
+    let stopped = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+        // SAFETY: the work touches nothing.
+        unsafe { run_parts(&piece, &|_| panic!("a part")) }
+    }));
+    let panic = stopped.err().and_then(|panic| panic.downcast_ref().copied());
+    assert_eq!(panic, Some("a part"));
+}
