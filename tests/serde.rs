@@ -204,6 +204,8 @@ fn forged_plans_are_refused() {
         (json!([4, 5]), null.clone(), json!(0), json!([[6, 1, 1]])),
         (json!([4, 5]), null.clone(), json!(0), json!([[5, 1, 1], [4, 5, 0]])),
         (json!([4, 5]), null.clone(), json!(0), json!([[4, 5, 0], [4, 5, 0]])),
+        (json!([4, 5]), null.clone(), json!(0), json!([[1, 5, 0], [4, 5, 0]])),
+        (json!([4, 5]), null.clone(), json!(0), json!([[5, 1, 1], [1, 1, 1]])),
         (json!([4, 5]), null.clone(), json!(0), json!([[4, 5, 2]])),
         (json!([4, 5]), null.clone(), json!(0), json!([[1, 3, null]])),
         (json!([4, 5]), null.clone(), json!(0), json!([[2, 0, null]])),
