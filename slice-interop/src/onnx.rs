@@ -93,13 +93,17 @@ impl Parts for Slice<'_> {
 /// Python's range would be empty.
 pub(crate) fn floored(dim: Dim, start: Bound, stop: Bound, step: Option<i64>) -> Part {
     let (least, most) = dim.limits();
-    // An empty axis has no position 0, so a start of -1 is the same on every axis.
+    // An empty axis has no position 0, so a bound of -1 is the same on every axis.
+    let lacks = |v: i64| v < -1 && v.unsigned_abs() > least as u64;
+    // A stop on the axis is at position 0 or after it, so nothing is taken from 0 either.
+    let passes_0 = if let Bound::At(stop) = stop { lacks(stop) } else { true };
     match (start, step) {
-        (Bound::At(v @ ..-1), Some(..0)) if v.unsigned_abs() > least as u64 => {
+        (Bound::At(v), Some(..0)) if lacks(v) && passes_0 => {
             let at_0 = |dim| range(dim, Bound::At(0), stop, step);
-            // The shortest axis on which the start lies.
+            // The shortest axis on which the start lies, at position 0.
             let reach = usize::try_from(v.unsigned_abs()).unwrap_or(usize::MAX);
-            if reach > most {
+            // A range that would go forwards takes nothing where the start lies on the axis.
+            if reach >= most || matches!(stop, Bound::At(stop) if stop >= v) {
                 return at_0(dim);
             }
             // The length decides which of the two it is.

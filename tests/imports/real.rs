@@ -125,3 +125,34 @@ fn a_reversal_of_an_unknown_axis_is_known() {
         }
     }
 }
+
+/// A start before a short axis matters only if the range goes on past position 0.
+#[test]
+fn a_range_that_stops_on_every_axis_is_known() {
+    use pyslice::interop::{Operator, onnx, openvino};
+    for (start, stop, dim, known) in [
+        (-2, 0, Dim::Unknown, true),
+        (-5, 3, Dim::Unknown, true),
+        (-4, -1, Dim::Unknown, true),
+        (-4, -2, Dim::Unknown, true),
+        (-2, -4, Dim::Unknown, false),
+        (-2, -4, Dim::Between(2, 9), true),
+        (-4, -6, Dim::Between(3, 9), false),
+        (-4, -6, Dim::Between(3, 4), true),
+        (-4, i64::MIN, Dim::Unknown, false),
+    ] {
+        let (start, stop, step) = ([start], [stop], [-2]);
+        for op in [
+            &onnx::slice(&start, &stop).steps(&step) as &dyn Operator,
+            &openvino::slice(&start, &stop, &step),
+        ] {
+            let spec = op.spec_if_known(&[dim]).unwrap();
+            assert_eq!(spec.is_some(), known, "{start:?}:{stop:?} on {dim:?}");
+            let (least, most) = dim.limits();
+            for n in spec.iter().flat_map(|_| least..=most.min(9)) {
+                let (all, one) = (spec.clone().unwrap(), op.to_spec(&[n]).unwrap());
+                assert_eq!(all.plan(&[n]), one.plan(&[n]), "{all} and {one}");
+            }
+        }
+    }
+}
