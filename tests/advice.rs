@@ -1,5 +1,5 @@
-//! Follows the advice of every error: what it says to write is accepted, or is another error, and
-//! where it is accepted it means what was meant.
+//! Follows the advice of every error: the advised text is accepted, with the meaning that the user
+//! had in mind, or is another error.
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test fails by panicking")]
 
 #[path = "outside/cargo.rs"]

@@ -127,7 +127,7 @@ proptest! {
         prop_assert_eq!(both.shape(), &picked.shape[..]);
         prop_assert_eq!(check::walk(&both), picked.from);
         prop_assert_eq!((both.input_shape(), both.is_strided()), (&shape[..], false));
-        // The sources are those of the input.
+        // The sources are the input's.
         prop_assert!(both.to_spec().is_ok() || both.is_empty());
     }
 

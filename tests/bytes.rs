@@ -1,5 +1,4 @@
-//! The methods over bytes give what the typed ones give, at any alignment, and refuse what those
-//! refuse.
+//! The methods over bytes give the same as the typed ones, at any alignment, and refuse the same.
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod support;

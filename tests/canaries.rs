@@ -40,7 +40,7 @@ impl Arena {
         // A multiple of every page that Linux uses.
         const PAGE: usize = 1 << 16;
         let room = room.next_multiple_of(PAGE);
-        // SAFETY: new private memory, of which only the middle can be touched. It is never freed.
+        // SAFETY: new private memory; only its middle can be touched. It is never freed.
         unsafe {
             let all = mmap(std::ptr::null_mut(), room + 2 * PAGE, 0, 0x22, -1, 0);
             assert!(all.addr() != usize::MAX, "no memory");
@@ -62,7 +62,7 @@ impl Arena {
     }
 }
 
-/// A slice of an array, what is written into it, and what the array is then.
+/// A slice of an array, the values written into it, and the array afterwards.
 struct Case<'a, const N: usize> {
     plan: &'a Plan,
     fixed: Option<FixedPlan<1, 1>>,
@@ -187,7 +187,7 @@ fn canary(k: usize) -> u8 {
     0x80 | (k * 11 % 127) as u8
 }
 
-/// Tries every write of a slice, `shifts` bytes in front of what cannot be touched.
+/// Tries every write through a slice, `shifts` bytes before memory that cannot be touched.
 fn tried<const N: usize>(
     arenas: &mut [Arena; 3],
     shape: &[usize],
@@ -267,7 +267,7 @@ fn tried<const N: usize>(
     }
 }
 
-/// Lengths about those of vectors, and long enough for the widest of them.
+/// Lengths about as long as vectors, up to the widest.
 fn lengths() -> impl Iterator<Item = usize> {
     [2, 9, 15, 33, 64, 127, 200, 259, 1023].into_iter()
 }

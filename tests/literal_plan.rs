@@ -1,6 +1,6 @@
 //! A literal slice is planned by code of its own, in which its numbers and the rank are constants.
-//! The plan equals that of the general planner, which recorded answers check, also if lengths are 0
-//! or huge and if there is a mistake.
+//! The plan equals the general planner's, which recorded answers check, also if lengths are 0 or
+//! huge and if there is a mistake.
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::collections::hash_map::DefaultHasher;
@@ -70,8 +70,8 @@ fn literal_slices_plan_as_parsed_ones_do() {
             }
         };
         each_shape(&[0, 1, 2, 5], 6, &mut agree);
-        // Beside each length from which on the general planner is asked: 2^bits, with 61 / rank
-        // bits, at most 31.
+        // Lengths on both sides of the one at which the general planner takes over: 2^bits, with 61
+        // / rank bits, at most 31.
         let beside =
             [5u32, 7, 10, 12, 15, 20, 30, 31].map(|bits| (1usize << bits.min(usize::BITS - 2)) - 1);
         let lengths: Vec<usize> =

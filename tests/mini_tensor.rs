@@ -249,7 +249,7 @@ proptest! {
         })
     ) {
         let Some((plan, _)) = check::planned(&shape, &first) else { return Ok(()) };
-        // The tensor is made with its axes reversed, and then transposed: its strides are those of
+        // The tensor is made with its axes reversed, and then transposed: its strides are in
         // Fortran order.
         let reversed: Vec<usize> = shape.iter().rev().copied().collect();
         let order: Vec<usize> = (0..shape.len()).rev().collect();

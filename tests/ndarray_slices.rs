@@ -314,8 +314,8 @@ proptest! {
         }
     }
 
-    /// Overlap is what sets of indices say, in every layout; and what is not refused is what the
-    /// slices say.
+    /// Slices overlap if their sets of indices do, in every layout, and views that are not refused
+    /// are the slices.
     #[test]
     fn overlap_is_exact(
         (shape, (first, second)) in generate::shape(4, 200).prop_flat_map(|shape| {
@@ -393,8 +393,8 @@ fn entries_go_round() {
     }
 }
 
-/// What lies between the elements of a view is somebody else's. Large enough for kernels, and in
-/// every layout of the values, what is done through a view is what ndarray does.
+/// Memory between the elements of a view belongs to others. Writing through a view has ndarray's
+/// result, for sizes that kernels take and values in every layout.
 #[test]
 #[expect(clippy::reversed_empty_ranges, reason = "to ndarray, an end of -1 counts from the end")]
 fn nothing_between_the_elements_of_a_view_is_written() {

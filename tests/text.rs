@@ -1,4 +1,4 @@
-//! Text in and out: what is printed parses back, and what parses means the same everywhere.
+//! Text in and out: printed slices are read again, and a text means the same everywhere.
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod support;
@@ -25,7 +25,7 @@ proptest! {
 #[test]
 fn advice_is_about_the_mistake() {
     let cases = [
-        // Brackets around the whole range go, those of a bound stay.
+        // Brackets around the whole range go, brackets around a bound stay.
         ("(0..5)", "(0..5)", "write `0:5`"),
         ("{ 0..5 }", "{ 0..5 }", "write `0:5`"),
         ("(i - 1)..(i + 2)", "(i - 1)..(i + 2)", "write `(i - 1):(i + 2)`"),

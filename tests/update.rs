@@ -16,7 +16,7 @@ type Op = fn(i64, i64) -> i64;
 type OnElement = fn(&mut i64, &i64);
 type OnArray = fn(&mut ArrayD<i64>, &SpecBuf, &ArrayD<i64>) -> Result<(), SliceError>;
 
-/// What each of the four operations is to numbers, to an element of a plan and to an array.
+/// Each of the four operations: on numbers, on elements through a plan, and on arrays.
 const OPERATIONS: [(&str, Op, OnElement, OnArray); 4] = [
     ("+=", |a, b| a + b, |a, b| *a += b, |x, s, v| x.try_pyslice_add_assign(s, v)),
     ("-=", |a, b| a - b, |a, b| *a -= b, |x, s, v| x.try_pyslice_sub_assign(s, v)),

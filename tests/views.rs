@@ -323,7 +323,7 @@ proptest! {
         }
         let sorted = runs.sorted().unwrap();
         prop_assert_eq!(sorted.len(), wanted.len());
-        // Sorted runs of which some were taken are sorted.
+        // Sorted runs stay sorted after some were taken.
         let mut again = sorted.clone();
         prop_assert!(sorted.eq(wanted.iter().copied()), "{:?}", plan);
         let first = again.next();
@@ -333,7 +333,7 @@ proptest! {
     }
 }
 
-/// Runs whose order only a list can tell, and of which there are more than memory holds.
+/// More runs than memory holds, whose order only a list can tell.
 #[test]
 fn too_many_runs_to_sort_are_an_error() {
     let n = 1_usize << (usize::BITS / 2 - 2);

@@ -360,8 +360,7 @@ fn what_is_no_layout_is_refused() {
     assert_eq!(s![].plan_strided_at(&[0, 3], &[7, -9], 0).map(|plan| plan.input_len()), Ok(0));
 }
 
-/// The whole of an array in another shape is the whole of an array of that shape, chunks, spelling
-/// and all.
+/// A whole array in another shape is a whole array of that shape: its chunks and its text, too.
 #[test]
 fn a_whole_array_is_reshaped_into_a_whole_array() {
     let whole = s![].plan(&[4, 6]).unwrap();

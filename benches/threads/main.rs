@@ -22,7 +22,7 @@ const SIZES: [usize; 8] = [1, 2, 4, 6, 8, 16, 32, 64];
 /// Long enough for rayon's threads to go to sleep.
 const IDLE: Duration = Duration::from_millis(3);
 
-/// Does it to an array and values, which are as many as the slice has.
+/// Does it to an array, with as many values as the slice has elements.
 type Operation = fn(&Plan, &mut [u32], &mut [u32]) -> Result<(), SliceError>;
 
 /// Name, slice, and how many elements the array has for each of the slice.

@@ -156,8 +156,8 @@ fn positions(start: i64, step: i64, len: usize) -> String {
     }
 }
 
-/// A range with both bounds as positions on an axis, and words for those of them that were clamped.
-/// The bound before position 0, where a walk to the front ends, has no number and is left out.
+/// A range with both bounds as positions on an axis, and words for each bound that was clamped. The
+/// bound before position 0, where a walk to the front ends, has no number and is left out.
 fn on_axis(
     len: usize,
     start: Option<i64>,

@@ -44,7 +44,7 @@ pub fn folded(first: &[usize], last: &[usize]) -> String {
     }
 }
 
-/// One cell. Values are those of `np.arange`: places in the input, counted in C order.
+/// One cell. Values are `np.arange`'s: places in the input, counted in C order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cell {
     /// Its value, and its place in the result, counted from 0.

@@ -62,8 +62,8 @@ fn size(grid: &Grid) -> (usize, usize) {
     (rows + grid.columns.len() * CELL, name + numbers + grid.rows.len() * CELL)
 }
 
-/// How many panels stand side by side: those of the last leading axis, or an even share of them if
-/// they do not fit.
+/// How many panels stand side by side: as many as the last leading axis has, or an even share of
+/// them if they do not fit.
 fn across(grid: &Grid) -> usize {
     let most = (WIDE / (size(grid).0 + GAP)).max(1);
     let natural = grid.shape.len().checked_sub(3).map_or(1, |axis| grid.shape[axis]);

@@ -1,5 +1,5 @@
-//! Text: no panic; what is read prints as text that reads back; plain text means what the reference
-//! reads; mistakes stand inside the text.
+//! Text: no panic; a slice prints as text that gives the slice again; plain text means the same to
+//! the reference; mistakes lie inside the text.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

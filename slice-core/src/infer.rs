@@ -185,9 +185,9 @@ pub fn infer_parts(parts: &[Part], shape: &[Dim]) -> Result<Dims, SliceError> {
     }
 }
 
-/// [`infer_parts`] of a slice that may be strict. `strides` are those of the indices among the
-/// parts; 1 where there is none. `before` axes are taken whole before the parts, and `spare` by the
-/// ellipsis.
+/// [`infer_parts`] of a slice that may be strict. `strides` has a number for each part, which
+/// counts for indices only; 1 where there is none. `before` axes are taken whole before the parts,
+/// and `spare` by the ellipsis.
 #[inline]
 fn infer_known(
     parts: &[Part],
@@ -226,8 +226,7 @@ fn infer_known(
                 if step == 0 {
                     return Err(SliceError::ZeroStep { entry: at });
                 }
-                // A bound is certain to be outside if it is outside the longest axis that there can
-                // be.
+                // A bound is certain to be outside if it is outside the longest possible axis.
                 let len = dim.limits().1;
                 if strict && let Some(bound) = axis::out_of_bounds(real(len), start, stop, step) {
                     return Err(SliceError::BoundOutOfRange { bound, axis, len });
@@ -245,8 +244,8 @@ fn infer_known(
     Ok(out)
 }
 
-/// An index is certain to be wrong if it lies outside the longest axis that there can be. On an
-/// axis of unknown length TensorFlow checks nothing, not even the stride.
+/// An index is certain to be wrong if it lies outside the longest possible axis. On an axis of
+/// unknown length TensorFlow checks nothing, not even the stride.
 #[inline]
 pub fn check_index(
     index: i64,
@@ -268,7 +267,7 @@ pub fn check_index(
     }
 }
 
-/// The length, or that of the longest possible axis if `len` is more.
+/// The length, or the length of the longest possible axis if `len` is more.
 #[inline]
 fn real(len: usize) -> i64 {
     len.min(isize::MAX as usize) as i64

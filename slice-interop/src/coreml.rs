@@ -127,9 +127,9 @@ pub struct SliceByIndex<'a> {
 ///
 /// [`to_spec`](crate::Operator::to_spec) returns an error for vectors and masks that are not as
 /// long as the input has axes, a stride of 0, and an index outside its axis;
-/// [`SliceError::NotRepresentable`] where the length that Core ML's own compiler infers is not that
-/// of the values it computes. This happens for some bounds outside the axis, and for some ranges
-/// that end before they begin, which it refuses.
+/// [`SliceError::NotRepresentable`] where Core ML's own compiler infers one length and computes
+/// values of another. This happens for some bounds outside the axis, and for some ranges that end
+/// before they begin, which it refuses.
 ///
 /// # Examples
 ///

@@ -50,7 +50,7 @@ pub enum InteropError {
     Unwritable {
         /// The operator.
         operator: &'static str,
-        /// The axis of the input, or that of the result if it is new.
+        /// The axis of the input, or of the result if it is new.
         axis: usize,
         /// Why it cannot.
         why: Unwritable,
@@ -80,12 +80,12 @@ impl From<SliceError> for InteropError {
     }
 }
 
-/// The error for what no slice does.
+/// The error for an operation that no slice can do.
 pub(crate) const fn not_representable(what: &'static str) -> InteropError {
     InteropError::Slice(SliceError::NotRepresentable { what })
 }
 
-/// The text, since that is what a program shows whose `main` returns the error.
+/// The text, since a program whose `main` returns the error shows this.
 impl fmt::Debug for InteropError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)

@@ -142,8 +142,8 @@ fn shifted(
     let Some(size) = size else { return Ok(Part::Later(up_to(most as i128))) };
     check(axis, dim, 0, size.into())?;
     let last = |len: usize| i64::try_from(len).unwrap_or(i64::MAX).saturating_sub(size).max(0);
-    // If the window starts at one position on the shortest and on the longest axis that there can
-    // be, it starts there on all of them.
+    // If the window starts at one position on the shortest and on the longest possible axis, it
+    // starts there on all of them.
     let at = |len: usize, start: i64| start.clamp(0, last(len));
     let on = |start: i64| (at(least, start) == at(most, start)).then(|| at(most, start));
     // A window as long as its axis cannot move.

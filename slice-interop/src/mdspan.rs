@@ -57,9 +57,9 @@ pub struct Submdspan<'a>(&'a [Slice]);
 ///
 /// # Errors
 ///
-/// [`to_spec`](crate::Operator::to_spec) returns an error if the number of specifiers is not that
-/// of the axes, and for what C++ leaves undefined: a position outside its axis, or a stride below 1
-/// where two or more positions are taken.
+/// [`to_spec`](crate::Operator::to_spec) returns an error if there are more or fewer specifiers
+/// than axes, and where C++ leaves the result undefined: for a position outside its axis, or a
+/// stride below 1 where two or more positions are taken.
 ///
 /// # Examples
 ///

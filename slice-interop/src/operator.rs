@@ -232,7 +232,7 @@ pub(crate) mod sealed {
             false
         }
 
-        /// Numbers of which the operator has one for each axis of the input, if it has such.
+        /// A list of numbers with one for each axis of the input, if the operator has such a list.
         fn each_axis(&self) -> Option<Ints<'_>> {
             None
         }

@@ -40,7 +40,7 @@ pub struct Slice<'a> {
 /// Reads `ISliceLayer`: `size` positions of the output on each axis, from `start`, `stride` apart.
 ///
 /// Modes other than `kSTRICT_BOUNDS` only matter for positions outside the input. If there are
-/// none, the layer is a slice in any mode. If there are some, it pads, which no slice does.
+/// none, the layer is a slice in any mode. If there are, the layer pads, which no slice does.
 ///
 /// # Errors
 ///

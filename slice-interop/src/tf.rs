@@ -173,8 +173,8 @@ impl Parts for StridedSlice<'_> {
 }
 
 /// Makes masks of the signed numbers that a graph's attributes carry: -1 has all bits set. The
-/// order is that of StridedSlice's attributes in TensorFlow's documentation: begin, end, ellipsis,
-/// new axis, shrink axis.
+/// order follows StridedSlice's attributes in TensorFlow's documentation: begin, end, ellipsis, new
+/// axis, shrink axis.
 ///
 /// # Errors
 ///

@@ -80,8 +80,8 @@ impl StridedSlice<'_> {
     ///
     /// Ranges must then lie on their axes. Every axis needs an entry, and no other entries are
     /// allowed, because LiteRT gives garbage for axes without an entry, under an ellipsis, and
-    /// beside a new axis. For the same reason, an end bit may only be set if the end is that of the
-    /// axis.
+    /// beside a new axis. For the same reason, an end bit may only be set where the slice ends with
+    /// its axis.
     pub fn offset(mut self, offset: bool) -> Self {
         self.offset = offset;
         self

@@ -39,8 +39,8 @@ impl Taking {
     }
 }
 
-/// The parts of entries of these kinds on an input of this shape. `part` makes those of indices and
-/// ranges.
+/// The parts of entries of these kinds on an input of this shape. `part` makes the parts of indices
+/// and ranges.
 pub(crate) fn walk(
     kinds: &[Kind],
     shape: &[Dim],

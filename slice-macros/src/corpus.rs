@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use syn::{BinOp, Expr};
 
-/// The Rust files in a folder, but for those of programs that are wrong on purpose.
+/// The Rust files in a folder, without the programs that are wrong on purpose.
 fn files(folder: &Path, found: &mut Vec<PathBuf>) {
     let Ok(entries) = std::fs::read_dir(folder) else { return };
     for path in entries.map(|entry| entry.unwrap().path()) {

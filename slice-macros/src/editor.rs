@@ -6,12 +6,11 @@
 //! { let _ = n; let _ = x.len(); <errors> <a slice of the right type> }
 //! ```
 //!
-//! rust-analyzer completes by expanding twice, with and without a made-up name at the cursor, and
-//! takes the place of that name in one text for the place of the cursor in the other. So the two
-//! have to be alike up to the cursor, although one of them has a mistake in it. That is why what
-//! the user wrote comes first, every bound and index in a statement of its own, and why nothing but
-//! its own tokens decides how it is written. The compiler could not read that: `x.` is not an
-//! expression.
+//! rust-analyzer completes by expanding twice, with and without a made-up name at the cursor. Where
+//! the name stands in one text, it looks for the cursor in the other. So the two have to be alike
+//! up to the cursor, although one of them has a mistake in it. That is why what the user wrote
+//! comes first, every bound and index in a statement of its own, and why nothing but its own tokens
+//! decides how it is written. The compiler could not read that: `x.` is not an expression.
 
 use crate::call::Call;
 use crate::expand::Known;

@@ -25,8 +25,8 @@ pub(crate) fn assign<A: Clone, D: Dimension, I: SliceOf<D>, J: SliceOf<D>>(
     array::assign(array, to, values.view())
 }
 
-/// Calls `f` with every element of `array[to]` and that of `array[from]`, as if all of the source
-/// were read first.
+/// Calls `f` with every element of `array[to]` and its partner in `array[from]`, as if all of the
+/// source were read first.
 pub(crate) fn zip<A: Clone, D: Dimension, I: SliceOf<D>, J: SliceOf<D>>(
     array: &mut ArrayRef<A, D>,
     from: &I,

@@ -28,7 +28,7 @@ pub trait SlicesOf<D: Dimension> {
     fn views<'a, A>(self, array: &'a mut ArrayRef<A, D>) -> Result<Self::Views<'a, A>, SliceError>;
 }
 
-/// Views to be written, of which nothing is read or written yet.
+/// Views to be written; nothing of them is read or written yet.
 type Raw<A, D, I> = RawArrayViewMut<A, <I as SliceOf<D>>::Out>;
 
 /// Checks that no two slices share an element. If there are few slices, a quick test comes first.

@@ -131,9 +131,9 @@ impl<T> Plain<T> {
     ///
     /// # Safety
     ///
-    /// By its strides, each side has for every position of `shape`, of which there is one, an
-    /// element that may be read, or a place that may be written; so may all of its memory where it
-    /// is `whole`. No element of one is a place of the other.
+    /// `shape` has at least one position. For each, the strides of a side lead to an element that
+    /// may be read, or to a place that may be written; where the side is `whole`, all of its memory
+    /// may be. No element of one side is a place of the other.
     unsafe fn transfer(&self, shape: &[usize], src: Side<'_, *const u8>, dst: Side<'_, *mut u8>) {
         // SAFETY: the caller's promise. T is one of the types above, so its bits may be copied.
         unsafe { copy_places(shape, size_of::<T>(), src, dst) };

@@ -7,7 +7,7 @@ use crate::replay::Refusal;
 use crate::support::naive::{self, Item};
 use crate::support::recorded::{Answer, Encoding, Record};
 
-/// Two classes for one fault: what the records of some systems call it, and what ours is called.
+/// Two classes for one fault: the name that some systems' records have for it, and ours.
 pub struct Reason {
     /// The beginning of the records' files.
     of: &'static str,
@@ -44,7 +44,7 @@ pub const REASONS: &[Reason] = &[
         "does not fit in an i64",
     ),
     reason("", &["overflow", "index_out_of_bounds", "other"], "syntax", "is too big"),
-    // TensorFlow has a word of its own for slicing a scalar.
+    // TensorFlow refuses to slice a scalar in words of its own.
     reason("numpy", &["too_many_indices"], "scalar_input", "but the array has 0;"),
     reason(
         "torch",

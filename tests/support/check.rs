@@ -120,7 +120,7 @@ pub fn moves<T: Element>(plan: &Plan, from: &[usize]) {
     let mut dst = data.clone();
     plan.on_mut(&mut dst).unwrap().zip(&values, |a, &b| *a = b).unwrap();
     assert_eq!(dst, wanted_dst, "zip, {}", what());
-    // Values of a view: those of an array that is read backwards.
+    // Values of a view, which reads an array backwards.
     let reversed: Vec<T> = values.iter().rev().copied().collect();
     let back = spec_of(&[naive::Item::Range { start: None, stop: None, step: -1 }]);
     let back = back.unwrap().unwrap().plan(&[len]).unwrap().reshape(plan.shape());

@@ -15,8 +15,8 @@ use std::panic::catch_unwind;
 /// Numbers below a bound, mostly small ones from all of `i64`.
 pub struct Numbers<'a> {
     pub below: &'a mut dyn FnMut(u64) -> u64,
-    /// Whether panics are caught, which those of constants are when the program runs. A fuzzer
-    /// takes each for a finding.
+    /// Whether panics are caught, as panics of constants are when the program runs. A fuzzer takes
+    /// each for a finding.
     pub catches: bool,
 }
 
@@ -212,8 +212,8 @@ pub fn every_kind<const L: usize, const T: usize, const D: usize, const A: usize
                     SliceError::ZeroStep { .. } => SpecBuf::from_entries(entries.map(walkable)),
                     error => Err(error),
                 })
-                // Index and new axis that nobody counted leave the rank as it was; such a slice is
-                // what its entries say.
+                // An index and a new axis that were not counted leave the rank as it was; such a
+                // slice means what its entries say.
                 .is_ok_and(|wanted| (wanted.takes(), wanted.drops() + A) == (T, wanted.adds() + D));
             if numbers.catches {
                 let constant = catch_unwind(|| __private::plan::<3, 2>(spec.as_ref(), [3, 4, 2]));

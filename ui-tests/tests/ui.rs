@@ -2,10 +2,10 @@
 //! and run.
 //!
 //! `ui/<topic>-<case>.rs` has one mistake, and the `.stderr` beside it has every word of the
-//! answer. Only messages that are worded in this repository are checked like this; for those of the
-//! compiler's own, about types, there is `tests/types.rs` at the root. After a change of words,
-//! `OVERWRITE=1 cargo test -p ui-tests` rewrites the files and `docs/errors.md`. Read them as a
-//! user would.
+//! answer. Only messages that are worded in this repository are checked like this; for the
+//! compiler's own messages, about types, there is `tests/types.rs` at the root. After a change of
+//! words, `OVERWRITE=1 cargo test -p ui-tests` rewrites the files and `docs/errors.md`. Read them
+//! as a user would.
 #![allow(clippy::expect_used, reason = "a test fails by panicking")]
 
 mod page;

@@ -233,7 +233,7 @@ fn reshape<const D: usize, const OUT: usize, K: Basic + 'static>(
         return same.clone();
     }
     if shape.contains(&0) {
-        // burn's reshape takes a length of 0 for "as it was".
+        // In burn's reshape, a length of 0 keeps the axis as it was.
         return Tensor::empty(shape, (&x.device(), x.dtype()));
     }
     x.reshape(shape)

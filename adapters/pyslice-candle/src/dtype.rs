@@ -2,8 +2,8 @@
 
 use candle_core::{DType, Error};
 
-/// Evaluates an expression for every element type. It gets the elements of two storages of the same
-/// type; or those of one storage, and a function that makes a storage of its type.
+/// Evaluates an expression for every element type. It gets the elements of two storages of one
+/// type, or of one storage with a function that makes a storage of its type.
 macro_rules! by_type {
     (@[$($t:ident)*] $op:expr, ($to:expr, $from:expr), ($a:ident, $b:ident) => $body:expr) => {
         match ($to, $from) {
@@ -21,7 +21,7 @@ macro_rules! by_type {
         }
     };
     ($($call:tt)*) => {
-        // Not those of less than a byte, several of which may share one.
+        // Types of less than a byte do not: several elements may share one.
         $crate::dtype::by_type!(
             @[U8 U32 I16 I32 I64 BF16 F16 F32 F64 F8E4M3 F8E8M0] $($call)*
         )

@@ -78,8 +78,8 @@ pub trait PySlice {
     /// makes a copy, in one pass over the elements, for any strides of the tensor. So does a step
     /// where a gradient is tracked.
     ///
-    /// Both have gradients. That of a copy is made in one pass too; that of a view is candle's own,
-    /// and takes a pass for each axis that is cut.
+    /// Both have gradients. The gradient of a copy is made in one pass, too; candle makes the
+    /// gradient of a view, with a pass for each axis that is cut.
     ///
     /// On CUDA and Metal a copy is candle's `index_select`, once for each axis with a step.
     ///

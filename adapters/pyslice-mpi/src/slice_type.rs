@@ -16,8 +16,8 @@ use slice_core::{Buffer, Plan, SliceError};
 /// it, without a buffer in between that we would pack.
 ///
 /// It is vectors of vectors (`MPI_Type_create_hvector`), one for each axis of the slice that does
-/// not continue another one, so its size does not depend on that of the slice. Negative steps and
-/// plans with strides of their own are as good as any; elements come in the order of the slice.
+/// not continue another one, so its size does not depend on the slice's. Negative steps and plans
+/// with strides of their own are as good as any; elements come in the order of the slice.
 pub struct SliceType<T> {
     datatype: UserDatatype,
     plan: Plan,
@@ -51,8 +51,8 @@ impl<T: Equivalence> SliceType<T> {
             for &(n, stride) in loops.iter().skip(1) {
                 inner = vector(n, stride, &inner);
             }
-            // Negative strides reach below the first element, so the address that goes with the
-            // datatype is that of the array.
+            // Negative strides reach below the first element, so the datatype goes with the address
+            // of the array.
             inner = UncommittedUserDatatype::heterogeneous_indexed_block(1, &[at], &inner);
         }
         Ok(SliceType { datatype: inner.commit(), plan: plan.clone(), element: PhantomData })

@@ -134,7 +134,7 @@ pub(crate) fn repeats(shape: &[usize], strides: &[isize]) -> Result<bool, SliceE
     let mut axes: Vec<(i128, i128)> =
         axes.map(|(&n, &s)| (n as i128 - 1, (s as i128).abs())).collect();
     axes.sort_unstable_by_key(|&(_, stride)| stride);
-    // Strides that nest, as those of all slices do, need no search.
+    // Strides that nest, as every slice's do, need no search.
     let mut reach = 0;
     let nest = axes.iter().all(|&(top, stride)| {
         let apart = stride > reach;

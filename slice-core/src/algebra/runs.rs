@@ -29,7 +29,7 @@ impl Plan {
     /// What the slice takes on each axis of the input, first to last; `None` if it takes nothing.
     ///
     /// The strides of a C-contiguous input are a mixed radix. The digits of the result's offset are
-    /// the first positions on the axes, and those of its strides are the steps.
+    /// the first positions on the axes, and the digits of its strides are the steps.
     ///
     /// # Errors
     ///

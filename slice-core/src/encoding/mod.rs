@@ -275,8 +275,8 @@ macro_rules! shared {
         }
         /// The axis that the first entry belongs to: 0, except for slices made by
         /// [`on_axis`](Spec::on_axis). A negative one counts from the end. The entries, the numbers
-        /// and the masks are those of the slice as it was before `on_axis`;
-        /// [`expand`](SpecBuf::expand) makes the slice whose entries begin at axis 0.
+        /// and the masks stay as they were before `on_axis`; [`expand`](SpecBuf::expand) makes the
+        /// slice whose entries begin at axis 0.
         #[inline]
         pub $($k)* fn axis(&self) -> i64 {
             self.$as_ref().axis

@@ -107,7 +107,7 @@ impl<T> SliceBound for Negative<T> {
     }
 }
 
-/// What follows `-n` in a sum: nothing, `- m` or `+ m` after more of it.
+/// The rest of a sum behind `-n`: nothing, or more terms and then `- m` or `+ m`.
 #[diagnostic::on_unimplemented(
     message = "the values of this sum have different types",
     label = "this sum begins with a minus sign",

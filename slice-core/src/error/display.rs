@@ -65,7 +65,7 @@ impl Buffer {
     }
 }
 
-/// The text, since that is what a program shows whose `main` returns the error.
+/// The text, since a program whose `main` returns the error shows this.
 impl fmt::Debug for SliceError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)

@@ -247,8 +247,8 @@ slice_errors! {
     } =>
         "the number of axes is {}, but a plan holds at most {}; merge some before slicing",
         [Count(rank), Count(limit)];
-    /// A number of axes is not the one that is needed: that of strides, of an index or of another
-    /// list with a value for each axis, or that of a result whose rank is part of a type.
+    /// A list with a value for each axis, such as strides or an index, is too long or too short, or
+    /// a result does not have the rank that its type names.
     RankMismatch {
         /// How many axes were expected.
         expected: usize,

@@ -242,7 +242,7 @@ impl AxesForm {
     ///
     /// # Source
     ///
-    /// The order is that of `Slice`, `Squeeze` and `Unsqueeze` in ONNX, whose axes count in the
+    /// The order is the one of ONNX, `Slice`, `Squeeze`, `Unsqueeze`, whose axes count in the
     /// output where axes are added.
     #[inline]
     pub fn to_spec(&self, shape: &[usize]) -> Result<SpecBuf, SliceError> {

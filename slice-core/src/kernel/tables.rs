@@ -18,7 +18,7 @@ pub(crate) const LINE_LOADS: usize = 4;
 pub(crate) const PHASES: usize = 3;
 /// Bytes of the longest vector.
 const MAX_VECTOR: usize = 64;
-/// Marks an output byte that no load has: it stays below [`NO_BYTE`] when steps are added to it.
+/// Marks an output byte that comes from no load: it stays below [`NO_BYTE`] when steps are added.
 const NONE: i16 = i16::MIN / 2;
 const NO_BYTE: i16 = NONE / 2;
 

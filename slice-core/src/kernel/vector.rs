@@ -95,8 +95,8 @@ pub(crate) fn nops() {
 }
 
 /// The same pointer, about which the compiler no longer knows anything, so that it does not unroll
-/// the loop. A CPU predicts the next read of one load instruction sooner than those of many that
-/// take turns.
+/// the loop. A CPU predicts the next read of one load instruction sooner than the next read of many
+/// that take turns.
 #[inline]
 pub(crate) fn opaque(byte: *const u8) -> *const u8 {
     #[cfg(all(any(target_arch = "x86_64", target_arch = "aarch64"), not(miri)))]

@@ -11,7 +11,7 @@ impl<T: Copy> ViewMut<'_, T> {
     /// Assigns: `x[spec] = values`, where `values` is one element, a slice of as many elements in C
     /// order, [`Shaped`](crate::Shaped) values or a [`View`](crate::View), which broadcast.
     ///
-    /// If the plan was made with strides by which positions share an element, the last value wins.
+    /// If the plan's strides make positions share an element, the last value wins.
     ///
     /// # Errors
     ///

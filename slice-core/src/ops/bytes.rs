@@ -21,9 +21,9 @@ pub struct Bytes<'p> {
 impl Plan {
     /// The same plan for bytes: an element is `size` of them. No alignment is assumed.
     ///
-    /// [`View`] and [`ViewMut`] of it are the same as those of elements, but that values are bytes:
-    /// `assign` takes the bytes of as many elements, and [`Shaped`](crate::Shaped) counts elements
-    /// in its shape. `zip`, `for_each` and `iter` visit each byte.
+    /// Its [`View`] and [`ViewMut`] have the same methods, but values are bytes: `assign` takes the
+    /// bytes of as many elements, and [`Shaped`](crate::Shaped) counts elements in its shape.
+    /// `zip`, `for_each` and `iter` visit each byte.
     ///
     /// # Examples
     ///

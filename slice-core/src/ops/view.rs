@@ -79,7 +79,7 @@ impl Place<'_> {
         Err(wrong_length(buffer, self.unit, self.len, found))
     }
 
-    /// How many bytes an element of values of `T` has.
+    /// The bytes of an element that is made of values of `T`.
     pub(super) fn size<T>(&self) -> usize {
         size_of::<T>().wrapping_mul(self.unit)
     }

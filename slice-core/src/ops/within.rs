@@ -62,10 +62,10 @@ impl Plan {
     ///
     /// Slices that share no element are copied from one to the other. If they share some, but an
     /// order of axes and directions reads each element before it is overwritten, as for shifts
-    /// (`x[1:] = x[:-1]`), rows move in that order, or blocks that are copied aside, of up to 64 KiB.
-    /// Otherwise, and if there are few elements, they are copied aside, in pieces of up to 64 KiB
-    /// where pairs of pieces only overwrite each other. All elements are copied aside if `to` was
-    /// planned with strides by which it may take an element twice; then the last value wins.
+    /// (`x[1:] = x[:-1]`), rows move in that order, or blocks that are copied aside, of up to 64
+    /// KiB. Otherwise, and if there are few elements, they are copied aside, in pieces of up to 64
+    /// KiB where pairs of pieces only overwrite each other. If the strides of `to` may take an
+    /// element twice, all elements are copied aside, and the last value wins.
     ///
     /// # Errors
     ///
@@ -216,8 +216,8 @@ fn rows<T: Copy>(ordered: &Move, data: &mut [T]) -> Result<(), SliceError> {
     Ok(())
 }
 
-/// Moves block by block, in the order given. An order that is right for elements is right for
-/// blocks of which all is read first.
+/// Moves block by block, in the order given. An order that works for single elements works for
+/// blocks that are read whole before they are written.
 fn blocks<T: Copy>(ordered: &Move, data: &mut [T]) -> Result<(), SliceError> {
     match ordered.halved(0) {
         Some([one, two]) if !is_little::<T>(ordered) => {

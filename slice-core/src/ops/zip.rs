@@ -119,8 +119,7 @@ impl<T> ViewMut<'_, T> {
     /// Calls `f` with every element of the slice, in C order: `np.multiply(x[spec], 2,
     /// out=x[spec])` and any other function of an element.
     ///
-    /// If the plan was made with strides by which positions share an element, it is visited once
-    /// for each.
+    /// If the plan's strides make positions share an element, it is visited once for each.
     ///
     /// # Examples
     ///
@@ -140,8 +139,8 @@ impl<T> ViewMut<'_, T> {
     /// += values` and any other function of two elements.
     ///
     /// The values may have another type. Where the compiler asks for it, say which in the closure:
-    /// `|a, &b: &u16| ..`. If the plan was made with strides by which positions share an element,
-    /// every value counts.
+    /// `|a, &b: &u16| ..`. If the plan's strides make positions share an element, every value
+    /// counts.
     ///
     /// # Errors
     ///
@@ -195,8 +194,8 @@ impl Plan {
     /// Adds: `dst[spec] += values`, where `values` is one element, a slice of as many elements in C
     /// order, [`Shaped`](crate::Shaped) values or a [`View`], which broadcast.
     ///
-    /// If the plan was made with strides by which positions share an element, every value is added.
-    /// Other operators are closures of [`ViewMut::zip`].
+    /// If the plan's strides make positions share an element, every value is added. Other operators
+    /// are closures of [`ViewMut::zip`].
     ///
     /// # Errors
     ///
@@ -204,7 +203,7 @@ impl Plan {
     ///
     /// # Panics
     ///
-    /// Panics if the element's `+=` does, as that of integers on overflow in debug builds. Sums
+    /// Panics if the element's `+=` does, as it does for integers on overflow in debug builds. Sums
     /// before it stay. Use [`core::num::Wrapping`] for sums that wrap.
     ///
     /// # Examples

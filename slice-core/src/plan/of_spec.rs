@@ -109,7 +109,7 @@ macro_rules! shared {
         ///
         /// # Source
         ///
-        /// NumPy's views, whose data pointer is that of element `[0, 0, …]`.
+        /// NumPy's views, whose data pointer points to element `[0, 0, …]`.
         #[cfg(feature = "toolkit")]
         pub fn plan_strided_at<S: Stride>(
             &self,

@@ -166,8 +166,8 @@ impl Plan {
     /// merged, added and dropped.
     ///
     /// A plan of the [whole input](Plan::is_identity) becomes a plan of the whole of an input of
-    /// the new shape. Any other plan becomes [strided](Plan::is_strided), and those of its axes
-    /// that were not axes before have no [source](Plan::source_axes).
+    /// the new shape. Any other plan becomes [strided](Plan::is_strided), and an axis that was not
+    /// one before has no [source](Plan::source_axes).
     ///
     /// # Errors
     ///
@@ -220,8 +220,8 @@ impl Plan {
     /// The axes of the new shape, which has as many elements as this plan, and at least one. `None`
     /// if they need a copy.
     ///
-    /// Axes longer than 1 are taken from both shapes until their products agree. Those of this plan
-    /// must then merge into one, which is split into those of the new shape.
+    /// Axes longer than 1 are taken from both shapes until their products agree. The plan's axes
+    /// must then merge into one, which is split into the axes of the new shape.
     #[inline]
     fn regrouped(&self, shape: &[usize]) -> Option<Axes> {
         let mut own = self.axes().rev().filter(|axis| axis.len > 1);

@@ -164,7 +164,7 @@ const fn entries<const IN: usize, const OUT: usize, const DENSE: bool, const LEN
             (axis, n, stride)
         }};
     }
-    // Puts an axis before those of the result.
+    // Puts an axis in front of the result's.
     macro_rules! push {
         ($n:expr, $stride:expr, $source:expr) => {{
             out = out.wrapping_sub(1);

@@ -242,7 +242,7 @@ where
     ) -> Result<T, D::Error> {
         deserializer.deserialize_enum(name, names, Variants::<T>(names, PhantomData))
     }
-    /// The variant's name, and what reads what it holds.
+    /// The variant's name, and the reader of its content.
     fn name<A: EnumAccess<'de>>(self, data: A) -> Result<(&'static str, A::Variant), A::Error> {
         let (name, content) = data.variant_seed(Name { names: self.0, what: What::Variant })?;
         Ok((name.unwrap_or_default(), content))

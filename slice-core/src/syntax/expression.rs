@@ -184,7 +184,7 @@ impl Walk<'_, '_, '_> {
         }
     }
 
-    /// The end of the operator between two values that stands here, if one does.
+    /// The end of the binary operator that begins here, if there is one.
     fn operator(&self, at: usize, place: Place) -> Option<usize> {
         let tokens = self.tokens;
         let Some(Kind::Punct(c, joint)) = tokens.kind(at).filter(|_| at < place.end) else {
@@ -654,7 +654,7 @@ impl Walk<'_, '_, '_> {
         while at < end {
             let after = tokens.after(at);
             object |= tokens.word(at) == Some("dyn");
-            // The types of a function are followed by that of its result.
+            // A function's types are followed by the type of its result.
             let arrow = tokens.is_joint(after, '-') && tokens.is(after + 1, '>');
             at = match tokens.kind(at)? {
                 Kind::Punct('&' | '*', _) | Kind::Text(_) => at + 1,

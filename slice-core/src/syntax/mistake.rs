@@ -35,7 +35,7 @@ impl Mistake {
         Self { cause: Cause::Rule(error), span, in_text: false }
     }
 
-    /// Adds it to the mistakes, which are in the order in which they stand.
+    /// Adds it to the mistakes, which stay in their order in the text.
     pub(super) fn put(self, mistakes: &mut Vec<Self>) {
         let place = |mistake: &Self| (mistake.span.first, mistake.span.last);
         let at = mistakes.partition_point(|mistake| place(mistake) <= place(&self));

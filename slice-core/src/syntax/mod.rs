@@ -6,7 +6,7 @@
 //!
 //! The parser does not interpret positions ([`Span`]), so the macro can use indices into its table
 //! of compiler spans, and the text parser byte offsets. It takes any list of tokens, however
-//! broken, and returns items or mistakes. Their spans are made of those of the tokens.
+//! broken, and returns items or mistakes. Their spans are made of the tokens' spans.
 //!
 //! # Examples
 //!

@@ -27,7 +27,7 @@ pub(super) fn read(text: &str, negative: bool) -> Result<i64, SyntaxError> {
     })
 }
 
-/// Whether a literal that goes on like this after its digits is a float.
+/// Whether this text behind the digits makes a literal a float.
 fn is_float(rest: &str) -> bool {
     let exponent = rest.strip_prefix(['e', 'E']).map_or("", substring::without_signs);
     rest.starts_with('.')

@@ -16,7 +16,7 @@ use alloc::vec::Vec;
 ///
 /// # Errors
 ///
-/// All mistakes, in the order in which they stand. There is at least one.
+/// All mistakes, in their order in the text. There is at least one.
 pub fn parse(tokens: &[Token<'_>], literals_only: bool) -> Result<Items, Vec<Mistake>> {
     let mut parser = Parser { tokens: Tokens::new(tokens), mistakes: Vec::new(), literals_only };
     if let Some(span) = parser.tokens.stray {
@@ -86,8 +86,8 @@ impl Parser<'_, '_> {
         comma
     }
 
-    /// The item `from..comma`, which is not empty: what is Rust first, and then what is another
-    /// language's.
+    /// The item `from..comma`, which is not empty: Rust's mistakes first, and then other
+    /// languages'.
     #[expect(clippy::arithmetic_side_effects, reason = "at is below the number of tokens")]
     fn item(&mut self, from: usize, comma: usize) -> Option<Item> {
         if let Some((item, end)) = lone_item(&self.tokens, from) {

@@ -95,7 +95,7 @@ pub(super) fn conditional(f: Out<'_>, t: &str) -> fmt::Result {
     }
 }
 
-/// A call of Python's own; the name may also be that of a function of Rust.
+/// A call of a Python function; a Rust function may have the same name.
 pub(super) fn python_call(f: Out<'_>, t: &str) -> fmt::Result {
     const QUOTES: &[char] = &['"', '\''];
     let value = inside(t);

@@ -37,7 +37,7 @@ pub struct PlanCall {
 ///
 /// # Errors
 ///
-/// All mistakes, in the order in which they stand. There is at least one.
+/// All mistakes, in their order in the text. There is at least one.
 #[expect(
     clippy::arithmetic_side_effects,
     clippy::indexing_slicing,

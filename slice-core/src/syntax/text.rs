@@ -21,7 +21,7 @@ use core::str::FromStr;
 ///
 /// # Errors
 ///
-/// All mistakes, in the order in which they stand. Their spans are byte ranges of `text`.
+/// All mistakes, in their order in the text. Their spans are byte ranges of `text`.
 ///
 /// # Examples
 ///

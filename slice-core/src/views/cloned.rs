@@ -30,7 +30,7 @@ pub unsafe fn cloned<A: Clone>(
     let merged;
     let loops = match (shape, strides) {
         (&[n], &[s]) => &[one(n, s)][..],
-        // Few elements are not worth finding out which loops can be merged.
+        // For a few elements, looking for loops to merge does not pay.
         (&[m, n], &[r, s]) if len < 32 => &[one(m, r), one(n, s)],
         _ => {
             merged = loops(shape.iter().zip(strides).map(|(&n, &s)| one(n, s)));
@@ -58,7 +58,7 @@ pub unsafe fn cloned<A: Clone>(
     Ok(out)
 }
 
-/// Appends `rows` of elements, of which each has `N`, or `inner.n` where that is 0.
+/// Appends `rows` of `N` elements each, or of `inner.n` where `N` is 0.
 ///
 /// # Safety
 ///

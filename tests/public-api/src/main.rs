@@ -20,7 +20,8 @@ fn main() -> ExitCode {
             let known =
                 [&known[..], &["::hash<__H".into(), "StructuralPartialEq for".into()]].concat();
             let derived = |item: &String| known.iter().any(|method| item.contains(method));
-            // Which block of the source a method stands in, and in what order, is nobody's concern.
+            // The block of source in which a method stands does not matter, nor does its place
+            // there.
             let block = |item: &String| item.starts_with("impl") && !item.contains(" for ");
             let items = api.items().map(ToString::to_string);
             let listed: BTreeSet<String> =
