@@ -217,7 +217,7 @@ class Recorder:
                 masks["begin"][i] = int(self.random.random() < 0.1)
                 begin[i] = self.random.randint(-n, max(n - 1, 0)) if self.random.random() < 0.9 else self.bound(n)
                 strides[i] = 1 if self.random.random() < 0.9 else self.step()
-                end[i] = begin[i] + 1
+                end[i] = min(begin[i] + 1, max(self.far))
             masks["ellipsis"][i] = int(kind == "e")
             masks["new_axis"][i] = int(kind == "n")
             axis += kind in "rs"
