@@ -3,7 +3,7 @@
 
 use crate::error::InteropError;
 use crate::operator::{possible, sealed::Parts};
-use crate::ranges::{Bound, length, range};
+use crate::python_range::{Bound, length, range};
 use crate::write::{Form, Steps, start, step, stop};
 use alloc::vec::Vec;
 use slice_core::__private::interop::{Part, position, range_length, resolve};

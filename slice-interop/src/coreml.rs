@@ -1,9 +1,9 @@
 //! Core ML's `slice_by_index` and `slice_by_size`.
 
+use crate::entries::Taking;
 use crate::error::{InteropError, not_representable};
 use crate::operator::{Ints, sealed::Parts};
-use crate::ranges::{Bound, range};
-use crate::walk::Taking;
+use crate::python_range::{Bound, range};
 use crate::window::{check, sized};
 use crate::write::{Form, Steps, count, start, step, stop, to_front};
 use alloc::vec::Vec;

@@ -75,29 +75,32 @@
 
 extern crate alloc;
 
+// A module for each system.
 pub mod aten;
 pub mod coreml;
 pub mod directml;
-mod error;
 pub mod hdf5;
 pub mod hlo;
 pub mod mdspan;
 pub mod mlir;
 pub mod onnx;
 pub mod openvino;
-mod operator;
 pub mod paddle;
-mod ranges;
 pub mod tensorrt;
 pub mod tf;
 pub mod tflite;
-mod walk;
+
+// What the readers and the writer share.
+mod entries;
+mod error;
+mod operator;
+mod python_range;
 mod window;
 mod write;
 
 pub use error::{InteropError, Unwritable};
 pub use operator::{Ints, Operator};
-pub use ranges::Bound;
+pub use python_range::Bound;
 pub use write::{Form, Written};
 
 /// Runs the example of the README, which registries show, with those of the documentation.

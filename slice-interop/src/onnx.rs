@@ -2,7 +2,7 @@
 
 use crate::error::InteropError;
 use crate::operator::{Ints, sealed::Parts};
-use crate::ranges::{Bound, length, range};
+use crate::python_range::{Bound, length, range};
 use alloc::vec::Vec;
 use slice_core::__private::interop::{ONNX_END, Part, on_axes};
 use slice_core::{Dim, Entry, SliceError};

@@ -1,10 +1,10 @@
 //! OpenVINO's StridedSlice and Slice.
 
+use crate::entries::{Kind, walk};
 use crate::error::InteropError;
 use crate::onnx::{axes_parts, floored};
 use crate::operator::{Ints, possible, sealed::Parts};
-use crate::ranges::Bound;
-use crate::walk::{Kind, walk};
+use crate::python_range::Bound;
 use crate::write::{Form, adds, drops, start, step, stop};
 use alloc::vec::Vec;
 use slice_core::__private::interop::Part;

@@ -3,7 +3,7 @@
 use crate::error::{InteropError, not_representable};
 use crate::onnx::axes_parts;
 use crate::operator::{Ints, sealed::Parts};
-use crate::ranges::range;
+use crate::python_range::range;
 use alloc::vec::Vec;
 use slice_core::__private::interop::Part;
 use slice_core::Dim;

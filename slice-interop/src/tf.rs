@@ -1,9 +1,9 @@
 //! TensorFlow's StridedSlice (and MindSpore's op, which takes the same masks).
 
+use crate::entries::{Kind, walk};
 use crate::error::InteropError;
 use crate::operator::{Ints, Operator, sealed::Parts};
-use crate::ranges::{Bound, range};
-use crate::walk::{Kind, walk};
+use crate::python_range::{Bound, range};
 use crate::window::sized;
 use crate::write::{Form, Steps, count, start};
 use alloc::vec::Vec;

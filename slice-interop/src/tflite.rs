@@ -1,10 +1,10 @@
 //! TFLite's (LiteRT's) STRIDED_SLICE and SLICE.
 
+use crate::entries::{Kind, walk};
 use crate::error::{InteropError, not_representable};
 use crate::operator::{Ints, sealed::Parts};
-use crate::ranges::{Bound, length, range};
+use crate::python_range::{Bound, length, range};
 use crate::tf::{self, bit, kinds};
-use crate::walk::{Kind, walk};
 use crate::window::{counted, up_to};
 use crate::write::{Form, Steps, count, start, step, stop};
 use alloc::vec::Vec;
