@@ -167,7 +167,7 @@ mod window;
 // What moves elements.
 #[cfg(feature = "kernels")]
 pub mod kernel;
-// The fewest loops over two arrays.
+// A loop over two arrays, and the fewest that visit all positions.
 #[cfg(feature = "kernels")]
 mod loops;
 #[cfg(feature = "kernels")]

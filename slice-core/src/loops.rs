@@ -2,17 +2,20 @@
 
 use smallvec::SmallVec;
 
-/// A loop over two arrays: how many iterations it has, and how far each steps on either side.
+/// A loop over two arrays. Kernels count in bytes, everything else in elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Loop {
+    /// Number of positions.
     pub(crate) n: usize,
+    /// From one position to the next in the source; may be negative or 0.
     pub(crate) src: isize,
+    /// The same in the destination.
     pub(crate) dst: isize,
 }
 
 impl Loop {
-    /// A loop of one iteration.
-    pub(crate) const ONCE: Loop = Loop { n: 1, src: 0, dst: 0 };
+    /// A loop of one position.
+    pub(crate) const ONE: Loop = Loop { n: 1, src: 0, dst: 0 };
 
     /// This loop and the one inside it as one, if they continue each other on both sides.
     #[inline]

@@ -22,12 +22,12 @@ enum Cuts {
     /// Into chunks of one length, of which the last may reach over the end.
     Even(usize),
     /// Into chunks of any lengths, of which these hold a taken position.
-    Touched(Vec<Span>),
+    Touched(Vec<ChunkSpan>),
 }
 
 /// The positions of a chunk on an axis.
 #[derive(Clone, Copy, Debug)]
-struct Span {
+struct ChunkSpan {
     coord: usize,
     begin: usize,
     len: usize,
@@ -35,7 +35,7 @@ struct Span {
 
 /// What the slice takes of one axis within one chunk.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Piece {
+pub(super) struct ChunkPiece {
     /// Which of the touched coordinates on this axis it is.
     pub(super) turn: usize,
     pub(super) coord: usize,
@@ -93,7 +93,7 @@ impl GridAxis {
             if !fits || axis.below(at.start) != taken {
                 return Err(position);
             }
-            touched.push(Span { coord, begin: at.start, len });
+            touched.push(ChunkSpan { coord, begin: at.start, len });
             taken = axis.below(at.end);
         }
         Ok(GridAxis { count: touched.len(), cuts: Cuts::Touched(touched), ..axis })
@@ -116,14 +116,14 @@ impl GridAxis {
 
     /// The piece in touched chunk number `turn`, of ascending coordinates.
     #[inline]
-    pub(super) fn piece(&self, turn: usize) -> Option<Piece> {
+    pub(super) fn piece(&self, turn: usize) -> Option<ChunkPiece> {
         let &GridAxis { part: AxisPart { axis_len, len, step, .. }, low, gap, .. } = self;
-        let Span { coord, begin, len: chunk } = match &self.cuts {
+        let ChunkSpan { coord, begin, len: chunk } = match &self.cuts {
             Cuts::Touched(spans) => *spans.get(turn)?,
             &Cuts::Even(chunk) => {
                 let coord =
                     if gap <= chunk { low / chunk + turn } else { (low + turn * gap) / chunk };
-                Span { coord, begin: coord * chunk, len: chunk }
+                ChunkSpan { coord, begin: coord * chunk, len: chunk }
             }
         };
         // Taken positions are numbered upwards here, whichever way the slice goes.
@@ -131,7 +131,7 @@ impl GridAxis {
         let last = after - 1;
         let (from, place) = if step < 0 { (last, len - after) } else { (first, first) };
         let taken = after - first;
-        Some(Piece {
+        Some(ChunkPiece {
             turn,
             coord,
             begin,

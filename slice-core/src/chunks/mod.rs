@@ -10,7 +10,7 @@ use crate::plan::axes::{Frame, OutAxis};
 use crate::plan::walk::{NO_SOURCE, count};
 use alloc::vec;
 use alloc::vec::Vec;
-use axis::{GridAxis, Piece};
+use axis::{ChunkPiece, GridAxis};
 use core::fmt;
 use core::iter::FusedIterator;
 use core::ops::Range;
@@ -236,7 +236,7 @@ pub struct Chunks<'a> {
     plan: &'a Plan,
     axes: Vec<GridAxis>,
     /// The next chunk, axis by axis.
-    pieces: Vec<Piece>,
+    pieces: Vec<ChunkPiece>,
     /// The strides of the result as an array of its own.
     places: Vec<usize>,
     left: usize,
@@ -337,7 +337,7 @@ impl<'a> Chunks<'a> {
     /// The axes of the result: the piece of each (`None` if it is new), its stride, and the axis of
     /// the input.
     #[inline]
-    fn each_out(&self) -> impl ExactSizeIterator<Item = (Option<&Piece>, usize, u8)> {
+    fn each_out(&self) -> impl ExactSizeIterator<Item = (Option<&ChunkPiece>, usize, u8)> {
         let axes = self.plan.axes().zip(&self.places);
         axes.map(|(axis, &place)| (self.pieces.get(usize::from(axis.source)), place, axis.source))
     }

@@ -1,23 +1,11 @@
 //! A copy as a nest of loops over a source and a destination: merged, and sorted for writing.
 
+pub(crate) use crate::loops::Loop;
+
 use core::mem::MaybeUninit;
 use core::ops::Range;
 
-/// A loop over two buffers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Loop {
-    /// Number of positions.
-    pub(crate) n: usize,
-    /// Bytes from one position to the next in the source; may be negative or 0.
-    pub(crate) src: isize,
-    /// The same in the destination.
-    pub(crate) dst: isize,
-}
-
 impl Loop {
-    /// A loop of one position.
-    pub(crate) const ONE: Loop = Loop { n: 1, src: 0, dst: 0 };
-
     /// Position `i` on both sides, from the first one.
     #[inline]
     pub(crate) fn after(&self, i: usize, src: *const u8, dst: *mut u8) -> (*const u8, *mut u8) {

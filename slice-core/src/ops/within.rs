@@ -204,7 +204,7 @@ fn is_little<T>(part: &Move) -> bool {
 
 /// Moves row by row, in the order given; the last axis has the strides 1 and 1.
 fn rows<T: Copy>(ordered: &Move, data: &mut [T]) -> Result<(), SliceError> {
-    let (&run, outer) = ordered.axes.split_last().unwrap_or((&Loop::ONCE, &[]));
+    let (&run, outer) = ordered.axes.split_last().unwrap_or((&Loop::ONE, &[]));
     each_row(outer, ordered.dst as isize, ordered.src as isize, &mut |to, from| {
         let (to, from) = (to as usize, from as usize);
         let end = from.saturating_add(run.n);

@@ -58,8 +58,8 @@ pub(super) unsafe fn visit<T, U>(
     from: *const U,
     f: &mut impl FnMut(&mut T, &U),
 ) {
-    let (&inner, rest) = all.split_last().unwrap_or((&Loop::ONCE, &[]));
-    let (&rows, outer) = rest.split_last().unwrap_or((&Loop::ONCE, &[]));
+    let (&inner, rest) = all.split_last().unwrap_or((&Loop::ONE, &[]));
+    let (&rows, outer) = rest.split_last().unwrap_or((&Loop::ONE, &[]));
     each_row(outer, 0, 0, &mut |dst, src| {
         let (to, from) = (to.wrapping_offset(dst), from.wrapping_offset(src));
         // SAFETY: the two innermost loops, from a position of the outer ones.
@@ -259,7 +259,7 @@ impl<'a, T> View<'a, T> {
         let (place, data) = (&self.place, self.data);
         let all = place.loops(&Steps::Still);
         let (&Loop { n: row, dst: step, .. }, outer) =
-            all.split_last().unwrap_or((&Loop::ONCE, &[]));
+            all.split_last().unwrap_or((&Loop::ONE, &[]));
         let left = place.len.saturating_mul(place.unit);
         let first = place.layout.offset.saturating_mul(place.unit);
         let count = left.checked_div(row).unwrap_or(0);

@@ -37,8 +37,8 @@ pub unsafe fn cloned<A: Clone>(
             &merged
         }
     };
-    let (inner, rest) = loops.split_last().unwrap_or((&Loop::ONCE, &[]));
-    let (rows, outer) = rest.split_last().unwrap_or((&Loop::ONCE, &[]));
+    let (inner, rest) = loops.split_last().unwrap_or((&Loop::ONE, &[]));
+    let (rows, outer) = rest.split_last().unwrap_or((&Loop::ONE, &[]));
     each_row(outer, 0, 0, &mut |at, _| {
         // SAFETY: the two innermost loops begin at a position of the view, and walk positions of
         // it, which may be read (the caller). Each call writes `rows.n * inner.n` of the elements
