@@ -1,7 +1,7 @@
 use crate::selection::{Taken, taken};
 use crate::shards::Shards;
 use slice_core::{Plan, SliceError, SpecBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use zarrs::array::codec::BytesCodec;
 use zarrs::array::{CodecChain, CodecMetadataOptions, DataType};
 use zarrs::plugin::ExtensionName;
@@ -10,7 +10,14 @@ use zarrs::plugin::ExtensionName;
 pub(crate) struct Chain {
     pub(crate) codecs: Arc<CodecChain>,
     pub(crate) kind: Kind,
+    /// Whether elements have a size of their own.
+    sized: bool,
 }
+
+/// The chains of the arrays that were read last: to take one apart takes longer than to read an
+/// element.
+static LAST: Mutex<Vec<Arc<Chain>>> = Mutex::new(Vec::new());
+const KEPT: usize = 16;
 
 pub(crate) enum Kind {
     /// A shard of chunks.
@@ -22,16 +29,44 @@ pub(crate) enum Kind {
 }
 
 impl Chain {
-    pub(crate) fn of(codecs: Arc<CodecChain>, data_type: &DataType) -> Result<Chain, crate::Error> {
+    /// What [`new`](Chain::new) makes of an array's codecs, or has made of them.
+    pub(crate) fn of(
+        codecs: Arc<CodecChain>,
+        data_type: &DataType,
+    ) -> Result<Arc<Chain>, crate::Error> {
+        let last = || LAST.lock().unwrap_or_else(PoisonError::into_inner);
+        let sized = data_type.fixed_size().is_some();
+        let is_of =
+            |chain: &&Arc<Chain>| Arc::ptr_eq(&chain.codecs, &codecs) && chain.sized == sized;
+        if let Some(chain) = last().iter().find(is_of) {
+            return Ok(chain.clone());
+        }
+        let chain = Arc::new(Chain::new(codecs, data_type)?);
+        let mut last = last();
+        last.truncate(KEPT - 1);
+        last.insert(0, chain.clone());
+        Ok(chain)
+    }
+
+    pub(crate) fn new(
+        codecs: Arc<CodecChain>,
+        data_type: &DataType,
+    ) -> Result<Chain, crate::Error> {
+        let sized = data_type.fixed_size().is_some();
         let kind = if let Some(shards) = Shards::of(&codecs, data_type)? {
             Kind::Shards(Box::new(shards))
         } else {
-            match (order(&codecs), data_type.fixed_size()) {
-                (Some(order), Some(_)) => Kind::Plain(order),
+            match order(&codecs) {
+                Some(order) if sized => Kind::Plain(order),
                 _ => Kind::Other,
             }
         };
-        Ok(Chain { codecs, kind })
+        Ok(Chain { codecs, kind, sized })
+    }
+
+    /// Codecs that are not looked into.
+    pub(crate) fn opaque(codecs: Arc<CodecChain>) -> Chain {
+        Chain { codecs, kind: Kind::Other, sized: false }
     }
 }
 

@@ -4,6 +4,7 @@ use crate::shards::{Fetched, Groups, Placed, Shards};
 use crate::walk::{Report, for_each_chunk, lengths, run};
 use crate::{Error, Part};
 use slice_core::{Plan, SliceError, SpecBuf};
+use std::hint::black_box;
 use std::num::NonZeroU64;
 use std::sync::Arc;
 #[cfg(feature = "async")]
@@ -22,7 +23,7 @@ pub(crate) struct Reader<'a, S: ?Sized> {
     array: &'a Array<S>,
     options: &'a CodecOptions,
     gap: u64,
-    chain: Chain,
+    chain: Arc<Chain>,
     cache: Option<&'a dyn ChunkCache>,
 }
 
@@ -47,7 +48,7 @@ impl<'a, S: ReadableStorageTraits + ?Sized + 'static> Reader<'a, S> {
     ) -> Result<Self, Error> {
         // A cache decodes by itself.
         let chain = match cache {
-            Some(_) => Chain { codecs: array.codecs(), kind: Kind::Other },
+            Some(_) => Arc::new(Chain::opaque(array.codecs())),
             None => Chain::of(array.codecs(), array.data_type())?,
         };
         Ok(Reader { array, options, gap, chain, cache })
@@ -398,9 +399,11 @@ pub(crate) fn fill_value<T: ElementOwned + Copy, S: ?Sized>(array: &Array<S>) ->
 
 /// `len` times a value.
 pub(crate) fn filled<T: Copy>(value: T, len: usize) -> Result<Vec<T>, Error> {
-    let mut values = Vec::new();
     let bytes = len.saturating_mul(size_of::<T>());
-    values.try_reserve_exact(len).map_err(|_| SliceError::OutOfMemory { bytes })?;
-    values.resize(len, value);
-    Ok(values)
+    // `vec!` has the system's zeros, which are written when they are first touched, and ends the
+    // program if there is no memory. So that is asked for before, and not optimised away.
+    let mut room = Vec::<T>::new();
+    room.try_reserve_exact(len).map_err(|_| SliceError::OutOfMemory { bytes })?;
+    drop(black_box(room));
+    Ok(vec![value; len])
 }

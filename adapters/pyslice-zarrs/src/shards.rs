@@ -58,7 +58,7 @@ impl Shards {
             CodecChain::from_metadata(codecs).map_err(|e| ArrayError::Other(e.to_string()))
         };
         Ok(Some(Shards {
-            chain: Chain::of(Arc::new(chain(&sharding.codecs)?), data_type)?,
+            chain: Chain::new(Arc::new(chain(&sharding.codecs)?), data_type)?,
             index_codecs: chain(&sharding.index_codecs)?,
             shape: sharding.chunk_shape,
             location: sharding.index_location,
