@@ -1,139 +1,224 @@
-//! Gradients in one pass: the background, which is the zeros between the places, and rows of places
-//! that are streamed from registers.
+//! Gradients in one pass past the caches: values at the places, and zeros between them.
+//!
+//! A result is one piece of memory. Long runs and zeros are written one after the other. Short runs
+//! are moved to a buffer of zeros first, block by block:
+//!
+//! ```text
+//! for each block of the inner loops that fits the buffer:
+//!     move its positions to the buffer, by the kernel of an ordinary copy
+//!     stream the buffer, and make what was written zeros again
+//! ```
+//!
+//! The buffer lies in its page as the result does. A load waits for any store under way whose
+//! address has the same lowest 12 bits. So what is read from the buffer waits for no streamed store
+//! of the same block.
 
-use super::isa::{self, Vectors};
-use super::nest::{Line, Loop, trimmed};
-use super::prefetch::RowNest;
-use super::tables::{Shuffle, Unit};
-use super::tuning::MIRRORED;
+use super::isa::Set;
+use super::nest::{Line, Loop, Nest, Stack, each};
+use super::piece::{Class, Piece, Sink};
+use super::rows::Joined;
+use super::run::Kernel;
+use super::select::class;
+use super::tuning::{PREFETCH_DISTANCE, STAGE};
+use super::{How, Side, Transfer, share_out, transfer};
 use core::mem::MaybeUninit;
-use core::ops::Range;
 
-/// The background of a gradient, between its places: a value that is repeated from `start` to the
-/// address `end`.
-#[derive(Clone, Copy)]
-pub(crate) struct Background {
-    /// Every line of it is this one.
-    pub(super) line: Line,
-    pub(crate) start: *mut u8,
-    pub(crate) end: usize,
-}
+/// Bytes after which addresses have the same lowest bits.
+const PAGE: usize = 4096;
+/// Bytes behind the last block, which vectors may write again.
+const SLACK: usize = 64;
+const LINES: usize = (PAGE + STAGE + SLACK) / 64;
 
-impl Background {
-    /// Repeats the value of `len` bytes at `value`; `None` if its lines would differ.
-    ///
-    /// # Safety
-    ///
-    /// `len` bytes, at least one, can be read.
-    pub(crate) unsafe fn new(
-        value: *const u8,
-        len: usize,
-        start: *mut u8,
-        end: usize,
-    ) -> Option<Background> {
-        let mut line = Line::EMPTY;
-        if 64 % len != 0 {
-            return None;
+/// Does the job, and writes `zero` to all of the destination's buffer where the job writes nothing.
+///
+/// # Safety
+///
+/// As for [`transfer`]. The source has no gaps, and an element for each position; no two positions
+/// share memory. `zero` is an element outside the destination, all of which can be written, and
+/// need not be initialised.
+pub(crate) unsafe fn grad(job: &Transfer<'_>, zero: *const u8, how: How) {
+    let &Transfer { elem, src: Side { len, .. }, dst, .. } = job;
+    // SAFETY: the caller's promise.
+    unsafe {
+        if len == dst.len || !in_one_pass(job, zero, how) {
+            if len != dst.len {
+                let src = Side { strides: Some(&[]), ..Side::dense(zero, 1) };
+                let dst = Side::dense(dst.start, dst.len);
+                transfer(&Transfer { shape: &[dst.len], elem, src, dst }, how);
+            }
+            transfer(job, how);
         }
-        for i in 0..64 {
-            // SAFETY: one of the value's bytes.
-            let byte = unsafe { value.add(i % len).cast::<MaybeUninit<u8>>().read() };
-            line.0[start.addr().wrapping_add(i) % 64] = byte;
-        }
-        Some(Background { line, start, end })
     }
 }
 
-/// Rows of a shuffle that are streamed straight from registers, with the background between them.
-/// Through a buffer, they would wait each time for the streamed stores before them.
-pub(crate) struct Unbuffered<'a> {
-    background: &'a Background,
-    pub(super) shuffle: Shuffle<'a>,
-    rows: isa::BackedFn,
+/// [`grad`] in one pass past the caches. Returns `false`, having done nothing, if that is not worth
+/// it.
+///
+/// # Safety
+///
+/// As for [`grad`].
+unsafe fn in_one_pass(job: &Transfer<'_>, zero: *const u8, how: How) -> bool {
+    let &Transfer { shape, elem, src, dst } = job;
+    let bytes = dst.len * elem;
+    let mut nest = Nest::new();
+    let possible = bytes >= how.streamed
+        && elem != 0
+        && 64 % elem == 0
+        && nest.merge(shape, src.strides, dst.strides, elem)
+        && how.streams(bytes, || bytes + nest.total)
+        && nest.sort();
+    if !possible {
+        return false;
+    }
+    let (first, place) = job.first();
+    let (readable, limit) = job.bounds();
+    let (start, dense) = (dst.start, false);
+    let piece = Piece { readable, limit, start, dense, ..Piece::new(&nest, first, place, how.set) };
+    let mut line = Line::EMPTY;
+    for i in 0..64 {
+        // SAFETY: one of the bytes of `zero`. Each line of the result's zeros is this one.
+        let byte = unsafe { zero.add(i % elem).cast::<MaybeUninit<u8>>().read() };
+        line.0[start.addr().wrapping_add(i) % 64] = byte;
+    }
+    // SAFETY: the caller's promise holds for each part, which is all from its start to its limit.
+    // Elements are moved as bits, which any thread may do.
+    unsafe { share_out(&piece, how, bytes, &|part| write(part, class(part), &line)) }
+    true
 }
 
-impl<'a> Unbuffered<'a> {
-    /// `None` if rows differ in where a line cuts their units, if they take too many loads, or if
-    /// these would read much between the units or wait for the row's own stores.
+/// Writes all of a piece from its start to its limit: its positions, in blocks by the kernel of a
+/// class or a simpler one, and zeros between them.
+///
+/// # Safety
+///
+/// All of that can be written, and every position read, within what is readable; the two sides do
+/// not overlap.
+pub(super) unsafe fn write(piece: &Piece<'_>, class: Class, zeros: &Line) {
+    let &Piece { loops, run, src, dst, set, start, limit, .. } = piece;
+    let mut buffer = [Line::EMPTY; LINES];
+    let buffer = buffer.as_mut_ptr().cast();
+    let mut stage = Stage { joined: Joined::new(start, set), buffer, zeros, set };
+    // SAFETY: the caller's promise: the places follow each other, and all between them is written.
+    unsafe {
+        stage.clear(0, LINES);
+        if class == Class::Rows {
+            each(loops, &mut |from, to| {
+                stage.zeros(dst.wrapping_offset(to).addr());
+                let src = src.wrapping_offset(from);
+                stage.joined.put(src, run, PREFETCH_DISTANCE as isize);
+            });
+        } else {
+            stage.blocks(piece, class);
+        }
+        stage.zeros(limit);
+        stage.joined.finish();
+    }
+}
+
+/// The buffer, and how far the result is written.
+struct Stage<'a> {
+    joined: Joined<'a>,
+    /// Zeros, except while a block is in it.
+    buffer: *mut u8,
+    zeros: &'a Line,
+    set: &'a Set,
+}
+
+impl Stage<'_> {
+    /// Where the next bytes of the result lie in the buffer.
+    fn place(&self) -> *mut u8 {
+        self.buffer.wrapping_add(self.joined.to.addr().wrapping_sub(self.buffer.addr()) % PAGE)
+    }
+
+    /// Makes lines of the buffer zeros.
     ///
     /// # Safety
     ///
-    /// The CPU has the set.
-    pub(crate) unsafe fn new(
-        vectors: &Vectors,
-        unit: &'a Unit<'a>,
-        background: &'a Background,
-        readable: (usize, usize),
-        walk: &RowNest<'_>,
-    ) -> Option<Unbuffered<'a>> {
-        let &RowNest { span, outer, dst, .. } = walk;
-        let pitch = unit.walk.dst.unsigned_abs();
-        let alike = outer.iter().all(|it| it.dst.unsigned_abs().is_multiple_of(pitch));
-        let mirrored = unit.walk.src == -unit.walk.dst && walk.row() > MIRRORED;
-        if !alike || mirrored || unit.walk.src.unsigned_abs() > pitch {
-            return None;
-        }
-        // No line begins inside the bytes of a unit. The pitch divides a vector, so it is a power
-        // of two of bytes, and so is the element whose value the background repeats.
-        let begin = dst.addr().wrapping_neg() % pitch;
-        if !vectors.bytes.is_multiple_of(pitch) || (begin != 0 && begin < span) {
-            return None;
-        }
-        let mut shuffle = Shuffle::of_lines(vectors.bytes, unit, begin);
-        // SAFETY: the caller's promise.
-        if !unsafe { (vectors.build)(&mut shuffle, None, vectors.backed.len()) } {
-            return None;
-        }
-        shuffle.readable = readable;
-        let rows = vectors.backed[shuffle.loads - 1];
-        Some(Unbuffered { background, shuffle, rows })
+    /// The buffer has `end` lines.
+    unsafe fn clear(&mut self, begin: usize, end: usize) {
+        let line = self.zeros.0.as_ptr().cast();
+        // SAFETY: the caller's promise; the buffer begins on a line.
+        unsafe { (self.set.fill_lines)(line, self.buffer.add(64 * begin), end - begin) }
     }
 
-    /// The units of a row, of `units` in all, whose lines lie on the background and whose loads can
-    /// be read.
-    pub(crate) fn units(&self, src: *const u8, dst: *mut u8, units: usize) -> Range<usize> {
-        let &Unbuffered { background: &Background { start, end, .. }, ref shuffle, .. } = self;
-        let (step, pitch) = (shuffle.unit.walk.src, shuffle.unit.walk.dst.unsigned_abs());
-        let (off, line) = (dst.addr() % 64, dst.addr() / 64 * 64);
-        // The unit with which the line begins.
-        let at = src.addr().wrapping_sub(shuffle.readable.0) as isize
-            - step * ((off + shuffle.begin) / pitch) as isize;
-        // A line of margin: `alike` looks at some rows only. One between them may begin elsewhere
-        // in its line, which moves its loads by up to a line.
-        let more = (64 / pitch) as isize * step.abs();
-        let good = |i: usize| {
-            let (first, last) = (64 / pitch * i, 64 / pitch * (i + 1) - shuffle.bytes / pitch);
-            let (first, last) = (at + step * first as isize, at + step * last as isize);
-            first.min(last) + shuffle.low >= more
-                && first.max(last) + shuffle.high + more <= shuffle.readable.1 as isize
-                && line + 64 * i >= start.addr()
-                && line + 64 * (i + 1) <= end
+    /// Writes zeros up to `to`.
+    ///
+    /// # Safety
+    ///
+    /// They can be written; the CPU has the set.
+    unsafe fn zeros(&mut self, to: usize) {
+        while let left @ 1.. = to - self.joined.to.addr() {
+            // SAFETY: the buffer has as many bytes from any place in its first page on.
+            unsafe { self.joined.put(self.place(), left.min(STAGE), 0) };
+        }
+    }
+
+    /// Writes the positions of a piece with short runs, and zeros between them.
+    ///
+    /// # Safety
+    ///
+    /// As for [`write`].
+    unsafe fn blocks(&mut self, piece: &Piece<'_>, class: Class) {
+        let &Piece { loops, run, src, dst, .. } = piece;
+        // A block is all of the inner loops, and as many positions of the next one as fit.
+        let (mut reach, mut inner) = (run, 0);
+        while let Some(it) = loops.get(inner)
+            && reach + it.dst.unsigned_abs() * (it.n - 1) <= STAGE
+        {
+            reach += it.dst.unsigned_abs() * (it.n - 1);
+            inner += 1;
+        }
+        let cut = *loops.get(inner).unwrap_or(&Loop::ONE);
+        let most = ((STAGE - reach) / cut.dst.unsigned_abs().max(1) + 1).min(cut.n);
+        let class = match class {
+            Class::Shuffle { inner: unit } if unit <= inner => class,
+            _ => Class::Moves,
         };
-        let lines = trimmed(0..(off + shuffle.unit.bytes(units)).div_ceil(64), good);
-        let before = |line: usize| (64 * line).saturating_sub(off).div_ceil(pitch).min(units);
-        before(lines.start)..before(lines.end)
+        let mut some = [Stack::<Loop>::new(), Stack::new()];
+        for (some, n) in some.iter_mut().zip([most, cut.n % most]) {
+            loops[..inner].iter().for_each(|it| some.push(*it));
+            some.push(Loop { n, ..cut });
+        }
+        let [block, rest] = some.each_ref().map(|loops| Piece {
+            loops: loops.items(),
+            limit: self.buffer.addr() + 64 * LINES,
+            ..*piece
+        });
+        let bytes = |n: usize| reach + cut.dst.unsigned_abs() * (n - 1);
+        let outer = loops.get(inner + 1..).unwrap_or(&[]);
+        let mut go = |block: &Kernel<'_>, rest: &Kernel<'_>| {
+            each(outer, &mut |from, to| {
+                let (src, dst) = (src.wrapping_offset(from), dst.wrapping_offset(to));
+                for at in (0..cut.n).step_by(most) {
+                    let n = most.min(cut.n - at);
+                    let (src, dst) = cut.after(at, src, dst);
+                    let kernel = if n == most { block } else { rest };
+                    // SAFETY: some of the caller's positions, and as much room as they take: a
+                    // block begins in the first page of the buffer.
+                    unsafe {
+                        self.zeros(dst.addr());
+                        let place = self.place();
+                        kernel.run_at(src, place);
+                        self.joined.put(place, bytes(n), 0);
+                        let begin = place.addr() - self.buffer.addr();
+                        self.clear(begin / 64, (begin + bytes(n)).div_ceil(64));
+                    }
+                }
+            });
+        };
+        make(&block, class, &mut |block| {
+            if cut.n % most == 0 {
+                go(block, block)
+            } else {
+                make(&rest, class, &mut |rest| go(block, rest))
+            }
+        });
     }
+}
 
-    /// Streams `n` units of each of some rows, and background between them, from `place` on. The
-    /// line `open` holds what was written of the first vector before, and then the last one, whose
-    /// place is returned with the end of the last row.
-    ///
-    /// # Safety
-    ///
-    /// In each row, the units are those that [`units`](Self::units) names. All lines from `place`
-    /// on can be written; the two sides do not overlap. The CPU has the set.
-    /// [`fence`](super::vector::fence) must follow.
-    pub(super) unsafe fn stream(
-        &self,
-        open: *mut u8,
-        place: *mut u8,
-        first: (*const u8, *mut u8),
-        n: usize,
-        rows: Loop,
-    ) -> (*mut u8, usize) {
-        let (line, bytes) = (self.background.line.0.as_ptr().cast(), self.shuffle.unit.bytes(n));
-        // SAFETY: the caller's promise; the loads of the lines can be read.
-        let place = unsafe { (self.rows)(&self.shuffle, (line, open), place, first, bytes, rows) };
-        (place, rows.after(rows.n - 1, first.0, first.1).1.addr() + bytes)
-    }
+/// Makes the kernel of a class for a block, or a simpler one.
+fn make(block: &Piece<'_>, class: Class, then: &mut dyn FnMut(&Kernel<'_>)) {
+    let made = Kernel::make(block, class, Sink::Direct, then)
+        || Kernel::make(block, Class::Moves, Sink::Direct, then);
+    debug_assert!(made, "moves fit every block");
 }

@@ -27,7 +27,7 @@
 )]
 
 pub(crate) mod fixed;
-mod gradient;
+pub(crate) mod gradient;
 mod isa;
 pub(crate) mod memory;
 mod moves;
@@ -42,7 +42,6 @@ mod run;
 mod select;
 mod shuffle;
 mod shuffled_lines;
-mod sinks;
 pub(crate) mod small;
 mod tables;
 #[cfg(test)]
@@ -53,9 +52,8 @@ mod vector;
 mod view;
 
 use core::sync::atomic::{AtomicUsize, Ordering};
-use gradient::Background;
 use isa::Set;
-use nest::{Nest, Strides, place_reach, source_reach};
+use nest::{Nest, Strides, source_reach};
 use pattern::Pattern;
 use piece::Piece;
 
@@ -235,22 +233,20 @@ fn few(nest: &Nest) -> bool {
         })
 }
 
-/// Runs a piece, by several threads if it writes as many bytes as `how` asks for.
+/// Does `work` for a piece, or for its parts by several threads if `output` is as many bytes as
+/// `how` asks for.
 ///
 /// # Safety
 ///
-/// Every position can be read and written as far as the fields say, and the two sides do not
-/// overlap.
-unsafe fn share_out(piece: &Piece<'_>, how: How, output: usize) {
+/// As for [`parallel::run_parts`].
+unsafe fn share_out(piece: &Piece<'_>, how: How, output: usize, work: &dyn Fn(&Piece<'_>)) {
     #[cfg(feature = "rayon")]
     if output >= how.parallel {
-        // SAFETY: the caller's promise holds for each part. Elements are moved as bits, which any
-        // thread may do.
-        return unsafe { parallel::run_parts(piece, &|part| part.run()) };
+        // SAFETY: the caller's promise.
+        return unsafe { parallel::run_parts(piece, work) };
     }
     let _ = (how, output);
-    // SAFETY: the caller's promise.
-    unsafe { piece.run() }
+    work(piece);
 }
 
 /// Copies every element to its place; where places are shared, in the order of the view.
@@ -295,113 +291,12 @@ unsafe fn large(job: &Transfer<'_>, nest: &mut Nest, how: How) {
     let Piece { loops, run, total, .. } = piece;
     (piece.readable, piece.limit) = job.bounds();
     // This depends on the whole copy, not on the part that a thread is given.
-    let both = || place_reach(loops, run).saturating_add(source_reach(loops, run));
+    let both = || nest.reach.saturating_add(source_reach(loops, run));
     piece.stream = how.streams(total, both);
     let mut pattern = Pattern::new();
     // SAFETY: the source can be read.
     unsafe { pattern.serve(&mut piece, job.src.start) };
-    // SAFETY: the caller's promise.
-    unsafe { share_out(&piece, how, total) }
-}
-
-/// Copies the view's elements of `elem` bytes, in order, from `src` to `dst`.
-///
-/// # Safety
-///
-/// Every position of the view lies in the `src_len` elements at `src`, which can be read; `len`
-/// elements, as many as the view has, can be written at `dst`, and do not overlap the source.
-#[inline]
-pub(crate) unsafe fn gather(
-    view: View<'_>,
-    elem: usize,
-    (src, src_len): (*const u8, usize),
-    (dst, len): (*mut u8, usize),
-    how: How,
-) {
-    let (src, dst) = (Side::view(src, src_len, &view), Side::dense(dst, len));
-    // SAFETY: the caller's promise.
-    unsafe { transfer(&Transfer { shape: view.shape, elem, src, dst }, how) }
-}
-
-/// Copies contiguous values into the view's positions, in order.
-///
-/// # Safety
-///
-/// Every position of `view` lies in the `dst_len` elements at `dst`, which can be read and written;
-/// `len` elements, as many as the view has, can be read at `values`, and do not overlap.
-#[inline]
-pub(crate) unsafe fn scatter(
-    view: View<'_>,
-    elem: usize,
-    (values, len): (*const u8, usize),
-    (dst, dst_len): (*mut u8, usize),
-    how: How,
-) {
-    let (src, dst) = (Side::dense(values, len), Side::view(dst, dst_len, &view));
-    // SAFETY: the caller's promise.
-    unsafe { transfer(&Transfer { shape: view.shape, elem, src, dst }, how) }
-}
-
-/// Writes one value to all positions.
-///
-/// # Safety
-///
-/// Every position of `view` lies in the `dst_len` elements at `dst`, which can be read and written;
-/// `value` points at one element outside it.
-#[inline]
-pub(crate) unsafe fn fill(
-    view: View<'_>,
-    elem: usize,
-    value: *const u8,
-    dst: *mut u8,
-    dst_len: usize,
-    how: How,
-) {
-    let src = Side { start: value, len: 1, offset: 0, strides: Some(&[]), whole: true };
-    // SAFETY: the caller's promise.
-    unsafe {
-        transfer(
-            &Transfer { shape: view.shape, elem, src, dst: Side::view(dst, dst_len, &view) },
-            how,
-        )
-    }
-}
-
-/// Writes `zero` to all of `dx` and `dy` to the view's positions, in one pass past the caches.
-/// Returns `false`, having done nothing, if that is not worth it.
-///
-/// # Safety
-///
-/// Every position of `view` lies in the `dx_len` elements at `dx`, which can be written and need
-/// not be initialised; `dy` has as many elements as the view, `zero` is one, and neither overlaps
-/// `dx`.
-pub(crate) unsafe fn grad(
-    view: View<'_>,
-    elem: usize,
-    zero: *const u8,
-    dy: *const u8,
-    dx: *mut u8,
-    dx_len: usize,
-    how: How,
-) -> bool {
-    let bytes = dx_len * elem;
-    let end = dx.addr() + bytes;
-    let mut nest = Nest::new();
-    let possible = bytes >= how.streamed
-        && nest.merge(view.shape, None, Some(view.strides), elem)
-        && how.streams(bytes, || bytes + nest.total)
-        && nest.sort();
-    // SAFETY: `zero` is one element.
-    let background = if possible { unsafe { Background::new(zero, elem, dx, end) } } else { None };
-    let Some(background) = background else { return false };
-    let piece = Piece {
-        readable: (dy.addr(), nest.total),
-        limit: end,
-        stream: true,
-        background: Some(background),
-        ..Piece::new(&nest, dy, dx.wrapping_add(view.offset * elem), how.set)
-    };
-    // SAFETY: the caller's promise; all from `dx` to its end is written.
-    unsafe { share_out(&piece, how, bytes) }
-    true
+    // SAFETY: the caller's promise holds for each part. Elements are moved as bits, which any
+    // thread may do.
+    unsafe { share_out(&piece, how, total, &|part| part.run()) }
 }

@@ -227,8 +227,8 @@ unsafe fn repeated<T: Copy>(src: *const u8, dst: *mut u8, _: usize, walk: &Loop,
     }
 }
 
-/// Whether `n` reads, `step` bytes apart, compete for a few sets of the first-level cache, and come
-/// from memory. Nearer caches answer before slowing down would pay.
+/// Whether `n` reads, `step` bytes apart, compete for a few sets of the first-level cache, and no
+/// second-level cache holds their lines.
 #[inline(always)]
 pub(super) fn crowded(n: usize, step: isize) -> bool {
     step % (CACHE_SETS_REPEAT as isize / 2) == 0
@@ -246,7 +246,7 @@ fn repeating(run: usize, walk: &Loop) -> Option<MoveRows> {
         2 => Some(repeated::<u16>),
         4 => Some(repeated::<u32>),
         8 => Some(repeated::<u64>),
-        16 => Some(repeated::<[u64; 2]>),
+        16 => Some(repeated::<vector::Word16>),
         _ => None,
     }
 }

@@ -8,7 +8,6 @@
 //! takes parts as well, and waits only for parts that other threads have begun. A pool that is
 //! busy, gone, or cannot be started delays nothing.
 
-use super::gradient::Background;
 use super::nest::Loop;
 use super::piece::Piece;
 use alloc::boxed::Box;
@@ -188,16 +187,15 @@ impl Part {
                 (if piece.run > piece.period.bytes { 0 } else { total as isize }, total as isize);
         }
         let next = piece.dst.wrapping_offset(dst);
-        // The first part may write, background or not, up to the first place of the second one.
-        let (end, limit) = (next.addr(), piece.limit.min(next.addr()));
-        let background = piece.background.map(|it| Background { end, ..it });
-        let first = Piece { run: left.1, total, limit, background, ..*piece };
+        // The first part may write up to the first place of the second one.
+        let limit = piece.limit.min(next.addr());
+        let first = Piece { run: left.1, total, limit, ..*piece };
         let second = Piece {
             run: right.1,
             total: piece.total - total,
             src: piece.src.wrapping_offset(src),
             dst: next,
-            background: piece.background.map(|it| Background { start: next, ..it }),
+            start: next,
             ..*piece
         };
         Some((Part { loops: left.0, piece: first }, Part { loops: right.0, piece: second }))

@@ -1,8 +1,7 @@
 //! A sorted copy, and the kernels and ways into the destination that there are for it.
 
-use super::gradient::Background;
 use super::isa::{Set, Vectors};
-use super::nest::{Loop, Nest, place_reach};
+use super::nest::{Loop, Nest};
 
 /// How a run repeats the bytes of its source.
 #[derive(Clone, Copy)]
@@ -35,12 +34,12 @@ pub(crate) struct Piece<'a> {
     pub(crate) readable: (usize, usize),
     /// The address up to which bytes between the places may be written again as they are; 0: none.
     pub(crate) limit: usize,
+    /// The first byte that no piece before this one writes.
+    pub(crate) start: *mut u8,
     /// Whether the result is written past the caches.
     pub(crate) stream: bool,
     /// A set that the CPU has.
     pub(crate) set: &'static Set,
-    /// What is written between the places.
-    pub(crate) background: Option<Background>,
 }
 
 impl<'a> Piece<'a> {
@@ -52,28 +51,27 @@ impl<'a> Piece<'a> {
         dst: *mut u8,
         set: &'static Set,
     ) -> Piece<'a> {
+        let dst = dst.wrapping_offset(nest.dst);
         Piece {
             loops: nest.loops(),
             run: nest.run,
             period: Period::NONE,
             total: nest.total,
-            dense: place_reach(nest.loops(), nest.run) == nest.total,
+            dense: nest.reach == nest.total,
             src: src.wrapping_offset(nest.src),
-            dst: dst.wrapping_offset(nest.dst),
+            dst,
             readable: (0, 0),
             limit: 0,
+            start: dst,
             stream: false,
             set,
-            background: None,
         }
     }
 
     /// The vectors for shuffles, if the gaps of both sides may be touched as these do.
     pub(super) fn vectors(&self) -> Option<&'static Vectors> {
-        let written = self.dense || self.limit > 0;
-        let whole = self.dense || self.background.is_some();
-        let vectors = if whole { self.set.vectors } else { self.set.between };
-        vectors.filter(|_| self.readable.1 > 0 && written)
+        let vectors = if self.dense { self.set.vectors } else { self.set.between };
+        vectors.filter(|_| self.readable.1 > 0 && (self.dense || self.limit > 0))
     }
 }
 
@@ -97,8 +95,6 @@ pub(crate) enum Class {
 pub(crate) enum Sink {
     /// Straight to its place.
     Direct,
-    /// Past the caches, straight from the source.
+    /// Past the caches, in whole lines.
     Streamed,
-    /// Past the caches, after it was put together in a buffer.
-    Staged,
 }

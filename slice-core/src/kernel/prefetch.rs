@@ -1,6 +1,6 @@
 //! Rows of positions, and what is prefetched for them.
 
-use super::nest::Loop;
+use super::nest::{Loop, each};
 use super::tuning::{NEAR_STEP, PREFETCH_DISTANCE, PREFETCHED_ROWS, ROWS_AHEAD};
 use super::vector;
 
@@ -16,9 +16,15 @@ pub(crate) struct RowNest<'a> {
 }
 
 impl RowNest<'_> {
-    /// Bytes of the destination from the first byte of a row to its last.
-    pub(crate) fn row(&self) -> usize {
-        self.walk.dst.unsigned_abs() * (self.walk.n - 1) + self.span
+    /// Calls `f` with the rows of the first outer loop and their walk, at each position of the
+    /// others.
+    #[inline(always)]
+    pub(crate) fn each(&self, mut f: impl FnMut(*const u8, *mut u8, &Loop, Loop)) {
+        let &RowNest { ref walk, outer, src, dst, .. } = self;
+        let (&rows, rest) = outer.split_first().unwrap_or((&Loop::ONE, outer));
+        each(rest, &mut |from, to| {
+            f(src.wrapping_offset(from), dst.wrapping_offset(to), walk, rows);
+        });
     }
 
     /// Bytes of the source from the first position of a row to the last, and from its first byte to
@@ -74,7 +80,7 @@ impl Ahead {
             for _ in 0..8 {
                 // If rows are read forwards, a CPU moves lines on from the second-level cache by
                 // itself.
-                vector::prefetch_to(first.wrapping_add(at.min(last)), self.bytes > 0);
+                vector::prefetch(first.wrapping_add(at.min(last)), self.bytes > 0);
                 // Where a row begins within a line, it may end in one line more.
                 if at >= last {
                     return;

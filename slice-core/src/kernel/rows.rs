@@ -44,65 +44,91 @@ pub(super) fn long_runs(loops: &[Loop], run: usize, src: *const u8, dst: *mut u8
     RowNest { walk: Loop { n: run, src: 1, dst: 1 }, span: 1, outer: loops, src, dst }
 }
 
-/// Streams the runs of all positions.
+/// Streams the runs of all positions, which are one piece of memory in the destination if they are
+/// `dense`.
 ///
 /// # Safety
 ///
 /// All runs can be read and written, and the two sides do not overlap; the CPU has the set.
-pub(crate) unsafe fn stream_runs(runs: &RowNest<'_>, set: &Set) {
+pub(crate) unsafe fn stream_runs(runs: &RowNest<'_>, dense: bool, set: &Set) {
     let (&RowNest { outer, src, dst, .. }, run, ahead) = (runs, runs.walk.n, distance(runs));
+    let mut joined = Joined::new(dst, set);
     each(outer, &mut |from, to| {
+        let (src, dst) = (src.wrapping_offset(from), dst.wrapping_offset(to));
         // SAFETY: one of the caller's runs.
-        unsafe { stream_run(src.wrapping_offset(from), dst.wrapping_offset(to), run, ahead, set) }
+        unsafe {
+            if dense { joined.put(src, run, ahead) } else { stream_run(src, dst, run, ahead, set) }
+        }
     });
-    vector::fence();
+    // SAFETY: the caller's promise.
+    unsafe { joined.finish() }
 }
 
-/// Streams the runs of all positions, which are one piece of memory in the destination. Whole lines
-/// come straight from the source. A line that two runs share is put together first.
-///
-/// # Safety
-///
-/// All runs can be read and written, and the two sides do not overlap; the positions follow each
-/// other from `dst` on; the CPU has the set.
-pub(crate) unsafe fn stream_joined(runs: &RowNest<'_>, set: &Set) {
-    let (&RowNest { outer, src, dst, .. }, run, ahead) = (runs, runs.walk.n, distance(runs));
-    let mut line = Line::EMPTY;
-    let line: *mut u8 = line.0.as_mut_ptr().cast();
-    // What is written next, and the first byte of its line that is in `line`.
-    let (mut to, mut from) = (dst, dst.addr() % 64);
-    each(outer, &mut |at, _| {
-        let (mut src, mut left) = (src.wrapping_offset(at), run);
-        // SAFETY: the bytes of a run go to the next places: to the line that is open up to its end,
-        // to whole lines, and to the next open line. Of an open line, the bytes from `from` up to
-        // its fill are written, and `to` lies on a line once it is full.
+/// Writes one piece of memory past the caches, run after run. Whole lines come straight from the
+/// source. A line that two runs share is put together first.
+pub(super) struct Joined<'a> {
+    set: &'a Set,
+    line: Line,
+    /// What is written next, and the first byte of its line that is in `line`.
+    pub(super) to: *mut u8,
+    from: usize,
+}
+
+impl Joined<'_> {
+    pub(super) fn new(to: *mut u8, set: &Set) -> Joined<'_> {
+        Joined { set, line: Line::EMPTY, to, from: to.addr() % 64 }
+    }
+
+    /// Writes `n` bytes to the next places.
+    ///
+    /// # Safety
+    ///
+    /// The bytes can be read at `src`, the places written; the CPU has the set.
+    pub(super) unsafe fn put(&mut self, src: *const u8, n: usize, ahead: isize) {
+        let line: *mut u8 = self.line.0.as_mut_ptr().cast();
+        let (fill, set) = (self.to.addr() % 64, self.set);
+        let (mut src, mut left) = (src, n);
+        // SAFETY: the bytes go to the next places: to the line that is open up to its end, to whole
+        // lines, and to the next open line. Of an open line, the bytes from `from` up to its fill
+        // are written, and `to` lies on a line once it is full.
         unsafe {
-            let fill = to.addr() % 64;
             if fill != 0 {
                 let some = left.min(64 - fill);
                 core::ptr::copy_nonoverlapping(src, line.add(fill), some);
-                (src, to, left) = (src.add(some), to.add(some), left - some);
+                (src, self.to, left) = (src.add(some), self.to.add(some), left - some);
                 if fill + some < 64 {
                     return;
                 }
+                let (from, begin) = (self.from, self.to.sub(64 - self.from));
                 if from == 0 {
-                    (set.copy_lines)(line, to.sub(64), 1, 0);
+                    (set.copy_lines)(line, begin, 1, 0);
                 } else {
-                    core::ptr::copy_nonoverlapping(line.add(from), to.sub(64 - from), 64 - from);
+                    core::ptr::copy_nonoverlapping(line.add(from), begin, 64 - from);
                 }
             }
-            (set.copy_lines)(src, to, left / 64, ahead);
+            (set.copy_lines)(src, self.to, left / 64, ahead);
             let whole = left / 64 * 64;
             core::ptr::copy_nonoverlapping(src.add(whole), line, left - whole);
-            (to, from) = (to.add(left), 0);
+            (self.to, self.from) = (self.to.add(left), 0);
         }
-    });
-    let fill = to.addr() % 64;
-    if fill > from {
-        // SAFETY: the open line was written from byte `from` to byte `fill`.
-        unsafe { core::ptr::copy_nonoverlapping(line.add(from), to.sub(fill - from), fill - from) };
     }
-    vector::fence();
+
+    /// Writes what is left.
+    ///
+    /// # Safety
+    ///
+    /// As for [`put`](Self::put).
+    pub(super) unsafe fn finish(self) {
+        let (from, fill) = (self.from, self.to.addr() % 64);
+        if fill > from {
+            let (line, to): (*const u8, _) = (self.line.0.as_ptr().cast(), self.to);
+            // SAFETY: the open line was written from byte `from` to byte `fill`.
+            unsafe {
+                core::ptr::copy_nonoverlapping(line.add(from), to.sub(fill - from), fill - from)
+            }
+        }
+        vector::fence();
+    }
 }
 
 /// Fills the runs of all positions with a repeated pattern; past the caches, if `stream` says so.

@@ -16,7 +16,7 @@
 
 use super::nest::Loop;
 use super::tables::{LOADS, PHASES, Shuffle};
-use super::vector::{self, ONES, Vector};
+use super::vector::{self, Vector};
 use core::ops::Range;
 
 /// What makes a vector from loads, in registers.
@@ -177,8 +177,8 @@ pub(crate) unsafe fn rows<V: Vector, const MIX: bool>(
     }
 }
 
-/// Writes `n` vectors of each of `count` phases, in each of `rows`, to `dst`, which is aligned:
-/// past the caches or, with `MIX`, between bytes that stay.
+/// Writes `n` vectors of each of `count` phases, in each of `rows`, to `dst`, which is aligned, past
+/// the caches.
 ///
 /// All tables are in registers: a load from memory would often have to wait for one of the many
 /// stores under way, whenever the lowest 12 bits of their addresses are the same.
@@ -188,7 +188,7 @@ pub(crate) unsafe fn rows<V: Vector, const MIX: bool>(
 /// The CPU has `V`'s set, for which the phases were made. The loads of all vectors can be read, all
 /// of the vectors written, and the two sides do not overlap. [`vector::fence`] must follow.
 #[inline(always)]
-pub(crate) unsafe fn lines<V: Vector, const MIX: bool>(
+pub(crate) unsafe fn lines<V: Vector>(
     (count, loads): (usize, usize),
     phases: &[&Shuffle<'_>; PHASES],
     src: *const u8,
@@ -198,9 +198,7 @@ pub(crate) unsafe fn lines<V: Vector, const MIX: bool>(
     ahead: isize,
 ) {
     // How many lines of the source a vector prefetches, one load more where they begin anywhere.
-    // Where the destination is read as well, prefetches only get in the way.
     let wanted = match loads {
-        _ if MIX => 0,
         1 => 1,
         _ if count == 1 => loads,
         _ => loads - 1,
@@ -220,101 +218,15 @@ pub(crate) unsafe fn lines<V: Vector, const MIX: bool>(
                 for by in &by[..count] {
                     let from = at.wrapping_offset(by.base[0] + ahead);
                     for line in 0..wanted {
-                        vector::prefetch(from.wrapping_add(64 * line));
+                        vector::prefetch(from.wrapping_add(64 * line), false);
                     }
-                    let value = by.value(loads, at);
-                    if MIX {
-                        value.over(V::load(place), by.keep).store(place);
-                    } else {
-                        value.stream(place);
-                    }
+                    by.value(loads, at).stream(place);
                     at = vector::opaque(at.wrapping_offset(by.step.src));
                     place = place.wrapping_add(V::BYTES);
                 }
             }
             (src, dst) = rows.after(1, src, dst);
         }
-    }
-}
-
-/// Streams `bytes` bytes of each of some rows, and background between them, by vectors that begin
-/// where vectors of the destination do, from `place` on. The line `open` holds what was written of
-/// the first of them before, and what is left of the last one, whose place is returned.
-///
-/// # Safety
-///
-/// The CPU has `V`'s set, for which `shuffle` was made, with as many loads. A unit is a power of
-/// two of bytes, and so is what the line of `background` repeats, within a vector. The loads of all
-/// vectors can be read, all of the vectors written, and the two sides do not overlap; `place` is
-/// where the first row's first vector or one before it begins. [`vector::fence`] must follow.
-#[inline(always)]
-pub(crate) unsafe fn backed<V: Vector>(
-    loads: usize,
-    shuffle: &Shuffle<'_>,
-    (background, open): (*const u8, *mut u8),
-    place: *mut u8,
-    (src, dst): (*const u8, *mut u8),
-    bytes: usize,
-    rows: Loop,
-) -> *mut u8 {
-    let (begin, unit) = (shuffle.begin, shuffle.unit.walk);
-    let pitch = unit.dst.trailing_zeros();
-    let (mut src, mut dst, mut place) = (src, dst, place);
-    // SAFETY: the CPU has the set, for which `shuffle` was made; a line holds a vector.
-    let (by, background) = unsafe { (Maker::<V>::new(loads, shuffle), V::load(background)) };
-    // The vector at `place`, so far.
-    // SAFETY: a vector of the open line.
-    let mut pending = unsafe { V::load(open.add(place.addr() % 64)) };
-    for _ in 0..rows.n {
-        let off = dst.addr() % V::BYTES;
-        while place.addr() < dst.addr() - off {
-            // SAFETY: one of the vectors before the row.
-            unsafe { pending.stream(place) };
-            pending = background;
-            place = place.wrapping_add(V::BYTES);
-        }
-        let mut at = src.wrapping_offset(-unit.src * ((off + begin) >> pitch) as isize);
-        let end = off + bytes;
-        // In the first vector and the last one, the row begins and ends.
-        // SAFETY: the loads of the row's first vector.
-        unsafe {
-            let value = by.value(loads, at).over(background, by.keep);
-            pending = between(value, pending, off, end);
-        }
-        for i in (V::BYTES..end).step_by(V::BYTES) {
-            // SAFETY: one of the row's vectors, and the loads of the next one.
-            unsafe {
-                pending.stream(place);
-                at = at.wrapping_offset(by.step.src);
-                place = place.wrapping_add(V::BYTES);
-                pending = by.value(loads, at).over(background, by.keep);
-                if i + V::BYTES > end {
-                    pending = between(pending, background, 0, end - i);
-                }
-            }
-        }
-        (src, dst) = rows.after(1, src, dst);
-    }
-    for i in (place.addr() % 64..64).step_by(V::BYTES) {
-        // SAFETY: a vector of the open line.
-        unsafe { pending.store(open.add(i)) };
-        pending = background;
-    }
-    place
-}
-
-/// The bytes of a vector from `begin` to `end`, and those of `under` elsewhere.
-///
-/// # Safety
-///
-/// The CPU has the set; `begin` is at most a vector's length.
-#[inline(always)]
-unsafe fn between<V: Vector>(value: V, under: V, begin: usize, end: usize) -> V {
-    // SAFETY: the caller's promise; the table is as long as the longest vector.
-    unsafe {
-        let table = ONES[0].as_ptr();
-        let value = value.over(under, V::mask(table, end));
-        under.over(value, V::mask(table, begin))
     }
 }
 
@@ -328,7 +240,7 @@ unsafe fn between<V: Vector>(value: V, under: V, begin: usize, end: usize) -> V 
 pub(crate) unsafe fn copy_lines<V: Vector>(src: *const u8, dst: *mut u8, n: usize, ahead: isize) {
     for i in 0..n {
         let from = src.wrapping_add(64 * i);
-        vector::prefetch(from.wrapping_offset(ahead));
+        vector::prefetch(from.wrapping_offset(ahead), false);
         // SAFETY: a line of the caller's on both sides.
         unsafe { V::copy_line(from, dst.add(64 * i)) };
     }

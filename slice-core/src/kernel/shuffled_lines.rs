@@ -25,8 +25,8 @@ pub(crate) struct ShuffledLines<'a> {
 }
 
 impl<'a> ShuffledLines<'a> {
-    /// The tables for rows of units like the first of `walk`. With `mix`, bytes between the places
-    /// stay as they are. `None` if this takes too many tables or loads.
+    /// The tables for rows of units like the first of `walk`, without gaps between them. `None` if
+    /// this takes too many tables or loads.
     ///
     /// # Safety
     ///
@@ -34,7 +34,6 @@ impl<'a> ShuffledLines<'a> {
     pub(crate) unsafe fn new(
         vectors: &Vectors,
         unit: &'a Unit<'a>,
-        mix: bool,
         readable: (usize, usize),
         walk: &RowNest<'_>,
     ) -> Option<ShuffledLines<'a>> {
@@ -66,7 +65,7 @@ impl<'a> ShuffledLines<'a> {
             phase.loads = loads;
             (low, high) = (low.min(phase.low), high.max(phase.high));
         }
-        let lines = vectors.lines[usize::from(mix)][times / 2][loads - 1];
+        let lines = vectors.lines[times / 2][loads - 1];
         Some(ShuffledLines {
             unit,
             bytes,

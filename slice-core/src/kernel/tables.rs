@@ -56,26 +56,45 @@ pub(crate) struct Shuffle<'a> {
 }
 
 /// A unit of the destination, made by `inner` loops over runs, and the loop along which it repeats.
+#[derive(Clone, Copy)]
 pub(crate) struct Unit<'a> {
     inner: &'a [Loop],
     run: usize,
     pub(crate) walk: Loop,
     /// The number of bytes from its first byte to its last.
     pub(crate) span: usize,
+    /// The same in the source.
+    reach: usize,
 }
 
 impl<'a> Unit<'a> {
-    /// `None` if it is too long for a vector of `bytes`, or too wide. The loops are sorted.
+    /// `None` if fewer than two fit a vector of `bytes`, or if it is too wide. The loops are sorted.
     pub(crate) fn new(bytes: usize, inner: &'a [Loop], run: usize, walk: Loop) -> Option<Unit<'a>> {
-        let span = place_reach(inner, run);
+        let (span, reach) = (place_reach(inner, run), source_reach(inner, run));
         let pitch = walk.dst.unsigned_abs();
-        if span > bytes || pitch < span || pitch > bytes {
+        if 2 * span > bytes || pitch < span || 2 * pitch > bytes {
             return None;
         }
         // All offsets of a vector's bytes are far from `NONE`.
         let step = walk.src.unsigned_abs().saturating_mul(bytes / pitch + 1);
-        let near = step.saturating_add(source_reach(inner, run)) <= NO_BYTE.unsigned_abs().into();
-        near.then_some(Unit { inner, run, walk, span })
+        let near = step.saturating_add(reach) <= NO_BYTE.unsigned_abs().into();
+        near.then_some(Unit { inner, run, walk, span, reach })
+    }
+
+    /// How many of them a vector of `bytes` holds.
+    pub(crate) fn fit(&self, bytes: usize) -> usize {
+        (bytes - self.span) / self.walk.dst.unsigned_abs() + 1
+    }
+
+    /// About how many loads make a vector, for lanes of `lane` bytes, if they are few enough.
+    pub(crate) fn loads(&self, lane: usize) -> Option<usize> {
+        let (step, pitch) = (self.walk.src.unsigned_abs(), self.walk.dst.unsigned_abs());
+        let bytes = step * (lane.div_ceil(pitch) - 1) + self.reach;
+        // A lane has a power of two of bytes; a division would take long.
+        let loads = ((bytes - 1) >> lane.trailing_zeros()) + 1;
+        // Where a unit fills a lane, each vector has its own loads; so far apart, they cost as much
+        // as moves.
+        (loads <= LOADS && step <= LOADS * lane).then_some(loads)
     }
 
     /// The number of bytes from the first byte of `units` units to the last.
@@ -140,8 +159,7 @@ impl<'a> Shuffle<'a> {
     /// Vectors of whole units, whose tables [`build`](Self::build) makes.
     #[inline(always)]
     pub(crate) fn of_units(bytes: usize, unit: &'a Unit<'a>) -> Shuffle<'a> {
-        let units = (bytes - unit.span) / unit.walk.dst.unsigned_abs() + 1;
-        Shuffle::new(bytes, unit, 0, units, units)
+        Shuffle::new(bytes, unit, 0, unit.fit(bytes), unit.fit(bytes))
     }
 
     /// Vectors of which the first byte is byte `begin` of a unit, and which step by their length.

@@ -45,17 +45,8 @@ pub(crate) const KEPT: usize = 12 << 20;
 pub(crate) const LINED_ROW: usize = 2 << 10;
 /// The same with three tables, if rows have different alignments (3 KiB: 1.7 times as long).
 pub(crate) const UNEVEN_ROW: usize = 16 << 10;
-/// Bytes that are put together in the first-level cache before they are streamed. Each time, the
-/// loads wait for the stores before them (640 bytes: 1.15 times as long). They also wait for any
-/// store under way whose address has the same lowest 12 bits, so not 4 KiB.
-pub(crate) const STAGE: usize = 1536;
-/// The same for a gradient, with the background between its places (2.5 KiB: 1.05 times as long).
-/// Buffer and tables lie in 4 KiB.
-pub(crate) const BACKGROUND_STAGE: usize = 3 << 10;
-/// Rows that are read backwards as fast as they are written are streamed from registers up to this
-/// many bytes. In longer ones, if both sides lie alike in their pages, the loads of the second half
-/// wait for the stores of the first (640 bytes: twice as long).
-pub(crate) const MIRRORED: usize = 384;
+/// Bytes of a gradient that are put together in the first-level cache before they are streamed.
+pub(crate) const STAGE: usize = 8 << 10;
 /// Runs of at least this many bytes take no longer by a call of `memcpy` each than by moves.
 pub(crate) const LONG_MOVE: usize = 128;
 /// Bytes that one call of `memcpy` copies. C libraries copy more (glibc from 4 KiB on) by an
@@ -79,11 +70,6 @@ pub(crate) const REPEATED: usize = 16;
 /// can read it.
 pub(crate) const FEW_VALUES: usize = 512;
 
-/// For a result of one row of at least this many bytes, shuffles store whole lines, because a store
-/// that crosses two lines takes as long as two. In shorter rows, the units before the first line
-/// cost more than that.
-pub(crate) const WHOLE_STORES: usize = 4 << 10;
-
 /// How many bytes ahead of a load the source is prefetched if it is not in a cache: a page, because
 /// a CPU stops prefetching at the end of one. Rows with gaps prefetch whole rows this far ahead,
 /// and at most as many bytes of each.
@@ -104,9 +90,9 @@ pub(crate) const CACHE_SETS_REPEAT: usize = 4096;
 /// A row of at least this many reads is slowed down if all of them share one or two cache sets,
 /// which hold 8 to 12 lines each.
 pub(crate) const CROWD: usize = 128;
-/// The least number of bytes that these reads reach over. If they reach over fewer, a nearer cache
-/// keeps the lines (Zen 5, 1 MiB: twice as long if they are slowed down).
-pub(crate) const CROWDED_REACH: usize = if cfg!(test) { 64 << 10 } else { KEPT };
+/// The least number of bytes that these reads reach over: more than a second-level cache has. If
+/// they reach over fewer, it keeps their lines, and waiting costs (1 MiB: 1.3 to 2 times as long).
+pub(crate) const CROWDED_REACH: usize = if cfg!(test) { 64 << 10 } else { 2 << 20 };
 /// The loops of a result of at most this many bytes, whose shape the compiler knows, are unrolled
 /// in place. In larger ones, the start of a kernel takes a small share of the time.
 pub(crate) const FIXED: usize = 512;

@@ -3,7 +3,7 @@
 use super::small;
 use super::view::{Claim, View};
 use crate::error::{Buffer, SliceError};
-use crate::kernel;
+use crate::kernel::{self, Side, Transfer};
 use crate::plan::{FixedPlan, Plan};
 use alloc::vec::Vec;
 use core::mem::{MaybeUninit, size_of};
@@ -154,12 +154,14 @@ impl<T: Copy> View<'_, T> {
     pub(super) fn gather(&self, dst: &mut [MaybeUninit<T>]) -> Result<Written, SliceError> {
         self.place.check_result(Buffer::Destination, dst.len())?;
         let View { place, data } = self;
-        let from = (data.as_ptr().cast(), data.len().checked_div(place.unit).unwrap_or(0));
-        let to = (dst.as_mut_ptr().cast(), place.len);
+        let elements = data.len().checked_div(place.unit).unwrap_or(0);
+        let src = Side::view(data.as_ptr().cast(), elements, &place.layout);
+        let dst = Side::dense(dst.as_mut_ptr().cast(), place.len);
+        let job = Transfer { shape: place.layout.shape, elem: place.size::<T>(), src, dst };
         // SAFETY: every position of the place lies below the elements of `data` (`Claim::check`),
         // and it has `len` of them; `dst` has exactly as many elements, and being `&mut` it cannot
         // overlap `data`. Elements are `Copy`, so moving their bytes is moving them.
-        unsafe { kernel::gather(place.layout, place.size::<T>(), from, to, place.how()) };
+        unsafe { kernel::transfer(&job, place.how()) };
         Ok(Written(()))
     }
 }

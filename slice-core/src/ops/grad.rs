@@ -5,7 +5,7 @@ use super::copy::sealed::{Key, Out as _, Written};
 use super::view::{Claim, ViewMut};
 use crate::algebra::repeats;
 use crate::error::{Buffer, SliceError};
-use crate::kernel::{self, How};
+use crate::kernel::{self, How, Side, Transfer};
 use crate::plan::Plan;
 use alloc::vec::Vec;
 use core::mem::{MaybeUninit, size_of};
@@ -36,21 +36,13 @@ impl Claim<'_> {
         }
         // The zero of an element of several values is as many zeros.
         let zero: SmallVec<[T; 64]> = SmallVec::from_elem(T::default(), self.unit);
-        let (elem, zero) = (place.size::<T>(), zero.as_ptr().cast());
         let (dy, dx) = (dy.as_ptr().cast(), dx.as_mut_ptr().cast());
+        let (src, dst) = (Side::dense(dy, self.len), Side::view(dx, elements, &place.layout));
+        let job = Transfer { shape, elem: place.size::<T>(), src, dst };
         // SAFETY: every position of the place lies below the `elements` of `dx` (`Claim::check`),
         // and `dy` has an element for each. `zero` is one element. `dx`, being `&mut`, overlaps
-        // neither. Without repeats, `elements` positions are all of `dx`; `all` is all of it, too.
-        unsafe {
-            let whole = self.len == elements;
-            if whole || !kernel::grad(place.layout, elem, zero, dy, dx, elements, how) {
-                if !whole {
-                    let all = kernel::View { shape: &[elements], strides: &[1], offset: 0 };
-                    kernel::fill(all, elem, zero, dx, elements, how);
-                }
-                kernel::scatter(place.layout, elem, (dy, self.len), (dx, elements), how);
-            }
-        }
+        // neither. If there are as many positions as elements, none repeats.
+        unsafe { kernel::gradient::grad(&job, zero.as_ptr().cast(), how) };
         Ok(Written(()))
     }
 

@@ -52,16 +52,6 @@ pub(crate) type LinesFn = unsafe fn(
     ahead: isize,
 );
 
-/// Streams `bytes` bytes of each of some rows, and the background between them, from `place` on.
-pub(crate) type BackedFn = unsafe fn(
-    &Shuffle<'_>,
-    (*const u8, *mut u8),
-    place: *mut u8,
-    first: (*const u8, *mut u8),
-    bytes: usize,
-    rows: Loop,
-) -> *mut u8;
-
 /// Makes the tables of a shuffle ([`Shuffle::build`]).
 pub(crate) type BuildFn = unsafe fn(&mut Shuffle<'_>, start: Option<usize>, most: usize) -> bool;
 
@@ -93,11 +83,8 @@ pub(crate) struct Vectors {
     pub(crate) shuffle: [ShuffleFn; LOADS],
     /// The same between bytes of the destination that stay.
     pub(crate) mix: [ShuffleFn; LOADS],
-    /// Whole vectors of 1 phase and of 3, made from 1 to 4 loads: past the caches, and between
-    /// bytes that stay.
-    pub(crate) lines: [[[LinesFn; LINE_LOADS]; 2]; 2],
-    /// Rows on a background, whose vectors are made from 1 to 4 loads.
-    pub(crate) backed: [BackedFn; LINE_LOADS],
+    /// Whole vectors of 1 phase and of 3, made from 1 to 4 loads, past the caches.
+    pub(crate) lines: [[LinesFn; LINE_LOADS]; 2],
 }
 
 /// Makes the functions of a set from the algorithms over its vector, compiled for `$feature`s, and
@@ -131,7 +118,7 @@ macro_rules! stamp {
         }
 
         $(#[target_feature(enable = $feature)])*
-        unsafe fn lines<const COUNT: usize, const LOADS: usize, const MIX: bool>(
+        unsafe fn lines<const COUNT: usize, const LOADS: usize>(
             phases: &[&Shuffle<'_>; PHASES],
             src: *const u8,
             dst: *mut u8,
@@ -141,21 +128,8 @@ macro_rules! stamp {
         ) {
             // SAFETY: the caller's promise; the function has the features of the set.
             unsafe {
-                shuffle::lines::<$vector, MIX>((COUNT, LOADS), phases, src, dst, n, rows, ahead)
+                shuffle::lines::<$vector>((COUNT, LOADS), phases, src, dst, n, rows, ahead)
             }
-        }
-
-        $(#[target_feature(enable = $feature)])*
-        unsafe fn backed<const LOADS: usize>(
-            by: &Shuffle<'_>,
-            lines: (*const u8, *mut u8),
-            place: *mut u8,
-            first: (*const u8, *mut u8),
-            bytes: usize,
-            rows: Loop,
-        ) -> *mut u8 {
-            // SAFETY: the caller's promise; the function has the features of the set.
-            unsafe { shuffle::backed::<$vector>(LOADS, by, lines, place, first, bytes, rows) }
         }
 
         $(#[target_feature(enable = $feature)])*
@@ -186,17 +160,11 @@ macro_rules! stamp {
                 rows::<1, true>, rows::<2, true>, rows::<3, true>, rows::<4, true>,
                 rows::<5, true>, rows::<6, true>, rows::<7, true>, rows::<8, true>,
             ],
-            lines: [line_functions::<false>(), line_functions::<true>()],
-            backed: [backed::<1>, backed::<2>, backed::<3>, backed::<4>],
+            lines: [
+                [lines::<1, 1>, lines::<1, 2>, lines::<1, 3>, lines::<1, 4>],
+                [lines::<3, 1>, lines::<3, 2>, lines::<3, 3>, lines::<3, 4>],
+            ],
         };
-
-        /// Lines of 1 phase and of 3, made from 1 to 4 loads.
-        const fn line_functions<const MIX: bool>() -> [[crate::kernel::isa::LinesFn; 4]; 2] {
-            [
-                [lines::<1, 1, MIX>, lines::<1, 2, MIX>, lines::<1, 3, MIX>, lines::<1, 4, MIX>],
-                [lines::<3, 1, MIX>, lines::<3, 2, MIX>, lines::<3, 3, MIX>, lines::<3, 4, MIX>],
-            ]
-        }
 
         /// Whether the CPU has every feature that the functions above are compiled for.
         pub(super) fn available() -> bool {

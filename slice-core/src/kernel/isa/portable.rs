@@ -14,7 +14,7 @@ unsafe fn copy_lines(src: *const u8, dst: *mut u8, lines: usize, ahead: isize) {
     #[cfg(all(target_arch = "x86_64", target_feature = "sse2", not(miri)))]
     for i in 0..4 * lines {
         if i % 4 == 0 {
-            crate::kernel::vector::prefetch(src.wrapping_add(16 * i).wrapping_offset(ahead));
+            crate::kernel::vector::prefetch(src.wrapping_add(16 * i).wrapping_offset(ahead), false);
         }
         use core::arch::x86_64::{__m128i, _mm_loadu_si128, _mm_stream_si128};
         // SAFETY: 16 of the caller's bytes on both sides; the target has SSE2.

@@ -3,8 +3,9 @@
 
 use super::gather::GAPPED;
 use super::*;
-use crate::kernel::gradient::Background;
-use crate::kernel::{fill, gather, grad, large, scatter, transfer};
+use crate::kernel::gradient::{grad, write};
+use crate::kernel::nest::Line;
+use crate::kernel::{large, transfer};
 use core::ffi::{c_int, c_void};
 
 unsafe extern "C" {
@@ -167,29 +168,32 @@ impl Rooms {
             };
             for how in sets() {
                 compare("chosen", &|| {
+                    let src = Side::dense(dy.cast_const(), total / elem);
+                    let job = Transfer { shape, elem, src, dst: Side::view(dx, len, &view) };
                     // SAFETY: the buffers are made for the view; the set is available.
-                    unsafe { grad(view, elem, zero.as_ptr(), dy, dx, len, how) }
+                    unsafe { grad(&job, zero.as_ptr(), how) };
+                    true
                 });
                 compare("shuffle", &|| {
                     let mut nest = Nest::new();
                     nest.merge(shape, None, Some(strides), elem);
-                    let end = dx.addr() + bytes;
-                    // SAFETY: `zero` is an element.
-                    let background = unsafe { Background::new(zero.as_ptr(), elem, dx, end) };
-                    let most = how.set.vectors.map_or(0, |it| it.bytes) / 2;
+                    let most = how.set.between.map_or(0, |it| it.bytes) / 2;
                     let fits = nest.sort()
                         && nest.run <= most
                         && nest.loops().first().is_some_and(|it| it.dst.unsigned_abs() <= most);
-                    let Some(background) = background.filter(|_| fits) else { return false };
+                    if !fits {
+                        return false;
+                    }
                     let piece = Piece {
                         readable: (dy.addr(), nest.total),
-                        limit: end,
-                        background: Some(background),
+                        limit: dx.addr() + bytes,
+                        start: dx,
+                        dense: false,
                         ..Piece::new(&nest, dy, dx.wrapping_add(offset * elem), how.set)
                     };
-                    let class = Class::Shuffle { inner: 0 };
                     // SAFETY: the buffers are made for the view; the set is available.
-                    Kernel::make(&piece, class, Sink::Staged, &mut |it| unsafe { it.run() })
+                    unsafe { write(&piece, Class::Shuffle { inner: 0 }, &Line::EMPTY) };
+                    true
                 });
             }
         }
@@ -275,25 +279,22 @@ impl Rooms {
                     large(&job, &mut nest, how);
                 };
                 let source = Side::view(values.cast_const(), n, &from);
-                check("scatter", &in_order, &|| {
-                    scatter(view, elem, (values, n), (dst, len + more), how)
-                });
-                check("large", &in_order, &|| large(Side::dense(values, n)));
-                check("fill", &one, &|| fill(view, elem, values, dst, len + more, how));
+                let dense = Side::dense(values.cast_const(), n);
+                let still = Side { strides: Some(&[]), ..Side::dense(values.cast_const(), 1) };
+                check("scatter", &in_order, &|| transfer(&job(dense), how));
+                check("large", &in_order, &|| large(dense));
+                check("fill", &one, &|| transfer(&job(still), how));
                 check("transfer", &back, &|| transfer(&job(source), how));
                 check("large, reversed", &back, &|| large(source));
-                check("grad", &gradient, &|| {
-                    if !grad(view, elem, zero.as_ptr(), values, dst, len + more, how) {
-                        dst.write_bytes(0, bytes);
-                        scatter(view, elem, (values, n), (dst, len + more), how);
-                    }
-                });
+                check("grad", &gradient, &|| grad(&job(dense), zero.as_ptr(), how));
                 // The other way round, the destination has no gaps.
                 let reversed: Vec<u8> = given.chunks(elem).rev().flatten().copied().collect();
                 let mut want = before.clone();
                 want[self.room - total..].copy_from_slice(&reversed);
                 let to = self.strided.wrapping_add(self.room - total);
-                check("gather", &want, &|| gather(from, elem, (values, n), (to, n), how));
+                let dst = Side::dense(to, n);
+                let gather = Transfer { shape: &shape, elem, src: source, dst };
+                check("gather", &want, &|| transfer(&gather, how));
             }
         }
     }

@@ -1,7 +1,7 @@
 //! Views into contiguous memory.
 
 use super::*;
-use crate::kernel::{gather, large, small, transfer};
+use crate::kernel::{large, small, transfer};
 use alloc::vec;
 
 /// Fewer cases where every step is interpreted.
@@ -47,7 +47,7 @@ fn check_from(shape: &[usize], strides: &[isize], elem: usize, from: usize, shif
         // refused must be untouched.
         unsafe {
             if !small::copy(view, elem, from, to) {
-                gather(view, elem, from, to, How::chosen())
+                transfer(&with(&job, dst), How::chosen())
             }
         }
     });

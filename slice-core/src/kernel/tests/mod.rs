@@ -158,8 +158,7 @@ fn every_kernel(job: &Transfer<'_>, run: &Run<'_>) {
                     }
                 }
             }
-            let sinks = [Sink::Direct, Sink::Streamed, Sink::Staged];
-            let sinks = if dense { &sinks[..] } else { &sinks[..2] };
+            let sinks = [Sink::Direct, Sink::Streamed];
             let ways =
                 classes.iter().flat_map(|&class| sinks.iter().map(move |&sink| (class, sink)));
             ways.collect::<Vec<_>>()
