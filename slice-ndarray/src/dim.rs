@@ -30,7 +30,10 @@ pub trait SliceOf<D: Dimension>: AsSpec + sealed::Sealed {
     /// The array, of which the slice leaves every axis, as one of the result's dimension type.
     #[doc(hidden)]
     #[inline]
-    fn keep<S: RawData>(array: ArrayBase<S, D>) -> Option<ArrayBase<S, Self::Out>> {
+    fn keep<S: RawData>(array: ArrayBase<S, D>) -> Option<ArrayBase<S, Self::Out>>
+    where
+        Self: Sized,
+    {
         array.into_dimensionality().ok()
     }
 }
