@@ -21,6 +21,7 @@
 
 #[cfg(feature = "async")]
 mod async_slice;
+mod codecs;
 mod error;
 #[cfg(feature = "filesystem")]
 mod file_store;

@@ -1,6 +1,7 @@
-use crate::layout::{Blocks, Chain, Kind, laid_out};
+use crate::codecs::{Chain, Kind, Shards};
+use crate::layout::{Blocks, laid_out};
 use crate::selection::{Taken, taken, to_usize};
-use crate::shards::{Fetched, Groups, Placed, Shards};
+use crate::shards::{Fetched, Groups, Placed};
 use crate::walk::{Report, for_each_chunk, lengths, run};
 use crate::{Error, Part};
 use slice_core::{Plan, SliceError, SpecBuf};

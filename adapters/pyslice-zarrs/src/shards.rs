@@ -1,32 +1,18 @@
 use crate::Error;
-use crate::layout::Chain;
+use crate::codecs::Shards;
 use crate::selection::to_usize;
 use slice_core::{Chunk, Chunks};
 use std::borrow::Cow;
 use std::iter::Peekable;
 use std::num::NonZeroU64;
 use std::ops::Range;
-use std::sync::Arc;
-use zarrs::array::codec::{ShardingCodecConfiguration, ShardingIndexLocation};
+use zarrs::array::codec::ShardingIndexLocation;
 use zarrs::array::{
     ArrayBytesRaw, ArrayError, ArrayToBytesCodecTraits, BytesPartialDecoderTraits, ChunkShape,
-    CodecChain, CodecError, CodecMetadataOptions, CodecOptions, DataType, FillValue, data_type,
+    CodecError, CodecOptions, FillValue, data_type,
 };
-use zarrs::metadata::ConfigurationSerialize;
-use zarrs::plugin::ExtensionName;
 use zarrs::storage::StorageError;
 use zarrs::storage::byte_range::{ByteRange, ByteRangeIterator};
-
-/// How a shard is cut into chunks.
-///
-/// zarrs' own decoder of shards takes a selection that is not a box element by element, each with a
-/// request of its own. So the chunks in a shard are read here as the chunks of other arrays are.
-pub(crate) struct Shards {
-    pub(crate) shape: ChunkShape,
-    pub(crate) chain: Chain,
-    index_codecs: CodecChain,
-    location: ShardingIndexLocation,
-}
 
 /// Where the chunks are in one shard.
 pub(crate) struct Index {
@@ -39,32 +25,6 @@ pub(crate) struct Index {
 }
 
 impl Shards {
-    /// `None` for codecs that make no shards, and for shards with other codecs around them.
-    pub(crate) fn of(codecs: &CodecChain, data_type: &DataType) -> Result<Option<Shards>, Error> {
-        let alone = codecs.array_to_array_codecs().is_empty();
-        if !alone || !codecs.bytes_to_bytes_codecs().is_empty() {
-            return Ok(None);
-        }
-        let codec = codecs.array_to_bytes_codec();
-        if codec.name_v3().as_deref() != Some("sharding_indexed") {
-            return Ok(None);
-        }
-        let configuration = codec.configuration_v3(&CodecMetadataOptions::default());
-        let sharding = configuration.map(ShardingCodecConfiguration::try_from_configuration);
-        let Some(Ok(ShardingCodecConfiguration::V1(sharding))) = sharding else {
-            return Ok(None);
-        };
-        let chain = |codecs: &[_]| {
-            CodecChain::from_metadata(codecs).map_err(|e| ArrayError::Other(e.to_string()))
-        };
-        Ok(Some(Shards {
-            chain: Chain::new(Arc::new(chain(&sharding.codecs)?), data_type)?,
-            index_codecs: chain(&sharding.index_codecs)?,
-            shape: sharding.chunk_shape,
-            location: sharding.index_location,
-        }))
-    }
-
     /// Reads the index of a shard; `None` if the shard does not exist. `len` is how many bytes the
     /// shard has, if that is known.
     pub(crate) fn index(
