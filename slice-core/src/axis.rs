@@ -91,7 +91,7 @@ const fn backwards(n: i64, start: Option<i64>, stop: Option<i64>) -> (i64, i64) 
 
 /// Where a range starts and stops, clamped; `n`, the length, is in `0..=isize::MAX`, and `step` is
 /// not 0.
-#[cfg(feature = "toolkit")]
+#[cfg(feature = "kernels")]
 #[inline]
 pub(crate) const fn clamp(n: i64, start: Option<i64>, stop: Option<i64>, step: i64) -> (i64, i64) {
     if step > 0 { forwards(n, start, stop) } else { backwards(n, start, stop) }

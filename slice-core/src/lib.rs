@@ -126,6 +126,8 @@ mod axis;
 mod encoding;
 // `SliceError`, its fields and its words.
 mod error;
+// The words of mistakes, and what to write instead.
+mod messages;
 // All axes: offset, shape and strides.
 mod plan;
 // The grammar, and what is wrong with a slice that does not follow it.

@@ -258,9 +258,8 @@ fn inverse(a: i128, m: i128) -> (i128, i128) {
 }
 
 /// The greatest common divisor; of 0 and `a`, `a`.
-#[must_use]
 #[inline]
-pub fn gcd<T: Copy + Default + PartialEq + Rem<Output = T>>(mut a: T, mut b: T) -> T {
+pub(crate) fn gcd<T: Copy + Default + PartialEq + Rem<Output = T>>(mut a: T, mut b: T) -> T {
     while b != T::default() {
         (a, b) = (b, a % b);
     }

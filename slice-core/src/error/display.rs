@@ -1,8 +1,8 @@
 //! How a [`SliceError`] is shown: its row, and what a row cannot say.
 
 use super::{Buffer, SliceError};
-use crate::error::const_message::Value::{Count, Number, Text};
-use crate::error::const_message::fill;
+use crate::messages::const_message::Value::{Count, Number, Text};
+use crate::messages::const_message::fill;
 use core::fmt;
 
 impl fmt::Display for SliceError {

@@ -1,7 +1,7 @@
 //! [`Lengths`]: a shape that an error can carry.
 
-use crate::error::const_message::Value::{Number, Text};
-use crate::error::const_message::fill;
+use crate::messages::const_message::Value::{Number, Text};
+use crate::messages::const_message::fill;
 use core::fmt;
 
 /// The lengths of a shape, as an error carries them: the last seven, each up to `u32::MAX`.

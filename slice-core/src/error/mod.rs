@@ -1,17 +1,14 @@
 //! [`SliceError`]: everything that can be wrong with a slice, a shape or a buffer, and the message
 //! of each.
 
-pub(crate) mod const_message;
 mod display;
 mod lengths;
-pub(crate) mod substring;
 
 pub use lengths::Lengths;
 
-use crate::syntax::error::SyntaxError;
-use crate::syntax::snippet::Snippet;
-use const_message::Sentence;
-use const_message::Value::{Count, Number, Text};
+use crate::messages::const_message::Sentence;
+use crate::messages::const_message::Value::{Count, Number, Text};
+use crate::messages::{Snippet, SyntaxError};
 
 /// The enum, and beside each variant the text of its message with a blank, `{}`, for each value.
 macro_rules! slice_errors {

@@ -10,11 +10,11 @@
               taken away, `at` was advanced or compared"
 )]
 
-use super::error::SyntaxError;
 use super::item::{Operand, lone_item};
+use super::number;
 use super::token::{Delim, Kind, Span};
 use super::tokens::Tokens;
-use super::{advice, int, keywords, number};
+use crate::messages::{SyntaxError, advice, int, keywords};
 
 type Result<T> = core::result::Result<T, (SyntaxError, Span)>;
 

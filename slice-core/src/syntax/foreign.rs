@@ -5,9 +5,9 @@
               taken away, `at` was advanced or compared"
 )]
 
-use super::error::SyntaxError;
 use super::token::{Delim, Kind};
 use super::tokens::Tokens;
+use crate::messages::SyntaxError;
 
 /// What is wrong with the item `from..comma` as a whole.
 pub(super) fn error(tokens: &Tokens<'_, '_>, from: usize, comma: usize) -> Option<SyntaxError> {

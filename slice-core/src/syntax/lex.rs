@@ -1,7 +1,7 @@
 //! Tokens of a text, as the compiler would see them.
 
 use super::token::{Delim, Kind, Span, Token};
-use crate::error::substring::CharTest;
+use crate::messages::substring::{CharTest, is_word};
 use alloc::vec::Vec;
 
 /// Splits a text into tokens; positions are byte offsets.
@@ -59,10 +59,6 @@ fn position(at: usize) -> u32 {
 fn is_operator(c: char) -> bool {
     c.is_ascii_punctuation()
         && !matches!(c, '(' | ')' | '[' | ']' | '{' | '}' | '"' | '\'' | '_' | '\\' | '`')
-}
-
-pub(super) fn is_word(c: char) -> bool {
-    c == '_' || c.is_alphanumeric()
 }
 
 /// How many bytes the letters and digits take with which the text begins.

@@ -1,8 +1,8 @@
 //! A mistake: what is wrong, and with which tokens.
 
-use super::error::SyntaxError;
 use super::token::Span;
 use crate::error::SliceError;
+use crate::messages::SyntaxError;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt::Write;

@@ -22,35 +22,27 @@
 //! assert_eq!(mistakes[0].help("0..5").as_deref(), Some("write `0:5`"));
 //! ```
 
-mod advice;
-pub(crate) mod error;
 mod expression;
 mod foreign;
-mod int;
 mod item;
-mod keywords;
 mod lex;
 mod mistake;
 mod number;
 mod operand;
 mod operand_end;
 mod parse;
-mod python_advice;
-mod ranges;
 mod shape;
-pub(crate) mod snippet;
 #[cfg(test)]
 mod tests;
 mod text;
 mod token;
 mod tokens;
 
-pub use error::SyntaxError;
+pub use crate::messages::{Snippet, SyntaxError};
 pub use item::{Item, Items, Operand};
 pub use lex::lex;
 pub use mistake::Mistake;
 pub use parse::parse;
 pub use shape::{PlanCall, Shape, parse_plan};
-pub use snippet::Snippet;
 pub use text::parse_text;
 pub use token::{Delim, Kind, Span, Token};

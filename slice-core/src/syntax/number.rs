@@ -1,8 +1,6 @@
 //! Why a number literal is not an integer that a slice takes.
 
-use super::error::SyntaxError;
-use super::{int, keywords};
-use crate::error::substring;
+use crate::messages::{SyntaxError, int, keywords, substring};
 
 /// Reads an integer as Rust writes it, whose sign is given separately.
 ///

@@ -9,11 +9,11 @@
               taken away, `at` was advanced or compared"
 )]
 
-use super::error::SyntaxError;
 use super::item::{Operand, lone_item};
 use super::token::{Delim, Kind, Span};
 use super::tokens::Tokens;
-use super::{advice, expression, foreign, keywords, number, python_advice};
+use super::{expression, foreign, number};
+use crate::messages::{SyntaxError, advice, keywords, python_advice};
 
 type Result<T> = core::result::Result<T, (SyntaxError, Span)>;
 

@@ -9,10 +9,10 @@
               taken away, `at` was advanced or compared"
 )]
 
-use super::error::SyntaxError;
-use super::keywords;
 use super::token::Delim;
 use super::tokens::Tokens;
+use crate::messages::SyntaxError;
+use crate::messages::keywords;
 
 /// The end of the operand that begins at `from`, in an item that ends at `comma`; with an error if
 /// it is a path.

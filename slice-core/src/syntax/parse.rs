@@ -1,6 +1,5 @@
 //! Reads items from tokens: what stands between commas, and between colons.
 
-use super::error::SyntaxError;
 use super::item::{Item, Items, Operand, lone_item};
 use super::mistake::Mistake;
 use super::token::{Delim, Span, Token};
@@ -8,6 +7,7 @@ use super::tokens::Tokens;
 use super::{foreign, operand, operand_end};
 use crate::encoding::{Encoded, MAX_ENTRIES, Masks};
 use crate::error::SliceError;
+use crate::messages::SyntaxError;
 use alloc::vec::Vec;
 
 /// Reads the tokens of a whole slice, without the brackets around it.

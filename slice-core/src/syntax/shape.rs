@@ -1,15 +1,15 @@
 //! The grammar of `plan!`: a shape, a semicolon, a slice, and optionally `; strict`. If everything
 //! is literal, the plan is made here too.
 
-use super::error::SyntaxError;
 use super::item::{Item, Items, Operand, entries};
 use super::mistake::Mistake;
 use super::parse::parse;
 use super::token::{Delim, Kind, Span, Token};
 use super::tokens::Tokens;
-use super::{expression, keywords, operand};
+use super::{expression, operand};
 use crate::encoding::{Entry, SpecBuf};
 use crate::error::SliceError;
+use crate::messages::{SyntaxError, keywords};
 use alloc::vec::Vec;
 
 /// The shape in front of a slice.

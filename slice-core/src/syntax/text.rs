@@ -1,15 +1,15 @@
 //! Slices read from text.
 
-use super::error::SyntaxError;
 use super::item::entries;
 use super::lex::lex;
 use super::mistake::{Cause, Mistake};
 use super::parse::parse;
-use super::snippet::Snippet;
 use super::token::{Delim, Span};
 use super::tokens::Tokens;
 use crate::encoding::SpecBuf;
 use crate::error::SliceError;
+use crate::messages::Snippet;
+use crate::messages::SyntaxError;
 use alloc::vec::Vec;
 use core::str::FromStr;
 

@@ -1,7 +1,7 @@
 //! A list of tokens, walked group by group.
 
-use super::keywords;
 use super::token::{Delim, Kind, Span, Token};
+use crate::messages::keywords;
 use alloc::vec::Vec;
 
 /// A list of tokens, with the partner of every bracket.

@@ -5,7 +5,6 @@ mod cloned;
 mod disjoint;
 mod narrow;
 
-pub use crate::algebra::bounded_sum::gcd;
 pub use crate::kernel::Side;
 pub use crate::kernel::memory::reserve;
 pub use crate::ops::values::broadcast_from;
@@ -13,10 +12,17 @@ pub use cloned::cloned;
 pub use disjoint::disjoint;
 pub use narrow::{Cut, lay, mistake, narrow, out_rank, position, whole_axes};
 
+use crate::algebra::bounded_sum;
 use crate::encoding::{SliceIndex, SpecBuf};
 use crate::error::SliceError;
 use crate::kernel::{How, Transfer, transfer};
 use crate::window;
+
+/// The greatest common divisor; of 0 and `a`, `a`.
+#[must_use]
+pub fn gcd(a: usize, b: usize) -> usize {
+    bounded_sum::gcd(a, b)
+}
 
 /// How many elements a shape has; `None` where that does not fit `isize`.
 #[inline]

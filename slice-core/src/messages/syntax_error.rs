@@ -1,7 +1,7 @@
 //! Every syntax mistake, one row each: its message, and what to write instead.
 
+use super::const_message::{Value, fill};
 use super::{advice, int, python_advice, ranges};
-use crate::error::const_message::{Value, fill};
 use core::fmt::{self, Write};
 
 /// What to write instead of the mistaken tokens.
@@ -23,7 +23,7 @@ macro_rules! syntax_errors {
     ($($(#[$doc:meta])* $name:ident: $what:literal, $advice:expr $(, $in_text:expr)?;)*) => {
         /// What is wrong with the syntax of a slice.
         ///
-        /// [`Mistake`](super::Mistake) and [`SliceError::Syntax`](crate::SliceError::Syntax) write
+        /// [`Mistake`](crate::syntax::Mistake) and [`SliceError::Syntax`](crate::SliceError::Syntax) write
         /// the message.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[non_exhaustive]
@@ -33,7 +33,7 @@ macro_rules! syntax_errors {
 
         impl SyntaxError {
             #[cfg(test)]
-            pub(super) const ALL: &[Self] = &[$(Self::$name,)*];
+            pub(crate) const ALL: &[Self] = &[$(Self::$name,)*];
 
             /// What is wrong, and what to write: in Rust, and in a text.
             const fn row(self) -> &'static (&'static str, Advice, Option<Advice>) {

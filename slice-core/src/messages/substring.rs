@@ -44,3 +44,7 @@ pub(crate) fn without_commas(t: &str) -> &str {
     const COMMAS: &[char] = &[',', ' '];
     t.trim_end_matches(COMMAS)
 }
+
+pub(crate) fn is_word(c: char) -> bool {
+    c == '_' || c.is_alphanumeric()
+}

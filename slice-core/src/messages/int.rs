@@ -1,12 +1,12 @@
 //! The values of number literals, as Rust writes them.
 
-use crate::error::substring;
+use super::substring;
 
 /// The value of an integer literal, whose sign is given separately. If it is `None`,
-/// [`number`](super::number) says why.
+/// [`number`](crate::syntax) says why.
 ///
 /// Underscores and the prefixes `0x`, `0o` and `0b` are understood; a suffix (`1usize`) is not.
-pub(super) fn value(text: &str, negative: bool) -> Option<i64> {
+pub(crate) fn value(text: &str, negative: bool) -> Option<i64> {
     let (radix, body, rest) = parts(text);
     if !rest.is_empty() || !has_digits(body) {
         return None;
@@ -27,26 +27,26 @@ pub(super) fn value(text: &str, negative: bool) -> Option<i64> {
 /// The base of a literal, its digits and underscores, and the letters that follow them.
 ///
 /// Decimal digits that a base below ten does not have count as digits.
-pub(super) fn parts(text: &str) -> (u32, &str, &str) {
+pub(crate) fn parts(text: &str) -> (u32, &str, &str) {
     let (radix, digits) = radix(text);
     let rest = after_digits(digits, radix.max(10));
     (radix, digits.strip_suffix(rest).unwrap_or(digits), rest)
 }
 
 /// Whether there are digits, and not only underscores.
-pub(super) fn has_digits(body: &str) -> bool {
+pub(crate) fn has_digits(body: &str) -> bool {
     !body.trim_start_matches('_').is_empty()
 }
 
 /// What follows the digits of this base, and the underscores among them.
-pub(super) fn after_digits(text: &str, radix: u32) -> &str {
+pub(crate) fn after_digits(text: &str, radix: u32) -> &str {
     text.trim_start_matches(|c: char| c == '_' || c.is_digit(radix))
 }
 
 /// The digits of a literal in front of a suffix, as written: what to write instead of `2usize`.
 ///
 /// A sign may stand in front.
-pub(super) fn without_suffix(text: &str) -> &str {
+pub(crate) fn without_suffix(text: &str) -> &str {
     let (radix, digits) = radix(substring::without_signs(text));
     let suffix = after_digits(digits, radix);
     text.strip_suffix(suffix).unwrap_or(text).trim_end_matches('_')

@@ -3,10 +3,10 @@
 //! As in [`advice`](super::advice), `t` is the text of the mistaken tokens.
 
 use super::advice::{EXPRESSION, Out, is_number, only};
-use super::lex::is_word;
 use super::ranges::between_brackets as inside;
+use super::substring::is_word;
+use super::substring::{consists, halves, has, trimmed_halves, without_signs};
 use super::{int, keywords, ranges};
-use crate::error::substring::{consists, halves, has, trimmed_halves, without_signs};
 use alloc::format;
 use alloc::string::String;
 use core::fmt;
@@ -14,12 +14,12 @@ use core::fmt;
 const NO_MASK: &str = "indexing with a mask is not supported";
 
 /// A number or a slice between quotes.
-pub(super) fn quoted(f: Out<'_>, t: &str) -> fmt::Result {
+pub(crate) fn quoted(f: Out<'_>, t: &str) -> fmt::Result {
     let sign = if t.starts_with('-') { "-" } else { "" };
     write!(f, "write `{sign}{}`", sliced(between_quotes(t)))
 }
 
-pub(super) fn power(f: Out<'_>, t: &str) -> fmt::Result {
+pub(crate) fn power(f: Out<'_>, t: &str) -> fmt::Result {
     let (base, power) = trimmed_halves(t, "**").unwrap_or(("x", "n"));
     // A cast binds less tightly than a method.
     let (open, close) = match base {
@@ -32,7 +32,7 @@ pub(super) fn power(f: Out<'_>, t: &str) -> fmt::Result {
 }
 
 /// `~n` is `-n - 1`; Rust's `!n` is that too, but not for unsigned numbers.
-pub(super) fn tilde(f: Out<'_>, t: &str) -> fmt::Result {
+pub(crate) fn tilde(f: Out<'_>, t: &str) -> fmt::Result {
     if let Some(number) = inverted(t) {
         return write!(f, "write `{number}`");
     }
@@ -52,7 +52,7 @@ fn inverted(t: &str) -> Option<i64> {
 }
 
 /// `start=1, stop=4`: the parts of one slice.
-pub(super) fn keyword(f: Out<'_>, t: &str) -> fmt::Result {
+pub(crate) fn keyword(f: Out<'_>, t: &str) -> fmt::Result {
     const NAMES: [&[&str]; 3] =
         [&["start", "begin", "first"], &["stop", "end"], &["step", "stride"]];
     let mut parts = [""; 3];
@@ -76,7 +76,7 @@ pub(super) fn keyword(f: Out<'_>, t: &str) -> fmt::Result {
 }
 
 /// `n += 1`, `k := 1`
-pub(super) fn assignment(f: Out<'_>, t: &str) -> fmt::Result {
+pub(crate) fn assignment(f: Out<'_>, t: &str) -> fmt::Result {
     const OPERATORS: &[char] = &['+', '-', '*', '/', '%', '^', '&', '|', '<', '>'];
     match trimmed_halves(t, "=") {
         Some((left, value)) if left.ends_with(OPERATORS) => write!(f, "write `{left} {value}`"),
@@ -86,7 +86,7 @@ pub(super) fn assignment(f: Out<'_>, t: &str) -> fmt::Result {
 }
 
 /// `a if c else b`
-pub(super) fn conditional(f: Out<'_>, t: &str) -> fmt::Result {
+pub(crate) fn conditional(f: Out<'_>, t: &str) -> fmt::Result {
     match halves(t, " if ").and_then(|(a, rest)| Some((a.trim(), halves(rest, " else ")?))) {
         Some((a, (c, b))) if a != "None" && b.trim() != "None" => {
             write!(f, "write `if {} {{ {a} }} else {{ {} }}`", c.trim(), b.trim())
@@ -96,7 +96,7 @@ pub(super) fn conditional(f: Out<'_>, t: &str) -> fmt::Result {
 }
 
 /// A call of a Python function; a Rust function may have the same name.
-pub(super) fn python_call(f: Out<'_>, t: &str) -> fmt::Result {
+pub(crate) fn python_call(f: Out<'_>, t: &str) -> fmt::Result {
     const QUOTES: &[char] = &['"', '\''];
     let value = inside(t);
     match halves(t, "(") {
@@ -129,12 +129,12 @@ fn in_parentheses(value: &str) -> String {
 }
 
 /// Whether what is called may be a function of the user's own, or a method of a variable.
-pub(super) fn may_be_own(t: &str) -> bool {
+pub(crate) fn may_be_own(t: &str) -> bool {
     !has(t, "!") && has(t, "(") && !t.starts_with("np.") && !t.starts_with("numpy.")
 }
 
 /// `x[1:2]`
-pub(super) fn sliced_array(f: Out<'_>, t: &str) -> fmt::Result {
+pub(crate) fn sliced_array(f: Out<'_>, t: &str) -> fmt::Result {
     let array = halves(t, "[").map_or("", |(array, _)| array.trim());
     if array.is_empty() || !consists(array, is_word) || has(inside(t), "[") {
         return f.write_str("slice first, and write the resulting number here");
@@ -147,7 +147,7 @@ pub(super) fn sliced_array(f: Out<'_>, t: &str) -> fmt::Result {
 }
 
 /// In a text, what stands before brackets can only be the array.
-pub(super) fn sliced_in_text(f: Out<'_>, t: &str) -> fmt::Result {
+pub(crate) fn sliced_in_text(f: Out<'_>, t: &str) -> fmt::Result {
     const CALCULATED: &[char] = &['(', ' ', '.'];
     match t.strip_suffix(']').and_then(|t| halves(t, "[")) {
         Some((array, inside))
@@ -165,7 +165,7 @@ pub(super) fn sliced_in_text(f: Out<'_>, t: &str) -> fmt::Result {
 }
 
 /// `1:2` of `x[1:2]`; anything else as it is.
-pub(super) fn sliced(t: &str) -> &str {
+pub(crate) fn sliced(t: &str) -> &str {
     match t.trim().strip_suffix(']').and_then(|t| halves(t, "[")) {
         Some((array, inside)) if consists(array, is_word) => inside.trim(),
         _ => t,
@@ -173,7 +173,7 @@ pub(super) fn sliced(t: &str) -> &str {
 }
 
 /// What stands between the quotes.
-pub(super) fn between_quotes(t: &str) -> &str {
+pub(crate) fn between_quotes(t: &str) -> &str {
     const BEFORE: &[char] = &['-', '+', ' ', 'b', 'c', 'f', 'r', 'u'];
     const QUOTES: &[char] = &['"', '\''];
     t.trim_start_matches(BEFORE).trim_matches(QUOTES)

@@ -2,20 +2,18 @@
 //!
 //! Each function writes the advice for one kind of mistake; `t` is the text of the mistaken tokens.
 
-use super::lex::is_word;
 use super::ranges::between_brackets as inside;
+use super::substring::is_word;
+use super::substring::{consists, halves, has, trimmed_halves, without_commas, without_signs};
 use super::{int, keywords, ranges};
-use crate::error::substring::{
-    consists, halves, has, trimmed_halves, without_commas, without_signs,
-};
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt::{self, Write};
 
-pub(super) type Out<'o> = &'o mut dyn Write;
+pub(crate) type Out<'o> = &'o mut dyn Write;
 
 /// An axis that is named.
-pub(super) const POSITION: &str =
+pub(crate) const POSITION: &str =
     "write one `:` for each axis before, or `...` for all but the last ones";
 
 /// A type that stands for an entry: `RangeFull`, `SliceInfoElem`.
@@ -23,11 +21,11 @@ const ENTRY_TYPE: &str =
     "write `:` for a whole axis, `start:stop:step` for a part of one, a number for an index";
 
 /// What every operand must be.
-pub(super) const EXPRESSION: &str = "write a number, or a Rust expression that gives one";
+pub(crate) const EXPRESSION: &str = "write a number, or a Rust expression that gives one";
 
 /// Tokens that were cut short, which an ellipsis of ours marks, with the brackets that are open and
 /// the quote at the beginning closed again; others as they are.
-pub(super) fn closed(t: &str) -> String {
+pub(crate) fn closed(t: &str) -> String {
     let mut all = String::from(t);
     if t.strip_suffix('\u{2026}').is_none_or(str::is_empty) {
         return all;
@@ -49,17 +47,17 @@ pub(super) fn closed(t: &str) -> String {
     all
 }
 
-pub(super) fn only(f: Out<'_>, this: &str) -> fmt::Result {
+pub(crate) fn only(f: Out<'_>, this: &str) -> fmt::Result {
     write!(f, "write `{this}`")
 }
 
 /// A list, a tuple or a slice that stands where only a number may.
-pub(super) fn one_number(f: Out<'_>, t: &str) -> fmt::Result {
+pub(crate) fn one_number(f: Out<'_>, t: &str) -> fmt::Result {
     let number = without_commas(inside(t));
     if is_number(number) { only(f, number) } else { f.write_str(EXPRESSION) }
 }
 
-pub(super) fn too_many_colons(f: Out<'_>, t: &str) -> fmt::Result {
+pub(crate) fn too_many_colons(f: Out<'_>, t: &str) -> fmt::Result {
     let rest = t.strip_prefix(':').unwrap_or("").trim();
     if rest.trim_start_matches(':').is_empty() {
         write!(f, "remove `{t}`")
@@ -69,7 +67,7 @@ pub(super) fn too_many_colons(f: Out<'_>, t: &str) -> fmt::Result {
 }
 
 /// `1` for `1.0`.
-pub(super) fn float(f: Out<'_>, t: &str) -> fmt::Result {
+pub(crate) fn float(f: Out<'_>, t: &str) -> fmt::Result {
     const ZEROS: &[char] = &['0', '_'];
     match halves(t, ".") {
         Some((whole, rest)) if is_number(whole) && rest.trim_start_matches(ZEROS).is_empty() => {
@@ -79,7 +77,7 @@ pub(super) fn float(f: Out<'_>, t: &str) -> fmt::Result {
     }
 }
 
-pub(super) fn ellipsis_inside(f: Out<'_>, t: &str) -> fmt::Result {
+pub(crate) fn ellipsis_inside(f: Out<'_>, t: &str) -> fmt::Result {
     match trimmed_halves(t, "...") {
         Some((a, "")) => write!(f, "write `{a}, ...`"),
         Some((a, b)) => {
@@ -95,7 +93,7 @@ pub(super) fn ellipsis_inside(f: Out<'_>, t: &str) -> fmt::Result {
     }
 }
 
-pub(super) fn entry_as_number(f: Out<'_>, t: &str) -> fmt::Result {
+pub(crate) fn entry_as_number(f: Out<'_>, t: &str) -> fmt::Result {
     let bare = without_signs(halves(t, "(").map_or(t, |(entry, _)| entry));
     if bare == "..." || consists(bare, |c| c == '.' || is_word(c)) {
         only(f, bare)
@@ -104,14 +102,14 @@ pub(super) fn entry_as_number(f: Out<'_>, t: &str) -> fmt::Result {
     }
 }
 
-pub(super) fn path_or_step(f: Out<'_>, t: &str) -> fmt::Result {
+pub(crate) fn path_or_step(f: Out<'_>, t: &str) -> fmt::Result {
     match trimmed_halves(t, "::") {
         Some((a, b)) => write!(f, "write `({t})` for the path, or `{a}:None:{b}` for the slice"),
         None => path(f, t),
     }
 }
 
-pub(super) fn type_name(f: Out<'_>, t: &str) -> fmt::Result {
+pub(crate) fn type_name(f: Out<'_>, t: &str) -> fmt::Result {
     const COLON: &[char] = &[':', '.'];
     match t.split_once(COLON).map(|(a, b)| (a.trim(), b.trim())) {
         Some((a, b)) if keywords::is_type(a) => write!(f, "write `({a}::{b})` for a constant"),
@@ -124,15 +122,15 @@ pub(super) fn type_name(f: Out<'_>, t: &str) -> fmt::Result {
     }
 }
 
-pub(super) fn without_plus(t: &str) -> &str {
+pub(crate) fn without_plus(t: &str) -> &str {
     t.trim_start_matches('+').trim()
 }
 
-pub(super) fn const_braces(f: Out<'_>, t: &str) -> fmt::Result {
+pub(crate) fn const_braces(f: Out<'_>, t: &str) -> fmt::Result {
     write!(f, "write `const {{ {} }}`", t.strip_prefix("const").unwrap_or("N").trim())
 }
 
-pub(super) fn stray(f: Out<'_>, t: &str) -> fmt::Result {
+pub(crate) fn stray(f: Out<'_>, t: &str) -> fmt::Result {
     f.write_str(if t == "?" {
         "write the value in front of it"
     } else if t == "^" {
@@ -148,11 +146,11 @@ pub(super) fn stray(f: Out<'_>, t: &str) -> fmt::Result {
     })
 }
 
-pub(super) fn ascii(t: &str) -> &str {
+pub(crate) fn ascii(t: &str) -> &str {
     t.chars().next().and_then(ascii_for).unwrap_or("the character of ASCII")
 }
 
-pub(super) fn not_const(f: Out<'_>, t: &str) -> fmt::Result {
+pub(crate) fn not_const(f: Out<'_>, t: &str) -> fmt::Result {
     if t.ends_with(".strict()") {
         return f.write_str(
             "write the slice, and `; strict` after it, as in `plan!([4, 6]; 1, :3; strict)`",
@@ -171,7 +169,7 @@ pub(super) fn not_const(f: Out<'_>, t: &str) -> fmt::Result {
     )
 }
 
-pub(super) fn shape_not_const(f: Out<'_>, t: &str) -> fmt::Result {
+pub(crate) fn shape_not_const(f: Out<'_>, t: &str) -> fmt::Result {
     f.write_str("write a constant, such as `[4, 6]`")?;
     if !has(t, "(") {
         write!(f, ", or `({t})` if that is one")?;
@@ -180,7 +178,7 @@ pub(super) fn shape_not_const(f: Out<'_>, t: &str) -> fmt::Result {
 }
 
 /// `[4, 6]` of `(4, 6)`, `4, 6`, `vec![4, 6]`; `SHAPE` of `&SHAPE`.
-pub(super) fn not_shape(f: Out<'_>, t: &str) -> fmt::Result {
+pub(crate) fn not_shape(f: Out<'_>, t: &str) -> fmt::Result {
     let listed = t.starts_with("vec!") || t.starts_with('(') && t.ends_with(')');
     let lengths = if listed { without_commas(inside(t)) } else { t };
     let is_length = |length: &str| !length.is_empty() && consists(length, is_word);
@@ -193,12 +191,12 @@ pub(super) fn not_shape(f: Out<'_>, t: &str) -> fmt::Result {
     }
 }
 
-pub(super) fn is_number(text: &str) -> bool {
+pub(crate) fn is_number(text: &str) -> bool {
     int::value(without_signs(text), false).is_some()
 }
 
 /// The ASCII character that one of these looks like.
-pub(super) fn ascii_for(c: char) -> Option<&'static str> {
+pub(crate) fn ascii_for(c: char) -> Option<&'static str> {
     Some(match c {
         '\u{2212}' | '\u{2010}' | '\u{2011}' | '\u{2012}' | '\u{2013}' | '\u{2014}'
         | '\u{ff0d}' => "-",
@@ -214,7 +212,7 @@ pub(super) fn ascii_for(c: char) -> Option<&'static str> {
     })
 }
 
-pub(super) fn semicolon(f: Out<'_>, t: &str) -> fmt::Result {
+pub(crate) fn semicolon(f: Out<'_>, t: &str) -> fmt::Result {
     let mut parts = ranges::outer_split(t, ';').map(str::trim).filter(|part| !part.is_empty());
     write!(f, "write `{}", parts.next().unwrap_or_default())?;
     for part in parts {
@@ -224,18 +222,18 @@ pub(super) fn semicolon(f: Out<'_>, t: &str) -> fmt::Result {
 }
 
 /// `2 * n` of `2n`.
-pub(super) fn product(f: Out<'_>, t: &str) -> fmt::Result {
+pub(crate) fn product(f: Out<'_>, t: &str) -> fmt::Result {
     let (_, _, rest) = int::parts(t);
     let digits = t.strip_suffix(rest).unwrap_or(t).trim_end_matches('_');
     write!(f, "write `{digits} * {rest}` for a product")
 }
 
-pub(super) fn too_big(f: Out<'_>, t: &str) -> fmt::Result {
+pub(crate) fn too_big(f: Out<'_>, t: &str) -> fmt::Result {
     let (last, more) = if t.starts_with('-') { (i64::MIN, "more") } else { (i64::MAX, "less") };
     write!(f, "write {last} or {more}, or leave the bound out")
 }
 
-pub(super) fn tuple(f: Out<'_>, t: &str) -> fmt::Result {
+pub(crate) fn tuple(f: Out<'_>, t: &str) -> fmt::Result {
     match without_commas(inside(t)) {
         "" => f.write_str("remove it"),
         inside => write!(
@@ -246,7 +244,7 @@ pub(super) fn tuple(f: Out<'_>, t: &str) -> fmt::Result {
     }
 }
 
-pub(super) fn path(f: Out<'_>, t: &str) -> fmt::Result {
+pub(crate) fn path(f: Out<'_>, t: &str) -> fmt::Result {
     let name = t.rsplit_once("::").map_or(t, |(_, name)| name).trim();
     if ["NewAxis", "newaxis", "None"].contains(&name) {
         f.write_str("write `None` or `newaxis`")
@@ -263,7 +261,7 @@ pub(super) fn path(f: Out<'_>, t: &str) -> fmt::Result {
     }
 }
 
-pub(super) fn side_by_side(f: Out<'_>, t: &str) -> fmt::Result {
+pub(crate) fn side_by_side(f: Out<'_>, t: &str) -> fmt::Result {
     const JOINED: &[char] = &['(', '[', '{', ':'];
     // `(i64) n`, `(int) n`, `n usize`
     match (t.strip_prefix('(').and_then(|t| trimmed_halves(t, ")")), t.rsplit_once(' ')) {
@@ -280,7 +278,7 @@ pub(super) fn side_by_side(f: Out<'_>, t: &str) -> fmt::Result {
 }
 
 /// `x` of `&mut x`.
-pub(super) fn referred(t: &str) -> &str {
+pub(crate) fn referred(t: &str) -> &str {
     const REFERENCES: &[char] = &['&', ' '];
     let value = t.trim_start_matches(REFERENCES);
     value.strip_prefix("mut ").unwrap_or(value).trim()

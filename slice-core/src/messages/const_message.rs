@@ -3,7 +3,7 @@
 //! `Display` cannot run there, but `plan!` on a constant shape has to say the same. So a message is
 //! a text with blanks and the values for them, which both put together.
 
-use crate::error::substring;
+use super::substring;
 use core::fmt::{self, Write};
 
 /// What stands in a blank.

@@ -2,18 +2,18 @@
 //! `a..b;c`, Python's `slice(a, b)`, `[0, 2]`.
 
 use super::int;
-use super::lex::is_word;
-use crate::error::substring;
+use super::substring;
+use super::substring::is_word;
 use alloc::format;
 use alloc::string::{String, ToString};
 use core::fmt::{self, Write};
 
 /// Positions in any order cannot be one slice.
-pub(super) const LISTED: &str = "use an iterator or ndarray's `select` for a list of positions, or \
+pub(crate) const LISTED: &str = "use an iterator or ndarray's `select` for a list of positions, or \
                                  write `start:stop:step` where they are evenly spaced";
 
 /// `a..b`, `a..=b`, ndarray's `a..b;c`, and other languages' `a..b step c`.
-pub(super) fn rust_range(f: &mut dyn Write, t: &str) -> fmt::Result {
+pub(crate) fn rust_range(f: &mut dyn Write, t: &str) -> fmt::Result {
     // `(0..5)`, `i in 0..5`
     let t = unwrapped(t);
     let (_, t) = substring::halves(t, " in ").unwrap_or(("", t));
@@ -66,14 +66,14 @@ pub(super) fn rust_range(f: &mut dyn Write, t: &str) -> fmt::Result {
 }
 
 /// `1:10:2` of `1 to 10 by 2` and `1:10 step 2`, `10::2` of `10 step 2`.
-pub(super) fn word_range(f: &mut dyn Write, t: &str) -> fmt::Result {
+pub(crate) fn word_range(f: &mut dyn Write, t: &str) -> fmt::Result {
     let range = t.replacen(" to ", ":", 1).replacen(" until ", ":", 1);
     let colon = if substring::has(&range, ":") { ":" } else { "::" };
     write!(f, "write `{}`", range.replacen(" step ", colon, 1).replacen(" by ", colon, 1))
 }
 
 /// The same for text, which has neither variables nor calculations.
-pub(super) fn rust_range_in_text(f: &mut dyn Write, t: &str) -> fmt::Result {
+pub(crate) fn rust_range_in_text(f: &mut dyn Write, t: &str) -> fmt::Result {
     let letters = t.chars().any(char::is_alphabetic);
     if letters { f.write_str("write `start:stop:step`") } else { rust_range(f, t) }
 }
@@ -87,7 +87,7 @@ fn write_backwards(f: &mut dyn Write) -> fmt::Result {
 
 /// The stop of a slice that takes position `last`, too; empty if that is the last of the axis.
 #[expect(clippy::arithmetic_side_effects, reason = "n is below i64::MAX")]
-pub(super) fn after(last: &str) -> String {
+pub(crate) fn after(last: &str) -> String {
     match number(last) {
         Some(-1) => String::new(),
         None if last.is_empty() => String::new(),
@@ -102,12 +102,12 @@ fn number(t: &str) -> Option<i64> {
 }
 
 /// `slice(stop)`, `slice(start, stop)`, `slice(start, stop, step)`.
-pub(super) fn slice_call(f: &mut dyn Write, t: &str) -> fmt::Result {
+pub(crate) fn slice_call(f: &mut dyn Write, t: &str) -> fmt::Result {
     write_slice(f, called_with(t))
 }
 
 /// `range(3, -1, -1)`, in which a negative number does not count from the end.
-pub(super) fn range_call(f: &mut dyn Write, t: &str) -> fmt::Result {
+pub(crate) fn range_call(f: &mut dyn Write, t: &str) -> fmt::Result {
     let Some([start, stop, step]) = called_with(t) else { return write_slice(f, None) };
     let below = |t: &str| number(t).is_some_and(|n| n < 0);
     let ends = if step.starts_with('-') {
@@ -146,7 +146,7 @@ fn called_with(t: &str) -> Option<[&str; 3]> {
     }
 }
 
-pub(super) fn write_slice(f: &mut dyn Write, parts: Option<[&str; 3]>) -> fmt::Result {
+pub(crate) fn write_slice(f: &mut dyn Write, parts: Option<[&str; 3]>) -> fmt::Result {
     let Some([start, stop, step]) = parts else { return f.write_str("write `start:stop:step`") };
     write!(f, "write `{}:{}", Bound(start), Bound(stop))?;
     if !step.is_empty() {
@@ -188,7 +188,7 @@ fn unwrapped(t: &str) -> &str {
 }
 
 /// `[0, 2]`: positions that one slice may take.
-pub(super) fn list(f: &mut dyn Write, t: &str) -> fmt::Result {
+pub(crate) fn list(f: &mut dyn Write, t: &str) -> fmt::Result {
     let inside = substring::without_commas(between_brackets(t));
     let name = !inside.is_empty() && substring::consists(inside, is_word);
     if number(inside).is_none() && !name {
@@ -234,7 +234,7 @@ fn evenly_spaced(f: &mut dyn Write, numbers: &str) -> fmt::Result {
 
 /// What stands in the brackets that end the text.
 #[expect(clippy::arithmetic_side_effects, reason = "a position inside the text")]
-pub(super) fn between_brackets(t: &str) -> &str {
+pub(crate) fn between_brackets(t: &str) -> &str {
     const OPEN: &[char] = &['(', '['];
     const CLOSE: &[char] = &[')', ']'];
     let open = t.find(OPEN).map_or(0, |i| i + 1);
@@ -243,7 +243,7 @@ pub(super) fn between_brackets(t: &str) -> &str {
 }
 
 /// The parts of a text between the places where this character stands outside of brackets.
-pub(super) fn outer_split(t: &str, at: char) -> impl Iterator<Item = &str> {
+pub(crate) fn outer_split(t: &str, at: char) -> impl Iterator<Item = &str> {
     let mut depth = 0_i32;
     t.split(move |c| {
         match c {
