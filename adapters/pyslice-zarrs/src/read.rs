@@ -401,8 +401,8 @@ pub(crate) fn fill_value<T: ElementOwned + Copy, S: ?Sized>(array: &Array<S>) ->
 /// `len` times a value.
 pub(crate) fn filled<T: Copy>(value: T, len: usize) -> Result<Vec<T>, Error> {
     let bytes = len.saturating_mul(size_of::<T>());
-    // `vec!` has the system's zeros, which are written when they are first touched, and ends the
-    // program if there is no memory. So that is asked for before, and not optimised away.
+    // `vec!` gets the system's zeros, which nobody writes twice, but it ends the program where there
+    // is no memory. So room is asked for first; `black_box` keeps the compiler from leaving it out.
     let mut room = Vec::<T>::new();
     room.try_reserve_exact(len).map_err(|_| SliceError::OutOfMemory { bytes })?;
     drop(black_box(room));
