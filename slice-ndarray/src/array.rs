@@ -1,5 +1,6 @@
 //! [`PySlice`] for ndarray's types, and its operations other than views.
 
+use crate::elements::{Elements, Places};
 use crate::plain::{Memory, Plain};
 use crate::{PySlice, SliceOf, info, update, view};
 use ndarray::{
@@ -54,14 +55,38 @@ impl<A, D: Dimension> PySlice for ArrayRef<A, D> {
     }
 }
 
+/// The elements of a slice of plain data, where the number of axes of the array, of the result or
+/// of the other array (`E`) is known only at run time.
+#[inline]
+fn elements<A, D: Dimension, I: SliceOf<D>, E: Dimension>(
+    array: &ArrayRef<A, D>,
+    spec: &I,
+) -> Option<(Plain<A>, Elements)> {
+    if D::NDIM.is_some() && I::Out::NDIM.is_some() && E::NDIM.is_some() {
+        return None;
+    }
+    let plain = Plain::new()?;
+    Some((plain, Elements::of::<A, D, I::Out>(array, spec.as_spec())?))
+}
+
 pub(crate) fn copy<A: Clone, D: Dimension, I: SliceOf<D>>(
     array: &ArrayRef<A, D>,
     spec: &I,
 ) -> Result<Array<A, I::Out>, SliceError> {
+    if let Some((plain, elements)) = elements::<A, D, I, I::Out>(array, spec) {
+        let from = elements.at(array.as_ptr().cast_mut());
+        let mut dim = I::Out::zeros(from.shape.len());
+        view::slots(&mut dim).copy_from_slice(from.shape);
+        // SAFETY: these are elements of the array.
+        let out = unsafe { plain.copy(Memory::of_many(array, from.len()), from)? };
+        // SAFETY: there is an element for each position, and the strides are those of C order.
+        return Ok(unsafe { Array::from_shape_vec_unchecked(dim, out) });
+    }
     let source = view::view(array, spec)?;
     let out = match Plain::worth_it(source.len()) {
         Some(plain) if !source.as_slice().is_some_and(is_short) => {
-            plain.copy(Memory::of(array), &source)?
+            // SAFETY: the places of a view are elements of its array.
+            unsafe { plain.copy(Memory::of(array), Places::of(&source))? }
         }
         // SAFETY: the view has an element for each position.
         _ => unsafe { cloned(source.as_ptr(), source.shape(), source.strides())? },
@@ -103,14 +128,23 @@ pub(crate) fn copy_into<A: Clone, D: Dimension, I: SliceOf<D>, E: Dimension>(
     spec: &I,
     out: &mut ArrayRef<A, E>,
 ) -> Result<(), SliceError> {
+    if let Some((plain, elements)) = elements::<A, D, I, E>(array, spec) {
+        let from = elements.at(array.as_ptr().cast_mut());
+        let from = (Memory::of_many(array, from.len()), from);
+        let to = (Memory::of_many(out, out.len()), Places::of_mut(out));
+        // SAFETY: these are elements of the array, and all of another one, mutably borrowed.
+        return unsafe { plain.assign(to, from) };
+    }
     let source = view::view(array, spec)?;
     if assign_short(out, &source) {
         return Ok(());
     }
-    match Plain::worth_it_beside::<E>(out.len()) {
+    match Plain::worth_it(out.len()) {
         Some(plain) => {
-            let memory = Memory::of(out);
-            plain.assign((memory, &mut out.view_mut()), (Memory::of(array), &source))
+            let to = (Memory::of(out), Places::of_mut(out));
+            // SAFETY: the places of a view are elements of its array, and `out` is another one,
+            // mutably borrowed.
+            unsafe { plain.assign(to, (Memory::of(array), Places::of(&source))) }
         }
         None => {
             let dim = out.raw_dim();
@@ -147,13 +181,25 @@ pub(crate) fn assign<A: Clone, D: Dimension, I: SliceOf<D>, E: Dimension>(
     {
         return fill(array, spec, one.clone());
     }
+    if let Some((plain, elements)) = elements::<A, D, I, E>(array, spec) {
+        let to = elements.at(array.as_mut_ptr());
+        let to = (Memory::of_many(array, to.len()), to);
+        let from = (Memory::of_many(&values, values.len()), Places::of(&values));
+        // SAFETY: these are elements of the array, which is mutably borrowed, so `values` are not.
+        return unsafe { plain.assign(to, from) };
+    }
     let memory = Memory::of(array);
     let mut target = view::view_mut(array, spec)?;
     if assign_short(&mut target, &values) {
         return Ok(());
     }
-    match Plain::worth_it_beside::<I::Out>(target.len()) {
-        Some(plain) => plain.assign((memory, &mut target), (Memory::of(&values), &values)),
+    match Plain::worth_it(target.len()) {
+        Some(plain) => {
+            let to = (memory, Places::of_mut(&mut target));
+            // SAFETY: the places of a view are elements of its array, which is mutably borrowed, so
+            // `values` are not.
+            unsafe { plain.assign(to, (Memory::of(&values), Places::of(&values))) }
+        }
         None => {
             let dim = target.raw_dim();
             update::broadcast(values, dim, |values| target.assign(&values))
@@ -167,13 +213,20 @@ pub(crate) fn fill<A: Clone, D: Dimension, I: SliceOf<D>>(
     spec: &I,
     value: A,
 ) -> Result<(), SliceError> {
+    if let Some((plain, elements)) = elements::<A, D, I, I::Out>(array, spec) {
+        let to = elements.at(array.as_mut_ptr());
+        // SAFETY: these are elements of the array, which is mutably borrowed.
+        unsafe { plain.fill(Memory::of_many(array, to.len()), to, &value) };
+        return Ok(());
+    }
     let memory = Memory::of(array);
     let mut target = view::view_mut(array, spec)?;
     // ndarray's loop over one value is hard to beat where rows are not narrow and fit a cache.
-    let narrow = I::Out::NDIM.is_none() || target.shape().last().is_none_or(|&n| n < 8);
+    let narrow = target.shape().last().is_none_or(|&n| n < 8);
     let many = size_of::<A>().saturating_mul(target.len()) >= 1 << 18;
-    match Plain::worth_it_beside::<I::Out>(target.len()).filter(|_| narrow || many) {
-        Some(plain) => plain.fill(memory, &mut target, &value),
+    match Plain::worth_it(target.len()).filter(|_| narrow || many) {
+        // SAFETY: the places of a view are elements of its array, which is mutably borrowed.
+        Some(plain) => unsafe { plain.fill(memory, Places::of_mut(&mut target), &value) },
         None => target.fill(value),
     }
     Ok(())

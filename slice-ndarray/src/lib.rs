@@ -39,6 +39,7 @@
 
 mod array;
 mod dim;
+mod elements;
 mod in_place;
 mod info;
 mod many;

@@ -5,7 +5,8 @@
 //! destructor: a type without one may still count its clones. So only types known by name take the
 //! fast path.
 
-use ndarray::{ArrayRef, ArrayView, ArrayViewMut, Dimension};
+use crate::elements::Places;
+use ndarray::{ArrayRef, Dimension};
 use num_complex::Complex;
 use slice_core::__private::views::{Side, broadcast_from, copy_places, reserve};
 use slice_core::Plan;
@@ -49,91 +50,95 @@ fn is_plain<T>() -> bool {
     any!(id; u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize f32 f64 bool char Complex<f32> Complex<f64>)
 }
 
+/// A slice of fewer elements is not worth the search for a kernel.
+const FEW: usize = 64;
+
 /// Shows that `T` is plain data, which the kernels may move.
 pub(crate) struct Plain<T>(PhantomData<T>);
 
 impl<T> Plain<T> {
-    /// A slice of fewer elements is not worth the search for a kernel.
-    const FEW: usize = 64;
-
     /// The value for a slice of `len` elements, if `T` is plain data and the kernels are worth it.
     #[inline]
     pub(crate) fn worth_it(len: usize) -> Option<Plain<T>> {
-        (len >= Self::FEW && is_plain::<T>()).then_some(Plain(PhantomData))
+        (len >= FEW && is_plain::<T>()).then_some(Plain(PhantomData))
     }
 
-    /// [`worth_it`](Self::worth_it), where ndarray's loop would be the other way: over axes whose
-    /// number is known only at run time, that is slow from the first element on.
+    /// The value, if `T` is plain data.
     #[inline]
-    pub(crate) fn worth_it_beside<O: Dimension>(len: usize) -> Option<Plain<T>> {
-        Self::worth_it(if O::NDIM.is_none() && len > 0 { usize::MAX } else { len })
+    pub(crate) fn new() -> Option<Plain<T>> {
+        is_plain::<T>().then_some(Plain(PhantomData))
     }
 
-    /// The elements of a slice of an array in C order. `memory` is the array's.
-    pub(crate) fn copy<O: Dimension>(
+    /// The elements at some places, in C order. `memory` is that of their array.
+    ///
+    /// # Safety
+    ///
+    /// All of the places are elements of an array that is borrowed while this runs.
+    pub(crate) unsafe fn copy(
         self,
         memory: Option<Memory>,
-        source: &ArrayView<'_, T, O>,
+        from: Places<'_, T>,
     ) -> Result<Vec<T>, SliceError> {
+        let len = from.len();
         let mut out: Vec<T> = Vec::new();
-        reserve(&mut out, source.len())?;
-        let src = readable(memory, source, source.strides());
-        let dst = Side::dense(out.as_mut_ptr().cast(), source.len());
-        // SAFETY: the positions of the view are elements of the array, which is borrowed; `out`
-        // has room for as many, and is not the array.
-        unsafe { self.transfer(source.shape(), src, dst) };
+        reserve(&mut out, len)?;
+        let src = side(memory, from.first, from.strides, |at| at.cast_const().cast());
+        let dst = Side::dense(out.as_mut_ptr().cast(), len);
+        // SAFETY: the places may be read (the caller); `out` has room for as many elements, and is
+        // not the array.
+        unsafe { self.transfer(from.shape, src, dst) };
         // SAFETY: the capacity is at least `len`, and all of it is written.
-        unsafe { out.set_len(source.len()) };
+        unsafe { out.set_len(len) };
         Ok(out)
     }
 
-    /// Assigns values, broadcast as NumPy does, to a slice of an array. Each comes with the memory
-    /// of its array.
-    pub(crate) fn assign<O: Dimension, E: Dimension>(
+    /// Copies the elements at some places, broadcast as NumPy does, to others. Each comes with the
+    /// memory of its array.
+    ///
+    /// # Safety
+    ///
+    /// All places of `to` are elements of an array that is mutably borrowed while this runs, no two
+    /// are one element, and all of `from` are elements of another one that is borrowed.
+    pub(crate) unsafe fn assign(
         self,
-        (memory, target): (Option<Memory>, &mut ArrayViewMut<'_, T, O>),
-        (values_memory, values): (Option<Memory>, &ArrayRef<T, E>),
+        (memory, to): (Option<Memory>, Places<'_, T>),
+        (from_memory, from): (Option<Memory>, Places<'_, T>),
     ) -> Result<(), SliceError> {
         let spread;
-        let strides = if values.shape() == target.shape() {
-            values.strides()
+        let strides = if from.shape == to.shape {
+            from.strides
         } else {
-            spread = broadcast_from(target.shape(), values.shape(), Some(values.strides()))?;
+            spread = broadcast_from(to.shape, from.shape, Some(from.strides))?;
             &spread
         };
-        let src = readable(values_memory, values, strides);
-        let first = target.as_mut_ptr();
-        let dst = side(memory, first, target.strides(), <*mut T>::cast);
-        // SAFETY: the positions of the view are elements of the array, which is mutably borrowed.
-        // By its strides the other side gives elements of `values`: its own, or the first of an
-        // axis that has but one. What is mutably borrowed is not borrowed by `values`.
-        unsafe { self.transfer(target.shape(), src, dst) };
+        let src = side(from_memory, from.first, strides, |at| at.cast_const().cast());
+        let dst = side(memory, to.first, to.strides, <*mut T>::cast);
+        // SAFETY: the caller's promise. By its strides the other side gives elements of `from`: its
+        // own, or the first of an axis that has but one.
+        unsafe { self.transfer(to.shape, src, dst) };
         Ok(())
     }
 
-    /// Writes one value to all places of a slice of an array. `memory` is the array's.
-    pub(crate) fn fill<O: Dimension>(
-        self,
-        memory: Option<Memory>,
-        target: &mut ArrayViewMut<'_, T, O>,
-        value: &T,
-    ) {
+    /// Writes one value to all of some places. `memory` is that of their array.
+    ///
+    /// # Safety
+    ///
+    /// All places are elements of an array that is mutably borrowed while this runs.
+    pub(crate) unsafe fn fill(self, memory: Option<Memory>, to: Places<'_, T>, value: &T) {
         let start = std::ptr::from_ref(value).cast();
         let src = Side { start, len: 1, offset: 0, strides: Some(&[]), whole: true };
-        let first = target.as_mut_ptr();
-        let dst = side(memory, first, target.strides(), <*mut T>::cast);
-        // SAFETY: the positions of the view are elements of the array, which is mutably borrowed;
-        // the value is one element, and not in the array.
-        unsafe { self.transfer(target.shape(), src, dst) };
+        let dst = side(memory, to.first, to.strides, <*mut T>::cast);
+        // SAFETY: the caller's promise; the value is one element, and not in the array.
+        unsafe { self.transfer(to.shape, src, dst) };
     }
 
     /// Copies the elements of one side to the places of the other.
     ///
     /// # Safety
     ///
-    /// `shape` has at least one position. For each, the strides of a side lead to an element that
-    /// may be read, or to a place that may be written; where the side is `whole`, all of its memory
-    /// may be. No element of one side is a place of the other.
+    /// For each position of `shape`, the strides of a side lead to an element that may be read, or
+    /// to a place that may be written; where the side is `whole`, all of its memory may be. No
+    /// element of one side is a place of the other.
     unsafe fn transfer(&self, shape: &[usize], src: Side<'_, *const u8>, dst: Side<'_, *mut u8>) {
         // SAFETY: the caller's promise. T is one of the types above, so its bits may be copied.
         unsafe { copy_places(shape, size_of::<T>(), src, dst) };
@@ -170,6 +175,12 @@ impl Memory {
         let all = array.as_slice_memory_order()?;
         Some(Memory { lowest: all.as_ptr().addr(), len: all.len() })
     }
+
+    /// That of this array for moving `count` of its elements; few are moved without it.
+    #[inline]
+    pub(crate) fn of_many<T, D: Dimension>(array: &ArrayRef<T, D>, count: usize) -> Option<Memory> {
+        if count < FEW { None } else { Memory::of(array) }
+    }
 }
 
 /// The places of a slice of an array, whose first is `first`. With the array's memory, the side is
@@ -190,15 +201,6 @@ fn side<'a, T, B>(
         }
         None => Side { start: cast(first), len: 0, offset: 0, strides, whole: false },
     }
-}
-
-/// [`side`] to be read.
-fn readable<'a, T, D: Dimension>(
-    memory: Option<Memory>,
-    view: &ArrayRef<T, D>,
-    strides: &'a [isize],
-) -> Side<'a, *const u8> {
-    side(memory, view.as_ptr().cast_mut(), strides, |first| first.cast_const().cast())
 }
 
 #[cfg(test)]

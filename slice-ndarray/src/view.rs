@@ -28,7 +28,7 @@ pub(crate) fn keeps_axes(spec: SpecRef<'_>) -> bool {
 
 /// The lengths of a shape, to be written.
 #[inline]
-fn slots<O: Dimension>(dim: &mut O) -> &mut [usize] {
+pub(crate) fn slots<O: Dimension>(dim: &mut O) -> &mut [usize] {
     dim.as_array_view_mut().into_slice().unwrap_or_default()
 }
 

@@ -98,6 +98,10 @@ pub fn lay(
     for ((&begin, &end), &step) in spec.begin.iter().zip(ends).zip(steps) {
         if (m.ellipsis | m.new_axis) & bit != 0 {
             if m.ellipsis & bit != 0 {
+                // A forged type may announce fewer entries than take an axis.
+                if axes.len() < whole {
+                    return None;
+                }
                 for (&n, &stride) in axes.by_ref().take(take(&mut whole)) {
                     put(n, stride)?;
                 }
@@ -125,7 +129,7 @@ pub fn lay(
         }
         bit = bit.wrapping_shl(1);
     }
-    // A forged type may announce other numbers of axes.
+    // Or other numbers of axes.
     if axes.len() != whole {
         return None;
     }
