@@ -424,7 +424,7 @@ fn all(wanted: &dyn Fn(&str) -> bool, rounds: usize, report: &mut dyn FnMut(Cell
 
 fn main() {
     let mut arguments = std::env::args().skip(1);
-    let (mut names, mut rounds, mut csv) = (Vec::new(), 9, None);
+    let (mut names, mut rounds, mut csv) = (Vec::new(), 5, None);
     while let Some(argument) = arguments.next() {
         match argument.as_str() {
             // What cargo passes on.
