@@ -189,8 +189,9 @@ unsafe fn words<T: Copy>(src: *const u8, dst: *mut u8, run: usize, walk: &Loop, 
                     let (from, to) = walk.after(i, from, to);
                     word::<T>(from, to);
                 }
+                // The places, too: their addresses would be a chain of four sums.
                 (from, to) = walk.after(4, from, to);
-                from = vector::opaque(from);
+                (from, to) = (vector::opaque(from), vector::opaque(to).cast_mut());
             }
             plain::<One<T>>(from, to, run, &Loop { n: walk.n % 4, ..*walk }, &Loop::ONE);
         }
