@@ -65,9 +65,14 @@ impl Blocks {
         !self.outer.is_empty()
     }
 
+    /// How many blocks there are.
+    pub(crate) fn count(&self) -> usize {
+        self.outer.iter().map(|&(n, _)| n).product()
+    }
+
     /// How many elements the buffer has.
     pub(crate) fn buffer_len(&self) -> usize {
-        self.outer.iter().fold(self.len, |len, &(n, _)| len * n)
+        self.len * self.count()
     }
 
     /// Where the blocks begin, in the order in which they are stored.

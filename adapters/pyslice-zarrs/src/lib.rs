@@ -36,6 +36,7 @@ mod read;
 mod selection;
 mod shards;
 mod slice;
+mod stored;
 mod values;
 mod walk;
 mod write;

@@ -1,7 +1,8 @@
 use crate::codecs::{Chain, Kind, Shards};
-use crate::layout::{Blocks, laid_out};
+use crate::layout::{Blocks, Run, laid_out};
 use crate::selection::{Taken, taken, to_usize};
-use crate::shards::{Fetched, Groups, Placed};
+use crate::shards::{Groups, Placed};
+use crate::stored::{Stored, encoded};
 use crate::walk::{Report, for_each_chunk, lengths, run};
 use crate::{Error, Part};
 use slice_core::{Plan, SliceError, SpecBuf};
@@ -11,13 +12,12 @@ use std::sync::Arc;
 #[cfg(feature = "async")]
 use std::sync::{Mutex, PoisonError};
 use zarrs::array::chunk_cache::ChunkCache;
-use zarrs::array::codec::api::ByteIntervalPartialDecoder;
 use zarrs::array::{
-    Array, ArrayBytes, ArrayError, ArraySubset, ArrayToBytesCodecTraits, BytesPartialDecoderTraits,
-    CodecError, CodecOptions, CodecTraits, ElementOwned, StoragePartialDecoder,
+    Array, ArrayBytes, ArrayError, ArraySubset, ArrayToBytesCodecTraits, CodecError, CodecOptions,
+    CodecTraits, ElementOwned,
 };
 use zarrs::storage::byte_range::ByteRange;
-use zarrs::storage::{ReadableStorageTraits, StorageError, StorageHandle};
+use zarrs::storage::{ReadableStorageTraits, StorageHandle};
 
 /// What all parts of one read have in common.
 pub(crate) struct Reader<'a, S: ?Sized> {
@@ -31,11 +31,12 @@ pub(crate) struct Reader<'a, S: ?Sized> {
 /// Reads of more bytes than this are first compared with what is there.
 const LARGE: u64 = 1 << 20;
 
+/// To decode this many bytes takes longer than to pick out one block of elements.
+const SPARSE: u64 = 256;
+
 /// The bytes of one chunk, and how it was encoded.
 struct Encoded<'a> {
-    bytes: Arc<dyn BytesPartialDecoderTraits>,
-    /// Finds out how many bytes there are; `None` where that cannot be known.
-    len: &'a (dyn Fn() -> Result<Option<u64>, Error> + Sync),
+    bytes: Stored,
     shape: &'a [NonZeroU64],
     chain: &'a Chain,
 }
@@ -112,17 +113,10 @@ impl<'a, S: ReadableStorageTraits + ?Sized + 'static> Reader<'a, S> {
         if let Some(cache) = self.cache {
             return each(self.cached(cache, coords, plan, target).map_err(of_chunk));
         }
-        let key = self.array.chunk_key(coords);
-        // Of a store that only has what was fetched of another one no size is known.
-        let len = || match self.array.storage().size_key(&key) {
-            Ok(len) => Ok(len),
-            Err(StorageError::UnknownKeySize(_)) => Ok(None),
-            Err(error) => Err(Error::from(error)),
-        };
         let stored =
             || -> Result<_, Error> { Ok((self.stored(coords)?, self.array.chunk_shape(coords)?)) };
         let (bytes, shape) = stored().map_err(of_chunk)?;
-        let encoded = Encoded { bytes, len: &len, shape: &shape, chain: &self.chain };
+        let encoded = Encoded { bytes, shape: &shape, chain: &self.chain };
         self.encoded(encoded, plan, target, &|part: Result<Part<T>, Error>| {
             each(part.map_err(of_chunk))
         })
@@ -145,9 +139,7 @@ impl<'a, S: ReadableStorageTraits + ?Sized + 'static> Reader<'a, S> {
             return each(self.part(chunk, plan, target));
         };
         let Shards { shape, chain, .. } = &**shards;
-        let index = (chunk.len)()
-            .and_then(|len| shards.index(&*chunk.bytes, chunk.shape, len, self.options));
-        let index = match index {
+        let index = match shards.index(&chunk.bytes, chunk.shape, self.options) {
             Ok(index) => index,
             Err(error) => return each(Err(error)),
         };
@@ -167,9 +159,7 @@ impl<'a, S: ReadableStorageTraits + ?Sized + 'static> Reader<'a, S> {
                 let target = target.then_plan(chunk.target()).map_err(Error::from)?;
                 match place {
                     Ok(Some((offset, len))) => {
-                        let bytes = ByteIntervalPartialDecoder::new(bytes.clone(), offset, len);
-                        let (bytes, len) = (Arc::new(bytes), &|| Ok(Some(len)));
-                        let encoded = Encoded { bytes, len, shape, chain };
+                        let encoded = Encoded { bytes: bytes.chunk(offset, len), shape, chain };
                         self.encoded(encoded, chunk.plan(), &target, each)
                     }
                     Ok(None) => each(self.missing(&target)),
@@ -195,12 +185,7 @@ impl<'a, S: ReadableStorageTraits + ?Sized + 'static> Reader<'a, S> {
     }
 
     /// What is needed of some chunks of a shard, read at once where that can be said before.
-    fn together(
-        &self,
-        shard: &Arc<dyn BytesPartialDecoderTraits>,
-        chain: &Chain,
-        group: &[Placed],
-    ) -> Result<Arc<dyn BytesPartialDecoderTraits>, Error> {
+    fn together(&self, shard: &Stored, chain: &Chain, group: &[Placed]) -> Result<Stored, Error> {
         let codec = chain.codecs.partial_decoder_capability();
         let apart = match &chain.kind {
             Kind::Shards(_) => true,
@@ -227,8 +212,7 @@ impl<'a, S: ReadableStorageTraits + ?Sized + 'static> Reader<'a, S> {
         if ranges.is_empty() {
             return Ok(shard.clone());
         }
-        let fetched = Fetched::new(&**shard, ranges, self.gap, self.options)?;
-        Ok(fetched.map_or_else(|| shard.clone(), |fetched| Arc::new(fetched)))
+        Ok(shard.fetch(ranges, self.gap)?.unwrap_or_else(|| shard.clone()))
     }
 
     /// The blocks of a chunk in which every element has a place of its own, and the size of one.
@@ -261,35 +245,43 @@ impl<'a, S: ReadableStorageTraits + ?Sized + 'static> Reader<'a, S> {
         target: &Plan,
     ) -> Result<Part<T>, Error> {
         let (data_type, options) = (self.array.data_type(), self.options);
-        let (blocks, size) = self.blocks(plan, order)?;
+        let (mut blocks, size) = self.blocks(plan, order)?;
         let runs = blocks.runs();
-        let bytes = if let [run] = &runs[..]
+        let wide = |n: usize| (n as u64).saturating_mul(size as u64);
+        let claimed = wide(plan.input_len());
+        let read = if let [run] = &runs[..]
             && run.len == plan.input_len()
         {
-            chunk.bytes.decode(options)?
+            let read = chunk.bytes.read_all()?;
+            if let Some(bytes) = &read
+                && bytes.len() as u64 != claimed
+            {
+                return Err(claims(bytes.len() as u64, claimed));
+            }
+            read.map(|bytes| vec![bytes])
         } else {
-            let wide = |n: usize| (n as u64).saturating_mul(size as u64);
-            let ranges: Vec<_> = runs
-                .iter()
-                .map(|run| ByteRange::FromStart(wide(run.start), Some(wide(run.len))))
-                .collect();
-            if ranges.iter().any(|range| range.length(0) > LARGE)
-                && let Some(len) = (chunk.len)()?
-                && let claimed = wide(plan.input_len())
+            if runs.iter().any(|run| wide(run.len) > LARGE)
+                && let Some(len) = chunk.bytes.len()?
                 && len < claimed
             {
                 return Err(claims(len, claimed));
             }
-            let read = chunk.bytes.partial_decode_many(Box::new(ranges.into_iter()), options)?;
-            read.map(|mut read| match read.pop() {
-                Some(one) if read.is_empty() && !blocks.are_many() => one,
-                last => {
-                    read.extend(last);
-                    blocks.gather(&runs, &read, size).into()
-                }
-            })
+            let range = |run: &Run| ByteRange::FromStart(wide(run.start), Some(wide(run.len)));
+            chunk.bytes.read(runs.iter().map(range))?
         };
-        let Some(bytes) = bytes else { return self.missing(target) };
+        let Some(mut read) = read else { return self.missing(target) };
+        // Where most of what was read is gaps, they are not decoded.
+        if blocks.buffer_len() > plan.len() {
+            let exact = Blocks::new(plan, order, 0)?;
+            if wide(blocks.buffer_len()) / SPARSE > exact.count() as u64 {
+                blocks = exact;
+            }
+        }
+        let mut bytes = match &mut read[..] {
+            [one] if !blocks.are_many() => std::mem::take(one),
+            _ => blocks.gather(&runs, &read, size).into(),
+        };
+        let bytes = encoded(&mut bytes);
         // The codec that makes bytes of elements takes any number of them.
         let len = blocks.buffer_len() as u64;
         let (shape, fill) =
@@ -313,13 +305,15 @@ impl<'a, S: ReadableStorageTraits + ?Sized + 'static> Reader<'a, S> {
         let codec = codecs.partial_decoder_capability();
         let (subset, of) = bounds(plan)?;
         let part = codec.partial_read && codec.partial_decode;
-        let decoder;
+        let (decoder, mut all);
         let (decoded, len, of) = if part && subset.num_elements() < plan.input_len() as u64 {
+            let bytes = Arc::new(bytes);
             decoder = codecs.clone().partial_decoder(bytes, shape, data_type, fill, options)?;
             (decoder.partial_decode(&subset, options)?, subset.num_elements(), of)
         } else {
-            let Some(bytes) = bytes.decode(options)? else { return self.missing(target) };
-            let decoded = codecs.decode(bytes, shape, data_type, fill, options)?;
+            let Some(read) = bytes.read_all()? else { return self.missing(target) };
+            all = read;
+            let decoded = codecs.decode(encoded(&mut all), shape, data_type, fill, options)?;
             (decoded, plan.input_len() as u64, plan.clone())
         };
         decoded.validate(len, data_type)?;
@@ -362,10 +356,10 @@ impl<'a, S: ReadableStorageTraits + ?Sized + 'static> Reader<'a, S> {
     }
 
     /// What the store has of a chunk.
-    fn stored(&self, coords: &[u64]) -> Result<Arc<dyn BytesPartialDecoderTraits>, Error> {
+    fn stored(&self, coords: &[u64]) -> Result<Stored, Error> {
         let storage = Arc::new(StorageHandle::new(self.array.storage()));
         let storage = self.array.storage_transformers().create_readable_transformer(storage)?;
-        Ok(Arc::new(StoragePartialDecoder::new(storage, self.array.chunk_key(coords))))
+        Ok(Stored::new(storage, self.array.chunk_key(coords)))
     }
 }
 

@@ -1,18 +1,15 @@
 use crate::Error;
 use crate::codecs::Shards;
 use crate::selection::to_usize;
+use crate::stored::{Stored, encoded};
 use slice_core::{Chunk, Chunks};
-use std::borrow::Cow;
 use std::iter::Peekable;
 use std::num::NonZeroU64;
-use std::ops::Range;
 use zarrs::array::codec::ShardingIndexLocation;
 use zarrs::array::{
-    ArrayBytesRaw, ArrayError, ArrayToBytesCodecTraits, BytesPartialDecoderTraits, ChunkShape,
-    CodecError, CodecOptions, FillValue, data_type,
+    ArrayError, ArrayToBytesCodecTraits, ChunkShape, CodecOptions, FillValue, data_type,
 };
-use zarrs::storage::StorageError;
-use zarrs::storage::byte_range::{ByteRange, ByteRangeIterator};
+use zarrs::storage::byte_range::ByteRange;
 
 /// Where the chunks are in one shard.
 pub(crate) struct Index {
@@ -25,15 +22,14 @@ pub(crate) struct Index {
 }
 
 impl Shards {
-    /// Reads the index of a shard; `None` if the shard does not exist. `len` is how many bytes the
-    /// shard has, if that is known.
+    /// Reads the index of a shard; `None` if the shard does not exist.
     pub(crate) fn index(
         &self,
-        shard: &dyn BytesPartialDecoderTraits,
+        shard: &Stored,
         shape: &[NonZeroU64],
-        len: Option<u64>,
         options: &CodecOptions,
     ) -> Result<Option<Index>, Error> {
+        let len = shard.len()?;
         let counts = shape.iter().zip(&self.shape).map(|(n, inner)| n.get() / inner.get());
         let counts = to_usize(&counts.collect::<Vec<_>>())?;
         let lengths = counts.iter().map(|&n| n as u64).chain([2]);
@@ -64,7 +60,9 @@ impl Shards {
             ShardingIndexLocation::End => ByteRange::Suffix(size),
         };
         let entries = {
-            let Some(bytes) = shard.partial_decode(range, options)? else { return Ok(None) };
+            let read = shard.read([range])?.and_then(|mut read| read.pop());
+            let Some(mut bytes) = read else { return Ok(None) };
+            let bytes = encoded(&mut bytes);
             let bytes = codecs.decode(bytes, &index_shape, &numbers, &fill, options)?;
             bytes
                 .into_fixed()
@@ -147,73 +145,6 @@ impl Iterator for Groups<'_> {
 
     fn size_hint(&self) -> (usize, Option<usize>) {
         (0, self.chunks.size_hint().1)
-    }
-}
-
-/// Some bytes of a shard, which were read together.
-pub(crate) struct Fetched {
-    /// From where on, in ascending order.
-    spans: Vec<(u64, Vec<u8>)>,
-}
-
-impl Fetched {
-    /// Reads these ranges of bytes, and gaps of up to `gap` bytes between them; `None` if the shard
-    /// is not there.
-    pub(crate) fn new(
-        shard: &dyn BytesPartialDecoderTraits,
-        mut ranges: Vec<Range<u64>>,
-        gap: u64,
-        options: &CodecOptions,
-    ) -> Result<Option<Fetched>, Error> {
-        ranges.sort_unstable_by_key(|range| range.start);
-        let mut spans: Vec<Range<u64>> = Vec::new();
-        for range in ranges {
-            match spans.last_mut() {
-                Some(last) if range.start.saturating_sub(last.end) <= gap => {
-                    last.end = last.end.max(range.end);
-                }
-                _ => spans.push(range),
-            }
-        }
-        let asked = spans.iter().map(|s| ByteRange::FromStart(s.start, Some(s.end - s.start)));
-        let asked = asked.collect::<Vec<_>>().into_iter();
-        let Some(read) = shard.partial_decode_many(Box::new(asked), options)? else {
-            return Ok(None);
-        };
-        let starts = spans.iter().map(|span| span.start);
-        Ok(Some(Fetched { spans: starts.zip(read.into_iter().map(Cow::into_owned)).collect() }))
-    }
-
-    fn part(&self, range: ByteRange) -> Option<&[u8]> {
-        let ByteRange::FromStart(start, Some(len)) = range else { return None };
-        let span = self.spans.partition_point(|&(first, _)| first <= start).checked_sub(1)?;
-        let (first, bytes) = self.spans.get(span)?;
-        let from = usize::try_from(start - first).ok()?;
-        bytes.get(from..from.checked_add(usize::try_from(len).ok()?)?)
-    }
-}
-
-impl BytesPartialDecoderTraits for Fetched {
-    fn exists(&self) -> Result<bool, StorageError> {
-        Ok(true)
-    }
-
-    fn size_held(&self) -> usize {
-        self.spans.iter().map(|(_, bytes)| bytes.len()).sum()
-    }
-
-    fn partial_decode_many(
-        &self,
-        ranges: ByteRangeIterator<'_>,
-        _: &CodecOptions,
-    ) -> Result<Option<Vec<ArrayBytesRaw<'_>>>, CodecError> {
-        let missing = || CodecError::Other("bytes of a shard that were not read".into());
-        let parts = ranges.map(|range| self.part(range).map(Cow::Borrowed).ok_or_else(missing));
-        Ok(Some(parts.collect::<Result<_, _>>()?))
-    }
-
-    fn supports_partial_decode(&self) -> bool {
-        true
     }
 }
 

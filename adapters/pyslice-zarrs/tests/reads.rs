@@ -7,7 +7,7 @@ mod support;
 use proptest::prelude::*;
 use pyslice_zarrs::PyArray;
 use std::collections::{BTreeMap, BTreeSet};
-use support::naive::{Item, pick};
+use support::naive::{FULL, Item, pick};
 use support::{LAYOUTS, Layout, Store, array, generate, inner, runs, spec_of, stored, touched};
 use zarrs::array::{Array, ArraySubset};
 use zarrs::storage::ReadableStorageTraits;
@@ -126,6 +126,43 @@ fn transposed(
         (coords, positions.into_iter().map(place).collect())
     };
     chunks.into_iter().map(each).collect()
+}
+
+/// Slices of large chunks of which most of what is read is gaps.
+#[test]
+fn sparse_slices_of_large_chunks() {
+    let range = |start, stop, step| Item::Range { start, stop, step };
+    let entries = [
+        FULL,
+        Item::Index { at: 7, stride: 1 },
+        range(Some(5), Some(7), 1),
+        range(None, None, -9),
+        range(None, None, 17),
+    ];
+    let (shape, sparse) = ([40, 40, 36], entries.len());
+    let data: Vec<u16> = (0..40 * 40 * 36).collect();
+    for layout in LAYOUTS {
+        for chunk in [[40, 40, 36], [20, 40, 12]] {
+            let array = array(&shape, &chunk, layout, "uint16");
+            store(&array, &data);
+            // All but those with two whole axes.
+            for n in 0..sparse.pow(3) {
+                let at = [n / sparse / sparse, n / sparse % sparse, n % sparse];
+                if at.iter().filter(|&&at| at == 0).count() > 1 {
+                    continue;
+                }
+                let items = at.map(|at| entries[at]);
+                let picked = pick(&shape, &items).unwrap();
+                let expected: Vec<u16> = picked.from.iter().map(|&at| data[at]).collect();
+                let slice = array.pyslice(spec_of(&items).unwrap()).unwrap();
+                for gap in [0, 100, 4096, u64::MAX] {
+                    let found = slice.clone().with_gaps(gap).read::<u16>().unwrap();
+                    assert_eq!(found.values(), expected, "{layout:?} {chunk:?} {items:?} {gap}");
+                    assert_eq!(found.shape(), picked.shape);
+                }
+            }
+        }
+    }
 }
 
 proptest! {
