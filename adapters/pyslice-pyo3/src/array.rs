@@ -1,6 +1,6 @@
 //! NumPy's arrays of any element type, by their bytes.
 
-use crate::{Subscript, to_py_err};
+use crate::to_py_err;
 use numpy::npyffi::{
     self, NPY_ARRAY_WRITEABLE, NpyTypes, PY_ARRAY_API, PyArrayObject_fields, npy_intp,
 };
@@ -108,12 +108,16 @@ impl<'py> PySlice<'py> for Bound<'py, PyUntypedArray> {
 
     fn pyslice_assign(&self, spec: impl AsSpec, values: &Bound<'py, PyAny>) -> PyResult<()> {
         let spec = spec.as_spec();
-        let plan = plan(self, spec)?;
-        if plan.shape().is_empty() {
-            // What one element takes is another rule of NumPy's: no list, for one.
-            return self.set_item(Subscript(spec), values);
+        let target = view(self, &plan(self, spec)?)?;
+        if target.ndim() > 0 {
+            return assign(&target, values);
         }
-        assign(&view(self, &plan)?, values)
+        writable(&target)?;
+        if spec.masks().ellipsis != 0 {
+            return by_numpy(&target, values);
+        }
+        // What one element takes is another rule of NumPy's: no array, for one.
+        target.set_item(PyTuple::empty(self.py()), values)
     }
 }
 
@@ -280,6 +284,7 @@ const FEW: usize = 512;
 fn assign(target: &Bound<'_, PyUntypedArray>, values: &Bound<'_, PyAny>) -> PyResult<()> {
     let dtype = target.dtype();
     if !is_bytes(&dtype) {
+        writable(target)?;
         return by_numpy(target, values);
     }
     let few = target.len() <= FEW;

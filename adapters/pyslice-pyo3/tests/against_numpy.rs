@@ -56,6 +56,8 @@ fn memory_that_rust_has_borrowed_is_refused() {
 
         let reading = rows.cast::<PyArray2<f64>>().unwrap().readonly();
         assert!(is_borrowed(whole.pyslice_assign(s![..., 0], &one).unwrap_err()));
+        assert!(is_borrowed(whole.pyslice_assign(s![2, 3], &one).unwrap_err()));
+        whole.pyslice_assign(s![0, 3], &one).unwrap();
         assert_eq!(whole.pyslice_copy(s![1]).unwrap().to_string(), "[0. 0. 0. 0.]");
         whole.pyslice_assign(s![0], &one).unwrap();
         drop(reading);
