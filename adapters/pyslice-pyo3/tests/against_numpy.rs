@@ -3,7 +3,7 @@
 // As the file of a program that has it as a module.
 #![allow(missing_docs, unreachable_pub, unnameable_test_items)]
 
-use numpy::{BorrowError, PyArray2, PyArrayMethods};
+use numpy::{BorrowError, PyArray1, PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use pyslice::s;
@@ -66,6 +66,12 @@ fn memory_that_rust_has_borrowed_is_refused() {
         assert!(is_borrowed(whole.pyslice_copy(s![1:2]).unwrap_err()));
         drop(writing);
         whole.pyslice_assign(s![..., 0], &one).unwrap();
+
+        let objects = PyArray1::from_vec(py, vec![py.None(), py.None()]);
+        let reading = objects.readonly();
+        assert!(is_borrowed(objects.as_untyped().pyslice_assign(s![:], &one).unwrap_err()));
+        drop(reading);
+        objects.as_untyped().pyslice_assign(s![:], &one).unwrap();
         assert_eq!(whole.pyslice_copy(s![:, 0]).unwrap().to_string(), "[1. 1. 1.]");
     });
 }
