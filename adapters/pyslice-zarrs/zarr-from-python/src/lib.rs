@@ -1,9 +1,10 @@
 //! Zarr arrays for Python, with all of its slices: `ZarrArray(folder, "/path")[::-1, 5, ::100]` is
 //! a NumPy array. zarr-python has no negative steps.
 
+use numpy::PyArray1;
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
-use pyo3::types::{PyByteArray, PyTuple};
+use pyo3::types::PyTuple;
 use pyslice_pyo3::{Subscript, to_py_err};
 use pyslice_zarrs::{Error, FileStore, PyArray};
 use std::path::PathBuf;
@@ -38,8 +39,8 @@ impl ZarrArray {
         })?;
         let dtype = read.data_type().name_v3().unwrap_or_default();
         let shape = PyTuple::new(py, read.shape())?;
-        // Both share the bytes of the array that is not a slice of anything: nothing is copied.
-        let bytes = PyByteArray::new(py, read.bytes());
+        // NumPy takes over the bytes: nothing is copied.
+        let bytes = PyArray1::from_vec(py, read.into_bytes());
         py.import("numpy")?.call_method1("ndarray", (shape, dtype, bytes))
     }
 }
