@@ -22,8 +22,8 @@ const PARTIAL: &str = ".partial";
 /// leaves of such a file, whose name ends in `.partial`, is in nobody's way, is not listed, and can
 /// be deleted while nobody writes. All else is as with `FilesystemStore`.
 ///
-/// Values that two programs or two threads assign to *different parts of one chunk* at the same time
-/// are no matter of a file: each reads the chunk, changes it and writes it, and one change is lost.
+/// It does not help two programs, or two threads, that assign to *different parts of one chunk* at
+/// the same time: each reads the chunk, changes it and writes it, and one change is lost.
 ///
 /// # Examples
 ///

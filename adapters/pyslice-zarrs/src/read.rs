@@ -169,7 +169,7 @@ impl<'a, S: ReadableStorageTraits + ?Sized + 'static> Reader<'a, S> {
         })
     }
 
-    /// A place of a chunk in a shard, if it has as many bytes as the chunk takes, where that is known.
+    /// A place of a chunk in a shard. It has as many bytes as the chunk takes, where that is known.
     fn fits(
         &self,
         chain: &Chain,
@@ -395,8 +395,9 @@ pub(crate) fn fill_value<T: ElementOwned + Copy, S: ?Sized>(array: &Array<S>) ->
 /// `len` times a value.
 pub(crate) fn filled<T: Copy>(value: T, len: usize) -> Result<Vec<T>, Error> {
     let bytes = len.saturating_mul(size_of::<T>());
-    // `vec!` gets the system's zeros, which nobody writes twice, but it ends the program where there
-    // is no memory. So room is asked for first; `black_box` keeps the compiler from leaving it out.
+    // `vec!` gets the system's zeros, which nobody writes twice, but it ends the program where
+    // there is no memory. So room is asked for first; `black_box` keeps the compiler from leaving
+    // it out.
     let mut room = Vec::<T>::new();
     room.try_reserve_exact(len).map_err(|_| SliceError::OutOfMemory { bytes })?;
     drop(black_box(room));
