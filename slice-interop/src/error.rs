@@ -118,8 +118,8 @@ impl fmt::Display for InteropError {
                 Unwritable::Step(step) => {
                     let advice = match step {
                         ..0 => {
-                            "take the positions in ascending order, and reverse the axis with a \
-                             second operator"
+                            "`Plan::forwards` splits the plan into one that goes forwards and one \
+                             that turns its result"
                         }
                         _ => "use an operator that has steps",
                     };

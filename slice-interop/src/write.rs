@@ -162,7 +162,8 @@ impl<const N: usize> Form<N> {
     /// assert_eq!(
     ///     refused.to_string(),
     ///     "step -3 on axis 1 is not supported by StableHLO's `slice`; \
-    ///      take the positions in ascending order, and reverse the axis with a second operator"
+    ///      `Plan::forwards` splits the plan into one that goes forwards and one that turns its \
+    ///      result"
     /// );
     /// # Ok::<(), pyslice::interop::InteropError>(())
     /// ```
