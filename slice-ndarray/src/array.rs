@@ -1,6 +1,7 @@
 //! [`PySlice`] for ndarray's types, and its operations other than views.
 
-use crate::elements::{Elements, Places};
+use crate::elements::Elements;
+use crate::places::Places;
 use crate::plain::{Memory, Plain};
 use crate::{PySlice, SliceOf, info, update, view};
 use ndarray::{

@@ -3,6 +3,7 @@
 //! A view of ndarray's says it, too. Where the number of axes is known only at run time, making one
 //! takes longer than moving a few elements, so [`Elements`] are found without one.
 
+use crate::places::Places;
 use ndarray::{ArrayRef, Dimension};
 use slice_core::__private::views::{lay, out_rank};
 use slice_core::SpecRef;
@@ -60,35 +61,5 @@ impl Elements {
             shape: self.shape.get(all).unwrap_or_default(),
             strides: self.strides.get(all).unwrap_or_default(),
         }
-    }
-}
-
-/// The places of elements in memory: that of the first, and shape and strides.
-#[derive(Clone, Copy)]
-pub(crate) struct Places<'a, T> {
-    pub(crate) first: *mut T,
-    pub(crate) shape: &'a [usize],
-    pub(crate) strides: &'a [isize],
-}
-
-impl<'a, T> Places<'a, T> {
-    /// Those of a view, or of an array.
-    #[inline]
-    pub(crate) fn of<D: Dimension>(view: &'a ArrayRef<T, D>) -> Self {
-        let first = view.as_ptr().cast_mut();
-        Places { first, shape: view.shape(), strides: view.strides() }
-    }
-
-    /// Those of a view to be written.
-    #[inline]
-    pub(crate) fn of_mut<D: Dimension>(view: &'a mut ArrayRef<T, D>) -> Self {
-        let first = view.as_mut_ptr();
-        Places { first, shape: view.shape(), strides: view.strides() }
-    }
-
-    /// How many there are.
-    #[inline]
-    pub(crate) fn len(&self) -> usize {
-        self.shape.iter().product()
     }
 }

@@ -32,9 +32,9 @@ pub trait SlicesOf<D: Dimension> {
 type Raw<A, D, I> = RawArrayViewMut<A, <I as SliceOf<D>>::Out>;
 
 /// Checks that no two slices share an element. If there are few slices, a quick test comes first.
-fn check<'a>(
+fn check<'a, A>(
     shape: &[usize],
-    places: &[Places<'_>],
+    places: &[Places<'_, A>],
     specs: impl FnOnce() -> Vec<SpecRef<'a>>,
 ) -> Result<(), SliceError> {
     const FEW: usize = 6;
@@ -65,7 +65,7 @@ fn views<A, D: Dimension, I: SliceOf<D>>(
     let view = |spec: &I| one(&whole, spec);
     let views: Vec<Raw<A, D, I>> = specs.iter().map(view).collect::<Result<_, _>>()?;
     {
-        let places: SmallVec<[Places<'_>; 6]> = views.iter().map(Places::of).collect();
+        let places: SmallVec<[Places<'_, A>; 6]> = views.iter().map(Places::of_raw).collect();
         check(array.shape(), &places, || specs.iter().map(AsSpec::as_spec).collect())?;
     }
     Ok(views)
@@ -121,7 +121,7 @@ macro_rules! tuples {
             ) -> Result<Self::Views<'a, A>, SliceError> {
                 let whole = array.raw_view_mut();
                 $(let $view = one(&whole, &self.$i)?;)*
-                let places = [$(Places::of(&$view)),*];
+                let places = [$(Places::of_raw(&$view)),*];
                 check(array.shape(), &places, || Vec::from([$(self.$i.as_spec()),*]))?;
                 // SAFETY: their elements are the array's, which is mutably borrowed for 'a, and no
                 // two views share one.

@@ -1,30 +1,54 @@
-//! A quick test for views of one array that share no element.
+//! Where elements lie in memory, and a quick test for views of one array that share none.
 
-use ndarray::{Dimension, RawArrayViewMut};
+use ndarray::{ArrayRef, Dimension, RawArrayViewMut};
 use slice_core::__private::views::gcd;
 use std::mem::size_of;
 
-/// Where the elements of a view lie: the address of the first in units of its size, and the view's
-/// shape and strides.
-pub(crate) struct Places<'a> {
-    first: Option<usize>,
-    shape: &'a [usize],
-    strides: &'a [isize],
+/// The places of elements: that of the first, and shape and strides.
+#[derive(Clone, Copy)]
+pub(crate) struct Places<'a, T> {
+    pub(crate) first: *mut T,
+    pub(crate) shape: &'a [usize],
+    pub(crate) strides: &'a [isize],
 }
 
-impl<'a> Places<'a> {
+impl<'a, T> Places<'a, T> {
+    /// Those of a view, or of an array.
     #[inline]
-    pub(crate) fn of<A, D: Dimension>(view: &'a RawArrayViewMut<A, D>) -> Self {
-        let first = view.as_ptr().addr().checked_div(size_of::<A>());
+    pub(crate) fn of<D: Dimension>(view: &'a ArrayRef<T, D>) -> Self {
+        let first = view.as_ptr().cast_mut();
         Places { first, shape: view.shape(), strides: view.strides() }
+    }
+
+    /// Those of a view to be written.
+    #[inline]
+    pub(crate) fn of_mut<D: Dimension>(view: &'a mut ArrayRef<T, D>) -> Self {
+        let first = view.as_mut_ptr();
+        Places { first, shape: view.shape(), strides: view.strides() }
+    }
+
+    /// Those of a view that is not borrowed yet.
+    #[inline]
+    pub(crate) fn of_raw<D: Dimension>(view: &'a RawArrayViewMut<T, D>) -> Self {
+        let first = view.as_ptr().cast_mut();
+        Places { first, shape: view.shape(), strides: view.strides() }
+    }
+
+    /// How many there are.
+    #[inline]
+    pub(crate) fn len(&self) -> usize {
+        self.shape.iter().product()
     }
 
     /// Whether a quick test shows that two views of one array share no element: one is empty, or
     /// one ends in memory before the other begins, or they interleave, as columns do: all their
     /// strides are multiples of a number, and the distance between them is not.
-    pub(crate) fn are_apart(&self, other: &Places<'_>) -> bool {
+    pub(crate) fn are_apart(&self, other: &Places<'_, T>) -> bool {
         // Elements without a size all lie in one place.
-        let (Some(first), Some(other_first)) = (self.first, other.first) else { return false };
+        let address = |places: &Places<'_, T>| places.first.addr().checked_div(size_of::<T>());
+        let (Some(first), Some(other_first)) = (address(self), address(other)) else {
+            return false;
+        };
         if self.shape.contains(&0) || other.shape.contains(&0) {
             return true;
         }

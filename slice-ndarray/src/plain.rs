@@ -5,7 +5,7 @@
 //! destructor: a type without one may still count its clones. So only types known by name take the
 //! fast path.
 
-use crate::elements::Places;
+use crate::places::Places;
 use ndarray::{ArrayRef, Dimension};
 use num_complex::Complex;
 use slice_core::__private::views::{Side, broadcast_from, copy_places, reserve};
