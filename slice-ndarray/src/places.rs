@@ -41,8 +41,8 @@ impl<'a, T> Places<'a, T> {
     }
 
     /// Whether a quick test shows that two views of one array share no element: one is empty, or
-    /// one ends in memory before the other begins, or they interleave, as columns do: all their
-    /// strides are multiples of a number, and the distance between them is not.
+    /// one ends in memory before the other begins, or they lie side by side, as quarters of a matrix
+    /// or its even and odd columns do.
     pub(crate) fn are_apart(&self, other: &Places<'_, T>) -> bool {
         // Elements without a size all lie in one place.
         let address = |places: &Places<'_, T>| places.first.addr().checked_div(size_of::<T>());
@@ -57,8 +57,30 @@ impl<'a, T> Places<'a, T> {
         if high < other_low || other_high < low {
             return true;
         }
-        let distance = first.abs_diff(other_first);
-        distance.checked_rem(gcd(self.common(), other.common())).is_some_and(|rest| rest != 0)
+        let distance = (other_low as isize).wrapping_sub(low as isize);
+        let apart = |period| self.are_side_by_side(other, distance, period);
+        apart(gcd(self.common(), other.common()))
+            || self.strides.iter().any(|step| apart(step.unsigned_abs()))
+    }
+
+    /// Whether no element of one view lies a multiple of `period` from one of the other, whose
+    /// lowest element is `distance` above this view's lowest.
+    ///
+    /// Modulo the period, this view lies in `0..=reach`, and the other one in `begin..=begin +
+    /// other_reach`, which must end before it comes round to 0.
+    fn are_side_by_side(&self, other: &Places<'_, T>, distance: isize, period: usize) -> bool {
+        let begin = isize::try_from(period).ok().and_then(|it| distance.checked_rem_euclid(it));
+        let Some(begin) = begin else { return false };
+        let begin = begin.unsigned_abs();
+        begin > self.reach(period) && other.reach(period) < period.wrapping_sub(begin)
+    }
+
+    /// How far the axes reach whose strides are not multiples of `period`.
+    fn reach(&self, period: usize) -> usize {
+        let steps = self.shape.iter().zip(self.strides).map(|(n, step)| (n, step.unsigned_abs()));
+        let within = steps.filter(|&(_, step)| step.checked_rem(period) != Some(0));
+        // The view has elements, so no sum is longer than the array.
+        within.fold(0, |reach, (n, step)| reach.wrapping_add(n.wrapping_sub(1).wrapping_mul(step)))
     }
 
     /// The greatest number of which all strides are multiples. That of an axis of one position is
@@ -78,5 +100,79 @@ impl<'a, T> Places<'a, T> {
             *end = end.wrapping_add_signed(reach);
         }
         (low, high)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// All pairs of these slices of a matrix of 6 by 8 elements: a pair that passes the test shares
+    /// none.
+    #[test]
+    fn views_that_pass_the_test_share_no_element() {
+        let ranges = |n: usize| {
+            let begins = (0..n).flat_map(move |begin| [1, 2, 3].map(|step| (begin, step)));
+            begins.flat_map(move |(begin, step)| {
+                [1, 2, n.div_ceil(2)].into_iter().filter_map(move |len| {
+                    (begin + (len - 1) * step < n).then_some((begin, step, len))
+                })
+            })
+        };
+        let mut views = Vec::new();
+        for (row, down, rows) in ranges(6) {
+            for (column, right, columns) in ranges(8) {
+                for turned in [false, true] {
+                    let last = if turned { (columns - 1) * right } else { 0 };
+                    let right = if turned { -(right as isize) } else { right as isize };
+                    let at = row * 8 + column + last;
+                    views.push((at, [rows, columns], [8 * down as isize, right]));
+                }
+            }
+        }
+        views.retain({
+            let mut count = 0;
+            move |_| {
+                count += 1;
+                count % 7 == 0
+            }
+        });
+        let elements = |(at, [rows, columns], [down, right]): &(usize, [usize; 2], [isize; 2])| {
+            let mut bits = 0_u64;
+            for (i, j) in (0..*rows).flat_map(|i| (0..*columns).map(move |j| (i, j))) {
+                bits |= 1 << (*at as isize + i as isize * down + j as isize * right);
+            }
+            bits
+        };
+        fn places((at, shape, strides): &(usize, [usize; 2], [isize; 2])) -> Places<'_, u16> {
+            let base = std::ptr::without_provenance_mut::<u16>(1 << 12);
+            Places { first: base.wrapping_add(*at), shape, strides }
+        }
+        let (mut apart, mut found) = (0, 0);
+        for a in &views {
+            for b in &views {
+                let disjoint = elements(a) & elements(b) == 0;
+                let passes = places(a).are_apart(&places(b));
+                assert!(disjoint || !passes, "{a:?} and {b:?} share an element");
+                apart += u32::from(disjoint);
+                found += u32::from(passes);
+            }
+        }
+        // Most pairs that are apart are seen to be.
+        assert!(found > apart / 10 * 8, "{found} of {apart}");
+    }
+
+    #[test]
+    fn quarters_are_apart() {
+        let base = std::ptr::without_provenance_mut::<f32>(1 << 12);
+        let quarter = |row: usize, column: usize| Places {
+            first: base.wrapping_add(row * 4 * 8 + column * 4),
+            shape: &[4, 4],
+            strides: &[8, 1],
+        };
+        let all = [(0, 0), (0, 1), (1, 0), (1, 1)];
+        for (a, b) in all.iter().flat_map(|a| all.map(|b| (*a, b))) {
+            assert_eq!(quarter(a.0, a.1).are_apart(&quarter(b.0, b.1)), a != b, "{a:?} {b:?}");
+        }
     }
 }
