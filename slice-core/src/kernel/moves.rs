@@ -173,28 +173,49 @@ unsafe fn plain<M: RunCopy>(src: *const u8, dst: *mut u8, run: usize, walk: &Loo
     }
 }
 
-/// A [`MoveRows`] of words in long rows, four at a time.
+/// Calls `one` with each position of a row, four at a time, and returns the position behind it.
+///
+/// Addresses of four do not wait for each other: the compiler would make them a chain of sums.
+#[inline(always)]
+pub(super) fn fours(
+    walk: Loop,
+    src: *const u8,
+    dst: *mut u8,
+    one: impl Fn(*const u8, *mut u8),
+) -> (*const u8, *mut u8) {
+    let (mut src, mut dst) = (src, dst);
+    let mut some = |count: usize| {
+        for i in 0..count {
+            let (from, to) = walk.after(i, src, dst);
+            one(from, to);
+        }
+        // Past the last one, they are not used.
+        (src, dst) = walk.after(count, src, dst);
+        (src, dst) = (vector::opaque(src), vector::opaque(dst).cast_mut());
+    };
+    for _ in 0..walk.n / 4 {
+        some(4);
+    }
+    // Not a loop: short ones are predicted badly.
+    if walk.n & 2 != 0 {
+        some(2);
+    }
+    if walk.n & 1 != 0 {
+        some(1);
+    }
+    (src, dst)
+}
+
+/// A [`MoveRows`] of words in long rows.
 ///
 /// # Safety
 ///
 /// As for [`move_rows`].
-unsafe fn words<T: Copy>(src: *const u8, dst: *mut u8, run: usize, walk: &Loop, rows: &Loop) {
+unsafe fn words<T: Copy>(src: *const u8, dst: *mut u8, _: usize, walk: &Loop, rows: &Loop) {
     let (mut src, mut dst) = (src, dst);
     for _ in 0..rows.n {
-        let (mut from, mut to) = (src, dst);
-        // SAFETY: each time one of the runs. The pointers move past the last one unused.
-        unsafe {
-            for _ in 0..walk.n / 4 {
-                for i in 0..4 {
-                    let (from, to) = walk.after(i, from, to);
-                    word::<T>(from, to);
-                }
-                // The places, too: their addresses would be a chain of four sums.
-                (from, to) = walk.after(4, from, to);
-                (from, to) = (vector::opaque(from), vector::opaque(to).cast_mut());
-            }
-            plain::<One<T>>(from, to, run, &Loop { n: walk.n % 4, ..*walk }, &Loop::ONE);
-        }
+        // SAFETY: each of the runs.
+        fours(*walk, src, dst, |from, to| unsafe { word::<T>(from, to) });
         (src, dst) = rows.after(1, src, dst);
     }
 }
@@ -206,22 +227,18 @@ unsafe fn words<T: Copy>(src: *const u8, dst: *mut u8, run: usize, walk: &Loop, 
 /// As for [`move_rows`].
 unsafe fn repeated<T: Copy>(src: *const u8, dst: *mut u8, _: usize, walk: &Loop, rows: &Loop) {
     let (mut src, mut dst) = (src, dst);
+    let dense = walk.dst.unsigned_abs() == size_of::<T>() && walk.n >= REPEATED;
     for _ in 0..rows.n {
-        // SAFETY: the word, and one of its places. The pointers move past the last one unused.
+        // SAFETY: the word, and one of its places.
         unsafe {
             let value = src.cast::<MaybeUninit<T>>().read_unaligned();
-            let mut place = dst;
-            if walk.dst.unsigned_abs() == size_of::<T>() {
+            let write = |place: *mut u8| place.cast::<MaybeUninit<T>>().write_unaligned(value);
+            if dense {
                 // From the lowest place on, which the compiler turns into vectors.
-                place = dst.wrapping_offset(walk.dst.min(0) * (walk.n as isize - 1));
-                for i in 0..walk.n {
-                    place.cast::<MaybeUninit<T>>().add(i).write_unaligned(value);
-                }
+                let place = dst.wrapping_offset(walk.dst.min(0) * (walk.n as isize - 1));
+                (0..walk.n).for_each(|i| write(place.add(i * size_of::<T>())));
             } else {
-                for _ in 0..walk.n {
-                    place.cast::<MaybeUninit<T>>().write_unaligned(value);
-                    place = place.wrapping_offset(walk.dst);
-                }
+                fours(Loop { src: 0, ..*walk }, src, dst, |_, place| write(place));
             }
         }
         (src, dst) = rows.after(1, src, dst);
@@ -237,11 +254,8 @@ pub(super) fn crowded(n: usize, step: isize) -> bool {
         && step.unsigned_abs().saturating_mul(n) >= CROWDED_REACH
 }
 
-/// The moves for a row that writes one word often; `None` for other rows.
-fn repeating(run: usize, walk: &Loop) -> Option<MoveRows> {
-    if walk.src != 0 || walk.n < REPEATED {
-        return None;
-    }
+/// The moves that write one word of `run` bytes often, if there are such words.
+pub(super) fn repeating(run: usize) -> Option<MoveRows> {
     match run {
         1 => Some(repeated::<u8>),
         2 => Some(repeated::<u16>),
@@ -254,12 +268,13 @@ fn repeating(run: usize, walk: &Loop) -> Option<MoveRows> {
 
 /// Whether moves of `run` bytes along `walk` are vectors that one value fills.
 pub(super) fn by_vectors(run: usize, walk: &Loop) -> bool {
-    walk.dst.unsigned_abs() == run && repeating(run, walk).is_some()
+    let dense = walk.src == 0 && walk.dst.unsigned_abs() == run;
+    dense && walk.n >= REPEATED && repeating(run).is_some()
 }
 
 /// The moves for runs of `run` bytes in rows along `walk`.
 pub(crate) fn moves(run: usize, walk: &Loop) -> MoveRows {
-    if let Some(go) = repeating(run, walk) {
+    if let Some(go) = repeating(run).filter(|_| walk.src == 0) {
         return go;
     }
     let long = walk.n >= LONG_ROW && !crowded(walk.n, walk.src);

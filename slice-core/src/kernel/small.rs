@@ -5,10 +5,9 @@
 //! valid, this code gives up before it touches anything, and the general path takes over.
 
 use super::View;
-use super::moves::{any, crowded, word};
+use super::moves::{any, crowded, fours, repeating, word};
 use super::nest::Loop;
 use super::tuning::{FEW, FEW_BYTES};
-use super::vector::opaque;
 use alloc::vec::Vec;
 use core::alloc::Layout;
 use core::mem::size_of;
@@ -78,6 +77,44 @@ pub(crate) unsafe fn put(
     // SAFETY: the runs are the positions of the view, as many as there are values and inside the
     // `dst_len` elements at `dst`.
     unsafe { nest.moves::<false>(elem, values, dst.wrapping_add(view.offset * elem)) }
+    true
+}
+
+/// Copies one value to all places of a view in `dst`, if it is a word, and as [`put`] otherwise.
+///
+/// # Safety
+///
+/// `value` can be read for `elem` bytes, `dst` can be written for `dst_len` elements of as many,
+/// and the two do not overlap. The view may be anything.
+#[inline(never)]
+pub(crate) unsafe fn fill(
+    view: View<'_>,
+    elem: usize,
+    (value, count): (*const u8, usize),
+    (dst, dst_len): (*mut u8, usize),
+) -> bool {
+    let Some(go) = repeating(elem) else { return false };
+    let Some(nest) = SmallNest::of(view, elem, count, dst_len) else { return false };
+    let SmallNest { run, loops: [inner, middle, outer] } = nest;
+    // A run is a loop of its own; one element is a row that the next loop continues.
+    let one = Axis { n: 1, step: 0 };
+    let [walk, rows, planes, blocks] = if run == elem {
+        [inner, middle, outer, one]
+    } else {
+        [Axis { n: run >> elem.trailing_zeros(), step: elem as isize }, inner, middle, outer]
+    };
+    let of = |Axis { n, step }: Axis| Loop { n, src: 0, dst: step };
+    let mut dst = dst.wrapping_add(view.offset * elem);
+    for _ in 0..blocks.n {
+        let mut at = dst;
+        for _ in 0..planes.n {
+            // SAFETY: the value, and places of the view, which lie inside the `dst_len` elements at
+            // `dst`. The pointers move past the last one unused.
+            unsafe { go(value, at, elem, &of(walk), &of(rows)) }
+            at = at.wrapping_offset(planes.step);
+        }
+        dst = dst.wrapping_offset(blocks.step);
+    }
     true
 }
 
@@ -214,31 +251,11 @@ unsafe fn rows<T: Copy, const GATHER: bool>(
 ) {
     let size = size_of::<T>() as isize;
     let (src_step, dst_step) = if GATHER { (step, size) } else { (size, step) };
-    let next = |src: *const u8, dst: *mut u8, i: isize| {
-        (src.wrapping_offset(src_step * i), dst.wrapping_offset(dst_step * i))
-    };
+    let walk = Loop { n, src: src_step, dst: dst_step };
     let (mut src, mut dst) = (src, dst);
     for _ in 0..rows {
-        let (mut from, mut to) = (src, dst);
-        let mut some = |count: isize| {
-            for i in 0..count {
-                let (from, to) = next(from, to, i);
-                // SAFETY: one of the elements.
-                unsafe { word::<T>(from, to) };
-            }
-            // The pointers move past the last one unused.
-            (from, to) = next(opaque(from), to, count);
-        };
-        for _ in 0..n / 4 {
-            some(4);
-        }
-        // Not a loop: short ones are predicted badly.
-        if n & 2 != 0 {
-            some(2);
-        }
-        if n & 1 != 0 {
-            some(1);
-        }
+        // SAFETY: one of the elements.
+        let (from, to) = fours(walk, src, dst, |from, to| unsafe { word::<T>(from, to) });
         (src, dst) = if GATHER {
             (src.wrapping_offset(pitch), to)
         } else {

@@ -74,10 +74,10 @@ impl Claim<'_> {
         dst: &mut [T],
         values: Source<'_, T>,
     ) -> Result<(), SliceError> {
-        match values {
-            Source::All(few) if small::put(self, dst, few) => Ok(()),
-            values => ViewMut::new(self, dst)?.put(values),
+        if small::put(self, dst, &values) {
+            return Ok(());
         }
+        ViewMut::new(self, dst)?.put(values)
     }
 }
 
@@ -138,7 +138,7 @@ impl<const IN: usize, const OUT: usize> FixedPlan<IN, OUT> {
     ///
     /// Those of [`Plan::assign`].
     pub fn assign<T: Copy>(&self, dst: &mut [T], values: impl Values<T>) -> Result<(), SliceError> {
-        self.on_mut(dst)?.assign(values)
+        self.claim().assign(dst, values.source())
     }
 
     /// [`Plan::fill`].
@@ -147,6 +147,6 @@ impl<const IN: usize, const OUT: usize> FixedPlan<IN, OUT> {
     ///
     /// Those of [`Plan::fill`].
     pub fn fill<T: Copy>(&self, dst: &mut [T], value: T) -> Result<(), SliceError> {
-        self.on_mut(dst)?.put(Source::One(&value))
+        self.claim().assign(dst, Source::One(&value))
     }
 }

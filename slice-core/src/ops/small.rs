@@ -1,7 +1,8 @@
 //! Slices of a few elements, tried before a view is made: one call, which checks for itself.
 
+use super::values::Source;
 use super::view::Claim;
-use crate::kernel::small;
+use crate::kernel::{View, small};
 use alloc::vec::Vec;
 use core::mem::{MaybeUninit, size_of};
 
@@ -28,10 +29,18 @@ pub(super) fn copy<T: Copy>(claim: &Claim<'_>, src: &[T], dst: &mut [MaybeUninit
 }
 
 /// Writes all of the slice, if it is small and simple and both buffers fit. Returns whether it did.
-pub(super) fn put<T: Copy>(claim: &Claim<'_>, dst: &mut [T], values: &[T]) -> bool {
-    let (from, to) = ((values.as_ptr().cast(), values.len()), (dst.as_mut_ptr().cast(), dst.len()));
-    // SAFETY: both slices are what their lengths say, and `dst`, being `&mut`, does not overlap
-    // `values`. Elements are `Copy`, so moving their bytes is moving them.
-    let done = || unsafe { small::put(claim.layout, size_of::<T>(), from, to) };
+pub(super) fn put<T: Copy>(claim: &Claim<'_>, dst: &mut [T], values: &Source<'_, T>) -> bool {
+    let (by, values, count): (Put, _, _) = match values {
+        Source::All(values) => (small::put, values.as_ptr(), values.len()),
+        Source::One(value) => (small::fill, core::ptr::from_ref(*value), claim.len),
+        _ => return false,
+    };
+    let to = (dst.as_mut_ptr().cast(), dst.len());
+    // SAFETY: `values` is as many elements as `put` is told, and one for `fill`; `dst` is what its
+    // length says and, being `&mut`, does not overlap them. Elements are `Copy`, so moving their
+    // bytes is moving them.
+    let done = || unsafe { by(claim.layout, size_of::<T>(), (values.cast(), count), to) };
     (claim.unit, dst.len()) == (1, claim.input_len) && done()
 }
+
+type Put = unsafe fn(View<'_>, usize, (*const u8, usize), (*mut u8, usize)) -> bool;

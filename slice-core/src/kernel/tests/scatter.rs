@@ -69,13 +69,15 @@ fn check(shape: &[usize], strides: &[isize], elem: usize, shift: usize) {
             };
             compare(&text, &before, &want, shift, call);
         };
-        if source.is_none() {
+        let still = source.as_ref().is_some_and(|it| it.iter().all(|&step| step == 0));
+        if source.is_none() || still {
             run("small", &|dst| {
-                let (from, count) = (values.as_ptr(), places.len());
+                let (from, to) = ((values.as_ptr(), places.len()), (dst, len));
+                let small = if still { small::fill } else { small::put };
                 // SAFETY: `placed` made the target for the view, and there are as many values as
-                // positions. What is refused must be untouched.
+                // positions, or one for all. What is refused must be untouched.
                 unsafe {
-                    if !small::put(view, elem, (from, count), (dst, len)) {
+                    if !small(view, elem, from, to) {
                         transfer(&with(&job, dst), How::chosen());
                     }
                 }
