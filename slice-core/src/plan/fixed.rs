@@ -61,8 +61,7 @@ impl<const IN: usize, const OUT: usize> FixedPlan<IN, OUT> {
             return Err(SliceError::RankMismatch { expected: OUT, found: rank });
         }
         let mut axes = Axes::ZERO;
-        let input = Input { shape: &shape, strides: None, base: 0 };
-        if walk::walk(&spec, &input, &mut axes) {
+        if walk::walk::<IN, OUT, true>(&spec, &Input::dense(&shape), &mut axes) {
             Ok(FixedPlan { axes })
         } else {
             Err(walk::mistake(spec, &shape))

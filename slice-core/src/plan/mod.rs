@@ -77,7 +77,7 @@ impl Plan {
         // Made where it is returned, so that it is not moved.
         let mut planned = Ok(Plan::ZERO);
         if let Ok(plan) = &mut planned
-            && !plan.set(&spec, shape)
+            && !plan.set::<true>(&spec, &Input::dense(shape))
         {
             planned = Err(walk::mistake(spec, shape));
         }
@@ -101,7 +101,7 @@ impl Plan {
         };
         // The base is a position of the array, so it fits where the end does.
         let end = low.checked_add(reach).filter(|&end| end <= isize::MAX as usize);
-        let mut plan = Plan::of(&spec, &Input { shape, strides: Some(strides), base })?;
+        let mut plan = Plan::on_strided(&spec, &Input { shape, strides, base })?;
         (plan.axes.input_len, plan.strided) = (end.ok_or(SliceError::ReachTooLarge)?, true);
         Ok(plan)
     }
@@ -109,35 +109,34 @@ impl Plan {
     const ZERO: Plan =
         Plan { axes: Axes::ZERO, rank: 0, input_rank: 0, strided: false, heap: None };
 
-    fn of(spec: &SpecRef<'_>, input: &Input<'_>) -> Result<Plan, SliceError> {
+    fn on_strided(spec: &SpecRef<'_>, input: &Input<'_>) -> Result<Plan, SliceError> {
         let mut plan = Plan::ZERO;
-        if plan.set_on(spec, input) { Ok(plan) } else { Err(walk::mistake(*spec, input.shape)) }
+        if plan.set::<false>(spec, input) {
+            Ok(plan)
+        } else {
+            Err(walk::mistake(*spec, input.shape))
+        }
     }
 
-    /// Makes `self`, which is [`Plan::ZERO`], the plan of `spec` on an array in C order. Returns
-    /// whether it could.
+    /// Makes `self`, which is [`Plan::ZERO`], the plan of `spec` on an array, which is in C order if
+    /// `DENSE`. Returns whether it could.
     #[inline]
-    fn set(&mut self, spec: &SpecRef<'_>, shape: &[usize]) -> bool {
-        self.set_on(spec, &Input { shape, strides: None, base: 0 })
-    }
-
-    #[inline]
-    fn set_on(&mut self, spec: &SpecRef<'_>, input: &Input<'_>) -> bool {
+    fn set<const DENSE: bool>(&mut self, spec: &SpecRef<'_>, input: &Input<'_>) -> bool {
         let rank = input.shape.len();
         let out = rank.wrapping_sub(spec.drops()).wrapping_add(spec.adds());
         (self.rank, self.input_rank) = (out as u8, rank as u8);
         if out <= INLINE && rank <= INLINE {
-            walk::walk(spec, input, &mut self.axes)
+            walk::walk::<INLINE, INLINE, DENSE>(spec, input, &mut self.axes)
         } else {
-            self.set_heap(spec, input)
+            self.set_heap::<DENSE>(spec, input)
         }
     }
 
     #[cold]
     #[inline(never)]
-    fn set_heap(&mut self, spec: &SpecRef<'_>, input: &Input<'_>) -> bool {
+    fn set_heap<const DENSE: bool>(&mut self, spec: &SpecRef<'_>, input: &Input<'_>) -> bool {
         let heap = self.heap.insert(Box::new(Axes::ZERO));
-        let right = walk::walk(spec, input, heap);
+        let right = walk::walk::<MAX_RANK, MAX_RANK, DENSE>(spec, input, heap);
         let numbers = (&mut heap.offset, &mut heap.len, &mut heap.input_len);
         self.axes.offset = take(numbers.0);
         self.axes.len = take(numbers.1);
@@ -290,8 +289,7 @@ impl Plan {
     /// with slicing twice.
     #[doc(alias = "compose")]
     pub fn then(&self, spec: impl AsSpec) -> Result<Plan, SliceError> {
-        let input =
-            Input { shape: self.shape(), strides: Some(self.strides()), base: self.axes.offset };
-        Ok(self.adopt(&Plan::of(&spec.as_spec(), &input)?))
+        let input = Input { shape: self.shape(), strides: self.strides(), base: self.axes.offset };
+        Ok(self.adopt(&Plan::on_strided(&spec.as_spec(), &input)?))
     }
 }

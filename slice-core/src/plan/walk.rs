@@ -13,13 +13,20 @@ pub(crate) const NO_SOURCE: u8 = u8::MAX;
 /// The most axes that an input or a result can have; one value of `u8` marks new axes.
 pub(crate) const MAX_RANK: usize = 254;
 
-/// The array to be sliced. `strides: None` means C-contiguous; `base` is the offset of its element
-/// `[0, 0, …]`.
+/// The array to be sliced. Its strides matter where it is not in C order; `base` is the offset of
+/// its element `[0, 0, …]`.
 #[derive(Clone, Copy)]
 pub(crate) struct Input<'a> {
     pub(crate) shape: &'a [usize],
-    pub(crate) strides: Option<&'a [isize]>,
+    pub(crate) strides: &'a [isize],
     pub(crate) base: usize,
+}
+
+impl<'a> Input<'a> {
+    /// An array in C order.
+    pub(crate) const fn dense(shape: &'a [usize]) -> Self {
+        Input { shape, strides: &[], base: 0 }
+    }
 }
 
 /// How many axes the result has.
@@ -84,32 +91,11 @@ impl<const IN: usize, const OUT: usize> Axes<IN, OUT> {
     };
 }
 
-/// Plans `spec` on `input` into `axes`, which is [`Axes::ZERO`]. Returns whether it could:
-/// [`mistake`] finds what is wrong, so that no error has to be carried along.
+/// Plans `spec` on `input`, which is in C order if `DENSE`, into `axes`, which is [`Axes::ZERO`].
+/// Returns whether it could: [`mistake`] finds what is wrong, so that no error has to be carried
+/// along.
 ///
-/// One function for each small number of entries, whose loop is then straight code: it takes half
-/// as long.
-#[inline]
-pub(crate) const fn walk<const IN: usize, const OUT: usize>(
-    spec: &SpecRef<'_>,
-    input: &Input<'_>,
-    axes: &mut Axes<IN, OUT>,
-) -> bool {
-    match (input.strides, spec.begin.len()) {
-        (None, 1) => entries::<IN, OUT, true, 1>(spec, input.shape, &[], 0, axes),
-        (None, 2) => entries::<IN, OUT, true, 2>(spec, input.shape, &[], 0, axes),
-        (None, 3) => entries::<IN, OUT, true, 3>(spec, input.shape, &[], 0, axes),
-        (None, _) => entries::<IN, OUT, true, ANY>(spec, input.shape, &[], 0, axes),
-        (Some(steps), _) => {
-            entries::<IN, OUT, false, ANY>(spec, input.shape, steps, input.base, axes)
-        }
-    }
-}
-
-/// Any number of entries.
-const ANY: usize = usize::MAX;
-
-/// Takes all entries, the last one first, as the strides of C order (`DENSE`) become known.
+/// The last entry is taken first, as the strides of C order become known.
 ///
 /// It refuses a slice whose counts of taken, dropped and added axes are not those of its entries.
 /// Every plan is made here, so each has the rank that the slice announced, walks each axis of the
@@ -121,18 +107,21 @@ const ANY: usize = usize::MAX;
     clippy::indexing_slicing,
     reason = "each index was just compared with the length of what it indexes"
 )]
-const fn entries<const IN: usize, const OUT: usize, const DENSE: bool, const LEN: usize>(
+pub(crate) const fn walk<const IN: usize, const OUT: usize, const DENSE: bool>(
     spec: &SpecRef<'_>,
-    mut shape: &[usize],
-    steps: &[isize],
-    base: usize,
+    &Input { mut shape, strides: steps, base }: &Input<'_>,
     axes: &mut Axes<IN, OUT>,
 ) -> bool {
-    let &SpecRef { begin, end, strides, masks: ref m, .. } = spec;
-    let rank = shape.len();
-    let mut i = if LEN == ANY { begin.len() } else { LEN };
+    let (m, begin, rank) = (&spec.masks, spec.begin, shape.len());
+    let mut i = begin.len();
     let Some((before, mut spare)) = spec.whole_axes(rank) else { return false };
-    if rank > IN || begin.len() != i || end.len() != i || strides.len() != i {
+    // As long as each other, which the compiler sees like this.
+    let (Some((end, _)), Some((strides, _))) =
+        (spec.end.split_at_checked(i), spec.strides.split_at_checked(i))
+    else {
+        return false;
+    };
+    if rank > IN {
         return false;
     }
     let mut out = rank.wrapping_sub(spec.drops()).wrapping_add(spec.adds());
@@ -193,9 +182,10 @@ const fn entries<const IN: usize, const OUT: usize, const DENSE: bool, const LEN
     if m.ellipsis.trailing_zeros() as usize >= i {
         whole!();
     }
+    let mut bit = 1u32.wrapping_shl(i as u32);
     while i > 0 {
         i = i.wrapping_sub(1);
-        let bit = 1u32.wrapping_shl(i as u32);
+        bit >>= 1;
         if (m.ellipsis | m.new_axis) & bit != 0 {
             if m.ellipsis & bit != 0 {
                 whole!();
@@ -204,8 +194,8 @@ const fn entries<const IN: usize, const OUT: usize, const DENSE: bool, const LEN
             }
             continue;
         }
-        // The compiler does not know that all have the same length, and would leave a panic here.
-        if i >= begin.len() || i >= end.len() || i >= strides.len() {
+        // The compiler does not see it, and would leave a panic here.
+        if i >= begin.len() {
             return false;
         }
         let (first, step) = (begin[i], strides[i]);
