@@ -1,10 +1,9 @@
 //! Conversions to and from ndarray's own slices.
 
 use crate::{SliceOf, view};
-use ndarray::{ArrayBase, Dimension, IxDyn, RawData, SliceInfo, SliceInfoElem};
+use ndarray::{ArrayBase, Dimension, RawData, SliceInfo, SliceInfoElem};
 use slice_core::__private::views::whole_axes;
-use slice_core::{AsSpec, Entry, SliceError, SpecBuf, SpecRef, StepRange};
-use smallvec::SmallVec;
+use slice_core::{AsSpec, Entry, SliceError, SpecBuf, StepRange};
 
 /// `spec` as ndarray's own slice of an array of the given dimension: `x.slice(slice_info(spec,
 /// x.raw_dim())?)` is `x.pyslice(spec)`.
@@ -63,40 +62,29 @@ pub fn slice_elems(spec: impl AsSpec, shape: &[usize]) -> Result<Vec<SliceInfoEl
     let (spec, mut out) = (spec.as_spec(), Vec::new());
     // Planning checks everything: rank, indices, steps, sizes.
     spec.plan(shape)?;
-    each_elem(spec, shape, |elem| out.push(elem))?;
-    Ok(out)
-}
-
-/// Calls `push` with what [`slice_elems`] returns, for a slice that can be planned for this shape.
-#[inline]
-fn each_elem(
-    spec: SpecRef<'_>,
-    shape: &[usize],
-    mut push: impl FnMut(SliceInfoElem),
-) -> Result<(), SliceError> {
     let mut axes = shape.iter();
     let (before, spare) = whole_axes(spec, shape.len())?;
     let whole = SliceInfoElem::Slice { start: 0, end: None, step: 1 };
-    axes.by_ref().take(before).for_each(|_| push(whole));
+    out.extend(axes.by_ref().take(before).map(|_| whole));
     for entry in spec.entries() {
         match entry {
-            Entry::NewAxis => push(SliceInfoElem::NewAxis),
-            Entry::Ellipsis => axes.by_ref().take(spare).for_each(|_| push(whole)),
+            Entry::NewAxis => out.push(SliceInfoElem::NewAxis),
+            Entry::Ellipsis => out.extend(axes.by_ref().take(spare).map(|_| whole)),
             Entry::Index(index) => {
                 let Some(&n) = axes.next() else { continue };
                 // Planning has found it inside.
                 let at = if index < 0 { index.wrapping_add(n as i64) } else { index };
-                push(SliceInfoElem::Index(at as isize));
+                out.push(SliceInfoElem::Index(at as isize));
             }
             Entry::Range { start, stop, step } => {
                 let Some(&n) = axes.next() else { continue };
-                push(elem(StepRange::from_entry(start, stop, step, n)?)?);
+                out.push(elem(StepRange::from_entry(start, stop, step, n)?)?);
             }
         }
     }
     // Without an ellipsis, one is implied at the end.
-    axes.for_each(|_| push(whole));
-    Ok(())
+    out.extend(axes.map(|_| whole));
+    Ok(out)
 }
 
 /// `array[spec]`, keeping the storage.
@@ -104,20 +92,14 @@ pub(crate) fn moved<S: RawData, D: Dimension, I: SliceOf<D>>(
     mut array: ArrayBase<S, D>,
     spec: &I,
 ) -> Result<ArrayBase<S, I::Out>, SliceError> {
-    if view::keeps_axes(spec.as_spec()) {
-        let dim = array.raw_dim();
-        return match view::narrow(array.as_mut(), spec.as_spec()).and_then(|()| I::keep(array)) {
-            Some(narrowed) => Ok(narrowed),
-            None => Err(view::no_view::<I::Out>(spec.as_spec(), dim.slice())),
-        };
-    }
-    let mut elems: SmallVec<[SliceInfoElem; 6]> = SmallVec::new();
-    // Planning checks everything, as above.
-    let found = spec.as_spec().plan(array.shape())?.shape().len();
-    each_elem(spec.as_spec(), array.shape(), |elem| elems.push(elem))?;
-    let wrong = SliceError::RankMismatch { expected: I::Out::NDIM.unwrap_or(found), found };
-    let info = SliceInfo::<_, IxDyn, I::Out>::try_from(elems.as_slice()).map_err(|_| wrong)?;
-    Ok(array.into_dyn().slice_move(info))
+    let (spec, dim) = (spec.as_spec(), array.raw_dim());
+    let sliced = if view::keeps_axes(spec) {
+        view::narrow(array.as_mut(), spec).and_then(|()| I::keep(array))
+    } else {
+        let mut array = array.into_dyn();
+        view::take(array.as_mut(), spec).and_then(|()| array.into_dimensionality().ok())
+    };
+    sliced.ok_or_else(|| view::no_view::<I::Out>(spec, dim.slice()))
 }
 
 #[inline]

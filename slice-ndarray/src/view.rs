@@ -2,13 +2,13 @@
 
 use crate::SliceOf;
 use ndarray::{
-    ArrayRef, ArrayView, ArrayViewMut, Axis, Dimension, LayoutRef, RawArrayView, RawArrayViewMut,
-    ShapeBuilder, Slice, StrideShape,
+    ArrayRef, ArrayView, ArrayViewMut, Axis, Dimension, IxDyn, LayoutRef, RawArrayView,
+    RawArrayViewMut, ShapeBuilder, Slice, StrideShape,
 };
-use slice_core::__private::views::{self, Cut, lay, mistake, out_rank, position};
-use slice_core::{SliceError, SpecRef};
+use slice_core::__private::views::{self, Cut, lay, mistake, out_rank, position, whole_axes};
+use slice_core::{Entry, SliceError, SpecRef};
 
-/// Narrows each axis to what `spec`, which [keeps](keeps_axes) all axes, takes of it.
+/// Narrows each axis to what `spec` takes of it.
 #[inline(never)]
 pub(crate) fn narrow<A, D: Dimension>(
     array: &mut LayoutRef<A, D>,
@@ -18,6 +18,30 @@ pub(crate) fn narrow<A, D: Dimension>(
     views::narrow(&spec, array.ndim(), array, len, |array, Cut { axis, begin, end, step }| {
         array.slice_axis_inplace(Axis(axis), Slice::new(begin, Some(end), step));
     })
+}
+
+/// Takes `spec` of an array in place, where the number of axes may change.
+#[inline(never)]
+pub(crate) fn take<A>(array: &mut LayoutRef<A, IxDyn>, spec: SpecRef<'_>) -> Option<()> {
+    let (mut axis, whole) = whole_axes(spec, array.ndim()).ok()?;
+    let left = out_rank(spec, array.ndim()).ok()?;
+    narrow(array, spec)?;
+    for entry in spec.entries() {
+        axis = axis.wrapping_add(match entry {
+            Entry::Range { .. } => 1,
+            Entry::Ellipsis => whole,
+            Entry::NewAxis => {
+                array.insert_axis_inplace(Axis(axis));
+                1
+            }
+            Entry::Index(_) => {
+                array.index_axis_inplace(Axis(axis), 0);
+                0
+            }
+        });
+    }
+    // A forged type may announce others.
+    (array.ndim() == left).then_some(())
 }
 
 /// Whether the slice leaves every axis and adds none; a forged type may count others.
@@ -57,6 +81,10 @@ macro_rules! views {
             if keeps_axes(spec) {
                 narrow(array.as_mut(), spec)?;
                 I::keep(array)
+            } else if I::Out::NDIM.is_none() {
+                let mut array = array.into_dyn();
+                take(array.as_mut(), spec)?;
+                array.into_dimensionality().ok()
             } else {
                 $laid(array, spec)
             }
@@ -105,7 +133,7 @@ struct Laid<O: Dimension> {
 /// - Empty: the start is 0, and the strides are ndarray's own for empty arrays.
 #[inline]
 fn laid<O: Dimension>(lengths: &[usize], strides: &[isize], spec: SpecRef<'_>) -> Option<Laid<O>> {
-    let rank = O::NDIM.or_else(|| out_rank(spec, lengths.len()).ok())?;
+    let rank = O::NDIM?;
     let (mut shape, mut steps) = (O::zeros(rank), O::zeros(rank));
     let result = (slots(&mut shape), slots(&mut steps));
     let mut lowest = lay(&spec, (lengths, strides), result)?;

@@ -6,7 +6,7 @@ use crate::error::SliceError;
 use crate::plan::walk;
 use core::mem::take;
 
-/// What a range takes of an axis: the positions `begin`, `begin + step` and so on that lie below
+/// What an entry takes of an axis: the positions `begin`, `begin + step` and so on that lie below
 /// `end`; if the step is negative, `end - 1`, `end - 1 + step` and so on that do not lie below
 /// `begin`. Both are in `0..=n` on an axis of `n` positions; `end` may lie below `begin`, where
 /// nothing is taken.
@@ -22,9 +22,9 @@ pub struct Cut {
     pub step: isize,
 }
 
-/// Narrows the axes of an array of `rank` axes to what a slice of ranges takes of them, first to
-/// last: `len` gives the length of one, and `cut` narrows it. `None` where the planner finds a
-/// mistake ([`mistake`]).
+/// Narrows the axes of an array of `rank` axes to what a slice takes of them, first to last: `len`
+/// gives the length of one, and `cut` narrows it; an index leaves one position. `None` where the
+/// planner finds a mistake ([`mistake`]).
 #[inline]
 #[expect(clippy::indexing_slicing, reason = "all three lists are as long as there are entries")]
 pub fn narrow<A: ?Sized>(
@@ -39,8 +39,10 @@ pub fn narrow<A: ?Sized>(
     let (ends, steps) = (spec.end.get(..entries)?, spec.strides.get(..entries)?);
     for i in 0..entries {
         let bit = 1_u32.wrapping_shl(i as u32);
-        if m.ellipsis & bit != 0 {
-            axis = axis.wrapping_add(take(&mut whole));
+        if (m.ellipsis | m.new_axis) & bit != 0 {
+            if m.ellipsis & bit != 0 {
+                axis = axis.wrapping_add(take(&mut whole));
+            }
             continue;
         }
         let step = steps[i];
@@ -49,6 +51,12 @@ pub fn narrow<A: ?Sized>(
         }
         // No array has an axis longer than isize::MAX.
         let n = len(array, axis) as i64;
+        if m.shrink_axis & bit != 0 {
+            let at = axis::position(spec.begin[i], n).filter(|_| step > 0)? as isize;
+            cut(array, Cut { axis, begin: at, end: at.wrapping_add(1), step: 1 });
+            axis = axis.wrapping_add(1);
+            continue;
+        }
         let start = if m.begin & bit != 0 { None } else { Some(spec.begin[i]) };
         let stop = if m.end & bit != 0 { None } else { Some(ends[i]) };
         if spec.strict && axis::out_of_bounds(n, start, stop, step).is_some() {
