@@ -13,8 +13,11 @@ pub(crate) fn assign<A: Clone, D: Dimension, I: SliceOf<D>, J: SliceOf<D>>(
     to: &J,
 ) -> Result<(), SliceError> {
     // What fits a first-level cache is read and written again sooner than two slices are compared.
-    let many = view::view(array, to)?.len().saturating_mul(size_of::<A>()) > 1 << 14;
-    if many && let Some(plain) = Plain::worth_it(usize::MAX) {
+    let many = |len: usize| len.saturating_mul(size_of::<A>()) > 1 << 14;
+    if many(array.len())
+        && many(view::view(array, from)?.len())
+        && let Some(plain) = Plain::worth_it(usize::MAX)
+    {
         let plan = |spec: SpecRef<'_>| spec.plan_strided(array.shape(), array.strides());
         let plans = (plan(from.as_spec())?, plan(to.as_spec())?);
         if let Some(data) = array.as_slice_memory_order_mut() {
