@@ -79,8 +79,8 @@ impl Kernel<'_> {
         }
         shuffle.limit = if dense { dst.addr() + total } else { limit };
         (shuffle.ahead, shuffle.readable) = (Ahead::of(&rows), readable);
-        let by = if dense { &vectors.shuffle } else { &vectors.mix };
-        then(&Kernel { piece, sink, rows, way: Way::Shuffle(by[shuffle.loads - 1], &shuffle) });
+        let way = Way::Shuffle(vectors.shuffle[shuffle.loads - 1], &shuffle);
+        then(&Kernel { piece, sink, rows, way });
         Some(())
     }
 

@@ -6,7 +6,9 @@ use core::arch::x86_64::*;
 #[derive(Clone, Copy)]
 struct V32(__m256i);
 
-super::stamp!(V32, lane 16, costs HALF, between &VECTORS, features "avx2");
+super::stamp!(V32, lane 16, costs HALF, between &BETWEEN, features "avx2");
+
+pub(super) static BETWEEN: Vectors = vectors::<true>();
 
 impl Vector for V32 {
     const BYTES: usize = 32;

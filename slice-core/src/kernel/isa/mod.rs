@@ -79,10 +79,9 @@ pub(crate) struct Vectors {
     pub(crate) costs: &'static Costs,
     /// Makes the tables that the functions below are given.
     pub(crate) build: BuildFn,
-    /// Shuffles whose vectors are made from 1, 2, … loads.
+    /// Shuffles whose vectors are made from 1, 2, … loads; those of [`Set::between`] leave the
+    /// bytes between their places as they are.
     pub(crate) shuffle: [ShuffleFn; LOADS],
-    /// The same between bytes of the destination that stay.
-    pub(crate) mix: [ShuffleFn; LOADS],
     /// Whole vectors of 1 phase and of 3, made from 1 to 4 loads, past the caches.
     pub(crate) lines: [[LinesFn; LINE_LOADS]; 2],
 }
@@ -147,24 +146,26 @@ macro_rules! stamp {
         pub(super) static SET: Set =
             Set { vectors: Some(&VECTORS), between: Some($between), copy_lines, fill_lines };
 
-        pub(super) static VECTORS: Vectors = Vectors {
-            bytes: BYTES,
-            lane: $lane,
-            costs: &crate::kernel::tuning::$costs,
-            build,
-            shuffle: [
-                rows::<1, false>, rows::<2, false>, rows::<3, false>, rows::<4, false>,
-                rows::<5, false>, rows::<6, false>, rows::<7, false>, rows::<8, false>,
-            ],
-            mix: [
-                rows::<1, true>, rows::<2, true>, rows::<3, true>, rows::<4, true>,
-                rows::<5, true>, rows::<6, true>, rows::<7, true>, rows::<8, true>,
-            ],
-            lines: [
-                [lines::<1, 1>, lines::<1, 2>, lines::<1, 3>, lines::<1, 4>],
-                [lines::<3, 1>, lines::<3, 2>, lines::<3, 3>, lines::<3, 4>],
-            ],
-        };
+        pub(super) static VECTORS: Vectors = vectors::<false>();
+
+        /// Generic, so that shuffles between bytes that stay are compiled for the sets that use
+        /// theirs.
+        const fn vectors<const MIX: bool>() -> Vectors {
+            Vectors {
+                bytes: BYTES,
+                lane: $lane,
+                costs: &crate::kernel::tuning::$costs,
+                build,
+                shuffle: [
+                    rows::<1, MIX>, rows::<2, MIX>, rows::<3, MIX>, rows::<4, MIX>,
+                    rows::<5, MIX>, rows::<6, MIX>, rows::<7, MIX>, rows::<8, MIX>,
+                ],
+                lines: [
+                    [lines::<1, 1>, lines::<1, 2>, lines::<1, 3>, lines::<1, 4>],
+                    [lines::<3, 1>, lines::<3, 2>, lines::<3, 3>, lines::<3, 4>],
+                ],
+            }
+        }
 
         /// Whether the CPU has every feature that the functions above are compiled for.
         pub(super) fn available() -> bool {

@@ -6,7 +6,9 @@ use core::arch::aarch64::*;
 #[derive(Clone, Copy)]
 struct V16(uint8x16_t);
 
-super::stamp!(V16, lane 16, costs QUARTER, between &VECTORS, features);
+super::stamp!(V16, lane 16, costs QUARTER, between &BETWEEN, features);
+
+static BETWEEN: Vectors = vectors::<true>();
 
 impl Vector for V16 {
     const BYTES: usize = 16;
