@@ -140,6 +140,7 @@ pub mod syntax;
 pub mod __private;
 // Equality, overlap, inverse, order of moves.
 #[cfg(feature = "toolkit")]
+#[deny(clippy::missing_inline_in_public_items)]
 mod algebra;
 // A slice along the grid of a chunked array.
 #[cfg(feature = "toolkit")]
@@ -155,15 +156,18 @@ mod forms;
 mod infer;
 // The positions that a plan takes, one by one and in runs.
 #[cfg(feature = "toolkit")]
+#[deny(clippy::missing_inline_in_public_items)]
 mod offsets;
 // The rank of a result, in types.
 #[cfg(feature = "toolkit")]
 mod rank;
 // Methods of slices that need modules of this feature.
 #[cfg(feature = "toolkit")]
+#[deny(clippy::missing_inline_in_public_items)]
 mod spec_methods;
 // Crops that hang over an edge.
 #[cfg(feature = "toolkit")]
+#[deny(clippy::missing_inline_in_public_items)]
 mod window;
 
 // What moves elements.

@@ -52,6 +52,7 @@ pub struct Offsets(Odometer);
 impl Offsets {
     /// The positions of `count` iterations of loops, from the `first` on.
     #[cfg(feature = "kernels")]
+    #[inline]
     pub(crate) fn new(loops: SmallVec<[Axis; 8]>, first: usize, count: usize) -> Offsets {
         Offsets(Odometer::new(loops, first, count))
     }
@@ -131,6 +132,7 @@ impl Runs {
     /// assert!(s![::-1].plan(&[4, 5])?.runs().sorted()?.eq([(0, 20)]));
     /// # Ok::<(), SliceError>(())
     /// ```
+    #[inline]
     pub fn sorted(self) -> Result<Runs, SliceError> {
         let Kind::Even(starts, run) = self.0 else { return Ok(self) };
         if let Some(upwards) = upwards(&starts, run) {
@@ -156,6 +158,7 @@ impl Runs {
 
 /// The runs sorted, if loops over the axes can do that: each stride leaves a gap after all that the
 /// shorter ones reach.
+#[inline]
 fn upwards(starts: &Odometer, run: usize) -> Option<Runs> {
     if starts.left == 0 {
         return Some(even(SmallVec::new(), 1, 0, 0));

@@ -41,6 +41,7 @@ use crate::plan::Plan;
 ///
 /// SciPy's and PyTorch's constant padding of a crop; NumPy has no such function.
 #[doc(alias = "pad", alias = "crop")]
+#[inline]
 pub fn window(
     shape: &[usize],
     begin: &[impl SliceIndex + Copy],
@@ -51,6 +52,7 @@ pub fn window(
 }
 
 /// The slices that [`window`] plans.
+#[inline]
 pub(crate) fn slices(
     shape: &[usize],
     begin: &[impl SliceIndex + Copy],

@@ -62,6 +62,7 @@ impl Plan {
     /// assert!(plan.contains(11)? && !plan.contains(10)?);
     /// # Ok::<(), pyslice::SliceError>(())
     /// ```
+    #[inline]
     pub fn contains(&self, at: impl Position) -> Result<bool, SliceError> {
         Ok(self.inverse(at)?.is_some())
     }
@@ -91,6 +92,7 @@ impl Plan {
     /// assert_eq!(windows.inverse(2)?, Some(vec![0, 2]));
     /// # Ok::<(), pyslice::SliceError>(())
     /// ```
+    #[inline]
     pub fn inverse(&self, at: impl Position) -> Result<Option<Vec<usize>>, SliceError> {
         match at.at() {
             At::Index(index) => self.inverse_index(index),
@@ -98,6 +100,7 @@ impl Plan {
         }
     }
 
+    #[inline]
     fn inverse_index(&self, index: &[usize]) -> Result<Option<Vec<usize>>, SliceError> {
         let (expected, found) = (self.input_shape().len(), index.len());
         if expected != found {
@@ -121,6 +124,7 @@ impl Plan {
         clippy::arithmetic_side_effects,
         reason = "all are positions of one buffer, or differences of two, in i128"
     )]
+    #[inline]
     fn inverse_offset(&self, offset: usize) -> Result<Option<Vec<usize>>, SliceError> {
         if self.is_empty() {
             return Ok(None);

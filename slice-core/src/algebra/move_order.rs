@@ -176,6 +176,7 @@ impl Move {
     }
 
     /// The two halves along the longest axis; `None` if no axis is left.
+    #[inline]
     pub(crate) fn halves(&self) -> Option<[Move; 2]> {
         self.halved((0..self.axes.len()).max_by_key(|&k| self.axes.get(k).map(|a| a.n))?)
     }
@@ -185,6 +186,7 @@ impl Move {
         clippy::arithmetic_side_effects,
         reason = "half is at most the length, and its position lies in the buffer"
     )]
+    #[inline]
     pub(crate) fn halved(&self, k: usize) -> Option<[Move; 2]> {
         let (mut one, mut two) = (self.clone(), self.clone());
         let (a, b) = (one.axes.get_mut(k)?, two.axes.get_mut(k)?);

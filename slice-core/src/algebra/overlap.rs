@@ -58,6 +58,7 @@ impl Plan {
     }
 
     /// Checks that both plans may be for one buffer.
+    #[inline]
     pub(crate) fn check_same_buffer(&self, other: &Plan) -> Result<(), SliceError> {
         let (first, second) = (self.input_len(), other.input_len());
         if self.is_strided() || other.is_strided() || first == second {

@@ -134,6 +134,7 @@ pub fn resolve(axis: i64, rank: usize) -> Result<usize, SliceError> {
 pub const ONNX_END: i64 = i32::MAX as i64;
 
 /// Where to stop, as a number that ONNX does not take for the end of the axis.
+#[inline]
 fn end(part: &AxisPart) -> i64 {
     let (stop, len) = (part.stop(), i64::try_from(part.axis_len).unwrap_or(i64::MAX));
     if stop == ONNX_END && len > stop { stop.saturating_sub(len) } else { stop }

@@ -39,12 +39,14 @@ impl Plan {
     /// assert_eq!(&x, b"00bb00");
     /// # Ok::<(), pyslice::SliceError>(())
     /// ```
+    #[inline]
     pub fn bytes(&self, size: usize) -> Bytes<'_> {
         Bytes { plan: self, size }
     }
 }
 
 impl<'p> Bytes<'p> {
+    #[inline]
     fn claim(&self) -> Claim<'p> {
         Claim { unit: self.size, ..self.plan.claim() }
     }
@@ -55,6 +57,7 @@ impl<'p> Bytes<'p> {
     ///
     /// [`SliceError::ByteLength`] if `src` is not the array that the plan was made for;
     /// [`SliceError::ZeroElementSize`].
+    #[inline]
     pub fn on<'a>(&self, src: &'a [u8]) -> Result<View<'a, u8>, SliceError>
     where
         'p: 'a,
@@ -67,6 +70,7 @@ impl<'p> Bytes<'p> {
     /// # Errors
     ///
     /// Those of [`on`](Self::on).
+    #[inline]
     pub fn on_mut<'a>(&self, dst: &'a mut [u8]) -> Result<ViewMut<'a, u8>, SliceError>
     where
         'p: 'a,
@@ -92,6 +96,7 @@ impl<'p> Bytes<'p> {
     /// assert_eq!(plan.bytes(2).grad(&[1, 2, 3, 4])?, [3, 4, 0, 0, 1, 2]);
     /// # Ok::<(), pyslice::SliceError>(())
     /// ```
+    #[inline]
     pub fn grad(&self, dy: &[u8]) -> Result<Vec<u8>, SliceError> {
         let mut dx = Vec::new();
         self.grad_into(dy, &mut dx)?;
@@ -104,6 +109,7 @@ impl<'p> Bytes<'p> {
     ///
     /// Those of [`grad`](Self::grad), and [`SliceError::ByteLength`] if `dx` is not the array that
     /// the plan was made for.
+    #[inline]
     pub fn grad_into(&self, dy: &[u8], dx: impl Out<u8>) -> Result<(), SliceError> {
         self.claim().grad_into(dy, dx)
     }
@@ -126,6 +132,7 @@ impl<'p> Bytes<'p> {
     /// assert_eq!(&data, b"ccbbaa");
     /// # Ok::<(), pyslice::SliceError>(())
     /// ```
+    #[inline]
     pub fn move_within(&self, to: &Plan, data: &mut [u8]) -> Result<(), SliceError> {
         self.plan.check_same_buffer(to)?;
         super::within::move_within(&self.claim(), &to.bytes(self.size).claim(), data)

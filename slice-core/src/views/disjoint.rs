@@ -17,6 +17,7 @@ use alloc::vec::Vec;
     reason = "both take something, so low is below high, steps are not 0, and all are positions of \
               one axis"
 )]
+#[inline]
 fn meet(one: &AxisPart, other: &AxisPart) -> bool {
     let (by, step) = (one.step.unsigned_abs() as i64, other.step.unsigned_abs() as i64);
     let apart = one.low() - other.low();
@@ -35,6 +36,7 @@ fn meet(one: &AxisPart, other: &AxisPart) -> bool {
 ///
 /// Those of planning, and [`SliceError::Overlap`], which names the first slice that overlaps an
 /// earlier one, and the earlier one.
+#[inline]
 pub fn disjoint(shape: &[usize], specs: &[SpecRef<'_>]) -> Result<(), SliceError> {
     let rank = shape.len();
     let (mut all, mut taken) = (Vec::new(), Vec::new());
@@ -58,6 +60,7 @@ pub fn disjoint(shape: &[usize], specs: &[SpecRef<'_>]) -> Result<(), SliceError
 type Key = (i64, i64);
 
 /// [`disjoint`] of `parts`, `rank` of them for each slice that is in `taken`.
+#[inline]
 fn sweep(parts: &[AxisPart], rank: usize, taken: &[usize]) -> Result<(), SliceError> {
     let of = |k: usize| parts.chunks_exact(rank).nth(k).unwrap_or(&[]);
     // Only slices that overlap on one axis are compared: the axis on which they are fewest. All
