@@ -131,10 +131,12 @@ mod messages;
 // All axes: offset, shape and strides.
 mod plan;
 // The grammar, and what is wrong with a slice that does not follow it.
+// `missing_inline_in_public_items`, here and below: what few programs call is `#[inline]`, private
+// functions included, so that only these programs compile it.
+#[deny(clippy::missing_inline_in_public_items)]
 pub mod syntax;
 
-// What can be asked of slices and plans. `missing_inline_in_public_items`: what few programs call
-// is `#[inline]`, private functions included, so that only these programs compile it.
+// What can be asked of slices and plans.
 #[cfg(feature = "toolkit")]
 #[doc(hidden)]
 pub mod __private;

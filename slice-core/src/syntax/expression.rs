@@ -22,6 +22,7 @@ type Result<T> = core::result::Result<T, (SyntaxError, Span)>;
 const DEPTH: u8 = 32;
 
 /// Checks that the tokens `from..end` can be a value, and says which kind of operand it is.
+#[inline]
 pub(super) fn check(
     tokens: &Tokens<'_, '_>,
     mut from: usize,
@@ -92,11 +93,13 @@ struct Walk<'w, 't, 'a> {
 
 impl Walk<'_, '_, '_> {
     /// Returns a mistake in the tokens `from..to`.
+    #[inline]
     fn wrong<T>(&self, error: SyntaxError, from: usize, to: usize) -> Result<T> {
         Err((error, self.tokens.span(from, to)))
     }
 
     /// A token, or a whole group, that cannot stand here. After `not` it could in Python.
+    #[inline]
     fn not_rust<T>(&self, at: usize) -> Result<T> {
         let python = |&at: &usize| self.tokens.word(at).is_some_and(keywords::is_python_operator);
         match [at, at.saturating_sub(1)].into_iter().find(python) {
@@ -105,11 +108,13 @@ impl Walk<'_, '_, '_> {
         }
     }
 
+    #[inline]
     fn place(&self) -> Place {
         Place { end: self.end, role: Role::Operand, depth: DEPTH }
     }
 
     /// Checks that the tokens can be a value.
+    #[inline]
     fn operand(&self) -> Result<()> {
         let (tokens, from, end) = (self.tokens, self.from, self.end);
         let read = self.expression(from, self.place())?;
@@ -133,6 +138,7 @@ impl Walk<'_, '_, '_> {
     /// what follows it, and with `*` before it), and either nothing or the terms of a sum. Every
     /// other calculation follows Rust's rules: `-n * 2`, what binds less tightly (`-n - 1 << 2`), a
     /// sum with keywords, a literal.
+    #[inline]
     fn kind(&self) -> fn(Span) -> Operand {
         let (tokens, from, end) = (self.tokens, self.from, self.end);
         let mut begin = from;
@@ -168,6 +174,7 @@ impl Walk<'_, '_, '_> {
     }
 
     /// Reads an expression as far as it goes.
+    #[inline]
     fn expression(&self, begin: usize, place: Place) -> Result<Read> {
         let mut read = Read { at: begin, ..Read::default() };
         loop {
@@ -185,6 +192,7 @@ impl Walk<'_, '_, '_> {
     }
 
     /// The end of the binary operator that begins here, if there is one.
+    #[inline]
     fn operator(&self, at: usize, place: Place) -> Option<usize> {
         let tokens = self.tokens;
         let Some(Kind::Punct(c, joint)) = tokens.kind(at).filter(|_| at < place.end) else {
@@ -217,6 +225,7 @@ impl Walk<'_, '_, '_> {
     }
 
     /// Whether a value can begin here, where one may also be left out.
+    #[inline]
     fn begins_value(&self, at: usize, place: Place) -> bool {
         match self.tokens.kind(at).filter(|_| at < place.end) {
             None | Some(Kind::Close(_)) => false,
@@ -228,12 +237,14 @@ impl Walk<'_, '_, '_> {
     }
 
     /// A colon that is not Rust's, or an ellipsis.
+    #[inline]
     fn is_slice(&self, at: usize) -> bool {
         let tokens = self.tokens;
         tokens.is(at, ':') && !tokens.goes_on(at) || tokens.dots(at) == 3
     }
 
     /// Reads a value with the operators in front of it and what follows it.
+    #[inline]
     fn value(&self, read: &mut Read, place: Place) -> Result<()> {
         let (tokens, inside) = (self.tokens, place.role != Role::Operand);
         let begin = read.at;
@@ -290,6 +301,7 @@ impl Walk<'_, '_, '_> {
     }
 
     /// The body of a closure, after its parameters and its type.
+    #[inline]
     fn body(&self, at: usize, end: usize) -> usize {
         let typed = self.tokens.is_joint(at, '-') && self.tokens.is(at + 1, '>');
         let is_brace = |&at: &usize| self.tokens.opens(at, Delim::Brace);
@@ -297,6 +309,7 @@ impl Walk<'_, '_, '_> {
     }
 
     /// The value after `let pattern =`. A range in the pattern may have an `=` of its own.
+    #[inline]
     fn pattern(&self, at: usize, end: usize) -> usize {
         let is_equals = |&at: &usize| self.tokens.is(at, '=') && !self.tokens.is_joint(at - 1, '.');
         self.tokens.outer(at, end).find(is_equals).map_or(end, |at| at + 1)
@@ -304,6 +317,7 @@ impl Walk<'_, '_, '_> {
 
     /// Reads a value without what stands before and after it. The operators in front of it begin at
     /// `begin`.
+    #[inline]
     fn primary(&self, begin: usize, at: usize, place: Place) -> Result<usize> {
         let tokens = self.tokens;
         match tokens.kind(at) {
@@ -351,6 +365,7 @@ impl Walk<'_, '_, '_> {
     }
 
     /// The mistake in punctuation that stands where a value of a slice has to begin.
+    #[inline]
     fn no_value(&self, begin: usize, at: usize) -> (SyntaxError, usize, usize) {
         let (tokens, end) = (self.tokens, self.end);
         match tokens.kind(at) {
@@ -390,6 +405,7 @@ impl Walk<'_, '_, '_> {
     }
 
     /// The end of the value that begins here.
+    #[inline]
     fn value_end(&self, at: usize) -> Result<usize> {
         let mut read = Read { at, ..Read::default() };
         self.value(&mut read, self.place())?;
@@ -397,6 +413,7 @@ impl Walk<'_, '_, '_> {
     }
 
     /// Reads a value that begins with a word.
+    #[inline]
     fn word(&self, at: usize, word: &str, place: Place) -> Result<usize> {
         let tokens = self.tokens;
         match word {
@@ -425,6 +442,7 @@ impl Walk<'_, '_, '_> {
     }
 
     /// A word that is not the beginning of a number, and the tokens that it spoils.
+    #[inline]
     fn not_a_number(&self, at: usize, word: &str) -> Option<(SyntaxError, usize, usize)> {
         let (tokens, end) = (self.tokens, self.end);
         let called = tokens.opens(at + 1, Delim::Paren);
@@ -462,6 +480,7 @@ impl Walk<'_, '_, '_> {
     }
 
     /// Reads the rest of a path, a macro's arguments and a struct's fields (`Pair { a, b }`).
+    #[inline]
     fn path(&self, mut at: usize, place: Place) -> usize {
         let tokens = self.tokens;
         while at < place.end && tokens.goes_on(at) {
@@ -477,12 +496,14 @@ impl Walk<'_, '_, '_> {
     }
 
     /// Reads what stands between a keyword and its body.
+    #[inline]
     fn head(&self, at: usize, place: Place) -> Result<usize> {
         let Some(depth) = place.depth.checked_sub(1) else { return Ok(place.end) };
         Ok(self.expression(at, Place { role: Role::Head, depth, ..place })?.at)
     }
 
     /// Reads the block at `at`, which belongs to what begins at `from`.
+    #[inline]
     fn block(&self, at: usize, from: usize, place: Place) -> Result<usize> {
         if at < place.end && self.tokens.opens(at, Delim::Brace) {
             Ok(self.tokens.after(at))
@@ -494,6 +515,7 @@ impl Walk<'_, '_, '_> {
     }
 
     /// `if .. { } else if .. { } else { }`
+    #[inline]
     fn branches(&self, from: usize, place: Place) -> Result<usize> {
         let tokens = self.tokens;
         let mut at = from;
@@ -514,6 +536,7 @@ impl Walk<'_, '_, '_> {
     }
 
     /// Reads what brackets enclose: expressions, with commas between them.
+    #[inline]
     fn list(&self, open: usize, place: Place) -> Result<List> {
         let tokens = self.tokens;
         let end = tokens.after(open) - 1;
@@ -543,6 +566,7 @@ impl Walk<'_, '_, '_> {
     }
 
     /// What is wrong with a value that is all that these brackets enclose, if they are brackets.
+    #[inline]
     fn group(&self, at: usize, place: Place) -> Result<()> {
         let after = self.tokens.after(at);
         let inside = Place { end: after - 1, role: Role::Inside, depth: place.depth };
@@ -587,6 +611,7 @@ impl Walk<'_, '_, '_> {
     }
 
     /// Reads calls, fields, methods, indexing, `?` and `as`, from `at` on.
+    #[inline]
     fn suffixes(&self, mut at: usize, read: &mut Read, place: Place) -> Result<()> {
         let (tokens, end, value) = (self.tokens, place.end, read.value);
         read.cast = false;
@@ -645,6 +670,7 @@ impl Walk<'_, '_, '_> {
     }
 
     /// The end of a type after `as`.
+    #[inline]
     fn type_end(&self, mut at: usize, end: usize) -> Option<usize> {
         const BEFORE: &[&str] = &["const", "mut", "dyn", "unsafe", "extern", "fn", "for"];
         let tokens = self.tokens;
@@ -684,6 +710,7 @@ impl Walk<'_, '_, '_> {
     }
 
     /// The mistake in what follows a value of a slice and does not belong to it.
+    #[inline]
     fn after_value(&self, read: &Read) -> (SyntaxError, usize, usize) {
         let (tokens, from, end) = (self.tokens, self.from, self.end);
         let Read { begin, value, at, .. } = *read;
@@ -731,6 +758,7 @@ impl Walk<'_, '_, '_> {
     }
 
     /// The mistake in a comparison: `n > 1`, or the beginning of `n > 1 ? 2 : 3`.
+    #[inline]
     fn comparison(&self, at: usize) -> SyntaxError {
         let tokens = self.tokens;
         let asks = |at| tokens.is(at, '?') && at + 1 < self.end && tokens.dots(at + 1) == 0;
@@ -740,6 +768,7 @@ impl Walk<'_, '_, '_> {
 }
 
 /// The mistake in punctuation that means nothing.
+#[inline]
 fn stray(c: char) -> SyntaxError {
     if advice::ascii_for(c).is_some() { SyntaxError::Lookalike } else { SyntaxError::Stray }
 }

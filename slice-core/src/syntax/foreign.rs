@@ -10,6 +10,7 @@ use super::tokens::Tokens;
 use crate::messages::SyntaxError;
 
 /// What is wrong with the item `from..comma` as a whole.
+#[inline]
 pub(super) fn error(tokens: &Tokens<'_, '_>, from: usize, comma: usize) -> Option<SyntaxError> {
     let count = comma - from;
     let word = tokens.word(from);
@@ -66,6 +67,7 @@ pub(super) fn error(tokens: &Tokens<'_, '_>, from: usize, comma: usize) -> Optio
 }
 
 /// `name =` as in a call of Python, but not `a == b` or `a => b`.
+#[inline]
 pub(super) fn is_keyword(tokens: &Tokens<'_, '_>, from: usize) -> bool {
     let at = from + 1;
     tokens.word(from).is_some()
@@ -74,6 +76,7 @@ pub(super) fn is_keyword(tokens: &Tokens<'_, '_>, from: usize) -> bool {
 }
 
 /// A call or a name of Python's at the beginning of an operand, and where it ends.
+#[inline]
 pub(super) fn python(
     tokens: &Tokens<'_, '_>,
     from: usize,

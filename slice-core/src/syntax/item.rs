@@ -28,17 +28,20 @@ pub enum Operand {
 
 impl Operand {
     /// The number that is written here.
+    #[inline]
     const fn known(self) -> Option<i64> {
         if let Self::Literal(value, _) = self { Some(value) } else { None }
     }
 
     /// Whether its value, or that there is none, is written here.
+    #[inline]
     pub(super) const fn is_literal(self) -> bool {
         matches!(self, Self::Absent | Self::None(_) | Self::Literal(..))
     }
 
     /// Where it stands; `None` if it is absent.
     #[must_use]
+    #[inline]
     pub const fn span(self) -> Option<Span> {
         match self {
             Self::Absent => None,
@@ -81,6 +84,7 @@ impl Item {
     ///
     /// An unknown index counts as 0 and an unknown step as 1, which break no rule.
     #[must_use]
+    #[inline]
     pub const fn entry(self) -> Entry {
         match self {
             Self::Index(Operand::Literal(index, _)) => Entry::Index(index),
@@ -99,6 +103,7 @@ impl Item {
 pub type Items = Vec<(Item, Span)>;
 
 /// What the items say as far as it is known.
+#[inline]
 pub(super) fn entries(items: &Items) -> Vec<Entry> {
     items.iter().map(|(item, _)| item.entry()).collect()
 }
@@ -107,6 +112,7 @@ pub(super) fn entries(items: &Items) -> Vec<Entry> {
 ///
 /// `None` is not among them, because it may also be a bound.
 #[expect(clippy::arithmetic_side_effects, reason = "positions of tokens, to which a few are added")]
+#[inline]
 pub(super) fn lone_item(tokens: &Tokens<'_, '_>, at: usize) -> Option<(Item, usize)> {
     if tokens.dots(at) == 3 {
         return Some((Item::Ellipsis, at + 3));

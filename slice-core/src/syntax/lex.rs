@@ -20,6 +20,7 @@ use alloc::vec::Vec;
 /// ```
 #[must_use]
 #[expect(clippy::arithmetic_side_effects, reason = "`rest` is the end of `text`")]
+#[inline]
 pub fn lex(text: &str) -> Vec<Token<'_>> {
     let mut tokens = Vec::new();
     let mut rest = text;
@@ -51,22 +52,26 @@ pub fn lex(text: &str) -> Vec<Token<'_>> {
     tokens
 }
 
+#[inline]
 fn position(at: usize) -> u32 {
     u32::try_from(at).unwrap_or(u32::MAX)
 }
 
 /// Punctuation that can touch other punctuation and mean something together.
+#[inline]
 fn is_operator(c: char) -> bool {
     c.is_ascii_punctuation()
         && !matches!(c, '(' | ')' | '[' | ']' | '{' | '}' | '"' | '\'' | '_' | '\\' | '`')
 }
 
 /// How many bytes the letters and digits take with which the text begins.
+#[inline]
 fn word_len(text: &str) -> usize {
     const END: CharTest = |c| !is_word(c);
     text.find(END).unwrap_or(text.len())
 }
 
+#[inline]
 fn word(rest: &str) -> (usize, Option<Kind<'_>>) {
     let (word, after) = rest.split_at(word_len(rest));
     // The prefixes of Rust's and Python's strings.
@@ -84,6 +89,7 @@ fn word(rest: &str) -> (usize, Option<Kind<'_>>) {
     clippy::arithmetic_side_effects,
     reason = "the sum is a position in `rest`: a quote is one byte long"
 )]
+#[inline]
 fn quoted(rest: &str, prefix: usize) -> (usize, Option<Kind<'_>>) {
     let mut chars = rest[prefix..].chars();
     let Some(quote) = chars.next() else { return (0, None) };
@@ -99,6 +105,7 @@ fn quoted(rest: &str, prefix: usize) -> (usize, Option<Kind<'_>>) {
 /// A number with the letters and digits that follow it, as the compiler splits it: `1..2` begins
 /// with `1`, `1.5` is one number.
 #[expect(clippy::arithmetic_side_effects, reason = "`len` is a position inside `rest`")]
+#[inline]
 fn number(rest: &str) -> (usize, Option<Kind<'_>>) {
     let decimal = !matches!(rest.as_bytes(), [b'0', b'x' | b'o' | b'b', ..]);
     let mut len = tail(rest, 0, decimal);
@@ -116,6 +123,7 @@ fn number(rest: &str) -> (usize, Option<Kind<'_>>) {
     clippy::arithmetic_side_effects,
     reason = "`at` and `len` are positions of characters of `rest`, or its end"
 )]
+#[inline]
 fn tail(rest: &str, at: usize, decimal: bool) -> usize {
     let (digits, after) = rest[at..].split_at(word_len(&rest[at..]));
     let mut len = at + digits.len();

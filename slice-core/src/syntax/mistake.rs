@@ -27,15 +27,18 @@ pub(super) enum Cause {
 }
 
 impl Mistake {
+    #[inline]
     pub(super) const fn syntax(error: SyntaxError, span: Span) -> Self {
         Self { cause: Cause::Syntax(error), span, in_text: false }
     }
 
+    #[inline]
     pub(super) const fn rule(error: SliceError, span: Span) -> Self {
         Self { cause: Cause::Rule(error), span, in_text: false }
     }
 
     /// Adds it to the mistakes, which stay in their order in the text.
+    #[inline]
     pub(super) fn put(self, mistakes: &mut Vec<Self>) {
         let place = |mistake: &Self| (mistake.span.first, mistake.span.last);
         let at = mistakes.partition_point(|mistake| place(mistake) <= place(&self));
@@ -44,6 +47,7 @@ impl Mistake {
 
     /// The mistake of syntax, if it is one; otherwise a rule is broken that every slice obeys.
     #[must_use]
+    #[inline]
     pub const fn syntax_error(&self) -> Option<SyntaxError> {
         match self.cause {
             Cause::Syntax(error) => Some(error),
@@ -53,6 +57,7 @@ impl Mistake {
 
     /// What is wrong, given the text of the mistaken tokens.
     #[must_use]
+    #[inline]
     pub fn message(&self, tokens: &str) -> String {
         let mut words = String::new();
         // Writing to a string does not fail.
@@ -66,6 +71,7 @@ impl Mistake {
     /// What to write instead, given the text of the mistaken tokens, where the message does not
     /// show it.
     #[must_use]
+    #[inline]
     pub fn help(&self, tokens: &str) -> Option<String> {
         let mut words = String::new();
         let _ = match self.cause {

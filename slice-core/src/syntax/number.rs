@@ -5,6 +5,7 @@ use crate::messages::{SyntaxError, int, keywords, substring};
 /// Reads an integer as Rust writes it, whose sign is given separately.
 ///
 /// A suffix (`1usize`), a float and a value outside `i64` are mistakes.
+#[inline]
 pub(super) fn read(text: &str, negative: bool) -> Result<i64, SyntaxError> {
     int::value(text, negative).ok_or_else(|| {
         let (radix, body, rest) = int::parts(text);
@@ -26,6 +27,7 @@ pub(super) fn read(text: &str, negative: bool) -> Result<i64, SyntaxError> {
 }
 
 /// Whether this text behind the digits makes a literal a float.
+#[inline]
 fn is_float(rest: &str) -> bool {
     let exponent = rest.strip_prefix(['e', 'E']).map_or("", substring::without_signs);
     rest.starts_with('.')
@@ -34,6 +36,7 @@ fn is_float(rest: &str) -> bool {
 }
 
 /// Whether these letters after a number are a type of Rust, C or Python.
+#[inline]
 fn is_type(suffix: &str) -> bool {
     const OTHERS: &[&str] = &["l", "u", "ul", "ll", "ull", "lu", "llu", "z", "uz"];
     keywords::is_type(suffix) || OTHERS.contains(&suffix.to_ascii_lowercase().as_str())

@@ -18,6 +18,7 @@ use crate::messages::{SyntaxError, advice, keywords, python_advice};
 type Result<T> = core::result::Result<T, (SyntaxError, Span)>;
 
 /// Reads the operand `from..end`, which is not empty.
+#[inline]
 pub(super) fn read(tokens: &Tokens<'_, '_>, from: usize, end: usize) -> Result<Operand> {
     let span = tokens.span(from, end);
     let wrong = |error| Err((error, span));
@@ -62,6 +63,7 @@ pub(super) fn read(tokens: &Tokens<'_, '_>, from: usize, end: usize) -> Result<O
 }
 
 /// What is wrong with a string or a character: a number or a slice may be quoted in it.
+#[inline]
 fn quoted(text: &str, signed: bool) -> SyntaxError {
     let inside = python_advice::sliced(python_advice::between_quotes(text));
     let slice = |c: char| c.is_ascii_digit() || c.is_whitespace() || "-:,.".contains(c);
@@ -75,6 +77,7 @@ fn quoted(text: &str, signed: bool) -> SyntaxError {
 }
 
 /// What is wrong with a word that is an operand by itself, but not a variable.
+#[inline]
 fn lone_word(word: &str) -> Option<SyntaxError> {
     Some(match word {
         // It has a sign here.

@@ -16,6 +16,7 @@ use crate::messages::keywords;
 
 /// The end of the operand that begins at `from`, in an item that ends at `comma`; with an error if
 /// it is a path.
+#[inline]
 pub(super) fn operand_end(
     tokens: &Tokens<'_, '_>,
     from: usize,
@@ -53,6 +54,7 @@ pub(super) fn operand_end(
 }
 
 /// Whether the colons at `at` belong to a path, the operand having begun at `start`.
+#[inline]
 fn path(tokens: &Tokens<'_, '_>, start: usize, at: usize) -> Option<SyntaxError> {
     if at == 0 || at <= start || !tokens.is_two_colons(at) {
         return None;
@@ -102,6 +104,7 @@ fn path(tokens: &Tokens<'_, '_>, start: usize, at: usize) -> Option<SyntaxError>
 
 /// The first two words of `from..comma` with two colons between them, and what belongs to that
 /// path. Where an item has too many colons, it can be nothing else.
+#[inline]
 pub(super) fn any_path(
     tokens: &Tokens<'_, '_>,
     from: usize,
@@ -120,6 +123,7 @@ pub(super) fn any_path(
 }
 
 /// The end of a path whose first `::` is at `at`, including what is called on it.
+#[inline]
 fn path_end(tokens: &Tokens<'_, '_>, mut at: usize, comma: usize) -> usize {
     while at < comma {
         if !tokens.is(at, ':') {

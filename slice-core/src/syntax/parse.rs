@@ -17,6 +17,7 @@ use alloc::vec::Vec;
 /// # Errors
 ///
 /// All mistakes, in their order in the text. There is at least one.
+#[inline]
 pub fn parse(tokens: &[Token<'_>], literals_only: bool) -> Result<Items, Vec<Mistake>> {
     let mut parser = Parser { tokens: Tokens::new(tokens), mistakes: Vec::new(), literals_only };
     if let Some(span) = parser.tokens.stray {
@@ -40,11 +41,13 @@ struct Parser<'t, 'a> {
 
 impl Parser<'_, '_> {
     /// Records a mistake.
+    #[inline]
     fn note(&mut self, mistake: Mistake) {
         Mistake { in_text: self.literals_only, ..mistake }.put(&mut self.mistakes);
     }
 
     /// Records a mistake in the tokens `from..to`.
+    #[inline]
     fn wrong<T>(&mut self, error: SyntaxError, from: usize, to: usize) -> Option<T> {
         self.note(Mistake::syntax(error, self.tokens.span(from, to)));
         None
@@ -52,6 +55,7 @@ impl Parser<'_, '_> {
 
     /// All items; a whole axis stands for a mistaken one, so that those after it keep their number.
     #[expect(clippy::arithmetic_side_effects, reason = "at is below the number of tokens")]
+    #[inline]
     fn list(&mut self, items: &mut Items) {
         let mut at = 0;
         while at < self.tokens.len() {
@@ -74,6 +78,7 @@ impl Parser<'_, '_> {
     /// The comma after the item that begins here. Keyword arguments that follow each other are one
     /// item: `start=1, stop=4` are the bounds of one slice.
     #[expect(clippy::arithmetic_side_effects, reason = "end is below the number of tokens")]
+    #[inline]
     fn item_end(&self, at: usize) -> usize {
         let tokens = &self.tokens;
         let end = |at| tokens.find(',', at, tokens.len());
@@ -89,6 +94,7 @@ impl Parser<'_, '_> {
     /// The item `from..comma`, which is not empty: Rust's mistakes first, and then other
     /// languages'.
     #[expect(clippy::arithmetic_side_effects, reason = "at is below the number of tokens")]
+    #[inline]
     fn item(&mut self, from: usize, comma: usize) -> Option<Item> {
         if let Some((item, end)) = lone_item(&self.tokens, from) {
             if end == comma {
@@ -137,6 +143,7 @@ impl Parser<'_, '_> {
 
     /// What stands from `from` to the next colon of the item, which ends at `comma`; and where that
     /// colon or comma is.
+    #[inline]
     fn operand(&mut self, from: usize, comma: usize, first: bool) -> (Option<Operand>, usize) {
         let (end, path) = operand_end::operand_end(&self.tokens, from, comma);
         if let Some(error) = path {
@@ -181,6 +188,7 @@ impl Parser<'_, '_> {
     }
 
     /// Checks the items against the rules that every slice obeys, wherever it comes from.
+    #[inline]
     fn rules(&mut self, items: &[(Item, Span)]) {
         if let (Some((_, first)), Some((_, last))) = (items.get(MAX_ENTRIES), items.last()) {
             let error = SliceError::TooLong { entries: items.len() };

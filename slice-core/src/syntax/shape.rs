@@ -43,6 +43,7 @@ pub struct PlanCall {
     clippy::indexing_slicing,
     reason = "`semicolon` is the index of a token"
 )]
+#[inline]
 pub fn parse_plan(tokens: &[Token<'_>]) -> Result<PlanCall, Vec<Mistake>> {
     let all = Tokens::new(tokens);
     if let Some(span) = all.stray {
@@ -109,6 +110,7 @@ pub fn parse_plan(tokens: &[Token<'_>]) -> Result<PlanCall, Vec<Mistake>> {
 
 /// The shape before the semicolon, unless it is mistaken.
 #[expect(clippy::arithmetic_side_effects, reason = "`at` is below the number of tokens")]
+#[inline]
 fn shape(tokens: &Tokens<'_, '_>, semicolon: usize) -> Result<Shape, Vec<Mistake>> {
     let span = tokens.span(0, semicolon);
     let wrong = |error| Err(alloc::vec![Mistake::syntax(error, span)]);
@@ -151,12 +153,14 @@ fn shape(tokens: &Tokens<'_, '_>, semicolon: usize) -> Result<Shape, Vec<Mistake
 
 /// `x`, `x.shape()`: the name of a constant has capitals.
 #[expect(clippy::arithmetic_side_effects, reason = "`from` is below the number of tokens")]
+#[inline]
 fn is_variable(tokens: &Tokens<'_, '_>, from: usize, to: usize) -> bool {
     tokens.word(from).is_some_and(keywords::is_lower)
         && (from + 1 == to || tokens.dots(from + 1) == 1)
 }
 
 /// One length; `None` if the compiler has to work it out.
+#[inline]
 fn length(tokens: &Tokens<'_, '_>, from: usize, to: usize) -> Result<Option<usize>, Mistake> {
     let wrong = |error| Err(Mistake::syntax(error, tokens.span(from, to)));
     match operand::read(tokens, from, to) {
@@ -179,6 +183,7 @@ fn length(tokens: &Tokens<'_, '_>, from: usize, to: usize) -> Result<Option<usiz
     reason = "every index is that of an item, or of one that takes an axis, of which there are \
               more than lengths where that is used"
 )]
+#[inline]
 fn fit(
     lengths: &[Option<usize>],
     shape: Span,

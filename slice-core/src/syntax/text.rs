@@ -41,6 +41,7 @@ use core::str::FromStr;
 ///
 /// Python's grammar of subscripts; `tests/grammar.rs` compares with `s![...]` on one list of
 /// slices.
+#[inline]
 pub fn parse_text(text: &str) -> Result<SpecBuf, Vec<Mistake>> {
     let tokens = lex(text);
     let mut inner = tokens.as_slice();
@@ -60,6 +61,7 @@ pub fn parse_text(text: &str) -> Result<SpecBuf, Vec<Mistake>> {
 impl FromStr for SpecBuf {
     type Err = SliceError;
 
+    #[inline]
     fn from_str(text: &str) -> Result<Self, SliceError> {
         parse_text(text).map_err(|mistakes| {
             // An error holds at least one mistake.

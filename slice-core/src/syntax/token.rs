@@ -15,12 +15,14 @@ pub struct Span {
 impl Span {
     /// A span from `first` to `last`.
     #[must_use]
+    #[inline]
     pub const fn new(first: u32, last: u32) -> Self {
         Self { first, last }
     }
 
     /// From the beginning of `self` to the end of `other`.
     #[must_use]
+    #[inline]
     pub const fn to(self, other: Self) -> Self {
         Self { first: self.first, last: other.last }
     }

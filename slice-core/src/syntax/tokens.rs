@@ -20,6 +20,7 @@ pub(super) struct Tokens<'t, 'a> {
 
 impl<'t, 'a> Tokens<'t, 'a> {
     #[expect(clippy::indexing_slicing, reason = "only indices of tokens are kept")]
+    #[inline]
     pub(super) fn new(list: &'t [Token<'a>]) -> Self {
         let partner = Vec::with_capacity(list.len());
         let mut tokens = Self { list, partner, stray: None };
@@ -107,6 +108,7 @@ impl<'t, 'a> Tokens<'t, 'a> {
 
     /// Whether the `<` at `i` begins generics: after `::`, or where a value begins (and so `<T as
     /// Trait>::N`).
+    #[inline]
     fn begins_path(&self, i: usize) -> bool {
         let after_colons = i.checked_sub(2).is_some_and(|colons| self.is_two_colons(colons));
         let at_most = self.is_joint(i, '<') && self.is(i.saturating_add(1), '=');
@@ -114,6 +116,7 @@ impl<'t, 'a> Tokens<'t, 'a> {
     }
 
     /// Whether a value begins at `i`, by what stands before it.
+    #[inline]
     fn begins_value(&self, i: usize) -> bool {
         match i.checked_sub(1).and_then(|i| self.kind(i)) {
             None | Some(Kind::Open(_)) => true,
@@ -123,10 +126,12 @@ impl<'t, 'a> Tokens<'t, 'a> {
         }
     }
 
+    #[inline]
     pub(super) fn len(&self) -> usize {
         self.list.len()
     }
 
+    #[inline]
     pub(super) fn kind(&self, i: usize) -> Option<Kind<'a>> {
         #[cfg(test)]
         super::tests::LOOKS.with(|looks| looks.set(looks.get().saturating_add(1)));
@@ -135,29 +140,35 @@ impl<'t, 'a> Tokens<'t, 'a> {
 
     /// The token after the one at `i`, a whole group being one.
     #[expect(clippy::arithmetic_side_effects, reason = "the index of a token")]
+    #[inline]
     pub(super) fn after(&self, i: usize) -> usize {
         self.partner.get(i).map_or(self.len(), |p| p + 1)
     }
 
     /// Whether this character of punctuation stands here.
+    #[inline]
     pub(super) fn is(&self, i: usize, c: char) -> bool {
         matches!(self.kind(i), Some(Kind::Punct(p, _)) if p == c)
     }
 
     /// Whether it stands here and touches the next token, which is punctuation too.
+    #[inline]
     pub(super) fn is_joint(&self, i: usize, c: char) -> bool {
         matches!(self.kind(i), Some(Kind::Punct(p, true)) if p == c)
     }
 
     /// Whether an operator stands here that may stand in front of a value.
+    #[inline]
     pub(super) fn is_prefix(&self, i: usize) -> bool {
         matches!(self.kind(i), Some(Kind::Punct('-' | '!' | '*' | '&', _)))
     }
 
+    #[inline]
     pub(super) fn is_number(&self, i: usize) -> bool {
         matches!(self.kind(i), Some(Kind::Number(_)))
     }
 
+    #[inline]
     pub(super) fn word(&self, i: usize) -> Option<&'a str> {
         match self.kind(i)? {
             Kind::Word(word) => Some(word),
@@ -165,6 +176,7 @@ impl<'t, 'a> Tokens<'t, 'a> {
         }
     }
 
+    #[inline]
     pub(super) fn opens(&self, i: usize, delim: Delim) -> bool {
         matches!(self.kind(i), Some(Kind::Open(d)) if d == delim)
     }
@@ -174,6 +186,7 @@ impl<'t, 'a> Tokens<'t, 'a> {
         clippy::arithmetic_side_effects,
         reason = "i opens a group here, so it is the index of a token"
     )]
+    #[inline]
     pub(super) fn is_group(&self, i: usize, end: usize, delim: Delim) -> bool {
         self.opens(i, delim) && self.after(i) == end && end > i + 1
     }
@@ -183,6 +196,7 @@ impl<'t, 'a> Tokens<'t, 'a> {
         clippy::arithmetic_side_effects,
         reason = "i is the index of a token wherever n is above 0"
     )]
+    #[inline]
     pub(super) fn dots(&self, i: usize) -> usize {
         let mut n = 0;
         while n < 4 && self.is(i + n, '.') {
@@ -196,17 +210,20 @@ impl<'t, 'a> Tokens<'t, 'a> {
 
     /// Two colons that touch.
     #[expect(clippy::arithmetic_side_effects, reason = "i is the index of a token here")]
+    #[inline]
     pub(super) fn is_two_colons(&self, i: usize) -> bool {
         self.is_joint(i, ':') && self.is(i + 1, ':')
     }
 
     /// Two colons and a name or generics, as in a path.
     #[expect(clippy::arithmetic_side_effects, reason = "i is the index of a token here")]
+    #[inline]
     pub(super) fn goes_on(&self, i: usize) -> bool {
         self.is_two_colons(i) && (self.word(i + 2).is_some() || self.is(i + 2, '<'))
     }
 
     /// Whether the colon at `i` ends the label of a block, as in `'a: { break 'a 3 }`.
+    #[inline]
     pub(super) fn ends_label(&self, i: usize) -> bool {
         i.checked_sub(2).is_some_and(|quote| {
             self.is_joint(quote, '\'') && self.word(quote.saturating_add(1)).is_some()
@@ -215,6 +232,7 @@ impl<'t, 'a> Tokens<'t, 'a> {
 
     /// The first place from `from` to `end` where this character stands outside of groups; `end` if
     /// there is none.
+    #[inline]
     pub(super) fn find(&self, c: char, from: usize, end: usize) -> usize {
         let mut at = from;
         while at < end && !self.is(at, c) {
@@ -224,6 +242,7 @@ impl<'t, 'a> Tokens<'t, 'a> {
     }
 
     /// The places of the tokens from `from` to `end`, a whole group being one.
+    #[inline]
     pub(super) fn outer(&self, from: usize, end: usize) -> impl Iterator<Item = usize> + '_ {
         let mut at = from;
         core::iter::from_fn(move || {
@@ -240,6 +259,7 @@ impl<'t, 'a> Tokens<'t, 'a> {
         reason = "`from` is at most the number of tokens, the greater of the two is above 0, and \
                   an index is at most that of the last token"
     )]
+    #[inline]
     pub(super) fn span(&self, from: usize, to: usize) -> Span {
         let Some(last) = self.len().checked_sub(1) else { return Span::new(0, 0) };
         let to = to.max(from + 1) - 1;
