@@ -173,37 +173,54 @@ unsafe fn plain<M: RunCopy>(src: *const u8, dst: *mut u8, run: usize, walk: &Loo
     }
 }
 
-/// Calls `one` with each position of a row, four at a time, and returns the position behind it.
-///
-/// Addresses of four do not wait for each other: the compiler would make them a chain of sums.
+/// Calls `some` with four positions of a row at a time, and then with what is left.
 #[inline(always)]
-pub(super) fn fours(
-    walk: Loop,
-    src: *const u8,
-    dst: *mut u8,
-    one: impl Fn(*const u8, *mut u8),
-) -> (*const u8, *mut u8) {
+fn fours(walk: Loop, src: *const u8, dst: *mut u8, some: impl Fn(usize, *const u8, *mut u8)) {
     let (mut src, mut dst) = (src, dst);
-    let mut some = |count: usize| {
-        for i in 0..count {
-            let (from, to) = walk.after(i, src, dst);
-            one(from, to);
-        }
-        // Past the last one, they are not used.
+    let mut next = |count: usize| {
+        some(count, src, dst);
         (src, dst) = walk.after(count, src, dst);
+        // Otherwise, the compiler makes the addresses of a row a chain of sums.
         (src, dst) = (vector::opaque(src), vector::opaque(dst).cast_mut());
     };
     for _ in 0..walk.n / 4 {
-        some(4);
+        next(4);
     }
     // Not a loop: short ones are predicted badly.
     if walk.n & 2 != 0 {
-        some(2);
+        next(2);
     }
     if walk.n & 1 != 0 {
-        some(1);
+        next(1);
     }
-    (src, dst)
+}
+
+/// Moves rows of words. With `DENSE`, a row of the destination has no gaps: words are put together,
+/// as a CPU that reads three of them at a time stores only one, of any size.
+///
+/// # Safety
+///
+/// All words can be read and written, and the two sides do not overlap.
+#[inline(always)]
+unsafe fn word_rows<T: Copy, const DENSE: bool>(
+    src: *const u8,
+    dst: *mut u8,
+    walk: Loop,
+    rows: Loop,
+) {
+    let (mut src, mut dst) = (src, dst);
+    for _ in 0..rows.n {
+        // SAFETY: `count` of the words.
+        fours(walk, src, dst, |count, src, dst| unsafe {
+            if !DENSE || !vector::join::<T>(count, walk.src, src, dst) {
+                for i in 0..count {
+                    let (from, to) = walk.after(i, src, dst);
+                    word::<T>(from, to);
+                }
+            }
+        });
+        (src, dst) = rows.after(1, src, dst);
+    }
 }
 
 /// A [`MoveRows`] of words in long rows.
@@ -212,11 +229,14 @@ pub(super) fn fours(
 ///
 /// As for [`move_rows`].
 unsafe fn words<T: Copy>(src: *const u8, dst: *mut u8, _: usize, walk: &Loop, rows: &Loop) {
-    let (mut src, mut dst) = (src, dst);
-    for _ in 0..rows.n {
-        // SAFETY: each of the runs.
-        fours(*walk, src, dst, |from, to| unsafe { word::<T>(from, to) });
-        (src, dst) = rows.after(1, src, dst);
+    let size = size_of::<T>() as isize;
+    // SAFETY: the caller's promise.
+    unsafe {
+        if walk.dst == size {
+            word_rows::<T, true>(src, dst, Loop { dst: size, ..*walk }, *rows)
+        } else {
+            word_rows::<T, false>(src, dst, *walk, *rows)
+        }
     }
 }
 
@@ -238,7 +258,9 @@ unsafe fn repeated<T: Copy>(src: *const u8, dst: *mut u8, _: usize, walk: &Loop,
                 let place = dst.wrapping_offset(walk.dst.min(0) * (walk.n as isize - 1));
                 (0..walk.n).for_each(|i| write(place.add(i * size_of::<T>())));
             } else {
-                fours(Loop { src: 0, ..*walk }, src, dst, |_, place| write(place));
+                fours(Loop { src: 0, ..*walk }, src, dst, |count, src, dst| {
+                    (0..count).for_each(|i| write(walk.after(i, src, dst).1));
+                });
             }
         }
         (src, dst) = rows.after(1, src, dst);
@@ -296,24 +318,6 @@ pub(crate) fn moves(run: usize, walk: &Loop) -> MoveRows {
         33..=64 => plain::<Two<[u64; 4]>>,
         65..=128 => plain::<Two<[u64; 8]>>,
         _ => plain::<Long>,
-    }
-}
-
-/// Moves the runs along `walk` in each of `rows`. Runs of a few elements need no second call, which
-/// would take a tenth of a small copy.
-///
-/// # Safety
-///
-/// Every run of the rows can be read and written, and the two sides do not overlap.
-#[inline(never)]
-pub(crate) unsafe fn any(src: *const u8, dst: *mut u8, run: usize, walk: &Loop, rows: &Loop) {
-    // SAFETY: the caller's promise; each moves runs of that length.
-    unsafe {
-        match run {
-            17..=32 => plain::<Two<[u64; 2]>>(src, dst, run, walk, rows),
-            9..=15 => plain::<Two<u64>>(src, dst, run, walk, rows),
-            _ => moves(run, walk)(src, dst, run, walk, rows),
-        }
     }
 }
 

@@ -247,6 +247,9 @@ pub(crate) fn source_reach(loops: &[Loop], run: usize) -> usize {
 
 /// Calls `f` with the offsets in source and destination of every position, the first loop fastest.
 pub(crate) fn each(loops: &[Loop], f: &mut dyn FnMut(isize, isize)) {
+    if loops.is_empty() {
+        return f(0, 0);
+    }
     let mut left = Stack::<usize>::new();
     loops.iter().for_each(|it| left.push(it.n));
     let (mut src, mut dst) = (0isize, 0isize);

@@ -11,19 +11,21 @@ pub(crate) struct RowNest<'a> {
     pub(crate) walk: Loop,
     pub(crate) span: usize,
     pub(crate) outer: &'a [Loop],
-    pub(crate) src: *const u8,
-    pub(crate) dst: *mut u8,
 }
 
 impl RowNest<'_> {
-    /// Calls `f` with the rows of the first outer loop and their walk, at each position of the
+    /// Calls `f` with the rows of the first outer loop and their positions, at each position of the
     /// others.
     #[inline(always)]
-    pub(crate) fn each(&self, mut f: impl FnMut(*const u8, *mut u8, &Loop, Loop)) {
-        let &RowNest { ref walk, outer, src, dst, .. } = self;
+    pub(crate) fn each(
+        &self,
+        (src, dst): (*const u8, *mut u8),
+        mut f: impl FnMut(*const u8, *mut u8, usize, Loop),
+    ) {
+        let &RowNest { walk, outer, .. } = self;
         let (&rows, rest) = outer.split_first().unwrap_or((&Loop::ONE, outer));
         each(rest, &mut |from, to| {
-            f(src.wrapping_offset(from), dst.wrapping_offset(to), walk, rows);
+            f(src.wrapping_offset(from), dst.wrapping_offset(to), walk.n, rows);
         });
     }
 

@@ -1,26 +1,10 @@
 //! Moves long runs: by `memcpy`, by whole lines past the caches, or as a repeated pattern.
 
 use super::isa::Set;
-use super::moves::long;
 use super::nest::{Line, Loop, each};
 use super::piece::Period;
 use super::prefetch::{RowNest, distance};
 use super::vector;
-
-/// Copies `walk.n` bytes of each of `rows`; a [`MoveRows`](super::moves::MoveRows)
-/// whose positions are bytes.
-///
-/// # Safety
-///
-/// The bytes can be read and written, and the two sides do not overlap.
-pub(crate) unsafe fn bytes(src: *const u8, dst: *mut u8, _: usize, walk: &Loop, rows: &Loop) {
-    let (mut src, mut dst) = (src, dst);
-    for _ in 0..rows.n {
-        // SAFETY: one of the rows. The pointers move past the last one unused.
-        unsafe { long(src, dst, walk.n) };
-        (src, dst) = rows.after(1, src, dst);
-    }
-}
 
 /// Copies `n` bytes, whole lines of them past the caches. [`vector::fence`] must follow.
 ///
@@ -39,21 +23,22 @@ unsafe fn stream_run(src: *const u8, dst: *mut u8, n: usize, ahead: isize, set: 
     }
 }
 
-/// Runs of `run` bytes as rows of bytes.
-pub(super) fn long_runs(loops: &[Loop], run: usize, src: *const u8, dst: *mut u8) -> RowNest<'_> {
-    RowNest { walk: Loop { n: run, src: 1, dst: 1 }, span: 1, outer: loops, src, dst }
-}
-
 /// Streams the runs of all positions, which are one piece of memory in the destination if they are
 /// `dense`.
 ///
 /// # Safety
 ///
 /// All runs can be read and written, and the two sides do not overlap; the CPU has the set.
-pub(crate) unsafe fn stream_runs(runs: &RowNest<'_>, dense: bool, set: &Set) {
-    let (&RowNest { outer, src, dst, .. }, run, ahead) = (runs, runs.walk.n, distance(runs));
+pub(crate) unsafe fn stream_runs(
+    loops: &[Loop],
+    run: usize,
+    (src, dst): (*const u8, *mut u8),
+    (set, dense): (&Set, bool),
+) {
+    let walk = Loop { n: run, src: 1, dst: 1 };
+    let ahead = distance(&RowNest { walk, span: 1, outer: loops });
     let mut joined = Joined::new(dst, set);
-    each(outer, &mut |from, to| {
+    each(loops, &mut |from, to| {
         let (src, dst) = (src.wrapping_offset(from), dst.wrapping_offset(to));
         // SAFETY: one of the caller's runs.
         unsafe {

@@ -1,10 +1,10 @@
 //! A kernel as a value, which is made only for a piece that it fits, and how it runs.
 
 use super::isa::ShuffleFn;
-use super::moves::{MoveRows, moves};
+use super::moves::in_order;
 use super::piece::{Class, Piece, Sink};
 use super::prefetch::{Ahead, RowNest};
-use super::rows::{bytes, fill_runs, long_runs, stream_runs};
+use super::rows::{fill_runs, stream_runs};
 use super::shuffled_lines::ShuffledLines;
 use super::tables::{LOADS, Shuffle, Unit};
 use super::transpose::transpose;
@@ -14,18 +14,15 @@ use super::vector;
 pub(crate) struct Kernel<'a> {
     piece: &'a Piece<'a>,
     sink: Sink,
-    /// The rows that are moved by one call.
-    rows: RowNest<'a>,
     way: Way<'a>,
 }
 
-/// What moves the positions.
+/// What moves the positions: shuffles, row by row.
 enum Way<'a> {
     Fill,
-    Rows,
-    Moves(MoveRows),
-    Lines(&'a ShuffledLines<'a>),
-    Shuffle(ShuffleFn, &'a Shuffle<'a>),
+    Runs,
+    Lines(&'a ShuffledLines<'a>, &'a RowNest<'a>),
+    Shuffle(ShuffleFn, &'a Shuffle<'a>, &'a RowNest<'a>),
     Transpose { across: usize },
 }
 
@@ -36,22 +33,17 @@ impl Kernel<'_> {
     /// Makes the kernel of a class with a sink, and hands it over. Returns `false`, having done
     /// nothing, if it does not fit the piece. Its loops are what [`Class`] says of `across`.
     pub(crate) fn make(piece: &Piece<'_>, class: Class, sink: Sink, then: Then<'_>) -> bool {
-        let &Piece { loops, run, period, src, dst, .. } = piece;
-        let mut rows = long_runs(loops, run, src, dst);
-        let way = match (class, loops.split_first()) {
-            (Class::Fill, _) if run > period.bytes => Way::Fill,
-            (Class::Rows, _) => Way::Rows,
-            (Class::Moves, Some((&walk, outer))) if sink == Sink::Direct => {
-                rows = RowNest { walk, span: run, outer, ..rows };
-                Way::Moves(moves(run, &walk))
-            }
-            (Class::Transpose { across }, Some(_)) => Way::Transpose { across },
-            (Class::Shuffle { inner }, Some(_)) => {
+        let way = match class {
+            Class::Fill if piece.run > piece.period.bytes => Way::Fill,
+            Class::Rows => Way::Runs,
+            Class::Moves if sink == Sink::Direct => Way::Runs,
+            Class::Transpose { across } => Way::Transpose { across },
+            Class::Shuffle { inner } => {
                 return Kernel::make_shuffle(piece, inner, sink, then).is_some();
             }
-            _ => return false,
+            Class::Fill | Class::Moves => return false,
         };
-        then(&Kernel { piece, sink, rows, way });
+        then(&Kernel { piece, sink, way });
         true
     }
 
@@ -63,13 +55,13 @@ impl Kernel<'_> {
         let (inner, outer) = loops.split_at(inner);
         let (&walk, outer) = outer.split_first()?;
         let unit = &Unit::new(vectors.bytes, inner, run, walk)?;
-        let rows = RowNest { walk, span: unit.span, outer, src, dst };
+        let rows = &RowNest { walk, span: unit.span, outer };
         if sink == Sink::Streamed {
             // Whole lines leave no bytes between the places as they are.
             dense.then_some(())?;
             // SAFETY: the CPU has the set of a piece, here and below.
-            let lines = unsafe { ShuffledLines::new(vectors, unit, readable, &rows) }?;
-            then(&Kernel { piece, sink, rows, way: Way::Lines(&lines) });
+            let lines = unsafe { ShuffledLines::new(vectors, unit, readable, rows, (src, dst)) }?;
+            then(&Kernel { piece, sink, way: Way::Lines(&lines, rows) });
             return Some(());
         }
         let mut shuffle = Shuffle::of_units(vectors.bytes, unit);
@@ -78,9 +70,9 @@ impl Kernel<'_> {
             return None;
         }
         shuffle.limit = if dense { dst.addr() + total } else { limit };
-        (shuffle.ahead, shuffle.readable) = (Ahead::of(&rows), readable);
-        let way = Way::Shuffle(vectors.shuffle[shuffle.loads - 1], &shuffle);
-        then(&Kernel { piece, sink, rows, way });
+        (shuffle.ahead, shuffle.readable) = (Ahead::of(rows), readable);
+        let way = Way::Shuffle(vectors.shuffle[shuffle.loads - 1], &shuffle, rows);
+        then(&Kernel { piece, sink, way });
         Some(())
     }
 
@@ -104,24 +96,23 @@ impl Kernel<'_> {
     pub(super) unsafe fn run_at(&self, src: *const u8, dst: *mut u8) {
         let &Piece { loops, run, period, dense, set, .. } = self.piece;
         let streamed = self.sink == Sink::Streamed;
-        let rows = RowNest { src, dst, ..self.rows };
+        let at = (src, dst);
         // SAFETY: the caller's promise: each kernel is given the positions of the piece, and its
         // set, which the CPU has.
         unsafe {
             match self.way {
                 Way::Fill => fill_runs(loops, run, period, src, dst, (set, streamed)),
-                Way::Rows if streamed => stream_runs(&rows, dense, set),
-                Way::Rows => rows.each(|src, dst, walk, some| bytes(src, dst, 1, walk, &some)),
-                Way::Moves(go) => rows.each(|src, dst, walk, some| go(src, dst, run, walk, &some)),
-                Way::Shuffle(go, shuffle) => {
-                    rows.each(|src, dst, walk, some| go(shuffle, src, dst, walk.n, some));
+                Way::Runs if streamed => stream_runs(loops, run, at, (set, dense)),
+                Way::Runs => in_order(loops, run, src, dst),
+                Way::Shuffle(go, shuffle, rows) => {
+                    rows.each(at, |src, dst, n, some| go(shuffle, src, dst, n, some));
                 }
-                Way::Lines(lines) => {
-                    rows.each(|src, dst, walk, some| lines.rows(src, dst, walk.n, some));
+                Way::Lines(lines, rows) => {
+                    rows.each(at, |src, dst, n, some| lines.rows(src, dst, n, some));
                     vector::fence();
                 }
                 Way::Transpose { across } => {
-                    transpose(loops, across, run, (src, dst), streamed.then_some(set));
+                    transpose(loops, across, run, at, streamed.then_some(set));
                     vector::fence();
                 }
             }

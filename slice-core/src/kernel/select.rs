@@ -23,12 +23,11 @@ impl Piece<'_> {
 /// Makes the cheapest kernel that fits a piece, and hands it over. Returns its class and its sink.
 pub(crate) fn choose(piece: &Piece<'_>, then: Then<'_>) -> (Class, Sink) {
     let class = class(piece);
+    let sink = sink(piece, class);
     // Only a finished table shows how many loads it takes. If they are too many, there are simpler
     // ways.
-    let ways = [class, class, Class::Moves, Class::Rows];
-    let sinks = [sink(piece, class), Sink::Direct, Sink::Direct, sink(piece, Class::Rows)];
-    let mut ways = ways.into_iter().zip(sinks);
-    ways.find(|&(class, sink)| Kernel::make(piece, class, sink, then)).unwrap_or((class, sinks[0]))
+    let mut ways = [(class, sink), (class, Sink::Direct), (Class::Moves, Sink::Direct)].into_iter();
+    ways.find(|&(class, sink)| Kernel::make(piece, class, sink, then)).unwrap_or((class, sink))
 }
 
 /// The way into the destination for a class.
@@ -87,10 +86,10 @@ pub(super) fn class(piece: &Piece<'_>) -> Class {
     for (inner, &walk) in loops.iter().enumerate() {
         let unit = Unit::new(bytes, &loops[..inner], run, walk);
         let Some((unit, loads)) = unit.and_then(|it| Some((it, it.loads(lane)?))) else { continue };
-        let lines = walk.src.unsigned_abs() * unit.fit(bytes) / 64;
+        let lines = walk.src.unsigned_abs() * unit.fit / 64;
         let each = loads * costs.load + lines * costs.line + costs.vector;
         let each = if piece.dense { each } else { each + costs.mix };
-        let row = walk.n.div_ceil(unit.fit(bytes)) * each + costs.shuffled_row;
+        let row = walk.n.div_ceil(unit.fit) * each + costs.shuffled_row;
         let cost = rows_of(inner) * row + costs.tables;
         if cost < best.0 {
             best = (cost, Class::Shuffle { inner });

@@ -36,6 +36,7 @@ impl<'a> ShuffledLines<'a> {
         unit: &'a Unit<'a>,
         readable: (usize, usize),
         walk: &RowNest<'_>,
+        (src, dst): (*const u8, *mut u8),
     ) -> Option<ShuffledLines<'a>> {
         let (bytes, pitch) = (vectors.bytes, unit.walk.dst.unsigned_abs());
         // The number of bytes of a unit at which a vector can begin; always odd.
@@ -43,13 +44,13 @@ impl<'a> ShuffledLines<'a> {
         if times > PHASES {
             return None;
         }
-        let off = walk.dst.addr().wrapping_neg() % bytes;
+        let off = dst.addr().wrapping_neg() % bytes;
         // Whether all vectors of a phase have the same alignment in the source.
         let same = unit.walk.src * ((times * bytes) / pitch) as isize % 64 == 0;
         let (mut phases, mut loads) = (Stack::<Shuffle<'_>, PHASES>::new(), 1);
         for number in 0..times {
             let byte = off + number * bytes;
-            let at = walk.src.addr().wrapping_add_signed(unit.walk.src * (byte / pitch) as isize);
+            let at = src.addr().wrapping_add_signed(unit.walk.src * (byte / pitch) as isize);
             let mut phase = Shuffle::of_lines(bytes, unit, byte % pitch);
             // SAFETY: the caller's promise.
             if !unsafe { (vectors.build)(&mut phase, same.then_some(at), LINE_LOADS) } {

@@ -5,7 +5,7 @@
 //! valid, this code gives up before it touches anything, and the general path takes over.
 
 use super::View;
-use super::moves::{any, crowded, fours, repeating, word};
+use super::moves::{crowded, moves, repeating};
 use super::nest::Loop;
 use super::tuning::{FEW, FEW_BYTES};
 use alloc::vec::Vec;
@@ -55,7 +55,7 @@ pub(crate) unsafe fn copy(
     let Some(nest) = SmallNest::of_source(view, elem, dst_len, src_len) else { return false };
     // SAFETY: the runs are the positions of the view, as many as `dst` has room for and inside the
     // `src_len` elements at `src`.
-    unsafe { nest.moves::<true>(elem, src.wrapping_add(view.offset * elem), dst) }
+    unsafe { nest.moves::<true>(src.wrapping_add(view.offset * elem), dst) }
     true
 }
 
@@ -76,7 +76,7 @@ pub(crate) unsafe fn put(
     let Some(nest) = SmallNest::of(view, elem, count, dst_len) else { return false };
     // SAFETY: the runs are the positions of the view, as many as there are values and inside the
     // `dst_len` elements at `dst`.
-    unsafe { nest.moves::<false>(elem, values, dst.wrapping_add(view.offset * elem)) }
+    unsafe { nest.moves::<false>(values, dst.wrapping_add(view.offset * elem)) }
     true
 }
 
@@ -198,68 +198,21 @@ impl SmallNest {
     ///
     /// Every run can be read from `src` and written to `dst`, and the two sides do not overlap.
     #[inline]
-    unsafe fn moves<const GATHER: bool>(self, elem: usize, src: *const u8, dst: *mut u8) {
+    unsafe fn moves<const GATHER: bool>(self, src: *const u8, dst: *mut u8) {
         let SmallNest { run, loops: [inner, middle, outer] } = self;
-        // The size of an element is known to the compiler.
-        let rows = match elem {
-            _ if run != elem => None,
-            1 => Some(rows::<u8, GATHER> as WordsFn),
-            2 => Some(rows::<u16, GATHER> as WordsFn),
-            4 => Some(rows::<u32, GATHER> as WordsFn),
-            8 => Some(rows::<u64, GATHER> as WordsFn),
-            16 => Some(rows::<[u64; 2], GATHER> as WordsFn),
-            _ => None,
-        };
         let turn = |step: isize, dense: isize| if GATHER { (step, dense) } else { (dense, step) };
         let one = |Axis { n, step }: Axis, dense: usize| {
             let (src, dst) = turn(step, dense as isize);
             Loop { n, src, dst }
         };
+        let (walk, rows) = (one(inner, run), one(middle, run * inner.n));
         let planes = one(outer, run * inner.n * middle.n);
+        let go = moves(run, &walk);
         let (mut src, mut dst) = (src, dst);
         for _ in 0..planes.n {
             // SAFETY: some of the caller's runs. The pointers move past the last one unused.
-            unsafe {
-                match rows {
-                    Some(rows) => rows(src, dst, inner.n, inner.step, middle.n, middle.step),
-                    None => any(src, dst, run, &one(inner, run), &one(middle, run * inner.n)),
-                }
-            }
-            (src, dst) = (src.wrapping_offset(planes.src), dst.wrapping_offset(planes.dst));
+            unsafe { go(src, dst, run, &walk, &rows) }
+            (src, dst) = planes.after(1, src, dst);
         }
-    }
-}
-
-/// Moves rows of `n` elements; `step` bytes from element to element of the view, `pitch` from row
-/// to row. All arguments are in registers. A [`MoveRows`](super::moves::MoveRows) reads its loops
-/// from memory.
-type WordsFn = unsafe fn(*const u8, *mut u8, n: usize, step: isize, rows: usize, pitch: isize);
-
-/// [`WordsFn`] of words; with `GATHER`, the view is the source, and the destination has no gaps.
-///
-/// # Safety
-///
-/// All elements can be read from `src` on and written from `dst` on, and the two sides do not
-/// overlap.
-unsafe fn rows<T: Copy, const GATHER: bool>(
-    src: *const u8,
-    dst: *mut u8,
-    n: usize,
-    step: isize,
-    rows: usize,
-    pitch: isize,
-) {
-    let size = size_of::<T>() as isize;
-    let (src_step, dst_step) = if GATHER { (step, size) } else { (size, step) };
-    let walk = Loop { n, src: src_step, dst: dst_step };
-    let (mut src, mut dst) = (src, dst);
-    for _ in 0..rows {
-        // SAFETY: one of the elements.
-        let (from, to) = fours(walk, src, dst, |from, to| unsafe { word::<T>(from, to) });
-        (src, dst) = if GATHER {
-            (src.wrapping_offset(pitch), to)
-        } else {
-            (from, dst.wrapping_offset(pitch))
-        };
     }
 }

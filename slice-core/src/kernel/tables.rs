@@ -4,7 +4,7 @@
 //! repeats (`shuffle.rs` says what that is for). Small calls wait for them. So the origin of each
 //! byte is computed in 16 bits, without branches, for all bytes of a vector at once.
 
-use super::moves::any;
+use super::moves::moves;
 use super::nest::{Loop, each, place_reach, source_reach};
 use super::prefetch::Ahead;
 use super::vector;
@@ -65,6 +65,8 @@ pub(crate) struct Unit<'a> {
     pub(crate) span: usize,
     /// The same in the source.
     reach: usize,
+    /// How many of them a vector holds.
+    pub(crate) fit: usize,
 }
 
 impl<'a> Unit<'a> {
@@ -75,21 +77,17 @@ impl<'a> Unit<'a> {
         if 2 * span > bytes || pitch < span || 2 * pitch > bytes {
             return None;
         }
+        let fit = short_division(bytes - span, pitch) + 1;
         // All offsets of a vector's bytes are far from `NONE`.
-        let step = walk.src.unsigned_abs().saturating_mul(bytes / pitch + 1);
+        let step = walk.src.unsigned_abs().saturating_mul(fit + 1);
         let near = step.saturating_add(reach) <= NO_BYTE.unsigned_abs().into();
-        near.then_some(Unit { inner, run, walk, span, reach })
-    }
-
-    /// How many of them a vector of `bytes` holds.
-    pub(crate) fn fit(&self, bytes: usize) -> usize {
-        (bytes - self.span) / self.walk.dst.unsigned_abs() + 1
+        near.then_some(Unit { inner, run, walk, span, reach, fit })
     }
 
     /// About how many loads make a vector, for lanes of `lane` bytes, if they are few enough.
     pub(crate) fn loads(&self, lane: usize) -> Option<usize> {
         let (step, pitch) = (self.walk.src.unsigned_abs(), self.walk.dst.unsigned_abs());
-        let bytes = step * (lane.div_ceil(pitch) - 1) + self.reach;
+        let bytes = step * short_division(lane - 1, pitch) + self.reach;
         // A lane has a power of two of bytes; a division would take long.
         let loads = ((bytes - 1) >> lane.trailing_zeros()) + 1;
         // Where a unit fills a lane, each vector has its own loads; so far apart, they cost as much
@@ -150,16 +148,21 @@ impl<'a> Unit<'a> {
         each(self.inner, &mut |from, to| {
             let (src, dst) = (src.wrapping_offset(from), dst.wrapping_offset(to));
             // SAFETY: a run of each of the caller's units.
-            unsafe { any(src, dst, self.run, &walk, &rows) }
+            unsafe { moves(self.run, &walk)(src, dst, self.run, &walk, &rows) }
         });
     }
+}
+
+/// The quotient of bytes of a vector: a long division takes up to four times as long.
+fn short_division(bytes: usize, by: usize) -> usize {
+    (bytes as u32 / by as u32) as usize
 }
 
 impl<'a> Shuffle<'a> {
     /// Vectors of whole units, whose tables [`build`](Self::build) makes.
     #[inline(always)]
     pub(crate) fn of_units(bytes: usize, unit: &'a Unit<'a>) -> Shuffle<'a> {
-        Shuffle::new(bytes, unit, 0, unit.fit(bytes), unit.fit(bytes))
+        Shuffle::new(bytes, unit, 0, unit.fit, unit.fit)
     }
 
     /// Vectors of which the first byte is byte `begin` of a unit, and which step by their length.

@@ -61,8 +61,9 @@ pub(crate) const TRANSPOSED_STEP: usize = 16;
 /// another kernel is set up, which takes as long as 512 moves (Zen 4).
 pub(crate) const FEW: usize = 512;
 pub(crate) const FEW_BYTES: usize = 8 << 10;
-/// Rows of at least this many words are moved four words at a time.
-pub(crate) const LONG_ROW: usize = 16;
+/// Rows of at least this many words are moved four words at a time. Shorter ones have loops of
+/// their own.
+pub(crate) const LONG_ROW: usize = 5;
 /// Rows of at least this many words that repeat one value are written by vectors. This many words
 /// take as long as one move.
 pub(crate) const REPEATED: usize = 16;
