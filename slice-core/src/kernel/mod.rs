@@ -53,7 +53,7 @@ mod view;
 
 use core::sync::atomic::{AtomicUsize, Ordering};
 use isa::Set;
-use nest::{Nest, Strides, source_reach};
+use nest::{Nest, Strides};
 use pattern::Pattern;
 use piece::Piece;
 
@@ -162,7 +162,7 @@ impl How {
         How { parallel: tuning::PARALLEL, ..How::chosen() }
     }
 
-    /// Whether a result of `bytes` bytes is streamed, if it and its source reach over `both`.
+    /// Whether a result of `bytes` bytes is streamed, if it and its source take `both` of a cache.
     fn streams(self, bytes: usize, both: impl FnOnce() -> usize) -> bool {
         bytes >= self.streamed && (self.streamed < tuning::STREAMED || both() >= tuning::KEPT)
     }
@@ -291,8 +291,7 @@ unsafe fn large(job: &Transfer<'_>, nest: &mut Nest, how: How) {
     let Piece { loops, run, total, .. } = piece;
     (piece.readable, piece.limit) = job.bounds();
     // This depends on the whole copy, not on the part that a thread is given.
-    let both = || nest.reach.saturating_add(source_reach(loops, run));
-    piece.stream = how.streams(total, both);
+    piece.stream = how.streams(total, || nest::cached(loops, run));
     let mut pattern = Pattern::new();
     // SAFETY: the source can be read.
     unsafe { pattern.serve(&mut piece, job.src.start) };

@@ -202,12 +202,7 @@ fn fours(walk: Loop, src: *const u8, dst: *mut u8, some: impl Fn(usize, *const u
 ///
 /// All words can be read and written, and the two sides do not overlap.
 #[inline(always)]
-unsafe fn word_rows<T: Copy, const DENSE: bool>(
-    src: *const u8,
-    dst: *mut u8,
-    walk: Loop,
-    rows: Loop,
-) {
+unsafe fn rows_of<T, const DENSE: bool>(src: *const u8, dst: *mut u8, walk: Loop, rows: Loop) {
     let (mut src, mut dst) = (src, dst);
     for _ in 0..rows.n {
         // SAFETY: `count` of the words.
@@ -233,9 +228,9 @@ unsafe fn words<T: Copy>(src: *const u8, dst: *mut u8, _: usize, walk: &Loop, ro
     // SAFETY: the caller's promise.
     unsafe {
         if walk.dst == size {
-            word_rows::<T, true>(src, dst, Loop { dst: size, ..*walk }, *rows)
+            rows_of::<T, true>(src, dst, Loop { dst: size, ..*walk }, *rows)
         } else {
-            word_rows::<T, false>(src, dst, *walk, *rows)
+            rows_of::<T, false>(src, dst, *walk, *rows)
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Axes as loops: merged, sorted, walked.
 
-use crate::kernel::nest::{Loop, Nest, alike, each, place_reach, source_reach, trimmed};
+use crate::kernel::nest::{Loop, Nest, alike, cached, each, place_reach, source_reach, trimmed};
 use crate::kernel::prefetch::{RowNest, distance};
 use alloc::vec::Vec;
 
@@ -60,6 +60,33 @@ fn every_position_is_met_once_in_order() {
     let mut met = 0;
     each(&[], &mut |_, _| met += 1);
     assert_eq!(met, 1);
+}
+
+/// The estimate of what a copy takes of a cache, beside the lines that its bytes lie in.
+#[test]
+fn a_copy_takes_the_lines_of_its_bytes() {
+    let axes = [(5, 1), (7, 3), (100, 1), (3, 2000), (40, 16), (64, 64), (9, 90), (2, 5000)];
+    for run in [4, 12, 100, 700] {
+        for (outer_n, outer) in axes {
+            for (n, step) in axes {
+                let outer = outer * run.max(step * run * n);
+                let both = |n, by| Loop { n, src: by, dst: by };
+                let loops = [both(n, (step * run) as isize), both(outer_n, -(outer as isize))];
+                let mut touched = alloc::collections::BTreeSet::new();
+                each(&loops, &mut |_, at| {
+                    touched.extend(at.div_euclid(64)..=(at + run as isize - 1).div_euclid(64));
+                });
+                // A run may begin and end inside a line.
+                let (bytes, found) = (touched.len() * 64, cached(&loops, run) / 2);
+                assert!(bytes <= 2 * found + 128, "{run} {loops:?}: {found}, {bytes}");
+                assert!(found <= place_reach(&loops, run), "{run} {loops:?}: {found}");
+            }
+        }
+    }
+    // The last 512 KiB of each of 16 blocks of 4 MiB: filled, and copied to the same of others.
+    let far = |n, src, dst| Loop { n, src, dst };
+    assert_eq!(cached(&[far(128 << 10, 0, 4), far(16, 0, 4 << 20)], 4), (8 << 20) + 4);
+    assert_eq!(cached(&[far(16, 4 << 20, 4 << 20)], 512 << 10), 16 << 20);
 }
 
 /// All rows like the first one make one group, however many at the end differ, and the search looks
