@@ -80,7 +80,8 @@ pub(crate) unsafe fn put(
     true
 }
 
-/// Copies one value to all places of a view in `dst`, if it is a word, and as [`put`] otherwise.
+/// Copies one value to all places of a view in `dst`, if it is a word, and the view is what [`put`]
+/// takes. Returns whether it did.
 ///
 /// # Safety
 ///

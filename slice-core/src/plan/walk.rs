@@ -194,7 +194,7 @@ pub(crate) const fn walk<const IN: usize, const OUT: usize, const DENSE: bool>(
             }
             continue;
         }
-        // The compiler does not see it, and would leave a panic here.
+        // Never, but the compiler does not see that, and would leave a panic here.
         if i >= begin.len() {
             return false;
         }
