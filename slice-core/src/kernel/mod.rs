@@ -142,7 +142,7 @@ pub(crate) struct How {
 
 impl How {
     /// What the program has chosen.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn chosen() -> How {
         #[cfg(feature = "rayon")]
         let parallel = parallel_threshold();

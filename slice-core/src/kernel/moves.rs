@@ -264,7 +264,7 @@ unsafe fn repeated<T: Copy>(src: *const u8, dst: *mut u8, _: usize, walk: &Loop,
 
 /// Whether `n` reads, `step` bytes apart, compete for a few sets of the first-level cache, and no
 /// second-level cache holds their lines.
-#[inline(always)]
+#[inline]
 pub(super) fn crowded(n: usize, step: isize) -> bool {
     step % (CACHE_SETS_REPEAT as isize / 2) == 0
         && n >= CROWD

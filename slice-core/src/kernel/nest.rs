@@ -40,24 +40,24 @@ pub(crate) struct Stack<T, const N: usize = MAX_LOOPS> {
 }
 
 impl<T: Copy, const N: usize> Stack<T, N> {
-    #[inline(always)]
+    #[inline]
     pub(crate) const fn new() -> Stack<T, N> {
         Stack { items: [const { MaybeUninit::uninit() }; N], len: 0 }
     }
 
-    #[inline(always)]
+    #[inline]
     pub(crate) fn push(&mut self, item: T) {
         self.items[self.len] = MaybeUninit::new(item);
         self.len += 1;
     }
 
-    #[inline(always)]
+    #[inline]
     pub(crate) fn items(&self) -> &[T] {
         // SAFETY: `push` wrote the first `len` items, and nothing else raises `len`.
         unsafe { core::slice::from_raw_parts(self.items.as_ptr().cast::<T>(), self.len) }
     }
 
-    #[inline(always)]
+    #[inline]
     pub(crate) fn items_mut(&mut self) -> &mut [T] {
         // SAFETY: as in `items`.
         unsafe { core::slice::from_raw_parts_mut(self.items.as_mut_ptr().cast::<T>(), self.len) }
@@ -85,7 +85,7 @@ pub(crate) type Strides<'a> = Option<&'a [isize]>;
 impl Nest {
     /// An empty nest, which [`merge`](Nest::merge) fills in place: if a function returned a full
     /// one, its list would be copied.
-    #[inline(always)]
+    #[inline]
     pub(crate) const fn new() -> Nest {
         Nest { loops: Stack::new(), run: 0, total: 0, reach: 0, src: 0, dst: 0 }
     }
@@ -97,7 +97,7 @@ impl Nest {
     /// and what is contiguous on both sides becomes the run. Every position of both sides must lie
     /// in one buffer, so that no reach overflows; the total may, if positions share memory, and
     /// [`sort`](Nest::sort) then refuses.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn merge(
         &mut self,
         shape: &[usize],
@@ -135,7 +135,7 @@ impl Nest {
     }
 
     /// Adds a loop outside all others: to the run, to the last loop, or after it.
-    #[inline(always)]
+    #[inline]
     fn grow(&mut self, last: &mut Loop, next: Loop) {
         let n = last.n as isize;
         if last.n == 1 {
@@ -153,7 +153,7 @@ impl Nest {
     }
 
     /// The loops, innermost first.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn loops(&self) -> &[Loop] {
         self.loops.items()
     }

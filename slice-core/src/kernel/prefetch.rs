@@ -16,7 +16,7 @@ pub(crate) struct RowNest<'a> {
 impl RowNest<'_> {
     /// Calls `f` with the rows of the first outer loop and their positions, at each position of the
     /// others.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn each(
         &self,
         (src, dst): (*const u8, *mut u8),

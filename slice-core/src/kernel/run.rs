@@ -48,7 +48,7 @@ impl Kernel<'_> {
     }
 
     /// The same for shuffles, where this many inner loops make a unit.
-    #[inline(always)]
+    #[inline]
     fn make_shuffle(piece: &Piece<'_>, inner: usize, sink: Sink, then: Then<'_>) -> Option<()> {
         let &Piece { loops, run, src, dst, total, readable, limit, dense, .. } = piece;
         let vectors = piece.vectors()?;

@@ -17,7 +17,7 @@ use core::ptr::NonNull;
 const MAX_BUFFER: usize = if usize::BITS >= 64 { 1 << 40 } else { 1 << 17 };
 
 /// The most elements of `elem` bytes that are few.
-#[inline(always)]
+#[inline]
 fn most(elem: usize) -> usize {
     FEW.min(FEW_BYTES / elem)
 }

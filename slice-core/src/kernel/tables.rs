@@ -160,20 +160,20 @@ fn short_division(bytes: usize, by: usize) -> usize {
 
 impl<'a> Shuffle<'a> {
     /// Vectors of whole units, whose tables [`build`](Self::build) makes.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn of_units(bytes: usize, unit: &'a Unit<'a>) -> Shuffle<'a> {
         Shuffle::new(bytes, unit, 0, unit.fit, unit.fit)
     }
 
     /// Vectors of which the first byte is byte `begin` of a unit, and which step by their length.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn of_lines(bytes: usize, unit: &'a Unit<'a>, begin: usize) -> Shuffle<'a> {
         Shuffle::new(bytes, unit, begin, MAX_VECTOR, (begin + bytes) / unit.walk.dst.unsigned_abs())
     }
 
     /// Vectors from byte `begin` of a unit on, of `units` units, each `step` units behind the one
     /// before. They may touch nothing until `readable` and `limit` are set.
-    #[inline(always)]
+    #[inline]
     fn new(
         bytes: usize,
         unit: &'a Unit<'a>,
