@@ -6,10 +6,9 @@
 //! `avx2`, `avx512` or `neon`) names the instruction set to use instead of the best that the CPU
 //! has. It is read once.
 
-// README.md in this folder explains the kernels. They do not check a view against a buffer. Their
-// callers have done so, by `View::fits` against the very slices they pass, or hold a view that
-// another library has checked (`nd`). `small` and `fixed`, which are tried first, check for
-// themselves. Only results (`memory`, `small`) and the parts of parallel work are on the heap.
+// README.md in this folder explains the kernels. Their callers have checked the view, by
+// `View::fits` against the very slices they pass, or hold one that another library has checked;
+// `small` and `fixed`, which are tried first, check for themselves.
 #![expect(
     clippy::arithmetic_side_effects,
     reason = "positions and reaches are those of a view that lies inside one allocated buffer \

@@ -6,7 +6,8 @@ use core::arch::x86_64::*;
 #[derive(Clone, Copy)]
 struct V64(__m512i);
 
-super::stamp!(V64, lane 64, costs WIDE, between &super::avx2::BETWEEN, features "avx2" "avx512f" "avx512bw" "avx512vbmi");
+super::stamp!(V64, lane 64, costs WIDE, between &super::avx2::BETWEEN,
+    features "avx2" "avx512f" "avx512bw" "avx512vbmi");
 
 impl Vector for V64 {
     const BYTES: usize = 64;
