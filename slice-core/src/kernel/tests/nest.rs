@@ -64,6 +64,7 @@ fn every_position_is_met_once_in_order() {
 
 /// The estimate of what a copy takes of a cache, beside the lines that its bytes lie in.
 #[test]
+#[cfg_attr(miri, ignore = "nothing is moved, and counting so many lines takes an hour")]
 fn a_copy_takes_the_lines_of_its_bytes() {
     let axes = [(5, 1), (7, 3), (100, 1), (3, 2000), (40, 16), (64, 64), (9, 90), (2, 5000)];
     for run in [4, 12, 100, 700] {
