@@ -53,7 +53,6 @@ mod view;
 use core::sync::atomic::{AtomicUsize, Ordering};
 use isa::Set;
 use nest::{Nest, Strides};
-use pattern::Pattern;
 use piece::Piece;
 
 pub use isa::{Isa, available, force};
@@ -291,9 +290,6 @@ unsafe fn large(job: &Transfer<'_>, nest: &mut Nest, how: How) {
     (piece.readable, piece.limit) = job.bounds();
     // This depends on the whole copy, not on the part that a thread is given.
     piece.stream = how.streams(total, || nest::cached(loops, run));
-    let mut pattern = Pattern::new();
-    // SAFETY: the source can be read.
-    unsafe { pattern.serve(&mut piece, job.src.start) };
     // SAFETY: the caller's promise holds for each part. Elements are moved as bits, which any
     // thread may do.
     unsafe { share_out(&piece, how, total, &|part| part.run()) }

@@ -178,13 +178,11 @@ impl Part {
             (src, dst) =
                 (last.src.wrapping_mul(half as isize), last.dst.wrapping_mul(half as isize));
         } else {
-            // A single run can be cut at any byte; a repeated pattern, where it begins again.
-            let unit = if piece.run > piece.period.bytes { piece.period.bytes } else { EVEN };
-            total = (piece.run / 2).next_multiple_of(unit);
+            // A single run can be cut at any byte.
+            total = (piece.run / 2).next_multiple_of(EVEN);
             let rest = piece.run.checked_sub(total).filter(|&rest| rest > 0)?;
             (left, right) = ((Vec::new(), total), (Vec::new(), rest));
-            (src, dst) =
-                (if piece.run > piece.period.bytes { 0 } else { total as isize }, total as isize);
+            (src, dst) = (total as isize, total as isize);
         }
         let next = piece.dst.wrapping_offset(dst);
         // The first part may write up to the first place of the second one.

@@ -2,27 +2,15 @@
 
 use super::isa::{Set, Vectors};
 use super::nest::{Loop, Nest};
-
-/// How a run repeats the bytes of its source.
-#[derive(Clone, Copy)]
-pub(crate) struct Period {
-    /// Bytes after which it begins again; `usize::MAX`: never.
-    pub(crate) bytes: usize,
-    /// They repeat after every 64 bytes.
-    pub(crate) same_lines: bool,
-}
-
-impl Period {
-    const NONE: Period = Period { bytes: usize::MAX, same_lines: false };
-}
+use super::pattern::LONGEST;
 
 /// Sorted loops over both sides, and what may be touched besides their positions.
 #[derive(Clone, Copy)]
 pub(crate) struct Piece<'a> {
     pub(crate) loops: &'a [Loop],
     pub(crate) run: usize,
-    /// A run that is longer than the period repeats the bytes of one.
-    pub(crate) period: Period,
+    /// The bytes of the source that a run repeats if it is longer than they are.
+    pub(crate) period: usize,
     /// Bytes of all runs.
     pub(crate) total: usize,
     /// Whether the places are one piece of memory.
@@ -55,7 +43,7 @@ impl<'a> Piece<'a> {
         Piece {
             loops: nest.loops(),
             run: nest.run,
-            period: Period::NONE,
+            period: usize::MAX,
             total: nest.total,
             dense: nest.reach == nest.total,
             src: src.wrapping_offset(nest.src),
@@ -66,6 +54,18 @@ impl<'a> Piece<'a> {
             stream: false,
             set,
         }
+    }
+
+    /// Whether all places are given the same value.
+    pub(super) fn fills(&self) -> bool {
+        !self.loops.is_empty() && self.loops.iter().all(|it| it.src == 0)
+    }
+
+    /// The same piece with longer runs, each of which repeats one value, if it has such places.
+    pub(super) fn joined(&self) -> Option<Piece<'a>> {
+        let (first, outer) = self.loops.split_first()?;
+        let joins = first.dst == self.run as isize && self.run <= LONGEST && self.fills();
+        joins.then(|| Piece { loops: outer, run: self.run * first.n, period: self.run, ..*self })
     }
 
     /// The vectors for shuffles, if the gaps of both sides may be touched as these do.

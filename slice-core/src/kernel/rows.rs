@@ -1,8 +1,7 @@
 //! Moves long runs: by `memcpy`, by whole lines past the caches, or as a repeated pattern.
 
 use super::isa::Set;
-use super::nest::{Line, Loop, each};
-use super::piece::Period;
+use super::nest::{LINE, Line, Loop, each};
 use super::prefetch::{RowNest, distance};
 use super::vector;
 
@@ -116,7 +115,8 @@ impl Joined<'_> {
     }
 }
 
-/// Fills the runs of all positions with a repeated pattern; past the caches, if `stream` says so.
+/// Fills the runs of all positions with a pattern of `bytes` bytes; past the caches, if `stream`
+/// says so.
 ///
 /// # Safety
 ///
@@ -125,7 +125,7 @@ impl Joined<'_> {
 pub(crate) unsafe fn fill_runs(
     loops: &[Loop],
     run: usize,
-    Period { bytes, same_lines }: Period,
+    bytes: usize,
     src: *const u8,
     dst: *mut u8,
     (set, stream): (&Set, bool),
@@ -133,13 +133,14 @@ pub(crate) unsafe fn fill_runs(
     each(loops, &mut |_, to| {
         let dst = dst.wrapping_offset(to);
         // Whole lines of a pattern go to whole lines.
-        let head = if bytes % 64 == 0 { (dst.addr().wrapping_neg() % 64).min(run) } else { 0 };
+        let head =
+            if bytes.is_multiple_of(64) { (dst.addr().wrapping_neg() % 64).min(run) } else { 0 };
         // SAFETY: parts of one of the caller's runs. They begin in the first line of the pattern.
         unsafe {
             core::ptr::copy_nonoverlapping(src, dst, head);
             let src = src.add(head);
             let mut done = head;
-            if same_lines && !stream {
+            if bytes == LINE && !stream {
                 let lines = (run - head) / 64;
                 (set.fill_lines)(src, dst.add(head), lines);
                 done += 64 * lines;

@@ -34,7 +34,7 @@ impl Kernel<'_> {
     /// nothing, if it does not fit the piece. Its loops are what [`Class`] says of `across`.
     pub(crate) fn make(piece: &Piece<'_>, class: Class, sink: Sink, then: Then<'_>) -> bool {
         let way = match class {
-            Class::Fill if piece.run > piece.period.bytes => Way::Fill,
+            Class::Fill if piece.run > piece.period => Way::Fill,
             Class::Rows => Way::Runs,
             Class::Moves if sink == Sink::Direct => Way::Runs,
             Class::Transpose { across } => Way::Transpose { across },

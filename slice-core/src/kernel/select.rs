@@ -2,6 +2,7 @@
 
 use super::isa::Vectors;
 use super::nest::{LINE, Loop};
+use super::pattern::{Pattern, outgrown};
 use super::piece::{Class, Piece, Sink};
 use super::run::{Kernel, Then};
 use super::tables::{PHASES, Unit};
@@ -16,14 +17,24 @@ impl Piece<'_> {
     /// overlap.
     pub(crate) unsafe fn run(&self) {
         // SAFETY: the caller's promise.
-        choose(self, &mut |kernel| unsafe { kernel.run() });
+        unsafe { choose(self, &mut |kernel| kernel.run()) };
     }
 }
 
 /// Makes the cheapest kernel that fits a piece, and hands it over. Returns its class and its sink.
-pub(crate) fn choose(piece: &Piece<'_>, then: Then<'_>) -> (Class, Sink) {
+///
+/// # Safety
+///
+/// What the piece reads can be read if it is one value, or if its source is small.
+pub(crate) unsafe fn choose(piece: &Piece<'_>, then: Then<'_>) -> (Class, Sink) {
+    let joined = piece.joined();
+    let piece = joined.as_ref().unwrap_or(piece);
     let class = class(piece);
     let sink = sink(piece, class);
+    let mut pattern = Pattern::new();
+    // SAFETY: the caller's promise.
+    let served = unsafe { pattern.serve(piece, class) };
+    let piece = served.as_ref().unwrap_or(piece);
     // Only a finished table shows how many loads it takes. If they are too many, there are simpler
     // ways.
     let mut ways = [(class, sink), (class, Sink::Direct), (Class::Moves, Sink::Direct)].into_iter();
@@ -65,8 +76,8 @@ fn across(&Piece { loops, run, total, .. }: &Piece<'_>) -> Option<usize> {
 
 /// The cheapest of the kernels that are fit for a piece.
 pub(super) fn class(piece: &Piece<'_>) -> Class {
-    let &Piece { loops, run, period, .. } = piece;
-    if run > period.bytes {
+    let &Piece { loops, run, .. } = piece;
+    if outgrown(piece) {
         return Class::Fill;
     }
     let Some(&walk) = loops.first().filter(|_| run <= LONG_MOVE) else { return Class::Rows };
