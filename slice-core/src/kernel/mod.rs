@@ -220,15 +220,16 @@ impl Transfer<'_> {
     }
 }
 
-/// Whether runs are moved one by one, as anything else takes too long to begin.
-fn few(nest: &Nest) -> bool {
-    nest.total <= tuning::FEW_BYTES
-        && nest.loops().split_first().is_none_or(|(it, outer)| {
-            let rows: usize = outer.iter().map(|it| it.n).product();
-            // A row takes as long as one move more.
-            let n = if moves::by_vectors(nest.run, it) { it.n / tuning::REPEATED } else { it.n };
-            rows.saturating_mul(n.saturating_add(1)) <= tuning::FEW
-        })
+/// Whether runs are moved as they come: long ones that stay in a cache, and a few of any length, as
+/// anything else takes too long to begin.
+fn as_they_come(nest: &Nest, how: How) -> bool {
+    let kept = nest.total < how.streamed.min(how.parallel);
+    let Some((it, outer)) = nest.loops().split_first() else { return kept };
+    let rows: usize = outer.iter().map(|it| it.n).product();
+    // A row takes as long as one move more.
+    let n = if moves::by_vectors(nest.run, it) { it.n / tuning::REPEATED } else { it.n };
+    let few = rows.saturating_mul(n.saturating_add(1)) <= tuning::FEW;
+    few && nest.total <= tuning::FEW_BYTES || kept && nest.run > tuning::LONG_MOVE && it.src != 0
 }
 
 /// Does `work` for a piece, or for its parts by several threads if `output` is as many bytes as
@@ -259,7 +260,7 @@ pub(crate) unsafe fn transfer(job: &Transfer<'_>, how: How) {
     if !nest.merge(job.shape, job.src.strides, job.dst.strides, job.elem) {
         return;
     }
-    if few(&nest) {
+    if as_they_come(&nest, how) {
         let (src, dst) = job.first();
         // SAFETY: the caller's promise: the nest's positions are those of the job.
         unsafe { moves::in_order(nest.loops(), nest.run, src, dst) }

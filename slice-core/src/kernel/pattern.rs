@@ -6,7 +6,7 @@ use super::tuning::FEW_VALUES;
 use core::mem::MaybeUninit;
 
 /// The most bytes of a pattern.
-pub(super) const LONGEST: usize = 2048;
+const LONGEST: usize = 2048;
 /// Runs of more bytes than this are filled line by line; shorter ones are copied from a pattern.
 const FILLED: usize = 512;
 /// Bytes before and behind it that may be read.
@@ -18,15 +18,28 @@ pub(crate) struct Pattern {
     bytes: [MaybeUninit<u8>; PAD + LONGEST + PAD],
 }
 
-/// Whether places without gaps that repeat a value of `bytes` bytes are filled from a short pattern:
-/// all of their lines are alike.
-fn short(bytes: usize, stream: bool) -> bool {
-    LINE.is_multiple_of(bytes) && !stream
-}
+impl<'a> Piece<'a> {
+    /// Whether all places are given the same value.
+    pub(super) fn fills(&self) -> bool {
+        !self.loops.is_empty() && self.loops.iter().all(|it| it.src == 0)
+    }
 
-/// Whether runs repeat a value, and are longer than a pattern from which they would be copied.
-pub(crate) fn outgrown(&Piece { run, period, stream, .. }: &Piece<'_>) -> bool {
-    run > period && run > if short(period, stream) { FILLED } else { LONGEST }
+    /// The same piece with longer runs, each of which repeats one value, if it has such places.
+    pub(super) fn joined(&self) -> Option<Piece<'a>> {
+        let (first, outer) = self.loops.split_first()?;
+        let joins = first.dst == self.run as isize && self.run <= LONGEST && self.fills();
+        joins.then(|| Piece { loops: outer, run: self.run * first.n, period: self.run, ..*self })
+    }
+
+    /// The bytes of a pattern that fills long runs: a line, where all of their lines are alike.
+    fn filling(&self) -> usize {
+        if LINE.is_multiple_of(self.period) && !self.stream { LINE } else { LONGEST }
+    }
+
+    /// Whether runs repeat a value, and are longer than a pattern from which they would be copied.
+    pub(super) fn is_long_fill(&self) -> bool {
+        self.run > self.period && self.run > self.filling().max(FILLED)
+    }
 }
 
 impl Pattern {
@@ -45,14 +58,13 @@ impl Pattern {
         piece: &Piece<'a>,
         class: Class,
     ) -> Option<Piece<'a>> {
-        let Piece { run, period, total, src, readable: (start, values), stream, .. } = *piece;
+        let Piece { run, period, total, src, readable: (start, values), .. } = *piece;
         let shuffles = matches!(class, Class::Shuffle { .. });
         let (value, bytes, len) = if class == Class::Fill {
             // Whole lines, where they fit: streamed runs then have no odd ends.
             let lines = period << LINE.trailing_zeros().saturating_sub(period.trailing_zeros());
             let unit = if lines <= LONGEST { lines } else { period };
-            let most = if short(period, stream) { LINE } else { LONGEST };
-            (src, period, most / unit * unit)
+            (src, period, piece.filling() / unit * unit)
         } else if run > period || shuffles && piece.fills() && run <= LONGEST {
             (src, period.min(run), run)
         } else if shuffles && values > 0 && values <= FEW_VALUES && values < total {

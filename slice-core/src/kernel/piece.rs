@@ -2,7 +2,6 @@
 
 use super::isa::{Set, Vectors};
 use super::nest::{Loop, Nest};
-use super::pattern::LONGEST;
 
 /// Sorted loops over both sides, and what may be touched besides their positions.
 #[derive(Clone, Copy)]
@@ -54,18 +53,6 @@ impl<'a> Piece<'a> {
             stream: false,
             set,
         }
-    }
-
-    /// Whether all places are given the same value.
-    pub(super) fn fills(&self) -> bool {
-        !self.loops.is_empty() && self.loops.iter().all(|it| it.src == 0)
-    }
-
-    /// The same piece with longer runs, each of which repeats one value, if it has such places.
-    pub(super) fn joined(&self) -> Option<Piece<'a>> {
-        let (first, outer) = self.loops.split_first()?;
-        let joins = first.dst == self.run as isize && self.run <= LONGEST && self.fills();
-        joins.then(|| Piece { loops: outer, run: self.run * first.n, period: self.run, ..*self })
     }
 
     /// The vectors for shuffles, if the gaps of both sides may be touched as these do.

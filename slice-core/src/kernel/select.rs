@@ -2,7 +2,7 @@
 
 use super::isa::Vectors;
 use super::nest::{LINE, Loop};
-use super::pattern::{Pattern, outgrown};
+use super::pattern::Pattern;
 use super::piece::{Class, Piece, Sink};
 use super::run::{Kernel, Then};
 use super::tables::{PHASES, Unit};
@@ -77,7 +77,7 @@ fn across(&Piece { loops, run, total, .. }: &Piece<'_>) -> Option<usize> {
 /// The cheapest of the kernels that are fit for a piece.
 pub(super) fn class(piece: &Piece<'_>) -> Class {
     let &Piece { loops, run, .. } = piece;
-    if outgrown(piece) {
+    if piece.is_long_fill() {
         return Class::Fill;
     }
     let Some(&walk) = loops.first().filter(|_| run <= LONG_MOVE) else { return Class::Rows };
