@@ -6,6 +6,7 @@ use super::view::{Claim, ViewMut};
 use crate::error::SliceError;
 use crate::kernel::{self, Side, Transfer};
 use crate::plan::{FixedPlan, Plan};
+use smallvec::SmallVec;
 
 impl<T: Copy> ViewMut<'_, T> {
     /// Assigns: `x[spec] = values`, where `values` is one element, a slice of as many elements in C
@@ -45,18 +46,15 @@ impl<T: Copy> ViewMut<'_, T> {
 
     #[inline(never)]
     pub(super) fn put(&mut self, values: Source<'_, T>) -> Result<(), SliceError> {
-        let Reading { data, offset, steps } = self.place.reading(values)?;
-        let (place, unit) = (&self.place, self.place.unit);
-        let elements = |values: usize| values.checked_div(unit).unwrap_or(0);
-        let strides = match &steps {
+        let (mut room, place) = (SmallVec::new(), &self.place);
+        let Reading { data, len, offset, steps } = place.reading(values, &mut room)?;
+        let strides = match steps {
             Steps::Dense => None,
             Steps::Still => Some(&[][..]),
-            Steps::Given(strides) => Some(&strides[..]),
+            Steps::Given(strides) => Some(strides),
         };
-        let (start, len) = (data.as_ptr().cast(), elements(data.len()));
-        let src = Side { start, len, offset, strides, whole: true };
-        let dst =
-            Side::view(self.data.as_mut_ptr().cast(), elements(self.data.len()), &place.layout);
+        let src = Side { start: data.as_ptr().cast(), len, offset, strides, whole: true };
+        let dst = Side::view(self.data.as_mut_ptr().cast(), place.buffer, &place.layout);
         let job = Transfer { shape: place.layout.shape, elem: place.size::<T>(), src, dst };
         // SAFETY: every position of the place lies below the elements of `self.data`
         // (`Claim::check`), and the values have one for each of them, inside `data`

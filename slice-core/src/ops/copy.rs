@@ -154,8 +154,7 @@ impl<T: Copy> View<'_, T> {
     pub(super) fn gather(&self, dst: &mut [MaybeUninit<T>]) -> Result<Written, SliceError> {
         self.place.check_result(Buffer::Destination, dst.len())?;
         let View { place, data } = self;
-        let elements = data.len().checked_div(place.unit).unwrap_or(0);
-        let src = Side::view(data.as_ptr().cast(), elements, &place.layout);
+        let src = Side::view(data.as_ptr().cast(), place.buffer, &place.layout);
         let dst = Side::dense(dst.as_mut_ptr().cast(), place.len);
         let job = Transfer { shape: place.layout.shape, elem: place.size::<T>(), src, dst };
         // SAFETY: every position of the place lies below the elements of `data` (`Claim::check`),

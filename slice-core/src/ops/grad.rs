@@ -2,7 +2,7 @@
 
 use super::copy::Out;
 use super::copy::sealed::{Key, Out as _, Written};
-use super::view::{Claim, ViewMut};
+use super::view::{Claim, Place, ViewMut};
 use crate::algebra::repeats;
 use crate::error::{Buffer, SliceError};
 use crate::kernel::{self, How, Side, Transfer};
@@ -27,7 +27,7 @@ impl Claim<'_> {
         if (self.strided || self.len == self.input_len) && repeats(shape, strides)? {
             return Err(SliceError::Repeats);
         }
-        let elements = dx.len().checked_div(self.unit).unwrap_or(0);
+        let elements = place.buffer;
         let (dx, rest) = dx.split_at_mut(elements.saturating_mul(self.unit).min(dx.len()));
         // A strided array may be longer by a part of an element.
         rest.fill(MaybeUninit::new(T::default()));
@@ -83,15 +83,10 @@ impl<T: Copy + Default> ViewMut<'_, T> {
     /// # Ok::<(), pyslice::SliceError>(())
     /// ```
     pub fn grad(&mut self, dy: &[T]) -> Result<(), SliceError> {
-        let (place, found) = (self.place, self.data.len());
-        let input_len = found.checked_div(place.unit).unwrap_or(0);
-        let claim = Claim {
-            layout: place.layout,
-            len: place.len,
-            input_len,
-            strided: true,
-            unit: place.unit,
-        };
+        let place = self.place;
+        let Place { layout, len, buffer: input_len, unit, .. } = place;
+        let claim = Claim { layout, len, input_len, strided: true, unit };
+        let found = self.data.len();
         self.data.write(Key(()), found, |dx| claim.grad_to(dy, dx, place.how()))
     }
 }

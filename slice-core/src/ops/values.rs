@@ -92,44 +92,49 @@ values! {
 }
 
 /// Values as a place takes them: an offset and strides that give one value for each position of the
-/// place, each of them inside `data`.
-pub(super) struct Reading<'v, T> {
+/// place, each of them inside `data`, which has `len` elements.
+pub(super) struct Reading<'v, 's, T> {
     pub(super) data: &'v [T],
+    pub(super) len: usize,
     pub(super) offset: usize,
-    pub(super) steps: Steps,
+    pub(super) steps: Steps<'s>,
 }
 
 /// The strides of values, in elements.
-pub(super) enum Steps {
+#[derive(Clone, Copy)]
+pub(super) enum Steps<'s> {
     /// Those of C order.
     Dense,
     /// All 0.
     Still,
-    Given(SmallVec<[isize; 8]>),
+    Given(&'s [isize]),
 }
 
 impl Place<'_> {
-    /// Checks values for this place.
-    pub(super) fn reading<'v, T>(
+    /// Checks values for this place. Strides that broadcast are kept in `room`.
+    pub(super) fn reading<'v, 's, T>(
         &self,
         values: Source<'v, T>,
-    ) -> Result<Reading<'v, T>, SliceError> {
+        room: &'s mut SmallVec<[isize; 8]>,
+    ) -> Result<Reading<'v, 's, T>, SliceError> {
         let (shape, unit) = (self.layout.shape, self.unit);
-        let (data, offset, steps) = match values {
-            Source::One(one) if unit == 1 => (slice::from_ref(one), 0, Steps::Still),
+        let (data, len, offset) = match values {
+            Source::One(one) if unit == 1 => {
+                let data = slice::from_ref(one);
+                return Ok(Reading { data, len: 1, offset: 0, steps: Steps::Still });
+            }
             Source::One(_) => return Err(wrong_length(Buffer::Values, unit, 1, 1)),
             Source::All(data) => {
                 self.check_result(Buffer::Values, data.len())?;
-                (data, 0, Steps::Dense)
+                return Ok(Reading { data, len: self.len, offset: 0, steps: Steps::Dense });
             }
             Source::Shaped(data, values) => {
-                let strides = broadcast_from(shape, values, None)?;
-                let count = count(values);
-                if count.and_then(|n| n.checked_mul(unit)) != Some(data.len()) {
-                    let expected = count.unwrap_or(usize::MAX);
-                    return Err(wrong_length(Buffer::BroadcastValues, unit, expected, data.len()));
+                *room = broadcast_from(shape, values, None)?;
+                let count = count(values).unwrap_or(usize::MAX);
+                if count.checked_mul(unit) != Some(data.len()) {
+                    return Err(wrong_length(Buffer::BroadcastValues, unit, count, data.len()));
                 }
-                (data, 0, Steps::Given(strides))
+                (data, count, 0)
             }
             Source::View(view) => {
                 let kernel::View { shape: values, strides, offset } = view.place.layout;
@@ -137,19 +142,16 @@ impl Place<'_> {
                     let (expected, found) = (unit, view.place.unit);
                     return Err(SliceError::ElementSizes { expected, found });
                 }
-                let strides = broadcast_from(shape, values, Some(strides))?;
-                (view.data, offset, Steps::Given(strides))
+                *room = broadcast_from(shape, values, Some(strides))?;
+                (view.data, view.place.buffer, offset)
             }
         };
-        if let Steps::Given(strides) = &steps {
-            // An empty slice takes any values that broadcast to it, and reads none of them.
-            let reads = kernel::View { shape, strides, offset };
-            let elements = data.len().checked_div(unit).unwrap_or(0);
-            if reads.fits(elements) != Some(self.len) {
-                return Err(wrong_length(Buffer::BroadcastValues, unit, self.len, data.len()));
-            }
+        // An empty slice takes any values that broadcast to it, and reads none of them.
+        let reads = kernel::View { shape, strides: room, offset };
+        if reads.fits(len) != Some(self.len) {
+            return Err(wrong_length(Buffer::BroadcastValues, unit, self.len, data.len()));
         }
-        Ok(Reading { data, offset, steps })
+        Ok(Reading { data, len, offset, steps: Steps::Given(room) })
     }
 }
 

@@ -25,6 +25,8 @@ pub(crate) struct Claim<'a> {
 pub(crate) struct Place<'a> {
     pub(super) layout: kernel::View<'a>,
     pub(super) len: usize,
+    /// How many elements the buffer has.
+    pub(super) buffer: usize,
     pub(super) unit: usize,
     /// Whether rayon's pool shares the work.
     #[cfg_attr(not(feature = "rayon"), allow(dead_code, reason = "one thread"))]
@@ -36,8 +38,11 @@ impl<'a> Claim<'a> {
     /// position of the view lies in it.
     pub(crate) fn check(&self, buffer: Buffer, found: usize) -> Result<Place<'a>, SliceError> {
         let &Claim { layout, len, input_len, strided, unit } = self;
-        let Some(elements) = found.checked_div(unit) else {
-            return Err(SliceError::ZeroElementSize);
+        // A division takes long.
+        let elements = match unit {
+            0 => return Err(SliceError::ZeroElementSize),
+            1 => found,
+            _ => found.checked_div(unit).unwrap_or(0),
         };
         let fits = if strided {
             elements >= input_len
@@ -45,7 +50,7 @@ impl<'a> Claim<'a> {
             elements == input_len && elements.checked_mul(unit) == Some(found)
         };
         if fits && layout.fits(elements) == Some(len) {
-            return Ok(Place { layout, len, unit, parallel: false });
+            return Ok(Place { layout, len, buffer: elements, unit, parallel: false });
         }
         Err(wrong_length(buffer, unit, input_len, found))
     }

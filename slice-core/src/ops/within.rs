@@ -17,6 +17,7 @@ use crate::loops::{Loop, each_row};
 use crate::plan::Plan;
 use alloc::vec::Vec;
 use core::mem::size_of;
+use smallvec::SmallVec;
 
 /// Bytes up to which a piece is copied aside without looking for a better way: they stay in a
 /// second-level cache.
@@ -29,16 +30,16 @@ const ROW: usize = 256;
 struct Ends<'a> {
     from: Place<'a>,
     to: Place<'a>,
-    /// Where the elements of `from` lie, in the order of `to`.
-    steps: Steps,
+    /// The strides of the elements of `from`, in the order of `to`.
+    strides: SmallVec<[isize; 8]>,
 }
 
 impl<'a> Ends<'a> {
     fn new(from: &Claim<'a>, to: &Claim<'a>, found: usize) -> Result<Ends<'a>, SliceError> {
         let (from, to) = (from.check(Buffer::Source, found)?, to.check(Buffer::Target, found)?);
         let kernel::View { shape, strides, .. } = from.layout;
-        let steps = Steps::Given(broadcast_from(to.layout.shape, shape, Some(strides))?);
-        Ok(Ends { from, to, steps })
+        let strides = broadcast_from(to.layout.shape, shape, Some(strides))?;
+        Ok(Ends { from, to, strides })
     }
 
     fn is_little<T>(&self) -> bool {
@@ -49,7 +50,7 @@ impl<'a> Ends<'a> {
     #[expect(clippy::arithmetic_side_effects, reason = "positions of one buffer")]
     fn moves(&self) -> Move {
         Move {
-            axes: self.to.loops(&self.steps).to_vec(),
+            axes: self.to.loops(Steps::Given(&self.strides)).to_vec(),
             src: self.from.layout.offset * self.from.unit,
             dst: self.to.layout.offset * self.to.unit,
         }

@@ -21,7 +21,7 @@ const LONG: usize = 16;
 impl Place<'_> {
     /// The loops over this place and over values for it, in the place's order. Their steps count
     /// values of the buffers.
-    pub(super) fn loops(&self, steps: &Steps) -> SmallVec<[Loop; 8]> {
+    pub(super) fn loops(&self, steps: Steps<'_>) -> SmallVec<[Loop; 8]> {
         let (shape, strides, unit) = (self.layout.shape, self.layout.strides, self.unit as isize);
         let mut running = 1isize;
         let mut axes: SmallVec<[Loop; 8]> = SmallVec::new();
@@ -132,7 +132,8 @@ impl<T> ViewMut<'_, T> {
     /// # Ok::<(), pyslice::SliceError>(())
     /// ```
     pub fn for_each(&mut self, mut f: impl FnMut(&mut T)) {
-        self.visit(Reading { data: &[()], offset: 0, steps: Steps::Still }, |a, ()| f(a));
+        let nothing = Reading { data: &[()], len: 1, offset: 0, steps: Steps::Still };
+        self.visit(nothing, |a, ()| f(a));
     }
 
     /// Calls `f` with every element of the slice, in C order, and with the value for it: `x[spec]
@@ -169,17 +170,18 @@ impl<T> ViewMut<'_, T> {
         values: impl Values<U>,
         f: impl FnMut(&mut T, &U),
     ) -> Result<(), SliceError> {
-        let reading = self.place.reading(values.source())?;
+        let mut room = SmallVec::new();
+        let reading = self.place.reading(values.source(), &mut room)?;
         self.visit(reading, f);
         Ok(())
     }
 
     #[expect(clippy::arithmetic_side_effects, reason = "positions inside buffers")]
-    fn visit<U>(&mut self, reading: Reading<'_, U>, mut f: impl FnMut(&mut T, &U)) {
+    fn visit<U>(&mut self, reading: Reading<'_, '_, U>, mut f: impl FnMut(&mut T, &U)) {
         if self.place.len == 0 {
             return;
         }
-        let all = self.place.loops(&reading.steps);
+        let all = self.place.loops(reading.steps);
         let unit = self.place.unit;
         let to = self.data.as_mut_ptr().wrapping_add(self.place.layout.offset * unit);
         let from = reading.data.as_ptr().wrapping_add(reading.offset * unit);
@@ -257,7 +259,7 @@ impl<'a, T> View<'a, T> {
     #[must_use]
     pub fn iter(&self) -> Iter<'a, T> {
         let (place, data) = (&self.place, self.data);
-        let all = place.loops(&Steps::Still);
+        let all = place.loops(Steps::Still);
         let (&Loop { n: row, dst: step, .. }, outer) =
             all.split_last().unwrap_or((&Loop::ONE, &[]));
         let left = place.len.saturating_mul(place.unit);
