@@ -5,43 +5,45 @@ use ndarray::{
     ArrayRef, ArrayView, ArrayViewMut, Axis, Dimension, IxDyn, LayoutRef, RawArrayView,
     RawArrayViewMut, ShapeBuilder, Slice, StrideShape,
 };
-use slice_core::__private::views::{self, Cut, lay, mistake, out_rank, position, whole_axes};
-use slice_core::{Entry, SliceError, SpecRef};
+use slice_core::__private::views::{self, Cut, lay, mistake, out_rank, position};
+use slice_core::{SliceError, SpecRef};
 
-/// Narrows each axis to what `spec` takes of it.
+/// Narrows each axis to what `spec`, which keeps them all, takes of it.
 #[inline(never)]
 pub(crate) fn narrow<A, D: Dimension>(
     array: &mut LayoutRef<A, D>,
     spec: SpecRef<'_>,
 ) -> Option<()> {
-    let len = |array: &LayoutRef<A, D>, axis| array.len_of(Axis(axis));
-    views::narrow(&spec, array.ndim(), array, len, |array, Cut { axis, begin, end, step }| {
-        array.slice_axis_inplace(Axis(axis), Slice::new(begin, Some(end), step));
-    })
+    narrow_by(array, spec, |_, _, _| None)
 }
 
 /// Takes `spec` of an array in place, where the number of axes may change.
 #[inline(never)]
 pub(crate) fn take<A>(array: &mut LayoutRef<A, IxDyn>, spec: SpecRef<'_>) -> Option<()> {
-    let (mut axis, whole) = whole_axes(spec, array.ndim()).ok()?;
     let left = out_rank(spec, array.ndim()).ok()?;
-    narrow(array, spec)?;
-    for entry in spec.entries() {
-        axis = axis.wrapping_add(match entry {
-            Entry::Range { .. } => 1,
-            Entry::Ellipsis => whole,
-            Entry::NewAxis => {
-                array.insert_axis_inplace(Axis(axis));
-                1
-            }
-            Entry::Index(_) => {
-                array.index_axis_inplace(Axis(axis), 0);
-                0
-            }
-        });
-    }
+    narrow_by(array, spec, |array, axis, index| {
+        match index {
+            Some(at) => array.index_axis_inplace(Axis(axis), at),
+            None => array.insert_axis_inplace(Axis(axis)),
+        }
+        Some(())
+    })?;
     // A forged type may announce others.
     (array.ndim() == left).then_some(())
+}
+
+/// Both of them: `change` drops an axis, or inserts one.
+#[inline]
+fn narrow_by<A, D: Dimension>(
+    array: &mut LayoutRef<A, D>,
+    spec: SpecRef<'_>,
+    change: impl Fn(&mut LayoutRef<A, D>, usize, Option<usize>) -> Option<()>,
+) -> Option<()> {
+    let len = |array: &LayoutRef<A, D>, axis| array.len_of(Axis(axis));
+    let cut = |array: &mut LayoutRef<A, D>, axis, Cut { begin, end, step }: Cut| {
+        array.slice_axis_inplace(Axis(axis), Slice::new(begin, Some(end), step));
+    };
+    views::narrow(&spec, array.ndim(), array, len, cut, change)
 }
 
 /// Whether the slice leaves every axis and adds none; a forged type may count others.

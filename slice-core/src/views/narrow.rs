@@ -6,14 +6,12 @@ use crate::error::SliceError;
 use crate::plan::walk;
 use core::mem::take;
 
-/// What an entry takes of an axis: the positions `begin`, `begin + step` and so on that lie below
+/// What a range takes of an axis: the positions `begin`, `begin + step` and so on that lie below
 /// `end`; if the step is negative, `end - 1`, `end - 1 + step` and so on that do not lie below
 /// `begin`. Both are in `0..=n` on an axis of `n` positions; `end` may lie below `begin`, where
 /// nothing is taken.
 #[derive(Clone, Copy, Debug)]
 pub struct Cut {
-    /// The axis of the array.
-    pub axis: usize,
     /// The lower end.
     pub begin: isize,
     /// One past the upper end.
@@ -22,9 +20,10 @@ pub struct Cut {
     pub step: isize,
 }
 
-/// Narrows the axes of an array of `rank` axes to what a slice takes of them, first to last: `len`
-/// gives the length of one, and `cut` narrows it; an index leaves one position. `None` where the
-/// planner finds a mistake ([`mistake`]).
+/// Narrows an array of `rank` axes to what a slice takes of it, entry by entry. `len` gives the
+/// length of an axis, and `cut` narrows it; `change` takes an axis away, of which it leaves the
+/// position that it is given, or puts a new one before it. `None` where the planner finds a mistake
+/// ([`mistake`]), or `change` returns it.
 #[inline]
 #[expect(clippy::indexing_slicing, reason = "all three lists are as long as there are entries")]
 pub fn narrow<A: ?Sized>(
@@ -32,29 +31,34 @@ pub fn narrow<A: ?Sized>(
     rank: usize,
     array: &mut A,
     len: impl Fn(&A, usize) -> usize,
-    cut: impl Fn(&mut A, Cut),
+    cut: impl Fn(&mut A, usize, Cut),
+    change: impl Fn(&mut A, usize, Option<usize>) -> Option<()>,
 ) -> Option<()> {
     let (m, entries) = (&spec.masks, spec.begin.len());
+    // The axis that the next entry finds in the array as it is now, and how many are left there.
     let (mut axis, mut whole) = spec.whole_axes(rank)?;
+    let mut left = rank.checked_sub(axis)?;
     let (ends, steps) = (spec.end.get(..entries)?, spec.strides.get(..entries)?);
     for i in 0..entries {
         let bit = 1_u32.wrapping_shl(i as u32);
         if (m.ellipsis | m.new_axis) & bit != 0 {
             if m.ellipsis & bit != 0 {
+                // A forged type may announce fewer entries than take an axis.
+                left = left.checked_sub(whole)?;
                 axis = axis.wrapping_add(take(&mut whole));
+            } else {
+                change(array, axis, None)?;
+                axis = axis.wrapping_add(1);
             }
             continue;
         }
         let step = steps[i];
-        if axis >= rank || step == 0 {
-            return None;
-        }
+        left = left.checked_sub(1).filter(|_| step != 0)?;
         // No array has an axis longer than isize::MAX.
         let n = len(array, axis) as i64;
         if m.shrink_axis & bit != 0 {
-            let at = axis::position(spec.begin[i], n).filter(|_| step > 0)? as isize;
-            cut(array, Cut { axis, begin: at, end: at.wrapping_add(1), step: 1 });
-            axis = axis.wrapping_add(1);
+            let at = axis::position(spec.begin[i], n).filter(|_| step > 0)?;
+            change(array, axis, Some(at as usize))?;
             continue;
         }
         let start = if m.begin & bit != 0 { None } else { Some(spec.begin[i]) };
@@ -69,10 +73,10 @@ pub fn narrow<A: ?Sized>(
         // A step that isize does not hold takes one position, as the longest does.
         let longest = if step < 0 { isize::MIN } else { isize::MAX };
         let step = isize::try_from(step).unwrap_or(longest);
-        cut(array, Cut { axis, begin: low as isize, end: high as isize, step });
+        cut(array, axis, Cut { begin: low as isize, end: high as isize, step });
         axis = axis.wrapping_add(1);
     }
-    (axis.wrapping_add(whole) == rank).then_some(())
+    (left == whole).then_some(())
 }
 
 /// Lays out the view that `spec` takes of an array with these lengths and strides: the lengths of
