@@ -70,7 +70,12 @@ fn a_copy_takes_the_lines_of_its_bytes() {
     for run in [4, 12, 100, 700] {
         for (outer_n, outer) in axes {
             for (n, step) in axes {
-                let outer = outer * run.max(step * run * n);
+                // No array is longer than isize::MAX.
+                let pitch = outer as u64 * run.max(step * run * n) as u64;
+                if pitch * outer_n as u64 > isize::MAX as u64 {
+                    continue;
+                }
+                let outer = pitch as usize;
                 let both = |n, by| Loop { n, src: by, dst: by };
                 let loops = [both(n, (step * run) as isize), both(outer_n, -(outer as isize))];
                 let mut touched = alloc::collections::BTreeSet::new();
