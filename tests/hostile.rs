@@ -138,6 +138,11 @@ fn values_of_a_broadcast_must_fill_their_shape() {
     }
     let too_big = [usize::MAX, usize::MAX];
     assert!(plan.assign(&mut data, Shaped(&[1], &too_big)).is_err());
+    // As many values without a size as no shape counts.
+    let (most, long) = (usize::MAX, isize::MAX as usize);
+    let empty = SpecBuf::default().plan(&[0, long, 4]).unwrap();
+    let error = empty.assign(&mut [(); 0], Shaped(&[(); usize::MAX], &[1, long, 4])).unwrap_err();
+    names_lengths(Err::<(), _>(error), most, most);
     assert_eq!(data, [0; 12], "a refused operation wrote something");
     // An empty target still requires values that broadcast.
     let empty = range(Some(3), Some(2), 1).plan(&[4]).unwrap();

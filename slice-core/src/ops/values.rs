@@ -130,11 +130,12 @@ impl Place<'_> {
             }
             Source::Shaped(data, values) => {
                 *room = broadcast_from(shape, values, None)?;
-                let count = count(values).unwrap_or(usize::MAX);
-                if count.checked_mul(unit) != Some(data.len()) {
-                    return Err(wrong_length(Buffer::BroadcastValues, unit, count, data.len()));
+                let count = count(values);
+                if count.and_then(|n| n.checked_mul(unit)) != Some(data.len()) {
+                    let expected = count.unwrap_or(usize::MAX);
+                    return Err(wrong_length(Buffer::BroadcastValues, unit, expected, data.len()));
                 }
-                (data, count, 0)
+                (data, count.unwrap_or(0), 0)
             }
             Source::View(view) => {
                 let kernel::View { shape: values, strides, offset } = view.place.layout;
