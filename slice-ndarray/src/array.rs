@@ -67,7 +67,7 @@ fn elements<A, D: Dimension, I: SliceOf<D>, E: Dimension>(
         return None;
     }
     let plain = Plain::new()?;
-    Some((plain, Elements::of::<A, D, I::Out>(array, spec.as_spec())?))
+    Some((plain, Elements::of(array, spec)?))
 }
 
 pub(crate) fn copy<A: Clone, D: Dimension, I: SliceOf<D>>(

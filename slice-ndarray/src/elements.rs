@@ -3,10 +3,10 @@
 //! A view of ndarray's says it, too. Where the number of axes is known only at run time, making one
 //! takes longer than moving a few elements, so [`Elements`] are found without one.
 
+use crate::SliceOf;
 use crate::places::Places;
 use ndarray::{ArrayRef, Dimension};
 use slice_core::__private::views::{lay, out_rank};
-use slice_core::SpecRef;
 
 /// The most axes of a slice. Views take over where there are more.
 const ROOM: usize = 8;
@@ -21,35 +21,39 @@ pub(crate) struct Elements {
 }
 
 impl Elements {
-    /// Those that `spec` takes of an array, for a result of the dimension type `O`; `None` where
-    /// there are more axes, or no such view.
+    /// Those that `spec` takes of an array; `None` where there are more axes, or no such view.
     ///
     /// What is made of them is sound: [`lay`] takes each axis of the array once, and only positions
     /// inside it. So every element is one of the array's, and no two positions are one element
     /// where none of the array's are. Where there are no elements, nothing is read.
     #[inline]
-    pub(crate) fn of<A, D: Dimension, O: Dimension>(
+    pub(crate) fn of<A, D: Dimension, I: SliceOf<D>>(
         array: &ArrayRef<A, D>,
-        spec: SpecRef<'_>,
+        spec: &I,
     ) -> Option<Elements> {
         let mut found = Elements { shape: [0; ROOM], strides: [0; ROOM], rank: 0, first: 0 };
-        found.find(O::NDIM, (array.shape(), array.strides()), spec)?;
+        found.find((array.shape(), array.strides()), spec)?;
         Some(found)
     }
 
     #[inline(never)]
-    fn find(
+    #[expect(clippy::indexing_slicing, reason = "only the axes of the array are asked for")]
+    fn find<D: Dimension, I: SliceOf<D>>(
         &mut self,
-        rank: Option<usize>,
         (shape, strides): (&[usize], &[isize]),
-        spec: SpecRef<'_>,
+        spec: &I,
     ) -> Option<()> {
-        self.rank = rank.or_else(|| out_rank(spec, shape.len()).ok())?;
-        let mut bits = [0; ROOM];
-        let room = (self.shape.get_mut(..self.rank)?, bits.get_mut(..self.rank)?);
-        self.first = lay(&spec, (shape, strides), room)?;
-        self.strides = bits.map(|stride| stride as isize);
-        Some(())
+        let spec = spec.as_spec();
+        self.rank = I::Out::NDIM.or_else(|| out_rank(spec, shape.len()).ok())?;
+        let axis = |axis: usize| (shape[axis], strides[axis]);
+        let lengths = self.shape.get_mut(..self.rank)?.iter_mut();
+        let mut places = lengths.zip(&mut self.strides);
+        self.first = lay(&spec, shape.len(), axis, |n, by| {
+            let (length, stride) = places.next()?;
+            (*length, *stride) = (n, by);
+            Some(())
+        })?;
+        if places.next().is_some() { None } else { Some(()) }
     }
 
     /// The places of these elements, for the address of the array's element `[0, 0, …]`.

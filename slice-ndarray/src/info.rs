@@ -92,14 +92,15 @@ pub(crate) fn moved<S: RawData, D: Dimension, I: SliceOf<D>>(
     mut array: ArrayBase<S, D>,
     spec: &I,
 ) -> Result<ArrayBase<S, I::Out>, SliceError> {
-    let (spec, dim) = (spec.as_spec(), array.raw_dim());
-    let sliced = if view::keeps_axes(spec) {
+    let dim = array.raw_dim();
+    let sliced = if view::keeps_axes(spec.as_spec()) {
         view::narrow(array.as_mut(), spec).and_then(|()| I::keep(array))
     } else {
         let mut array = array.into_dyn();
-        view::take(array.as_mut(), spec).and_then(|()| array.into_dimensionality().ok())
+        view::take::<S::Elem, D, I>(array.as_mut(), spec)
+            .and_then(|()| array.into_dimensionality().ok())
     };
-    sliced.ok_or_else(|| view::no_view::<I::Out>(spec, dim.slice()))
+    sliced.ok_or_else(|| view::no_view::<I::Out>(spec.as_spec(), dim.slice()))
 }
 
 #[inline]

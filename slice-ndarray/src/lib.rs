@@ -209,7 +209,7 @@ pub trait PySlice {
     /// let error = ndarray::arr1(&[1, 2, 3]).try_pyslice(s![7]).unwrap_err();
     /// assert_eq!(error, SliceError::IndexOutOfRange { index: 7, axis: 0, len: 3 });
     /// ```
-    #[inline]
+    #[inline(never)]
     fn try_pyslice<I, O>(&self, spec: I) -> Result<ArrayView<'_, Self::Elem, O>, SliceError>
     where
         Self::Storage: Data,
@@ -224,7 +224,7 @@ pub trait PySlice {
     /// # Errors
     ///
     /// Those of [`try_pyslice`](PySlice::try_pyslice).
-    #[inline]
+    #[inline(never)]
     fn try_pyslice_mut<I, O>(
         &mut self,
         spec: I,
@@ -381,7 +381,7 @@ pub trait PySlice {
     /// let column: ArrayView2<i32> = x.pyslice(s![:, 1, None]); // x[:, 1, None]
     /// assert_eq!(column, array![[1], [4]]);
     /// ```
-    #[inline]
+    #[inline(never)]
     #[track_caller]
     fn pyslice<I, O>(&self, spec: I) -> ArrayView<'_, Self::Elem, O>
     where
@@ -389,7 +389,7 @@ pub trait PySlice {
         I: SliceOf<Self::Dim, Out = O>,
         O: Dimension,
     {
-        panic_on_error(self.try_pyslice(spec))
+        panic_on_error(view::view(self.read(), &spec))
     }
 
     /// `x[spec]` as a view to write through.
@@ -409,7 +409,7 @@ pub trait PySlice {
     /// x.pyslice_mut(s![:, 1:]).map_inplace(|v| *v = -*v);
     /// assert_eq!(x, array![[0, -1, -2], [3, -4, -5]]);
     /// ```
-    #[inline]
+    #[inline(never)]
     #[track_caller]
     fn pyslice_mut<I, O>(&mut self, spec: I) -> ArrayViewMut<'_, Self::Elem, O>
     where
@@ -417,7 +417,7 @@ pub trait PySlice {
         I: SliceOf<Self::Dim, Out = O>,
         O: Dimension,
     {
-        panic_on_error(self.try_pyslice_mut(spec))
+        panic_on_error(view::view_mut(self.write(), &spec))
     }
 
     /// `x[spec]`, keeping the storage.
@@ -442,7 +442,6 @@ pub trait PySlice {
     /// assert_eq!(last(x.view()), array![3, 4, 5]);
     /// assert_eq!(x.pyslice_move(s![:, ::2]), array![[0, 2], [3, 5]]);
     /// ```
-    #[inline]
     #[track_caller]
     fn pyslice_move<I, O>(self, spec: I) -> Self::Moved<O>
     where
@@ -471,7 +470,6 @@ pub trait PySlice {
     /// assert_eq!(y, array![[3, 5], [0, 2]]);
     /// assert!(y.is_standard_layout());
     /// ```
-    #[inline]
     #[track_caller]
     fn pyslice_copy<I, O>(&self, spec: I) -> Array<Self::Elem, O>
     where
@@ -593,7 +591,6 @@ pub trait PySlice {
     /// x.pyslice_fill(s![..., -1], 0); // x[..., -1] = 0
     /// assert_eq!(x, array![[0, 1, 0], [3, 4, 0]]);
     /// ```
-    #[inline]
     #[track_caller]
     fn pyslice_fill<I: SliceOf<Self::Dim>>(&mut self, spec: I, value: Self::Elem)
     where

@@ -1,4 +1,7 @@
 //! Views of an array: slice-core lays out their axes, and ndarray's views are made of these.
+//!
+//! What takes a slice stands behind a call, so that a use of it costs the compiler little, and is
+//! generic over its type, which says how many entries there are.
 
 use crate::SliceOf;
 use ndarray::{
@@ -10,16 +13,20 @@ use slice_core::{SliceError, SpecRef};
 
 /// Narrows each axis to what `spec`, which keeps them all, takes of it.
 #[inline(never)]
-pub(crate) fn narrow<A, D: Dimension>(
+pub(crate) fn narrow<A, D: Dimension, I: SliceOf<D>>(
     array: &mut LayoutRef<A, D>,
-    spec: SpecRef<'_>,
+    spec: &I,
 ) -> Option<()> {
-    narrow_by(array, spec, |_, _, _| None)
+    narrow_by(array, spec.as_spec(), |_, _, _| None)
 }
 
 /// Takes `spec` of an array in place, where the number of axes may change.
 #[inline(never)]
-pub(crate) fn take<A>(array: &mut LayoutRef<A, IxDyn>, spec: SpecRef<'_>) -> Option<()> {
+pub(crate) fn take<A, D: Dimension, I: SliceOf<D>>(
+    array: &mut LayoutRef<A, IxDyn>,
+    spec: &I,
+) -> Option<()> {
+    let spec = spec.as_spec();
     let left = out_rank(spec, array.ndim()).ok()?;
     narrow_by(array, spec, |array, axis, index| {
         match index {
@@ -79,13 +86,12 @@ macro_rules! views {
             mut array: $View<A, D>,
             spec: &I,
         ) -> Option<$View<A, I::Out>> {
-            let spec = spec.as_spec();
-            if keeps_axes(spec) {
+            if keeps_axes(spec.as_spec()) {
                 narrow(array.as_mut(), spec)?;
                 I::keep(array)
             } else if I::Out::NDIM.is_none() {
                 let mut array = array.into_dyn();
-                take(array.as_mut(), spec)?;
+                take::<A, D, I>(array.as_mut(), spec)?;
                 array.into_dimensionality().ok()
             } else {
                 $laid(array, spec)
@@ -94,14 +100,14 @@ macro_rules! views {
 
         /// A view with other axes.
         #[inline(never)]
-        fn $laid<A, D: Dimension, O: Dimension>(
+        fn $laid<A, D: Dimension, I: SliceOf<D>>(
             #[allow(unused_mut, reason = "only a pointer to be written needs it")] mut array: $View<
                 A,
                 D,
             >,
-            spec: SpecRef<'_>,
-        ) -> Option<$View<A, O>> {
-            let Laid { shape, lowest, turned } = laid::<O>(array.shape(), array.strides(), spec)?;
+            spec: &I,
+        ) -> Option<$View<A, I::Out>> {
+            let Laid { shape, lowest, turned } = laid(array.as_ref(), spec)?;
             let first = array.$first().wrapping_offset(lowest);
             // SAFETY: the positions of the view are the array's; see `laid`.
             let mut view = unsafe { $View::from_shape_ptr(shape, first) };
@@ -134,11 +140,21 @@ struct Laid<O: Dimension> {
 ///   the array's are.
 /// - Empty: the start is 0, and the strides are ndarray's own for empty arrays.
 #[inline]
-fn laid<O: Dimension>(lengths: &[usize], strides: &[isize], spec: SpecRef<'_>) -> Option<Laid<O>> {
-    let rank = O::NDIM?;
-    let (mut shape, mut steps) = (O::zeros(rank), O::zeros(rank));
-    let result = (slots(&mut shape), slots(&mut steps));
-    let mut lowest = lay(&spec, (lengths, strides), result)?;
+#[expect(clippy::indexing_slicing, reason = "only the axes of the array are asked for")]
+fn laid<A, D: Dimension, I: SliceOf<D>>(array: &LayoutRef<A, D>, spec: &I) -> Option<Laid<I::Out>> {
+    let rank = I::Out::NDIM?;
+    let (mut shape, mut steps) = (I::Out::zeros(rank), I::Out::zeros(rank));
+    let (lengths, strides) = (array.shape(), array.strides());
+    let axis = |axis: usize| (lengths[axis], strides[axis]);
+    let mut places = slots(&mut shape).iter_mut().zip(slots(&mut steps));
+    let mut lowest = lay(&spec.as_spec(), lengths.len(), axis, |n, stride| {
+        let (length, step) = places.next()?;
+        (*length, *step) = (n, stride as usize);
+        Some(())
+    })?;
+    if places.next().is_some() {
+        return None;
+    }
     if shape.slice().contains(&0) {
         return Some(Laid { shape: shape.into(), lowest: 0, turned: None });
     }

@@ -79,76 +79,69 @@ pub fn narrow<A: ?Sized>(
     (left == whole).then_some(())
 }
 
-/// Lays out the view that `spec` takes of an array with these lengths and strides: the lengths of
-/// the result and its strides (in bits of `isize`) go to two slices with room for as many as the
-/// result has. Returns where its first element is, counted from the array's element `[0, 0, …]`;
-/// `None` where the planner finds a mistake ([`mistake`]).
+/// Lays out the view that a slice takes of an array of `rank` axes: `axis` gives the length and the
+/// stride of one of them, and `put` takes those of the axes of the result, in order. Returns where
+/// the first element of the result is, counted from the array's element `[0, 0, …]`; `None` where
+/// the planner finds a mistake ([`mistake`]), or `put` returns it.
 ///
 /// Each axis of the array is one of the result, or an index takes one position of it; a new axis
 /// has one position. On every axis, the positions are inside that axis of the array: the rule of
 /// `axis::run` and `axis::position`, held by exhaustive tests.
-#[inline(never)]
+#[inline]
+#[expect(clippy::indexing_slicing, reason = "all three lists are as long as there are entries")]
 pub fn lay(
     spec: &SpecRef<'_>,
-    (lengths, strides): (&[usize], &[isize]),
-    (result_lengths, result_strides): (&mut [usize], &mut [usize]),
+    rank: usize,
+    axis: impl Fn(usize) -> (usize, isize),
+    mut put: impl FnMut(usize, isize) -> Option<()>,
 ) -> Option<isize> {
-    let (m, rank, entries) = (&spec.masks, lengths.len(), spec.begin.len());
-    let (before, mut whole) = spec.whole_axes(rank)?;
+    let (m, entries) = (&spec.masks, spec.begin.len());
     let (ends, steps) = (spec.end.get(..entries)?, spec.strides.get(..entries)?);
-    let mut places = result_lengths.iter_mut().zip(result_strides);
-    let mut put = |n: usize, stride: isize| {
-        let (length, step) = places.next()?;
-        (*length, *step) = (n, stride as usize);
-        Some(())
-    };
-    let mut axes = lengths.iter().zip(strides);
-    for (&n, &stride) in axes.by_ref().take(before) {
-        put(n, stride)?;
-    }
-    let (mut bit, mut first) = (1_u32, 0_isize);
-    for ((&begin, &end), &step) in spec.begin.iter().zip(ends).zip(steps) {
+    let mut axes = 0..rank;
+    // How many axes are taken whole now, and how many are by the ellipsis or at the end.
+    let (mut whole, mut spare) = spec.whole_axes(rank)?;
+    let mut first = 0_isize;
+    for i in 0..=entries {
+        if i == entries {
+            whole = whole.wrapping_add(take(&mut spare));
+        }
+        while whole > 0 {
+            whole = whole.wrapping_sub(1);
+            let (n, stride) = axis(axes.next()?);
+            put(n, stride)?;
+        }
+        if i == entries {
+            break;
+        }
+        let bit = 1_u32.wrapping_shl(i as u32);
         if (m.ellipsis | m.new_axis) & bit != 0 {
             if m.ellipsis & bit != 0 {
-                // A forged type may announce fewer entries than take an axis.
-                if axes.len() < whole {
-                    return None;
-                }
-                for (&n, &stride) in axes.by_ref().take(take(&mut whole)) {
-                    put(n, stride)?;
-                }
+                whole = take(&mut spare);
             } else {
                 put(1, 0)?;
             }
-        } else {
-            let (&n, &by) = axes.next()?;
-            // No array has an axis longer than isize::MAX.
-            let n = n as i64;
-            let start = if m.shrink_axis & bit != 0 {
-                axis::position(begin, n).filter(|_| step > 0)?
-            } else {
-                let start = if m.begin & bit != 0 { None } else { Some(begin) };
-                let stop = if m.end & bit != 0 { None } else { Some(end) };
-                if step == 0 || spec.strict && axis::out_of_bounds(n, start, stop, step).is_some() {
-                    return None;
-                }
-                let run = axis::run(n, start, stop, step);
-                // With two positions or more, the product is the distance of two of them.
-                put(run.len, if run.len > 1 { by.wrapping_mul(step as isize) } else { 0 })?;
-                run.start
-            };
-            first = first.wrapping_add((start as isize).wrapping_mul(by));
+            continue;
         }
-        bit = bit.wrapping_shl(1);
+        let (n, stride) = axis(axes.next()?);
+        // No array has an axis longer than isize::MAX.
+        let (n, step) = (n as i64, steps[i]);
+        let start = if m.shrink_axis & bit != 0 {
+            axis::position(spec.begin[i], n).filter(|_| step > 0)?
+        } else {
+            let start = if m.begin & bit != 0 { None } else { Some(spec.begin[i]) };
+            let stop = if m.end & bit != 0 { None } else { Some(ends[i]) };
+            if step == 0 || spec.strict && axis::out_of_bounds(n, start, stop, step).is_some() {
+                return None;
+            }
+            let run = axis::run(n, start, stop, step);
+            // With two positions or more, the product is the distance of two of them.
+            put(run.len, if run.len > 1 { stride.wrapping_mul(step as isize) } else { 0 })?;
+            run.start
+        };
+        first = first.wrapping_add((start as isize).wrapping_mul(stride));
     }
-    // Or other numbers of axes.
-    if axes.len() != whole {
-        return None;
-    }
-    for (&n, &stride) in axes {
-        put(n, stride)?;
-    }
-    if places.next().is_some() { None } else { Some(first) }
+    // A forged type may announce other numbers of axes.
+    if axes.next().is_some() { None } else { Some(first) }
 }
 
 /// Where the one element lies that a slice of indices takes, counted from the array's element
