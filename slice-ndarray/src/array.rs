@@ -5,9 +5,9 @@ use crate::places::Places;
 use crate::plain::{Memory, Plain};
 use crate::{PySlice, SliceOf, info, update, view};
 use ndarray::{
-    Array, ArrayBase, ArrayRef, ArrayView, Data, DataMut, Dimension, OwnedRepr, RawData,
+    Array, ArrayBase, ArrayRef, Data, DataMut, Dimension, OwnedRepr, RawArrayViewMut, RawData,
 };
-use slice_core::__private::views::{cloned, count, reserve, window_slices};
+use slice_core::__private::views::{count, reserve, window_slices};
 use slice_core::{SliceError, SliceIndex};
 
 impl<S: RawData, D: Dimension> PySlice for ArrayBase<S, D> {
@@ -84,16 +84,35 @@ pub(crate) fn copy<A: Clone, D: Dimension, I: SliceOf<D>>(
         return Ok(unsafe { Array::from_shape_vec_unchecked(dim, out) });
     }
     let source = view::view(array, spec)?;
-    let out = match Plain::worth_it(source.len()) {
-        Some(plain) if !source.as_slice().is_some_and(is_short) => {
-            // SAFETY: the places of a view are elements of its array.
-            unsafe { plain.copy(Memory::of(array), Places::of(&source))? }
+    let out = match source.as_slice() {
+        Some(all) if is_short(all) => {
+            let mut out = Vec::new();
+            reserve(&mut out, all.len())?;
+            out.extend_from_slice(all);
+            out
         }
-        // SAFETY: the view has an element for each position.
-        _ => unsafe { cloned(source.as_ptr(), source.shape(), source.strides())? },
+        _ => match Plain::worth_it(source.len()) {
+            // SAFETY: the places of a view are elements of its array.
+            Some(plain) => unsafe { plain.copy(Memory::of(array), Places::of(&source))? },
+            None => clones(&source)?,
+        },
     };
     // SAFETY: there is an element for each position, and the strides are those of C order.
     Ok(unsafe { Array::from_shape_vec_unchecked(source.raw_dim(), out) })
+}
+
+/// The elements, cloned in C order.
+#[inline]
+fn clones<A: Clone, D: Dimension>(source: &ArrayRef<A, D>) -> Result<Vec<A>, SliceError> {
+    let mut out: Vec<A> = Vec::new();
+    reserve(&mut out, source.len())?;
+    source.iter().for_each(|one| {
+        // SAFETY: there is room for as many elements as the array has.
+        unsafe { out.as_mut_ptr().add(out.len()).write(one.clone()) };
+        // SAFETY: one more was written.
+        unsafe { out.set_len(out.len().wrapping_add(1)) };
+    });
+    Ok(out)
 }
 
 /// Whether elements that lie one after the other are so few that one call of `memcpy` moves them
@@ -149,7 +168,7 @@ pub(crate) fn copy_into<A: Clone, D: Dimension, I: SliceOf<D>, E: Dimension>(
         }
         None => {
             let dim = out.raw_dim();
-            update::broadcast(source, dim, |source| out.assign(&source))
+            update::broadcast(&source, dim, |source| out.assign(&source))
         }
     }
 }
@@ -168,14 +187,14 @@ pub(crate) fn window<A: Clone, D: Dimension>(
     out.resize(len, fill);
     // SAFETY: there is an element for each position, and the strides are those of C order.
     let mut out = unsafe { Array::from_shape_vec_unchecked(size, out) };
-    assign(&mut out, &place, view::view(array, &take)?)?;
+    assign(&mut out, &place, &*view::view(array, &take)?)?;
     Ok(out)
 }
 
 pub(crate) fn assign<A: Clone, D: Dimension, I: SliceOf<D>, E: Dimension>(
     array: &mut ArrayRef<A, D>,
     spec: &I,
-    values: ArrayView<'_, A, E>,
+    values: &ArrayRef<A, E>,
 ) -> Result<(), SliceError> {
     if values.ndim() == 0
         && let Some(one) = values.first()
@@ -185,27 +204,29 @@ pub(crate) fn assign<A: Clone, D: Dimension, I: SliceOf<D>, E: Dimension>(
     if let Some((plain, elements)) = elements::<A, D, I, E>(array, spec) {
         let to = elements.at(array.as_mut_ptr());
         let to = (Memory::of_many(array, to.len()), to);
-        let from = (Memory::of_many(&values, values.len()), Places::of(&values));
+        let from = (Memory::of_many(values, values.len()), Places::of(values));
         // SAFETY: these are elements of the array, which is mutably borrowed, so `values` are not.
         return unsafe { plain.assign(to, from) };
     }
-    let memory = Memory::of(array);
-    let mut target = view::view_mut(array, spec)?;
-    if assign_short(&mut target, &values) {
+    let place = view::place(array, spec)?;
+    // SAFETY: this is the only view of the place, whose array is mutably borrowed.
+    let view = |place: RawArrayViewMut<A, I::Out>| unsafe { place.deref_into_view_mut() };
+    if let Some(plain) = Plain::worth_it(place.len()) {
+        if assign_short(&mut view(place.clone()), values) {
+            return Ok(());
+        }
+        let to = (Memory::of(array), Places::of_raw(&place));
+        // SAFETY: the places of a view are elements of its array, which is mutably borrowed, so
+        // `values` are not.
+        return unsafe { plain.assign(to, (Memory::of(values), Places::of(values))) };
+    }
+    let mut target = view(place);
+    if values.shape() == target.shape() {
+        target.assign(values);
         return Ok(());
     }
-    match Plain::worth_it(target.len()) {
-        Some(plain) => {
-            let to = (memory, Places::of_mut(&mut target));
-            // SAFETY: the places of a view are elements of its array, which is mutably borrowed, so
-            // `values` are not.
-            unsafe { plain.assign(to, (Memory::of(&values), Places::of(&values))) }
-        }
-        None => {
-            let dim = target.raw_dim();
-            update::broadcast(values, dim, |values| target.assign(&values))
-        }
-    }
+    let dim = target.raw_dim();
+    update::broadcast(values, dim, |values| target.assign(&values))
 }
 
 #[inline]
@@ -220,15 +241,15 @@ pub(crate) fn fill<A: Clone, D: Dimension, I: SliceOf<D>>(
         unsafe { plain.fill(Memory::of_many(array, to.len()), to, &value) };
         return Ok(());
     }
-    let memory = Memory::of(array);
-    let mut target = view::view_mut(array, spec)?;
+    let place = view::place(array, spec)?;
     // ndarray's loop over one value is hard to beat where rows are not narrow and fit a cache.
-    let narrow = target.shape().last().is_none_or(|&n| n < 8);
-    let many = size_of::<A>().saturating_mul(target.len()) >= 1 << 18;
-    match Plain::worth_it(target.len()).filter(|_| narrow || many) {
+    let narrow = place.shape().last().is_none_or(|&n| n < 8);
+    let many = size_of::<A>().saturating_mul(place.len()) >= 1 << 18;
+    match Plain::worth_it(place.len()).filter(|_| narrow || many) {
         // SAFETY: the places of a view are elements of its array, which is mutably borrowed.
-        Some(plain) => unsafe { plain.fill(memory, Places::of_mut(&mut target), &value) },
-        None => target.fill(value),
+        Some(plain) => unsafe { plain.fill(Memory::of(array), Places::of_raw(&place), &value) },
+        // SAFETY: this is the only view of the place, whose array is mutably borrowed.
+        None => unsafe { place.deref_into_view_mut() }.fill(value),
     }
     Ok(())
 }

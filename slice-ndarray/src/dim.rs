@@ -27,10 +27,10 @@ pub trait SliceOf<D: Dimension>: AsSpec + sealed::Sealed {
     /// The dimension type of the result.
     type Out: Dimension;
 
-    /// The array, of which the slice leaves every axis, as one of the result's dimension type.
+    /// What the slice left of an array, as an array of the result's dimension type.
     #[doc(hidden)]
     #[inline]
-    fn keep<S: RawData>(array: ArrayBase<S, D>) -> Option<ArrayBase<S, Self::Out>>
+    fn known<S: RawData, E: Dimension>(array: ArrayBase<S, E>) -> Option<ArrayBase<S, Self::Out>>
     where
         Self: Sized,
     {
@@ -66,17 +66,27 @@ impl<const L: usize, const T: usize, const R: usize, const A: usize> SliceOf<IxD
     type Out = IxDyn;
 
     #[inline]
-    fn keep<S: RawData>(array: ArrayBase<S, IxDyn>) -> Option<ArrayBase<S, IxDyn>> {
-        Some(array)
+    fn known<S: RawData, E: Dimension>(array: ArrayBase<S, E>) -> Option<ArrayBase<S, IxDyn>> {
+        Some(array.into_dyn())
     }
 }
 #[diagnostic::do_not_recommend]
 impl<D: Dimension> SliceOf<D> for SpecBuf {
     type Out = IxDyn;
+
+    #[inline]
+    fn known<S: RawData, E: Dimension>(array: ArrayBase<S, E>) -> Option<ArrayBase<S, IxDyn>> {
+        Some(array.into_dyn())
+    }
 }
 #[diagnostic::do_not_recommend]
 impl<D: Dimension> SliceOf<D> for SpecRef<'_> {
     type Out = IxDyn;
+
+    #[inline]
+    fn known<S: RawData, E: Dimension>(array: ArrayBase<S, E>) -> Option<ArrayBase<S, IxDyn>> {
+        Some(array.into_dyn())
+    }
 }
 
 /// On an axis known at run time a slice changes the rank as on any other, so the dimension of the

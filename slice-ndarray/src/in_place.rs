@@ -25,7 +25,7 @@ pub(crate) fn assign<A: Clone, D: Dimension, I: SliceOf<D>, J: SliceOf<D>>(
         }
     }
     let values = array::copy(array, from)?;
-    array::assign(array, to, values.view())
+    array::assign(array, to, &values)
 }
 
 /// Calls `f` with every element of `array[to]` and its partner in `array[from]`, as if all of the
@@ -37,5 +37,5 @@ pub(crate) fn zip<A: Clone, D: Dimension, I: SliceOf<D>, J: SliceOf<D>>(
     f: impl FnMut(&mut A, &A),
 ) -> Result<(), SliceError> {
     let values = array::copy(array, from)?;
-    update::zip(array, to, values.view(), f)
+    update::zip(array, to, &values, f)
 }

@@ -94,11 +94,10 @@ pub(crate) fn moved<S: RawData, D: Dimension, I: SliceOf<D>>(
 ) -> Result<ArrayBase<S, I::Out>, SliceError> {
     let dim = array.raw_dim();
     let sliced = if view::keeps_axes(spec.as_spec()) {
-        view::narrow(array.as_mut(), spec).and_then(|()| I::keep(array))
+        view::cut(array.as_mut(), spec).and_then(|()| I::known(array))
     } else {
         let mut array = array.into_dyn();
-        view::take::<S::Elem, D, I>(array.as_mut(), spec)
-            .and_then(|()| array.into_dimensionality().ok())
+        view::take::<S::Elem, D, I>(array.as_mut(), spec).and_then(|()| I::known(array))
     };
     sliced.ok_or_else(|| view::no_view::<I::Out>(spec.as_spec(), dim.slice()))
 }

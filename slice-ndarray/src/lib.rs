@@ -105,9 +105,10 @@ macro_rules! operation {
             I: SliceOf<Self::Dim>,
             V: Values<Self::Elem>,
         {
-            update::zip(self.write(), &spec, values.values(), |place, value| {
+            let apply = |place: &mut Self::Elem, value: &Self::Elem| {
                 std::ops::$op::$method(place, value.clone());
-            })
+            };
+            values.with(|values| update::zip(self.write(), &spec, values, apply))
         }
 
         #[doc = concat!("`x[spec] ", $sign, " values`, broadcast as NumPy does.")]
@@ -325,7 +326,7 @@ pub trait PySlice {
         I: SliceOf<Self::Dim>,
         V: Values<Self::Elem>,
     {
-        array::assign(self.write(), &spec, values.values())
+        values.with(|values| array::assign(self.write(), &spec, values))
     }
 
     /// `x[spec] = value`.
@@ -677,7 +678,7 @@ pub trait PySlice {
         E: Dimension,
         F: FnMut(&mut Self::Elem, &B),
     {
-        update::zip(self.write(), &spec, values.view(), f)
+        update::zip(self.write(), &spec, values, f)
     }
 
     /// Calls `f` with every element of `x[spec]` and the value that NumPy's broadcasting pairs

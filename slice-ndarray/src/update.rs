@@ -9,7 +9,7 @@ use slice_core::SliceError;
 /// Calls `f` with the values broadcast to `dim`, as NumPy does it.
 #[inline]
 pub(crate) fn broadcast<B, E: Dimension, O: Dimension, R>(
-    values: ArrayView<'_, B, E>,
+    values: &ArrayRef<B, E>,
     dim: O,
     f: impl FnOnce(ArrayView<'_, B, O>) -> R,
 ) -> Result<R, SliceError> {
@@ -18,7 +18,7 @@ pub(crate) fn broadcast<B, E: Dimension, O: Dimension, R>(
     }
     broadcast_from(dim.slice(), values.shape(), None)?;
     // Unlike NumPy's, ndarray's own broadcasting refuses extra leading axes of length 1.
-    let mut values = values.into_dyn();
+    let mut values = values.view().into_dyn();
     while values.ndim() > dim.ndim() {
         values = values.index_axis_move(Axis(0), 0);
     }
@@ -30,12 +30,12 @@ pub(crate) fn broadcast<B, E: Dimension, O: Dimension, R>(
 pub(crate) fn zip<A, B, D: Dimension, I: SliceOf<D>, E: Dimension>(
     array: &mut ArrayRef<A, D>,
     spec: &I,
-    values: ArrayView<'_, B, E>,
+    values: &ArrayRef<B, E>,
     f: impl FnMut(&mut A, &B),
 ) -> Result<(), SliceError> {
     let mut target = view::view_mut(array, spec)?;
-    if values.ndim() == 0 {
-        target.zip_mut_with(&values, f);
+    if values.ndim() == 0 || values.shape() == target.shape() {
+        target.zip_mut_with(values, f);
         return Ok(());
     }
     let dim = target.raw_dim();

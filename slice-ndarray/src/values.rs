@@ -1,8 +1,6 @@
 //! What can be written into a slice: [`Values`].
 
-use ndarray::{
-    ArrayBase, ArrayRef, ArrayView, Data, Dimension, Ix0, Ix1, Ix2, aview0, aview1, aview2,
-};
+use ndarray::{ArrayBase, ArrayRef, Data, Dimension, Ix0, Ix1, Ix2, aview0, aview1, aview2};
 
 /// What can be written into a slice of an array with elements of type `A`: an array or a view of
 /// any storage, a vector, a slice, one or two levels of Rust arrays, by value or by reference, or
@@ -40,8 +38,8 @@ pub trait Values<A> {
     /// Their dimension type.
     type Dim: Dimension;
 
-    /// The values as a view.
-    fn values(&self) -> ArrayView<'_, A, Self::Dim>;
+    /// Calls `f` with the values as an array.
+    fn with<R>(&self, f: impl FnOnce(&ArrayRef<A, Self::Dim>) -> R) -> R;
 }
 
 // The compiler would list these beneath the message above.
@@ -50,12 +48,12 @@ impl<A> Values<A> for A {
     type Dim = Ix0;
 
     #[inline]
-    fn values(&self) -> ArrayView<'_, A, Ix0> {
-        aview0(self)
+    fn with<R>(&self, f: impl FnOnce(&ArrayRef<A, Ix0>) -> R) -> R {
+        f(&aview0(self))
     }
 }
 
-/// Values of a type and of references to it, as a view that `$view` makes.
+/// Values of a type and of references to it, as the array `$view`.
 macro_rules! values {
     ($([$($given:tt)*] $of:ty, $dim:ty: $values:ident => $view:expr;)*) => { $(
         #[diagnostic::do_not_recommend]
@@ -63,24 +61,24 @@ macro_rules! values {
             type Dim = $dim;
 
             #[inline]
-            fn values(&self) -> ArrayView<'_, A, $dim> {
+            fn with<R>(&self, f: impl FnOnce(&ArrayRef<A, $dim>) -> R) -> R {
                 let $values = self;
-                $view
+                f($view)
             }
         }
     )* };
 }
 values! {
-    [S: Data<Elem = A>, D: Dimension] ArrayBase<S, D, A>, D: values => values.view();
-    [S: Data<Elem = A>, D: Dimension] &ArrayBase<S, D, A>, D: values => values.view();
-    [S: Data<Elem = A>, D: Dimension] &mut ArrayBase<S, D, A>, D: values => values.view();
-    [D: Dimension] &ArrayRef<A, D>, D: values => values.view();
-    [D: Dimension] &mut ArrayRef<A, D>, D: values => values.view();
-    [] Vec<A>, Ix1: values => aview1(values);
-    [] &Vec<A>, Ix1: values => aview1(values);
-    [] &[A], Ix1: values => aview1(values);
-    [const N: usize] [A; N], Ix1: values => aview1(values);
-    [const N: usize] &[A; N], Ix1: values => aview1(*values);
-    [const N: usize, const M: usize] [[A; N]; M], Ix2: values => aview2(values);
-    [const N: usize, const M: usize] &[[A; N]; M], Ix2: values => aview2(*values);
+    [S: Data<Elem = A>, D: Dimension] ArrayBase<S, D, A>, D: values => values;
+    [S: Data<Elem = A>, D: Dimension] &ArrayBase<S, D, A>, D: values => values;
+    [S: Data<Elem = A>, D: Dimension] &mut ArrayBase<S, D, A>, D: values => values;
+    [D: Dimension] &ArrayRef<A, D>, D: values => values;
+    [D: Dimension] &mut ArrayRef<A, D>, D: values => values;
+    [] Vec<A>, Ix1: values => &aview1(values);
+    [] &Vec<A>, Ix1: values => &aview1(values);
+    [] &[A], Ix1: values => &aview1(values);
+    [const N: usize] [A; N], Ix1: values => &aview1(values);
+    [const N: usize] &[A; N], Ix1: values => &aview1(*values);
+    [const N: usize, const M: usize] [[A; N]; M], Ix2: values => &aview2(values);
+    [const N: usize, const M: usize] &[[A; N]; M], Ix2: values => &aview2(*values);
 }

@@ -8,55 +8,51 @@ use ndarray::{
     ArrayRef, ArrayView, ArrayViewMut, Axis, Dimension, IxDyn, LayoutRef, RawArrayView,
     RawArrayViewMut, ShapeBuilder, Slice, StrideShape,
 };
-use slice_core::__private::views::{self, Cut, lay, mistake, out_rank, position};
+use slice_core::__private::views::{Cut, lay, mistake, narrow, out_rank, position};
 use slice_core::{SliceError, SpecRef};
 
-/// Narrows each axis to what `spec`, which keeps them all, takes of it.
+/// Takes `spec`, which keeps all axes, of an array in place.
 #[inline(never)]
-pub(crate) fn narrow<A, D: Dimension, I: SliceOf<D>>(
+pub(crate) fn cut<A, D: Dimension, I: SliceOf<D>>(
     array: &mut LayoutRef<A, D>,
     spec: &I,
 ) -> Option<()> {
-    narrow_by(array, spec.as_spec(), |_, _, _| None)
+    take_by(array, spec.as_spec(), |_, _, _| {})
 }
 
-/// Takes `spec` of an array in place, where the number of axes may change.
+/// Takes `spec`, which is a slice of an array of `D`, of an array in place.
 #[inline(never)]
 pub(crate) fn take<A, D: Dimension, I: SliceOf<D>>(
     array: &mut LayoutRef<A, IxDyn>,
     spec: &I,
 ) -> Option<()> {
-    let spec = spec.as_spec();
-    let left = out_rank(spec, array.ndim()).ok()?;
-    narrow_by(array, spec, |array, axis, index| {
-        match index {
-            Some(at) => array.index_axis_inplace(Axis(axis), at),
-            None => array.insert_axis_inplace(Axis(axis)),
-        }
-        Some(())
-    })?;
-    // A forged type may announce others.
-    (array.ndim() == left).then_some(())
+    take_by(array, spec.as_spec(), |array, axis, index| match index {
+        Some(at) => array.index_axis_inplace(Axis(axis), at),
+        None => array.insert_axis_inplace(Axis(axis)),
+    })
 }
 
 /// Both of them: `change` drops an axis, or inserts one.
 #[inline]
-fn narrow_by<A, D: Dimension>(
+fn take_by<A, D: Dimension>(
     array: &mut LayoutRef<A, D>,
     spec: SpecRef<'_>,
-    change: impl Fn(&mut LayoutRef<A, D>, usize, Option<usize>) -> Option<()>,
+    change: impl Fn(&mut LayoutRef<A, D>, usize, Option<usize>),
 ) -> Option<()> {
+    let left = out_rank(spec, array.ndim()).ok()?;
     let len = |array: &LayoutRef<A, D>, axis| array.len_of(Axis(axis));
     let cut = |array: &mut LayoutRef<A, D>, axis, Cut { begin, end, step }: Cut| {
         array.slice_axis_inplace(Axis(axis), Slice::new(begin, Some(end), step));
     };
-    views::narrow(&spec, array.ndim(), array, len, cut, change)
+    narrow(&spec, array.ndim(), array, len, cut, change)?;
+    // A forged type may announce others.
+    (array.ndim() == left).then_some(())
 }
 
-/// Whether the slice leaves every axis and adds none; a forged type may count others.
+/// Whether the slice leaves every axis and adds none.
 #[inline]
 pub(crate) fn keeps_axes(spec: SpecRef<'_>) -> bool {
-    spec.masks().shrink_axis | spec.masks().new_axis == 0 && spec.drops() == spec.adds()
+    spec.masks().shrink_axis | spec.masks().new_axis == 0
 }
 
 /// The lengths of a shape, to be written.
@@ -80,97 +76,76 @@ pub(crate) fn no_view<O: Dimension>(spec: SpecRef<'_>, shape: &[usize]) -> Slice
 /// Functions that make ndarray's `$View` of what `spec` takes of an array; `None` where there is no
 /// such view.
 macro_rules! views {
-    ($name:ident $laid:ident $View:ident $first:ident) => {
+    ($name:ident $View:ident $first:ident) => {
         #[inline]
+        #[allow(unused_mut, reason = "only a pointer to be written needs it")]
         pub(crate) fn $name<A, D: Dimension, I: SliceOf<D>>(
             mut array: $View<A, D>,
             spec: &I,
         ) -> Option<$View<A, I::Out>> {
-            if keeps_axes(spec.as_spec()) {
-                narrow(array.as_mut(), spec)?;
-                I::keep(array)
-            } else if I::Out::NDIM.is_none() {
+            if I::Out::NDIM.is_none() {
                 let mut array = array.into_dyn();
                 take::<A, D, I>(array.as_mut(), spec)?;
-                array.into_dimensionality().ok()
-            } else {
-                $laid(array, spec)
+                return I::known(array);
             }
-        }
-
-        /// A view with other axes.
-        #[inline(never)]
-        fn $laid<A, D: Dimension, I: SliceOf<D>>(
-            #[allow(unused_mut, reason = "only a pointer to be written needs it")] mut array: $View<
-                A,
-                D,
-            >,
-            spec: &I,
-        ) -> Option<$View<A, I::Out>> {
-            let Laid { shape, lowest, turned } = laid(array.as_ref(), spec)?;
-            let first = array.$first().wrapping_offset(lowest);
+            let first = array.$first();
             // SAFETY: the positions of the view are the array's; see `laid`.
-            let mut view = unsafe { $View::from_shape_ptr(shape, first) };
-            for (axis, &stride) in turned.iter().flat_map(Dimension::slice).enumerate() {
-                if (stride as isize) < 0 {
-                    view.invert_axis(Axis(axis));
-                }
-            }
-            Some(view)
+            let make = |shape, lowest| unsafe {
+                $View::from_shape_ptr(shape, first.wrapping_offset(lowest))
+            };
+            laid(array.as_ref(), spec, make, |view, axis| view.invert_axis(axis))
         }
     };
 }
-views!(raw_view laid_view RawArrayView as_ptr);
-views!(raw_view_mut laid_view_mut RawArrayViewMut as_mut_ptr);
+views!(raw_view RawArrayView as_ptr);
+views!(raw_view_mut RawArrayViewMut as_mut_ptr);
 
-/// A view as ndarray takes it: its shape, its strides without signs, and where its lowest element
-/// is, counted from the array's element `[0, 0, …]`. If a stride is negative, the strides with their
-/// signs are there, too.
-struct Laid<O: Dimension> {
-    shape: StrideShape<O>,
-    lowest: isize,
-    turned: Option<O>,
-}
-
-/// Lays out the view that `spec` takes of an array.
+/// Lays out the view that `spec` takes of an array. `make` makes it of its shape, with strides that
+/// are not negative, and of where its lowest element is, counted from the array's element
+/// `[0, 0, …]`; `invert` inverts an axis of it whose stride is negative.
 ///
-/// What is made of it is sound:
+/// What is made is sound:
 /// - Not empty: [`lay`] takes each axis of the array once, and only positions inside it. So every
 ///   element of the view is one of the array's, and no two positions are one element where none of
 ///   the array's are.
 /// - Empty: the start is 0, and the strides are ndarray's own for empty arrays.
 #[inline]
 #[expect(clippy::indexing_slicing, reason = "only the axes of the array are asked for")]
-fn laid<A, D: Dimension, I: SliceOf<D>>(array: &LayoutRef<A, D>, spec: &I) -> Option<Laid<I::Out>> {
+fn laid<A, D: Dimension, I: SliceOf<D>, V>(
+    array: &LayoutRef<A, D>,
+    spec: &I,
+    make: impl Fn(StrideShape<I::Out>, isize) -> V,
+    invert: impl Fn(&mut V, Axis),
+) -> Option<V> {
     let rank = I::Out::NDIM?;
     let (mut shape, mut steps) = (I::Out::zeros(rank), I::Out::zeros(rank));
     let (lengths, strides) = (array.shape(), array.strides());
     let axis = |axis: usize| (lengths[axis], strides[axis]);
-    let mut places = slots(&mut shape).iter_mut().zip(slots(&mut steps));
-    let mut lowest = lay(&spec.as_spec(), lengths.len(), axis, |n, stride| {
-        let (length, step) = places.next()?;
-        (*length, *step) = (n, stride as usize);
+    let mut places = slots(&mut shape).iter_mut().zip(slots(&mut steps)).enumerate();
+    // Which axes have a negative stride, and how far their last positions lie before the first.
+    let (mut inverted, mut below) = (0_u32, 0_isize);
+    let first = lay(&spec.as_spec(), lengths.len(), axis, |n, stride| {
+        let (axis, (length, step)) = places.next()?;
+        if stride < 0 {
+            inverted |= 1_u32.checked_shl(axis as u32)?;
+            // The sum stays inside the array.
+            below = below.wrapping_add(stride.wrapping_mul(n.wrapping_sub(1) as isize));
+        }
+        (*length, *step) = (n, stride.unsigned_abs());
         Some(())
     })?;
     if places.next().is_some() {
         return None;
     }
     if shape.slice().contains(&0) {
-        return Some(Laid { shape: shape.into(), lowest: 0, turned: None });
+        return Some(make(shape.into(), 0));
     }
-    let mut turned = None;
-    if steps.slice().iter().any(|&stride| (stride as isize) < 0) {
-        turned = Some(steps.clone());
-        for (&n, step) in shape.slice().iter().zip(slots(&mut steps)) {
-            let signed = *step as isize;
-            if signed < 0 {
-                *step = signed.unsigned_abs();
-                // The sum stays inside the array.
-                lowest = lowest.wrapping_add(signed.wrapping_mul(n.wrapping_sub(1) as isize));
-            }
-        }
+    let mut view = make(shape.strides(steps), first.wrapping_add(below));
+    while inverted != 0 {
+        invert(&mut view, Axis(inverted.trailing_zeros() as usize));
+        inverted &= inverted.wrapping_sub(1);
     }
-    Some(Laid { shape: shape.strides(steps), lowest, turned })
+    Some(view)
 }
 
 /// `array[spec]`
@@ -186,19 +161,25 @@ pub(crate) fn view<'a, A, D: Dimension, I: SliceOf<D>>(
     }
 }
 
+/// Where `array[spec]` lies, to be written: its positions are the array's.
+#[inline]
+pub(crate) fn place<A, D: Dimension, I: SliceOf<D>>(
+    array: &mut ArrayRef<A, D>,
+    spec: &I,
+) -> Result<RawArrayViewMut<A, I::Out>, SliceError> {
+    raw_view_mut(array.raw_view_mut(), spec)
+        .ok_or_else(|| no_view::<I::Out>(spec.as_spec(), array.shape()))
+}
+
 /// `array[spec]`, to be written.
 #[inline]
 pub(crate) fn view_mut<'a, A, D: Dimension, I: SliceOf<D>>(
     array: &'a mut ArrayRef<A, D>,
     spec: &I,
 ) -> Result<ArrayViewMut<'a, A, I::Out>, SliceError> {
-    match raw_view_mut(array.raw_view_mut(), spec) {
-        // SAFETY: all positions of the view are the array's, which is mutably borrowed for 'a:
-        // ndarray lets no two positions of such an array be one element. This is the only view that
-        // is made.
-        Some(view) => Ok(unsafe { view.deref_into_view_mut() }),
-        None => Err(no_view::<I::Out>(spec.as_spec(), array.shape())),
-    }
+    // SAFETY: all positions of the view are the array's, which is mutably borrowed for 'a: ndarray
+    // lets no two positions of such an array be one element. This is the only view that is made.
+    Ok(unsafe { place(array, spec)?.deref_into_view_mut() })
 }
 
 /// How many axes a slice leaves that should leave none.

@@ -1,14 +1,12 @@
 //! What the crate slice-ndarray builds on: slices of arrays that have strides of their own. No safe
 //! call here touches an element.
 
-mod cloned;
 mod disjoint;
 mod narrow;
 
 pub use crate::kernel::Side;
 pub use crate::kernel::memory::reserve;
 pub use crate::ops::values::broadcast_from;
-pub use cloned::cloned;
 pub use disjoint::disjoint;
 pub use narrow::{Cut, lay, mistake, narrow, out_rank, position, whole_axes};
 

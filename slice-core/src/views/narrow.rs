@@ -23,7 +23,7 @@ pub struct Cut {
 /// Narrows an array of `rank` axes to what a slice takes of it, entry by entry. `len` gives the
 /// length of an axis, and `cut` narrows it; `change` takes an axis away, of which it leaves the
 /// position that it is given, or puts a new one before it. `None` where the planner finds a mistake
-/// ([`mistake`]), or `change` returns it.
+/// ([`mistake`]).
 #[inline]
 #[expect(clippy::indexing_slicing, reason = "all three lists are as long as there are entries")]
 pub fn narrow<A: ?Sized>(
@@ -32,7 +32,7 @@ pub fn narrow<A: ?Sized>(
     array: &mut A,
     len: impl Fn(&A, usize) -> usize,
     cut: impl Fn(&mut A, usize, Cut),
-    change: impl Fn(&mut A, usize, Option<usize>) -> Option<()>,
+    change: impl Fn(&mut A, usize, Option<usize>),
 ) -> Option<()> {
     let (m, entries) = (&spec.masks, spec.begin.len());
     // The axis that the next entry finds in the array as it is now, and how many are left there.
@@ -47,7 +47,7 @@ pub fn narrow<A: ?Sized>(
                 left = left.checked_sub(whole)?;
                 axis = axis.wrapping_add(take(&mut whole));
             } else {
-                change(array, axis, None)?;
+                change(array, axis, None);
                 axis = axis.wrapping_add(1);
             }
             continue;
@@ -58,7 +58,7 @@ pub fn narrow<A: ?Sized>(
         let n = len(array, axis) as i64;
         if m.shrink_axis & bit != 0 {
             let at = axis::position(spec.begin[i], n).filter(|_| step > 0)?;
-            change(array, axis, Some(at as usize))?;
+            change(array, axis, Some(at as usize));
             continue;
         }
         let start = if m.begin & bit != 0 { None } else { Some(spec.begin[i]) };
