@@ -2,11 +2,9 @@
 
 use crate::elements::Elements;
 use crate::places::Places;
-use crate::plain::{Memory, Plain};
+use crate::plain::{Memory, Plain, is_short};
 use crate::{PySlice, SliceOf, info, update, view};
-use ndarray::{
-    Array, ArrayBase, ArrayRef, Data, DataMut, Dimension, OwnedRepr, RawArrayViewMut, RawData,
-};
+use ndarray::{Array, ArrayBase, ArrayRef, Data, DataMut, Dimension, OwnedRepr, RawData};
 use slice_core::__private::views::{count, reserve, window_slices};
 use slice_core::{SliceError, SliceIndex};
 
@@ -85,7 +83,7 @@ pub(crate) fn copy<A: Clone, D: Dimension, I: SliceOf<D>>(
     }
     let source = view::view(array, spec)?;
     let out = match source.as_slice() {
-        Some(all) if is_short(all) => {
+        Some(all) if is_short::<A>(all.len()) => {
             let mut out = Vec::new();
             reserve(&mut out, all.len())?;
             out.extend_from_slice(all);
@@ -115,32 +113,6 @@ fn clones<A: Clone, D: Dimension>(source: &ArrayRef<A, D>) -> Result<Vec<A>, Sli
     Ok(out)
 }
 
-/// Whether elements that lie one after the other are so few that one call of `memcpy` moves them
-/// soonest. The kernels call it for 2 KiB at a time: glibc copies more by an instruction that some
-/// processors are slow at.
-#[inline]
-fn is_short<A>(elements: &[A]) -> bool {
-    size_of_val(elements) <= 2048
-}
-
-/// Assigns values of the same shape, if on both sides the elements lie one after the other and are
-/// not many. Returns whether it did.
-#[inline]
-fn assign_short<A: Clone, O: Dimension, E: Dimension>(
-    target: &mut ArrayRef<A, O>,
-    values: &ArrayRef<A, E>,
-) -> bool {
-    if target.shape() == values.shape()
-        && let Some(from) = values.as_slice()
-        && is_short(from)
-        && let Some(to) = target.as_slice_mut()
-    {
-        to.clone_from_slice(from);
-        return true;
-    }
-    false
-}
-
 /// `out[...] = array[spec]`, broadcast as NumPy does. Unlike a view, the kernels may read what lies
 /// between the elements of the slice.
 pub(crate) fn copy_into<A: Clone, D: Dimension, I: SliceOf<D>, E: Dimension>(
@@ -150,27 +122,21 @@ pub(crate) fn copy_into<A: Clone, D: Dimension, I: SliceOf<D>, E: Dimension>(
 ) -> Result<(), SliceError> {
     if let Some((plain, elements)) = elements::<A, D, I, E>(array, spec) {
         let from = elements.at(array.as_ptr().cast_mut());
-        let from = (Memory::of_many(array, from.len()), from);
-        let to = (Memory::of_many(out, out.len()), Places::of_mut(out));
+        let (whole, len) = (out.raw_view_mut(), from.len());
+        let memory = || (Memory::of_many(out, out.len()), Memory::of_many(array, len));
         // SAFETY: these are elements of the array, and all of another one, mutably borrowed.
-        return unsafe { plain.assign(to, from) };
+        return unsafe { plain.assign(Places::of_raw(&whole), from, memory) };
     }
     let source = view::view(array, spec)?;
-    if assign_short(out, &source) {
-        return Ok(());
+    if let Some(plain) = Plain::worth_it(out.len()) {
+        let whole = out.raw_view_mut();
+        let memory = || (Memory::of(out), Memory::of(array));
+        // SAFETY: the places of a view are elements of its array, and `out` is another one, mutably
+        // borrowed.
+        return unsafe { plain.assign(Places::of_raw(&whole), Places::of(&source), memory) };
     }
-    match Plain::worth_it(out.len()) {
-        Some(plain) => {
-            let to = (Memory::of(out), Places::of_mut(out));
-            // SAFETY: the places of a view are elements of its array, and `out` is another one,
-            // mutably borrowed.
-            unsafe { plain.assign(to, (Memory::of(array), Places::of(&source))) }
-        }
-        None => {
-            let dim = out.raw_dim();
-            update::broadcast(&source, dim, |source| out.assign(&source))
-        }
-    }
+    let dim = out.raw_dim();
+    update::broadcast(&source, dim, |source| out.assign(&source))
 }
 
 /// A window of the array that may hang over its edges, where it is filled with `fill`.
@@ -203,24 +169,20 @@ pub(crate) fn assign<A: Clone, D: Dimension, I: SliceOf<D>, E: Dimension>(
     }
     if let Some((plain, elements)) = elements::<A, D, I, E>(array, spec) {
         let to = elements.at(array.as_mut_ptr());
-        let to = (Memory::of_many(array, to.len()), to);
-        let from = (Memory::of_many(values, values.len()), Places::of(values));
+        let (len, values_len) = (to.len(), values.len());
+        let memory = || (Memory::of_many(array, len), Memory::of_many(values, values_len));
         // SAFETY: these are elements of the array, which is mutably borrowed, so `values` are not.
-        return unsafe { plain.assign(to, from) };
+        return unsafe { plain.assign(to, Places::of(values), memory) };
     }
     let place = view::place(array, spec)?;
-    // SAFETY: this is the only view of the place, whose array is mutably borrowed.
-    let view = |place: RawArrayViewMut<A, I::Out>| unsafe { place.deref_into_view_mut() };
     if let Some(plain) = Plain::worth_it(place.len()) {
-        if assign_short(&mut view(place.clone()), values) {
-            return Ok(());
-        }
-        let to = (Memory::of(array), Places::of_raw(&place));
+        let memory = || (Memory::of(array), Memory::of(values));
         // SAFETY: the places of a view are elements of its array, which is mutably borrowed, so
         // `values` are not.
-        return unsafe { plain.assign(to, (Memory::of(values), Places::of(values))) };
+        return unsafe { plain.assign(Places::of_raw(&place), Places::of(values), memory) };
     }
-    let mut target = view(place);
+    // SAFETY: this is the only view of the place, whose array is mutably borrowed.
+    let mut target = unsafe { place.deref_into_view_mut() };
     if values.shape() == target.shape() {
         target.assign(values);
         return Ok(());

@@ -22,13 +22,6 @@ impl<'a, T> Places<'a, T> {
 
     /// Those of a view to be written.
     #[inline]
-    pub(crate) fn of_mut<D: Dimension>(view: &'a mut ArrayRef<T, D>) -> Self {
-        let first = view.as_mut_ptr();
-        Places { first, shape: view.shape(), strides: view.strides() }
-    }
-
-    /// Those of a view that is not borrowed yet.
-    #[inline]
     pub(crate) fn of_raw<D: Dimension>(view: &'a RawArrayViewMut<T, D>) -> Self {
         let first = view.as_ptr().cast_mut();
         Places { first, shape: view.shape(), strides: view.strides() }
@@ -38,6 +31,20 @@ impl<'a, T> Places<'a, T> {
     #[inline]
     pub(crate) fn len(&self) -> usize {
         self.shape.iter().product()
+    }
+
+    /// How many there are, if they lie one after the other, in order.
+    #[inline]
+    pub(crate) fn in_one_piece(&self) -> Option<usize> {
+        let mut len = 1_usize;
+        for (&n, &stride) in self.shape.iter().zip(self.strides).rev() {
+            if n != 1 && stride != len as isize {
+                return None;
+            }
+            // They are elements of an array, so their number fits.
+            len = len.wrapping_mul(n);
+        }
+        Some(len)
     }
 
     /// Whether a quick test shows that two views of one array share no element: one is empty, or

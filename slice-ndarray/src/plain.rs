@@ -53,6 +53,14 @@ fn is_plain<T>() -> bool {
 /// A slice of fewer elements is not worth the search for a kernel.
 const FEW: usize = 64;
 
+/// Whether elements that lie one after the other are so few that one call of `memcpy` moves them
+/// soonest. The kernels call it for 2 KiB at a time: glibc copies more by an instruction that some
+/// processors are slow at.
+#[inline]
+pub(crate) fn is_short<T>(len: usize) -> bool {
+    len.saturating_mul(size_of::<T>()) <= 2048
+}
+
 /// Shows that `T` is plain data, which the kernels may move.
 pub(crate) struct Plain<T>(PhantomData<T>);
 
@@ -82,18 +90,24 @@ impl<T> Plain<T> {
         let len = from.len();
         let mut out: Vec<T> = Vec::new();
         reserve(&mut out, len)?;
-        let src = side(memory, from.first, from.strides, |at| at.cast_const().cast());
-        let dst = Side::dense(out.as_mut_ptr().cast(), len);
-        // SAFETY: the places may be read (the caller); `out` has room for as many elements, and is
-        // not the array.
-        unsafe { self.transfer(from.shape, src, dst) };
+        if is_short::<T>(len) && from.in_one_piece().is_some() {
+            // SAFETY: the elements may be read (the caller), and as bits, since T is one of the
+            // types above; `out` has room for as many, and is not the array.
+            unsafe { out.as_mut_ptr().copy_from_nonoverlapping(from.first, len) };
+        } else {
+            let src = side(memory, from.first, from.strides, |at| at.cast_const().cast());
+            let dst = Side::dense(out.as_mut_ptr().cast(), len);
+            // SAFETY: the places may be read (the caller); `out` has room for as many elements, and
+            // is not the array.
+            unsafe { self.transfer(from.shape, src, dst) };
+        }
         // SAFETY: the capacity is at least `len`, and all of it is written.
         unsafe { out.set_len(len) };
         Ok(out)
     }
 
-    /// Copies the elements at some places, broadcast as NumPy does, to others. Each comes with the
-    /// memory of its array.
+    /// Copies the elements at some places, broadcast as NumPy does, to others. `memory` gives the
+    /// memory of the arrays of both.
     ///
     /// # Safety
     ///
@@ -101,16 +115,27 @@ impl<T> Plain<T> {
     /// are one element, and all of `from` are elements of another one that is borrowed.
     pub(crate) unsafe fn assign(
         self,
-        (memory, to): (Option<Memory>, Places<'_, T>),
-        (from_memory, from): (Option<Memory>, Places<'_, T>),
+        to: Places<'_, T>,
+        from: Places<'_, T>,
+        memory: impl FnOnce() -> (Option<Memory>, Option<Memory>),
     ) -> Result<(), SliceError> {
         let spread;
         let strides = if from.shape == to.shape {
+            if let Some(len) = from.in_one_piece()
+                && is_short::<T>(len)
+                && to.in_one_piece().is_some()
+            {
+                // SAFETY: there are as many elements on both sides, in arrays that do not overlap
+                // (the caller), and T is one of the types above, so its bits may be copied.
+                unsafe { to.first.copy_from_nonoverlapping(from.first, len) };
+                return Ok(());
+            }
             from.strides
         } else {
             spread = broadcast_from(to.shape, from.shape, Some(from.strides))?;
             &spread
         };
+        let (memory, from_memory) = memory();
         let src = side(from_memory, from.first, strides, |at| at.cast_const().cast());
         let dst = side(memory, to.first, to.strides, <*mut T>::cast);
         // SAFETY: the caller's promise. By its strides the other side gives elements of `from`: its
