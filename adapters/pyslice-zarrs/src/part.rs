@@ -75,10 +75,14 @@ impl<T> Sliced<T> {
     }
 
     /// As an array of ndarray. Nothing is copied.
+    ///
+    /// # Errors
+    ///
+    /// There is none, unless an axis is empty and the lengths of the others multiply to more than
+    /// `isize::MAX`: ndarray has no such array.
     #[cfg(feature = "ndarray")]
-    pub fn into_ndarray(self) -> ndarray::ArrayD<T> {
-        #[expect(clippy::expect_used, reason = "there is one value for each index of the shape")]
-        ndarray::ArrayD::from_shape_vec(self.shape, self.values).expect("a value for each index")
+    pub fn into_ndarray(self) -> Result<ndarray::ArrayD<T>, ndarray::ShapeError> {
+        ndarray::ArrayD::from_shape_vec(self.shape, self.values)
     }
 }
 

@@ -15,7 +15,7 @@ fn arrays_go_in_and_come_out() {
     let array = array(&[4, 6], &[3, 4], Layout::ShardedGzip, "int32");
     let data = Array2::from_shape_fn((4, 6), |(i, j)| (10 * i + j) as i32);
     array.py_assign(s![...], &data).unwrap();
-    let part = array.py::<i32>(s![::-2, None, 1:4]).unwrap().into_ndarray();
+    let part = array.py::<i32>(s![::-2, None, 1:4]).unwrap().into_ndarray().unwrap();
     let expected = arr2(&[[31, 32, 33], [11, 12, 13]]).into_shape_with_order((2, 1, 3)).unwrap();
     assert_eq!(part, expected.into_dyn());
 
@@ -36,4 +36,13 @@ fn arrays_go_in_and_come_out() {
     let column = array.py::<i32>(s![:, 4:5]).unwrap();
     array.py_assign(s![:, :2], &column).unwrap();
     assert_eq!(array.py::<i32>(s![:, 1]).unwrap().values(), [0, 5, 8, 12]);
+}
+
+#[test]
+fn an_array_that_ndarray_does_not_have_is_an_error() {
+    let array = array(&[0, 1 << 40, 1 << 40], &[3, 1 << 20, 1 << 20], Layout::Plain, "int32");
+    let none = array.py::<i32>(s![:]).unwrap();
+    assert_eq!(none.shape(), [0, 1 << 40, 1 << 40]);
+    assert!(none.into_ndarray().is_err());
+    assert!(array.py::<i32>(s![:, 0]).unwrap().into_ndarray().is_ok());
 }
