@@ -97,26 +97,24 @@ pub fn lay(
 ) -> Option<isize> {
     let (m, entries) = (&spec.masks, spec.begin.len());
     let (ends, steps) = (spec.end.get(..entries)?, spec.strides.get(..entries)?);
+    let (before, mut spare) = spec.whole_axes(rank)?;
     let mut axes = 0..rank;
-    // How many axes are taken whole now, and how many are by the ellipsis or at the end.
-    let (mut whole, mut spare) = spec.whole_axes(rank)?;
     let mut first = 0_isize;
-    for i in 0..=entries {
-        if i == entries {
-            whole = whole.wrapping_add(take(&mut spare));
-        }
-        while whole > 0 {
-            whole = whole.wrapping_sub(1);
-            let (n, stride) = axis(axes.next()?);
-            put(n, stride)?;
-        }
-        if i == entries {
-            break;
-        }
+    // Takes so many axes whole.
+    macro_rules! whole {
+        ($count:expr) => {
+            for _ in 0..$count {
+                let (n, stride) = axis(axes.next()?);
+                put(n, stride)?;
+            }
+        };
+    }
+    whole!(before);
+    for i in 0..entries {
         let bit = 1_u32.wrapping_shl(i as u32);
         if (m.ellipsis | m.new_axis) & bit != 0 {
             if m.ellipsis & bit != 0 {
-                whole = take(&mut spare);
+                whole!(take(&mut spare));
             } else {
                 put(1, 0)?;
             }
@@ -140,6 +138,7 @@ pub fn lay(
         };
         first = first.wrapping_add((start as isize).wrapping_mul(stride));
     }
+    whole!(spare);
     // A forged type may announce other numbers of axes.
     if axes.next().is_some() { None } else { Some(first) }
 }
