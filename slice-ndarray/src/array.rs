@@ -215,3 +215,52 @@ pub(crate) fn fill<A: Clone, D: Dimension, I: SliceOf<D>>(
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::PySlice;
+    use ndarray::{Array2, NewAxis, s as nd};
+    use pyslice::s;
+
+    /// Few elements and many, in one piece and with gaps, plain data and not. Under Miri it also
+    /// says that no pointer is used after a reference took its place.
+    #[test]
+    fn arrays_of_all_ranks_are_read_and_written_as_by_ndarray() {
+        macro_rules! both {
+            ($x:expr, $one:expr; $($ours:tt $theirs:tt),*) => { $(
+                let (x, one) = (&$x, $one);
+                let dynamic = x.clone().into_dyn();
+                let taken = x.slice(nd!$theirs).to_owned();
+                assert_eq!(x.pyslice_copy(s!$ours), taken);
+                assert_eq!(dynamic.pyslice_copy(s!$ours), taken.clone().into_dyn());
+                assert_eq!(x.clone().pyslice_move(s!$ours), taken);
+
+                let (mut y, mut out) = (x.t().to_owned(), taken.clone());
+                out.fill(one.clone());
+                let mut z = y.clone().into_dyn();
+                x.pyslice_copy_into(s!$ours, &mut out);
+                assert_eq!(out, taken);
+                let mut out = out.into_dyn();
+                dynamic.pyslice_copy_into(s!$ours, &mut out);
+
+                let mut wanted = y.clone();
+                wanted.slice_mut(nd!$theirs).assign(&taken);
+                y.pyslice_assign(s!$ours, x.pyslice(s!$ours));
+                z.pyslice_assign(s!$ours, &dynamic.pyslice(s!$ours));
+                assert_eq!((&y, &z), (&wanted, &wanted.clone().into_dyn()));
+
+                wanted.slice_mut(nd!$theirs).fill(one.clone());
+                y.pyslice_fill(s!$ours, one.clone());
+                z.pyslice_fill(s!$ours, one.clone());
+                assert_eq!((&y, &z), (&wanted, &wanted.clone().into_dyn()));
+            )* };
+        }
+        for side in [1, 3, 12] {
+            let x = Array2::from_shape_fn((side, side), |(i, j)| (i * side + j) as u32);
+            both!(x, 7_u32; [...] [.., ..], [-1] [-1, ..], [:, 0] [.., 0], [1:, ::2] [1.., ..;2],
+                [::-1, :-1] [..;-1, ..-1], [None, ..., ::-3] [NewAxis, .., ..;-3], [:0] [..0, ..]);
+            let words = x.map(u32::to_string);
+            both!(words, String::new(); [...] [.., ..], [0] [0, ..], [1:, ::-2] [1.., ..;-2]);
+        }
+    }
+}
