@@ -235,14 +235,17 @@ mod tests {
                 assert_eq!(dynamic.pyslice_copy(s!$ours), taken.clone().into_dyn());
                 assert_eq!(x.clone().pyslice_move(s!$ours), taken);
 
-                let (mut y, mut out) = (x.t().to_owned(), taken.clone());
-                out.fill(one.clone());
-                let mut z = y.clone().into_dyn();
-                x.pyslice_copy_into(s!$ours, &mut out);
-                assert_eq!(out, taken);
-                let mut out = out.into_dyn();
-                dynamic.pyslice_copy_into(s!$ours, &mut out);
+                assert_eq!(dynamic.clone().pyslice_move(s!$ours), taken.clone().into_dyn());
 
+                let mut out = taken.clone();
+                out.fill(one.clone());
+                let mut out_dynamic = out.clone().into_dyn();
+                x.pyslice_copy_into(s!$ours, &mut out);
+                dynamic.pyslice_copy_into(s!$ours, &mut out_dynamic);
+                assert_eq!((&out, &out_dynamic), (&taken, &taken.clone().into_dyn()));
+
+                let mut y = x.t().to_owned();
+                let mut z = y.clone().into_dyn();
                 let mut wanted = y.clone();
                 wanted.slice_mut(nd!$theirs).assign(&taken);
                 y.pyslice_assign(s!$ours, x.pyslice(s!$ours));
