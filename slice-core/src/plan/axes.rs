@@ -1,6 +1,6 @@
 //! Builds plans from axes that are already known, and gives the axes of a plan back.
 
-use super::walk::{Axes, NO_SOURCE};
+use super::walk::{Axes, NO_SOURCE, Strided};
 use super::{INLINE, Plan};
 use alloc::boxed::Box;
 
@@ -33,7 +33,8 @@ impl Plan {
         let (rank, input_rank) = (axes.len(), frame.input_shape.len());
         let mut plan = Plan::ZERO;
         (plan.rank, plan.input_rank) = (rank as u8, input_rank as u8);
-        (plan.strided, plan.axes.input_len) = (frame.strided, frame.input_len);
+        plan.axes.strided = if frame.strided { Strided::Yes } else { Strided::No };
+        plan.axes.input_len = frame.input_len;
         let room = if rank > INLINE || input_rank > INLINE {
             plan.heap.insert(Box::new(Axes::ZERO)).room()
         } else {

@@ -64,30 +64,42 @@ pub(crate) const fn scale(stride: isize, step: i64) -> isize {
 /// The axes of a plan with room for `IN` and `OUT`, and its numbers; beyond its ranks everything
 /// is 0.
 ///
-/// One struct, so that the walk needs one pointer for all of it.
+/// One struct, so that the walk needs one pointer for all of it. Its order is that of a
+/// [`Plan`](super::Plan), which explains it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(C)]
 pub(crate) struct Axes<const IN: usize, const OUT: usize> {
     pub(crate) shape: [usize; OUT],
-    pub(crate) strides: [isize; OUT],
-    pub(crate) source: [u8; OUT],
-    pub(crate) input_shape: [usize; IN],
     /// Where the result starts; 0 if it is empty.
     pub(crate) offset: usize,
     /// The product of `shape`.
     pub(crate) len: usize,
     /// The product of `input_shape`, or how far an array with strides reaches.
     pub(crate) input_len: usize,
+    pub(crate) source: [u8; OUT],
+    pub(crate) strided: Strided,
+    pub(crate) strides: [isize; OUT],
+    pub(crate) input_shape: [usize; IN],
+}
+
+/// Whether a plan was made with strides; as wide as its neighbours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(usize)]
+pub(crate) enum Strided {
+    No,
+    Yes,
 }
 
 impl<const IN: usize, const OUT: usize> Axes<IN, OUT> {
     pub(crate) const ZERO: Self = Axes {
         shape: [0; OUT],
-        strides: [0; OUT],
-        source: [0; OUT],
-        input_shape: [0; IN],
         offset: 0,
         len: 0,
         input_len: 0,
+        source: [0; OUT],
+        strided: Strided::No,
+        strides: [0; OUT],
+        input_shape: [0; IN],
     };
 }
 
