@@ -15,13 +15,12 @@ pub(crate) type MoveRows =
     unsafe fn(src: *const u8, dst: *mut u8, run: usize, walk: &Loop, rows: &Loop);
 
 /// Moves one run.
-trait RunCopy: Copy {
-    fn new(run: usize) -> Self;
-
+trait RunCopy {
     /// # Safety
     ///
-    /// The run can be read at `src` and written at `dst`, and the two do not overlap.
-    unsafe fn one(self, src: *const u8, dst: *mut u8);
+    /// The `run` bytes can be read at `src` and written at `dst`, and the two do not overlap. The
+    /// implementation says how many they are.
+    unsafe fn one(src: *const u8, dst: *mut u8, run: usize);
 }
 
 /// Moves a word, which need not be initialised: an element may have padding.
@@ -50,58 +49,40 @@ pub(super) unsafe fn long(src: *const u8, dst: *mut u8, n: usize) {
 }
 
 /// A run of the size of `T`.
-#[derive(Clone, Copy)]
 struct One<T>(PhantomData<T>);
 
-impl<T: Copy> RunCopy for One<T> {
+impl<T> RunCopy for One<T> {
     #[inline(always)]
-    fn new(_: usize) -> One<T> {
-        One(PhantomData)
-    }
-    #[inline(always)]
-    unsafe fn one(self, src: *const u8, dst: *mut u8) {
+    unsafe fn one(src: *const u8, dst: *mut u8, _: usize) {
         // SAFETY: the caller's promise.
         unsafe { word::<T>(src, dst) }
     }
 }
 
 /// A run of one to two times the size of `T`.
-#[derive(Clone, Copy)]
-struct Two<T> {
-    /// Where the second word begins.
-    second: usize,
-    word: PhantomData<T>,
-}
+struct Two<T>(PhantomData<T>);
 
-impl<T: Copy> RunCopy for Two<T> {
+impl<T> RunCopy for Two<T> {
     #[inline(always)]
-    fn new(run: usize) -> Two<T> {
-        Two { second: run - size_of::<T>(), word: PhantomData }
-    }
-    #[inline(always)]
-    unsafe fn one(self, src: *const u8, dst: *mut u8) {
+    unsafe fn one(src: *const u8, dst: *mut u8, run: usize) {
+        let second = run - size_of::<T>();
         // One after the other: two words that are both read first pass through the stack.
         // SAFETY: both lie inside the run.
         unsafe {
             word::<T>(src, dst);
-            word::<T>(src.add(self.second), dst.add(self.second));
+            word::<T>(src.add(second), dst.add(second));
         }
     }
 }
 
 /// A longer run.
-#[derive(Clone, Copy)]
-struct Long(usize);
+struct Long;
 
 impl RunCopy for Long {
     #[inline(always)]
-    fn new(run: usize) -> Long {
-        Long(run)
-    }
-    #[inline(always)]
-    unsafe fn one(self, src: *const u8, dst: *mut u8) {
+    unsafe fn one(src: *const u8, dst: *mut u8, run: usize) {
         // SAFETY: the caller's promise.
-        unsafe { long(src, dst, self.0) }
+        unsafe { long(src, dst, run) }
     }
 }
 
@@ -129,9 +110,8 @@ enum RowKind {
 /// of their length.
 #[inline(always)]
 unsafe fn move_rows<M: RunCopy>(
-    mover: M,
-    src: *const u8,
-    dst: *mut u8,
+    (src, dst): (*const u8, *mut u8),
+    run: usize,
     walk: Loop,
     rows: Loop,
     kind: RowKind,
@@ -141,7 +121,7 @@ unsafe fn move_rows<M: RunCopy>(
         let (mut from, mut to) = (src, dst);
         for _ in 0..walk.n {
             // SAFETY: one of the runs. The pointers move past the last one unused.
-            unsafe { mover.one(from, to) };
+            unsafe { M::one(from, to, run) };
             (from, to) = walk.after(1, from, to);
             match kind {
                 RowKind::Short => {}
@@ -159,16 +139,16 @@ unsafe fn move_rows<M: RunCopy>(
 ///
 /// As for [`move_rows`].
 unsafe fn plain<M: RunCopy>(src: *const u8, dst: *mut u8, run: usize, walk: &Loop, rows: &Loop) {
-    let mover = M::new(run);
+    let at = (src, dst);
     // A loop that ends after a few rounds is predicted badly, so short rows have loops of their
     // own. SAFETY: the caller's promise.
     unsafe {
         match walk.n {
-            2 => move_rows(mover, src, dst, Loop { n: 2, ..*walk }, *rows, RowKind::Short),
-            3 => move_rows(mover, src, dst, Loop { n: 3, ..*walk }, *rows, RowKind::Short),
-            4 => move_rows(mover, src, dst, Loop { n: 4, ..*walk }, *rows, RowKind::Short),
-            n if crowded(n, walk.src) => move_rows(mover, src, dst, *walk, *rows, RowKind::Crowded),
-            _ => move_rows(mover, src, dst, *walk, *rows, RowKind::Long),
+            2 => move_rows::<M>(at, run, Loop { n: 2, ..*walk }, *rows, RowKind::Short),
+            3 => move_rows::<M>(at, run, Loop { n: 3, ..*walk }, *rows, RowKind::Short),
+            4 => move_rows::<M>(at, run, Loop { n: 4, ..*walk }, *rows, RowKind::Short),
+            n if crowded(n, walk.src) => move_rows::<M>(at, run, *walk, *rows, RowKind::Crowded),
+            _ => move_rows::<M>(at, run, *walk, *rows, RowKind::Long),
         }
     }
 }
