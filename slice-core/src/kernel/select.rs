@@ -1,12 +1,14 @@
 //! Chooses the kernel for a sorted copy, and the way into the destination.
 
 use super::isa::Vectors;
-use super::nest::{LINE, Loop};
+use super::nest::{LINE, Loop, place_reach, source_reach};
 use super::pattern::Pattern;
 use super::piece::{Class, Piece, Sink};
 use super::run::{Kernel, Then};
 use super::tables::{PHASES, Unit};
-use super::tuning::{LINED_ROW, LONG_MOVE, TRANSPOSED, TRANSPOSED_STEP, UNEVEN_ROW};
+use super::tuning::{
+    CACHE_SETS_REPEAT, FIRST_LEVEL, LINED_ROW, LONG_MOVE, TRANSPOSED, TRANSPOSED_STEP, UNEVEN_ROW,
+};
 
 impl Piece<'_> {
     /// Moves all positions.
@@ -68,7 +70,13 @@ fn by_lines(loops: &[Loop], inner: usize) -> bool {
 fn across(&Piece { loops, run, total, .. }: &Piece<'_>) -> Option<usize> {
     let [along, outer @ ..] = loops else { return None };
     let jumps = along.src.unsigned_abs() >= TRANSPOSED_STEP * run;
-    if total < TRANSPOSED || run > LINE / 2 || !jumps || along.dst != run as isize || along.n < 4 {
+    // Whether any order finds the lines in the first-level cache.
+    let kept = along.src % (CACHE_SETS_REPEAT as isize / 2) != 0
+        && match run {
+            1 | 2 | 4 => total < TRANSPOSED,
+            _ => source_reach(loops, run).saturating_add(place_reach(loops, run)) < FIRST_LEVEL,
+        };
+    if kept || run > LINE / 2 || !jumps || along.dst != run as isize || along.n < 4 {
         return None;
     }
     outer.iter().position(|it| it.src.unsigned_abs() == run && it.n >= 4).map(|i| i + 1)

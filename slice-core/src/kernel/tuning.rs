@@ -52,7 +52,11 @@ pub(crate) const LONG_MOVE: usize = 128;
 /// Bytes that one call of `memcpy` copies. C libraries copy more (glibc from 4 KiB on) by an
 /// instruction that takes up to 16 times as long where both sides lie alike in their pages (Zen 3).
 pub(crate) const MEMCPY: usize = 2 << 10;
-/// Transposed copies below this many bytes stay in the first-level cache in any order.
+/// The first-level cache of most processors.
+pub(crate) const FIRST_LEVEL: usize = 32 << 10;
+/// Transposed copies of words up to 4 bytes are moved in order below this many bytes. From there on,
+/// putting their words together in registers saves more than it takes; longer words gain nothing
+/// by it while a first-level cache holds both sides.
 pub(crate) const TRANSPOSED: usize = 4 << 10;
 /// Reads of a transposed copy are at least this many elements apart. Closer ones use most of a
 /// line, and so do runs of more than half a line.

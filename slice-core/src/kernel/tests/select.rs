@@ -65,6 +65,20 @@ fn every_set_turns_squares() {
 }
 
 #[test]
+fn squares_are_turned_where_lines_do_not_stay_in_the_first_level_cache() {
+    let turned = (Class::Transpose { across: 1 }, Sink::Direct);
+    for (_, set) in sets() {
+        let square =
+            |n: usize, pitch: isize, elem| gathered(set, &[n, n], &[1, pitch], elem, false);
+        assert_ne!(square(45, 45, 8), turned, "both sides stay");
+        assert_eq!(square(65, 65, 8), turned, "they do not");
+        assert_ne!(square(30, 1000, 4), turned, "few");
+        assert_eq!(square(30, 1024, 4), turned, "few, whose lines share a set");
+        assert_eq!(square(45, 45, 4), turned);
+    }
+}
+
+#[test]
 fn sets_with_vectors_shuffle_short_periods() {
     for (_, set) in sets().filter(|&(isa, _)| isa != Isa::Portable) {
         let shuffle = |inner| Class::Shuffle { inner };
