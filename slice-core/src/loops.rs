@@ -1,5 +1,6 @@
 //! The fewest loops that visit the positions of a view in the slice's order.
 
+use core::cmp::Reverse;
 use smallvec::SmallVec;
 
 /// A loop over two arrays. Kernels count in bytes, everything else in elements.
@@ -27,16 +28,39 @@ impl Loop {
     }
 }
 
-/// Merges loops, given outermost first, that continue each other on both sides.
-pub(crate) fn loops(axes: impl IntoIterator<Item = Loop>) -> SmallVec<[Loop; 8]> {
-    let mut loops: SmallVec<[Loop; 8]> = SmallVec::new();
-    for inner in axes.into_iter().filter(|axis| axis.n != 1) {
-        match loops.last_mut().and_then(|last| Some((last.merged(inner)?, last))) {
-            Some((both, last)) => *last = both,
-            None => loops.push(inner),
+/// Loops, outermost first, of two positions or more each.
+pub(crate) type Loops = SmallVec<[Loop; 8]>;
+
+/// Merges loops that continue each other on both sides.
+pub(crate) fn merge(loops: &mut Loops) {
+    loops.dedup_by(|inner, outer| {
+        let both = outer.merged(*inner);
+        *outer = both.unwrap_or(*outer);
+        both.is_some()
+    });
+}
+
+/// Finds the fewest loops over the positions of a shape, in the order of the strides of the
+/// destination; strides of the source that are missing are 0. Returns whether there are positions.
+/// It fills a list of the caller's, which would be moved otherwise.
+#[inline(never)]
+pub(crate) fn nearest_last(
+    loops: &mut Loops,
+    shape: &[usize],
+    dst: &[isize],
+    src: &[isize],
+) -> bool {
+    for (i, (&n, &dst)) in shape.iter().zip(dst).enumerate() {
+        if n == 0 {
+            return false;
+        }
+        if n != 1 {
+            loops.push(Loop { n, src: src.get(i).copied().unwrap_or(0), dst });
         }
     }
-    loops
+    loops.sort_by_key(|it| Reverse(it.dst.unsigned_abs()));
+    merge(loops);
+    true
 }
 
 /// Calls `row` with the positions on both sides, for each iteration of the loops.

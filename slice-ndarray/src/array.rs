@@ -266,4 +266,46 @@ mod tests {
             both!(words, String::new(); [...] [.., ..], [0] [0, ..], [1:, ::-2] [1.., ..;-2]);
         }
     }
+
+    /// Values that broadcast, and one value, in C order and not.
+    #[test]
+    fn arrays_of_all_ranks_are_changed_as_by_ndarray() {
+        macro_rules! both {
+            ($x:expr; $($ours:tt $theirs:tt),*) => { $(
+                let x: &Array2<u32> = $x;
+                for turned in [false, true] {
+                    let (mut y, values) = (x.clone(), x.map(|v| v * 3));
+                    let values = if turned { values.t().to_owned() } else { values };
+                    let mut z = y.clone().into_dyn();
+                    let mut wanted = y.clone();
+                    let change = |a: &mut u32, b: &u32| *a = 7 * *a + b;
+                    let part = values.slice(nd!$theirs);
+
+                    wanted.slice_mut(nd!$theirs).zip_mut_with(&part, change);
+                    y.pyslice_zip_mut_with(s!$ours, &part, change);
+                    z.pyslice_zip_mut_with(s!$ours, &part.into_dyn(), change);
+                    assert_eq!((&y, &z), (&wanted, &wanted.clone().into_dyn()));
+
+                    *&mut wanted.slice_mut(nd!$theirs) += 5;
+                    y.pyslice_add_assign(s!$ours, 5);
+                    z.pyslice_add_assign(s!$ours, 5);
+                    assert_eq!((&y, &z), (&wanted, &wanted.clone().into_dyn()));
+
+                    let row = values.slice(nd![0, ..;-1]).to_owned();
+                    *&mut wanted.slice_mut(nd![.., ..]) *= &row;
+                    y.pyslice_mul_assign(s![...], &row);
+                    z.pyslice_mul_assign(s![...], &row.into_dyn());
+                    assert_eq!((&y, &z), (&wanted, &wanted.clone().into_dyn()));
+                }
+            )* };
+        }
+        for side in [1, 3, 5] {
+            let x = Array2::from_shape_fn((side, side), |(i, j)| (i * side + j) as u32);
+            for x in [&x, &x.t().to_owned()] {
+                both!(x; [...] [.., ..], [-1] [-1, ..], [:, 0] [.., 0], [1:, ::2] [1.., ..;2],
+                    [::-1, :-1] [..;-1, ..-1], [None, ..., ::-3] [NewAxis, .., ..;-3],
+                    [:0] [..0, ..]);
+            }
+        }
+    }
 }

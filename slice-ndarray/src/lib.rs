@@ -105,10 +105,7 @@ macro_rules! operation {
             I: SliceOf<Self::Dim>,
             V: Values<Self::Elem>,
         {
-            let apply = |place: &mut Self::Elem, value: &Self::Elem| {
-                std::ops::$op::$method(place, value.clone());
-            };
-            values.with(|values| update::zip(self.write(), &spec, values, apply))
+            values.with(|values| update::apply(self.write(), &spec, values, std::ops::$op::$method))
         }
 
         #[doc = concat!("`x[spec] ", $sign, " values`, broadcast as NumPy does.")]

@@ -1,9 +1,11 @@
 //! What the methods of [`PySlice`](crate::PySlice) that change elements share: broadcasting and
 //! zipping.
 
+use crate::elements::Elements;
+use crate::places::Places;
 use crate::{SliceOf, view};
-use ndarray::{ArrayRef, ArrayView, Axis, Dimension, Ix0, IxDyn};
-use slice_core::__private::views::broadcast_from;
+use ndarray::{ArrayRef, ArrayView, Axis, Dimension, Ix0, IxDyn, aview0};
+use slice_core::__private::views::{broadcast_from, zip_places};
 use slice_core::SliceError;
 
 /// Calls `f` with the values broadcast to `dim`, as NumPy does it.
@@ -33,6 +35,24 @@ pub(crate) fn zip<A, B, D: Dimension, I: SliceOf<D>, E: Dimension>(
     values: &ArrayRef<B, E>,
     f: impl FnMut(&mut A, &B),
 ) -> Result<(), SliceError> {
+    if I::Out::NDIM.is_none()
+        && let Some(elements) = Elements::of(array, spec)
+    {
+        let to = elements.at(array.as_mut_ptr());
+        let from = Places::of(values);
+        let spread;
+        let strides = if from.shape == to.shape || from.shape.is_empty() {
+            from.strides
+        } else {
+            spread = broadcast_from(to.shape, from.shape, Some(from.strides))?;
+            &spread
+        };
+        // SAFETY: these are elements of the array, which is mutably borrowed, no two of them are
+        // one, and `values` are not its. By their strides, these give elements of theirs: their
+        // own, or the first of an axis that has but one.
+        unsafe { zip_places(to.shape, (to.first, to.strides), (from.first, strides), f) };
+        return Ok(());
+    }
     let mut target = view::view_mut(array, spec)?;
     if values.ndim() == 0 || values.shape() == target.shape() {
         target.zip_mut_with(values, f);
@@ -40,6 +60,28 @@ pub(crate) fn zip<A, B, D: Dimension, I: SliceOf<D>, E: Dimension>(
     }
     let dim = target.raw_dim();
     broadcast(values, dim, |values| target.zip_mut_with(&values, f))
+}
+
+/// Applies an operator to each element of the slice and the value for it.
+#[inline]
+pub(crate) fn apply<A: Clone, D: Dimension, I: SliceOf<D>, E: Dimension>(
+    array: &mut ArrayRef<A, D>,
+    spec: &I,
+    values: &ArrayRef<A, E>,
+    operator: impl Fn(&mut A, A),
+) -> Result<(), SliceError> {
+    if values.ndim() == 0
+        && let Some(one) = values.first()
+    {
+        // A value that no place can be stays in a register.
+        let one = one.clone();
+        if I::Out::NDIM.is_none() {
+            return zip(array, spec, &*aview0(&()), |place, ()| operator(place, one.clone()));
+        }
+        view::view_mut(array, spec)?.map_inplace(|place| operator(place, one.clone()));
+        return Ok(());
+    }
+    zip(array, spec, values, |place, value| operator(place, value.clone()))
 }
 
 /// The dimension type of a slice that may leave one element: no axes, or a number of them that is

@@ -24,7 +24,7 @@ mod small;
 pub(crate) mod values;
 mod view;
 mod within;
-mod zip;
+pub(crate) mod zip;
 
 pub use bytes::Bytes;
 pub use copy::Out;

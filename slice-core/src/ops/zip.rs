@@ -7,7 +7,7 @@
 use super::values::{Reading, Steps, Values};
 use super::view::{Place, View, ViewMut};
 use crate::error::SliceError;
-use crate::loops::{Loop, each_row, loops};
+use crate::loops::{Loop, Loops, each_row, merge};
 use crate::offsets::Offsets;
 use crate::plan::Plan;
 use core::iter::FusedIterator;
@@ -21,10 +21,10 @@ const LONG: usize = 16;
 impl Place<'_> {
     /// The loops over this place and over values for it, in the place's order. Their steps count
     /// values of the buffers.
-    pub(super) fn loops(&self, steps: Steps<'_>) -> SmallVec<[Loop; 8]> {
+    pub(super) fn loops(&self, steps: Steps<'_>) -> Loops {
         let (shape, strides, unit) = (self.layout.shape, self.layout.strides, self.unit as isize);
         let mut running = 1isize;
-        let mut axes: SmallVec<[Loop; 8]> = SmallVec::new();
+        let mut axes = Loops::new();
         for (i, (&n, &dst)) in shape.iter().zip(strides).enumerate().rev() {
             let src = match steps {
                 Steps::Dense => running,
@@ -41,7 +41,8 @@ impl Place<'_> {
         if unit != 1 {
             axes.push(Loop { n: self.unit, src: 1, dst: 1 });
         }
-        loops(axes)
+        merge(&mut axes);
+        axes
     }
 }
 
@@ -52,7 +53,7 @@ impl Place<'_> {
 /// From `to` and from `from` on, every position of the loops is an element. Those of `to` can be
 /// written and nothing else refers to them; those of `from` can be read, and none of them is one of
 /// `to`.
-pub(super) unsafe fn visit<T, U>(
+pub(crate) unsafe fn visit<T, U>(
     all: &[Loop],
     to: *mut T,
     from: *const U,

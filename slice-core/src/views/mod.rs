@@ -14,6 +14,8 @@ use crate::algebra::bounded_sum;
 use crate::encoding::{SliceIndex, SpecBuf};
 use crate::error::SliceError;
 use crate::kernel::{How, Transfer, transfer};
+use crate::loops::{Loops, nearest_last};
+use crate::ops::zip::visit;
 use crate::window;
 
 /// The greatest common divisor; of 0 and `a`, `a`.
@@ -58,4 +60,26 @@ pub unsafe fn copy_places(
 ) {
     // SAFETY: the caller's promise.
     unsafe { transfer(&Transfer { shape, elem, src, dst }, How::chosen()) }
+}
+
+/// Calls `f` with each place of `to` and the value for it in `from`, in any order. Either is a first
+/// element, and strides in elements; those of `from` that are missing are 0.
+///
+/// # Safety
+///
+/// For every position of `shape`, the strides lead to elements. Those of `to` may be written, no
+/// two of them are one, and nothing else refers to them; those of `from` may be read, and are none
+/// of `to`'s.
+#[inline]
+pub unsafe fn zip_places<T, U>(
+    shape: &[usize],
+    to: (*mut T, &[isize]),
+    from: (*const U, &[isize]),
+    mut f: impl FnMut(&mut T, &U),
+) {
+    let mut loops = Loops::new();
+    if nearest_last(&mut loops, shape, to.1, from.1) {
+        // SAFETY: the caller's promise; in whichever order, they are the positions of the shape.
+        unsafe { visit(&loops, to.0, from.0, &mut f) }
+    }
 }
