@@ -8,18 +8,30 @@
 use super::tuning::HUGE_PAGES;
 use crate::error::SliceError;
 use alloc::vec::Vec;
+use core::alloc::Layout;
 use core::mem::size_of;
+use core::ptr::NonNull;
 
 /// Makes room for `len` elements in an empty vector.
+///
+/// `Vec`'s own fallible methods are made for growing, and take as long as a small copy.
 #[inline]
 pub fn reserve<T>(out: &mut Vec<T>, len: usize) -> Result<(), SliceError> {
     // Memory that the vector already has was asked about when it was new.
     if out.capacity() >= len {
         return Ok(());
     }
-    out.try_reserve_exact(len)
-        .map_err(|_| SliceError::OutOfMemory { bytes: len.saturating_mul(size_of::<T>()) })?;
-    let bytes = out.capacity().saturating_mul(size_of::<T>());
+    let allocate = || {
+        let layout = Layout::array::<T>(len).ok()?;
+        // SAFETY: the layout is not empty: a vector has room for none, or for any number of
+        // elements without a size, so there is an element, and it has one.
+        let start = NonNull::new(unsafe { alloc::alloc::alloc(layout) }.cast::<T>())?;
+        // SAFETY: just allocated by the global allocator, which is Vec's, with the layout of `len`
+        // elements.
+        Some(unsafe { Vec::from_raw_parts(start.as_ptr(), 0, len) })
+    };
+    let bytes = len.saturating_mul(size_of::<T>());
+    *out = allocate().ok_or(SliceError::OutOfMemory { bytes })?;
     if bytes >= HUGE_PAGES {
         advise(out.as_mut_ptr().cast(), bytes);
     }

@@ -5,13 +5,12 @@
 //! valid, this code gives up before it touches anything, and the general path takes over.
 
 use super::View;
+use super::memory::reserve;
 use super::moves::{crowded, moves, repeating};
 use super::nest::Loop;
 use super::tuning::{FEW, FEW_BYTES};
 use alloc::vec::Vec;
-use core::alloc::Layout;
 use core::mem::size_of;
-use core::ptr::NonNull;
 
 /// Elements in a buffer from which on the arithmetic below might need checks; a power of two.
 const MAX_BUFFER: usize = if usize::BITS >= 64 { 1 << 40 } else { 1 << 17 };
@@ -23,19 +22,14 @@ fn most(elem: usize) -> usize {
 }
 
 /// An empty vector with room for `len` elements, if that is little and can be allocated.
-///
-/// `Vec`'s own fallible methods are made for growing, and take as long as the copy.
 #[inline]
 pub(crate) fn room<T>(len: usize) -> Option<Vec<T>> {
     if size_of::<T>() == 0 || len == 0 || len > most(size_of::<T>()) {
         return None;
     }
-    let layout = Layout::array::<T>(len).ok()?;
-    // SAFETY: the layout is not empty: there is an element, and it has a size.
-    let start = NonNull::new(unsafe { alloc::alloc::alloc(layout) }.cast::<T>())?;
-    // SAFETY: just allocated by the global allocator, which is Vec's, with the layout of `len`
-    // elements.
-    Some(unsafe { Vec::from_raw_parts(start.as_ptr(), 0, len) })
+    let mut out = Vec::new();
+    reserve(&mut out, len).ok()?;
+    Some(out)
 }
 
 /// Copies a view out of `src` into `dst`, if it is small and simple enough and fits both. Returns
