@@ -110,7 +110,7 @@ fn one_axis<T: Element>(bench: &mut Bench, n: usize) {
 fn two_axes<T: Element>(bench: &mut Bench, n: usize) {
     let (x, y) = (Array2::from_elem((n, n), T::ONE), Array2::from_elem((n, n), T::ONE));
     cells! { bench, false, format_args!("({n}, {n})"), x, y:
-        "view x[1:, ::2]": at(&x).pyslice(s![1:, ::2]), at(&x).slice(nd![1.., ..;2]);
+        "view x[1:, ::2]": &at(&x).pyslice(s![1:, ::2]), &at(&x).slice(nd![1.., ..;2]);
         "x[1:, 1:].copy()": at(&x).pyslice_copy(s![1:, 1:]),
             at(&x).slice(nd![1.., 1..]).to_owned();
         "x[:, ::2].copy()": at(&x).pyslice_copy(s![:, ::2]),
@@ -174,8 +174,8 @@ fn axes_at_run_time<T: Element>(bench: &mut Bench, n: usize) {
     let shape = [n, n];
     let (x, y) = (ArrayD::from_elem(&shape[..], T::ONE), ArrayD::from_elem(&shape[..], T::ONE));
     cells! { bench, true, format_args!("IxDyn({n}, {n})"), x, y:
-        "view x[1:, ::2]": at(&x).pyslice(s![1:, ::2]),
-            at(&x).slice(nd![1.., ..;2]).into_dyn();
+        "view x[1:, ::2]": &at(&x).pyslice(s![1:, ::2]),
+            &at(&x).slice(nd![1.., ..;2]).into_dyn();
         "x[1:, 1:].copy()": at(&x).pyslice_copy(s![1:, 1:]),
             at(&x).slice(nd![1.., 1..]).to_owned().into_dyn();
         "y[1] = x[1]": at(&mut y).pyslice_assign(s![1], x.pyslice(s![1])),
