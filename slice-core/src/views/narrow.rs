@@ -21,7 +21,7 @@ pub struct Cut {
 }
 
 /// Narrows an array of `rank` axes to what a slice takes of it, entry by entry. `len` gives the
-/// length of an axis, and `cut` narrows it; `change` takes an axis away, of which it leaves the
+/// length of an axis, and `cut` narrows it, unless all of it is taken; `change` takes an axis away, of which it leaves the
 /// position that it is given, or puts a new one before it. `None` where the planner finds a mistake
 /// ([`mistake`]).
 #[inline]
@@ -73,7 +73,10 @@ pub fn narrow<A: ?Sized>(
         // A step that isize does not hold takes one position, as the longest does.
         let longest = if step < 0 { isize::MIN } else { isize::MAX };
         let step = isize::try_from(step).unwrap_or(longest);
-        cut(array, axis, Cut { begin: low as isize, end: high as isize, step });
+        // `:` leaves the axis as it is.
+        if (low, high, step) != (0, n, 1) {
+            cut(array, axis, Cut { begin: low as isize, end: high as isize, step });
+        }
         axis = axis.wrapping_add(1);
     }
     (left == whole).then_some(())
