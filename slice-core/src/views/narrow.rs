@@ -21,9 +21,9 @@ pub struct Cut {
 }
 
 /// Narrows an array of `rank` axes to what a slice takes of it, entry by entry. `len` gives the
-/// length of an axis, and `cut` narrows it, unless all of it is taken; `change` takes an axis away, of which it leaves the
-/// position that it is given, or puts a new one before it. `None` where the planner finds a mistake
-/// ([`mistake`]).
+/// length of an axis, and `cut` narrows it, unless all of it is taken; `change` takes an axis away,
+/// of which it leaves the position that it is given, or puts a new one before it. `None` where the
+/// planner finds a mistake ([`mistake`]).
 #[inline]
 #[expect(clippy::indexing_slicing, reason = "all three lists are as long as there are entries")]
 pub fn narrow<A: ?Sized>(
