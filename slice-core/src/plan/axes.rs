@@ -32,16 +32,16 @@ impl Plan {
     ) -> Plan {
         let (rank, input_rank) = (axes.len(), frame.input_shape.len());
         let mut plan = Plan::ZERO;
-        (plan.rank, plan.input_rank) = (rank as u8, input_rank as u8);
-        plan.axes.strided = if frame.strided { Strided::Yes } else { Strided::No };
-        plan.axes.input_len = frame.input_len;
+        (plan.parts.rank, plan.parts.input_rank) = (rank as u8, input_rank as u8);
+        plan.parts.axes.strided = if frame.strided { Strided::Yes } else { Strided::No };
+        plan.parts.axes.input_len = frame.input_len;
         let room = if rank > INLINE || input_rank > INLINE {
-            plan.heap.insert(Box::new(Axes::ZERO)).room()
+            plan.parts.heap.insert(Box::new(Axes::ZERO)).room()
         } else {
-            plan.axes.room()
+            plan.parts.axes.room()
         };
-        plan.axes.len = room.fill(frame.input_shape, axes);
-        plan.axes.offset = if plan.axes.len == 0 { 0 } else { frame.offset };
+        plan.parts.axes.len = room.fill(frame.input_shape, axes);
+        plan.parts.axes.offset = if plan.parts.axes.len == 0 { 0 } else { frame.offset };
         plan
     }
 

@@ -45,13 +45,20 @@ const INLINE: usize = 8;
 /// # }
 /// # Ok::<(), pyslice::SliceError>(())
 /// ```
-// A `Result` of a plan marks an error in `axes.strided`, the only field with values to spare, and
-// `?` moves what lies on either side of it by itself. So that field stands in the middle: the
-// compiler moves up to 128 bytes once and in place, and more by two calls of `memcpy`, which took a
-// quarter of the time of a tiny copy.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct Plan {
+    parts: Parts,
+}
+
+/// What a plan is made of.
+///
+/// A `Result` of a plan marks an error in `axes.strided`, the only field with values to spare, and
+/// `?` moves what lies on either side of it by itself. So that field stands in the middle: the
+/// compiler moves up to 128 bytes once and in place, and more by two calls of `memcpy`, which took a
+/// quarter of the time of a tiny copy.
 #[derive(Clone, PartialEq, Eq, Hash)]
 #[repr(C)]
-pub struct Plan {
+struct Parts {
     /// The axes of a plan of more than [`INLINE`] axes; only the numbers of `axes` are used then,
     /// and those in the box are 0.
     heap: Option<Box<Axes<MAX_RANK, MAX_RANK>>>,
@@ -99,11 +106,12 @@ impl Plan {
         let end = low.checked_add(reach).filter(|&end| end <= isize::MAX as usize);
         let mut plan = Plan::of::<false>(&spec, &Input { shape, strides, base })?;
         let end = end.ok_or(SliceError::ReachTooLarge)?;
-        (plan.axes.input_len, plan.axes.strided) = (end, Strided::Yes);
+        (plan.parts.axes.input_len, plan.parts.axes.strided) = (end, Strided::Yes);
         Ok(plan)
     }
 
-    const ZERO: Plan = Plan { heap: None, rank: 0, input_rank: 0, axes: Axes::ZERO };
+    const ZERO: Plan =
+        Plan { parts: Parts { heap: None, rank: 0, input_rank: 0, axes: Axes::ZERO } };
 
     /// The plan of `spec` on an array, which is in C order if `DENSE`.
     #[inline]
@@ -122,9 +130,9 @@ impl Plan {
     fn set<const DENSE: bool>(&mut self, spec: &SpecRef<'_>, input: &Input<'_>) -> bool {
         let rank = input.shape.len();
         let out = rank.wrapping_sub(spec.drops()).wrapping_add(spec.adds());
-        (self.rank, self.input_rank) = (out as u8, rank as u8);
+        (self.parts.rank, self.parts.input_rank) = (out as u8, rank as u8);
         if out <= INLINE && rank <= INLINE {
-            walk::walk::<INLINE, INLINE, DENSE>(spec, input, &mut self.axes)
+            walk::walk::<INLINE, INLINE, DENSE>(spec, input, &mut self.parts.axes)
         } else {
             self.set_heap::<DENSE>(spec, input)
         }
@@ -133,21 +141,21 @@ impl Plan {
     #[cold]
     #[inline(never)]
     fn set_heap<const DENSE: bool>(&mut self, spec: &SpecRef<'_>, input: &Input<'_>) -> bool {
-        let heap = self.heap.insert(Box::new(Axes::ZERO));
+        let heap = self.parts.heap.insert(Box::new(Axes::ZERO));
         let right = walk::walk::<MAX_RANK, MAX_RANK, DENSE>(spec, input, heap);
         let numbers = (&mut heap.offset, &mut heap.len, &mut heap.input_len);
-        self.axes.offset = take(numbers.0);
-        self.axes.len = take(numbers.1);
-        self.axes.input_len = take(numbers.2);
+        self.parts.axes.offset = take(numbers.0);
+        self.parts.axes.len = take(numbers.1);
+        self.parts.axes.input_len = take(numbers.2);
         right
     }
 
     /// The shape of the result.
     #[inline]
     pub fn shape(&self) -> &[usize] {
-        match &self.heap {
-            None => self.axes.shape.get(..usize::from(self.rank)).unwrap_or(&[]),
-            Some(h) => h.shape.get(..usize::from(self.rank)).unwrap_or(&[]),
+        match &self.parts.heap {
+            None => self.parts.axes.shape.get(..usize::from(self.parts.rank)).unwrap_or(&[]),
+            Some(h) => h.shape.get(..usize::from(self.parts.rank)).unwrap_or(&[]),
         }
     }
 
@@ -155,9 +163,9 @@ impl Plan {
     /// new axis.
     #[inline]
     pub fn strides(&self) -> &[isize] {
-        match &self.heap {
-            None => self.axes.strides.get(..usize::from(self.rank)).unwrap_or(&[]),
-            Some(h) => h.strides.get(..usize::from(self.rank)).unwrap_or(&[]),
+        match &self.parts.heap {
+            None => self.parts.axes.strides.get(..usize::from(self.parts.rank)).unwrap_or(&[]),
+            Some(h) => h.strides.get(..usize::from(self.parts.rank)).unwrap_or(&[]),
         }
     }
 
@@ -165,35 +173,37 @@ impl Plan {
     /// empty.
     #[inline]
     pub fn offset(&self) -> usize {
-        self.axes.offset
+        self.parts.axes.offset
     }
 
     /// How many elements the result has.
     #[inline]
     #[allow(clippy::len_without_is_empty, reason = "is_empty follows")]
     pub fn len(&self) -> usize {
-        self.axes.len
+        self.parts.axes.len
     }
 
     /// Whether the result has no elements.
     #[inline]
     pub fn is_empty(&self) -> bool {
-        self.axes.len == 0
+        self.parts.axes.len == 0
     }
 
     /// How many elements the input buffer must have: exactly this many, or at least this many if
     /// the plan is [strided](Plan::is_strided).
     #[inline]
     pub fn input_len(&self) -> usize {
-        self.axes.input_len
+        self.parts.axes.input_len
     }
 
     /// The shape of the input that the plan was made for.
     #[inline]
     pub fn input_shape(&self) -> &[usize] {
-        match &self.heap {
-            None => self.axes.input_shape.get(..usize::from(self.input_rank)).unwrap_or(&[]),
-            Some(h) => h.input_shape.get(..usize::from(self.input_rank)).unwrap_or(&[]),
+        match &self.parts.heap {
+            None => {
+                self.parts.axes.input_shape.get(..usize::from(self.parts.input_rank)).unwrap_or(&[])
+            }
+            Some(h) => h.input_shape.get(..usize::from(self.parts.input_rank)).unwrap_or(&[]),
         }
     }
 
@@ -213,9 +223,9 @@ impl Plan {
     }
 
     fn sources(&self) -> &[u8] {
-        match &self.heap {
-            None => self.axes.source.get(..usize::from(self.rank)).unwrap_or(&[]),
-            Some(h) => h.source.get(..usize::from(self.rank)).unwrap_or(&[]),
+        match &self.parts.heap {
+            None => self.parts.axes.source.get(..usize::from(self.parts.rank)).unwrap_or(&[]),
+            Some(h) => h.source.get(..usize::from(self.parts.rank)).unwrap_or(&[]),
         }
     }
 
@@ -225,13 +235,13 @@ impl Plan {
     /// Its buffer may then be longer than [`input_len()`](Plan::input_len).
     #[inline]
     pub fn is_strided(&self) -> bool {
-        self.axes.strided == Strided::Yes
+        self.parts.axes.strided == Strided::Yes
     }
 
     /// Whether the elements of the result lie one after the other in the input (axes of length 1 do
     /// not matter).
     pub fn is_contiguous(&self) -> bool {
-        if self.axes.len == 0 {
+        if self.parts.axes.len == 0 {
             return true;
         }
         let mut expected = 1isize;
@@ -257,10 +267,10 @@ impl Plan {
         let same =
             || self.shape().iter().filter(longer).eq(self.input_shape().iter().filter(longer));
         // Where there are elements, the lengths follow from their number and order.
-        self.axes.len == self.axes.input_len
-            && self.axes.offset == 0
+        self.parts.axes.len == self.parts.axes.input_len
+            && self.parts.axes.offset == 0
             && self.is_contiguous()
-            && (self.axes.len > 0 || same())
+            && (self.parts.axes.len > 0 || same())
     }
 
     /// Composes a slice of this slice into one plan, over the same buffer.
@@ -287,7 +297,8 @@ impl Plan {
     /// with slicing twice.
     #[doc(alias = "compose")]
     pub fn then(&self, spec: impl AsSpec) -> Result<Plan, SliceError> {
-        let input = Input { shape: self.shape(), strides: self.strides(), base: self.axes.offset };
+        let input =
+            Input { shape: self.shape(), strides: self.strides(), base: self.parts.axes.offset };
         Ok(self.adopt(&Plan::of::<false>(&spec.as_spec(), &input)?))
     }
 }
@@ -300,7 +311,7 @@ mod tests {
     /// A plan is moved in two pieces that the compiler moves in place, and `Result` adds nothing.
     #[test]
     fn the_mark_of_an_error_lies_in_the_middle() {
-        let mark = offset_of!(Plan, axes.strided);
+        let mark = offset_of!(Plan, parts.axes.strided);
         let behind = mark + size_of::<Strided>();
         assert!(mark <= 128 && size_of::<Plan>() - behind <= 128);
         assert_eq!(size_of::<Result<Plan, SliceError>>(), size_of::<Plan>());

@@ -64,8 +64,8 @@ pub(crate) const fn scale(stride: isize, step: i64) -> isize {
 /// The axes of a plan with room for `IN` and `OUT`, and its numbers; beyond its ranks everything
 /// is 0.
 ///
-/// One struct, so that the walk needs one pointer for all of it. Its order is that of a
-/// [`Plan`](super::Plan), which explains it.
+/// One struct, so that the walk needs one pointer for all of it. [`Parts`](super::Parts) explains the
+/// order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(C)]
 pub(crate) struct Axes<const IN: usize, const OUT: usize> {
