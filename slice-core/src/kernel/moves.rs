@@ -5,7 +5,7 @@
 //! written, so these moves work where nothing else does.
 
 use super::nest::{Loop, each};
-use super::tuning::{CACHE_SETS_REPEAT, CROWD, CROWDED_REACH, LONG_ROW, MEMCPY, REPEATED};
+use super::tuning::{CACHE_SETS_REPEAT, CROWD, IN_FLIGHT, LONG_ROW, MEMCPY, REPEATED};
 use super::vector;
 use core::marker::PhantomData;
 use core::mem::MaybeUninit;
@@ -93,11 +93,8 @@ enum RowKind {
     Short,
     /// They are read by the same load instruction each time.
     Long,
-    /// Their lines in the source compete for a few sets of the first-level cache.
-    ///
-    /// A cache set holds 8 to 12 lines. A processor that looks some 500 instructions ahead requests
-    /// more of them at once, and evicts them before they are used. Instructions that do nothing,
-    /// between two runs, shorten how far it looks ahead.
+    /// Their lines in the source compete for a set of the first-level cache. Requested all at once,
+    /// they evict each other, so each read waits for one before it.
     Crowded,
 }
 
@@ -119,14 +116,18 @@ unsafe fn move_rows<M: RunCopy>(
     let (mut src, mut dst) = (src, dst);
     for _ in 0..rows.n {
         let (mut from, mut to) = (src, dst);
-        for _ in 0..walk.n {
+        for i in 0..walk.n {
             // SAFETY: one of the runs. The pointers move past the last one unused.
             unsafe { M::one(from, to, run) };
             (from, to) = walk.after(1, from, to);
             match kind {
                 RowKind::Short => {}
                 RowKind::Long => from = vector::opaque(from),
-                RowKind::Crowded => vector::nops(),
+                RowKind::Crowded => {
+                    let (_, written) = walk.after(i.saturating_sub(IN_FLIGHT), src, dst);
+                    // SAFETY: the first byte of a run that was moved.
+                    from = unsafe { vector::after(written, from) };
+                }
             }
         }
         (src, dst) = rows.after(1, src, dst);
@@ -242,13 +243,11 @@ unsafe fn repeated<T: Copy>(src: *const u8, dst: *mut u8, _: usize, walk: &Loop,
     }
 }
 
-/// Whether `n` reads, `step` bytes apart, compete for a few sets of the first-level cache, and no
-/// second-level cache holds their lines.
+/// Whether `n` reads, `step` bytes apart, compete for a set of the first-level cache, and are more
+/// than a second-level cache keeps lines of.
 #[inline]
-pub(super) fn crowded(n: usize, step: isize) -> bool {
-    step % (CACHE_SETS_REPEAT as isize / 2) == 0
-        && n >= CROWD
-        && step.unsigned_abs().saturating_mul(n) >= CROWDED_REACH
+fn crowded(n: usize, step: isize) -> bool {
+    n >= CROWD && step != 0 && step % CACHE_SETS_REPEAT as isize == 0
 }
 
 /// The moves that write one word of `run` bytes often, if there are such words.

@@ -6,7 +6,7 @@
 
 use super::View;
 use super::memory::reserve;
-use super::moves::{crowded, moves, repeating};
+use super::moves::{moves, repeating};
 use super::nest::Loop;
 use super::tuning::{FEW, FEW_BYTES};
 use alloc::vec::Vec;
@@ -46,7 +46,7 @@ pub(crate) unsafe fn copy(
     (src, src_len): (*const u8, usize),
     (dst, dst_len): (*mut u8, usize),
 ) -> bool {
-    let Some(nest) = SmallNest::of_source(view, elem, dst_len, src_len) else { return false };
+    let Some(nest) = SmallNest::of(view, elem, dst_len, src_len) else { return false };
     // SAFETY: the runs are the positions of the view, as many as `dst` has room for and inside the
     // `src_len` elements at `src`.
     unsafe { nest.moves::<true>(src.wrapping_add(view.offset * elem), dst) }
@@ -178,13 +178,6 @@ impl SmallNest {
         // `low` wraps to something huge where it would be negative, and `high` cannot wrap: the
         // offset, below MAX_BUFFER, lies between the two.
         ((len == count) & (high < buffer) & (low <= offset)).then_some(nest)
-    }
-
-    /// [`of`](Self::of) a view that is read, if its lines do not compete for the cache.
-    #[inline]
-    fn of_source(view: View<'_>, elem: usize, count: usize, buffer: usize) -> Option<SmallNest> {
-        let nest = SmallNest::of(view, elem, count, buffer)?;
-        if crowded(nest.loops[0].n, nest.loops[0].step) { None } else { Some(nest) }
     }
 
     /// Moves the runs; with `GATHER`, the view is the source.

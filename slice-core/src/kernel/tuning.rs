@@ -92,12 +92,11 @@ pub(crate) const ALIGNMENTS: usize = 4;
 /// Bytes after which lines map to the same cache set of the first level, on all processors with
 /// pages of 4 KiB.
 pub(crate) const CACHE_SETS_REPEAT: usize = 4096;
-/// A row of at least this many reads is slowed down if all of them share one or two cache sets,
-/// which hold 8 to 12 lines each.
-pub(crate) const CROWD: usize = 128;
-/// The least number of bytes that these reads reach over: more than a second-level cache has. If
-/// they reach over fewer, it keeps their lines, and waiting costs (1 MiB: 1.3 to 2 times as long).
-pub(crate) const CROWDED_REACH: usize = if cfg!(test) { 64 << 10 } else { 2 << 20 };
+/// The reads of a row wait for each other if they are at least so many and all share a set of the
+/// first-level cache. The second-level one keeps a line for each of its pages, 512 if it has 2 MiB.
+pub(crate) const CROWD: usize = if cfg!(test) { 64 } else { 1024 };
+/// How many of them are under way at a time: about as many as a cache set has lines.
+pub(crate) const IN_FLIGHT: usize = 12;
 /// The loops of a result of at most this many bytes, whose shape the compiler knows, are unrolled
 /// in place. In larger ones, the start of a kernel takes a small share of the time.
 pub(crate) const FIXED: usize = 512;

@@ -114,15 +114,22 @@ pub(crate) fn prefetch(byte: *const u8, far: bool) {
     let _ = (byte, far);
 }
 
-/// Forty instructions that do nothing. On processors that look 256 to 450 instructions ahead, they
-/// leave room for 6 to 11 loads at a time, about as many as a cache set has lines.
+/// The pointer `next`, which a processor knows no sooner than `byte`.
+///
+/// # Safety
+///
+/// The byte can be read.
 #[inline(always)]
-pub(crate) fn nops() {
+#[allow(unused_mut, reason = "not every target has the statement")]
+pub(crate) unsafe fn after(byte: *const u8, mut next: *const u8) -> *const u8 {
     #[cfg(all(target_arch = "x86_64", target_feature = "sse2", not(miri)))]
-    // SAFETY: they do nothing.
+    // SAFETY: the caller's byte is read, and nothing of it added.
     unsafe {
-        core::arch::asm!(".rept 40", "nop", ".endr", options(nomem, nostack, preserves_flags));
+        core::arch::asm!("movzx {0:e}, byte ptr [{1}]", "and {0:e}, 0", "add {2}, {0}",
+            out(reg) _, in(reg) byte, inout(reg) next, options(readonly, nostack));
     }
+    let _ = byte;
+    next
 }
 
 /// The same pointer, about which the compiler no longer knows anything, so that it does not unroll
