@@ -32,49 +32,32 @@ pub(crate) fn room<T>(len: usize) -> Option<Vec<T>> {
     Some(out)
 }
 
-/// Copies a view out of `src` into `dst`, if it is small and simple enough and fits both. Returns
-/// whether it did.
+/// Copies a view out of `src` into `dst`, or, without `GATHER`, values in order from `src` to the
+/// places of a view in `dst`, if the view is small and simple enough and fits both. Returns whether
+/// it did.
 ///
 /// # Safety
 ///
 /// `src` can be read for `src_len` elements of `elem` bytes, `dst` can be written for `dst_len`,
 /// and the two do not overlap. The view may be anything.
 #[inline(never)]
-pub(crate) unsafe fn copy(
+pub(crate) unsafe fn copy<const GATHER: bool>(
     view: View<'_>,
     elem: usize,
     (src, src_len): (*const u8, usize),
     (dst, dst_len): (*mut u8, usize),
 ) -> bool {
-    let Some(nest) = SmallNest::of(view, elem, dst_len, src_len) else { return false };
-    // SAFETY: the runs are the positions of the view, as many as `dst` has room for and inside the
-    // `src_len` elements at `src`.
-    unsafe { nest.moves::<true>(src.wrapping_add(view.offset * elem), dst) }
+    let (count, buffer) = if GATHER { (dst_len, src_len) } else { (src_len, dst_len) };
+    let Some(nest) = SmallNest::of(view, elem, count, buffer) else { return false };
+    let first = view.offset * elem;
+    let (from, to) = if GATHER { (first, 0) } else { (0, first) };
+    // SAFETY: the runs are the positions of the view, which lie inside the `buffer` elements of its
+    // side, and as many as the other side has.
+    unsafe { nest.moves::<GATHER>(src.wrapping_add(from), dst.wrapping_add(to)) }
     true
 }
 
-/// Copies values, in order, to the places of a view in `dst`, if it is small and simple enough and
-/// fits both. Returns whether it did.
-///
-/// # Safety
-///
-/// `values` can be read for `count` elements of `elem` bytes, `dst` can be written for `dst_len`,
-/// and the two do not overlap. The view may be anything.
-#[inline(never)]
-pub(crate) unsafe fn put(
-    view: View<'_>,
-    elem: usize,
-    (values, count): (*const u8, usize),
-    (dst, dst_len): (*mut u8, usize),
-) -> bool {
-    let Some(nest) = SmallNest::of(view, elem, count, dst_len) else { return false };
-    // SAFETY: the runs are the positions of the view, as many as there are values and inside the
-    // `dst_len` elements at `dst`.
-    unsafe { nest.moves::<false>(values, dst.wrapping_add(view.offset * elem)) }
-    true
-}
-
-/// Copies one value to all places of a view in `dst`, if it is a word, and the view is what [`put`]
+/// Copies one value to all places of a view in `dst`, if it is a word, and the view is what [`copy`]
 /// takes. Returns whether it did.
 ///
 /// # Safety

@@ -50,9 +50,18 @@ pub(crate) unsafe fn transpose(
     }
     each(outer, &mut |from, to| {
         let (src, dst) = (src.wrapping_offset(from), dst.wrapping_offset(to));
-        // SAFETY: each time one plane of the caller's positions.
-        each(inner, &mut |from, to| unsafe {
-            planes.any(run, src.wrapping_offset(from), dst.wrapping_offset(to), stream)
+        each(inner, &mut |from, to| {
+            let (src, dst) = (src.wrapping_offset(from), dst.wrapping_offset(to));
+            // SAFETY: each time one plane of the caller's positions.
+            unsafe {
+                match run {
+                    1 => planes.plane(1, src, dst, stream),
+                    2 => planes.plane(2, src, dst, stream),
+                    4 => planes.plane(4, src, dst, stream),
+                    8 => planes.plane(8, src, dst, stream),
+                    _ => planes.plain(src, dst, run, planes.along.n, planes.across.n),
+                }
+            }
         });
     });
 }
@@ -66,24 +75,6 @@ struct Transpose {
 }
 
 impl Transpose {
-    /// One plane of runs of any length.
-    ///
-    /// # Safety
-    ///
-    /// As for [`transpose`].
-    unsafe fn any(&self, run: usize, src: *const u8, dst: *mut u8, stream: Option<&Set>) {
-        // SAFETY: the caller's promise.
-        unsafe {
-            match run {
-                1 => self.plane(1, src, dst, stream),
-                2 => self.plane(2, src, dst, stream),
-                4 => self.plane(4, src, dst, stream),
-                8 => self.plane(8, src, dst, stream),
-                _ => self.plain(src, dst, run, self.along.n, self.across.n),
-            }
-        }
-    }
-
     /// `wide` positions along by `high` across, one by one, in rows whose lines stay in the cache
     /// until the next row reads more of them.
     ///

@@ -24,14 +24,14 @@ pub(super) fn copy<T: Copy>(claim: &Claim<'_>, src: &[T], dst: &mut [MaybeUninit
     let (from, to) = ((src.as_ptr().cast(), src.len()), (dst.as_mut_ptr().cast(), dst.len()));
     // SAFETY: both slices are what their lengths say, and `dst`, being `&mut`, does not overlap
     // `src`. Elements are `Copy`, so moving their bytes is moving them.
-    let done = || unsafe { small::copy(claim.layout, size_of::<T>(), from, to) };
+    let done = || unsafe { small::copy::<true>(claim.layout, size_of::<T>(), from, to) };
     (claim.unit, src.len()) == (1, claim.input_len) && done()
 }
 
 /// Writes all of the slice, if it is small and simple and both buffers fit. Returns whether it did.
 pub(super) fn put<T: Copy>(claim: &Claim<'_>, dst: &mut [T], values: &Source<'_, T>) -> bool {
     let (by, values, count): (Put, _, _) = match values {
-        Source::All(values) => (small::put, values.as_ptr(), values.len()),
+        Source::All(values) => (small::copy::<false>, values.as_ptr(), values.len()),
         Source::One(value) => (small::fill, core::ptr::from_ref(*value), claim.len),
         _ => return false,
     };
