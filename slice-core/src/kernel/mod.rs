@@ -263,7 +263,7 @@ pub(crate) unsafe fn transfer(job: &Transfer<'_>, how: How) {
     if as_they_come(&nest, how) {
         let (src, dst) = job.first();
         // SAFETY: the caller's promise: the nest's positions are those of the job.
-        unsafe { moves::in_order(nest.loops(), nest.run, src, dst) }
+        unsafe { moves::in_order(nest.loops(), nest.run, (src, dst), how.set.runs(nest.run)) }
     } else {
         // SAFETY: the same.
         unsafe { large(job, &mut nest, how) }
@@ -284,7 +284,9 @@ unsafe fn large(job: &Transfer<'_>, nest: &mut Nest, how: How) {
         let mut nest = Nest::new();
         nest.merge(job.shape, job.src.strides, job.dst.strides, job.elem);
         // SAFETY: the caller's promise.
-        return unsafe { moves::in_order(nest.loops(), nest.run, src, dst) };
+        return unsafe {
+            moves::in_order(nest.loops(), nest.run, (src, dst), how.set.runs(nest.run))
+        };
     }
     let mut piece = Piece::new(nest, src, dst, how.set);
     let Piece { loops, run, total, .. } = piece;

@@ -1,12 +1,12 @@
 //! Plain moves: one short run after another, at any step on either side. Gathering and scattering
 //! are the same code.
 //!
-//! A run is moved by one word of its size, or by two that overlap. Nothing but the runs is read or
-//! written, so these moves work where nothing else does.
+//! A run is moved by one word of its size, by two that overlap, or by vectors. Nothing but the runs
+//! is read or written, so these moves work where nothing else does.
 
 use super::nest::{Loop, each};
-use super::tuning::{CACHE_SETS_REPEAT, CROWD, IN_FLIGHT, LONG_ROW, MEMCPY, REPEATED};
-use super::vector;
+use super::tuning::{CACHE_SETS_REPEAT, CROWD, IN_FLIGHT, LONG_ROW, REPEATED};
+use super::vector::{self, Vector};
 use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 
@@ -15,7 +15,7 @@ pub(crate) type MoveRows =
     unsafe fn(src: *const u8, dst: *mut u8, run: usize, walk: &Loop, rows: &Loop);
 
 /// Moves one run.
-trait RunCopy {
+pub(super) trait RunCopy {
     /// # Safety
     ///
     /// The `run` bytes can be read at `src` and written at `dst`, and the two do not overlap. The
@@ -33,19 +33,6 @@ pub(crate) unsafe fn word<T>(src: *const u8, dst: *mut u8) {
     // Not a value that is read and written: one of 16 bytes would pass through the stack.
     // SAFETY: the caller's promise.
     unsafe { core::ptr::copy_nonoverlapping(src, dst, size_of::<T>()) }
-}
-
-/// Copies `n` bytes of any length.
-///
-/// # Safety
-///
-/// They can be read and written, and do not overlap.
-#[inline]
-pub(super) unsafe fn long(src: *const u8, dst: *mut u8, n: usize) {
-    for at in (0..n).step_by(MEMCPY) {
-        // SAFETY: a part of the caller's bytes.
-        unsafe { core::ptr::copy_nonoverlapping(src.add(at), dst.add(at), MEMCPY.min(n - at)) }
-    }
 }
 
 /// A run of the size of `T`.
@@ -82,13 +69,33 @@ impl RunCopy for Long {
     #[inline(always)]
     unsafe fn one(src: *const u8, dst: *mut u8, run: usize) {
         // SAFETY: the caller's promise.
-        unsafe { long(src, dst, run) }
+        unsafe { core::ptr::copy_nonoverlapping(src, dst, run) }
+    }
+}
+
+/// A run of more than one vector.
+pub(super) struct Vectored<V>(PhantomData<V>);
+
+impl<V: Vector> RunCopy for Vectored<V> {
+    #[inline(always)]
+    unsafe fn one(src: *const u8, dst: *mut u8, run: usize) {
+        // The first and the last vector overlap those between them, whose stores do not cross lines.
+        let mut at = V::BYTES - dst.addr() % V::BYTES;
+        // SAFETY: all vectors lie inside the run; the caller's CPU has the set.
+        unsafe {
+            V::load(src).store(dst);
+            while at + V::BYTES < run {
+                V::load(src.add(at)).store(dst.add(at));
+                at += V::BYTES;
+            }
+            V::load(src.add(run - V::BYTES)).store(dst.add(run - V::BYTES));
+        }
     }
 }
 
 /// The rows of a [`MoveRows`].
 #[derive(Clone, Copy)]
-enum RowKind {
+pub(super) enum RowKind {
     /// The number of their runs is a constant.
     Short,
     /// They are read by the same load instruction each time.
@@ -106,7 +113,7 @@ enum RowKind {
 /// Every run of the rows can be read and written, and the two sides do not overlap; `M` moves runs
 /// of their length.
 #[inline(always)]
-unsafe fn move_rows<M: RunCopy>(
+pub(super) unsafe fn move_rows<M: RunCopy>(
     (src, dst): (*const u8, *mut u8),
     run: usize,
     walk: Loop,
@@ -264,8 +271,8 @@ pub(super) fn repeating(run: usize) -> Option<MoveRows> {
 
 /// Whether moves of `run` bytes along `walk` are vectors that one value fills.
 pub(super) fn by_vectors(run: usize, walk: &Loop) -> bool {
-    let dense = walk.src == 0 && walk.dst.unsigned_abs() == run;
-    dense && walk.n >= REPEATED && repeating(run).is_some()
+    let dense = walk.src == 0 && walk.dst.unsigned_abs() == run && walk.n >= REPEATED;
+    dense && repeating(run).is_some()
 }
 
 /// The moves for runs of `run` bytes in rows along `walk`.
@@ -290,21 +297,25 @@ pub(crate) fn moves(run: usize, walk: &Loop) -> MoveRows {
         9..=15 => plain::<Two<u64>>,
         17..=32 => plain::<Two<[u64; 2]>>,
         33..=64 => plain::<Two<[u64; 4]>>,
-        65..=128 => plain::<Two<[u64; 8]>>,
         _ => plain::<Long>,
     }
 }
 
-/// Moves the runs of loops in the order given, one by one.
+/// Moves the runs of loops in the order given, one by one; by `vectors`, if they are made for them.
 ///
 /// # Safety
 ///
-/// Every run can be read and written, and the two sides do not overlap.
+/// Every run can be read and written, and the two sides do not overlap; the CPU has the vectors.
 #[inline]
-pub(crate) unsafe fn in_order(loops: &[Loop], run: usize, src: *const u8, dst: *mut u8) {
+pub(crate) unsafe fn in_order(
+    loops: &[Loop],
+    run: usize,
+    (src, dst): (*const u8, *mut u8),
+    vectors: Option<MoveRows>,
+) {
     let walk = loops.first().unwrap_or(&Loop::ONE);
     let rows = loops.get(1).unwrap_or(&Loop::ONE);
-    let go = moves(run, walk);
+    let go = vectors.unwrap_or_else(|| moves(run, walk));
     // SAFETY: the caller's promise.
     unsafe {
         match loops.get(2..) {

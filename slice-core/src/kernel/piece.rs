@@ -67,7 +67,7 @@ impl<'a> Piece<'a> {
 pub(crate) enum Class {
     /// Runs that repeat a pattern.
     Fill,
-    /// Long runs, by `memcpy` or by streamed lines.
+    /// Long runs, by vectors or by streamed lines.
     Rows,
     /// Short runs, one after another.
     Moves,

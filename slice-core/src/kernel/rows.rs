@@ -1,4 +1,4 @@
-//! Moves long runs: by `memcpy`, by whole lines past the caches, or as a repeated pattern.
+//! Moves long runs by whole lines past the caches, and fills them with a pattern.
 
 use super::isa::Set;
 use super::nest::{LINE, Line, Loop, each};

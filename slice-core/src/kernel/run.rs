@@ -103,7 +103,7 @@ impl Kernel<'_> {
             match self.way {
                 Way::Fill => fill_runs(loops, run, period, src, dst, (set, streamed)),
                 Way::Runs if streamed => stream_runs(loops, run, at, (set, dense)),
-                Way::Runs => in_order(loops, run, src, dst),
+                Way::Runs => in_order(loops, run, at, set.runs(run)),
                 Way::Shuffle(go, shuffle, rows) => {
                     rows.each(at, |src, dst, n, some| go(shuffle, src, dst, n, some));
                 }

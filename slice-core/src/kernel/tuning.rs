@@ -2,9 +2,7 @@
 //! parts are defined where they are used.
 //!
 //! Costs are in quarters of a cycle. They only have to say which of two ways is faster, not by how
-//! much. They depend only on the vectors of a set, not on the vendor of the processor: differences
-//! between vendors follow from geometry (the pitch of rows against the size of a cache, a result
-//! that does not fit it).
+//! much.
 
 use core::ops::RangeInclusive;
 
@@ -47,11 +45,8 @@ pub(crate) const LINED_ROW: usize = 2 << 10;
 pub(crate) const UNEVEN_ROW: usize = 16 << 10;
 /// Bytes of a gradient that are put together in the first-level cache before they are streamed.
 pub(crate) const STAGE: usize = 8 << 10;
-/// Runs of at least this many bytes take no longer by a call of `memcpy` each than by moves.
+/// Runs of at least this many bytes take as long as their bytes, whatever moves them.
 pub(crate) const LONG_MOVE: usize = 128;
-/// Bytes that one call of `memcpy` copies. C libraries copy more (glibc from 4 KiB on) by an
-/// instruction that takes up to 16 times as long where both sides lie alike in their pages (Zen 3).
-pub(crate) const MEMCPY: usize = 2 << 10;
 /// The first-level cache of most processors.
 pub(crate) const FIRST_LEVEL: usize = 32 << 10;
 /// Transposed copies of words up to 4 bytes are moved in order below this many bytes. From there on,
@@ -97,6 +92,8 @@ pub(crate) const CACHE_SETS_REPEAT: usize = 4096;
 pub(crate) const CROWD: usize = if cfg!(test) { 64 } else { 1024 };
 /// How many of them are under way at a time: about as many as a cache set has lines.
 pub(crate) const IN_FLIGHT: usize = 12;
+/// Runs of more than this many bytes are moved by the vectors of a set.
+pub(crate) const SHORT_RUN: usize = 32;
 /// The loops of a result of at most this many bytes, whose shape the compiler knows, are unrolled
 /// in place. In larger ones, the start of a kernel takes a small share of the time.
 pub(crate) const FIXED: usize = 512;

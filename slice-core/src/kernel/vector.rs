@@ -136,17 +136,13 @@ pub(crate) unsafe fn after(byte: *const u8, mut next: *const u8) -> *const u8 {
 /// the loop. A CPU predicts the next read of one load instruction sooner than the next read of many
 /// that take turns.
 #[inline]
-pub(crate) fn opaque(byte: *const u8) -> *const u8 {
+#[allow(unused_mut, reason = "not every target has the statement")]
+pub(crate) fn opaque(mut byte: *const u8) -> *const u8 {
     #[cfg(all(any(target_arch = "x86_64", target_arch = "aarch64"), not(miri)))]
-    {
-        let mut byte = byte;
-        #[expect(clippy::pointers_in_nomem_asm_block, reason = "nothing is read or written")]
-        // SAFETY: no instruction.
-        unsafe {
-            core::arch::asm!("/* {0} */", inout(reg) byte, options(nomem, nostack, preserves_flags));
-        }
-        byte
+    #[expect(clippy::pointers_in_nomem_asm_block, reason = "nothing is read or written")]
+    // SAFETY: no instruction.
+    unsafe {
+        core::arch::asm!("/* {0} */", inout(reg) byte, options(nomem, nostack, preserves_flags));
     }
-    #[cfg(not(all(any(target_arch = "x86_64", target_arch = "aarch64"), not(miri))))]
     byte
 }

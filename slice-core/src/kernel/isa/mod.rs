@@ -17,9 +17,10 @@ mod avx512;
 mod neon;
 mod portable;
 
-use super::nest::Loop;
+use super::moves::MoveRows;
+use super::nest::{LINE, Loop};
 use super::tables::{LINE_LOADS, LOADS, PHASES, Shuffle};
-use super::tuning::Costs;
+use super::tuning::{Costs, SHORT_RUN};
 use core::sync::atomic::{AtomicUsize, Ordering};
 
 /// A set of kernels, by the instructions they need.
@@ -69,6 +70,15 @@ pub(crate) struct Set {
     pub(crate) fill_lines: unsafe fn(line: *const u8, dst: *mut u8, lines: usize),
 }
 
+impl Set {
+    /// What moves runs of `run` bytes by vectors, if they are long enough.
+    pub(crate) fn runs(&self, run: usize) -> Option<MoveRows> {
+        // Vectors of 64 bytes are too long for some.
+        let vectors = if run > LINE { self.vectors } else { self.between };
+        vectors.filter(|_| run > SHORT_RUN).map(|it| it.runs)
+    }
+}
+
 /// The functions of a set that has vectors with a byte shuffle.
 pub(crate) struct Vectors {
     /// Bytes of a vector.
@@ -77,6 +87,8 @@ pub(crate) struct Vectors {
     pub(crate) lane: usize,
     /// What moves cost.
     pub(crate) costs: &'static Costs,
+    /// Moves rows of runs of more than one vector.
+    pub(crate) runs: MoveRows,
     /// Makes the tables that the functions below are given.
     pub(crate) build: BuildFn,
     /// Shuffles whose vectors are made from 1, 2, … loads; those of [`Set::between`] leave the
@@ -93,11 +105,20 @@ macro_rules! stamp {
     ($vector:ty, lane $lane:literal, costs $costs:ident, between $between:expr,
      features $($feature:tt)*) => {
         use crate::kernel::isa::{Set, Vectors};
+        use crate::kernel::moves::{RowKind, Vectored, move_rows};
         use crate::kernel::nest::Loop;
         use crate::kernel::shuffle;
         use crate::kernel::tables::{PHASES, Shuffle};
 
         const BYTES: usize = <$vector as crate::kernel::vector::Vector>::BYTES;
+
+        $(#[target_feature(enable = $feature)])*
+        unsafe fn runs(src: *const u8, dst: *mut u8, run: usize, walk: &Loop, rows: &Loop) {
+            // SAFETY: the caller's promise; the function has the features of the set.
+            unsafe {
+                move_rows::<Vectored<$vector>>((src, dst), run, *walk, *rows, RowKind::Long)
+            }
+        }
 
         $(#[target_feature(enable = $feature)])*
         unsafe fn build(shuffle: &mut Shuffle<'_>, start: Option<usize>, most: usize) -> bool {
@@ -155,6 +176,7 @@ macro_rules! stamp {
                 bytes: BYTES,
                 lane: $lane,
                 costs: &crate::kernel::tuning::$costs,
+                runs,
                 build,
                 shuffle: [
                     rows::<1, MIX>, rows::<2, MIX>, rows::<3, MIX>, rows::<4, MIX>,
