@@ -297,6 +297,7 @@ pub(crate) fn moves(run: usize, walk: &Loop) -> MoveRows {
         9..=15 => plain::<Two<u64>>,
         17..=32 => plain::<Two<[u64; 2]>>,
         33..=64 => plain::<Two<[u64; 4]>>,
+        65..=128 => plain::<Two<[u64; 8]>>,
         _ => plain::<Long>,
     }
 }
