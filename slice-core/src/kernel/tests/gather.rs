@@ -282,7 +282,8 @@ fn small_and_not() {
     assert!(take(&[2, 3, 1, 5], &[-40, 10, 9, 2], 40, (120, 30)));
     assert!(take(&[512], &[1], 1, (513, 512)));
     assert!(take(&[100], &[7], 0, (700, 100)));
-    assert!(take(&[127], &[512], 0, (1 << 16, 127)));
+    // Columns so short are moved as any others, whatever cache sets their lines share.
+    assert!(take(&[128], &[512], 0, (1 << 16, 128)));
     // Too much, too many loops.
     assert!(!take(&[513], &[1], 0, (513, 513)));
     assert!(!take(&[2, 2, 2, 2], &[100, 40, 15, 4], 0, (160, 16)));
