@@ -77,27 +77,30 @@ impl Plan {
     #[doc(alias = "transpose", alias = "swapaxes", alias = "moveaxis")]
     #[inline]
     pub fn permute(&self, order: &[usize]) -> Result<Plan, SliceError> {
-        let axes: Axes = self.axes().collect();
-        let rank = axes.len();
+        let rank = self.shape().len();
         if order.len() != rank {
             return Err(SliceError::RankMismatch { expected: rank, found: order.len() });
         }
-        let mut named = [false; MAX_RANK];
-        let mut permuted: Axes = self.axes().collect();
-        for (to, &axis) in permuted.iter_mut().zip(order) {
-            let (Some(&from), Some(seen)) = (axes.get(axis), named.get_mut(axis)) else {
+        // A bit for each axis.
+        let mut named = [0_u64; MAX_RANK.div_ceil(64)];
+        for &axis in order {
+            let bit = 1_u64.wrapping_shl(axis as u32);
+            let Some(seen) = named.get_mut(axis / 64).filter(|_| axis < rank) else {
                 return Err(SliceError::AxisOutOfRange {
                     axis: i64::try_from(axis).unwrap_or(i64::MAX),
                     rank,
                 });
             };
-            if core::mem::replace(seen, true) {
+            if *seen & bit != 0 {
                 return Err(SliceError::RepeatedAxis { axis });
             }
-            *to = from;
+            *seen |= bit;
         }
         let stays = order.iter().enumerate().all(|(to, &from)| to == from);
-        Ok(if stays { self.clone() } else { self.with_axes(permuted) })
+        // Each names an axis, so no other is made.
+        let none = OutAxis { len: 1, stride: 0, source: NO_SOURCE };
+        let axes = order.iter().map(|&axis| self.axes().nth(axis).unwrap_or(none));
+        Ok(if stays { self.clone() } else { self.with_axes(axes) })
     }
 
     /// Broadcasts the view to a larger shape: axes of length 1, and axes added in front, get stride
@@ -159,7 +162,7 @@ impl Plan {
             return Err(SliceError::broadcast(rank.saturating_add(1), self.shape(), shape));
         }
         axes.reverse();
-        Ok(if shape == self.shape() { self.clone() } else { self.with_axes(axes) })
+        Ok(if shape == self.shape() { self.clone() } else { self.with_axes(axes.into_iter()) })
     }
 
     /// The same elements, in C order, in another shape, if that needs no copy: axes are split,
@@ -214,7 +217,7 @@ impl Plan {
         } else {
             self.regrouped(shape).ok_or(SliceError::NeedsCopy)?
         };
-        Ok(self.with_axes(axes))
+        Ok(self.with_axes(axes.into_iter()))
     }
 
     /// The axes of the new shape, which has as many elements as this plan, and at least one. `None`
@@ -259,8 +262,8 @@ impl Plan {
 
     /// The same buffer and first element, other axes.
     #[inline]
-    fn with_axes(&self, axes: Axes) -> Plan {
-        Plan::from_axes(Frame { strided: true, ..self.frame() }, axes.into_iter())
+    fn with_axes(&self, axes: impl ExactSizeIterator<Item = OutAxis>) -> Plan {
+        Plan::from_axes(Frame { strided: true, ..self.frame() }, axes)
     }
 }
 
