@@ -62,8 +62,7 @@ unsafe fn in_one_pass(job: &Transfer<'_>, zero: *const u8, how: How) -> bool {
     let bytes = dst.len * elem;
     let mut nest = Nest::new();
     let possible = bytes >= how.streamed
-        && elem != 0
-        && 64 % elem == 0
+        && matches!(elem, 1 | 2 | 4 | 8 | 16)
         && nest.merge(shape, src.strides, dst.strides, elem)
         && how.streams(bytes, || bytes + nest.total)
         && nest.sort();
@@ -82,7 +81,7 @@ unsafe fn in_one_pass(job: &Transfer<'_>, zero: *const u8, how: How) -> bool {
     }
     // SAFETY: the caller's promise holds for each part, which is all from its start to its limit.
     // Elements are moved as bits, which any thread may do.
-    unsafe { share_out(&piece, how, bytes, &|part| write(part, class(part), &line)) }
+    unsafe { share_out(&piece, how, bytes, &|part| write(part, class(part), (&line, elem))) }
     true
 }
 
@@ -93,7 +92,7 @@ unsafe fn in_one_pass(job: &Transfer<'_>, zero: *const u8, how: How) -> bool {
 ///
 /// All of that can be written, and every position read, within what is readable; the two sides do
 /// not overlap.
-pub(super) unsafe fn write(piece: &Piece<'_>, class: Class, zeros: &Line) {
+pub(super) unsafe fn write(piece: &Piece<'_>, class: Class, zeros: (&Line, usize)) {
     let &Piece { loops, run, src, dst, set, start, limit, .. } = piece;
     let mut buffer = [Line::EMPTY; LINES];
     let buffer = buffer.as_mut_ptr().cast();
@@ -120,7 +119,8 @@ struct Stage<'a> {
     joined: Joined<'a>,
     /// Zeros, except while a block is in it.
     buffer: *mut u8,
-    zeros: &'a Line,
+    /// A line of zeros, and how many bytes each of them has.
+    zeros: (&'a Line, usize),
     set: &'a Set,
 }
 
@@ -136,9 +136,12 @@ impl Stage<'_> {
     ///
     /// The buffer has `end` lines.
     unsafe fn clear(&mut self, begin: usize, end: usize) {
-        let line = self.zeros.0.as_ptr().cast();
-        // SAFETY: the caller's promise; the buffer begins on a line.
-        unsafe { (self.set.fill_lines)(line, self.buffer.add(64 * begin), end - begin) }
+        let (Line(zeros), elem) = self.zeros;
+        let place = self.buffer.wrapping_add(64 * begin);
+        let n = (64 * (end - begin)) >> elem.trailing_zeros();
+        let all = Loop { n, src: 0, dst: elem as isize };
+        // SAFETY: the caller's promise.
+        unsafe { (self.set.fill)(zeros.as_ptr().cast(), place, elem, &all, &Loop::ONE) }
     }
 
     /// Writes zeros up to `to`.

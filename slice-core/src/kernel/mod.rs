@@ -220,16 +220,23 @@ impl Transfer<'_> {
     }
 }
 
-/// Whether runs are moved as they come: long ones that stay in a cache, and a few of any length, as
-/// anything else takes too long to begin.
+/// Whether runs are moved as they come: a few of any length, as anything else takes too long to
+/// begin; in a cache, also long ones, and single ones that neither vectors nor squares would join.
 fn as_they_come(nest: &Nest, how: How) -> bool {
     let kept = nest.total < how.streamed.min(how.parallel);
     let Some((it, outer)) = nest.loops().split_first() else { return kept };
     let rows: usize = outer.iter().map(|it| it.n).product();
     // A row takes as long as one move more.
-    let n = if moves::by_vectors(nest.run, it) { it.n / tuning::REPEATED } else { it.n };
-    let few = rows.saturating_mul(n.saturating_add(1)) <= tuning::FEW;
-    few && nest.total <= tuning::FEW_BYTES || kept && nest.run > tuning::LONG_MOVE && it.src != 0
+    let few = rows.saturating_mul(it.n.saturating_add(1)) <= tuning::FEW;
+    let long = nest.run > tuning::LONG_MOVE && it.src != 0 || moves::fills(nest.run, it);
+    let (step, pitch) = (it.src.unsigned_abs(), it.dst.unsigned_abs());
+    let (word, gaps) = (matches!(nest.run, 1 | 2 | 4 | 8 | 16), pitch > nest.run);
+    // Moves of other runs take two words.
+    let apart = (word || gaps) && pitch >= tuning::FAR_PLACES || word && step >= tuning::FAR_READS;
+    // With gaps between its places, the inner loop stays the inner one.
+    let stays = gaps && outer.iter().all(|it| it.dst.unsigned_abs() >= pitch);
+    let single = apart && (outer.is_empty() || stays);
+    few && nest.total <= tuning::FEW_BYTES || kept && (long || single)
 }
 
 /// Does `work` for a piece, or for its parts by several threads if `output` is as many bytes as
@@ -263,7 +270,7 @@ pub(crate) unsafe fn transfer(job: &Transfer<'_>, how: How) {
     if as_they_come(&nest, how) {
         let (src, dst) = job.first();
         // SAFETY: the caller's promise: the nest's positions are those of the job.
-        unsafe { moves::in_order(nest.loops(), nest.run, (src, dst), how.set.runs(nest.run)) }
+        unsafe { how.set.in_order(nest.loops(), nest.run, (src, dst)) }
     } else {
         // SAFETY: the same.
         unsafe { large(job, &mut nest, how) }
@@ -284,9 +291,7 @@ unsafe fn large(job: &Transfer<'_>, nest: &mut Nest, how: How) {
         let mut nest = Nest::new();
         nest.merge(job.shape, job.src.strides, job.dst.strides, job.elem);
         // SAFETY: the caller's promise.
-        return unsafe {
-            moves::in_order(nest.loops(), nest.run, (src, dst), how.set.runs(nest.run))
-        };
+        return unsafe { how.set.in_order(nest.loops(), nest.run, (src, dst)) };
     }
     let mut piece = Piece::new(nest, src, dst, how.set);
     let Piece { loops, run, total, .. } = piece;

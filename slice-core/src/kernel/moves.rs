@@ -4,11 +4,15 @@
 //! A run is moved by one word of its size, by two that overlap, or by vectors. Nothing but the runs
 //! is read or written, so these moves work where nothing else does.
 
-use super::nest::{Loop, each};
-use super::tuning::{CACHE_SETS_REPEAT, CROWD, IN_FLIGHT, LONG_ROW, REPEATED};
-use super::vector::{self, Vector};
+use super::nest::{LINE, Loop};
+use super::tuning::{CACHE_SETS_REPEAT, CROWD, IN_FLIGHT, LONG_ROW};
+use super::vector::{self, Vector, Word16};
 use core::marker::PhantomData;
 use core::mem::MaybeUninit;
+use core::ptr::write_unaligned;
+
+/// Bytes of the longest word.
+const WORD: usize = 16;
 
 /// Moves the runs along `walk` in each of `rows`.
 pub(crate) type MoveRows =
@@ -230,21 +234,13 @@ unsafe fn words<T: Copy>(src: *const u8, dst: *mut u8, _: usize, walk: &Loop, ro
 /// As for [`move_rows`].
 unsafe fn repeated<T: Copy>(src: *const u8, dst: *mut u8, _: usize, walk: &Loop, rows: &Loop) {
     let (mut src, mut dst) = (src, dst);
-    let dense = walk.dst.unsigned_abs() == size_of::<T>() && walk.n >= REPEATED;
     for _ in 0..rows.n {
-        // SAFETY: the word, and one of its places.
+        // SAFETY: the word, and its places.
         unsafe {
             let value = src.cast::<MaybeUninit<T>>().read_unaligned();
-            let write = |place: *mut u8| place.cast::<MaybeUninit<T>>().write_unaligned(value);
-            if dense {
-                // From the lowest place on, which the compiler turns into vectors.
-                let place = dst.wrapping_offset(walk.dst.min(0) * (walk.n as isize - 1));
-                (0..walk.n).for_each(|i| write(place.add(i * size_of::<T>())));
-            } else {
-                fours(Loop { src: 0, ..*walk }, src, dst, |count, src, dst| {
-                    (0..count).for_each(|i| write(walk.after(i, src, dst).1));
-                });
-            }
+            fours(Loop { src: 0, ..*walk }, src, dst, |count, src, dst| {
+                (0..count).for_each(|i| write_unaligned(walk.after(i, src, dst).1.cast(), value));
+            });
         }
         (src, dst) = rows.after(1, src, dst);
     }
@@ -258,21 +254,98 @@ fn crowded(n: usize, step: isize) -> bool {
 }
 
 /// The moves that write one word of `run` bytes often, if there are such words.
-pub(super) fn repeating(run: usize) -> Option<MoveRows> {
+fn repeating(run: usize) -> Option<MoveRows> {
     match run {
         1 => Some(repeated::<u8>),
         2 => Some(repeated::<u16>),
         4 => Some(repeated::<u32>),
         8 => Some(repeated::<u64>),
-        16 => Some(repeated::<vector::Word16>),
+        16 => Some(repeated::<Word16>),
         _ => None,
     }
 }
 
-/// Whether moves of `run` bytes along `walk` are vectors that one value fills.
-pub(super) fn by_vectors(run: usize, walk: &Loop) -> bool {
-    let dense = walk.src == 0 && walk.dst.unsigned_abs() == run && walk.n >= REPEATED;
-    dense && repeating(run).is_some()
+/// Whether [`fill_rows`] fits: moves of `run` bytes along `walk` write one value, of which a word is
+/// a multiple, to one piece of memory that is no shorter than a word.
+#[inline]
+pub(super) fn fills(run: usize, walk: &Loop) -> bool {
+    let dense = walk.src == 0 && walk.dst.unsigned_abs() == run;
+    dense && WORD.is_multiple_of(run) && run * walk.n >= WORD
+}
+
+/// A [`MoveRows`] that writes one value of each row over and over, by words of `T`.
+///
+/// # Safety
+///
+/// As for [`move_rows`], and [`fills`] says that it fits.
+#[inline(always)]
+pub(super) unsafe fn fill_rows<T: Copy>(
+    src: *const u8,
+    dst: *mut u8,
+    run: usize,
+    walk: &Loop,
+    rows: &Loop,
+) {
+    let bytes = run * walk.n;
+    let mut row = (src, dst.wrapping_offset(walk.dst.min(0) * (walk.n as isize - 1)));
+    // SAFETY: the value of the first row.
+    let mut word = unsafe { repeat(src, run) };
+    for _ in 0..rows.n {
+        let (src, dst) = row;
+        // SAFETY: the value, and places of a row, which are one piece of memory. Each write begins
+        // at a multiple of `run`, as a value does in the line. The last ones overlap the others.
+        unsafe {
+            if rows.src != 0 {
+                word = repeat(src, run);
+            }
+            if bytes <= LINE {
+                let put = |at: usize| write_unaligned(dst.add(at).cast(), word);
+                // No place twice: a line that is not in a cache would be waited for again.
+                let words = [0, 1, 2, 3].into_iter().filter(|i| WORD * i < bytes);
+                words.for_each(|i| put((WORD * i).min(bytes - WORD)));
+            } else {
+                let part = [word; 4].as_ptr().cast::<T>().read_unaligned();
+                let put = |at: usize| {
+                    let line = dst.add(at).cast::<T>();
+                    (0..LINE / size_of::<T>()).for_each(|i| write_unaligned(line.add(i), part));
+                };
+                put(0);
+                // Whole lines, if a value can begin on one.
+                let mut at = (LINE - dst.addr() % LINE) & run.wrapping_neg();
+                while at + LINE < bytes {
+                    put(at);
+                    at += LINE;
+                }
+                put(bytes - LINE);
+            }
+        }
+        row = rows.after(1, src, dst);
+    }
+}
+
+/// A word that repeats one value of `run` bytes.
+///
+/// # Safety
+///
+/// The value can be read.
+#[inline(always)]
+unsafe fn repeat(src: *const u8, run: usize) -> MaybeUninit<Word16> {
+    macro_rules! all {
+        ($t:ty) => {{
+            // SAFETY: the caller's value; a word has room for as many.
+            unsafe {
+                let value = src.cast::<MaybeUninit<$t>>().read_unaligned();
+                core::mem::transmute_copy(&[value; WORD / size_of::<$t>()])
+            }
+        }};
+    }
+    match run {
+        1 => all!(u8),
+        2 => all!(u16),
+        4 => all!(u32),
+        8 => all!(u64),
+        _ => all!(Word16),
+    }
 }
 
 /// The moves for runs of `run` bytes in rows along `walk`.
@@ -297,35 +370,6 @@ pub(crate) fn moves(run: usize, walk: &Loop) -> MoveRows {
         9..=15 => plain::<Two<u64>>,
         17..=32 => plain::<Two<[u64; 2]>>,
         33..=64 => plain::<Two<[u64; 4]>>,
-        65..=128 => plain::<Two<[u64; 8]>>,
         _ => plain::<Long>,
-    }
-}
-
-/// Moves the runs of loops in the order given, one by one; by `vectors`, if they are made for them.
-///
-/// # Safety
-///
-/// Every run can be read and written, and the two sides do not overlap; the CPU has the vectors.
-#[inline]
-pub(crate) unsafe fn in_order(
-    loops: &[Loop],
-    run: usize,
-    (src, dst): (*const u8, *mut u8),
-    vectors: Option<MoveRows>,
-) {
-    let walk = loops.first().unwrap_or(&Loop::ONE);
-    let rows = loops.get(1).unwrap_or(&Loop::ONE);
-    let go = vectors.unwrap_or_else(|| moves(run, walk));
-    // SAFETY: the caller's promise.
-    unsafe {
-        match loops.get(2..) {
-            None | Some([]) => go(src, dst, run, walk, rows),
-            Some(rest) => {
-                each(rest, &mut |from, to| {
-                    go(src.wrapping_offset(from), dst.wrapping_offset(to), run, walk, rows)
-                });
-            }
-        }
     }
 }

@@ -1,5 +1,6 @@
 //! Values that are read many times: they are repeated into a pattern that whole vectors can read.
 
+use super::moves::fills;
 use super::nest::LINE;
 use super::piece::{Class, Piece};
 use super::tuning::FEW_VALUES;
@@ -7,8 +8,6 @@ use core::mem::MaybeUninit;
 
 /// The most bytes of a pattern.
 const LONGEST: usize = 2048;
-/// Runs of more bytes than this are filled line by line; shorter ones are copied from a pattern.
-const FILLED: usize = 512;
 /// Bytes before and behind it that may be read.
 const PAD: usize = 64;
 
@@ -28,17 +27,13 @@ impl<'a> Piece<'a> {
     pub(super) fn joined(&self) -> Option<Piece<'a>> {
         let (first, outer) = self.loops.split_first()?;
         let joins = first.dst == self.run as isize && self.run <= LONGEST && self.fills();
+        let joins = joins && (self.stream || !fills(self.run, first));
         joins.then(|| Piece { loops: outer, run: self.run * first.n, period: self.run, ..*self })
-    }
-
-    /// The bytes of a pattern that fills long runs: a line, where all of their lines are alike.
-    fn filling(&self) -> usize {
-        if LINE.is_multiple_of(self.period) && !self.stream { LINE } else { LONGEST }
     }
 
     /// Whether runs repeat a value, and are longer than a pattern from which they would be copied.
     pub(super) fn is_long_fill(&self) -> bool {
-        self.run > self.period && self.run > self.filling().max(FILLED)
+        self.run > self.period.max(LONGEST)
     }
 }
 
@@ -64,7 +59,7 @@ impl Pattern {
             // Whole lines, where they fit: streamed runs then have no odd ends.
             let lines = period << LINE.trailing_zeros().saturating_sub(period.trailing_zeros());
             let unit = if lines <= LONGEST { lines } else { period };
-            (src, period, piece.filling() / unit * unit)
+            (src, period, LONGEST / unit * unit)
         } else if run > period || shuffles && piece.fills() && run <= LONGEST {
             (src, period.min(run), run)
         } else if shuffles && values > 0 && values <= FEW_VALUES && values < total {

@@ -1,7 +1,7 @@
 //! Moves long runs by whole lines past the caches, and fills them with a pattern.
 
 use super::isa::Set;
-use super::nest::{LINE, Line, Loop, each};
+use super::nest::{Line, Loop, each};
 use super::prefetch::{RowNest, distance};
 use super::vector;
 
@@ -138,13 +138,7 @@ pub(crate) unsafe fn fill_runs(
         // SAFETY: parts of one of the caller's runs. They begin in the first line of the pattern.
         unsafe {
             core::ptr::copy_nonoverlapping(src, dst, head);
-            let src = src.add(head);
-            let mut done = head;
-            if bytes == LINE && !stream {
-                let lines = (run - head) / 64;
-                (set.fill_lines)(src, dst.add(head), lines);
-                done += 64 * lines;
-            }
+            let (src, mut done) = (src.add(head), head);
             while done < run {
                 let (to, n) = (dst.add(done), bytes.min(run - done));
                 if stream {

@@ -1,7 +1,6 @@
 //! A kernel as a value, which is made only for a piece that it fits, and how it runs.
 
 use super::isa::ShuffleFn;
-use super::moves::in_order;
 use super::piece::{Class, Piece, Sink};
 use super::prefetch::{Ahead, RowNest};
 use super::rows::{fill_runs, stream_runs};
@@ -103,7 +102,7 @@ impl Kernel<'_> {
             match self.way {
                 Way::Fill => fill_runs(loops, run, period, src, dst, (set, streamed)),
                 Way::Runs if streamed => stream_runs(loops, run, at, (set, dense)),
-                Way::Runs => in_order(loops, run, at, set.runs(run)),
+                Way::Runs => set.in_order(loops, run, at),
                 Way::Shuffle(go, shuffle, rows) => {
                     rows.each(at, |src, dst, n, some| go(shuffle, src, dst, n, some));
                 }

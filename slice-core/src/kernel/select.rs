@@ -1,6 +1,7 @@
 //! Chooses the kernel for a sorted copy, and the way into the destination.
 
 use super::isa::Vectors;
+use super::moves::fills;
 use super::nest::{LINE, Loop, place_reach, source_reach};
 use super::pattern::Pattern;
 use super::piece::{Class, Piece, Sink};
@@ -95,10 +96,12 @@ pub(super) fn class(piece: &Piece<'_>) -> Class {
     let Some(vectors) = piece.vectors() else { return Class::Moves };
     let &Vectors { bytes, lane, costs, .. } = vectors;
     let rows_of = |inner: usize| loops[inner + 1..].iter().map(|it| it.n).product::<usize>();
+    // In a cache, halves of vectors are as fast; past the caches, only whole lines are.
+    if fills(run, &walk) || run == 16 && !piece.stream {
+        return Class::Moves;
+    }
     let moved = match run {
         1 | 2 | 4 | 8 => costs.moved,
-        // In a cache, halves of vectors are as fast; past the caches, only whole lines are.
-        16 if !piece.stream => costs.moved + 1,
         _ => costs.moved * run.div_ceil(32).max(2),
     };
     let mut best = (rows_of(0) * (walk.n * moved + costs.row), Class::Moves);

@@ -245,27 +245,3 @@ pub(crate) unsafe fn copy_lines<V: Vector>(src: *const u8, dst: *mut u8, n: usiz
         unsafe { V::copy_line(from, dst.add(64 * i)) };
     }
 }
-
-/// [`Set::fill_lines`](super::isa::Set::fill_lines) by the vectors of a set.
-///
-/// # Safety
-///
-/// The CPU has the set; 64 bytes can be read at `line` and `64 * lines` written, and do not
-/// overlap.
-#[inline(always)]
-pub(crate) unsafe fn fill_lines<V: Vector>(line: *const u8, dst: *mut u8, lines: usize) {
-    // In registers: a load would wait for a store whose address has the same lowest 12 bits.
-    // SAFETY: parts of the caller's line, and of one of the lines.
-    unsafe {
-        let mut parts = [V::load(line); 4];
-        let parts = &mut parts[..64 / V::BYTES];
-        for (p, part) in parts.iter_mut().enumerate() {
-            *part = V::load(line.add(V::BYTES * p));
-        }
-        for i in 0..lines {
-            for (p, part) in parts.iter().enumerate() {
-                part.store(dst.add(64 * i + V::BYTES * p));
-            }
-        }
-    }
-}

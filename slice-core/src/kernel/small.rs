@@ -5,9 +5,10 @@
 //! valid, this code gives up before it touches anything, and the general path takes over.
 
 use super::View;
+use super::isa;
 use super::memory::reserve;
-use super::moves::{moves, repeating};
 use super::nest::Loop;
+use super::tables::short_division;
 use super::tuning::{FEW, FEW_BYTES};
 use alloc::vec::Vec;
 use core::mem::size_of;
@@ -51,14 +52,21 @@ pub(crate) unsafe fn copy<const GATHER: bool>(
     let Some(nest) = SmallNest::of(view, elem, count, buffer) else { return false };
     let first = view.offset * elem;
     let (from, to) = if GATHER { (first, 0) } else { (0, first) };
+    let mut dense = nest.run;
+    let loops = nest.loops.map(|Axis { n, step }| {
+        let other = dense as isize;
+        dense *= n;
+        if GATHER { Loop { n, src: step, dst: other } } else { Loop { n, src: other, dst: step } }
+    });
+    let at = (src.wrapping_add(from), dst.wrapping_add(to));
     // SAFETY: the runs are the positions of the view, which lie inside the `buffer` elements of its
-    // side, and as many as the other side has.
-    unsafe { nest.moves::<GATHER>(src.wrapping_add(from), dst.wrapping_add(to)) }
+    // side, and as many as the other side has; the CPU has the set.
+    unsafe { isa::current().in_order(&loops[..nest.used], nest.run, at) }
     true
 }
 
-/// Copies one value to all places of a view in `dst`, if it is a word, and the view is what [`copy`]
-/// takes. Returns whether it did.
+/// Copies one value to all places of a view in `dst`, if the view is what [`copy`] takes. Returns
+/// whether it did.
 ///
 /// # Safety
 ///
@@ -71,28 +79,17 @@ pub(crate) unsafe fn fill(
     (value, count): (*const u8, usize),
     (dst, dst_len): (*mut u8, usize),
 ) -> bool {
-    let Some(go) = repeating(elem) else { return false };
     let Some(nest) = SmallNest::of(view, elem, count, dst_len) else { return false };
-    let SmallNest { run, loops: [inner, middle, outer] } = nest;
+    let SmallNest { run, used, loops: [inner, middle, outer] } = nest;
     // A run is a loop of its own; one element is a row that the next loop continues.
-    let one = Axis { n: 1, step: 0 };
-    let [walk, rows, planes, blocks] = if run == elem {
-        [inner, middle, outer, one]
-    } else {
-        [Axis { n: run >> elem.trailing_zeros(), step: elem as isize }, inner, middle, outer]
-    };
-    let of = |Axis { n, step }: Axis| Loop { n, src: 0, dst: step };
-    let mut dst = dst.wrapping_add(view.offset * elem);
-    for _ in 0..blocks.n {
-        let mut at = dst;
-        for _ in 0..planes.n {
-            // SAFETY: the value, and places of the view, which lie inside the `dst_len` elements at
-            // `dst`. The pointers move past the last one unused.
-            unsafe { go(value, at, elem, &of(walk), &of(rows)) }
-            at = at.wrapping_offset(planes.step);
-        }
-        dst = dst.wrapping_offset(blocks.step);
-    }
+    let n = if run == elem { 1 } else { short_division(run, elem) };
+    let own = Axis { n, step: elem as isize };
+    let loops = [own, inner, middle, outer].map(|Axis { n, step }| Loop { n, src: 0, dst: step });
+    let loops = &loops[usize::from(n == 1)..=used];
+    let at = (value, dst.wrapping_add(view.offset * elem));
+    // SAFETY: the value, and places of the view, which lie inside the `dst_len` elements at `dst`;
+    // the CPU has the set.
+    unsafe { isa::current().in_order(loops, elem, at) }
     true
 }
 
@@ -106,6 +103,7 @@ struct Axis {
 /// At most three loops around contiguous runs of bytes, the innermost first.
 struct SmallNest {
     run: usize,
+    used: usize,
     loops: [Axis; 3],
 }
 
@@ -125,8 +123,7 @@ impl SmallNest {
         }
         let most = most(elem);
         let (mut low, mut high, mut len) = (offset, offset, 1);
-        let mut nest = SmallNest { run: elem, loops: [Axis { n: 1, step: 0 }; 3] };
-        let mut used = 0;
+        let mut nest = SmallNest { run: elem, used: 0, loops: [Axis { n: 1, step: 0 }; 3] };
         for (&n, &stride) in shape.iter().zip(strides).rev() {
             if n == 1 {
                 continue;
@@ -144,6 +141,7 @@ impl SmallNest {
                 high = high.wrapping_add(reach);
             }
             let step = stride * elem as isize;
+            let used = nest.used;
             if used == 0 && step == nest.run as isize {
                 nest.run *= n;
                 continue;
@@ -156,34 +154,10 @@ impl SmallNest {
                 return None;
             }
             nest.loops[used] = Axis { n, step };
-            used += 1;
+            nest.used += 1;
         }
         // `low` wraps to something huge where it would be negative, and `high` cannot wrap: the
         // offset, below MAX_BUFFER, lies between the two.
         ((len == count) & (high < buffer) & (low <= offset)).then_some(nest)
-    }
-
-    /// Moves the runs; with `GATHER`, the view is the source.
-    ///
-    /// # Safety
-    ///
-    /// Every run can be read from `src` and written to `dst`, and the two sides do not overlap.
-    #[inline]
-    unsafe fn moves<const GATHER: bool>(self, src: *const u8, dst: *mut u8) {
-        let SmallNest { run, loops: [inner, middle, outer] } = self;
-        let turn = |step: isize, dense: isize| if GATHER { (step, dense) } else { (dense, step) };
-        let one = |Axis { n, step }: Axis, dense: usize| {
-            let (src, dst) = turn(step, dense as isize);
-            Loop { n, src, dst }
-        };
-        let (walk, rows) = (one(inner, run), one(middle, run * inner.n));
-        let planes = one(outer, run * inner.n * middle.n);
-        let go = moves(run, &walk);
-        let (mut src, mut dst) = (src, dst);
-        for _ in 0..planes.n {
-            // SAFETY: some of the caller's runs. The pointers move past the last one unused.
-            unsafe { go(src, dst, run, &walk, &rows) }
-            (src, dst) = planes.after(1, src, dst);
-        }
     }
 }

@@ -153,8 +153,8 @@ impl<'a> Unit<'a> {
     }
 }
 
-/// The quotient of bytes of a vector: a long division takes up to four times as long.
-fn short_division(bytes: usize, by: usize) -> usize {
+/// The quotient of a few bytes: a long division takes up to four times as long.
+pub(super) fn short_division(bytes: usize, by: usize) -> usize {
     (bytes as u32 / by as u32) as usize
 }
 

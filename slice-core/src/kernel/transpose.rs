@@ -193,57 +193,40 @@ impl Transpose {
 ///
 /// The rows can be read and written, 16 bytes each; those of the destination begin at multiples of
 /// 16.
-#[cfg(all(target_arch = "x86_64", target_feature = "sse2", not(miri)))]
 #[inline(always)]
 unsafe fn turn(elem: usize, src: *const u8, step: isize, dst: *mut u8) {
-    use core::arch::x86_64::*;
     let rows = 16 / elem;
-    // SAFETY: the target has SSE2, here and below.
-    let mut a = [unsafe { _mm_setzero_si128() }; 16];
-    for (i, row) in a[..rows].iter_mut().enumerate() {
-        // SAFETY: 16 bytes of a row, by the caller's promise.
-        *row = unsafe { _mm_loadu_si128(src.wrapping_offset(step * i as isize).cast()) };
-    }
-    let mut bits = 1;
-    while bits < rows {
-        let mut b = a;
-        for k in 0..rows / 2 {
-            let (x, y) = (a[k], a[k + rows / 2]);
-            // SAFETY: SSE2.
-            (b[2 * k], b[2 * k + 1]) = unsafe {
-                match elem {
+    #[cfg(all(target_arch = "x86_64", target_feature = "sse2", not(miri)))]
+    // SAFETY: the target has SSE2; the caller's 16 bytes of each row.
+    unsafe {
+        use core::arch::x86_64::*;
+        let mut a = [_mm_setzero_si128(); 16];
+        for (i, row) in a[..rows].iter_mut().enumerate() {
+            *row = _mm_loadu_si128(src.wrapping_offset(step * i as isize).cast());
+        }
+        let mut bits = 1;
+        while bits < rows {
+            let mut b = a;
+            for k in 0..rows / 2 {
+                let (x, y) = (a[k], a[k + rows / 2]);
+                (b[2 * k], b[2 * k + 1]) = match elem {
                     1 => (_mm_unpacklo_epi8(x, y), _mm_unpackhi_epi8(x, y)),
                     2 => (_mm_unpacklo_epi16(x, y), _mm_unpackhi_epi16(x, y)),
                     4 => (_mm_unpacklo_epi32(x, y), _mm_unpackhi_epi32(x, y)),
                     _ => (_mm_unpacklo_epi64(x, y), _mm_unpackhi_epi64(x, y)),
-                }
-            };
+                };
+            }
+            a = b;
+            bits *= 2;
         }
-        a = b;
-        bits *= 2;
-    }
-    for (j, &row) in a[..rows].iter().enumerate() {
-        // SAFETY: 16 bytes of a row on the other side, at a multiple of 16.
-        unsafe { _mm_store_si128(dst.add(64 * j).cast(), row) };
-    }
-}
-
-/// The same, element by element.
-///
-/// # Safety
-///
-/// As above.
-#[cfg(not(all(target_arch = "x86_64", target_feature = "sse2", not(miri))))]
-#[inline(always)]
-unsafe fn turn(elem: usize, src: *const u8, step: isize, dst: *mut u8) {
-    for i in 0..16 / elem {
-        for j in 0..16 / elem {
-            let (from, to) = (
-                src.wrapping_offset(step * i as isize).wrapping_add(elem * j),
-                dst.wrapping_add(64 * j + elem * i),
-            );
-            // SAFETY: an element of row `i` and its place in row `j`, by the caller's promise.
-            unsafe { core::ptr::copy_nonoverlapping(from, to, elem) };
+        for (j, &row) in a[..rows].iter().enumerate() {
+            _mm_store_si128(dst.add(64 * j).cast(), row);
         }
+    }
+    #[cfg(not(all(target_arch = "x86_64", target_feature = "sse2", not(miri))))]
+    for (i, j) in (0..rows).flat_map(|i| (0..rows).map(move |j| (i, j))) {
+        let from = src.wrapping_offset(step * i as isize).wrapping_add(elem * j);
+        // SAFETY: an element of row `i` and its place in row `j`, by the caller's promise.
+        unsafe { core::ptr::copy_nonoverlapping(from, dst.add(64 * j + elem * i), elem) };
     }
 }

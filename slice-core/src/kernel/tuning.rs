@@ -4,6 +4,7 @@
 //! Costs are in quarters of a cycle. They only have to say which of two ways is faster, not by how
 //! much.
 
+use super::nest::LINE;
 use core::ops::RangeInclusive;
 
 /// What moves cost, in quarters of a cycle.
@@ -60,12 +61,13 @@ pub(crate) const TRANSPOSED_STEP: usize = 16;
 /// another kernel is set up, which takes as long as 512 moves (Zen 4).
 pub(crate) const FEW: usize = 512;
 pub(crate) const FEW_BYTES: usize = 8 << 10;
+/// Elements that are read, or places, of which no vector holds enough to pay: these many bytes from
+/// one to the next, or more. They take more loads than moves.
+pub(crate) const FAR_READS: usize = LINE / 3;
+pub(crate) const FAR_PLACES: usize = LINE / 4;
 /// Rows of at least this many words are moved four words at a time. Shorter ones have loops of
 /// their own.
 pub(crate) const LONG_ROW: usize = 5;
-/// Rows of at least this many words that repeat one value are written by vectors. This many words
-/// take as long as one move.
-pub(crate) const REPEATED: usize = 16;
 /// A source of at most this many bytes that is read more than once is copied to where whole vectors
 /// can read it.
 pub(crate) const FEW_VALUES: usize = 512;

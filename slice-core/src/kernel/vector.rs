@@ -81,7 +81,7 @@ pub(crate) unsafe fn join<T>(count: usize, step: isize, src: *const u8, dst: *mu
             return true;
         }
     }
-    let _ = (count, step, src, dst);
+    let _ = (count, step, src, dst, size_of::<T>());
     false
 }
 

@@ -17,8 +17,8 @@ mod avx512;
 mod neon;
 mod portable;
 
-use super::moves::MoveRows;
-use super::nest::{LINE, Loop};
+use super::moves::{MoveRows, fills, moves};
+use super::nest::{LINE, Loop, each};
 use super::tables::{LINE_LOADS, LOADS, PHASES, Shuffle};
 use super::tuning::{Costs, SHORT_RUN};
 use core::sync::atomic::{AtomicUsize, Ordering};
@@ -66,13 +66,44 @@ pub(crate) struct Set {
     /// Copies lines of 64 bytes past the caches: source, destination (on a line), number of lines,
     /// and how far ahead of each line another one is prefetched, in bytes.
     pub(crate) copy_lines: unsafe fn(src: *const u8, dst: *mut u8, lines: usize, ahead: isize),
-    /// Writes one line of 64 bytes to each of some lines; `dst` is a multiple of 64.
-    pub(crate) fill_lines: unsafe fn(line: *const u8, dst: *mut u8, lines: usize),
+    /// Writes one value over and over along each of some rows, where [`fills`] says so.
+    pub(crate) fill: MoveRows,
 }
 
 impl Set {
-    /// What moves runs of `run` bytes by vectors, if they are long enough.
-    pub(crate) fn runs(&self, run: usize) -> Option<MoveRows> {
+    /// Moves the runs of loops in the order given, one by one.
+    ///
+    /// # Safety
+    ///
+    /// Every run can be read and written, and the two sides do not overlap; the CPU has the set.
+    #[inline]
+    pub(crate) unsafe fn in_order(
+        &self,
+        loops: &[Loop],
+        run: usize,
+        (src, dst): (*const u8, *mut u8),
+    ) {
+        let walk = loops.first().unwrap_or(&Loop::ONE);
+        let rows = loops.get(1).unwrap_or(&Loop::ONE);
+        let go = self.runs(run, walk).unwrap_or_else(|| moves(run, walk));
+        // SAFETY: the caller's promise.
+        unsafe {
+            match loops.get(2..) {
+                None | Some([]) => go(src, dst, run, walk, rows),
+                Some(rest) => {
+                    each(rest, &mut |from, to| {
+                        go(src.wrapping_offset(from), dst.wrapping_offset(to), run, walk, rows)
+                    });
+                }
+            }
+        }
+    }
+
+    /// What moves runs of `run` bytes along `walk` by vectors, if they are long enough.
+    fn runs(&self, run: usize, walk: &Loop) -> Option<MoveRows> {
+        if fills(run, walk) {
+            return Some(self.fill);
+        }
         // Vectors of 64 bytes are too long for some.
         let vectors = if run > LINE { self.vectors } else { self.between };
         vectors.filter(|_| run > SHORT_RUN).map(|it| it.runs)
@@ -105,7 +136,7 @@ macro_rules! stamp {
     ($vector:ty, lane $lane:literal, costs $costs:ident, between $between:expr,
      features $($feature:tt)*) => {
         use crate::kernel::isa::{Set, Vectors};
-        use crate::kernel::moves::{RowKind, Vectored, move_rows};
+        use crate::kernel::moves::{RowKind, Vectored, fill_rows, move_rows};
         use crate::kernel::nest::Loop;
         use crate::kernel::shuffle;
         use crate::kernel::tables::{PHASES, Shuffle};
@@ -159,13 +190,13 @@ macro_rules! stamp {
         }
 
         $(#[target_feature(enable = $feature)])*
-        unsafe fn fill_lines(line: *const u8, dst: *mut u8, lines: usize) {
+        unsafe fn fill(src: *const u8, dst: *mut u8, run: usize, walk: &Loop, rows: &Loop) {
             // SAFETY: the caller's promise; the function has the features of the set.
-            unsafe { shuffle::fill_lines::<$vector>(line, dst, lines) }
+            unsafe { fill_rows::<$vector>(src, dst, run, walk, rows) }
         }
 
         pub(super) static SET: Set =
-            Set { vectors: Some(&VECTORS), between: Some($between), copy_lines, fill_lines };
+            Set { vectors: Some(&VECTORS), between: Some($between), copy_lines, fill };
 
         pub(super) static VECTORS: Vectors = vectors::<false>();
 

@@ -2,8 +2,12 @@
 //! the plain moves as well as it can.
 
 use super::Set;
+use crate::kernel::moves::fill_rows;
+use crate::kernel::vector::Word16;
+use core::mem::MaybeUninit;
 
-pub(super) static SET: Set = Set { vectors: None, between: None, copy_lines, fill_lines };
+pub(super) static SET: Set =
+    Set { vectors: None, between: None, copy_lines, fill: fill_rows::<MaybeUninit<Word16>> };
 
 /// [`Set::copy_lines`] by the base instructions.
 ///
@@ -30,17 +34,5 @@ unsafe fn copy_lines(src: *const u8, dst: *mut u8, lines: usize, ahead: isize) {
     unsafe {
         let _ = ahead;
         core::ptr::copy_nonoverlapping(src, dst, 64 * lines);
-    }
-}
-
-/// [`Set::fill_lines`] by the base instructions.
-///
-/// # Safety
-///
-/// 64 bytes can be read at `line`, and `64 * lines` written, and do not overlap.
-unsafe fn fill_lines(line: *const u8, dst: *mut u8, lines: usize) {
-    for i in 0..lines {
-        // SAFETY: a line of the caller's.
-        unsafe { core::ptr::copy_nonoverlapping(line, dst.add(64 * i), 64) };
     }
 }

@@ -192,7 +192,7 @@ impl Rooms {
                         ..Piece::new(&nest, dy, dx.wrapping_add(offset * elem), how.set)
                     };
                     // SAFETY: the buffers are made for the view; the set is available.
-                    unsafe { write(&piece, Class::Shuffle { inner: 0 }, &Line::EMPTY) };
+                    unsafe { write(&piece, Class::Shuffle { inner: 0 }, (&Line::EMPTY, 1)) };
                     true
                 });
             }

@@ -4,6 +4,7 @@ use crate::kernel::isa::{Isa, Set, sets};
 use crate::kernel::nest::Nest;
 use crate::kernel::piece::{Class, Piece, Sink};
 use crate::kernel::select::choose;
+use crate::kernel::{How, as_they_come};
 
 /// What a gather of a view takes: shape, strides in elements, bytes of an element.
 fn gathered(
@@ -87,16 +88,10 @@ fn sets_with_vectors_shuffle_short_periods() {
         assert_eq!(gathered(set, &[10_000], &[2], 4, true), (shuffle(0), Sink::Streamed));
         assert_eq!(gathered(set, &[100, 90], &[200, 2], 4, true), (shuffle(0), Sink::Direct));
         assert_eq!(gathered(set, &[100, 90], &[400, 2], 4, true), (shuffle(0), Sink::Direct));
-        match set.vectors.map(|it| it.bytes) {
-            Some(64) => {
-                assert_eq!(gathered(set, &[10_000], &[-1], 16, false), (shuffle(0), Sink::Direct));
-            }
-            Some(32) => {
-                let moved = (Class::Moves, Sink::Direct);
-                assert_eq!(gathered(set, &[10_000], &[-1], 16, false), moved, "a half each");
-                assert_eq!(gathered(set, &[10_000], &[-1], 16, true), (shuffle(0), Sink::Streamed));
-            }
-            _ => {}
+        if set.vectors.is_some_and(|it| it.bytes >= 32) {
+            let moved = (Class::Moves, Sink::Direct);
+            assert_eq!(gathered(set, &[10_000], &[-1], 16, false), moved, "a few each");
+            assert_eq!(gathered(set, &[10_000], &[-1], 16, true), (shuffle(0), Sink::Streamed));
         }
         // A line begins at any of five bytes of a unit.
         assert_eq!(gathered(set, &[10_000, 5], &[5, -1], 1, true), (shuffle(1), Sink::Direct));
@@ -104,6 +99,18 @@ fn sets_with_vectors_shuffle_short_periods() {
         assert_eq!(gathered(set, &[10_000, 3], &[3, -1], 1, false), (shuffle(1), Sink::Direct));
         assert_eq!(gathered(set, &[10_000, 2], &[3, 1], 1, false), (shuffle(0), Sink::Direct));
     }
+}
+
+#[test]
+fn elements_that_no_vector_joins_are_moved_as_they_come() {
+    let come = |step: isize, elem| {
+        let how = How { streamed: usize::MAX, parallel: usize::MAX, ..How::chosen() };
+        let mut nest = Nest::new();
+        assert!(nest.merge(&[4096], Some(&[step]), None, elem));
+        as_they_come(&nest, how)
+    };
+    assert!(come(7, 4) && come(-1, 16), "far apart, or long");
+    assert!(!come(2, 4) && !come(8, 3) && !come(-1, 20), "a shuffle takes less than their moves");
 }
 
 #[test]
