@@ -228,7 +228,7 @@ fn as_they_come(nest: &Nest, how: How) -> bool {
     let rows: usize = outer.iter().map(|it| it.n).product();
     // A row takes as long as one move more.
     let few = rows.saturating_mul(it.n.saturating_add(1)) <= tuning::FEW;
-    let long = nest.run > tuning::LONG_MOVE && it.src != 0 || moves::fills(nest.run, it);
+    let long = nest.run > tuning::LONG_MOVE && it.src != 0 || moves::fills_rows(nest.run, it);
     let (step, pitch) = (it.src.unsigned_abs(), it.dst.unsigned_abs());
     let (word, gaps) = (matches!(nest.run, 1 | 2 | 4 | 8 | 16), pitch > nest.run);
     // Moves of other runs take two words.

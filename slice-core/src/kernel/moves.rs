@@ -265,10 +265,10 @@ fn repeating(run: usize) -> Option<MoveRows> {
     }
 }
 
-/// Whether [`fill_rows`] fits: moves of `run` bytes along `walk` write one value, of which a word is
-/// a multiple, to one piece of memory that is no shorter than a word.
+/// Whether [`fill_rows`] fits: moves of `run` bytes along `walk` write one value to one piece of
+/// memory. A word holds the value a whole number of times, and the memory holds a word.
 #[inline]
-pub(super) fn fills(run: usize, walk: &Loop) -> bool {
+pub(super) fn fills_rows(run: usize, walk: &Loop) -> bool {
     let dense = walk.src == 0 && walk.dst.unsigned_abs() == run;
     dense && WORD.is_multiple_of(run) && run * walk.n >= WORD
 }
@@ -277,7 +277,7 @@ pub(super) fn fills(run: usize, walk: &Loop) -> bool {
 ///
 /// # Safety
 ///
-/// As for [`move_rows`], and [`fills`] says that it fits.
+/// As for [`move_rows`], and [`fills_rows`] says that it fits.
 #[inline(always)]
 pub(super) unsafe fn fill_rows<T: Copy>(
     src: *const u8,

@@ -1,6 +1,6 @@
 //! Values that are read many times: they are repeated into a pattern that whole vectors can read.
 
-use super::moves::fills;
+use super::moves::fills_rows;
 use super::nest::LINE;
 use super::piece::{Class, Piece};
 use super::tuning::FEW_VALUES;
@@ -27,7 +27,7 @@ impl<'a> Piece<'a> {
     pub(super) fn joined(&self) -> Option<Piece<'a>> {
         let (first, outer) = self.loops.split_first()?;
         let joins = first.dst == self.run as isize && self.run <= LONGEST && self.fills();
-        let joins = joins && (self.stream || !fills(self.run, first));
+        let joins = joins && (self.stream || !fills_rows(self.run, first));
         joins.then(|| Piece { loops: outer, run: self.run * first.n, period: self.run, ..*self })
     }
 

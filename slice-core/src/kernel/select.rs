@@ -1,7 +1,7 @@
 //! Chooses the kernel for a sorted copy, and the way into the destination.
 
 use super::isa::Vectors;
-use super::moves::fills;
+use super::moves::fills_rows;
 use super::nest::{LINE, Loop, place_reach, source_reach};
 use super::pattern::Pattern;
 use super::piece::{Class, Piece, Sink};
@@ -96,8 +96,8 @@ pub(super) fn class(piece: &Piece<'_>) -> Class {
     let Some(vectors) = piece.vectors() else { return Class::Moves };
     let &Vectors { bytes, lane, costs, .. } = vectors;
     let rows_of = |inner: usize| loops[inner + 1..].iter().map(|it| it.n).product::<usize>();
-    // In a cache, halves of vectors are as fast; past the caches, only whole lines are.
-    if fills(run, &walk) || run == 16 && !piece.stream {
+    // In a cache, 16 bytes move as fast one by one; past the caches, only whole lines do.
+    if fills_rows(run, &walk) || run == 16 && !piece.stream {
         return Class::Moves;
     }
     let moved = match run {

@@ -17,7 +17,7 @@ mod avx512;
 mod neon;
 mod portable;
 
-use super::moves::{MoveRows, fills, moves};
+use super::moves::{MoveRows, fills_rows, moves};
 use super::nest::{LINE, Loop, each};
 use super::tables::{LINE_LOADS, LOADS, PHASES, Shuffle};
 use super::tuning::{Costs, SHORT_RUN};
@@ -66,7 +66,7 @@ pub(crate) struct Set {
     /// Copies lines of 64 bytes past the caches: source, destination (on a line), number of lines,
     /// and how far ahead of each line another one is prefetched, in bytes.
     pub(crate) copy_lines: unsafe fn(src: *const u8, dst: *mut u8, lines: usize, ahead: isize),
-    /// Writes one value over and over along each of some rows, where [`fills`] says so.
+    /// Writes one value over and over along each of some rows, where [`fills_rows`] says so.
     pub(crate) fill: MoveRows,
 }
 
@@ -101,7 +101,7 @@ impl Set {
 
     /// What moves runs of `run` bytes along `walk` by vectors, if they are long enough.
     fn runs(&self, run: usize, walk: &Loop) -> Option<MoveRows> {
-        if fills(run, walk) {
+        if fills_rows(run, walk) {
             return Some(self.fill);
         }
         // Vectors of 64 bytes are too long for some.
