@@ -221,7 +221,7 @@ impl Transfer<'_> {
 }
 
 /// Whether runs are moved as they come: a few of any length, as anything else takes too long to
-/// begin; in a cache, also long ones, and single ones that neither vectors nor squares would join.
+/// begin; in a cache, also long ones, and single ones that neither shuffles nor squares would join.
 fn as_they_come(nest: &Nest, how: How) -> bool {
     let kept = nest.total < how.streamed.min(how.parallel);
     let Some((it, outer)) = nest.loops().split_first() else { return kept };
@@ -233,9 +233,10 @@ fn as_they_come(nest: &Nest, how: How) -> bool {
     let (word, gaps) = (matches!(nest.run, 1 | 2 | 4 | 8 | 16), pitch > nest.run);
     // Moves of other runs take two words.
     let apart = (word || gaps) && pitch >= tuning::FAR_PLACES || word && step >= tuning::FAR_READS;
-    // With gaps between its places, the inner loop stays the inner one.
-    let stays = gaps && outer.iter().all(|it| it.dst.unsigned_abs() >= pitch);
-    let single = apart && (outer.is_empty() || stays);
+    let near = (outer.is_empty() || nest.total <= tuning::FIRST_LEVEL) && moves::near(nest.run, it);
+    // With gaps between its places, or close reads, the inner loop stays the inner one.
+    let stays = (gaps || near) && outer.iter().all(|it| it.dst.unsigned_abs() >= pitch);
+    let single = (apart || near) && (outer.is_empty() || stays);
     few && nest.total <= tuning::FEW_BYTES || kept && (long || single)
 }
 

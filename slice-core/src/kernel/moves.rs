@@ -5,7 +5,7 @@
 //! is read or written, so these moves work where nothing else does.
 
 use super::nest::{LINE, Loop};
-use super::tuning::{CACHE_SETS_REPEAT, CROWD, IN_FLIGHT, LONG_ROW};
+use super::tuning::{CACHE_SETS_REPEAT, CROWD, IN_FLIGHT, LONG_ROW, STEPPED_ROW};
 use super::vector::{self, Vector, Word16};
 use core::marker::PhantomData;
 use core::mem::MaybeUninit;
@@ -187,43 +187,45 @@ fn fours(walk: Loop, src: *const u8, dst: *mut u8, some: impl Fn(usize, *const u
     }
 }
 
-/// Moves rows of words. With `DENSE`, a row of the destination has no gaps: words are put together,
-/// as a CPU that reads three of them at a time stores only one, of any size.
-///
-/// # Safety
-///
-/// All words can be read and written, and the two sides do not overlap.
-#[inline(always)]
-unsafe fn rows_of<T, const DENSE: bool>(src: *const u8, dst: *mut u8, walk: Loop, rows: Loop) {
-    let (mut src, mut dst) = (src, dst);
-    for _ in 0..rows.n {
-        // SAFETY: `count` of the words.
-        fours(walk, src, dst, |count, src, dst| unsafe {
-            if !DENSE || !vector::join::<T>(count, walk.src, src, dst) {
-                for i in 0..count {
-                    let (from, to) = walk.after(i, src, dst);
-                    word::<T>(from, to);
-                }
-            }
-        });
-        (src, dst) = rows.after(1, src, dst);
-    }
-}
-
 /// A [`MoveRows`] of words in long rows.
 ///
 /// # Safety
 ///
 /// As for [`move_rows`].
 unsafe fn words<T: Copy>(src: *const u8, dst: *mut u8, _: usize, walk: &Loop, rows: &Loop) {
-    let size = size_of::<T>() as isize;
-    // SAFETY: the caller's promise.
-    unsafe {
-        if walk.dst == size {
-            rows_of::<T, true>(src, dst, Loop { dst: size, ..*walk }, *rows)
-        } else {
-            rows_of::<T, false>(src, dst, *walk, *rows)
+    let (mut src, mut dst) = (src, dst);
+    for _ in 0..rows.n {
+        fours(*walk, src, dst, |count, src, dst| {
+            for i in 0..count {
+                let (from, to) = walk.after(i, src, dst);
+                // SAFETY: one of the words.
+                unsafe { word::<T>(from, to) };
+            }
+        });
+        (src, dst) = rows.after(1, src, dst);
+    }
+}
+
+/// A [`MoveRows`] of words, whose steps in words the compiler knows: it makes vectors of them.
+///
+/// # Safety
+///
+/// As for [`move_rows`]; `walk` has these steps.
+unsafe fn stepped<T: Copy, const SRC: isize, const DST: isize>(
+    src: *const u8,
+    dst: *mut u8,
+    _: usize,
+    walk: &Loop,
+    rows: &Loop,
+) {
+    let (mut src, mut dst) = (src, dst);
+    for _ in 0..rows.n {
+        let (from, to) = (src.cast::<MaybeUninit<T>>(), dst.cast::<MaybeUninit<T>>());
+        for i in 0..walk.n as isize {
+            // SAFETY: a word of the row, which lies in one buffer on either side.
+            unsafe { to.offset(DST * i).write_unaligned(from.offset(SRC * i).read_unaligned()) };
         }
+        (src, dst) = rows.after(1, src, dst);
     }
 }
 
@@ -249,7 +251,7 @@ unsafe fn repeated<T: Copy>(src: *const u8, dst: *mut u8, _: usize, walk: &Loop,
 /// Whether `n` reads, `step` bytes apart, compete for a set of the first-level cache, and are more
 /// than a second-level cache keeps lines of.
 #[inline]
-fn crowded(n: usize, step: isize) -> bool {
+pub(super) fn crowded(n: usize, step: isize) -> bool {
     n >= CROWD && step != 0 && step % CACHE_SETS_REPEAT as isize == 0
 }
 
@@ -348,9 +350,36 @@ unsafe fn repeat(src: *const u8, run: usize) -> MaybeUninit<Word16> {
     }
 }
 
+/// The moves of words at the commonest steps, which the compiler knows, if long rows along `walk`
+/// have such steps.
+fn steps(run: usize, walk: &Loop) -> Option<MoveRows> {
+    let steps = |src, dst| (walk.src, walk.dst) == (src * run as isize, dst * run as isize);
+    macro_rules! word {
+        ($t:ty) => {
+            match () {
+                () if steps(-1, 1) => Some(stepped::<$t, -1, 1>),
+                () if steps(1, -1) => Some(stepped::<$t, 1, -1>),
+                () if steps(2, 1) => Some(stepped::<$t, 2, 1>),
+                () => None,
+            }
+        };
+    }
+    match run {
+        2 if walk.n >= STEPPED_ROW => word!(u16),
+        4 if walk.n >= STEPPED_ROW => word!(u32),
+        8 if walk.n >= STEPPED_ROW => word!(u64),
+        _ => None,
+    }
+}
+
+/// Whether there are such moves, as fast as shuffles: a shuffle moves many words of two bytes.
+pub(super) fn near(run: usize, walk: &Loop) -> bool {
+    run > 2 && steps(run, walk).is_some()
+}
+
 /// The moves for runs of `run` bytes in rows along `walk`.
 pub(crate) fn moves(run: usize, walk: &Loop) -> MoveRows {
-    if let Some(go) = repeating(run).filter(|_| walk.src == 0) {
+    if let Some(go) = if walk.src == 0 { repeating(run) } else { steps(run, walk) } {
         return go;
     }
     let long = walk.n >= LONG_ROW && !crowded(walk.n, walk.src);

@@ -9,11 +9,8 @@ impl Loop {
     /// Position `i` on both sides, from the first one.
     #[inline]
     pub(crate) fn after(&self, i: usize, src: *const u8, dst: *mut u8) -> (*const u8, *mut u8) {
-        let i = i as isize;
-        (
-            src.wrapping_offset(self.src.wrapping_mul(i)),
-            dst.wrapping_offset(self.dst.wrapping_mul(i)),
-        )
+        let to = |step: isize| step.wrapping_mul(i as isize);
+        (src.wrapping_offset(to(self.src)), dst.wrapping_offset(to(self.dst)))
     }
 }
 
@@ -274,11 +271,8 @@ pub(crate) fn each(loops: &[Loop], f: &mut dyn FnMut(isize, isize)) {
                 break;
             }
             *left = it.n;
-            let n = it.n as isize;
-            (src, dst) = (
-                src.wrapping_sub(it.src.wrapping_mul(n)),
-                dst.wrapping_sub(it.dst.wrapping_mul(n)),
-            );
+            let all = |step: isize| step.wrapping_mul(it.n as isize);
+            (src, dst) = (src.wrapping_sub(all(it.src)), dst.wrapping_sub(all(it.dst)));
         }
         if done {
             return;

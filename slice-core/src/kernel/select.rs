@@ -1,7 +1,7 @@
 //! Chooses the kernel for a sorted copy, and the way into the destination.
 
 use super::isa::Vectors;
-use super::moves::fills_rows;
+use super::moves::{fills_rows, near};
 use super::nest::{LINE, Loop, place_reach, source_reach};
 use super::pattern::Pattern;
 use super::piece::{Class, Piece, Sink};
@@ -96,8 +96,12 @@ pub(super) fn class(piece: &Piece<'_>) -> Class {
     let Some(vectors) = piece.vectors() else { return Class::Moves };
     let &Vectors { bytes, lane, costs, .. } = vectors;
     let rows_of = |inner: usize| loops[inner + 1..].iter().map(|it| it.n).product::<usize>();
-    // In a cache, 16 bytes move as fast one by one; past the caches, only whole lines do.
-    if fills_rows(run, &walk) || run == 16 && !piece.stream {
+    // In a cache, moves are as fast for 16 bytes, and for close words, unless rows skip as much as
+    // they read: longer vectors ask for more lines at a time. Past the caches, only lines are.
+    let read = (walk.src * walk.n as isize).unsigned_abs();
+    let skips = loops.get(1).is_some_and(|rows| rows.src.unsigned_abs() >= 2 * read);
+    let single = run == 16 || !skips && near(run, &walk);
+    if fills_rows(run, &walk) || single && !piece.stream {
         return Class::Moves;
     }
     let moved = match run {

@@ -68,6 +68,8 @@ pub(crate) const FAR_PLACES: usize = LINE / 4;
 /// Rows of at least this many words are moved four words at a time. Shorter ones have loops of
 /// their own.
 pub(crate) const LONG_ROW: usize = 5;
+/// Rows of at least this many words at common steps have loops that the compiler makes vectors of.
+pub(crate) const STEPPED_ROW: usize = 16;
 /// A source of at most this many bytes that is read more than once is copied to where whole vectors
 /// can read it.
 pub(crate) const FEW_VALUES: usize = 512;

@@ -55,36 +55,6 @@ pub(crate) type Word16 = core::arch::x86_64::__m128i;
 #[cfg(not(all(target_arch = "x86_64", target_feature = "sse2")))]
 pub(crate) type Word16 = [u64; 2];
 
-/// Puts `count` words, `step` bytes apart, together in registers, and stores them one behind the
-/// other. Returns `false`, having done nothing, if words of this size take no fewer stores so.
-///
-/// # Safety
-///
-/// All words can be read and written.
-#[inline(always)]
-pub(crate) unsafe fn join<T>(count: usize, step: isize, src: *const u8, dst: *mut u8) -> bool {
-    #[cfg(all(target_arch = "x86_64", target_feature = "sse2", not(miri)))]
-    // SAFETY: the caller's words; the target has SSE2.
-    unsafe {
-        use core::arch::x86_64::*;
-        let at = |i: usize| src.wrapping_offset(step.wrapping_mul(i as isize));
-        if count == 4 && size_of::<T>() == 4 {
-            let pair = |i| _mm_unpacklo_epi32(_mm_loadu_si32(at(i)), _mm_loadu_si32(at(i + 1)));
-            _mm_storeu_si128(dst.cast(), _mm_unpacklo_epi64(pair(0), pair(2)));
-            return true;
-        }
-        if count >= 2 && size_of::<T>() == 8 {
-            for i in (0..count).step_by(2) {
-                let pair = _mm_unpacklo_epi64(_mm_loadu_si64(at(i)), _mm_loadu_si64(at(i + 1)));
-                _mm_storeu_si128(dst.add(8 * i).cast(), pair);
-            }
-            return true;
-        }
-    }
-    let _ = (count, step, src, dst, size_of::<T>());
-    false
-}
-
 /// Makes streamed stores visible before all later ones.
 #[inline]
 pub(crate) fn fence() {

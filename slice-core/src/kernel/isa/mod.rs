@@ -17,7 +17,7 @@ mod avx512;
 mod neon;
 mod portable;
 
-use super::moves::{MoveRows, fills_rows, moves};
+use super::moves::{MoveRows, crowded, fills_rows, moves};
 use super::nest::{LINE, Loop, each};
 use super::tables::{LINE_LOADS, LOADS, PHASES, Shuffle};
 use super::tuning::{Costs, SHORT_RUN};
@@ -104,9 +104,10 @@ impl Set {
         if fills_rows(run, walk) {
             return Some(self.fill);
         }
-        // Vectors of 64 bytes are too long for some.
+        // Vectors of 64 bytes are too long for some, and only words wait for each other.
         let vectors = if run > LINE { self.vectors } else { self.between };
-        vectors.filter(|_| run > SHORT_RUN).map(|it| it.runs)
+        let waits = run <= LINE && crowded(walk.n, walk.src);
+        vectors.filter(|_| run > SHORT_RUN && !waits).map(|it| it.runs)
     }
 }
 

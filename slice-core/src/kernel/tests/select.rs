@@ -34,6 +34,8 @@ fn every_set_moves_what_only_moves_can() {
         assert_eq!(gathered(set, &[5000], &[16], 4, false), plain, "too far apart");
         assert_eq!(gathered(set, &[9000], &[7], 4, false), plain, "a line for two or three");
         assert_eq!(gathered(set, &[4096], &[4096], 4, false), plain);
+        assert_eq!(gathered(set, &[4096], &[2], 4, false), plain, "at a step of constant loops");
+        assert_eq!(gathered(set, &[100, 90], &[90, -1], 8, false), plain, "the same");
         // One of them fills a lane, or nearly.
         assert_eq!(gathered(set, &[4096], &[1024], 16, false), plain);
         assert_eq!(gathered(set, &[4096, 3], &[4096, 1], 4, false), plain);
@@ -83,8 +85,9 @@ fn squares_are_turned_where_lines_do_not_stay_in_the_first_level_cache() {
 fn sets_with_vectors_shuffle_short_periods() {
     for (_, set) in sets().filter(|&(isa, _)| isa != Isa::Portable) {
         let shuffle = |inner| Class::Shuffle { inner };
-        assert_eq!(gathered(set, &[10_000], &[-1], 4, false), (shuffle(0), Sink::Direct));
-        assert_eq!(gathered(set, &[600], &[2], 4, false), (shuffle(0), Sink::Direct));
+        assert_eq!(gathered(set, &[10_000], &[-1], 1, false), (shuffle(0), Sink::Direct));
+        assert_eq!(gathered(set, &[10_000], &[-1], 4, true), (shuffle(0), Sink::Streamed));
+        assert_eq!(gathered(set, &[600], &[2], 2, false), (shuffle(0), Sink::Direct));
         assert_eq!(gathered(set, &[10_000], &[2], 4, true), (shuffle(0), Sink::Streamed));
         assert_eq!(gathered(set, &[100, 90], &[200, 2], 4, true), (shuffle(0), Sink::Direct));
         assert_eq!(gathered(set, &[100, 90], &[400, 2], 4, true), (shuffle(0), Sink::Direct));
@@ -102,7 +105,7 @@ fn sets_with_vectors_shuffle_short_periods() {
 }
 
 #[test]
-fn elements_that_no_vector_joins_are_moved_as_they_come() {
+fn elements_that_no_shuffle_joins_are_moved_as_they_come() {
     let come = |step: isize, elem| {
         let how = How { streamed: usize::MAX, parallel: usize::MAX, ..How::chosen() };
         let mut nest = Nest::new();
@@ -110,7 +113,8 @@ fn elements_that_no_vector_joins_are_moved_as_they_come() {
         as_they_come(&nest, how)
     };
     assert!(come(7, 4) && come(-1, 16), "far apart, or long");
-    assert!(!come(2, 4) && !come(8, 3) && !come(-1, 20), "a shuffle takes less than their moves");
+    assert!(come(2, 4) && come(-1, 8), "at a step of constant loops");
+    assert!(!come(3, 4) && !come(2, 2) && !come(8, 3) && !come(-1, 20), "a shuffle takes less");
 }
 
 #[test]
