@@ -19,7 +19,7 @@ const MAX_BUFFER: usize = if usize::BITS >= 64 { 1 << 40 } else { 1 << 17 };
 /// The most elements of `elem` bytes that are few.
 #[inline]
 fn most(elem: usize) -> usize {
-    FEW.min(FEW_BYTES / elem)
+    FEW_BYTES.checked_div(elem).unwrap_or(0).min(FEW)
 }
 
 /// An empty vector with room for `len` elements, if that is little and can be allocated.
@@ -49,19 +49,17 @@ pub(crate) unsafe fn copy<const GATHER: bool>(
     (dst, dst_len): (*mut u8, usize),
 ) -> bool {
     let (count, buffer) = if GATHER { (dst_len, src_len) } else { (src_len, dst_len) };
-    let Some(nest) = SmallNest::of(view, elem, count, buffer) else { return false };
+    let mut loops = [Loop::ONE; LOOPS];
+    let sides = |step, dense| if GATHER { (step, dense) } else { (dense, step) };
+    let Some((run, used)) = merge(view, elem, count, buffer, &mut loops, sides) else {
+        return false;
+    };
     let first = view.offset * elem;
     let (from, to) = if GATHER { (first, 0) } else { (0, first) };
-    let mut dense = nest.run;
-    let loops = nest.loops.map(|Axis { n, step }| {
-        let other = dense as isize;
-        dense *= n;
-        if GATHER { Loop { n, src: step, dst: other } } else { Loop { n, src: other, dst: step } }
-    });
     let at = (src.wrapping_add(from), dst.wrapping_add(to));
     // SAFETY: the runs are the positions of the view, which lie inside the `buffer` elements of its
     // side, and as many as the other side has; the CPU has the set.
-    unsafe { isa::current().in_order(&loops[..nest.used], nest.run, at) }
+    unsafe { isa::current().in_order(&loops[1..=used], run, at) }
     true
 }
 
@@ -79,85 +77,77 @@ pub(crate) unsafe fn fill(
     (value, count): (*const u8, usize),
     (dst, dst_len): (*mut u8, usize),
 ) -> bool {
-    let Some(nest) = SmallNest::of(view, elem, count, dst_len) else { return false };
-    let SmallNest { run, used, loops: [inner, middle, outer] } = nest;
+    let mut loops = [Loop::ONE; LOOPS];
+    let sides = |step, _| (0, step);
+    let Some((run, used)) = merge(view, elem, count, dst_len, &mut loops, sides) else {
+        return false;
+    };
     // A run is a loop of its own; one element is a row that the next loop continues.
     let n = if run == elem { 1 } else { short_division(run, elem) };
-    let own = Axis { n, step: elem as isize };
-    let loops = [own, inner, middle, outer].map(|Axis { n, step }| Loop { n, src: 0, dst: step });
-    let loops = &loops[usize::from(n == 1)..=used];
+    loops[0] = Loop { n, src: 0, dst: elem as isize };
     let at = (value, dst.wrapping_add(view.offset * elem));
     // SAFETY: the value, and places of the view, which lie inside the `dst_len` elements at `dst`;
     // the CPU has the set.
-    unsafe { isa::current().in_order(loops, elem, at) }
+    unsafe { isa::current().in_order(&loops[usize::from(n == 1)..=used], elem, at) }
     true
 }
 
-/// One axis that is left after merging: its length, and bytes from one position to the next.
-#[derive(Clone, Copy)]
-struct Axis {
-    n: usize,
-    step: isize,
-}
+/// Room for a run, and at most three loops around it, the innermost first.
+const LOOPS: usize = 4;
 
-/// At most three loops around contiguous runs of bytes, the innermost first.
-struct SmallNest {
-    run: usize,
-    used: usize,
-    loops: [Axis; 3],
-}
-
-impl SmallNest {
-    /// The loops of a view, if they are few and small, the view has `count` positions, and all of
-    /// them lie in a buffer of `buffer` elements.
-    #[inline(always)]
-    fn of(
-        View { shape, strides, offset }: View<'_>,
-        elem: usize,
-        count: usize,
-        buffer: usize,
-    ) -> Option<SmallNest> {
-        let short = elem != 0 && count <= most(elem) && count != 0;
-        if !short || (buffer | offset) >= MAX_BUFFER || strides.len() != shape.len() {
+/// Finds the loops around contiguous runs of a view, if they are few and small, the view has
+/// `count` positions, and all of them lie in a buffer of `buffer` elements. Returns the bytes of a
+/// run and how many loops there are.
+///
+/// They are written where they are read, from number 1 on: moved, they would wait until all that is
+/// written word by word can be read by longer ones. `sides` gives the steps of both sides, from
+/// that of the view and the one without gaps.
+#[inline(always)]
+fn merge(
+    View { shape, strides, offset }: View<'_>,
+    elem: usize,
+    count: usize,
+    buffer: usize,
+    loops: &mut [Loop; LOOPS],
+    sides: impl Fn(isize, isize) -> (isize, isize),
+) -> Option<(usize, usize)> {
+    let most = most(elem);
+    if count == 0 || count > most || (buffer | offset) >= MAX_BUFFER || strides.len() != shape.len()
+    {
+        return None;
+    }
+    let (mut low, mut high, mut len) = (offset, offset, 1);
+    // `next` is the step that continues the last loop.
+    let (mut run, mut used, mut next) = (elem, 0, elem as isize);
+    for (&n, &stride) in shape.iter().zip(strides).rev() {
+        if n == 1 {
+            continue;
+        }
+        // With at most FEW_BYTES along an axis, likewise in all so far, and strides below
+        // MAX_BUFFER nothing here overflows.
+        if n.wrapping_sub(1) >= most || len > most || stride.unsigned_abs() >= MAX_BUFFER {
             return None;
         }
-        let most = most(elem);
-        let (mut low, mut high, mut len) = (offset, offset, 1);
-        let mut nest = SmallNest { run: elem, used: 0, loops: [Axis { n: 1, step: 0 }; 3] };
-        for (&n, &stride) in shape.iter().zip(strides).rev() {
-            if n == 1 {
-                continue;
-            }
-            // With at most FEW_BYTES along an axis, likewise in all so far, and strides below
-            // MAX_BUFFER nothing here overflows.
-            if n.wrapping_sub(1) >= most || len > most || stride.unsigned_abs() >= MAX_BUFFER {
-                return None;
-            }
-            len *= n;
-            let reach = (n - 1) * stride.unsigned_abs();
-            if stride < 0 {
-                low = low.wrapping_sub(reach);
-            } else {
-                high = high.wrapping_add(reach);
-            }
-            let step = stride * elem as isize;
-            let used = nest.used;
-            if used == 0 && step == nest.run as isize {
-                nest.run *= n;
-                continue;
-            }
-            if used > 0 && step == nest.loops[used - 1].step * nest.loops[used - 1].n as isize {
-                nest.loops[used - 1].n *= n;
-                continue;
-            }
-            if used == 3 {
-                return None;
-            }
-            nest.loops[used] = Axis { n, step };
-            nest.used += 1;
+        let reach = (n - 1) * stride.unsigned_abs();
+        if stride < 0 {
+            low = low.wrapping_sub(reach);
+        } else {
+            high = high.wrapping_add(reach);
         }
-        // `low` wraps to something huge where it would be negative, and `high` cannot wrap: the
-        // offset, below MAX_BUFFER, lies between the two.
-        ((len == count) & (high < buffer) & (low <= offset)).then_some(nest)
+        let step = stride * elem as isize;
+        if step != next {
+            used += 1;
+            let (src, dst) = sides(step, (len * elem) as isize);
+            *loops.get_mut(used)? = Loop { n, src, dst };
+        } else if used == 0 {
+            run *= n;
+        } else {
+            loops[used].n *= n;
+        }
+        len *= n;
+        next = step * n as isize;
     }
+    // `low` wraps to something huge where it would be negative, and `high` cannot wrap: the
+    // offset, below MAX_BUFFER, lies between the two.
+    ((len == count) & (high < buffer) & (low <= offset)).then_some((run, used))
 }
