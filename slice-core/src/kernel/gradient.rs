@@ -14,13 +14,14 @@
 //! of the same block.
 
 use super::isa::Set;
+use super::moves::fills_rows;
 use super::nest::{Line, Loop, Nest, Stack, each};
 use super::piece::{Class, Piece, Sink};
 use super::rows::Joined;
 use super::run::Kernel;
 use super::select::class;
 use super::tuning::{PREFETCH_DISTANCE, STAGE};
-use super::{How, Side, Transfer, share_out, transfer};
+use super::{How, Side, Transfer, View, share_out, small, transfer};
 use core::mem::MaybeUninit;
 
 /// Bytes after which addresses have the same lowest bits.
@@ -37,15 +38,25 @@ const LINES: usize = (PAGE + STAGE + SLACK) / 64;
 /// share memory. `zero` is an element outside the destination, all of which can be written, and
 /// need not be initialised.
 pub(crate) unsafe fn grad(job: &Transfer<'_>, zero: *const u8, how: How) {
-    let &Transfer { elem, src: Side { len, .. }, dst, .. } = job;
+    let &Transfer { shape, elem, src: Side { len, .. }, dst, .. } = job;
+    let all = Loop { n: dst.len, src: 0, dst: elem as isize };
+    let few = dst.len * elem < how.streamed.min(how.parallel);
+    let strides = dst.strides.unwrap_or_default();
+    let (view, from) = (View { shape, strides, offset: dst.offset }, (job.src.start, len));
     // SAFETY: the caller's promise.
     unsafe {
-        if len == dst.len || !in_one_pass(job, zero, how) {
-            if len != dst.len {
+        if len != dst.len {
+            if few && fills_rows(elem, &all) {
+                (how.set.fill)(zero, dst.start, elem, &all, &Loop::ONE);
+            } else if in_one_pass(job, zero, how) {
+                return;
+            } else {
                 let src = Side { strides: Some(&[]), ..Side::dense(zero, 1) };
                 let dst = Side::dense(dst.start, dst.len);
                 transfer(&Transfer { shape: &[dst.len], elem, src, dst }, how);
             }
+        }
+        if !few || !small::copy::<false>(view, elem, from, (dst.start, dst.len)) {
             transfer(job, how);
         }
     }

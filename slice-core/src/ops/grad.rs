@@ -35,14 +35,21 @@ impl Claim<'_> {
             return Ok(Written(()));
         }
         // The zero of an element of several values is as many zeros.
-        let zero: SmallVec<[T; 64]> = SmallVec::from_elem(T::default(), self.unit);
+        let (one, many): (T, SmallVec<[T; 64]>);
+        one = T::default();
+        let zero = if self.unit == 1 {
+            core::ptr::from_ref(&one)
+        } else {
+            many = SmallVec::from_elem(one, self.unit);
+            many.as_ptr()
+        };
         let (dy, dx) = (dy.as_ptr().cast(), dx.as_mut_ptr().cast());
         let (src, dst) = (Side::dense(dy, self.len), Side::view(dx, elements, &place.layout));
         let job = Transfer { shape, elem: place.size::<T>(), src, dst };
         // SAFETY: every position of the place lies below the `elements` of `dx` (`Claim::check`),
         // and `dy` has an element for each. `zero` is one element. `dx`, being `&mut`, overlaps
         // neither. If there are as many positions as elements, none repeats.
-        unsafe { kernel::gradient::grad(&job, zero.as_ptr().cast(), how) };
+        unsafe { kernel::gradient::grad(&job, zero.cast(), how) };
         Ok(Written(()))
     }
 
