@@ -57,22 +57,24 @@ impl<A, D: Dimension> PySlice for ArrayRef<A, D> {
 /// The elements of a slice of plain data, where the number of axes of the array, of the result or
 /// of the other array (`E`) is known only at run time.
 #[inline]
-fn elements<A, D: Dimension, I: SliceOf<D>, E: Dimension>(
+fn elements<'a, A, D: Dimension, I: SliceOf<D>, E: Dimension>(
+    room: &'a mut Elements,
     array: &ArrayRef<A, D>,
     spec: &I,
-) -> Option<(Plain<A>, Elements)> {
+) -> Option<(Plain<A>, &'a Elements)> {
     if D::NDIM.is_some() && I::Out::NDIM.is_some() && E::NDIM.is_some() {
         return None;
     }
     let plain = Plain::new()?;
-    Some((plain, Elements::of(array, spec)?))
+    Some((plain, room.find(array, spec)?))
 }
 
 pub(crate) fn copy<A: Clone, D: Dimension, I: SliceOf<D>>(
     array: &ArrayRef<A, D>,
     spec: &I,
 ) -> Result<Array<A, I::Out>, SliceError> {
-    if let Some((plain, elements)) = elements::<A, D, I, I::Out>(array, spec) {
+    if let Some((plain, elements)) = elements::<A, D, I, I::Out>(&mut Elements::room(), array, spec)
+    {
         let from = elements.at(array.as_ptr().cast_mut());
         let mut dim = I::Out::zeros(from.shape.len());
         view::slots(&mut dim).copy_from_slice(from.shape);
@@ -120,7 +122,7 @@ pub(crate) fn copy_into<A: Clone, D: Dimension, I: SliceOf<D>, E: Dimension>(
     spec: &I,
     out: &mut ArrayRef<A, E>,
 ) -> Result<(), SliceError> {
-    if let Some((plain, elements)) = elements::<A, D, I, E>(array, spec) {
+    if let Some((plain, elements)) = elements::<A, D, I, E>(&mut Elements::room(), array, spec) {
         let from = elements.at(array.as_ptr().cast_mut());
         let (whole, len) = (out.raw_view_mut(), from.len());
         let memory = || (Memory::of_many(out, out.len()), Memory::of_many(array, len));
@@ -167,7 +169,7 @@ pub(crate) fn assign<A: Clone, D: Dimension, I: SliceOf<D>, E: Dimension>(
     {
         return fill(array, spec, one.clone());
     }
-    if let Some((plain, elements)) = elements::<A, D, I, E>(array, spec) {
+    if let Some((plain, elements)) = elements::<A, D, I, E>(&mut Elements::room(), array, spec) {
         let to = elements.at(array.as_mut_ptr());
         let (len, values_len) = (to.len(), values.len());
         let memory = || (Memory::of_many(array, len), Memory::of_many(values, values_len));
@@ -197,7 +199,8 @@ pub(crate) fn fill<A: Clone, D: Dimension, I: SliceOf<D>>(
     spec: &I,
     value: A,
 ) -> Result<(), SliceError> {
-    if let Some((plain, elements)) = elements::<A, D, I, I::Out>(array, spec) {
+    if let Some((plain, elements)) = elements::<A, D, I, I::Out>(&mut Elements::room(), array, spec)
+    {
         let to = elements.at(array.as_mut_ptr());
         // SAFETY: these are elements of the array, which is mutably borrowed.
         unsafe { plain.fill(Memory::of_many(array, to.len()), to, &value) };
@@ -261,6 +264,7 @@ mod tests {
         for side in [1, 3, 12] {
             let x = Array2::from_shape_fn((side, side), |(i, j)| (i * side + j) as u32);
             both!(x, 7_u32; [...] [.., ..], [-1] [-1, ..], [:, 0] [.., 0], [1:, ::2] [1.., ..;2],
+                [1:, ...] [1.., ..], [..., 0] [.., 0],
                 [::-1, :-1] [..;-1, ..-1], [None, ..., ::-3] [NewAxis, .., ..;-3], [:0] [..0, ..]);
             let words = x.map(u32::to_string);
             both!(words, String::new(); [...] [.., ..], [0] [0, ..], [1:, ::-2] [1.., ..;-2]);

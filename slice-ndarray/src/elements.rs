@@ -21,24 +21,31 @@ pub(crate) struct Elements {
 }
 
 impl Elements {
+    /// Room for those of a slice. [`find`](Self::find) writes them in place: moved, they would wait
+    /// until all that was written one by one can be read by wider words.
+    #[inline]
+    pub(crate) fn room() -> Elements {
+        Elements { shape: [0; ROOM], strides: [0; ROOM], rank: 0, first: 0 }
+    }
+
     /// Those that `spec` takes of an array; `None` where there are more axes, or no such view.
     ///
     /// What is made of them is sound: [`lay`] takes each axis of the array once, and only positions
     /// inside it. So every element is one of the array's, and no two positions are one element
     /// where none of the array's are. Where there are no elements, nothing is read.
     #[inline]
-    pub(crate) fn of<A, D: Dimension, I: SliceOf<D>>(
+    pub(crate) fn find<A, D: Dimension, I: SliceOf<D>>(
+        &mut self,
         array: &ArrayRef<A, D>,
         spec: &I,
-    ) -> Option<Elements> {
-        let mut found = Elements { shape: [0; ROOM], strides: [0; ROOM], rank: 0, first: 0 };
-        found.find((array.shape(), array.strides()), spec)?;
-        Some(found)
+    ) -> Option<&Elements> {
+        self.lay((array.shape(), array.strides()), spec)?;
+        Some(self)
     }
 
     #[inline(never)]
     #[expect(clippy::indexing_slicing, reason = "only the axes of the array are asked for")]
-    fn find<D: Dimension, I: SliceOf<D>>(
+    fn lay<D: Dimension, I: SliceOf<D>>(
         &mut self,
         (shape, strides): (&[usize], &[isize]),
         spec: &I,

@@ -36,7 +36,7 @@ pub(crate) fn zip<A, B, D: Dimension, I: SliceOf<D>, E: Dimension>(
     f: impl FnMut(&mut A, &B),
 ) -> Result<(), SliceError> {
     if I::Out::NDIM.is_none()
-        && let Some(elements) = Elements::of(array, spec)
+        && let Some(elements) = Elements::room().find(array, spec)
     {
         let to = elements.at(array.as_mut_ptr());
         let from = Places::of(values);

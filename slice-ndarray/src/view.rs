@@ -100,6 +100,9 @@ macro_rules! views {
 views!(raw_view RawArrayView as_ptr);
 views!(raw_view_mut RawArrayViewMut as_mut_ptr);
 
+/// The most axes that a dimension type of ndarray has, other than `IxDyn`.
+const MOST_AXES: usize = 6;
+
 /// Lays out the view that `spec` takes of an array. `make` makes it of its shape, with strides that
 /// are not negative, and of where its lowest element is, counted from the array's element
 /// `[0, 0, …]`; `invert` inverts an axis of it whose stride is negative.
@@ -118,24 +121,30 @@ fn laid<A, D: Dimension, I: SliceOf<D>, V>(
     invert: impl Fn(&mut V, Axis),
 ) -> Option<V> {
     let rank = I::Out::NDIM?;
-    let (mut shape, mut steps) = (I::Out::zeros(rank), I::Out::zeros(rank));
+    // In pairs, so that each is read as it was written: a wider read would wait for two writes.
+    let mut pairs = [(0, 0); MOST_AXES];
     let (lengths, strides) = (array.shape(), array.strides());
     let axis = |axis: usize| (lengths[axis], strides[axis]);
-    let mut places = slots(&mut shape).iter_mut().zip(slots(&mut steps)).enumerate();
+    let mut count = 0;
     // Which axes have a negative stride, and how far their last positions lie before the first.
     let (mut inverted, mut below) = (0_u32, 0_isize);
     let first = lay(&spec.as_spec(), lengths.len(), axis, |n, stride| {
-        let (axis, (length, step)) = places.next()?;
+        let pair = pairs.get_mut(count).filter(|_| count < rank)?;
         if stride < 0 {
-            inverted |= 1_u32.checked_shl(axis as u32)?;
+            inverted |= 1_u32.checked_shl(count as u32)?;
             // The sum stays inside the array.
             below = below.wrapping_add(stride.wrapping_mul(n.wrapping_sub(1) as isize));
         }
-        (*length, *step) = (n, stride.unsigned_abs());
+        *pair = (n, stride.unsigned_abs());
+        count = count.wrapping_add(1);
         Some(())
     })?;
-    if places.next().is_some() {
+    if count < rank {
         return None;
+    }
+    let (mut shape, mut steps) = (I::Out::zeros(rank), I::Out::zeros(rank));
+    for ((length, step), pair) in slots(&mut shape).iter_mut().zip(slots(&mut steps)).zip(&pairs) {
+        (*length, *step) = *pair;
     }
     if shape.slice().contains(&0) {
         return Some(make(shape.into(), 0));
