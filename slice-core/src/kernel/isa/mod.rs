@@ -104,7 +104,7 @@ impl Set {
         if fills_rows(run, walk) {
             return Some(self.fill);
         }
-        // Vectors of 64 bytes are too long for some, and only words wait for each other.
+        // Vectors of 64 bytes are too long for some. In crowded columns, runs wait as words do.
         let vectors = if run > LINE { self.vectors } else { self.between };
         let waits = run <= LINE && crowded(walk.n, walk.src);
         vectors.filter(|_| run > SHORT_RUN && !waits).map(|it| it.runs)
