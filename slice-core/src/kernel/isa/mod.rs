@@ -100,7 +100,7 @@ impl Set {
     }
 
     /// What moves runs of `run` bytes along `walk` by vectors, if they are long enough.
-    fn runs(&self, run: usize, walk: &Loop) -> Option<MoveRows> {
+    pub(super) fn runs(&self, run: usize, walk: &Loop) -> Option<MoveRows> {
         if fills_rows(run, walk) {
             return Some(self.fill);
         }

@@ -1,7 +1,7 @@
 //! Which class a case takes.
 
 use crate::kernel::isa::{Isa, Set, sets};
-use crate::kernel::nest::Nest;
+use crate::kernel::nest::{Loop, Nest};
 use crate::kernel::piece::{Class, Piece, Sink};
 use crate::kernel::select::choose;
 use crate::kernel::{How, as_they_come};
@@ -88,6 +88,9 @@ fn sets_with_vectors_shuffle_short_periods() {
         assert_eq!(gathered(set, &[10_000], &[-1], 1, false), (shuffle(0), Sink::Direct));
         assert_eq!(gathered(set, &[10_000], &[-1], 4, true), (shuffle(0), Sink::Streamed));
         assert_eq!(gathered(set, &[600], &[2], 2, false), (shuffle(0), Sink::Direct));
+        // Rows that skip as much as they read, and rows that do not.
+        assert_eq!(gathered(set, &[100, 90], &[400, 2], 4, false), (shuffle(0), Sink::Direct));
+        assert_eq!(gathered(set, &[100, 90], &[200, 2], 4, false), (Class::Moves, Sink::Direct));
         assert_eq!(gathered(set, &[10_000], &[2], 4, true), (shuffle(0), Sink::Streamed));
         assert_eq!(gathered(set, &[100, 90], &[200, 2], 4, true), (shuffle(0), Sink::Direct));
         assert_eq!(gathered(set, &[100, 90], &[400, 2], 4, true), (shuffle(0), Sink::Direct));
@@ -115,6 +118,16 @@ fn elements_that_no_shuffle_joins_are_moved_as_they_come() {
     assert!(come(7, 4) && come(-1, 16), "far apart, or long");
     assert!(come(2, 4) && come(-1, 8), "at a step of constant loops");
     assert!(!come(3, 4) && !come(2, 2) && !come(8, 3) && !come(-1, 20), "a shuffle takes less");
+}
+
+#[test]
+fn runs_of_a_line_wait_in_crowded_columns() {
+    for (_, set) in sets().filter(|&(isa, _)| isa != Isa::Portable) {
+        let by_vectors = |run, n, src| set.runs(run, &Loop { n, src, dst: 200 }).is_some();
+        assert!(!by_vectors(64, 2000, 1 << 14) && !by_vectors(33, 2000, 1 << 14));
+        assert!(by_vectors(64, 2000, 100) && by_vectors(64, 10, 1 << 14), "they are not crowded");
+        assert!(by_vectors(65, 2000, 1 << 14), "they are longer");
+    }
 }
 
 #[test]
