@@ -226,8 +226,8 @@ fn as_they_come(nest: &Nest, how: How) -> bool {
     let kept = nest.total < how.streamed.min(how.parallel);
     let Some((it, outer)) = nest.loops().split_first() else { return kept };
     let rows: usize = outer.iter().map(|it| it.n).product();
-    // A row takes as long as one move more.
-    let few = rows.saturating_mul(it.n.saturating_add(1)) <= tuning::FEW;
+    // A row takes as long as one move more; moves of one value only write, in half the time.
+    let few = rows.saturating_mul(it.n.saturating_add(1)) <= tuning::FEW << u8::from(it.src == 0);
     let long = nest.run > tuning::LONG_MOVE && it.src != 0 || moves::fills_rows(nest.run, it);
     let (step, pitch) = (it.src.unsigned_abs(), it.dst.unsigned_abs());
     let (word, gaps) = (matches!(nest.run, 1 | 2 | 4 | 8 | 16), pitch > nest.run);

@@ -109,15 +109,19 @@ fn sets_with_vectors_shuffle_short_periods() {
 
 #[test]
 fn elements_that_no_shuffle_joins_are_moved_as_they_come() {
-    let come = |step: isize, elem| {
-        let how = How { streamed: usize::MAX, parallel: usize::MAX, ..How::chosen() };
+    let how = How { streamed: usize::MAX, parallel: usize::MAX, ..How::chosen() };
+    let of = |n, src: &[isize], dst: Option<&[isize]>, elem| {
         let mut nest = Nest::new();
-        assert!(nest.merge(&[4096], Some(&[step]), None, elem));
+        assert!(nest.merge(&[n], Some(src), dst, elem));
         as_they_come(&nest, how)
     };
+    let come = |step: isize, elem| of(4096, &[step], None, elem);
     assert!(come(7, 4) && come(-1, 16), "far apart, or long");
     assert!(come(2, 4) && come(-1, 8), "at a step of constant loops");
     assert!(!come(3, 4) && !come(2, 2) && !come(8, 3) && !come(-1, 20), "a shuffle takes less");
+    // A few: twice as many, if they are one value.
+    assert!(of(511, &[3], None, 4) && !of(512, &[3], None, 4));
+    assert!(of(1023, &[0], Some(&[2]), 2) && !of(1024, &[0], Some(&[2]), 2));
 }
 
 #[test]
