@@ -2,7 +2,7 @@
 
 use crate::elements::Elements;
 use crate::places::Places;
-use crate::plain::{Memory, Plain, is_short};
+use crate::plain::{Plain, is_much, is_short};
 use crate::{PySlice, SliceOf, info, update, view};
 use ndarray::{Array, ArrayBase, ArrayRef, Data, DataMut, Dimension, OwnedRepr, RawData};
 use slice_core::__private::views::{count, reserve, window_slices};
@@ -79,7 +79,7 @@ pub(crate) fn copy<A: Clone, D: Dimension, I: SliceOf<D>>(
         let mut dim = I::Out::zeros(from.shape.len());
         view::slots(&mut dim).copy_from_slice(from.shape);
         // SAFETY: these are elements of the array.
-        let out = unsafe { plain.copy(Memory::of_many(array, from.len()), from)? };
+        let out = unsafe { plain.copy(array, from)? };
         // SAFETY: there is an element for each position, and the strides are those of C order.
         return Ok(unsafe { Array::from_shape_vec_unchecked(dim, out) });
     }
@@ -93,7 +93,7 @@ pub(crate) fn copy<A: Clone, D: Dimension, I: SliceOf<D>>(
         }
         _ => match Plain::worth_it(source.len()) {
             // SAFETY: the places of a view are elements of its array.
-            Some(plain) => unsafe { plain.copy(Memory::of(array), Places::of(&source))? },
+            Some(plain) => unsafe { plain.copy(array, Places::of(&source))? },
             None => clones(&source)?,
         },
     };
@@ -124,18 +124,16 @@ pub(crate) fn copy_into<A: Clone, D: Dimension, I: SliceOf<D>, E: Dimension>(
 ) -> Result<(), SliceError> {
     if let Some((plain, elements)) = elements::<A, D, I, E>(&mut Elements::room(), array, spec) {
         let from = elements.at(array.as_ptr().cast_mut());
-        let (whole, len) = (out.raw_view_mut(), from.len());
-        let memory = || (Memory::of_many(out, out.len()), Memory::of_many(array, len));
+        let whole = out.raw_view_mut();
         // SAFETY: these are elements of the array, and all of another one, mutably borrowed.
-        return unsafe { plain.assign(Places::of_raw(&whole), from, memory) };
+        return unsafe { plain.assign(out, Places::of_raw(&whole), array, from) };
     }
     let source = view::view(array, spec)?;
     if let Some(plain) = Plain::worth_it(out.len()) {
         let whole = out.raw_view_mut();
-        let memory = || (Memory::of(out), Memory::of(array));
         // SAFETY: the places of a view are elements of its array, and `out` is another one, mutably
         // borrowed.
-        return unsafe { plain.assign(Places::of_raw(&whole), Places::of(&source), memory) };
+        return unsafe { plain.assign(out, Places::of_raw(&whole), array, Places::of(&source)) };
     }
     let dim = out.raw_dim();
     update::broadcast(&source, dim, |source| out.assign(&source))
@@ -171,17 +169,17 @@ pub(crate) fn assign<A: Clone, D: Dimension, I: SliceOf<D>, E: Dimension>(
     }
     if let Some((plain, elements)) = elements::<A, D, I, E>(&mut Elements::room(), array, spec) {
         let to = elements.at(array.as_mut_ptr());
-        let (len, values_len) = (to.len(), values.len());
-        let memory = || (Memory::of_many(array, len), Memory::of_many(values, values_len));
         // SAFETY: these are elements of the array, which is mutably borrowed, so `values` are not.
-        return unsafe { plain.assign(to, Places::of(values), memory) };
+        return unsafe { plain.assign(array, to, values, Places::of(values)) };
     }
-    let place = view::place(array, spec)?;
-    if let Some(plain) = Plain::worth_it(place.len()) {
-        let memory = || (Memory::of(array), Memory::of(values));
+    let Some(place) = view::place(array, spec) else {
+        return Err(view::no_view::<I::Out>(spec.as_spec(), array.shape()));
+    };
+    if let Some(plain) = Plain::worth_it_for(place.shape()) {
+        let (to, from) = (Places::of_raw(&place), Places::of(values));
         // SAFETY: the places of a view are elements of its array, which is mutably borrowed, so
         // `values` are not.
-        return unsafe { plain.assign(Places::of_raw(&place), Places::of(values), memory) };
+        return unsafe { plain.assign(array, to, values, from) };
     }
     // SAFETY: this is the only view of the place, whose array is mutably borrowed.
     let mut target = unsafe { place.deref_into_view_mut() };
@@ -203,16 +201,19 @@ pub(crate) fn fill<A: Clone, D: Dimension, I: SliceOf<D>>(
     {
         let to = elements.at(array.as_mut_ptr());
         // SAFETY: these are elements of the array, which is mutably borrowed.
-        unsafe { plain.fill(Memory::of_many(array, to.len()), to, &value) };
+        unsafe { plain.fill(array, to, &value) };
         return Ok(());
     }
-    let place = view::place(array, spec)?;
-    // ndarray's loop over one value is hard to beat where rows are not narrow and fit a cache.
-    let narrow = place.shape().last().is_none_or(|&n| n < 8);
-    let many = size_of::<A>().saturating_mul(place.len()) >= 1 << 18;
-    match Plain::worth_it(place.len()).filter(|_| narrow || many) {
+    let Some(place) = view::place(array, spec) else {
+        return Err(view::no_view::<I::Out>(spec.as_spec(), array.shape()));
+    };
+    // ndarray's loop over one value is hard to beat where rows are in one piece, not narrow, and
+    // fit a cache.
+    let row = place.shape().last().zip(place.strides().last());
+    let rows = row.is_some_and(|(&n, &by)| n >= 8 && by == 1) && !is_much::<A>(place.len());
+    match Plain::worth_it_for(place.shape()).filter(|_| !rows) {
         // SAFETY: the places of a view are elements of its array, which is mutably borrowed.
-        Some(plain) => unsafe { plain.fill(Memory::of(array), Places::of_raw(&place), &value) },
+        Some(plain) => unsafe { plain.fill(array, Places::of_raw(&place), &value) },
         // SAFETY: this is the only view of the place, whose array is mutably borrowed.
         None => unsafe { place.deref_into_view_mut() }.fill(value),
     }
@@ -269,6 +270,9 @@ mod tests {
             let words = x.map(u32::to_string);
             both!(words, String::new(); [...] [.., ..], [0] [0, ..], [1:, ::-2] [1.., ..;-2]);
         }
+        // More than a few elements, which share no line of a cache.
+        let x = Array2::from_shape_fn((65, 65), |(i, j)| (i * 65 + j) as u32);
+        both!(x, 7_u32; [:, 1] [.., 1], [::-1, -1] [..;-1, -1]);
     }
 
     /// Values that broadcast, and one value, in C order and not.

@@ -16,7 +16,7 @@ pub(crate) fn assign<A: Clone, D: Dimension, I: SliceOf<D>, J: SliceOf<D>>(
     let many = |len: usize| len.saturating_mul(size_of::<A>()) > 1 << 14;
     if many(array.len())
         && many(view::view(array, from)?.len())
-        && let Some(plain) = Plain::worth_it(usize::MAX)
+        && let Some(plain) = Plain::new()
     {
         let plan = |spec: SpecRef<'_>| spec.plan_strided(array.shape(), array.strides());
         let plans = (plan(from.as_spec())?, plan(to.as_spec())?);

@@ -33,6 +33,13 @@ impl<'a, T> Places<'a, T> {
         self.shape.iter().product()
     }
 
+    /// From the lowest place to the highest, counted in elements, if there are any.
+    #[inline]
+    pub(crate) fn reach(&self) -> usize {
+        let (low, high) = self.extent(0);
+        high.wrapping_sub(low).wrapping_add(1)
+    }
+
     /// How many there are, if they lie one after the other, in order.
     #[inline]
     pub(crate) fn in_one_piece(&self) -> Option<usize> {
@@ -80,11 +87,11 @@ impl<'a, T> Places<'a, T> {
         let begin = isize::try_from(period).ok().and_then(|it| distance.checked_rem_euclid(it));
         let Some(begin) = begin else { return false };
         let begin = begin.unsigned_abs();
-        begin > self.reach(period) && other.reach(period) < period.wrapping_sub(begin)
+        begin > self.reach_within(period) && other.reach_within(period) < period.wrapping_sub(begin)
     }
 
     /// How far the axes reach whose strides are not multiples of `period`.
-    fn reach(&self, period: usize) -> usize {
+    fn reach_within(&self, period: usize) -> usize {
         let steps = self.shape.iter().zip(self.strides).map(|(n, step)| (n, step.unsigned_abs()));
         let within = steps.filter(|&(_, step)| step.checked_rem(period) != Some(0));
         // The view has elements, so no sum is longer than the array.
@@ -99,6 +106,7 @@ impl<'a, T> Places<'a, T> {
     }
 
     /// The lowest and the highest place of a view that is not empty.
+    #[inline]
     fn extent(&self, first: usize) -> (usize, usize) {
         let (mut low, mut high) = (first, first);
         for (&n, &s) in self.shape.iter().zip(self.strides) {

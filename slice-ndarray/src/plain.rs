@@ -50,7 +50,7 @@ fn is_plain<T>() -> bool {
     any!(id; u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize f32 f64 bool char Complex<f32> Complex<f64>)
 }
 
-/// A slice of fewer elements is not worth the search for a kernel.
+/// A slice of so many elements, or fewer, is not worth the search for a kernel.
 const FEW: usize = 64;
 
 /// Whether elements that lie one after the other are so few that one call of `memcpy` moves them
@@ -61,6 +61,24 @@ pub(crate) fn is_short<T>(len: usize) -> bool {
     len.saturating_mul(size_of::<T>()) <= 2048
 }
 
+/// Whether elements are so many that the kernels write them with care for the caches.
+#[inline]
+pub(crate) fn is_much<T>(len: usize) -> bool {
+    len.saturating_mul(size_of::<T>()) >= 1 << 18
+}
+
+/// Whether [`Plain::few`] ends before a kernel is found: there are few elements, or some, of one
+/// axis, that share no line of a cache, so that a kernel moves them one by one, too.
+#[inline]
+fn are_few<T>(from: &Places<'_, T>, to: &Places<'_, T>) -> bool {
+    let far = |of: &Places<'_, T>| match *of.strides {
+        [by] => by.unsigned_abs().saturating_mul(size_of::<T>()) >= 64,
+        _ => false,
+    };
+    let most = if far(from) || far(to) { 8 * FEW } else { FEW };
+    to.shape.len() <= 2 && to.len() <= most
+}
+
 /// Shows that `T` is plain data, which the kernels may move.
 pub(crate) struct Plain<T>(PhantomData<T>);
 
@@ -68,7 +86,14 @@ impl<T> Plain<T> {
     /// The value for a slice of `len` elements, if `T` is plain data and the kernels are worth it.
     #[inline]
     pub(crate) fn worth_it(len: usize) -> Option<Plain<T>> {
-        (len >= FEW && is_plain::<T>()).then_some(Plain(PhantomData))
+        if len <= FEW { None } else { Plain::new() }
+    }
+
+    /// The value for changing places of this shape. Without it, ndarray's loops do, which take
+    /// longer than those of [`few`](Self::few) with two axes only.
+    #[inline]
+    pub(crate) fn worth_it_for(shape: &[usize]) -> Option<Plain<T>> {
+        if shape.len() == 2 { Plain::new() } else { Plain::worth_it(shape.iter().product()) }
     }
 
     /// The value, if `T` is plain data.
@@ -77,14 +102,14 @@ impl<T> Plain<T> {
         is_plain::<T>().then_some(Plain(PhantomData))
     }
 
-    /// The elements at some places, in C order. `memory` is that of their array.
+    /// The elements at some places of an array, in C order.
     ///
     /// # Safety
     ///
-    /// All of the places are elements of an array that is borrowed while this runs.
-    pub(crate) unsafe fn copy(
+    /// All of the places are elements of `array`.
+    pub(crate) unsafe fn copy<D: Dimension>(
         self,
-        memory: Option<Memory>,
+        array: &ArrayRef<T, D>,
         from: Places<'_, T>,
     ) -> Result<Vec<T>, SliceError> {
         let len = from.len();
@@ -94,7 +119,15 @@ impl<T> Plain<T> {
             // SAFETY: the elements may be read (the caller), and as bits, since T is one of the
             // types above; `out` has room for as many, and is not the array.
             unsafe { out.as_mut_ptr().copy_from_nonoverlapping(from.first, len) };
+        } else if are_few(&from, &from) {
+            let row = from.shape.last().map_or(0, |&n| n as isize);
+            let strides = [row, 1];
+            let strides = strides.get(usize::from(from.shape.len() != 2)..).unwrap_or_default();
+            // SAFETY: the elements may be read (the caller); `out` has room for as many, and is not
+            // the array.
+            unsafe { self.few(&from, &Places { first: out.as_mut_ptr(), strides, ..from }) };
         } else {
+            let memory = Memory::of(array);
             let src = side(memory, from.first, from.strides, |at| at.cast_const().cast());
             let dst = Side::dense(out.as_mut_ptr().cast(), len);
             // SAFETY: the places may be read (the caller); `out` has room for as many elements, and
@@ -106,18 +139,18 @@ impl<T> Plain<T> {
         Ok(out)
     }
 
-    /// Copies the elements at some places, broadcast as NumPy does, to others. `memory` gives the
-    /// memory of the arrays of both.
+    /// Copies elements of `values`, broadcast as NumPy does, to places of an array.
     ///
     /// # Safety
     ///
-    /// All places of `to` are elements of an array that is mutably borrowed while this runs, no two
-    /// are one element, and all of `from` are elements of another one that is borrowed.
-    pub(crate) unsafe fn assign(
+    /// All places of `to` are elements of `array`, to which the caller has the only reference while
+    /// this runs, no two are one element, and all of `from` are elements of `values`.
+    pub(crate) unsafe fn assign<D: Dimension, E: Dimension>(
         self,
+        array: &ArrayRef<T, D>,
         to: Places<'_, T>,
+        values: &ArrayRef<T, E>,
         from: Places<'_, T>,
-        memory: impl FnOnce() -> (Option<Memory>, Option<Memory>),
     ) -> Result<(), SliceError> {
         let spread;
         let strides = if from.shape == to.shape {
@@ -130,13 +163,18 @@ impl<T> Plain<T> {
                 unsafe { to.first.copy_from_nonoverlapping(from.first, len) };
                 return Ok(());
             }
+            if are_few(&from, &to) {
+                // SAFETY: the caller's promise.
+                unsafe { self.few(&from, &to) };
+                return Ok(());
+            }
             from.strides
         } else {
             spread = broadcast_from(to.shape, from.shape, Some(from.strides))?;
             &spread
         };
-        let (memory, from_memory) = memory();
-        let src = side(from_memory, from.first, strides, |at| at.cast_const().cast());
+        let (memory, values_memory) = (Memory::of(array), Memory::of(values));
+        let src = side(values_memory, from.first, strides, |at| at.cast_const().cast());
         let dst = side(memory, to.first, to.strides, <*mut T>::cast);
         // SAFETY: the caller's promise. By its strides the other side gives elements of `from`: its
         // own, or the first of an axis that has but one.
@@ -144,17 +182,59 @@ impl<T> Plain<T> {
         Ok(())
     }
 
-    /// Writes one value to all of some places. `memory` is that of their array.
+    /// Writes one value to some places of an array.
     ///
     /// # Safety
     ///
-    /// All places are elements of an array that is mutably borrowed while this runs.
-    pub(crate) unsafe fn fill(self, memory: Option<Memory>, to: Places<'_, T>, value: &T) {
-        let start = std::ptr::from_ref(value).cast();
+    /// All places are elements of `array`, to which the caller has the only reference while this
+    /// runs.
+    pub(crate) unsafe fn fill<D: Dimension>(
+        self,
+        array: &ArrayRef<T, D>,
+        to: Places<'_, T>,
+        value: &T,
+    ) {
+        let start = std::ptr::from_ref(value);
+        if are_few(&to, &to) {
+            let from = Places { first: start.cast_mut(), shape: to.shape, strides: &[] };
+            // SAFETY: the caller's promise; without strides, there is one element, the value.
+            return unsafe { self.few(&from, &to) };
+        }
+        let start = start.cast();
         let src = Side { start, len: 1, offset: 0, strides: Some(&[]), whole: true };
-        let dst = side(memory, to.first, to.strides, <*mut T>::cast);
+        let dst = side(Memory::of(array), to.first, to.strides, <*mut T>::cast);
         // SAFETY: the caller's promise; the value is one element, and not in the array.
         unsafe { self.transfer(to.shape, src, dst) };
+    }
+
+    /// Copies elements one by one to as many places. They have at most two axes; a stride that is
+    /// missing is 0.
+    ///
+    /// # Safety
+    ///
+    /// As for [`transfer`](Self::transfer).
+    unsafe fn few(&self, from: &Places<'_, T>, to: &Places<'_, T>) {
+        let (rows, n) = match *to.shape {
+            [rows, n] => (rows, n),
+            [n] => (1, n),
+            _ => (1, 1),
+        };
+        let side = |of: &Places<'_, T>| match *of.strides {
+            [down, by] => (of.first, down, by),
+            [by] => (of.first, 0, by),
+            _ => (of.first, 0, 0),
+        };
+        let ((mut from, from_down, from_by), (mut to, to_down, to_by)) = (side(from), side(to));
+        for _ in 0..rows {
+            let (mut one, mut place) = (from, to);
+            for _ in 0..n {
+                // SAFETY: the caller's promise for this position. T is one of the types above, so
+                // its bits may be copied.
+                unsafe { place.copy_from_nonoverlapping(one, 1) };
+                (one, place) = (one.wrapping_offset(from_by), place.wrapping_offset(to_by));
+            }
+            (from, to) = (from.wrapping_offset(from_down), to.wrapping_offset(to_down));
+        }
     }
 
     /// Copies the elements of one side to the places of the other.
@@ -188,7 +268,7 @@ impl<T> Plain<T> {
 /// The memory of an array that has no gaps: the address of its lowest element, and how many there
 /// are.
 #[derive(Clone, Copy)]
-pub(crate) struct Memory {
+struct Memory {
     lowest: usize,
     len: usize,
 }
@@ -196,15 +276,17 @@ pub(crate) struct Memory {
 impl Memory {
     /// That of this array. If it has gaps, another thread may be writing between its elements.
     #[inline]
-    pub(crate) fn of<T, D: Dimension>(array: &ArrayRef<T, D>) -> Option<Memory> {
+    fn of<T, D: Dimension>(array: &ArrayRef<T, D>) -> Option<Memory> {
+        let places = Places::of(array);
+        if let Some(len) = places.in_one_piece() {
+            return Some(Memory { lowest: places.first.addr(), len });
+        }
+        // What ndarray does takes long where the number of axes is known only at run time.
+        if places.reach() != places.len() {
+            return None;
+        }
         let all = array.as_slice_memory_order()?;
         Some(Memory { lowest: all.as_ptr().addr(), len: all.len() })
-    }
-
-    /// That of this array for moving `count` of its elements; few are moved without it.
-    #[inline]
-    pub(crate) fn of_many<T, D: Dimension>(array: &ArrayRef<T, D>, count: usize) -> Option<Memory> {
-        if count < FEW { None } else { Memory::of(array) }
     }
 }
 

@@ -170,14 +170,14 @@ pub(crate) fn view<'a, A, D: Dimension, I: SliceOf<D>>(
     }
 }
 
-/// Where `array[spec]` lies, to be written: its positions are the array's.
+/// Where `array[spec]` lies, to be written: its positions are the array's. [`no_view`] says what is
+/// wrong if there is no such place: a `Result` of one would be moved.
 #[inline]
 pub(crate) fn place<A, D: Dimension, I: SliceOf<D>>(
     array: &mut ArrayRef<A, D>,
     spec: &I,
-) -> Result<RawArrayViewMut<A, I::Out>, SliceError> {
+) -> Option<RawArrayViewMut<A, I::Out>> {
     raw_view_mut(array.raw_view_mut(), spec)
-        .ok_or_else(|| no_view::<I::Out>(spec.as_spec(), array.shape()))
 }
 
 /// `array[spec]`, to be written.
@@ -186,9 +186,11 @@ pub(crate) fn view_mut<'a, A, D: Dimension, I: SliceOf<D>>(
     array: &'a mut ArrayRef<A, D>,
     spec: &I,
 ) -> Result<ArrayViewMut<'a, A, I::Out>, SliceError> {
+    let place = place(array, spec);
+    let place = place.ok_or_else(|| no_view::<I::Out>(spec.as_spec(), array.shape()))?;
     // SAFETY: all positions of the view are the array's, which is mutably borrowed for 'a: ndarray
     // lets no two positions of such an array be one element. This is the only view that is made.
-    Ok(unsafe { place(array, spec)?.deref_into_view_mut() })
+    Ok(unsafe { place.deref_into_view_mut() })
 }
 
 /// How many axes a slice leaves that should leave none.
