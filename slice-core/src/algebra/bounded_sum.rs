@@ -25,10 +25,9 @@
 )]
 
 use crate::error::SliceError;
-use alloc::vec;
-use alloc::vec::Vec;
 use core::cell::Cell;
 use core::ops::Rem;
+use smallvec::{SmallVec, smallvec};
 
 /// How many steps of the search in groups of three and more terms are allowed for one question.
 const WORK: u32 = 1 << 20;
@@ -42,6 +41,11 @@ struct Term {
     coef: i128,
     top: i128,
 }
+
+type Terms = SmallVec<[Term; 8]>;
+
+/// What may be left of a number once some terms have taken their part of it.
+type Rests = SmallVec<[i128; FEW as usize]>;
 
 /// A count of steps, shared by all parts of one question.
 #[derive(Debug)]
@@ -73,7 +77,7 @@ impl Work {
 /// most `isize::MAX` elements stay below that.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Sum {
-    terms: Vec<Term>,
+    terms: Terms,
     /// The least value of the sum.
     low: i128,
 }
@@ -124,11 +128,12 @@ impl Sum {
         }
         // For each group, from the small coefficients up: what may be left for the larger
         // coefficients.
-        let (mut left, mut rest, mut below) = (vec![target], terms.as_slice(), 0i128);
+        let mut left: Rests = smallvec![target];
+        let (mut rest, mut below) = (terms.as_slice(), 0i128);
         while !rest.is_empty() {
             let at = next_cut(rest, below);
             let (group, above) = rest.split_at(at);
-            let mut next = Vec::new();
+            let mut next = Rests::new();
             for &t in &left {
                 carry(group, gcd_of(above), reach(above), t, &mut next, work)?;
             }
@@ -160,7 +165,7 @@ fn carry(
     g: i128,
     above: i128,
     target: i128,
-    next: &mut Vec<i128>,
+    next: &mut Rests,
     work: &Work,
 ) -> Result<(), SliceError> {
     let most = reach(group).min(target);
@@ -278,10 +283,10 @@ fn reach(terms: &[Term]) -> i128 {
 
 /// The same values with fewer terms, whose coefficients are ascending.
 #[inline]
-fn merged(terms: &[Term]) -> Vec<Term> {
-    let mut rest = terms.to_vec();
+fn merged(terms: &[Term]) -> Terms {
+    let mut rest = Terms::from_slice(terms);
     rest.sort_unstable_by_key(|t| t.coef);
-    let mut out = Vec::with_capacity(rest.len());
+    let mut out = Terms::new();
     while !rest.is_empty() {
         let mut first = rest.remove(0);
         rest.retain(|t| {

@@ -9,8 +9,7 @@
 //! choice is never undone.
 
 use super::bounded_sum::{Sum, Work};
-use crate::loops::Loop;
-use alloc::vec::Vec;
+use crate::loops::{Loop, Loops};
 
 /// The limit of search steps for one question about the order. At the limit, a clash is assumed.
 const WORK: u32 = 1 << 12;
@@ -18,7 +17,7 @@ const WORK: u32 = 1 << 12;
 /// A move within one buffer; axes from the outermost to the innermost.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Move {
-    pub(crate) axes: Vec<Loop>,
+    pub(crate) axes: Loops,
     pub(crate) src: usize,
     pub(crate) dst: usize,
 }
@@ -63,7 +62,7 @@ impl Move {
             // All positions lie in one buffer.
             reach += a.dst * (a.n as isize - 1);
         }
-        let mut axes: Vec<Loop> = Vec::with_capacity(self.axes.len());
+        let mut axes = Loops::new();
         for a in self.axes {
             match axes.last_mut().and_then(|b| Some((b.merged(a)?, b))) {
                 Some((both, b)) => *b = both,
@@ -138,22 +137,22 @@ impl Move {
         else {
             return false;
         };
-        let others: Vec<Loop> =
+        let others: Loops =
             open.iter().enumerate().filter(|&(i, _)| i + done != k).map(|(_, &b)| b).collect();
         // i on the written side and i ± (1 + z) on the read side, with i and z from 0 to n − 2: a
         // few pairs more than there are, where the strides differ.
         let (start, later) = if down { (a.dst, a.src) } else { (-a.src, -a.src) };
-        let mut fixed = fixed.to_vec();
+        let mut fixed = Loops::from_slice(fixed);
         fixed.push(Loop { n: a.n - 1, src: a.src, dst: a.dst });
         fixed.push(Loop { n: a.n - 1, src: 0, dst: later });
-        !self.clashes(&fixed, &others, &others, start)
+        !self.clashes(&fixed, &others, &others, start as i128)
     }
 
     /// Whether a position written, `dst + by + Σ d·i`, can be one read, `src + Σ s·j`, where i and
     /// j are the same on the `fixed` axes. `true` if the search reaches its limit.
     #[expect(clippy::arithmetic_side_effects, reason = "sums of a few isize in i128")]
     #[inline]
-    fn clashes(&self, fixed: &[Loop], written: &[Loop], read: &[Loop], by: isize) -> bool {
+    fn clashes(&self, fixed: &[Loop], written: &[Loop], read: &[Loop], by: i128) -> bool {
         let mut sum = Sum::default();
         for a in fixed {
             sum.add_wide(a.dst as i128 - a.src as i128, a.n as i128 - 1);
@@ -164,15 +163,77 @@ impl Move {
         for a in read {
             sum.add_wide(-(a.src as i128), a.n as i128 - 1);
         }
-        let target = self.src as i128 - self.dst as i128 - by as i128;
+        let target = self.src as i128 - self.dst as i128 - by;
         sum.hits(target, &Work::of(WORK)).unwrap_or(true)
+    }
+
+    /// Whether along the innermost axis, runs of up to `most` elements are read and written in
+    /// turn, or in the same places; and how long they are.
+    #[expect(clippy::arithmetic_side_effects, reason = "positions of one buffer")]
+    pub(crate) fn interleaves(&self, most: usize) -> Option<usize> {
+        let (outer, run) = match self.axes.split_last() {
+            Some((&Loop { n, src: 1, dst: 1 }, outer)) => (outer, n),
+            _ => (&self.axes[..], 1),
+        };
+        let &Loop { n, src, dst } = outer.last().filter(|_| run <= most)?;
+        let side = |first: usize, stride: isize| {
+            let (first, reach) = (first as isize, stride * (n as isize - 1));
+            (first + reach.min(0), first + reach.max(0) + run as isize)
+        };
+        let (src, dst) = (side(self.src, src), side(self.dst, dst));
+        (src.0 < dst.1 && dst.0 < src.1).then_some(run)
     }
 
     /// Whether this move overwrites what the other reads.
     #[inline]
     pub(crate) fn spoils(&self, other: &Move) -> bool {
-        let both = Move { axes: Vec::new(), src: other.src, dst: self.dst };
+        let both = Move { axes: Loops::new(), src: other.src, dst: self.dst };
         both.clashes(&[], &self.axes, &other.axes, 0)
+    }
+
+    /// Whether positions of axis `k` overwrite only what positions read that lie in the same place
+    /// of the axis (`Some(false)`), or as far from its other end (`Some(true)`).
+    #[expect(
+        clippy::arithmetic_side_effects,
+        reason = "no length is 0, and no stride inside a buffer is isize::MIN"
+    )]
+    pub(crate) fn mirrors(&self, k: usize) -> Option<bool> {
+        let &Loop { n, src, dst } = self.axes.get(k)?;
+        let others: Loops =
+            self.axes.iter().enumerate().filter(|&(i, _)| i != k).map(|(_, &b)| b).collect();
+        // With equal strides, only the difference of two positions counts, from 1 on in either
+        // direction; with opposite ones their sum, below n - 1 and above.
+        let apart = |by: i128, step: isize| {
+            let distance = Loop { n: n - 1, src: 0, dst: step };
+            !self.clashes(&[distance], &others, &others, by)
+        };
+        let by = dst as i128;
+        if src == dst && apart(by, dst) && apart(-by, -dst) {
+            return Some(false);
+        }
+        let mirrored = src == -dst && apart(0, dst) && apart(by * n as i128, dst);
+        mirrored.then_some(true)
+    }
+
+    /// Whether elements of one of the first `axes` may change places with their mirror images, so
+    /// that no order is right.
+    #[expect(clippy::arithmetic_side_effects, reason = "no stride inside a buffer is isize::MIN")]
+    pub(crate) fn crosses(&self, axes: usize) -> bool {
+        let mut turned = self.axes.iter().take(axes).enumerate().filter(|(_, a)| a.src == -a.dst);
+        turned.any(|(k, _)| self.mirrors(k).is_some())
+    }
+
+    /// The positions `begin..end` of axis `k`, which are not empty.
+    #[expect(clippy::arithmetic_side_effects, reason = "a position of the axis")]
+    pub(crate) fn part(&self, k: usize, begin: usize, end: usize) -> Move {
+        let mut part = self.clone();
+        if let Some(a) = part.axes.get_mut(k) {
+            part.src = part.src.wrapping_add_signed(a.src * begin as isize);
+            part.dst = part.dst.wrapping_add_signed(a.dst * begin as isize);
+            a.n = end - begin;
+        }
+        part.axes.retain(|a| a.n != 1);
+        part
     }
 
     /// The two halves along the longest axis; `None` if no axis is left.
@@ -182,22 +243,51 @@ impl Move {
     }
 
     /// The move in two halves of its axis `k`.
-    #[expect(
-        clippy::arithmetic_side_effects,
-        reason = "half is at most the length, and its position lies in the buffer"
-    )]
     #[inline]
     pub(crate) fn halved(&self, k: usize) -> Option<[Move; 2]> {
-        let (mut one, mut two) = (self.clone(), self.clone());
-        let (a, b) = (one.axes.get_mut(k)?, two.axes.get_mut(k)?);
-        let half = a.n / 2;
-        (a.n, b.n) = (half, a.n - half);
-        two.src = two.src.wrapping_add_signed(b.src * half as isize);
-        two.dst = two.dst.wrapping_add_signed(b.dst * half as isize);
-        // Axes of length 1 are left out, so the last axis has more than one position.
-        for part in [&mut one, &mut two] {
-            part.axes.retain(|a| a.n != 1);
+        let n = self.axes.get(k)?.n;
+        Some([self.part(k, 0, n / 2), self.part(k, n / 2, n)])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// All moves of 2 to 4 positions on each of two axes, by small strides: compared with every
+    /// pair of positions.
+    #[test]
+    fn positions_meet_themselves_or_their_mirror_images() {
+        let axes = || {
+            (2..5_usize).flat_map(|n| {
+                (-4..5_isize)
+                    .flat_map(move |src| [-4, -3, -1, 1, 2, 4].map(|dst| Loop { n, src, dst }))
+            })
+        };
+        let mut found = [0; 3];
+        for (a, b) in axes().flat_map(|a| axes().map(move |b| (a, b))) {
+            for by in [0, 1, 3, 5, 12] {
+                let all = Move { axes: Loops::from_slice(&[a, b]), src: 100 + by, dst: 100 };
+                let at = |i: usize, j: usize, stride: fn(&Loop) -> isize| {
+                    stride(&a) * i as isize + stride(&b) * j as isize
+                };
+                let (mut same, mut mirrored) = (true, true);
+                for (i, j) in (0..a.n).flat_map(|i| (0..b.n).map(move |j| (i, j))) {
+                    for (k, l) in (0..a.n).flat_map(|k| (0..b.n).map(move |l| (k, l))) {
+                        if at(i, j, |a| a.dst) == at(k, l, |a| a.src) + by as isize {
+                            (same, mirrored) = (same && i == k, mirrored && i + k == a.n - 1);
+                        }
+                    }
+                }
+                let wanted = match () {
+                    () if same && a.src == a.dst => Some(false),
+                    () if mirrored && a.src == -a.dst => Some(true),
+                    () => None,
+                };
+                assert_eq!(all.mirrors(0), wanted, "{all:?}");
+                found[wanted.map_or(2, usize::from)] += 1;
+            }
         }
-        Some([one, two])
+        assert!(found.iter().all(|&count| count > 1000), "{found:?}");
     }
 }

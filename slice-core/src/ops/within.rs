@@ -4,8 +4,9 @@
 //! Few elements are copied aside. For more, the crate decides exactly whether the two slices share
 //! an element. If they do not, a kernel moves straight from one to the other. If they do, and some
 //! order of axes reads each element before it is overwritten, rows or blocks are moved in that
-//! order. If there is no such order (`x[:] = x[::-1]`), the move is halved until pairs of pieces
-//! are left that only overwrite each other, and one piece of each pair is copied aside.
+//! order. If there is no such order (`x[:] = x[::-1]`), the move is cut into parts of an axis that
+//! touch only themselves or their mirror images, or else halved, until pairs of pieces are left
+//! that only overwrite each other, and one piece of each pair is copied aside.
 
 use super::values::{Source, Steps, broadcast_from};
 use super::view::{Claim, Place, ViewMut};
@@ -50,7 +51,7 @@ impl<'a> Ends<'a> {
     #[expect(clippy::arithmetic_side_effects, reason = "positions of one buffer")]
     fn moves(&self) -> Move {
         Move {
-            axes: self.to.loops(Steps::Given(&self.strides)).to_vec(),
+            axes: self.to.loops(Steps::Given(&self.strides)),
             src: self.from.layout.offset * self.from.unit,
             dst: self.to.layout.offset * self.to.unit,
         }
@@ -64,9 +65,10 @@ impl Plan {
     /// Slices that share no element are copied from one to the other. If they share some, but an
     /// order of axes and directions reads each element before it is overwritten, as for shifts
     /// (`x[1:] = x[:-1]`), rows move in that order, or blocks that are copied aside, of up to 64
-    /// KiB. Otherwise, and if there are few elements, they are copied aside, in pieces of up to 64
-    /// KiB where pairs of pieces only overwrite each other. If the strides of `to` may take an
-    /// element twice, all elements are copied aside, and the last value wins.
+    /// KiB. So do elements of one or two bytes that go between their neighbours. Otherwise, and if
+    /// there are few elements, they are copied aside, in pieces of up to 64 KiB where pairs of
+    /// pieces only overwrite each other. If the strides of `to` may take an element twice, all
+    /// elements are copied aside, and the last value wins.
     ///
     /// # Errors
     ///
@@ -185,18 +187,42 @@ fn run<T: Copy>(all: &Move, data: &mut [T]) -> Result<(), SliceError> {
     if carry(all, data)? {
         return Ok(());
     }
-    if let Some(ordered) = all.ordered() {
+    // A run stays whole.
+    let outer = all.axes.iter().take_while(|a| (a.src, a.dst) != (1, 1)).count();
+    if !all.crosses(outer)
+        && let Some(ordered) = all.ordered()
+    {
         let last = ordered.axes.last();
         let long = |a: &Loop| (a.src, a.dst) == (1, 1) && a.n.saturating_mul(size_of::<T>()) >= ROW;
         return if last.is_some_and(long) { rows(&ordered, data) } else { blocks(&ordered, data) };
     }
-    // Halves that do not touch each other are better than halves that overwrite each other.
-    let apart = |[one, two]: &[Move; 2]| !one.spoils(two) && !two.spoils(one);
-    let mut halves = (0..all.axes.len()).filter_map(|k| all.halved(k));
-    match halves.find(apart).or_else(|| all.halves()) {
-        Some([one, two]) => pair(&one, &two, data),
-        None => write(all, data, &read(all, data)?),
+    match (0..outer).find_map(|k| Some((k, all.mirrors(k)?))) {
+        Some((k, mirrored)) => parts(all, k, mirrored, data),
+        None => match all.halves() {
+            Some([one, two]) => pair(&one, &two, data),
+            None => write(all, data, &read(all, data)?),
+        },
     }
+}
+
+/// Moves in parts of axis `k`, each of which touches only itself, or only its mirror image.
+#[expect(clippy::arithmetic_side_effects, reason = "positions of one axis; no part is empty")]
+fn parts<T: Copy>(all: &Move, k: usize, mirrored: bool, data: &mut [T]) -> Result<(), SliceError> {
+    let n = all.axes.get(k).map_or(1, |a| a.n);
+    let most = ASIDE.checked_div(all.part(k, 0, 1).len().saturating_mul(size_of::<T>()));
+    let most = most.unwrap_or(0).max(1);
+    let (mut begin, end) = (0, if mirrored { n / 2 } else { n });
+    while begin < end {
+        let next = end.min(begin + most);
+        let part = all.part(k, begin, next);
+        if mirrored {
+            swap(&part, &all.part(k, n - next, n - begin), data)?;
+        } else {
+            run(&part, data)?;
+        }
+        begin = next;
+    }
+    if mirrored && !n.is_multiple_of(2) { run(&all.part(k, end, end + 1), data) } else { Ok(()) }
 }
 
 fn is_little<T>(part: &Move) -> bool {
@@ -239,6 +265,11 @@ fn pair<T: Copy>(one: &Move, two: &Move, data: &mut [T]) -> Result<(), SliceErro
         run(two, data)?;
         return run(one, data);
     }
+    swap(one, two, data)
+}
+
+/// [`pair`] for moves of which each overwrites what the other reads.
+fn swap<T: Copy>(one: &Move, two: &Move, data: &mut [T]) -> Result<(), SliceError> {
     if !is_little::<T>(two)
         && let (Some([a, b]), Some([c, d])) = (one.halves(), two.halves())
     {
@@ -304,16 +335,23 @@ fn write<T: Copy>(to: &Move, data: &mut [T], values: &[T]) -> Result<(), SliceEr
 }
 
 /// Moves straight from one side to the other, if they share no element. Returns whether it did.
+///
+/// Where runs of less than a line are read and written in turn, only words of theirs are moved: a
+/// vector would wait until what was written into it before has reached the cache. Words of one or
+/// two bytes take longer one by one than copied aside.
 fn carry<T: Copy>(all: &Move, data: &mut [T]) -> Result<bool, SliceError> {
-    if all.spoils(all) {
+    let most = 63_usize.checked_div(size_of::<T>()).unwrap_or(0);
+    let run = all.interleaves(most).map(|run| run.saturating_mul(size_of::<T>()));
+    if run.is_some_and(|run| run <= 2) || all.spoils(all) {
         return Ok(false);
     }
     let (source, target, len) = (End::source(all), End::target(all), data.len());
     let from = source.claim(len).check(Buffer::Source, len)?;
     let to = target.claim(len).check(Buffer::Target, len)?;
     let start = data.as_mut_ptr();
-    let src = Side::view(start.cast_const().cast(), len, &from.layout);
-    let dst = Side::view(start.cast(), len, &to.layout);
+    let whole = run.is_none();
+    let src = Side { whole, ..Side::view(start.cast_const().cast(), len, &from.layout) };
+    let dst = Side { whole, ..Side::view(start.cast(), len, &to.layout) };
     let job = Transfer { shape: to.layout.shape, elem: size_of::<T>(), src, dst };
     // SAFETY: every position of either side lies in `data`, which is mutably borrowed, as was just
     // checked. No position is on both sides, and one thread does the work, so no element that is
