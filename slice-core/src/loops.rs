@@ -32,7 +32,7 @@ impl Loop {
 pub(crate) type Loops = SmallVec<[Loop; 8]>;
 
 /// Merges loops that continue each other on both sides.
-pub(crate) fn merge(loops: &mut Loops) {
+fn merge(loops: &mut Loops) {
     loops.dedup_by(|inner, outer| {
         let both = outer.merged(*inner);
         *outer = both.unwrap_or(*outer);

@@ -14,7 +14,7 @@ use super::zip::visit;
 use crate::algebra::move_order::Move;
 use crate::error::{Buffer, SliceError};
 use crate::kernel::{self, How, Side, Transfer};
-use crate::loops::{Loop, each_row};
+use crate::loops::{Loop, Loops, each_row};
 use crate::plan::Plan;
 use alloc::vec::Vec;
 use core::mem::size_of;
@@ -50,11 +50,13 @@ impl<'a> Ends<'a> {
     /// The move from one to the other, whose steps count values of the buffer.
     #[expect(clippy::arithmetic_side_effects, reason = "positions of one buffer")]
     fn moves(&self) -> Move {
-        Move {
-            axes: self.to.loops(Steps::Given(&self.strides)),
+        let mut all = Move {
+            axes: Loops::new(),
             src: self.from.layout.offset * self.from.unit,
             dst: self.to.layout.offset * self.to.unit,
-        }
+        };
+        self.to.loops(Steps::Given(&self.strides), &mut all.axes);
+        all
     }
 }
 

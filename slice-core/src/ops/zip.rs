@@ -7,7 +7,7 @@
 use super::values::{Reading, Steps, Values};
 use super::view::{Place, View, ViewMut};
 use crate::error::SliceError;
-use crate::loops::{Loop, Loops, each_row, merge};
+use crate::loops::{Loop, Loops, each_row};
 use crate::offsets::Offsets;
 use crate::plan::Plan;
 use core::iter::FusedIterator;
@@ -19,12 +19,15 @@ use smallvec::SmallVec;
 const LONG: usize = 16;
 
 impl Place<'_> {
-    /// The loops over this place and over values for it, in the place's order. Their steps count
-    /// values of the buffers.
-    pub(super) fn loops(&self, steps: Steps<'_>) -> Loops {
+    /// Finds the fewest loops over this place and over values for it, in the place's order. Their
+    /// steps count values of the buffers. It fills a list of the caller's, which would be moved
+    /// otherwise.
+    pub(super) fn loops(&self, steps: Steps<'_>, all: &mut Loops) {
         let (shape, strides, unit) = (self.layout.shape, self.layout.strides, self.unit as isize);
         let mut running = 1isize;
-        let mut axes = Loops::new();
+        if unit != 1 {
+            all.push(Loop { n: self.unit, src: 1, dst: 1 });
+        }
         for (i, (&n, &dst)) in shape.iter().zip(strides).enumerate().rev() {
             let src = match steps {
                 Steps::Dense => running,
@@ -34,15 +37,14 @@ impl Place<'_> {
             running = running.wrapping_mul(n as isize);
             // The stride of an axis of one position is never used, and can be anything.
             if n != 1 {
-                axes.push(Loop { n, src: src.wrapping_mul(unit), dst: dst.wrapping_mul(unit) });
+                let it = Loop { n, src: src.wrapping_mul(unit), dst: dst.wrapping_mul(unit) };
+                match all.last_mut().and_then(|inner| Some((it.merged(*inner)?, inner))) {
+                    Some((both, inner)) => *inner = both,
+                    None => all.push(it),
+                }
             }
         }
-        axes.reverse();
-        if unit != 1 {
-            axes.push(Loop { n: self.unit, src: 1, dst: 1 });
-        }
-        merge(&mut axes);
-        axes
+        all.reverse();
     }
 }
 
@@ -182,7 +184,8 @@ impl<T> ViewMut<'_, T> {
         if self.place.len == 0 {
             return;
         }
-        let all = self.place.loops(reading.steps);
+        let mut all = Loops::new();
+        self.place.loops(reading.steps, &mut all);
         let unit = self.place.unit;
         let to = self.data.as_mut_ptr().wrapping_add(self.place.layout.offset * unit);
         let from = reading.data.as_ptr().wrapping_add(reading.offset * unit);
@@ -260,7 +263,8 @@ impl<'a, T> View<'a, T> {
     #[must_use]
     pub fn iter(&self) -> Iter<'a, T> {
         let (place, data) = (&self.place, self.data);
-        let all = place.loops(Steps::Still);
+        let mut all = Loops::new();
+        place.loops(Steps::Still, &mut all);
         let (&Loop { n: row, dst: step, .. }, outer) =
             all.split_last().unwrap_or((&Loop::ONE, &[]));
         let left = place.len.saturating_mul(place.unit);
