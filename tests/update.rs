@@ -59,6 +59,24 @@ fn copies_into_an_array() {
     assert_eq!(room, array![-7, 2, -7, 4, -7, 6, -7, -7]);
 }
 
+/// Rows of any length, forwards and backwards, without gaps and with them: each element once, in
+/// the order of the slice, with its own value.
+#[test]
+fn rows_come_in_order() {
+    for n in [1_usize, 2, 3, 4, 5, 15, 16, 17, 40] {
+        for text in [":", "::-1", "1:", "::2", "::-2", "..., ::-1", "..., 1:", "::-1, ::-1"] {
+            let (plan, wanted) = check::planned(&[3, n], &naive::from_text(text).unwrap()).unwrap();
+            let mut data: Vec<usize> = (0..3 * n).collect();
+            let mut seen = Vec::new();
+            plan.on_mut(&mut data).unwrap().for_each(|v| seen.push(*v));
+            assert_eq!(seen, wanted.from, "{text} of rows of {n}");
+            let values: Vec<usize> = (100..100 + plan.len()).collect();
+            plan.on_mut(&mut data).unwrap().zip(&values, |v, &to| *v = to).unwrap();
+            assert!(wanted.from.iter().map(|&at| data[at]).eq(100..100 + plan.len()), "{text}");
+        }
+    }
+}
+
 proptest! {
     #![proptest_config(generate::config(400))]
 

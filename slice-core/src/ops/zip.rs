@@ -79,6 +79,11 @@ pub(crate) unsafe fn visit<T, U>(
                     let row = slice::from_raw_parts_mut(to, inner.n);
                     row.iter_mut().for_each(|a| f(a, &*from));
                 }),
+                Loop { n: LONG.., dst: -1, src: 0 } => each(rows, to, from, |to, from| {
+                    let first = to.wrapping_sub(inner.n.wrapping_sub(1));
+                    let row = slice::from_raw_parts_mut(first, inner.n);
+                    row.iter_mut().rev().for_each(|a| f(a, &*from));
+                }),
                 // Short loops are unrolled, which costs a third of a loop.
                 Loop { n: 2, .. } => narrow::<T, U, 2>(rows, inner, to, from, f),
                 Loop { n: 3, .. } => narrow::<T, U, 3>(rows, inner, to, from, f),
