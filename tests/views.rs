@@ -352,3 +352,25 @@ fn too_many_runs_to_sort_are_an_error() {
     assert_eq!(sorted.len(), n * (n / 4));
     assert_eq!(sorted.take(2).collect::<Vec<_>>(), [(0, 1), (2, 1)]);
 }
+
+/// What takes all elements at once goes row by row, and begins where single steps have come to.
+#[test]
+fn what_is_left_comes_in_order() {
+    for text in ["...", "::-1, 1:", ":, ::2", ":, ::-3", "1", ":, 2", ":0", "None, 1:, :-1", "0, 1"]
+    {
+        let (plan, wanted) = check::planned(&[4, 7], &naive::from_text(text).unwrap()).unwrap();
+        let data: Vec<usize> = (0..28).collect();
+        for taken in 0..=plan.len() {
+            let mut elements = plan.on(&data).unwrap().iter();
+            elements.by_ref().take(taken).for_each(drop);
+            let mut left = Vec::new();
+            elements.for_each(|&at| left.push(at));
+            assert_eq!(left, wanted.from[taken..], "{text}, behind {taken}");
+            let mut offsets = plan.offsets();
+            offsets.by_ref().take(taken).for_each(drop);
+            left.clear();
+            offsets.for_each(|at| left.push(at));
+            assert_eq!(left, wanted.from[taken..], "offsets of {text}, behind {taken}");
+        }
+    }
+}

@@ -43,6 +43,28 @@ impl Odometer {
         }
         Some(here)
     }
+
+    /// [`Iterator::fold`], with the innermost loop by itself. The list is not moved.
+    #[inline]
+    fn fold<B>(&mut self, mut all: B, mut f: impl FnMut(B, usize) -> B) -> B {
+        while let Some(here) = self.next() {
+            all = f(all, here);
+            let (Some(&(n, stride)), Some(i)) = (self.loops.last(), self.index.last_mut()) else {
+                continue;
+            };
+            // All of a row that has just begun, or what is left of it, but for the last position,
+            // from which `next` goes on.
+            let count = n.saturating_sub(*i).min(self.left).saturating_sub(1);
+            let mut at = self.at;
+            for _ in 0..count {
+                all = f(all, at);
+                at = at.wrapping_add_signed(stride);
+            }
+            (*i, self.at) = (i.saturating_add(count), at);
+            self.left = self.left.wrapping_sub(count);
+        }
+        all
+    }
 }
 
 /// The positions of a plan's elements in the buffer: made by [`Plan::offsets`].
@@ -55,6 +77,12 @@ impl Offsets {
     #[inline]
     pub(crate) fn new(loops: SmallVec<[Axis; 8]>, first: usize, count: usize) -> Offsets {
         Offsets(Odometer::new(loops, first, count))
+    }
+
+    /// [`fold`](Iterator::fold), which moves nothing.
+    #[inline]
+    pub(crate) fn fold_rest<B>(&mut self, all: B, f: impl FnMut(B, usize) -> B) -> B {
+        self.0.fold(all, f)
     }
 }
 
@@ -69,6 +97,11 @@ impl Iterator for Offsets {
     #[inline]
     fn size_hint(&self) -> (usize, Option<usize>) {
         (self.0.left, Some(self.0.left))
+    }
+
+    #[inline]
+    fn fold<B, F: FnMut(B, usize) -> B>(mut self, all: B, f: F) -> B {
+        self.fold_rest(all, f)
     }
 }
 impl ExactSizeIterator for Offsets {}

@@ -299,6 +299,22 @@ impl<'a, T> Iterator for Iter<'a, T> {
     fn size_hint(&self) -> (usize, Option<usize>) {
         (self.left, Some(self.left))
     }
+
+    /// Row by row, for sums and other uses of all elements.
+    #[inline]
+    fn fold<B, F: FnMut(B, &'a T) -> B>(mut self, all: B, mut f: F) -> B {
+        let (data, step, row) = (self.data, self.step, self.row);
+        let mut some = |all: B, at: usize, count: usize| {
+            if step == 1 {
+                let row = data.get(at..at.wrapping_add(count)).unwrap_or(&[]);
+                return row.iter().fold(all, &mut f);
+            }
+            let at = |i: usize| at.wrapping_add_signed(step.wrapping_mul(i as isize));
+            (0..count).filter_map(|i| data.get(at(i))).fold(all, &mut f)
+        };
+        let all = some(all, self.at, self.in_row);
+        self.rows.fold_rest(all, |all, at| some(all, at, row))
+    }
 }
 impl<T> ExactSizeIterator for Iter<'_, T> {}
 impl<T> FusedIterator for Iter<'_, T> {}
