@@ -1,0 +1,173 @@
+//! Moves within one array, updates and sums beside the simple way to do the same: a copy that is
+//! assigned for moves, ndarray's slices for the others.
+//!
+//! ```text
+//! cargo bench --bench in_place [-- NAMES] [--rounds N]
+//! ```
+//!
+//! Plans are made before the clock starts. A ratio is our shortest time over that of the simple
+//! way.
+#![allow(clippy::expect_used, reason = "plans are made for the arrays that they are given")]
+
+#[allow(dead_code, reason = "some of it is for other benchmarks")]
+#[path = "../workloads/timing.rs"]
+mod timing;
+
+use ndarray::{Array2, s as nd};
+use pyslice::{Plan, SliceError, s};
+use std::hint::black_box as at;
+use std::ops::MulAssign;
+use timing::{Peer, shortest};
+
+struct Bench {
+    only: Vec<String>,
+    rounds: usize,
+    /// Name, ratio and nanoseconds.
+    cells: Vec<(String, f64, f64)>,
+}
+
+impl Bench {
+    fn cell(&mut self, name: String, ours: impl FnMut() + 'static, simple: impl FnMut() + 'static) {
+        if !self.only.is_empty() && !self.only.iter().any(|part| name.contains(part)) {
+            return;
+        }
+        let ours = Peer { name: "ours", run: Box::new(ours) };
+        let simple = Peer { name: "simple", run: Box::new(simple) };
+        let times: Vec<f64> =
+            shortest(&mut [ours, simple], self.rounds).map(|(_, ns)| ns).collect();
+        self.cells.push((name, times[0] / times[1], times[0]));
+    }
+}
+
+/// `x[to] = x[from]`, and the same by a copy.
+fn moves<T: Copy + Default + 'static>(bench: &mut Bench) -> Result<(), SliceError> {
+    let name =
+        |what: &str, shape: &[usize]| format!("{what} {} {shape:?}", std::any::type_name::<T>());
+    let mut one = |what: &str, shape: &[usize], from: Plan, to: Plan| {
+        let mut x = vec![T::default(); from.input_len()];
+        let (mut y, by, target) = (x.clone(), from.clone(), to.clone());
+        bench.cell(
+            name(what, shape),
+            move || from.move_within(&to, at(&mut x)).expect("one array"),
+            move || {
+                let aside = by.copy(at(&y)).expect("this array");
+                target.assign(at(&mut y), &aside).expect("as many");
+            },
+        );
+    };
+    macro_rules! cells {
+        ($shape:expr; $($name:literal: $from:expr, $to:expr;)*) => { {
+            let shape = &$shape[..];
+            $( one($name, shape, $from.plan(shape)?, $to.plan(shape)?); )*
+        } };
+    }
+    for n in [8, 100, 1000, 1 << 14, 1 << 20] {
+        cells! { [n];
+            "x[:] = x[::-1]": s![::-1], s![:];
+            "x[1::2] = x[::2]": s![::2], s![1::2];
+            "x[:-1] = x[1:]": s![1:], s![:-1];
+            "x[1:] = x[:-1]": s![:-1], s![1:];
+            "x[:n/2] = x[n/2:]": s![n / 2:], s![:n / 2];
+            "x[:n/2] = x[::2]": s![::2], s![:n / 2];
+        }
+    }
+    for n in [16, 64, 256, 1024] {
+        cells! { [n, n];
+            "x[:] = x[::-1]": s![::-1], s![...];
+            "x[:] = x[:, ::-1]": s![:, ::-1], s![...];
+            "x[:, 1:] = x[:, :-1]": s![:, :-1], s![:, 1:];
+            "x[1:] = x[:-1]": s![:-1], s![1:];
+            "x[1::2] = x[::2]": s![::2], s![1::2];
+            "x[:, 1::2] = x[:, ::2]": s![:, ::2], s![:, 1::2];
+            "x[1] = x[0]": s![0], s![1];
+            "x[:, 1] = x[:, 0]": s![:, 0], s![:, 1];
+            "x[:, :n/2] = x[:, n/2:][:, ::-1]": s![:, :n / 2 - 1:-1], s![:, :n / 2];
+        }
+    }
+    cells! { [200_000, 3];
+        "x[:, 0] = x[:, 2]": s![:, 2], s![:, 0];
+        "x[:, :2] = x[:, 1:]": s![:, 1:], s![:, :2];
+        "x[:] = x[:, ::-1]": s![:, ::-1], s![...];
+    }
+    Ok(())
+}
+
+/// `x[spec] *= 2` and `x[spec] *= values`, and the sum of the elements.
+fn updates<T>(bench: &mut Bench, two: T) -> Result<(), SliceError>
+where
+    T: Copy + MulAssign + std::iter::Sum + for<'a> std::iter::Sum<&'a T> + 'static,
+{
+    for shape in [[8, 8], [64, 64], [500, 500], [50_000, 3], [3, 50_000]] {
+        macro_rules! cells {
+            ($($name:literal: $spec:expr, $nd:expr;)*) => { $( {
+                let element = std::any::type_name::<T>();
+                let name = |what| format!("{what} x{} {element} {shape:?}", $name);
+                let x = Array2::from_elem(shape, two);
+                let values = x.slice($nd).as_standard_layout().into_owned();
+                let (data, plan) = (x.as_slice().unwrap_or_default().to_vec(), $spec.plan(&shape)?);
+                let (mut ours, mut theirs, by) = (data.clone(), x.clone(), plan.clone());
+                bench.cell(
+                    name("*= 2"),
+                    move || by.on_mut(at(&mut ours)).expect("this array").for_each(|a| *a *= two),
+                    move || at(&mut theirs).slice_mut($nd).map_inplace(|a| *a *= two),
+                );
+                let (mut ours, mut theirs, by) = (data.clone(), x.clone(), plan.clone());
+                let list = values.as_slice().unwrap_or_default().to_vec();
+                bench.cell(
+                    name("*= values"),
+                    move || {
+                        let mut place = by.on_mut(at(&mut ours)).expect("this array");
+                        place.zip(&list, |a, &b: &T| *a *= b).expect("as many");
+                    },
+                    move || at(&mut theirs).slice_mut($nd).zip_mut_with(&values, |a, &b| *a *= b),
+                );
+                bench.cell(
+                    name("sum of"),
+                    move || { at(plan.on(at(&data)).expect("this array").iter().sum::<T>()); },
+                    move || { at(at(&x).slice($nd).iter().sum::<T>()); },
+                );
+            } )* };
+        }
+        cells! {
+            "[1:]": s![1:], nd![1.., ..];
+            "[::-1]": s![::-1], nd![..;-1, ..];
+            "[:, ::-1]": s![:, ::-1], nd![.., ..;-1];
+            "[:, :2]": s![:, :2], nd![.., ..2];
+            "[:, ::2]": s![:, ::2], nd![.., ..;2];
+            "[:, 0]": s![:, 0], nd![.., 0];
+            "[::2, 1:]": s![::2, 1:], nd![..;2, 1..];
+        }
+    }
+    Ok(())
+}
+
+fn main() -> Result<(), SliceError> {
+    let mut bench = Bench { only: Vec::new(), rounds: 7, cells: Vec::new() };
+    let mut args = std::env::args().skip(1);
+    while let Some(arg) = args.next() {
+        match arg.as_str() {
+            "--rounds" => bench.rounds = args.next().and_then(|n| n.parse().ok()).unwrap_or(7),
+            // Cargo's own.
+            "--bench" => {}
+            _ => bench.only.push(arg),
+        }
+    }
+    moves::<u8>(&mut bench)?;
+    moves::<u16>(&mut bench)?;
+    moves::<f32>(&mut bench)?;
+    moves::<f64>(&mut bench)?;
+    moves::<u128>(&mut bench)?;
+    updates::<f32>(&mut bench, 2.)?;
+    updates::<i64>(&mut bench, 1)?;
+    bench.cells.sort_by(|a, b| b.1.total_cmp(&a.1));
+    for (name, ratio, ns) in bench.cells.iter().filter(|cell| cell.1 > 1.1) {
+        println!("{ratio:5.2}  {ns:10.1} ns  {name}");
+    }
+    let above = bench.cells.iter().filter(|cell| cell.1 > 1.1).count();
+    let middle = bench.cells.get(bench.cells.len() / 2).map_or(f64::NAN, |cell| cell.1);
+    println!(
+        "{} cells, median {middle:.2} of the simple way, {above} above 1.1",
+        bench.cells.len()
+    );
+    Ok(())
+}
