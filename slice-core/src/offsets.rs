@@ -10,11 +10,18 @@ use smallvec::SmallVec;
 /// The length of an axis, and its stride.
 type Axis = (usize, isize);
 
+/// A loop, and which of its iterations is next.
+#[derive(Clone, Copy, Debug)]
+struct Wheel {
+    n: usize,
+    stride: isize,
+    index: usize,
+}
+
 /// The positions that loops go through, the last loop innermost.
 #[derive(Clone, Debug)]
 struct Odometer {
-    loops: SmallVec<[Axis; 8]>,
-    index: SmallVec<[usize; 8]>,
+    wheels: SmallVec<[Wheel; 8]>,
     at: usize,
     left: usize,
 }
@@ -22,23 +29,24 @@ struct Odometer {
 impl Odometer {
     /// Loops over `left` positions of one buffer.
     #[inline]
-    fn new(loops: SmallVec<[Axis; 8]>, first: usize, left: usize) -> Odometer {
-        Odometer { index: loops.iter().map(|_| 0).collect(), loops, at: first, left }
+    fn new(loops: impl Iterator<Item = Axis>, first: usize, left: usize) -> Odometer {
+        let wheels = loops.map(|(n, stride)| Wheel { n, stride, index: 0 }).collect();
+        Odometer { wheels, at: first, left }
     }
 
     #[inline]
     fn next(&mut self) -> Option<usize> {
         self.left = self.left.checked_sub(1)?;
         let here = self.at;
-        for (&(n, stride), i) in self.loops.iter().zip(&mut self.index).rev() {
-            *i = i.saturating_add(1);
-            if *i < n {
-                self.at = self.at.wrapping_add_signed(stride);
+        for wheel in self.wheels.iter_mut().rev() {
+            wheel.index = wheel.index.saturating_add(1);
+            if wheel.index < wheel.n {
+                self.at = self.at.wrapping_add_signed(wheel.stride);
                 return Some(here);
             }
             // This loop starts again, and the next outer one advances.
-            *i = 0;
-            let back = stride.wrapping_mul(n.saturating_sub(1) as isize);
+            wheel.index = 0;
+            let back = wheel.stride.wrapping_mul(wheel.n.saturating_sub(1) as isize);
             self.at = self.at.wrapping_sub(back as usize);
         }
         Some(here)
@@ -49,18 +57,16 @@ impl Odometer {
     fn fold<B>(&mut self, mut all: B, mut f: impl FnMut(B, usize) -> B) -> B {
         while let Some(here) = self.next() {
             all = f(all, here);
-            let (Some(&(n, stride)), Some(i)) = (self.loops.last(), self.index.last_mut()) else {
-                continue;
-            };
+            let Some(Wheel { n, stride, index }) = self.wheels.last_mut() else { continue };
             // All of a row that has just begun, or what is left of it, but for the last position,
             // from which `next` goes on.
-            let count = n.saturating_sub(*i).min(self.left).saturating_sub(1);
-            let mut at = self.at;
+            let count = n.saturating_sub(*index).min(self.left).saturating_sub(1);
+            let (mut at, stride) = (self.at, *stride);
             for _ in 0..count {
                 all = f(all, at);
                 at = at.wrapping_add_signed(stride);
             }
-            (*i, self.at) = (i.saturating_add(count), at);
+            (*index, self.at) = (index.saturating_add(count), at);
             self.left = self.left.wrapping_sub(count);
         }
         all
@@ -75,7 +81,7 @@ impl Offsets {
     /// The positions of `count` iterations of loops, from the `first` on.
     #[cfg(feature = "kernels")]
     #[inline]
-    pub(crate) fn new(loops: SmallVec<[Axis; 8]>, first: usize, count: usize) -> Offsets {
+    pub(crate) fn new(loops: impl Iterator<Item = Axis>, first: usize, count: usize) -> Offsets {
         Offsets(Odometer::new(loops, first, count))
     }
 
@@ -113,7 +119,6 @@ impl FusedIterator for Offsets {}
 pub struct Runs(Kind);
 
 #[derive(Clone, Debug)]
-#[expect(clippy::large_enum_variant, reason = "there is one, where the loop over it is")]
 enum Kind {
     /// Runs of one length, one for each iteration of the loops.
     Even(Odometer, usize),
@@ -198,7 +203,7 @@ fn upwards(starts: &Odometer, run: usize) -> Option<Runs> {
     }
     let (mut loops, mut first, mut count) = (SmallVec::<[Axis; 8]>::new(), starts.at, run);
     let mut total = 1usize;
-    for &(n, stride) in &starts.loops {
+    for &Wheel { n, stride, .. } in &starts.wheels {
         total = total.saturating_mul(n);
         if n == 1 || stride == 0 {
             continue;
@@ -245,7 +250,8 @@ fn run(loops: &mut SmallVec<[Axis; 8]>) -> usize {
 /// Runs of `len` positions, one for each iteration of the loops; `count` positions in all.
 #[inline]
 fn even(loops: SmallVec<[Axis; 8]>, len: usize, first: usize, count: usize) -> Runs {
-    Runs(Kind::Even(Odometer::new(loops, first, count.checked_div(len).unwrap_or(0)), len))
+    let count = count.checked_div(len).unwrap_or(0);
+    Runs(Kind::Even(Odometer::new(loops.into_iter(), first, count), len))
 }
 
 impl Plan {
@@ -265,7 +271,7 @@ impl Plan {
     #[inline]
     pub fn offsets(&self) -> Offsets {
         let loops = self.shape().iter().copied().zip(self.strides().iter().copied());
-        Offsets(Odometer::new(loops.collect(), self.offset(), self.len()))
+        Offsets(Odometer::new(loops, self.offset(), self.len()))
     }
 
     /// The elements of the result, in its order, as runs of adjacent positions in the buffer: the

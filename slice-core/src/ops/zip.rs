@@ -275,7 +275,7 @@ impl<'a, T> View<'a, T> {
         let left = place.len.saturating_mul(place.unit);
         let first = place.layout.offset.saturating_mul(place.unit);
         let count = left.checked_div(row).unwrap_or(0);
-        let rows = Offsets::new(outer.iter().map(|a| (a.n, a.dst)).collect(), first, count);
+        let rows = Offsets::new(outer.iter().map(|a| (a.n, a.dst)), first, count);
         Iter { data, rows, at: 0, in_row: 0, row, step, left }
     }
 }
