@@ -170,8 +170,8 @@ pub(crate) fn view<'a, A, D: Dimension, I: SliceOf<D>>(
     }
 }
 
-/// Where `array[spec]` lies, to be written: its positions are the array's. [`no_view`] says what is
-/// wrong if there is no such place: a `Result` of one would be moved.
+/// Where `array[spec]` lies, to be written: its positions are the array's. [`no_view`] gives the
+/// error for `None`. A `Result` would be moved.
 #[inline]
 pub(crate) fn place<A, D: Dimension, I: SliceOf<D>>(
     array: &mut ArrayRef<A, D>,

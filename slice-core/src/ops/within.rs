@@ -4,9 +4,9 @@
 //! Few elements are copied aside. For more, the crate decides exactly whether the two slices share
 //! an element. If they do not, a kernel moves straight from one to the other. If they do, and some
 //! order of axes reads each element before it is overwritten, rows or blocks are moved in that
-//! order. If there is no such order (`x[:] = x[::-1]`), the move is cut into parts of an axis that
-//! touch only themselves or their mirror images, or else halved, until pairs of pieces are left
-//! that only overwrite each other, and one piece of each pair is copied aside.
+//! order. Where no order does that (`x[:] = x[::-1]`), the move is cut into parts of an axis that
+//! touch only themselves or their mirror images, or else halved. Pairs of pieces are left that only
+//! overwrite each other, and one piece of each pair is copied aside.
 
 use super::values::{Source, Steps, broadcast_from};
 use super::view::{Claim, Place, ViewMut};
