@@ -17,7 +17,7 @@ use ndarray::{Array1, Array2, Array3, ArrayD, s as nd};
 use pyslice::{PySlice, s};
 use std::hint::black_box as at;
 use std::ops::AddAssign;
-use timing::{Peer, shortest};
+use timing::{Peer, names_and_rounds, shortest};
 
 /// What a cell asks of its elements.
 trait Element: Copy + Default + AddAssign + 'static {
@@ -211,16 +211,8 @@ fn median(mut ratios: Vec<f64>) -> f64 {
 }
 
 fn main() {
-    let mut bench = Bench { only: Vec::new(), rounds: 7, cells: Vec::new() };
-    let mut args = std::env::args().skip(1);
-    while let Some(arg) = args.next() {
-        match arg.as_str() {
-            "--rounds" => bench.rounds = args.next().and_then(|n| n.parse().ok()).unwrap_or(7),
-            // Cargo's own.
-            "--bench" => {}
-            _ => bench.only.push(arg),
-        }
-    }
+    let (only, rounds) = names_and_rounds();
+    let mut bench = Bench { only, rounds, cells: Vec::new() };
     all::<u8>(&mut bench);
     all::<f32>(&mut bench);
     all::<f64>(&mut bench);

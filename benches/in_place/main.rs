@@ -17,7 +17,7 @@ use ndarray::{Array2, s as nd};
 use pyslice::{Plan, SliceError, s};
 use std::hint::black_box as at;
 use std::ops::MulAssign;
-use timing::{Peer, shortest};
+use timing::{Peer, names_and_rounds, shortest};
 
 struct Bench {
     only: Vec<String>,
@@ -142,16 +142,8 @@ where
 }
 
 fn main() -> Result<(), SliceError> {
-    let mut bench = Bench { only: Vec::new(), rounds: 7, cells: Vec::new() };
-    let mut args = std::env::args().skip(1);
-    while let Some(arg) = args.next() {
-        match arg.as_str() {
-            "--rounds" => bench.rounds = args.next().and_then(|n| n.parse().ok()).unwrap_or(7),
-            // Cargo's own.
-            "--bench" => {}
-            _ => bench.only.push(arg),
-        }
-    }
+    let (only, rounds) = names_and_rounds();
+    let mut bench = Bench { only, rounds, cells: Vec::new() };
     moves::<u8>(&mut bench)?;
     moves::<u16>(&mut bench)?;
     moves::<f32>(&mut bench)?;

@@ -18,6 +18,22 @@ pub(crate) struct Found {
     pub(crate) ratio: f64,
 }
 
+/// The parts of names and the number of rounds that the command line gives.
+#[allow(dead_code, reason = "not in all of the benchmarks")]
+pub(crate) fn names_and_rounds() -> (Vec<String>, usize) {
+    let (mut names, mut rounds) = (Vec::new(), 7);
+    let mut args = std::env::args().skip(1);
+    while let Some(arg) = args.next() {
+        match arg.as_str() {
+            "--rounds" => rounds = args.next().and_then(|n| n.parse().ok()).unwrap_or(7),
+            // Cargo's own.
+            "--bench" => {}
+            _ => names.push(arg),
+        }
+    }
+    (names, rounds)
+}
+
 /// How long a peer is measured in a round.
 const SLOT: Duration = Duration::from_millis(12);
 
