@@ -309,8 +309,14 @@ impl<'a, T> Iterator for Iter<'a, T> {
                 let row = data.get(at..at.wrapping_add(count)).unwrap_or(&[]);
                 return row.iter().fold(all, &mut f);
             }
-            let at = |i: usize| at.wrapping_add_signed(step.wrapping_mul(i as isize));
-            (0..count).filter_map(|i| data.get(at(i))).fold(all, &mut f)
+            let (mut all, mut one) = (all, data.as_ptr().wrapping_add(at));
+            for _ in 0..count {
+                // SAFETY: all positions of a place are elements of its buffer (`Claim::check`), and
+                // `count` of this row, from `at` on, were not taken yet.
+                all = f(all, unsafe { &*one });
+                one = one.wrapping_offset(step);
+            }
+            all
         };
         let all = some(all, self.at, self.in_row);
         self.rows.fold_rest(all, |all, at| some(all, at, row))
