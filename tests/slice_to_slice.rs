@@ -397,6 +397,39 @@ fn no_temporary_for_rows_and_slices_apart() {
     }
 }
 
+/// A run is moved as it is, however short, on its way through other elements or past them.
+#[test]
+fn no_memory_for_one_run() {
+    for n in [2, 3, 8, 100, 2047, 2048, 5000, 70_000] {
+        let half = n / 2;
+        let (shape, rows) = ([n], [3, n]);
+        let line = [
+            (":-1".to_owned(), "1:".to_owned()),
+            ("1:".to_owned(), ":-1".to_owned()),
+            (format!(":{half}"), format!("{}:", n - half)),
+            (format!("{}:", n - half), format!(":{half}")),
+            ("0".to_owned(), "-1".to_owned()),
+        ];
+        let block = [("0", "1"), ("2", "0"), (":2", "1:"), ("1:", ":-1"), ("1:2", "0:1")];
+        let block = block.map(|(from, to)| (from.to_owned(), to.to_owned()));
+        let plans = |shape: &[usize], [from, to]: [&str; 2]| {
+            (spec(from).plan(shape).unwrap(), spec(to).plan(shape).unwrap())
+        };
+        let all = line.iter().map(|(from, to)| plans(&shape, [from, to]));
+        for (from, to) in all.chain(block.iter().map(|(from, to)| plans(&rows, [from, to]))) {
+            let data: Vec<u32> = (0..from.input_len()).map(u32::make).collect();
+            let wanted = expected(&from, &to, &data, &data).unwrap();
+            let in_bytes = |data: &[u32]| data.iter().flat_map(|a| a.to_ne_bytes()).collect();
+            let (mut moved, mut bytes): (_, Vec<u8>) = (data.clone(), in_bytes(&data));
+            LARGEST.set(0);
+            from.move_within(&to, &mut moved).unwrap();
+            from.bytes(4).move_within(&to, &mut bytes).unwrap();
+            assert_eq!(LARGEST.get(), 0, "{from:?} to {to:?}");
+            assert!(moved == wanted && bytes == in_bytes(&wanted), "{from:?} to {to:?}");
+        }
+    }
+}
+
 /// Words between words are moved one by one; bytes and pairs of them would take longer like that.
 #[test]
 fn short_words_between_others_are_copied_aside() {

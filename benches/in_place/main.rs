@@ -1,5 +1,5 @@
-//! Moves within one array, updates and sums beside the simple way to do the same: a copy that is
-//! assigned for moves, ndarray's slices for the others.
+//! Moves within one array, updates and sums beside the simple way to do the same: `copy_within` for
+//! moves of one run, a copy that is assigned for other moves, ndarray's slices for the rest.
 //!
 //! ```text
 //! cargo bench --bench in_place [-- NAMES] [--rounds N]
@@ -39,17 +39,29 @@ impl Bench {
     }
 }
 
+/// The elements of a plan, if they lie one after the other.
+fn one_run(plan: &Plan) -> Option<std::ops::Range<usize>> {
+    let mut runs = plan.runs();
+    let (first, len) = runs.next()?;
+    runs.next().is_none().then_some(first..first + len)
+}
+
 /// `x[to] = x[from]`, and the same by a copy.
 fn moves<T: Copy + Default + 'static>(bench: &mut Bench) -> Result<(), SliceError> {
     let name =
         |what: &str, shape: &[usize]| format!("{what} {} {shape:?}", std::any::type_name::<T>());
     let mut one = |what: &str, shape: &[usize], from: Plan, to: Plan| {
-        let mut x = vec![T::default(); from.input_len()];
-        let (mut y, by, target) = (x.clone(), from.clone(), to.clone());
+        // Both are clones: the pages of zeros that nobody has written are others.
+        let data = vec![T::default(); from.input_len()];
+        let (mut x, mut y, by, target) = (data.clone(), data.clone(), from.clone(), to.clone());
+        let runs = one_run(&from).zip(one_run(&to));
         bench.cell(
             name(what, shape),
             move || from.move_within(&to, at(&mut x)).expect("one array"),
             move || {
+                if let Some((from, to)) = &runs {
+                    return at(&mut y).copy_within(from.clone(), to.start);
+                }
                 let aside = by.copy(at(&y)).expect("this array");
                 target.assign(at(&mut y), &aside).expect("as many");
             },

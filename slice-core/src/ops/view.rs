@@ -37,22 +37,30 @@ impl<'a> Claim<'a> {
     /// Checks that a buffer of `found` values is the one that the plan was made for, and that every
     /// position of the view lies in it.
     pub(crate) fn check(&self, buffer: Buffer, found: usize) -> Result<Place<'a>, SliceError> {
-        let &Claim { layout, len, input_len, strided, unit } = self;
+        let &Claim { layout, len, input_len, unit, .. } = self;
+        if unit == 0 {
+            return Err(SliceError::ZeroElementSize);
+        }
+        match self.elements(found) {
+            Some(elements) if layout.fits(elements) == Some(len) => {
+                Ok(Place { layout, len, buffer: elements, unit, parallel: false })
+            }
+            _ => Err(wrong_length(buffer, unit, input_len, found)),
+        }
+    }
+
+    /// How many elements a buffer of `found` values has, if the plan was made for as many.
+    #[inline]
+    pub(super) fn elements(&self, found: usize) -> Option<usize> {
+        let &Claim { input_len, strided, unit, .. } = self;
         // A division takes long.
-        let elements = match unit {
-            0 => return Err(SliceError::ZeroElementSize),
-            1 => found,
-            _ => found.checked_div(unit).unwrap_or(0),
-        };
+        let elements = if unit == 1 { found } else { found.checked_div(unit)? };
         let fits = if strided {
             elements >= input_len
         } else {
             elements == input_len && elements.checked_mul(unit) == Some(found)
         };
-        if fits && layout.fits(elements) == Some(len) {
-            return Ok(Place { layout, len, buffer: elements, unit, parallel: false });
-        }
-        Err(wrong_length(buffer, unit, input_len, found))
+        fits.then_some(elements)
     }
 }
 
@@ -82,6 +90,11 @@ impl Place<'_> {
             return Ok(());
         }
         Err(wrong_length(buffer, self.unit, self.len, found))
+    }
+
+    /// The first value of the first element, in a buffer of which every position was found inside.
+    pub(super) fn first(&self) -> usize {
+        self.layout.offset.wrapping_mul(self.unit)
     }
 
     /// The bytes of an element that is made of values of `T`.

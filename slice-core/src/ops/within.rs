@@ -1,12 +1,13 @@
 //! Moves and updates from one slice of a buffer to another slice of the same buffer, as if all of
 //! the source were read before anything is written.
 //!
-//! Few elements are copied aside. For more, the crate decides exactly whether the two slices share
-//! an element. If they do not, a kernel moves straight from one to the other. If they do, and some
-//! order of axes reads each element before it is overwritten, rows or blocks are moved in that
-//! order. Where no order does that (`x[:] = x[::-1]`), the move is cut into parts of an axis that
-//! touch only themselves or their mirror images, or else halved. Pairs of pieces are left that only
-//! overwrite each other, and one piece of each pair is copied aside.
+//! One run is moved as it is, and other few elements are copied aside. For more, the crate decides
+//! exactly whether the two slices share an element. If they do not, a kernel moves straight from
+//! one to the other. If they do, and some order of axes reads each element before it is
+//! overwritten, rows or blocks are moved in that order. Where no order does that (`x[:] =
+//! x[::-1]`), the move is cut into parts of an axis that touch only themselves or their mirror
+//! images, or else halved. Pairs of pieces are left that only overwrite each other, and one piece
+//! of each pair is copied aside.
 
 use super::values::{Source, Steps, broadcast_from};
 use super::view::{Claim, Place, ViewMut};
@@ -26,6 +27,13 @@ const ASIDE: usize = 1 << 16;
 
 /// Bytes of a row from which on it is worth a call of its own.
 const ROW: usize = 256;
+
+/// Bytes that one call of `memmove` copies, if the run is to lie just behind where it is now, but
+/// for whole pages: C libraries copy more by an instruction that takes 20 times as long there on
+/// some processors.
+const CALL: usize = 2048;
+const PAGE: usize = 4096;
+const LINE: usize = 64;
 
 /// Two slices of one buffer, both checked.
 struct Ends<'a> {
@@ -48,13 +56,8 @@ impl<'a> Ends<'a> {
     }
 
     /// The move from one to the other, whose steps count values of the buffer.
-    #[expect(clippy::arithmetic_side_effects, reason = "positions of one buffer")]
     fn moves(&self) -> Move {
-        let mut all = Move {
-            axes: Loops::new(),
-            src: self.from.layout.offset * self.from.unit,
-            dst: self.to.layout.offset * self.to.unit,
-        };
+        let mut all = Move { axes: Loops::new(), src: self.from.first(), dst: self.to.first() };
         self.to.loops(Steps::Given(&self.strides), &mut all.axes);
         all
     }
@@ -64,13 +67,13 @@ impl Plan {
     /// Assigns a slice of an array to another slice of it: `data[to] = data[self]`, with NumPy's
     /// broadcasting, as if all of the source were read before anything is written.
     ///
-    /// Slices that share no element are copied from one to the other. If they share some, but an
-    /// order of axes and directions reads each element before it is overwritten, as for shifts
-    /// (`x[1:] = x[:-1]`), rows move in that order, or blocks that are copied aside, of up to 64
-    /// KiB. So do elements of one or two bytes that go between their neighbours. Otherwise, and if
-    /// there are few elements, they are copied aside, in pieces of up to 64 KiB where pairs of
-    /// pieces only overwrite each other. If the strides of `to` may take an element twice, all
-    /// elements are copied aside, and the last value wins.
+    /// One run is moved as it is. Slices that share no element are copied from one to the other. If
+    /// they share some, but an order of axes and directions reads each element before it is
+    /// overwritten, as for shifts (`x[1:] = x[:-1]`), rows move in that order, or blocks that are
+    /// copied aside, of up to 64 KiB. So do elements of one or two bytes that go between their
+    /// neighbours. Otherwise, and if there are few elements, they are copied aside, in pieces of up
+    /// to 64 KiB where pairs of pieces only overwrite each other. If the strides of `to` may take
+    /// an element twice, all elements are copied aside, and the last value wins.
     ///
     /// # Errors
     ///
@@ -154,6 +157,16 @@ pub(super) fn move_within<T: Copy>(
     data: &mut [T],
 ) -> Result<(), SliceError> {
     let size = size_of::<T>().saturating_mul(to.unit);
+    let known = |of: &Claim<'_>| of.elements(data.len()).is_some();
+    if known(from)
+        && known(to)
+        && let Some(len) = one_run(from, to)
+    {
+        let first = |of: &Claim<'_>| of.layout.offset.saturating_mul(of.unit);
+        if move_run(data, first(from), first(to), len) {
+            return Ok(());
+        }
+    }
     if from.len.max(to.len).saturating_mul(size) <= ASIDE {
         return aside(from, to, data);
     }
@@ -161,14 +174,46 @@ pub(super) fn move_within<T: Copy>(
     if ends.to.len == 0 || size == 0 {
         return Ok(());
     }
-    let all = ends.moves();
-    if let [] | [Loop { src: 1, dst: 1, .. }] = all.axes[..] {
-        return rows(&all, data);
-    }
-    match all.arranged() {
-        Some(arranged) => run(&arranged, data),
+    match ends.moves().arranged() {
+        Some(arranged) => piece(&arranged, data),
         None => aside(from, to, data),
     }
+}
+
+/// How many values of the buffer are moved, if they lie one after the other on both sides.
+fn one_run(from: &Claim<'_>, to: &Claim<'_>) -> Option<usize> {
+    let (from, to, unit) = (&from.layout, &to.layout, to.unit);
+    let lengths = from.shape.iter().zip(to.shape);
+    let strides = from.strides.iter().zip(to.strides);
+    let mut run = 1usize;
+    for ((&n, &m), (&src, &dst)) in lengths.zip(strides).rev() {
+        if n != m || n != 1 && (src, dst) != (run as isize, run as isize) {
+            return None;
+        }
+        run = run.saturating_mul(n);
+    }
+    (from.shape.len() == to.shape.len()).then_some(run.saturating_mul(unit))
+}
+
+/// Moves a run as if all of it were read first, if it lies inside the buffer on both sides. Returns
+/// whether it does.
+#[expect(clippy::arithmetic_side_effects, reason = "positions of one buffer; no piece is empty")]
+fn move_run<T: Copy>(data: &mut [T], from: usize, to: usize, len: usize) -> bool {
+    let inside = |at: usize| at.saturating_add(len) <= data.len();
+    if !(inside(from) && inside(to)) {
+        return false;
+    }
+    // Only what does not overlap can be cut.
+    let after = to.wrapping_sub(from).wrapping_mul(size_of::<T>()) % PAGE;
+    let slow = (1..LINE).contains(&after) && from.abs_diff(to) >= len;
+    let most = if slow { CALL.checked_div(size_of::<T>()).unwrap_or(len) } else { len };
+    let mut at = 0;
+    while at < len {
+        let end = len.min(at + most.max(1));
+        data.copy_within(from + at..from + end, to + at);
+        at = end;
+    }
+    true
 }
 
 /// Copies all of the source aside first.
@@ -179,7 +224,7 @@ fn aside<T: Copy>(from: &Claim<'_>, to: &Claim<'_>, data: &mut [T]) -> Result<()
 }
 
 /// Moves, given that no two positions of the destination are the same element.
-fn run<T: Copy>(all: &Move, data: &mut [T]) -> Result<(), SliceError> {
+fn piece<T: Copy>(all: &Move, data: &mut [T]) -> Result<(), SliceError> {
     if all.is_still() {
         return Ok(());
     }
@@ -220,11 +265,11 @@ fn parts<T: Copy>(all: &Move, k: usize, mirrored: bool, data: &mut [T]) -> Resul
         if mirrored {
             swap(&part, &all.part(k, n - next, n - begin), data)?;
         } else {
-            run(&part, data)?;
+            piece(&part, data)?;
         }
         begin = next;
     }
-    if mirrored && !n.is_multiple_of(2) { run(&all.part(k, end, end + 1), data) } else { Ok(()) }
+    if mirrored && !n.is_multiple_of(2) { piece(&all.part(k, end, end + 1), data) } else { Ok(()) }
 }
 
 fn is_little<T>(part: &Move) -> bool {
@@ -235,12 +280,8 @@ fn is_little<T>(part: &Move) -> bool {
 fn rows<T: Copy>(ordered: &Move, data: &mut [T]) -> Result<(), SliceError> {
     let (&run, outer) = ordered.axes.split_last().unwrap_or((&Loop::ONE, &[]));
     each_row(outer, ordered.dst as isize, ordered.src as isize, &mut |to, from| {
-        let (to, from) = (to as usize, from as usize);
-        let end = from.saturating_add(run.n);
-        // All of it lies inside, so this only asks.
-        if end <= data.len() && to.saturating_add(run.n) <= data.len() {
-            data.copy_within(from..end, to);
-        }
+        // All of it lies inside.
+        move_run(data, from as usize, to as usize, run.n);
     });
     Ok(())
 }
@@ -260,12 +301,12 @@ fn blocks<T: Copy>(ordered: &Move, data: &mut [T]) -> Result<(), SliceError> {
 /// Makes two moves as if both were read first.
 fn pair<T: Copy>(one: &Move, two: &Move, data: &mut [T]) -> Result<(), SliceError> {
     if !one.spoils(two) {
-        run(one, data)?;
-        return run(two, data);
+        piece(one, data)?;
+        return piece(two, data);
     }
     if !two.spoils(one) {
-        run(two, data)?;
-        return run(one, data);
+        piece(two, data)?;
+        return piece(one, data);
     }
     swap(one, two, data)
 }
@@ -288,7 +329,7 @@ fn swap<T: Copy>(one: &Move, two: &Move, data: &mut [T]) -> Result<(), SliceErro
     }
     let aside = read(two, data)?;
     if !carry(one, data)? {
-        run(one, data)?;
+        piece(one, data)?;
     }
     write(two, data, &aside)
 }

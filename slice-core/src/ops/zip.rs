@@ -192,7 +192,7 @@ impl<T> ViewMut<'_, T> {
         let mut all = Loops::new();
         self.place.loops(reading.steps, &mut all);
         let unit = self.place.unit;
-        let to = self.data.as_mut_ptr().wrapping_add(self.place.layout.offset * unit);
+        let to = self.data.as_mut_ptr().wrapping_add(self.place.first());
         let from = reading.data.as_ptr().wrapping_add(reading.offset * unit);
         // SAFETY: every position of the place is an element of `self.data` (`Claim::check`), and
         // the values have one for each of them, inside their buffer (`Place::reading`, or one unit
@@ -273,7 +273,7 @@ impl<'a, T> View<'a, T> {
         let (&Loop { n: row, dst: step, .. }, outer) =
             all.split_last().unwrap_or((&Loop::ONE, &[]));
         let left = place.len.saturating_mul(place.unit);
-        let first = place.layout.offset.saturating_mul(place.unit);
+        let first = place.first();
         let count = left.checked_div(row).unwrap_or(0);
         let rows = Offsets::new(outer.iter().map(|a| (a.n, a.dst)), first, count);
         Iter { data, rows, at: 0, in_row: 0, row, step, left }
