@@ -429,6 +429,9 @@ fn negated_numbers_beyond_i64() {
         let spec = s![-n:-n + 1, -n];
         assert_eq!((spec.begin(), spec.end()[0]), (&[i64::MAX; 2][..], i64::MAX), "{n}");
     }
+    let (few, cast) = (3_u8, -2_i8);
+    let spec = s![-few * 2:-2 * few - 1, -few as i64 * 5, -cast as isize:];
+    assert_eq!((spec.begin(), spec.end()[0]), (&[-6, -15, 2][..], -7));
     let (small, most) = (i8::MIN, u64::MAX);
     let spec = s![-small, -most];
     assert_eq!(spec.begin(), [128, i64::MIN]);

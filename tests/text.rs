@@ -31,7 +31,11 @@ fn advice_is_about_the_mistake() {
         ("(i - 1)..(i + 2)", "(i - 1)..(i + 2)", "write `(i - 1):(i + 2)`"),
         ("(n / 2)..", "(n / 2)..", "write `(n / 2):`"),
         ("(0..x.len())", "(0..x.len())", "write `0:x.len()`"),
-        ("(a[0])..=(b)", "(a[0])..=(b)", "write `(a[0]):((b) + 1)`"),
+        (
+            "(a[0])..=(b)",
+            "(a[0])..=(b)",
+            "write `(a[0]):((b) + 1)`; leave the stop out where `(b)` is -1",
+        ),
         // A mistake in a part of a calculation.
         ("n - x[1:2]", "x[1:2]", "slice first, and write the resulting number here"),
         ("n - 2**3", "2**3", "write `2_i64.pow(3)`"),
@@ -42,8 +46,8 @@ fn advice_is_about_the_mistake() {
         (
             "n - len(x)",
             "len(x)",
-            "write `x.len()`, or `x.shape()[0]` for an array, or `(len(x))` for a function of your \
-             own",
+            "write `x.shape()[0]` for an array, whose `len()` counts all elements, or `x.len()` \
+             for a vector, or `(len(x))` for a function of your own",
         ),
         // A position to be looked for is not a value to convert.
         ("np.argmax(x)", "np.argmax(x)", "write a number, or a Rust expression that gives one"),
@@ -53,7 +57,7 @@ fn advice_is_about_the_mistake() {
             "write a number, or a Rust expression that gives one, or `(torch.argmax(x))` for a \
              function of your own",
         ),
-        ("np.inf:", "np.inf", "write a number, or a Rust expression that gives one"),
+        ("np.inf:", "np.inf", "write an integer, or leave the bound out"),
     ];
     for (text, tokens, advice) in cases {
         // As in `s![...]`, but in a text, advice that is Rust code could not be followed.

@@ -107,6 +107,7 @@ const NOT_A_NUMBER: &[Option<SyntaxError>] = &[
     Some(SyntaxError::SliceCall),
     Some(SyntaxError::Tuple),
     // An operand or a branch that is not a number.
+    Some(SyntaxError::Comparison),
     Some(SyntaxError::IfWithoutElse),
     Some(SyntaxError::Misplaced),
     Some(SyntaxError::NotOneNumber),

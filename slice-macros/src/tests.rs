@@ -109,6 +109,12 @@ fn a_minus_before_one_value_is_ours() {
         assert!(expanded.contains(&format!("NegatedIndex::of({value})")), "{expanded}");
     }
     assert!(slice(&quote!(--n)).to_string().contains("(n)"));
+    let product = |tokens| bare(&negated(&tokens).unwrap());
+    assert!(product(quote!(-n * m)).contains("NegatedIndex::of(n*m)."));
+    assert!(product(quote!(-2 * n as i64)).contains("NegatedIndex::of(2*nasi64)."));
+    let sum = product(quote!(-n.len() * 2 - m * 3));
+    assert!(sum.contains("NegatedIndex::of(n.len()*2).sum_"), "{sum}");
+    assert!(sum.contains("Minus((),m*3)"), "{sum}");
     let sum = negated(&quote!((-x[n - 1] - *m * -2? - 1 + (a - b)))).unwrap();
     assert!(sum.contains("NegatedIndex::of(x[n-1])."), "{sum}");
     assert!(
@@ -120,8 +126,13 @@ fn a_minus_before_one_value_is_ours() {
         quote!(n),
         quote!(--n),
         quote!(--n - 1),
-        quote!(-n * 2 - 1),
-        quote!(-n as i64 - 1),
+        quote!(-n / 2),
+        quote!(-n * 2 / 3),
+        quote!(-n * -m),
+        quote!(-n * *m),
+        quote!(-200 * n),
+        quote!(-n as i32 - 1),
+        quote!(-n as usize),
         quote!(-n - 1 << 2),
         quote!(-if a - b == 0 { n } else { m } - 1),
         quote!(-n - if a - b == 0 { n } else { m }),
@@ -129,7 +140,6 @@ fn a_minus_before_one_value_is_ours() {
         quote!((-1)),
         quote!(!n),
         quote!(-!n),
-        quote!(-n as i64),
     ] {
         assert_eq!(negated(&tokens), None, "{tokens}");
     }

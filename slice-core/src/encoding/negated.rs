@@ -111,7 +111,7 @@ impl<T> SliceBound for Negative<T> {
 #[diagnostic::on_unimplemented(
     message = "the values of this sum have different types",
     label = "this sum begins with a minus sign",
-    note = "write a conversion of each value that has another type, as in `-n - m as usize`"
+    note = "write a conversion of each value that has another type, as in `-(n as i64) + m`"
 )]
 pub trait Terms<V> {
     /// The type of the sum.

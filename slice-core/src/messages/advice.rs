@@ -54,7 +54,7 @@ pub(crate) fn only(f: Out<'_>, this: &str) -> fmt::Result {
 /// A list, a tuple or a slice that stands where only a number may.
 pub(crate) fn one_number(f: Out<'_>, t: &str) -> fmt::Result {
     let number = without_commas(inside(t));
-    if is_number(number) { only(f, number) } else { f.write_str(EXPRESSION) }
+    if is_number(number) || number == "None" { only(f, number) } else { f.write_str(EXPRESSION) }
 }
 
 pub(crate) fn too_many_colons(f: Out<'_>, t: &str) -> fmt::Result {
@@ -84,7 +84,8 @@ pub(crate) fn ellipsis_inside(f: Out<'_>, t: &str) -> fmt::Result {
             write!(f, "write `{a}, ..., {b}`, or `{a}:{b}` for a slice")?;
             let one = is_number(b) && !b.starts_with('+') || consists(b, is_word);
             if one {
-                write!(f, ", or `{a}:{}` to take `{b}` too", ranges::after(b))
+                write!(f, ", or `{a}:{}` to take `{b}` too", ranges::after(b))?;
+                ranges::or_last(f, b)
             } else {
                 Ok(())
             }
@@ -146,6 +147,11 @@ pub(crate) fn stray(f: Out<'_>, t: &str) -> fmt::Result {
     })
 }
 
+/// The same for text, which has no comments.
+pub(crate) fn stray_in_text(f: Out<'_>, t: &str) -> fmt::Result {
+    if t == "#" { f.write_str("remove it") } else { stray(f, t) }
+}
+
 pub(crate) fn ascii(t: &str) -> &str {
     t.chars().next().and_then(ascii_for).unwrap_or("the character of ASCII")
 }
@@ -162,10 +168,15 @@ pub(crate) fn not_const(f: Out<'_>, t: &str) -> fmt::Result {
     if ["s!", "py!"].iter().any(|name| t.starts_with(name)) {
         return only(f, inside(t));
     }
-    write!(
-        f,
-        "write `const {{ {t} }}` if it is a constant; otherwise plan at run time, with `s!` and \
-         its `plan(&shape)`"
+    f.write_str("write `const { ")?;
+    // `-N` and `-const { N }`, where N may be unsigned
+    let value = t.strip_prefix('-').map(|t| t.strip_prefix("const").unwrap_or(t).trim());
+    match value.map(|t| t.trim_start_matches('{').trim_end_matches('}').trim()) {
+        Some(value) if consists(value, is_word) => write!(f, "-({value} as i64)")?,
+        _ => f.write_str(t)?,
+    }
+    f.write_str(
+        " }` if it is a constant; otherwise plan at run time, with `s!` and its `plan(&shape)`",
     )
 }
 
@@ -236,6 +247,11 @@ pub(crate) fn too_big(f: Out<'_>, t: &str) -> fmt::Result {
 pub(crate) fn tuple(f: Out<'_>, t: &str) -> fmt::Result {
     match without_commas(inside(t)) {
         "" => f.write_str("remove it"),
+        values if t.starts_with("tuple") => write!(
+            f,
+            "slice by `SpecBuf::from_entries({values})?`, where `{values}` is an array or a vector \
+             of entries"
+        ),
         inside => write!(
             f,
             "write `{inside}` for one entry on each axis; for a list of positions, use an iterator \

@@ -102,17 +102,21 @@ pub(crate) fn python_call(f: Out<'_>, t: &str) -> fmt::Result {
     match halves(t, "(") {
         Some(("len", _)) => {
             let value = in_parentheses(value);
-            write!(f, "write `{value}.len()`, or `{value}.shape()[0]` for an array")
+            write!(
+                f,
+                "write `{value}.shape()[0]` for an array, whose `len()` counts all elements, or \
+                 `{value}.len()` for a vector"
+            )
         }
-        Some(("abs", _)) if is_number(value) => only(f, without_signs(value)),
-        Some(("abs", _)) => write!(f, "write `{}.abs()`", in_parentheses(value)),
+        Some((name, _)) if name.ends_with("abs") && is_number(value) => {
+            only(f, without_signs(value))
+        }
+        Some((name, _)) if name.ends_with("abs") => {
+            write!(f, "write `{}.abs()`", in_parentheses(value))
+        }
         Some((_, _)) if is_number(value) => only(f, value),
-        // A position that has to be looked for, or a constant: no number to convert.
-        Some((name, _))
-            if !value.ends_with(QUOTES)
-                && !name.ends_with(".argmax")
-                && !name.ends_with(".argmin") =>
-        {
+        // What is calculated or looked for is not a conversion.
+        Some((name, _)) if !value.ends_with(QUOTES) && converts(name) => {
             // A sign or a method may stand around a cast.
             let integer = keywords::is_type(name) && name.starts_with(['i', 'u']);
             let into = if integer { name } else { "i64" };
@@ -120,6 +124,12 @@ pub(crate) fn python_call(f: Out<'_>, t: &str) -> fmt::Result {
         }
         _ => f.write_str(EXPRESSION),
     }
+}
+
+/// Whether a function makes an integer of its argument: `int`, `u8`, `np.int64`.
+fn converts(name: &str) -> bool {
+    let name = name.rsplit_once('.').map_or(name, |(_, name)| name);
+    has(name, "int") || keywords::is_type(name) || name == "float"
 }
 
 /// A value that something may follow.
@@ -130,7 +140,9 @@ fn in_parentheses(value: &str) -> String {
 
 /// Whether what is called may be a function of the user's own, or a method of a variable.
 pub(crate) fn may_be_own(t: &str) -> bool {
-    !has(t, "!") && has(t, "(") && !t.starts_with("np.") && !t.starts_with("numpy.")
+    // A path has two colons, but not behind a bracket.
+    let sliced = has(t, "(::") || has(&t.replace("::", ""), ":");
+    !sliced && !has(t, "!") && has(t, "(") && !t.starts_with("np.") && !t.starts_with("numpy.")
 }
 
 /// `x[1:2]`

@@ -57,12 +57,13 @@ pub(crate) fn rust_range(f: &mut dyn Write, t: &str) -> fmt::Result {
         }
         return f.write_str(BACKWARDS);
     }
-    let stop = if inclusive { after(stop) } else { Bound(stop).to_string() };
-    write!(f, "write `{}:{stop}", Bound(start))?;
+    let end = if inclusive { after(stop) } else { Bound(stop).to_string() };
+    write!(f, "write `{}:{end}", Bound(start))?;
     if !step.is_empty() && number(step) != Some(0) {
         write!(f, ":{}", Bound(step))?;
     }
-    f.write_str("`")
+    f.write_str("`")?;
+    if inclusive { or_last(f, stop) } else { Ok(()) }
 }
 
 /// `1:10:2` of `1 to 10 by 2` and `1:10 step 2`, `10::2` of `10 step 2`.
@@ -96,6 +97,14 @@ pub(crate) fn after(last: &str) -> String {
     }
 }
 
+/// What to do about [`after`] where `last` is known only at run time.
+pub(crate) fn or_last(f: &mut dyn Write, last: &str) -> fmt::Result {
+    if last.is_empty() || number(last).is_some() {
+        return Ok(());
+    }
+    write!(f, "; leave the stop out where `{last}` is -1")
+}
+
 /// The value of a literal that may have a minus sign.
 fn number(t: &str) -> Option<i64> {
     int::value(t.strip_prefix('-').unwrap_or(t).trim(), t.starts_with('-'))
@@ -103,6 +112,11 @@ fn number(t: &str) -> Option<i64> {
 
 /// `slice(stop)`, `slice(start, stop)`, `slice(start, stop, step)`.
 pub(crate) fn slice_call(f: &mut dyn Write, t: &str) -> fmt::Result {
+    // `slice(1:2)`
+    let inside = between_brackets(t);
+    if outer_split(inside, ':').count() > 1 {
+        return write!(f, "write `{inside}`");
+    }
     write_slice(f, called_with(t))
 }
 
@@ -195,7 +209,8 @@ pub(crate) fn list(f: &mut dyn Write, t: &str) -> fmt::Result {
         return evenly_spaced(f, inside);
     }
     let stop = after(inside);
-    write!(f, "write `{inside}` for the element, or `{inside}:{stop}` to keep the axis")
+    write!(f, "write `{inside}` for the element, or `{inside}:{stop}` to keep the axis")?;
+    or_last(f, inside)
 }
 
 /// If the numbers are evenly spaced, one slice does it.
@@ -229,7 +244,7 @@ fn evenly_spaced(f: &mut dyn Write, numbers: &str) -> fmt::Result {
     if step != 1 {
         write!(f, ":{step}")?;
     }
-    f.write_str("`, which takes the same positions")
+    f.write_str("`, which takes the same positions of this axis, where it has them")
 }
 
 /// What stands in the brackets that end the text.

@@ -109,6 +109,12 @@ syntax_errors! {
     /// `[0, 2]`
     List: "`{}` is a list; indexing with lists (advanced indexing) is not supported",
         Made(ranges::list);
+    /// `[0, 1], [2, 3]`
+    Lists: "`{}` is one of several lists; indexing with lists (advanced indexing) is not supported",
+        Fixed(
+            "take one element after the other, as NumPy pairs the positions of several lists; for \
+             the positions of one axis, use an iterator or ndarray's `select`"
+        );
     /// `{1, 2}`, `{1: 2}`
     Braces: "`{}` is a Python set or dictionary, not a number", LISTED;
     /// `(1, 2)`
@@ -128,6 +134,10 @@ syntax_errors! {
         Part("write `{}`", ranges::between_brackets);
     /// `np.array([0, 2])`
     ArrayCall: "`{}` is an array; indexing with arrays (advanced indexing) is not supported",
+        LISTED;
+    /// `[i for i in x]`, `(i for i in x)`
+    Comprehension: "`{}` is a comprehension of Python; indexing with lists (advanced indexing) is \
+                    not supported",
         LISTED;
     /// `axis=0`
     Keyword: "`{}` has names, as in a call; the values of a slice have none",
@@ -217,6 +227,9 @@ syntax_errors! {
         Fixed("write what is missing before it, or remove it"), NUMBER;
     /// `len(x)`
     PythonCall: "`{}` calls a function of Python", Made(python_advice::python_call), NUMBER;
+    /// `np.inf`
+    PythonFloat: "`{}` is a float of Python; a slice takes integers",
+        Fixed("write an integer, or leave the bound out");
     /// `Axis(0)`
     AxisCall: "`{}` names an axis, but entries go by position", Fixed(advice::POSITION);
     /// `const N`
@@ -228,7 +241,7 @@ syntax_errors! {
     /// A character that looks like another one, such as a long dash.
     Lookalike: "`{}` only looks like ASCII", Part("write `{}`", advice::ascii);
     /// Punctuation that means nothing here.
-    Stray: "`{}` has no meaning here", Made(advice::stray);
+    Stray: "`{}` has no meaning here", Made(advice::stray), Made(advice::stray_in_text);
     /// A bracket without its partner.
     Unbalanced: "`{}` has no partner", Fixed("close every bracket that is opened");
     /// An expression in a text.

@@ -72,6 +72,8 @@ struct Read {
     cast: bool,
     /// Whether it is a range.
     range: bool,
+    /// Whether it is a boolean: it compares, or joins booleans.
+    compared: bool,
 }
 
 /// What brackets enclose, as far as it was read.
@@ -82,6 +84,8 @@ struct List {
     range: bool,
     /// Whether one of the values is an entry, and not a number.
     entry: bool,
+    /// Whether one of the values is a boolean.
+    compared: bool,
 }
 
 /// A walk over a value of a slice.
@@ -135,9 +139,9 @@ impl Walk<'_, '_, '_> {
     /// Which kind of operand it is, by the minus sign, or more of them, at its beginning.
     ///
     /// Then comes a single value (a name or a path, a call, something in brackets, an `if`, with
-    /// what follows it, and with `*` before it), and either nothing or the terms of a sum. Every
-    /// other calculation follows Rust's rules: `-n * 2`, what binds less tightly (`-n - 1 << 2`), a
-    /// sum with keywords, a literal.
+    /// what follows it, and with `*` before it), or a product of some, and either nothing or the
+    /// terms of a sum. Every other calculation follows Rust's rules: a quotient, what binds less
+    /// tightly (`-n - 1 << 2`), a sum with keywords, a literal.
     #[inline]
     fn kind(&self) -> fn(Span) -> Operand {
         let (tokens, from, end) = (self.tokens, self.from, self.end);
@@ -149,13 +153,23 @@ impl Walk<'_, '_, '_> {
         }
         let inside = Place { role: Role::Inside, ..self.place() };
         let mut read = Read { at: from, ..Read::default() };
-        let single = tokens.is(from, '-') && self.value(&mut read, inside).is_ok();
-        if !single || read.value != begin || read.cast {
+        if !tokens.is(from, '-') || !self.factor(&mut read, begin, inside) {
             return Operand::Value;
         }
         // `-128` fits `i8`, 128 does not.
         let large = |text| int::value(text, false).is_none_or(|n| n > 127);
         let large = matches!(tokens.kind(begin), Some(Kind::Number(text)) if large(text));
+        // `-n * m` is `-(n * m)`. The operator may also be `*=` or Python's `**`.
+        while tokens.is(read.at, '*')
+            && !large
+            && self.operator(read.at, inside) == Some(read.at + 1)
+        {
+            read.at += 1;
+            let begin = read.at;
+            if tokens.is(begin, '*') || !self.factor(&mut read, begin, inside) {
+                return Operand::Value;
+            }
+        }
         let odd = |at| match tokens.kind(at) {
             Some(Kind::Punct(c, _)) => "&|^<>=".contains(c),
             Some(Kind::Word(word)) => matches!(word, "if" | "match" | "while" | "for"),
@@ -173,6 +187,15 @@ impl Walk<'_, '_, '_> {
         }
     }
 
+    /// Reads a value, and returns whether it begins at `begin`, behind signs, and may be negated
+    /// after a cast instead of before it.
+    #[inline]
+    fn factor(&self, read: &mut Read, begin: usize, place: Place) -> bool {
+        let wide = |at: usize| matches!(self.tokens.word(at), Some("i64" | "isize" | "i128"));
+        let read_it = self.value(read, place).is_ok() && read.value == begin;
+        read_it && (!read.cast || wide(read.at.saturating_sub(1)))
+    }
+
     /// Reads an expression as far as it goes.
     #[inline]
     fn expression(&self, begin: usize, place: Place) -> Result<Read> {
@@ -187,8 +210,22 @@ impl Walk<'_, '_, '_> {
                     return Ok(read);
                 }
             }
+            read.compared |= self.compares(read.at);
             (read.at, read.binary) = (next, true);
         }
+    }
+
+    /// Whether the operator that begins here gives a boolean.
+    #[inline]
+    fn compares(&self, at: usize) -> bool {
+        let tokens = self.tokens;
+        let twice = |c| tokens.is_joint(at, c) && tokens.is(at + 1, c);
+        let shift = twice('<') || twice('>');
+        ["==", "!=", "&&", "||"].iter().any(|two| {
+            let mut two = two.chars();
+            two.next().is_some_and(|c| tokens.is_joint(at, c))
+                && two.next().is_some_and(|c| tokens.is(at + 1, c))
+        }) || !shift && (tokens.is(at, '<') || tokens.is(at, '>'))
     }
 
     /// The end of the binary operator that begins here, if there is one.
@@ -540,20 +577,28 @@ impl Walk<'_, '_, '_> {
     fn list(&self, open: usize, place: Place) -> Result<List> {
         let tokens = self.tokens;
         let end = tokens.after(open) - 1;
-        let mut list = List { stop: end, comma: end == open + 1, range: false, entry: false };
+        let mut list =
+            List { stop: end, comma: end == open + 1, range: false, entry: false, compared: false };
         let Some(depth) = place.depth.checked_sub(1) else { return Ok(list) };
         let mut at = open + 1;
         while at < end {
             if !self.is_slice(at) {
                 let read = self.expression(at, Place { end, role: Role::Inside, depth })?;
                 list.range |= read.range;
+                list.compared |= read.compared;
                 let none = tokens.word(at) == Some("None") && at + 1 == read.at;
                 list.entry |= none || lone_item(tokens, at).is_some_and(|(_, to)| to == read.at);
                 at = read.at;
             }
+            if at < end && tokens.is_joint(at, ':') && tokens.is(at + 1, '=') {
+                return self.wrong(SyntaxError::Assignment, open + 1, end);
+            }
             if at < end && self.is_slice(at) {
                 list.stop = at;
                 break;
+            }
+            if at < end && tokens.word(at) == Some("for") {
+                return self.wrong(SyntaxError::Comprehension, open, end + 1);
             }
             let comma = tokens.is(at, ',');
             list.comma |= comma;
@@ -584,6 +629,10 @@ impl Walk<'_, '_, '_> {
                     }
                     _ if delim == Delim::Bracket => SyntaxError::List,
                     List { comma: true, .. } => SyntaxError::Tuple,
+                    // `(x > 1) & (x < 3)`
+                    List { compared: true, .. } => {
+                        return self.wrong(SyntaxError::Comparison, self.from, self.end);
+                    }
                     // `((1, 2))`
                     _ if self.tokens.after(at + 1) + 1 == after => {
                         let Some(depth) = place.depth.checked_sub(1) else { return Ok(()) };

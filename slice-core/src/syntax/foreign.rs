@@ -93,6 +93,8 @@ pub(super) fn python(
         *error
     } else if TRICKS.contains(&name) && tokens.is_group(after, end, Delim::Bracket) {
         SyntaxError::IndexTrick
+    } else if module && FLOATS.contains(&name) {
+        return Some((SyntaxError::PythonFloat, after));
     } else if module && NUMBERS.contains(&name) {
         // The advice is only about the call: `np.int64(3) + 1`.
         let called = tokens.opens(after, Delim::Paren);
@@ -122,12 +124,41 @@ const CALLS: &[(&[&str], SyntaxError)] = &[
 const TRICKS: &[&str] = &["s_", "index_exp"];
 
 /// The modules of Python that have the names below.
-const MODULES: &[&str] = &["np", "numpy", "tf", "torch", "jnp", "paddle"];
+const MODULES: &[&str] = &["np", "numpy", "math", "tf", "torch", "jnp", "paddle"];
 
-/// Names in them for a number, or for what gives one.
-const NUMBERS: &[&str] =
-    &["int64", "int32", "int16", "int8", "uint8", "intp", "inf", "nan", "pi", "argmax", "argmin"];
+/// Names in them for a constant.
+const FLOATS: &[&str] = &["inf", "nan", "pi", "e"];
+
+/// Names in them for what gives a number.
+const NUMBERS: &[&str] = &[
+    "int64", "int32", "int16", "int8", "uint8", "intp", "argmax", "argmin", "abs", "floor", "ceil",
+    "round", "trunc", "rint", "sqrt", "log2", "mod", "sign", "max", "min", "maximum", "minimum",
+    "sum", "prod", "mean", "size", "shape", "ndim", "clip", "random",
+];
 
 /// Names in them for what gives an array.
-const ARRAYS: &[&str] =
-    &["array", "asarray", "arange", "where", "nonzero", "ix_", "r_", "c_", "tensor", "linspace"];
+const ARRAYS: &[&str] = &[
+    "array",
+    "asarray",
+    "arange",
+    "where",
+    "nonzero",
+    "flatnonzero",
+    "argwhere",
+    "argsort",
+    "ix_",
+    "r_",
+    "c_",
+    "tensor",
+    "linspace",
+    "isnan",
+    "isfinite",
+    "logical_not",
+    "logical_and",
+    "logical_or",
+    "zeros",
+    "ones",
+    "full",
+    "unique",
+    "concatenate",
+];

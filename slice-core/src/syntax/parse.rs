@@ -29,6 +29,7 @@ pub fn parse(tokens: &[Token<'_>], literals_only: bool) -> Result<Items, Vec<Mis
         parser.list(&mut items);
     }
     parser.rules(&items);
+    parser.lists();
     if parser.mistakes.is_empty() { Ok(items) } else { Err(parser.mistakes) }
 }
 
@@ -185,6 +186,20 @@ impl Parser<'_, '_> {
             }
         };
         (operand, end)
+    }
+
+    /// Several lists are not one slice each: NumPy takes their positions in pairs.
+    #[inline]
+    fn lists(&mut self) {
+        let is_list = |mistake: &Mistake| mistake.syntax_error() == Some(SyntaxError::List);
+        if self.mistakes.iter().filter(|mistake| is_list(mistake)).count() > 1 {
+            for mistake in self.mistakes.iter_mut().filter(|mistake| is_list(mistake)) {
+                *mistake = Mistake {
+                    in_text: mistake.in_text,
+                    ..Mistake::syntax(SyntaxError::Lists, mistake.span)
+                };
+            }
+        }
     }
 
     /// Checks the items against the rules that every slice obeys, wherever it comes from.

@@ -1,5 +1,5 @@
 //! error: the values of this sum have different types
-//! help: write a conversion of each value that has another type, as in `-n - m as usize`
+//! help: write a conversion of each value that has another type, as in `-(n as i64) + m`
 use pyslice::*;
 
 fn main() {

@@ -1,0 +1,6 @@
+use pyslice::s;
+
+fn main() {
+    let q = 1;
+    let _ = s![[q]];
+}

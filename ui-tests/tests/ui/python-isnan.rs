@@ -1,0 +1,6 @@
+use pyslice::s;
+
+fn main() {
+    let x = 1;
+    let _ = s![np.isnan(x)];
+}
