@@ -4,7 +4,9 @@ use crate::elements::Elements;
 use crate::places::Places;
 use crate::plain::{Plain, is_much, is_short};
 use crate::{PySlice, SliceOf, info, update, view};
-use ndarray::{Array, ArrayBase, ArrayRef, Data, DataMut, Dimension, OwnedRepr, RawData};
+use ndarray::{
+    Array, ArrayBase, ArrayRef, Data, DataMut, Dimension, OwnedRepr, RawArrayViewMut, RawData,
+};
 use slice_core::__private::views::{count, reserve, window_slices};
 use slice_core::{SliceError, SliceIndex};
 
@@ -101,6 +103,24 @@ pub(crate) fn copy<A: Clone, D: Dimension, I: SliceOf<D>>(
     Ok(unsafe { Array::from_shape_vec_unchecked(source.raw_dim(), out) })
 }
 
+/// A copy of a view, in C order.
+///
+/// # Safety
+///
+/// The elements of `source` are elements of `array`.
+pub(crate) unsafe fn copy_view<A: Clone, D: Dimension, O: Dimension>(
+    array: &ArrayRef<A, D>,
+    source: &ArrayRef<A, O>,
+) -> Result<Array<A, O>, SliceError> {
+    let out = match Plain::new() {
+        // SAFETY: the caller's promise.
+        Some(plain) => unsafe { plain.copy(array, Places::of(source))? },
+        None => clones(source)?,
+    };
+    // SAFETY: there is an element for each position, and the strides are those of C order.
+    Ok(unsafe { Array::from_shape_vec_unchecked(source.raw_dim(), out) })
+}
+
 /// The elements, cloned in C order.
 #[inline]
 fn clones<A: Clone, D: Dimension>(source: &ArrayRef<A, D>) -> Result<Vec<A>, SliceError> {
@@ -175,13 +195,29 @@ pub(crate) fn assign<A: Clone, D: Dimension, I: SliceOf<D>, E: Dimension>(
     let Some(place) = view::place(array, spec) else {
         return Err(view::no_view::<I::Out>(spec.as_spec(), array.shape()));
     };
+    // SAFETY: this is the only view of the place, whose array is mutably borrowed, so `values` are
+    // not its.
+    unsafe { put(array, place, values) }
+}
+
+/// `place[...] = values`, broadcast as NumPy does.
+///
+/// # Safety
+///
+/// `place` is a view of `array`, to which the caller has the only reference while this runs. No
+/// element of `values` is one of the array's.
+#[inline]
+pub(crate) unsafe fn put<A: Clone, D: Dimension, O: Dimension, E: Dimension>(
+    array: &ArrayRef<A, D>,
+    place: RawArrayViewMut<A, O>,
+    values: &ArrayRef<A, E>,
+) -> Result<(), SliceError> {
     if let Some(plain) = Plain::worth_it_for(place.shape()) {
         let (to, from) = (Places::of_raw(&place), Places::of(values));
-        // SAFETY: the places of a view are elements of its array, which is mutably borrowed, so
-        // `values` are not.
+        // SAFETY: the places of a view are elements of its array; the rest is the caller's promise.
         return unsafe { plain.assign(array, to, values, from) };
     }
-    // SAFETY: this is the only view of the place, whose array is mutably borrowed.
+    // SAFETY: the caller's promise; this is the only view.
     let mut target = unsafe { place.deref_into_view_mut() };
     if values.shape() == target.shape() {
         target.assign(values);

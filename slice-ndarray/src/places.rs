@@ -58,6 +58,24 @@ impl<'a, T> Places<'a, T> {
     /// one ends in memory before the other begins, or they lie side by side, as quarters of a matrix
     /// or its even and odd columns do.
     pub(crate) fn are_apart(&self, other: &Places<'_, T>) -> bool {
+        let period = || gcd(self.common(), other.common());
+        let last = |distance| self.are_side_by_side(other, distance, period());
+        self.test(other, self.strides, last)
+    }
+
+    /// The same, but divisions, which take long, are made only for more than `few` elements, and
+    /// none to find a common divisor.
+    pub(crate) fn are_plainly_apart(&self, other: &Places<'_, T>, few: usize) -> bool {
+        let strides = if self.len() <= few { &[][..] } else { self.strides };
+        self.test(other, strides, |_| false)
+    }
+
+    fn test(
+        &self,
+        other: &Places<'_, T>,
+        periods: &[isize],
+        last: impl FnOnce(isize) -> bool,
+    ) -> bool {
         // Elements without a size all lie in one place.
         let address = |places: &Places<'_, T>| places.first.addr().checked_div(size_of::<T>());
         let (Some(first), Some(other_first)) = (address(self), address(other)) else {
@@ -72,10 +90,8 @@ impl<'a, T> Places<'a, T> {
             return true;
         }
         let distance = (other_low as isize).wrapping_sub(low as isize);
-        let apart = |period| self.are_side_by_side(other, distance, period);
-        // Finding a common divisor takes long.
-        self.strides.iter().any(|step| apart(step.unsigned_abs()))
-            || apart(gcd(self.common(), other.common()))
+        let apart = |step: &isize| self.are_side_by_side(other, distance, step.unsigned_abs());
+        periods.iter().any(apart) || last(distance)
     }
 
     /// Whether no element of one view lies a multiple of `period` from one of the other, whose

@@ -50,8 +50,8 @@ fn is_plain<T>() -> bool {
     any!(id; u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize f32 f64 bool char Complex<f32> Complex<f64>)
 }
 
-/// A slice of so many elements, or fewer, is not worth the search for a kernel.
-const FEW: usize = 64;
+/// A slice of so many elements, or fewer, is not worth the search for a kernel, or another way.
+pub(crate) const FEW: usize = 64;
 
 /// Whether elements that lie one after the other are so few that one call of `memcpy` moves them
 /// soonest. The kernels call it for 2 KiB at a time: glibc copies more by an instruction that some

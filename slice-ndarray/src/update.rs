@@ -3,8 +3,9 @@
 
 use crate::elements::Elements;
 use crate::places::Places;
+use crate::plain::FEW;
 use crate::{SliceOf, view};
-use ndarray::{ArrayRef, ArrayView, Axis, Dimension, Ix0, IxDyn, aview0};
+use ndarray::{ArrayRef, ArrayView, ArrayViewMut, Axis, Dimension, Ix0, IxDyn, aview0};
 use slice_core::__private::views::{broadcast_from, zip_places};
 use slice_core::SliceError;
 
@@ -39,27 +40,64 @@ pub(crate) fn zip<A, B, D: Dimension, I: SliceOf<D>, E: Dimension>(
         && let Some(elements) = Elements::room().find(array, spec)
     {
         let to = elements.at(array.as_mut_ptr());
-        let from = Places::of(values);
-        let spread;
-        let strides = if from.shape == to.shape || from.shape.is_empty() {
-            from.strides
-        } else {
-            spread = broadcast_from(to.shape, from.shape, Some(from.strides))?;
-            &spread
-        };
         // SAFETY: these are elements of the array, which is mutably borrowed, no two of them are
-        // one, and `values` are not its. By their strides, these give elements of theirs: their
-        // own, or the first of an axis that has but one.
-        unsafe { zip_places(to.shape, (to.first, to.strides), (from.first, strides), f) };
-        return Ok(());
+        // one, and `values` are not its.
+        return unsafe { zip_at(to, Places::of(values), f) };
     }
-    let mut target = view::view_mut(array, spec)?;
+    zip_few(view::view_mut(array, spec)?, values, f)
+}
+
+/// Calls `f` with each element of a view and the value for it, broadcast as NumPy does.
+pub(crate) fn zip_view<A, B, O: Dimension, E: Dimension>(
+    mut target: ArrayViewMut<'_, A, O>,
+    values: &ArrayRef<B, E>,
+    f: impl FnMut(&mut A, &B),
+) -> Result<(), SliceError> {
+    // ndarray's way is short; ours finds rows in any layout.
+    if target.len() <= FEW {
+        return zip_few(target, values, f);
+    }
+    let to = target.raw_view_mut();
+    // SAFETY: all elements of the view, which is mutably borrowed; `values` are not its.
+    unsafe { zip_at(Places::of_raw(&to), Places::of(values), f) }
+}
+
+fn zip_few<A, B, O: Dimension, E: Dimension>(
+    mut target: ArrayViewMut<'_, A, O>,
+    values: &ArrayRef<B, E>,
+    f: impl FnMut(&mut A, &B),
+) -> Result<(), SliceError> {
     if values.ndim() == 0 || values.shape() == target.shape() {
         target.zip_mut_with(values, f);
         return Ok(());
     }
     let dim = target.raw_dim();
     broadcast(values, dim, |values| target.zip_mut_with(&values, f))
+}
+
+/// Calls `f` with each element of `to` and the value for it, broadcast as NumPy does.
+///
+/// # Safety
+///
+/// The elements of `to` may be written, no two of them are one, and nothing else refers to them.
+/// Those of `from` may be read, and are none of `to`.
+#[inline]
+pub(crate) unsafe fn zip_at<A, B>(
+    to: Places<'_, A>,
+    from: Places<'_, B>,
+    f: impl FnMut(&mut A, &B),
+) -> Result<(), SliceError> {
+    let spread;
+    let strides = if from.shape == to.shape || from.shape.is_empty() {
+        from.strides
+    } else {
+        spread = broadcast_from(to.shape, from.shape, Some(from.strides))?;
+        &spread
+    };
+    // SAFETY: the caller's promise. By these strides, the values are elements of `from`: its own,
+    // or the first of an axis that has but one.
+    unsafe { zip_places(to.shape, (to.first, to.strides), (from.first, strides), f) };
+    Ok(())
 }
 
 /// Applies an operator to each element of the slice and the value for it.

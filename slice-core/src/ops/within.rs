@@ -167,7 +167,8 @@ pub(super) fn move_within<T: Copy>(
             return Ok(());
         }
     }
-    if from.len.max(to.len).saturating_mul(size) <= ASIDE {
+    let little = from.len.max(to.len).saturating_mul(size) <= ASIDE;
+    if little && in_order(from) && in_order(to) {
         return aside(from, to, data);
     }
     let ends = Ends::new(from, to, data.len())?;
@@ -178,6 +179,12 @@ pub(super) fn move_within<T: Copy>(
         Some(arranged) => piece(&arranged, data),
         None => aside(from, to, data),
     }
+}
+
+/// Whether long strides are outside, as in C order. In another order, a copy aside would be walked
+/// against it.
+fn in_order(of: &Claim<'_>) -> bool {
+    of.layout.strides.is_sorted_by(|outer, inner| outer.unsigned_abs() >= inner.unsigned_abs())
 }
 
 /// How many values of the buffer are moved, if they lie one after the other on both sides.

@@ -71,8 +71,7 @@ pub(crate) unsafe fn visit<T, U>(
                 Loop { n: LONG.., dst: 1, src: 1 } => {
                     each(rows, to, from, |to, from| {
                         let values = slice::from_raw_parts(from, inner.n);
-                        let row = slice::from_raw_parts_mut(to, inner.n);
-                        row.iter_mut().zip(values).for_each(|(a, b)| f(a, b));
+                        pairs(slice::from_raw_parts_mut(to, inner.n), values, f);
                     });
                 }
                 Loop { n: LONG.., dst: 1, src: 0 } => each(rows, to, from, |to, from| {
@@ -92,6 +91,14 @@ pub(crate) unsafe fn visit<T, U>(
             }
         }
     });
+}
+
+/// Calls `f` with the elements of a row and the values for them. Behind a call, the compiler knows
+/// that they lie apart. In the loop over rows it asks that of all rows at once, which is not so
+/// where they take turns.
+#[inline(never)]
+fn pairs<T, U>(row: &mut [T], values: &[U], f: &mut impl FnMut(&mut T, &U)) {
+    row.iter_mut().zip(values).for_each(|(a, b)| f(a, b));
 }
 
 /// Calls `f` with the positions of one loop.

@@ -79,7 +79,15 @@ pub unsafe fn zip_places<T, U>(
 ) {
     let mut loops = Loops::new();
     if nearest_last(&mut loops, shape, to.1, from.1) {
+        let (mut to, mut from) = (to.0, from.0);
+        for it in loops.iter_mut().filter(|it| it.dst < 0) {
+            // From the other end. No position is outside of its array, so nothing wraps.
+            let last = it.n.wrapping_sub(1) as isize;
+            to = to.wrapping_offset(it.dst.wrapping_mul(last));
+            from = from.wrapping_offset(it.src.wrapping_mul(last));
+            (it.dst, it.src) = (it.dst.wrapping_neg(), it.src.wrapping_neg());
+        }
         // SAFETY: the caller's promise; in whichever order, they are the positions of the shape.
-        unsafe { visit(&loops, to.0, from.0, &mut f) }
+        unsafe { visit(&loops, to, from, &mut f) }
     }
 }
