@@ -1,8 +1,9 @@
 //! A window that may begin before an array or end behind it: [`window`].
 
-use crate::encoding::{Entry, SliceIndex, SpecBuf};
+use crate::encoding::{SliceIndex, SpecBuf};
 use crate::error::SliceError;
 use crate::plan::Plan;
+use core::ops::Range;
 
 /// Plans a window of `size` positions from `begin` on, on each axis of an array of shape `shape`:
 /// what is taken of the array, and where it goes in an array of shape `size`. What lies outside the
@@ -53,29 +54,40 @@ pub fn window(
 
 /// The slices that [`window`] plans.
 #[inline]
-pub(crate) fn slices(
+fn slices(
     shape: &[usize],
     begin: &[impl SliceIndex + Copy],
     size: &[usize],
 ) -> Result<(SpecBuf, SpecBuf), SliceError> {
+    let (mut take, mut place) = (SpecBuf::default(), SpecBuf::default());
+    for [taken, placed] in ranges(shape, begin, size)? {
+        take.push(taken.into())?;
+        place.push(placed.into())?;
+    }
+    Ok((take, place))
+}
+
+/// On each axis, what is taken of the array, and where it goes in the window.
+#[inline]
+pub(crate) fn ranges(
+    shape: &[usize],
+    begin: &[impl SliceIndex + Copy],
+    size: &[usize],
+) -> Result<impl Iterator<Item = [Range<usize>; 2]>, SliceError> {
     for found in [begin.len(), size.len()] {
         if found != shape.len() {
             return Err(SliceError::RankMismatch { expected: shape.len(), found });
         }
     }
-    let (mut take, mut place) = (SpecBuf::default(), SpecBuf::default());
-    for ((&len, &begin), &size) in shape.iter().zip(begin).zip(size) {
+    Ok(shape.iter().zip(begin).zip(size).map(|((&len, &begin), &size)| {
         // Numbers of 64 bits, and sums of two of them, fit an i128.
         let (begin, len) = (i128::from(begin.to_index()), len as i128);
         let first = begin.clamp(0, len);
         let last = begin.saturating_add(size as i128).clamp(first, len);
         // Where nothing is taken, any place will do.
         let way = if first == last { first } else { begin };
-        let entry = |origin: i128| -> Entry {
-            (first.saturating_sub(origin)..last.saturating_sub(origin)).into()
-        };
-        take.push(entry(0))?;
-        place.push(entry(way))?;
-    }
-    Ok((take, place))
+        [0, way].map(|origin| {
+            first.saturating_sub(origin) as usize..last.saturating_sub(origin) as usize
+        })
+    }))
 }

@@ -5,9 +5,10 @@ use crate::places::Places;
 use crate::plain::{Plain, is_much, is_short};
 use crate::{PySlice, SliceOf, info, update, view};
 use ndarray::{
-    Array, ArrayBase, ArrayRef, Data, DataMut, Dimension, OwnedRepr, RawArrayViewMut, RawData,
+    Array, ArrayBase, ArrayRef, Axis, Data, DataMut, Dimension, OwnedRepr, RawArrayViewMut,
+    RawData, Slice,
 };
-use slice_core::__private::views::{count, reserve, window_slices};
+use slice_core::__private::views::{count, reserve, window_ranges};
 use slice_core::{SliceError, SliceIndex};
 
 impl<S: RawData, D: Dimension> PySlice for ArrayBase<S, D> {
@@ -166,14 +167,32 @@ pub(crate) fn window<A: Clone, D: Dimension>(
     size: D,
     fill: A,
 ) -> Result<Array<A, D>, SliceError> {
-    let (take, place) = window_slices(array.shape(), begin, size.slice())?;
+    let (mut source, mut inner) = (array.view(), size.clone());
+    let mut begins = size.clone();
+    let ranges = window_ranges(array.shape(), begin, size.slice())?;
+    for (axis, [taken, placed]) in ranges.enumerate() {
+        begins[axis] = placed.start;
+        inner[axis] = placed.len();
+        source.slice_axis_inplace(Axis(axis), Slice::from(taken));
+    }
+    if inner == size {
+        // SAFETY: this is a view of the array.
+        return unsafe { copy_view(array, &source) };
+    }
     let len = count(size.slice()).ok_or(SliceError::ShapeTooLarge)?;
     let mut out = Vec::new();
     reserve(&mut out, len)?;
     out.resize(len, fill);
     // SAFETY: there is an element for each position, and the strides are those of C order.
     let mut out = unsafe { Array::from_shape_vec_unchecked(size, out) };
-    assign(&mut out, &place, &*view::view(array, &take)?)?;
+    let mut place = out.view_mut();
+    for axis in 0..place.ndim() {
+        let (begin, len) = (begins[axis], inner[axis]);
+        place.slice_axis_inplace(Axis(axis), Slice::from(begin..begin.wrapping_add(len)));
+    }
+    let place = place.raw_view_mut();
+    // SAFETY: the only view of the new array.
+    unsafe { put(&out, place, &source)? };
     Ok(out)
 }
 

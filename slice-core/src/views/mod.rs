@@ -11,12 +11,13 @@ pub use disjoint::disjoint;
 pub use narrow::{Cut, lay, mistake, narrow, out_rank, position, whole_axes};
 
 use crate::algebra::bounded_sum;
-use crate::encoding::{SliceIndex, SpecBuf};
+use crate::encoding::SliceIndex;
 use crate::error::SliceError;
 use crate::kernel::{How, Transfer, transfer};
 use crate::loops::{Loops, nearest_last};
 use crate::ops::zip::visit;
 use crate::window;
+use core::ops::Range;
 
 /// The greatest common divisor; of 0 and `a`, `a`.
 #[must_use]
@@ -30,18 +31,18 @@ pub fn count(shape: &[usize]) -> Option<usize> {
     crate::plan::walk::count(shape)
 }
 
-/// The slices of a window: of the array, and of what is made.
+/// The ranges of a window on each axis: of the array, and of what is made.
 ///
 /// # Errors
 ///
 /// Those of [`window`](crate::window()), but for the number of elements.
 #[inline]
-pub fn window_slices(
+pub fn window_ranges(
     shape: &[usize],
     begin: &[impl SliceIndex + Copy],
     size: &[usize],
-) -> Result<(SpecBuf, SpecBuf), SliceError> {
-    window::slices(shape, begin, size)
+) -> Result<impl Iterator<Item = [Range<usize>; 2]>, SliceError> {
+    window::ranges(shape, begin, size)
 }
 
 /// Copies elements of `elem` bytes from the positions of one side to those of the other.
