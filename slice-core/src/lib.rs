@@ -188,7 +188,9 @@ mod views;
 mod serialise;
 
 pub use axis::{AxisRun, axis_run};
-pub use encoding::{AsSpec, Entries, Entry, MAX_ENTRIES, Masks, Spec, SpecBuf, SpecRef};
+pub use encoding::{
+    AsSpec, Entries, Entry, IntoEntries, IntoEntry, MAX_ENTRIES, Masks, Spec, SpecBuf, SpecRef,
+};
 pub use error::{Buffer, Lengths, SliceError};
 #[cfg(feature = "kernels")]
 pub use ops::{Bytes, Iter, Out, Shaped, Values, View, ViewMut};

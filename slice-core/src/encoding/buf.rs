@@ -1,6 +1,8 @@
 //! [`SpecBuf`]: a slice of any length, made at run time.
 
-use super::{Counts, Entry, MAX_ENTRIES, Masks, OTHER_COUNTS, Spec, SpecRef};
+use super::{
+    Counts, Entry, IntoEntries, IntoEntry, MAX_ENTRIES, Masks, OTHER_COUNTS, Spec, SpecRef,
+};
 use crate::error::SliceError;
 use smallvec::SmallVec;
 
@@ -39,7 +41,8 @@ pub struct SpecBuf {
 
 impl SpecBuf {
     /// Makes a slice of these entries, or of what can be one: an integer is an index, and a Rust
-    /// range the range of Python's with the same bounds.
+    /// range the range of Python's with the same bounds. A list has elements of one type, which is
+    /// `Entry` where they are of different kinds.
     ///
     /// # Errors
     ///
@@ -57,6 +60,12 @@ impl SpecBuf {
     /// // Rows and columns that are known only at run time.
     /// let window = SpecBuf::from_entries([4..9_usize, 0..5])?;
     /// assert_eq!(window.to_string(), "4:9, 0:5");
+    /// let element = [1, -1];
+    /// assert_eq!(SpecBuf::from_entries(&element)?.to_string(), "1, -1");
+    /// // Entries of different kinds.
+    /// let (rows, column) = (4..9_usize, 2);
+    /// let part = SpecBuf::from_entries([Entry::from(rows), column.into()])?;
+    /// assert_eq!(part.to_string(), "4:9, 2");
     /// # }
     /// # Ok::<(), pyslice::SliceError>(())
     /// ```
@@ -66,13 +75,11 @@ impl SpecBuf {
     /// The encoding is what TensorFlow's `Tensor.__getitem__` passes to StridedSlice (recorded
     /// answers, `tf_encode`).
     #[inline]
-    pub fn from_entries<E: Into<Entry>>(
-        entries: impl IntoIterator<Item = E>,
-    ) -> Result<SpecBuf, SliceError> {
+    pub fn from_entries<E: IntoEntry>(entries: impl IntoEntries<E>) -> Result<SpecBuf, SliceError> {
         let mut out = SpecBuf::default();
-        let mut entries = entries.into_iter();
+        let mut entries = entries.into_entries();
         for entry in entries.by_ref().take(MAX_ENTRIES) {
-            out.push(entry.into())?;
+            out.push(entry.into_entry())?;
         }
         match entries.count() {
             0 => Ok(out),

@@ -1,6 +1,6 @@
 //! [`SpecBuilder`]: a slice put together at run time, entry by entry.
 
-use super::{Entry, SliceBound, SliceIndex, SpecBuf};
+use super::{Entry, IntoEntry, SliceBound, SliceIndex, SpecBuf};
 use crate::error::SliceError;
 
 /// Builds a slice entry by entry. The first mistake is kept, and [`build`](SpecBuilder::build)
@@ -43,9 +43,9 @@ impl SpecBuf {
 impl SpecBuilder {
     /// Adds any entry, or a Rust range.
     #[inline]
-    pub fn entry(mut self, entry: impl Into<Entry>) -> SpecBuilder {
+    pub fn entry(mut self, entry: impl IntoEntry) -> SpecBuilder {
         if let Ok(spec) = &mut self.spec
-            && let Err(e) = spec.push(entry.into())
+            && let Err(e) = spec.push(entry.into_entry())
         {
             self.spec = Err(e);
         }
@@ -58,7 +58,7 @@ impl SpecBuilder {
         self.entry(Entry::Index(index.to_index()))
     }
 
-    /// Adds `start:stop:step`. A bound may be `None::<i64>`, and so may the step, which is then 1.
+    /// Adds `start:stop:step`: see [`Entry::range`].
     #[inline]
     pub fn range(
         self,

@@ -78,6 +78,9 @@ impl Entry {
     /// `start:stop:step`. A bound is an integer, or an `Option` of one, where `None` leaves it out;
     /// a step that is left out is 1.
     ///
+    /// The compiler must know of which integer a `None` is an `Option`: write `None::<i64>`. The
+    /// fields of [`Entry::Range`] have one type, so there `None` is enough.
+    ///
     /// # Examples
     ///
     /// ```
@@ -86,12 +89,90 @@ impl Entry {
     /// let (rows, every) = (3_usize, 2);
     /// assert_eq!(Entry::range(1, rows, every).to_string(), "1:3:2");
     /// assert_eq!(Entry::range(Some(-1), None::<i64>, None::<i64>).to_string(), "-1:");
+    /// assert_eq!(Entry::Range { start: None, stop: None, step: -1 }.to_string(), "::-1");
     /// ```
     #[doc(alias = "slice")]
     #[inline]
     pub fn range(start: impl SliceBound, stop: impl SliceBound, step: impl SliceBound) -> Entry {
         let (start, stop) = (start.to_bound(), stop.to_bound());
         Entry::Range { start, stop, step: step.to_bound().unwrap_or(1) }
+    }
+}
+
+/// What can be an entry: an [`Entry`], an integer, which is an index, a Rust range, and references
+/// to these. It is everything that is `Into<Entry>`.
+///
+/// # Examples
+///
+/// ```
+/// # #[cfg(feature = "toolkit")] {
+/// use pyslice::{Entry, IntoEntry};
+///
+/// assert_eq!(7_usize.into_entry(), Entry::Index(7));
+/// assert_eq!((1..3).into_entry(), Entry::range(1, 3, 1));
+/// assert_eq!(((&-1).into_entry(), (&(..2)).into_entry()), (Entry::Index(-1), (..2).into()));
+/// # }
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be an entry of a slice; an entry is an integer, a Rust range or an \
+               `Entry`",
+    label = "`{Self}` is not an entry",
+    note = "write `Entry::NewAxis` for a new axis, `Entry::FULL` for `:`, `Entry::Ellipsis` for \
+            `...`, and `Entry::range(start, stop, step)` for a range with a step",
+    note = "where they are of different types, write `[Entry::from(rows), columns.into()]`",
+    note = "write `x as i64` for a float or a boolean, `x.unwrap_or(0)` for an `Option`, `x?` for \
+            a `Result`, and `text.parse::<SpecBuf>()?` for a text that has all entries",
+    note = "the value of `s![...]` is a slice, not an entry: pass it by itself, as in \
+            `x.pyslice(rows)`, or keep `let rows = Entry::range(1, 3, 1)` and write \
+            `SpecBuf::from_entries([rows, 0.into()])?`"
+)]
+pub trait IntoEntry {
+    /// The entry.
+    fn into_entry(self) -> Entry;
+}
+
+// The compiler would blame what `Into` needs, in words of its own; so below.
+#[diagnostic::do_not_recommend]
+impl<T: Into<Entry>> IntoEntry for T {
+    #[inline]
+    fn into_entry(self) -> Entry {
+        self.into()
+    }
+}
+
+/// A list of entries of one type, which is any iterator, array or vector of them.
+///
+/// # Examples
+///
+/// ```
+/// # #[cfg(feature = "toolkit")] {
+/// use pyslice::{Entry, IntoEntries, IntoEntry, SliceError, SpecBuf};
+///
+/// /// `x[..., *entries]`
+/// fn last_axes<E: IntoEntry>(entries: impl IntoEntries<E>) -> Result<SpecBuf, SliceError> {
+///     let last = entries.into_entries().map(IntoEntry::into_entry);
+///     SpecBuf::from_entries([Entry::Ellipsis].into_iter().chain(last))
+/// }
+/// assert_eq!(last_axes([0..3, 1..2])?.to_string(), "..., 0:3, 1:2");
+/// # }
+/// # Ok::<(), pyslice::SliceError>(())
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a list of entries; a list is an iterator, an array or a vector",
+    label = "this is `{Self}`, not a list",
+    note = "write `[Entry::from(rows), columns.into()]` for a tuple, and `[x]` for one entry",
+    note = "write `text.parse::<SpecBuf>()?` for text; the value of `s![...]` is a slice already"
+)]
+pub trait IntoEntries<E> {
+    /// What they are, from first to last.
+    fn into_entries(self) -> impl Iterator<Item = E>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: IntoIterator> IntoEntries<T::Item> for T {
+    #[inline]
+    fn into_entries(self) -> impl Iterator<Item = T::Item> {
+        self.into_iter()
     }
 }
 
@@ -110,6 +191,20 @@ impl<I: SliceIndex> From<I> for Entry {
         Entry::Index(index.to_index())
     }
 }
+
+#[cfg(feature = "toolkit")]
+macro_rules! references {
+    ($($integer:ty)*) => { $(
+        impl From<&$integer> for Entry {
+            #[inline]
+            fn from(index: &$integer) -> Entry {
+                (*index).into()
+            }
+        }
+    )* };
+}
+#[cfg(feature = "toolkit")]
+references!(i8 i16 i32 i64 i128 isize u8 u16 u32 u64 u128 usize);
 
 /// A Rust range is a range of Python's with the same bounds; an inclusive one takes its last
 /// position, too.
@@ -133,6 +228,15 @@ macro_rules! ranges {
             #[inline]
             fn from($given: $range) -> Entry {
                 Entry::Range { start: $start, stop: $stop, step: 1 }
+            }
+        }
+        impl<$($bounds)*> From<&$range> for Entry
+        where
+            $range: Clone,
+        {
+            #[inline]
+            fn from(range: &$range) -> Entry {
+                range.clone().into()
             }
         }
     )* };

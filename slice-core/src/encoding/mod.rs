@@ -19,7 +19,7 @@ pub(crate) use buf::Encoded;
 pub use buf::SpecBuf;
 #[cfg(feature = "toolkit")]
 pub use builder::SpecBuilder;
-pub use entry::Entry;
+pub use entry::{Entry, IntoEntries, IntoEntry};
 #[cfg(feature = "toolkit")]
 pub use on_axis::OnAxis;
 #[cfg(feature = "toolkit")]

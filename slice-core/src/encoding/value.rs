@@ -23,10 +23,13 @@
     note = "write `r.start:r.end` for a range, `*x` for a reference, `x as i64` for a float or a \
             boolean, `x.unwrap_or(0)` for an `Option`, `x?` for a `Result`, `x.get()` for a \
             `NonZero`, `x.parse::<i64>()?` for a text",
-    note = "for entries or ranges in variables, write `SpecBuf::from_entries([rows, columns])?`, \
-            which also takes one index for each axis",
-    note = "for an array of positions or a mask, use an iterator, or ndarray's `select`; for a \
-            slice of a slice, `then` of its plan"
+    note = "for entries or ranges in variables, write `SpecBuf::from_entries([Entry::from(rows), \
+            columns.into()])?`; it also takes a list with one index for each axis",
+    note = "the value of `s![...]` is a slice, not an entry: pass it by itself, as in \
+            `x.pyslice(rows)`, or `x.pyslice(&rows)` if it is a `SpecBuf`; or keep \
+            `let rows = Entry::range(1, 3, 1)` and write `SpecBuf::from_entries([rows, \
+            0.into()])?`",
+    note = "for an array of positions or a mask, use an iterator, or ndarray's `select`"
 )]
 pub trait SliceIndex: sealed::Sealed + Sized {
     /// The index, saturated to `i64`.

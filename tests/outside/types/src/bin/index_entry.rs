@@ -1,6 +1,6 @@
 //! error: `pyslice::Entry` cannot be an index of a slice; an index is an integer
 //! under: rows
-//! help: write `SpecBuf::from_entries([rows, columns])?`
+//! help: `SpecBuf::from_entries([Entry::from(rows), columns.into()])?`
 use pyslice::*;
 
 fn main() {
