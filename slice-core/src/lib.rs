@@ -200,7 +200,7 @@ pub use plan::Plan;
 pub use {
     algebra::Position,
     chunks::{Chunk, Chunks},
-    encoding::{OnAxis, SliceBound, SliceIndex, SpecBuilder},
+    encoding::{OnAxis, SliceAxis, SliceBound, SliceIndex, SpecBuilder},
     forms::{AxesForm, StepRange},
     infer::{Dim, Dims},
     offsets::{Offsets, Runs},

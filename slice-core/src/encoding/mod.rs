@@ -21,7 +21,7 @@ pub use buf::SpecBuf;
 pub use builder::SpecBuilder;
 pub use entry::{Entry, IntoEntries, IntoEntry};
 #[cfg(feature = "toolkit")]
-pub use on_axis::OnAxis;
+pub use on_axis::{OnAxis, SliceAxis};
 #[cfg(feature = "toolkit")]
 pub use shorten::shorten;
 #[cfg(feature = "toolkit")]

@@ -33,6 +33,36 @@ pub struct OnAxis<S> {
     axis: i64,
 }
 
+/// The number of an axis, which is a primitive integer. A negative one counts from the end.
+///
+/// # Examples
+///
+/// ```
+/// use pyslice::SliceAxis;
+///
+/// assert_eq!((1_usize.to_axis(), (-1_i8).to_axis()), (1, -1));
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not the number of an axis, which is an integer",
+    label = "this is `{Self}`, not an integer",
+    note = "write `1`, or `-1` for the last axis; `axis.index()` for ndarray's `Axis`, `*x` for a \
+            reference",
+    note = "`on_axis` takes one axis; for several, write an entry for each one, as in `s![:, ::-1]`"
+)]
+pub trait SliceAxis {
+    /// The number, saturated to `i64`.
+    fn to_axis(self) -> i64;
+}
+
+// The compiler would speak of an index.
+#[diagnostic::do_not_recommend]
+impl<T: SliceIndex> SliceAxis for T {
+    #[inline]
+    fn to_axis(self) -> i64 {
+        self.to_index()
+    }
+}
+
 impl<const LEN: usize, const TAKES: usize, const DROPS: usize, const ADDS: usize>
     Spec<LEN, TAKES, DROPS, ADDS>
 {
@@ -62,8 +92,8 @@ impl<const LEN: usize, const TAKES: usize, const DROPS: usize, const ADDS: usize
     /// Python's `x[(slice(None),) * axis + key]`.
     #[doc(alias = "narrow", alias = "select", alias = "flip", alias = "unsqueeze")]
     #[inline]
-    pub fn on_axis(self, axis: impl SliceIndex) -> OnAxis<Self> {
-        OnAxis { spec: self, axis: axis.to_index() }
+    pub fn on_axis(self, axis: impl SliceAxis) -> OnAxis<Self> {
+        OnAxis { spec: self, axis: axis.to_axis() }
     }
 }
 
@@ -81,8 +111,8 @@ impl SpecBuf {
     /// ```
     #[must_use]
     #[inline]
-    pub fn on_axis(mut self, axis: impl SliceIndex) -> SpecBuf {
-        self.axis = axis.to_index();
+    pub fn on_axis(mut self, axis: impl SliceAxis) -> SpecBuf {
+        self.axis = axis.to_axis();
         self
     }
 }
@@ -91,8 +121,8 @@ impl SpecRef<'_> {
     /// The same slice, of `axis` instead of axis 0: see [`Spec::on_axis`].
     #[must_use]
     #[inline]
-    pub fn on_axis(mut self, axis: impl SliceIndex) -> Self {
-        self.axis = axis.to_index();
+    pub fn on_axis(mut self, axis: impl SliceAxis) -> Self {
+        self.axis = axis.to_axis();
         self
     }
 
