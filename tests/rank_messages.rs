@@ -1,8 +1,8 @@
 //! What the compiler says, in our words, when a slice does not fit a rank that it knows.
 //!
 //! The compiler's own words around them change from release to release, so only the first line of
-//! each error and the place it points to are checked. Cargo checks the program below, in a folder
-//! of its own under `target`.
+//! each error, the place it points to and some of our notes are checked. Cargo checks the program
+//! below, in a folder of its own under `target`.
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::collections::HashSet;
@@ -54,6 +54,9 @@ fn main() {
     floats.pyslice_assign(s![0], vec![1, 2, 3, 4]); // `Vec<{integer}>` cannot be written into a slice of an array whose elements are `f64`
     floats.pyslice_assign(s![:2], vec![vec![1.; 4]; 2]); // `Vec<Vec<{float}>>` cannot be written into a slice of an array whose elements are `f64`
     floats.pyslice_many_mut(s![0]); // `Spec<1, 1, 1>` is not a list of slices of an array of dimension `ndarray::Dim<[usize; 2]>`: expected an array, a vector or a tuple of slices
+    let _ = floats.pyslice(floats.mapv(|x| x > 0.)); // cannot slice an array of dimension `ndarray::Dim<[usize; 2]>`
+    let _ = floats.pyslice_window(&[1, 1], &[9, 2], 0.); // `&[{integer}; 2]` is not the size of a window of an array of dimension `ndarray::Dim<[usize; 2]>`; a size has a `usize` for each axis: this is `&[{integer}; 2]`
+    let _ = floats.pyslice_window(&[1, 1], [9, 2, 3], 0.); // `[usize; 3]` is not the size of a window of an array of dimension `ndarray::Dim<[usize; 2]>`; a size has a `usize` for each axis: this is `[usize; 3]`
     floats.pyslice_add_assign(s![0], Array1::<f32>::zeros(4)); // cannot be written into a slice of an array whose elements are `f64`
     let _ = floats.pyslice_get(s![0]); // this slice gives a view with axes (`ndarray::Dim<[usize; 1]>`), not one element: expected an index for each axis
     rank([(); 5], s![0, 0, 0, 0, 0, 0]); // the slice takes more axes (6) than an array of `Rank<5>` is known to have: too many indices
@@ -64,10 +67,19 @@ fn main() {
 }
 "#;
 
-fn cargo_check(folder: &Path, offline: bool) -> String {
+/// What the compiler's long messages have to say as well.
+const NOTES: [&str; 5] = [
+    "`x[mask] = v` is `x.mapv_inplace(|a| ...)`",
+    "`SpecBuf::from_entries(list)?` is `x[tuple(list)]`",
+    "write `s![1:].on_axis(0)`, which gives `D` too",
+    "write `x.pyslice_many_mut((s![:2], s![-1]))`",
+    "write `[9, 2]` or `(9, 2)`, not a reference",
+];
+
+fn cargo_check(folder: &Path, format: &str, offline: bool) -> String {
     let mut cargo = Command::new(env!("CARGO"));
     cargo
-        .args(["check", "--quiet", "--message-format=short", "--manifest-path"])
+        .args(["check", "--quiet", "--message-format", format, "--manifest-path"])
         .arg(folder.join("Cargo.toml"));
     // The folder is a crate of its own, and is not to inherit what the tests were built with.
     cargo.env("CARGO_TARGET_DIR", folder.join("target")).env_remove("RUSTFLAGS");
@@ -93,15 +105,15 @@ fn ranks_that_do_not_fit_are_refused_in_our_words() {
     std::fs::write(folder.join("src/main.rs"), PROGRAM).unwrap();
     // The versions that this workspace has already fetched.
     std::fs::copy(root.join("Cargo.lock"), folder.join("Cargo.lock")).unwrap();
-    let mut said = cargo_check(&folder, true);
-    if !said.contains("E0277") {
-        said = cargo_check(&folder, false);
-    }
+    let offline = cargo_check(&folder, "short", true).contains("E0277");
+    let [said, at_length] = ["short", "human"].map(|format| cargo_check(&folder, format, offline));
     let mut wanted = 0;
     for (number, line) in PROGRAM.lines().enumerate() {
         let Some((_, words)) = line.split_once("; // ") else { continue };
-        // In a method of arrays, the argument, not the method, is what is wrong.
-        let call = line.find(".pyslice").filter(|_| !line.contains("assign("));
+        // In a method of arrays, the argument, not the method, is what is wrong. Some have two.
+        let call = line
+            .find(".pyslice")
+            .filter(|_| !line.contains("assign(") && !line.contains("window("));
         let argument = call.and_then(|at| Some(at + line[at..].find('(')? + 2));
         let column = argument.map(|column| format!("{column}:")).unwrap_or_default();
         let place = format!("main.rs:{}:{column}", number + 1);
@@ -111,7 +123,7 @@ fn ranks_that_do_not_fit_are_refused_in_our_words() {
         assert!(found, "line {}: `{words}` is not in\n{said}", number + 1);
         wanted += 1;
     }
-    assert_eq!(wanted, 23);
+    assert_eq!(wanted, 26);
     let errors = said.lines().filter(|l| l.contains("error["));
     assert_eq!(errors.count(), wanted, "a line has two errors:\n{said}");
     let places = said.lines().filter(|l| l.contains("error[")).filter_map(|l| l.split(':').nth(1));
@@ -120,6 +132,9 @@ fn ranks_that_do_not_fit_are_refused_in_our_words() {
         wanted,
         "more lines are refused than should be:\n{said}"
     );
+    for note in NOTES {
+        assert!(at_length.contains(note), "`{note}` is not in\n{at_length}");
+    }
 }
 
 /// The message without the paths of the crates that types come from.

@@ -1,6 +1,8 @@
 //! The dimension type of a result: [`SliceOf`].
 
-use ndarray::{ArrayBase, Dim, Dimension, Ix, Ix0, Ix1, Ix2, Ix3, Ix4, Ix5, Ix6, IxDyn, RawData};
+use ndarray::{
+    ArrayBase, Dim, Dimension, IntoDimension, Ix, Ix0, Ix1, Ix2, Ix3, Ix4, Ix5, Ix6, IxDyn, RawData,
+};
 use slice_core::{AsSpec, OnAxis, Rank, SliceRank, Spec, SpecBuf, SpecRef};
 use std::borrow::Cow;
 use std::rc::Rc;
@@ -15,12 +17,14 @@ use std::sync::Arc;
     message = "`{Self}` cannot slice an array of dimension `{D}`; a slice is the value of \
                `s![...]`, a `SpecBuf` or a `SpecRef`",
     label = "this is `{Self}`",
-    note = "write `s![1:3]` instead of a Rust range or a tuple, `s![i]` for an index, and \
-            `text.parse::<SpecBuf>()?` for text",
-    note = "write `SpecBuf::from_entries(list)?` for a list of entries or ranges, and `?` behind a \
-            `Result`; `pyslice_many_mut` takes several slices at once",
-    note = "where the dimension is generic, write `s![...].as_ref()`, which gives a result of \
-            `IxDyn`",
+    note = "write `s![1:3]` instead of a Rust range or a tuple, `s![i]` for an index, \
+            `text.parse::<SpecBuf>()?` for text, and `?` behind a `Result`",
+    note = "NumPy's `x[[0, 2]]` is `x.select(Axis(0), &[0, 2])`, `x[mask]` is `x.iter()` with a \
+            `filter`, and `x[mask] = v` is `x.mapv_inplace(|a| ...)`; \
+            `SpecBuf::from_entries(list)?` is `x[tuple(list)]`, an entry for each axis",
+    note = "where the dimension `D` is generic, write `s![1:].on_axis(0)`, which gives `D` too, or \
+            bound the slice's type, as in `where Spec<1>: pyslice::nd::SliceOf<D, Out = D>`, or \
+            write `s![1:].as_ref()`, which gives `IxDyn`",
     note = "for ndarray's own `s![a..b]`, call `slice`, or import `pyslice::s` by its name"
 )]
 pub trait SliceOf<D: Dimension>: AsSpec + sealed::Sealed {
@@ -50,6 +54,7 @@ impl<S> sealed::Sealed for OnAxis<S> {}
 impl sealed::Sealed for SpecBuf {}
 impl sealed::Sealed for SpecRef<'_> {}
 
+// The compiler may name this one: it then says which rank a slice does not fit.
 impl<const N: usize, const L: usize, const T: usize, const R: usize, const A: usize>
     SliceOf<Dim<[Ix; N]>> for Spec<L, T, R, A>
 where
@@ -123,6 +128,40 @@ macro_rules! pointers {
     )* };
 }
 pointers!([] &T, [] &mut T, [] Box<T>, [] Rc<T>, [] Arc<T>, [+ Clone] Cow<'_, T>);
+
+/// The size of a window of an array of dimension `D`: a length for each axis, by value, in any form
+/// that ndarray takes for a shape.
+///
+/// # Examples
+///
+/// ```
+/// use ndarray::{Dim, Ix2};
+/// use pyslice::nd::WindowSize;
+///
+/// let sizes: [Ix2; 3] = [[4, 6].into_size(), (4, 6).into_size(), Dim([4, 6]).into_size()];
+/// assert_eq!(sizes, [Dim([4, 6]); 3]);
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not the size of a window of an array of dimension `{D}`; a size has a \
+               `usize` for each axis",
+    label = "this is `{Self}`",
+    note = "write `[9, 2]` or `(9, 2)`, not a reference, for an array with two axes; the window \
+            has as many axes as the array",
+    note = "where the number of axes is known only at run time (`IxDyn`), write `&[9, 2][..]` or a \
+            vector"
+)]
+pub trait WindowSize<D: Dimension> {
+    /// The lengths.
+    fn into_size(self) -> D;
+}
+
+#[diagnostic::do_not_recommend]
+impl<D: Dimension, S: IntoDimension<Dim = D>> WindowSize<D> for S {
+    #[inline]
+    fn into_size(self) -> D {
+        self.into_dimension()
+    }
+}
 
 /// A rank as ndarray's dimension type.
 pub trait DimOf {

@@ -54,15 +54,13 @@ mod view;
 #[doc = include_str!("../README.md")]
 struct Readme;
 
-pub use dim::SliceOf;
+pub use dim::{SliceOf, WindowSize};
 pub use info::{from_slice_info, slice_elems, slice_info};
 pub use many::SlicesOf;
 pub use update::OneElement;
 pub use values::Values;
 
-use ndarray::{
-    Array, ArrayRef, ArrayView, ArrayViewMut, Data, DataMut, Dimension, IntoDimension, RawData,
-};
+use ndarray::{Array, ArrayRef, ArrayView, ArrayViewMut, Data, DataMut, Dimension, RawData};
 use slice_core::SliceError;
 use slice_core::SliceIndex;
 
@@ -301,9 +299,9 @@ pub trait PySlice {
         Self::Storage: Data,
         Self::Elem: Clone,
         B: SliceIndex + Copy,
-        S: IntoDimension<Dim = Self::Dim>,
+        S: WindowSize<Self::Dim>,
     {
-        array::window(self.read(), begin, size.into_dimension(), fill)
+        array::window(self.read(), begin, size.into_size(), fill)
     }
 
     /// `x[spec] = values`, broadcast as NumPy does: axes are matched from the last, those of length
@@ -538,7 +536,7 @@ pub trait PySlice {
         Self::Storage: Data,
         Self::Elem: Clone,
         B: SliceIndex + Copy,
-        S: IntoDimension<Dim = Self::Dim>,
+        S: WindowSize<Self::Dim>,
     {
         panic_on_error(self.try_pyslice_window(begin, size, fill))
     }

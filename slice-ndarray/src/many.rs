@@ -12,7 +12,8 @@ use smallvec::SmallVec;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a list of slices of an array of dimension `{D}`",
     label = "expected an array, a vector or a tuple of slices",
-    note = "slices of one type go into an array or a vector, others into a tuple of up to six"
+    note = "several slices are one argument: write `x.pyslice_many_mut((s![:2], s![-1]))`, a tuple \
+            of up to six slices, or an array or a vector of slices of one type"
 )]
 pub trait SlicesOf<D: Dimension> {
     /// The views, in the same order.

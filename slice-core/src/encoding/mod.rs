@@ -193,10 +193,10 @@ pub(crate) const OTHER_COUNTS: SliceError = SliceError::NotRepresentable {
     message = "`{Self}` cannot be used as a slice; a slice is the value of `s![...]`, a `SpecBuf` \
                or a `SpecRef`",
     label = "this is `{Self}`, not a slice",
-    note = "write `s![1:3]` instead of a Rust range or a tuple, `s![i]` for an index, and \
-            `text.parse::<SpecBuf>()?` for text",
-    note = "write `SpecBuf::from_entries(list)?` for a list of entries or ranges, and `?` behind a \
-            `Result`"
+    note = "write `s![1:3]` instead of a Rust range or a tuple, `s![i]` for an index, \
+            `text.parse::<SpecBuf>()?` for text, and `?` behind a `Result`",
+    note = "`SpecBuf::from_entries(list)?` is Python's `x[tuple(list)]`: an entry for each axis; \
+            for an array of positions or a mask, use an iterator, or ndarray's `select`"
 )]
 pub trait AsSpec {
     /// Borrows the slice.

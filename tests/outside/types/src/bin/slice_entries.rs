@@ -1,6 +1,6 @@
 //! error: `Vec<pyslice::Entry>` cannot be used as a slice; a slice is the value of `s![...]`, a `SpecBuf` or a `SpecRef`
 //! under: entries
-//! help: write `SpecBuf::from_entries(list)?` for a list of entries or ranges, and `?` behind a `Result`
+//! help: `SpecBuf::from_entries(list)?` is Python's `x[tuple(list)]`
 use pyslice::*;
 
 struct Tensor;
