@@ -109,13 +109,27 @@
 #![cfg_attr(docsrs, doc(auto_cfg(hide(feature = "kernels", feature = "toolkit"))))]
 
 pub use slice_core::*;
-// Re-exported by name, so that the compiler can name the feature to those who have not enabled it.
-#[cfg(feature = "interop")]
+// Modules, and not crates under another name, so that the compiler's suggestions are paths that
+// exist. Their pages are those of the crates.
+/// The crate `slice-interop`.
+#[cfg(all(feature = "interop", not(doc)))]
+pub mod interop {
+    pub use slice_interop::*;
+}
+#[cfg(all(feature = "interop", doc))]
+#[cfg_attr(docsrs, doc(auto_cfg = false), doc(cfg(feature = "interop")))]
 #[doc(inline)]
 pub use slice_interop as interop;
-#[cfg(feature = "ndarray")]
+/// The crate `slice-ndarray`.
+#[cfg(all(feature = "ndarray", not(doc)))]
+pub mod nd {
+    pub use slice_ndarray::*;
+}
+#[cfg(all(feature = "ndarray", doc))]
+#[cfg_attr(docsrs, doc(auto_cfg = false), doc(cfg(feature = "ndarray")))]
 #[doc(inline)]
 pub use slice_ndarray as nd;
+// By its name, so that the compiler can name the feature to those who have not enabled it.
 #[cfg(feature = "ndarray")]
 pub use slice_ndarray::PySlice;
 

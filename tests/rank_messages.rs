@@ -38,6 +38,11 @@ fn some_rank<const IN: usize>(x: [(); IN]) {
     rank(x, s![..., ::-1]); // the compiler cannot tell the rank of a slice of an array of `Rank<IN>`: `Rank<IN>` is above 16, or generic
 }
 
+/// The compiler suggests a bound, by a path that exists.
+fn any_slice<S>(x: &Array2<u8>, slice: S) {
+    let _ = x.pyslice(slice); // `S` cannot slice an array of dimension `ndarray::Dim<[usize; 2]>`
+}
+
 fn main() {
     let (line, mut matrix, cube) = (Array1::<u8>::zeros(3), Array2::<u8>::zeros((3, 4)), Array3::<u8>::zeros((3, 4, 5)));
     let _ = line.pyslice(s![0, 0]); // the slice takes more axes (2) than an array of `Rank<1>` is known to have: too many indices and ranges for `Rank<1>`
@@ -68,12 +73,13 @@ fn main() {
 "#;
 
 /// What the compiler's long messages have to say as well.
-const NOTES: [&str; 5] = [
+const NOTES: [&str; 6] = [
     "`x[mask] = v` is `x.mapv_inplace(|a| ...)`",
     "`SpecBuf::from_entries(list)?` is `x[tuple(list)]`",
     "write `s![1:].on_axis(0)`, which gives `D` too",
     "write `x.pyslice_many_mut((s![:2], s![-1]))`",
     "write `[9, 2]` or `(9, 2)`, not a reference",
+    "fn any_slice<S: pyslice::nd::SliceOf<",
 ];
 
 fn cargo_check(folder: &Path, format: &str, offline: bool) -> String {
@@ -123,7 +129,7 @@ fn ranks_that_do_not_fit_are_refused_in_our_words() {
         assert!(found, "line {}: `{words}` is not in\n{said}", number + 1);
         wanted += 1;
     }
-    assert_eq!(wanted, 26);
+    assert_eq!(wanted, 27);
     let errors = said.lines().filter(|l| l.contains("error["));
     assert_eq!(errors.count(), wanted, "a line has two errors:\n{said}");
     let places = said.lines().filter(|l| l.contains("error[")).filter_map(|l| l.split(':').nth(1));
