@@ -41,6 +41,26 @@ fn slices() {
 }
 
 #[test]
+fn masks() {
+    let ellipses = |ellipsis, entries: usize| {
+        let (zeros, ones) = (vec![0; entries], vec![1; entries]);
+        SpecBuf::from_masks(&zeros, &zeros, &ones, Masks { ellipsis, ..Masks::default() })
+    };
+    says(
+        ellipses(5, 3),
+        "entry 2 is a second `...`; keep the first and write `:` for each axis here",
+    );
+    says(
+        ellipses(12, 2),
+        "the ellipsis mask has a second bit, 3, but the slice has 2 entries; clear bit 3",
+    );
+    says(
+        ellipses(3, 1),
+        "the ellipsis mask has a second bit, 1, but the slice has 1 entry; clear bit 1",
+    );
+}
+
+#[test]
 fn indices_and_bounds() {
     let at = |at| spec(&[Entry::FULL, Entry::Index(at)]);
     says(

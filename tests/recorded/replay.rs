@@ -29,7 +29,9 @@ impl From<SliceError> for Refusal {
     fn from(error: SliceError) -> Refusal {
         let class = match error {
             SliceError::ZeroStep { .. } => "zero_stride",
-            SliceError::SecondEllipsis { .. } => "multiple_ellipsis",
+            SliceError::SecondEllipsis { .. } | SliceError::EllipsisBit { .. } => {
+                "multiple_ellipsis"
+            }
             SliceError::IndexOutOfRange { .. } => "index_out_of_bounds",
             SliceError::ShrinkStride { .. } => "shrink_stride",
             SliceError::TooManyEntries { rank: 0, .. } => "scalar_input",

@@ -161,6 +161,20 @@ slice_errors! {
     } =>
         "entry {} is a second `...`; keep the first and write `:` for each axis here",
         [Count(entry)];
+    /// The ellipsis mask has a second bit, and the slice has no such entry.
+    EllipsisBit {
+        /// The bit, counted from 0.
+        bit: usize,
+        /// How many entries there are.
+        entries: usize,
+    } =>
+        "the ellipsis mask has a second bit, {}, but the slice has {} {}; clear bit {}",
+        [
+            Count(bit),
+            Count(entries),
+            Text(if entries == 1 { "entry" } else { "entries" }),
+            Count(bit),
+        ];
     /// `begin`, `end` and `strides` (or `axes`, `starts`, `ends` and `steps`) differ in length.
     LengthMismatch {
         /// The vector that differs.

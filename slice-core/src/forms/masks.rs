@@ -53,7 +53,12 @@ impl SpecBuf {
         // All 32 bits count here, also those past the last entry.
         if masks.ellipsis.count_ones() > 1 {
             let second = masks.ellipsis & masks.ellipsis.wrapping_sub(1);
-            return Err(SliceError::SecondEllipsis { entry: second.trailing_zeros() as usize });
+            let (bit, entries) = (second.trailing_zeros() as usize, begin.len());
+            return Err(if bit < entries {
+                SliceError::SecondEllipsis { entry: bit }
+            } else {
+                SliceError::EllipsisBit { bit, entries }
+            });
         }
         let given = SpecRef {
             begin,
