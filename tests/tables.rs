@@ -45,6 +45,8 @@ fn every_table_is_known() {
         ("docs/numpy.md", "| NumPy | NumPy's error |", ByTest),
         ("docs/numpy.md", "| NumPy takes |", ByTest),
         ("docs/errors.md", "| you wrote | what is wrong | what to write |", ByTest),
+        // By `compiler_errors.rs`.
+        ("docs/errors.md", "| you wrote | the compiler says |", ByTest),
         ("docs/differences.md", "| on five elements |", ByTest),
         ("docs/differences.md", "| | pyslice | NumPy | TensorFlow |", Words),
         ("docs/library-authors.md", "| | a plan does |", ByTest),

@@ -33,8 +33,11 @@ const SECTIONS: [(&str, &str); 24] = [
     ("many", "Many entries, or many mistakes in one slice"),
 ];
 
-/// The section for `plan!`, which comes last.
+/// The section for `plan!`, which comes last of the macros'.
 const PLAN: (&str, &str) = ("plan", "In `plan!`");
+
+/// The last section: errors that are not ours. `tests/compiler_errors.rs` at the root checks it.
+const COMPILER: &str = include_str!("compiler.md");
 
 /// The programs that are refused, by name.
 fn programs() -> BTreeMap<String, PathBuf> {
@@ -84,7 +87,8 @@ pub(crate) fn check() {
          that is parsed at run time gets the\nsame messages, in `SliceError::Syntax`, with byte \
          positions in place of tokens. A step of 0, a\nsecond `...` and more than 31 entries are \
          `ZeroStep`, `SecondEllipsis` and `TooLong` instead, as for\nslices that are not text; the \
-         first two name the entry.\n",
+         first two name the entry. At the end are errors of\n[the compiler \
+         itself](#the-compilers-own-errors).\n",
     );
     let mut rows: BTreeMap<String, Vec<_>> = BTreeMap::new();
     for (name, path) in programs() {
@@ -109,6 +113,7 @@ pub(crate) fn check() {
         }
     }
     assert!(rows.is_empty(), "no section of docs/errors.md is for {:?}", rows.keys());
+    page.push_str(COMPILER);
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/errors.md");
     if crate::overwrites() {
         std::fs::write(&file, &page).expect("the page");
