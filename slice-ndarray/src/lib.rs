@@ -15,8 +15,11 @@
 //! | | `x.pyslice_many_mut([s![::2], s![1::2]])`, several views to write through at once |
 //!
 //! Each has a `try_` form that returns [`SliceError`]; the plain form panics with the same text and
-//! the caller's location, as ndarray's own methods do. ndarray's own slices count differently where
-//! the step is negative: see [`slice_info`] and [`from_slice_info`].
+//! the caller's location, as ndarray's own methods do. Where an operator of the elements panics,
+//! such as `/=` of integers by 0, both forms do, with Rust's own text and location.
+//!
+//! ndarray's own slices count differently where the step is negative: see [`slice_info`] and
+//! [`from_slice_info`].
 //!
 //! # Cost
 //!
