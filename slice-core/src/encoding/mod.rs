@@ -196,7 +196,7 @@ pub(crate) const OTHER_COUNTS: SliceError = SliceError::NotRepresentable {
     note = "write `s![1:3]` instead of a Rust range or a tuple, `s![i]` for an index, \
             `text.parse::<SpecBuf>()?` for text, and `?` behind a `Result`",
     note = "`SpecBuf::from_entries(list)?` is Python's `x[tuple(list)]`: an entry for each axis; \
-            for an array of positions or a mask, use an iterator, or ndarray's `select`"
+            for an array of positions, use an iterator, or ndarray's `select`; for a mask, `filter`"
 )]
 pub trait AsSpec {
     /// Borrows the slice.

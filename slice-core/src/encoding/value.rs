@@ -29,7 +29,7 @@
             `x.pyslice(rows)`, or `x.pyslice(&rows)` if it is a `SpecBuf`; or keep \
             `let rows = Entry::range(1, 3, 1)` and write `SpecBuf::from_entries([rows, \
             0.into()])?`",
-    note = "for an array of positions or a mask, use an iterator, or ndarray's `select`"
+    note = "for an array of positions, use an iterator, or ndarray's `select`; for a mask, `filter`"
 )]
 pub trait SliceIndex: sealed::Sealed + Sized {
     /// The index, saturated to `i64`.

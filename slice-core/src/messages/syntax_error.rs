@@ -206,8 +206,8 @@ syntax_errors! {
     /// `&x`
     Reference: "`{}` is a reference; a slice takes integers by value",
         Part(
-            "write `{}`; for an array of positions or a mask, use an iterator, or ndarray's \
-             `select`",
+            "write `{}`; for an array of positions, use an iterator, or ndarray's `select`; for a \
+             mask, `filter`",
             advice::referred
         ),
         NUMBER;

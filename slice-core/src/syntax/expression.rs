@@ -131,7 +131,9 @@ impl Walk<'_, '_, '_> {
             return self.wrong(SyntaxError::EntryAsNumber, from, end);
         }
         if !read.binary && tokens.is(from, '&') {
-            return self.wrong(SyntaxError::Reference, from, end);
+            let list = tokens.is_group(from + 1, end, Delim::Bracket);
+            let error = if list { SyntaxError::List } else { SyntaxError::Reference };
+            return self.wrong(error, from, end);
         }
         Ok(())
     }

@@ -1,6 +1,6 @@
 //! error: `[bool; 2]` cannot be an index of a slice; an index is an integer
 //! under: mask
-//! help: for an array of positions or a mask, use an iterator, or ndarray's `select`
+//! help: for an array of positions, use an iterator, or ndarray's `select`; for a mask, `filter`
 use pyslice::*;
 
 fn main() {
