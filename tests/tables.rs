@@ -217,6 +217,8 @@ fn on_arrays() -> BTreeMap<String, fn() -> Result<Outcome, SliceError>> {
         [let y = x.select(Axis(0), &[0, 2])]
         [let y = x.pyslice(s![1:]).select(Axis(1), &[0, 2])]
         [let y = concatenate![Axis(0), x.pyslice(s![-1:]), x.pyslice(s![:-1])]]
+        [let y = concatenate![Axis(2), x.pyslice(s![..., 2:]), x.pyslice(s![..., :2])]]
+        [let mut y = x.clone(); y.accumulate_axis_inplace(Axis(1), |&a, b| *b += a)]
         [let mut y = Array3::<f64>::zeros((6, 6, 8)); y.pyslice_assign(s![1:-1], &x)]
         [let y = x.iter().copied().filter(|&a| a > 100.).collect::<Array1<f64>>()]
         [x.mapv_inplace(|a| if a > 100. { 0. } else { a })]

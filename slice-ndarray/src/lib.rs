@@ -24,10 +24,16 @@
 //! # Cost
 //!
 //! Taking a view costs about as much as with ndarray's own slices, and allocates nothing up to rank
-//! 4 (`IxDyn` beyond that does). Copies and assignments of numbers, `bool`, `char`, complex numbers
-//! and arrays of up to four of them go through this crate's kernels in every layout, if there are
-//! more than a few. Where an array has gaps in memory, nothing between its elements is read or
-//! written. Elements of other types are cloned, whole rows at a time where rows are contiguous.
+//! 4 (`IxDyn` beyond that does). A slice with `on_axis` takes about 1.6 of the time of ndarray's
+//! `slice_axis`. Copies and assignments of numbers, `bool`, `char`, complex numbers and arrays of
+//! up to four of them go through this crate's kernels in every layout, if there are more than a
+//! few. Where an array has gaps in memory, nothing between its elements is read or written.
+//! Elements of other types are cloned, whole rows at a time where rows are contiguous.
+//!
+//! A copy is in C order. `x.pyslice(s![..]).to_owned()` keeps the order that the elements have in
+//! memory where they have no gaps, which takes less time for an array in Fortran's order or
+//! reversed. `pyslice_move_within` and its kin copy the source first only where the two slices
+//! share elements, or lie between each other in a way that a quick test does not find.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 // Nothing may panic but the plain methods. Code that looks as if it could says why it cannot.
 #![cfg_attr(
