@@ -163,21 +163,22 @@ impl<T> Plain<T> {
                 unsafe { to.first.copy_from_nonoverlapping(from.first, len) };
                 return Ok(());
             }
-            if are_few(&from, &to) {
-                // SAFETY: the caller's promise.
-                unsafe { self.few(&from, &to) };
-                return Ok(());
-            }
             from.strides
         } else {
             spread = broadcast_from(to.shape, from.shape, Some(from.strides))?;
             &spread
         };
+        let from = Places { shape: to.shape, strides, ..from };
+        if are_few(&from, &to) {
+            // SAFETY: the caller's promise. By these strides, `from` has an element of its own for
+            // each place: its own, or the first of an axis that has but one.
+            unsafe { self.few(&from, &to) };
+            return Ok(());
+        }
         let (memory, values_memory) = (Memory::of(array), Memory::of(values));
         let src = side(values_memory, from.first, strides, |at| at.cast_const().cast());
         let dst = side(memory, to.first, to.strides, <*mut T>::cast);
-        // SAFETY: the caller's promise. By its strides the other side gives elements of `from`: its
-        // own, or the first of an axis that has but one.
+        // SAFETY: the caller's promise, and that of the strides above.
         unsafe { self.transfer(to.shape, src, dst) };
         Ok(())
     }
