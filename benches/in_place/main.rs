@@ -1,5 +1,6 @@
 //! Moves within one array, updates and sums beside the simple way to do the same: `copy_within` for
-//! moves of one run, a copy that is assigned for other moves, ndarray's slices for the rest.
+//! moves of one run, a copy that is assigned for other moves, ndarray's slices for the rest. Then
+//! the same within arrays of ndarray, beside its own views of two slices.
 //!
 //! ```text
 //! cargo bench --bench in_place [-- NAMES] [--rounds N]
@@ -13,10 +14,10 @@
 #[path = "../workloads/timing.rs"]
 mod timing;
 
-use ndarray::{Array2, s as nd};
-use pyslice::{Plan, SliceError, s};
+use ndarray::{Array2, Axis, ShapeBuilder, s as nd};
+use pyslice::{Plan, PySlice, SliceError, s};
 use std::hint::black_box as at;
-use std::ops::MulAssign;
+use std::ops::{AddAssign, MulAssign};
 use timing::{Peer, names_and_rounds, shortest};
 
 struct Bench {
@@ -153,6 +154,67 @@ where
     Ok(())
 }
 
+/// `x[to] = x[from]` and `x[to] += x[from]` on arrays in C order, in Fortran's, and reversed, by
+/// the methods of arrays, and by ndarray's views of both, or its copy of the source.
+fn arrays<T: Copy + AddAssign + 'static>(bench: &mut Bench, one: T) {
+    for (layout, n) in
+        ["C", "F", "reversed"].iter().flat_map(|layout| [8, 32, 100, 700].map(|n| (layout, n)))
+    {
+        let mut x = Array2::from_elem((n, n).set_f(*layout == "F"), one);
+        if *layout == "reversed" {
+            x.invert_axis(Axis(0));
+            x.invert_axis(Axis(1));
+        }
+        let (h, element) = (n / 2, std::any::type_name::<T>());
+        // What takes both slices of ndarray, and calls the function with their views.
+        macro_rules! cells {
+            ($($kind:ident $name:literal: $from:expr, $to:expr; $nd_from:expr, $nd_to:expr;)*) => {
+                $( {
+                    let name = |what| format!("{what} {} {element} {layout} {n}", $name);
+                    let (mut ours, mut theirs) = (x.clone(), x.clone());
+                    bench.cell(
+                        name("move"),
+                        move || at(&mut ours).pyslice_move_within($from, $to),
+                        move || $kind!(theirs, $nd_from, $nd_to, |to, from| to.assign(&from)),
+                    );
+                    let (mut ours, mut theirs) = (x.clone(), x.clone());
+                    let add = |a: &mut T, b: &T| *a += *b;
+                    bench.cell(
+                        name("add"),
+                        move || at(&mut ours).pyslice_add_within($from, $to),
+                        move || {
+                            $kind!(theirs, $nd_from, $nd_to, |to, from| to.zip_mut_with(&from, add))
+                        },
+                    );
+                } )*
+            };
+        }
+        macro_rules! apart {
+            ($x:ident, $from:expr, $to:expr, |$place:ident, $values:ident| $run:expr) => {{
+                let (mut $place, $values) = at(&mut $x).multi_slice_mut(($to, $from));
+                $run
+            }};
+        }
+        macro_rules! copied {
+            ($x:ident, $from:expr, $to:expr, |$place:ident, $values:ident| $run:expr) => {{
+                let $values = at(&$x).slice($from).to_owned();
+                let mut $place = at(&mut $x).slice_mut($to);
+                $run
+            }};
+        }
+        cells! {
+            apart "x[2] x[1]": s![1], s![2]; nd![1, ..], nd![2, ..];
+            apart "x[:, 2] x[:, 1]": s![:, 1], s![:, 2]; nd![.., 1], nd![.., 2];
+            apart "x[:, :h] x[:, h:]": s![:, h:], s![:, :h]; nd![.., h..], nd![.., ..h];
+            apart "x[:h] x[h:]": s![h:], s![:h]; nd![h.., ..], nd![..h, ..];
+            apart "x[::2] x[1::2]": s![1::2], s![::2]; nd![1..;2, ..], nd![..;2, ..];
+            copied "x[:, 1:] x[:, :-1]": s![:, :-1], s![:, 1:]; nd![.., ..-1], nd![.., 1..];
+            copied "x[1:] x[:-1]": s![:-1], s![1:]; nd![..-1, ..], nd![1.., ..];
+            copied "x x[:, ::-1]": s![:, ::-1], s![...]; nd![.., ..;-1], nd![.., ..];
+        }
+    }
+}
+
 fn main() -> Result<(), SliceError> {
     let (only, rounds) = names_and_rounds();
     let mut bench = Bench { only, rounds, cells: Vec::new() };
@@ -163,6 +225,8 @@ fn main() -> Result<(), SliceError> {
     moves::<u128>(&mut bench)?;
     updates::<f32>(&mut bench, 2.)?;
     updates::<i64>(&mut bench, 1)?;
+    arrays::<f64>(&mut bench, 0.);
+    arrays::<u8>(&mut bench, 0);
     bench.cells.sort_by(|a, b| b.1.total_cmp(&a.1));
     for (name, ratio, ns) in bench.cells.iter().filter(|cell| cell.1 > 1.1) {
         println!("{ratio:5.2}  {ns:10.1} ns  {name}");
