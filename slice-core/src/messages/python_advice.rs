@@ -89,7 +89,10 @@ pub(crate) fn assignment(f: Out<'_>, t: &str) -> fmt::Result {
 pub(crate) fn conditional(f: Out<'_>, t: &str) -> fmt::Result {
     match halves(t, " if ").and_then(|(a, rest)| Some((a.trim(), halves(rest, " else ")?))) {
         Some((a, (c, b))) if a != "None" && b.trim() != "None" => {
-            write!(f, "write `if {} {{ {a} }} else {{ {} }}`", c.trim(), b.trim())
+            let c = c.trim();
+            write!(f, "write `if {c} {{ {a} }} else {{ {} }}`", b.trim())?;
+            // What Python takes for a boolean may be a number.
+            if consists(c, is_word) { write!(f, ", with `{c} != 0` for a number") } else { Ok(()) }
         }
         _ => f.write_str("write `if c { a } else { b }`, with `Some(a)` and `None` for a bound"),
     }

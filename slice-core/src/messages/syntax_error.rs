@@ -258,6 +258,9 @@ syntax_errors! {
     /// `plan!` without a shape.
     NoShape: "`plan!` needs the shape of the array first",
         Fixed("write the shape and `;` before the slice: `plan!([4, 6]; 1, ::2)`");
+    /// `plan!(1; [4, 6])`
+    ShapeLast: "`{}` stands behind the slice, but the shape stands first",
+        Part("write `{};`, and then the slice", |t| t);
     /// `plan!([4, 6] 1)`
     NoSemicolon: "`;` is missing after the shape `{}`", Part("write `{};`", |t| t);
     /// `plan!([4, 6]; 1; Strict)`

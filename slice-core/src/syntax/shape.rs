@@ -70,6 +70,14 @@ pub fn parse_plan(tokens: &[Token<'_>]) -> Result<PlanCall, Vec<Mistake>> {
     let mut mistakes = Vec::new();
     let shape = shape(&all, semicolon).map_err(|found| mistakes = found).ok();
     let last = all.find(';', semicolon + 1, all.len());
+    let slice = matches!(all.word(0), Some("s" | "py")) && all.is(1, '!');
+    if (shape.is_none() || slice)
+        && !all.opens(0, Delim::Bracket)
+        && all.is_group(semicolon + 1, last, Delim::Bracket)
+    {
+        let span = all.span(semicolon + 1, last);
+        return Err(alloc::vec![Mistake::syntax(SyntaxError::ShapeLast, span)]);
+    }
     let strict = all.word(last + 1) == Some("strict") && last + 2 == all.len();
     // `2..8;2` is ndarray's.
     let range = all.outer(semicolon + 1, last).any(|at| all.dots(at) == 2);
