@@ -224,8 +224,8 @@ pub(crate) fn ascii_for(c: char) -> Option<&'static str> {
 }
 
 pub(crate) fn semicolon(f: Out<'_>, t: &str) -> fmt::Result {
-    if let Some(slice) = t.trim_end().strip_suffix("strict").map(str::trim_end) {
-        let slice = slice.trim_end_matches([';', ' ']);
+    let before = t.strip_suffix("strict").and_then(|t| t.trim_end().strip_suffix(';'));
+    if let Some(slice) = before.map(str::trim_end) {
         return write!(f, "write `{slice}`, and call `strict()` on the slice");
     }
     let mut parts = ranges::outer_split(t, ';').map(str::trim).filter(|part| !part.is_empty());

@@ -132,7 +132,10 @@ pub(crate) fn python_call(f: Out<'_>, t: &str) -> fmt::Result {
 /// Whether a function makes an integer of its argument: `int`, `u8`, `np.int64`.
 fn converts(name: &str) -> bool {
     let name = name.rsplit_once('.').map_or(name, |(_, name)| name);
-    has(name, "int") || keywords::is_type(name) || name == "float"
+    name.starts_with("int")
+        || name.starts_with("uint")
+        || keywords::is_type(name)
+        || name == "float"
 }
 
 /// A value that something may follow.
