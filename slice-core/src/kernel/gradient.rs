@@ -75,7 +75,7 @@ unsafe fn in_one_pass(job: &Transfer<'_>, zero: *const u8, how: How) -> bool {
     let possible = bytes >= how.streamed
         && matches!(elem, 1 | 2 | 4 | 8 | 16)
         && nest.merge(shape, src.strides, dst.strides, elem)
-        && how.streams(bytes, || bytes + nest.total)
+        && how.streams(bytes, || (nest.total, bytes))
         && nest.sort();
     if !possible {
         return false;

@@ -77,7 +77,7 @@ pub fn streaming_threshold() -> usize {
 /// Streaming is faster for results that do not fit the caches, since their lines need not be read
 /// first. A program that reads the result again at once and has a large last-level cache may prefer
 /// a higher value. With a threshold of 4 MiB, the default, or more, a result is not streamed if it
-/// and what it is made from fit in 12 MiB of cache.
+/// and what it is made from fit in 12 MiB of cache; a fill is not if it fits in 32 MiB.
 ///
 /// ```
 /// use pyslice::kernel;
@@ -160,9 +160,14 @@ impl How {
         How { parallel: tuning::PARALLEL, ..How::chosen() }
     }
 
-    /// Whether a result of `bytes` bytes is streamed, if it and its source take `both` of a cache.
-    fn streams(self, bytes: usize, both: impl FnOnce() -> usize) -> bool {
-        bytes >= self.streamed && (self.streamed < tuning::STREAMED || both() >= tuning::KEPT)
+    /// Whether a result of `bytes` bytes is streamed, if its source and its places take so much of
+    /// a cache.
+    fn streams(self, bytes: usize, taken: impl FnOnce() -> (usize, usize)) -> bool {
+        let leave_it = |(source, places): (usize, usize)| match source {
+            0..=tuning::FIRST_LEVEL => places >= tuning::WRITTEN,
+            _ => places.saturating_add(source) >= tuning::KEPT,
+        };
+        bytes >= self.streamed && (self.streamed < tuning::STREAMED || leave_it(taken()))
     }
 }
 

@@ -242,14 +242,13 @@ pub(crate) fn source_reach(loops: &[Loop], run: usize) -> usize {
         .fold(run, |reach, it| reach.saturating_add(it.src.unsigned_abs().saturating_mul(it.n - 1)))
 }
 
-/// The bytes of a cache that sorted loops take on both sides: what they reach over, or the lines of
-/// their rows if these lie far apart.
-pub(crate) fn cached(loops: &[Loop], run: usize) -> usize {
+/// The bytes of a cache that sorted loops take in the source and in the destination: what they
+/// reach over, or the lines of their rows if these lie far apart.
+pub(crate) fn cached(loops: &[Loop], run: usize) -> (usize, usize) {
     let total = loops.iter().fold(run, |bytes, it| bytes.saturating_mul(it.n));
     let row = loops.first().map_or(run, |it| if it.dst == run as isize { run * it.n } else { run });
     let lines = |row: usize| (total / row).saturating_mul(row.max(LINE));
-    let source = source_reach(loops, run).min(lines(run));
-    place_reach(loops, run).min(lines(row)).saturating_add(source)
+    (source_reach(loops, run).min(lines(run)), place_reach(loops, run).min(lines(row)))
 }
 
 /// Calls `f` with the offsets in source and destination of every position, the first loop fastest.

@@ -2,6 +2,7 @@
 
 use crate::kernel::nest::{Loop, Nest, alike, cached, each, place_reach, source_reach, trimmed};
 use crate::kernel::prefetch::{RowNest, distance};
+use crate::kernel::{How, tuning::STREAMED};
 use alloc::vec::Vec;
 
 fn merged(shape: &[usize], src: Option<&[isize]>, dst: Option<&[isize]>, elem: usize) -> Nest {
@@ -83,7 +84,7 @@ fn a_copy_takes_the_lines_of_its_bytes() {
                     touched.extend(at.div_euclid(64)..=(at + run as isize - 1).div_euclid(64));
                 });
                 // A run may begin and end inside a line.
-                let (bytes, found) = (touched.len() * 64, cached(&loops, run) / 2);
+                let (bytes, (_, found)) = (touched.len() * 64, cached(&loops, run));
                 assert!(bytes <= 2 * found + 128, "{run} {loops:?}: {found}, {bytes}");
                 assert!(found <= place_reach(&loops, run), "{run} {loops:?}: {found}");
             }
@@ -91,8 +92,28 @@ fn a_copy_takes_the_lines_of_its_bytes() {
     }
     // The last 512 KiB of each of 16 blocks of 4 MiB: filled, and copied to the same of others.
     let far = |n, src, dst| Loop { n, src, dst };
-    assert_eq!(cached(&[far(128 << 10, 0, 4), far(16, 0, 4 << 20)], 4), (8 << 20) + 4);
-    assert_eq!(cached(&[far(16, 4 << 20, 4 << 20)], 512 << 10), 16 << 20);
+    assert_eq!(cached(&[far(128 << 10, 0, 4), far(16, 0, 4 << 20)], 4), (4, 8 << 20));
+    assert_eq!(cached(&[far(16, 4 << 20, 4 << 20)], 512 << 10), (8 << 20, 8 << 20));
+}
+
+/// What a last-level cache keeps is not streamed; it keeps more of what is only written.
+#[test]
+fn results_are_streamed_that_caches_do_not_keep() {
+    let how = How { streamed: STREAMED, parallel: usize::MAX, ..How::chosen() };
+    for (result, source, streamed) in [
+        (2, 100, false),
+        (4, 4, false),
+        (4, 8, true),
+        (8, 4, true),
+        (12, 0, false),
+        (31, 0, false),
+        (32, 0, true),
+    ] {
+        let (source, result) = (source << 20, result << 20);
+        assert_eq!(how.streams(result, || (source.max(4), result)), streamed, "{result} {source}");
+    }
+    // A program that asks for less gets it.
+    assert!(How { streamed: 1 << 20, ..how }.streams(1 << 20, || (4, 1 << 20)));
 }
 
 /// All rows like the first one make one group, however many at the end differ, and the search looks
