@@ -52,7 +52,7 @@ mod view;
 
 use core::sync::atomic::{AtomicUsize, Ordering};
 use isa::Set;
-use nest::{Nest, Strides};
+use nest::{Loop, Nest, Strides};
 use piece::Piece;
 
 pub use isa::{Isa, available, force};
@@ -227,22 +227,22 @@ impl Transfer<'_> {
 
 /// Whether runs are moved as they come: a few of any length, as anything else takes too long to
 /// begin; in a cache, also long ones, and single ones that neither shuffles nor squares would join.
-fn as_they_come(nest: &Nest, how: How) -> bool {
-    let kept = nest.total < how.streamed.min(how.parallel);
-    let Some((it, outer)) = nest.loops().split_first() else { return kept };
+fn as_they_come(loops: &[Loop], run: usize, total: usize, how: How) -> bool {
+    let kept = total < how.streamed.min(how.parallel);
+    let Some((it, outer)) = loops.split_first() else { return kept };
     let rows: usize = outer.iter().map(|it| it.n).product();
     // A row takes as long as one move more; moves of one value only write, in half the time.
     let few = rows.saturating_mul(it.n.saturating_add(1)) <= tuning::FEW << u8::from(it.src == 0);
-    let long = nest.run > tuning::LONG_MOVE && it.src != 0 || moves::fills_rows(nest.run, it);
+    let long = run > tuning::LONG_MOVE && it.src != 0 || moves::fills_rows(run, it);
     let (step, pitch) = (it.src.unsigned_abs(), it.dst.unsigned_abs());
-    let (word, gaps) = (matches!(nest.run, 1 | 2 | 4 | 8 | 16), pitch > nest.run);
+    let (word, gaps) = (matches!(run, 1 | 2 | 4 | 8 | 16), pitch > run);
     // Moves of other runs take two words.
     let apart = (word || gaps) && pitch >= tuning::FAR_PLACES || word && step >= tuning::FAR_READS;
-    let near = (outer.is_empty() || nest.total <= tuning::FIRST_LEVEL) && moves::near(nest.run, it);
+    let near = (outer.is_empty() || total <= tuning::FIRST_LEVEL) && moves::near(run, it);
     // With gaps between its places, or close reads, the inner loop stays the inner one.
     let stays = (gaps || near) && outer.iter().all(|it| it.dst.unsigned_abs() >= pitch);
     let single = (apart || near) && (outer.is_empty() || stays);
-    few && nest.total <= tuning::FEW_BYTES || kept && (long || single)
+    few && total <= tuning::FEW_BYTES || kept && (long || single)
 }
 
 /// Does `work` for a piece, or for its parts by several threads if `output` is as many bytes as
@@ -273,7 +273,7 @@ pub(crate) unsafe fn transfer(job: &Transfer<'_>, how: How) {
     if !nest.merge(job.shape, job.src.strides, job.dst.strides, job.elem) {
         return;
     }
-    if as_they_come(&nest, how) {
+    if as_they_come(nest.loops(), nest.run, nest.total, how) {
         let (src, dst) = job.first();
         // SAFETY: the caller's promise: the nest's positions are those of the job.
         unsafe { how.set.in_order(nest.loops(), nest.run, (src, dst)) }

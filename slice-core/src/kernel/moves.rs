@@ -86,14 +86,17 @@ impl<V: Vector> RunCopy for Vectored<V> {
         // The first and the last vector overlap those between them, whose stores do not cross lines.
         let mut at = V::BYTES - dst.addr() % V::BYTES;
         // SAFETY: all vectors lie inside the run; the caller's CPU has the set.
-        unsafe {
-            V::load(src).store(dst);
-            while at + V::BYTES < run {
-                V::load(src.add(at)).store(dst.add(at));
-                at += V::BYTES;
-            }
-            V::load(src.add(run - V::BYTES)).store(dst.add(run - V::BYTES));
+        let copy = |at: usize| unsafe { V::load(src.add(at)).store(dst.add(at)) };
+        copy(0);
+        while at + 2 * V::BYTES < run {
+            copy(at);
+            copy(at + V::BYTES);
+            at += 2 * V::BYTES;
         }
+        if at + V::BYTES < run {
+            copy(at);
+        }
+        copy(run - V::BYTES);
     }
 }
 

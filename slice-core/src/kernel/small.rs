@@ -1,4 +1,5 @@
-//! Slices of a few elements, where reading the plan costs as much as moving the data.
+//! Slices of a few elements, and of a few long runs, where reading the plan costs as much as moving
+//! the data.
 //!
 //! One pass over the axes does what takes three elsewhere: the check against the buffer, merging
 //! and counting, both for a copy out of a view and into it. If a slice is not small, simple and
@@ -9,17 +10,27 @@ use super::isa;
 use super::memory::reserve;
 use super::nest::Loop;
 use super::tables::short_division;
-use super::tuning::{FEW, FEW_BYTES};
+use super::tuning::{FEW, FEW_BYTES, FIRST_LEVEL};
+use super::{How, as_they_come};
 use alloc::vec::Vec;
 use core::mem::size_of;
 
 /// Elements in a buffer from which on the arithmetic below might need checks; a power of two.
 const MAX_BUFFER: usize = if usize::BITS >= 64 { 1 << 40 } else { 1 << 17 };
 
-/// The most elements of `elem` bytes that are few.
+/// The most bytes that are looked at here; a power of two.
+const MOST_BYTES: usize = if usize::BITS >= 64 { FIRST_LEVEL } else { FEW_BYTES };
+
+/// The most elements of `elem` bytes that are looked at here.
 #[inline]
 fn most(elem: usize) -> usize {
-    FEW_BYTES.checked_div(elem).unwrap_or(0).min(FEW)
+    MOST_BYTES.checked_div(elem).unwrap_or(0)
+}
+
+/// Whether so many elements of `elem` bytes are few, so that they are moved as they come.
+#[inline]
+fn are_few(count: usize, elem: usize) -> bool {
+    count <= FEW && count * elem <= FEW_BYTES
 }
 
 /// An empty vector with room for `len` elements, if that is little and can be allocated.
@@ -49,11 +60,17 @@ pub(crate) unsafe fn copy<const GATHER: bool>(
     (dst, dst_len): (*mut u8, usize),
 ) -> bool {
     let (count, buffer) = if GATHER { (dst_len, src_len) } else { (src_len, dst_len) };
+    if count > FEW && view.strides.last() != Some(&1) {
+        return false;
+    }
     let mut loops = [Loop::ONE; LOOPS];
     let sides = |step, dense| if GATHER { (step, dense) } else { (dense, step) };
     let Some((run, used)) = merge(view, elem, count, buffer, &mut loops, sides) else {
         return false;
     };
+    if !are_few(count, elem) && !as_they_come(&loops[1..=used], run, count * elem, How::chosen()) {
+        return false;
+    }
     let first = view.offset * elem;
     let (from, to) = if GATHER { (first, 0) } else { (0, first) };
     let at = (src.wrapping_add(from), dst.wrapping_add(to));
@@ -85,10 +102,14 @@ pub(crate) unsafe fn fill(
     // A run is a loop of its own; one element is a row that the next loop continues.
     let n = if run == elem { 1 } else { short_division(run, elem) };
     loops[0] = Loop { n, src: 0, dst: elem as isize };
+    let loops = &loops[usize::from(n == 1)..=used];
+    if !are_few(count, elem) && !as_they_come(loops, elem, count * elem, How::chosen()) {
+        return false;
+    }
     let at = (value, dst.wrapping_add(view.offset * elem));
     // SAFETY: the value, and places of the view, which lie inside the `dst_len` elements at `dst`;
     // the CPU has the set.
-    unsafe { isa::current().in_order(&loops[usize::from(n == 1)..=used], elem, at) }
+    unsafe { isa::current().in_order(loops, elem, at) }
     true
 }
 
@@ -123,7 +144,7 @@ fn merge(
         if n == 1 {
             continue;
         }
-        // With at most FEW_BYTES along an axis, likewise in all so far, and strides below
+        // With at most MOST_BYTES along an axis, likewise in all so far, and strides below
         // MAX_BUFFER nothing here overflows.
         if n.wrapping_sub(1) >= most || len > most || stride.unsigned_abs() >= MAX_BUFFER {
             return None;

@@ -168,10 +168,11 @@ impl<T: Copy> View<'_, T> {
 impl Claim<'_> {
     /// The elements of the slice as a new vector.
     pub(super) fn copy<T: Copy>(&self, src: &[T]) -> Result<Vec<T>, SliceError> {
-        match small::to_vec(self, src) {
-            Some(few) => Ok(few),
-            None => View::new(self, src)?.to_vec(),
+        let mut out = small::room(self.len).unwrap_or_default();
+        if !small::to_vec(self, src, &mut out) {
+            View::new(self, src)?.copy_into(&mut out)?;
         }
+        Ok(out)
     }
 }
 

@@ -1,4 +1,5 @@
-//! Slices of a few elements, tried before a view is made: one call, which checks for itself.
+//! Slices of a few elements or long runs, tried before a view is made: one call, which checks for
+//! itself.
 
 use super::values::Source;
 use super::view::Claim;
@@ -8,15 +9,17 @@ use core::mem::{MaybeUninit, size_of};
 
 pub(super) use small::room;
 
-/// The slice as a new vector, if it is small and simple and `src` is the array of the plan.
-pub(super) fn to_vec<T: Copy>(claim: &Claim<'_>, src: &[T]) -> Option<Vec<T>> {
-    let mut out = room(claim.len).filter(|_| claim.unit == 1)?;
-    if !copy(claim, src, out.spare_capacity_mut().get_mut(..claim.len)?) {
-        return None;
+/// Copies the slice to an empty vector, if it has room for it, the slice is small and simple, and
+/// `src` is the array of the plan. Returns whether it did.
+pub(super) fn to_vec<T: Copy>(claim: &Claim<'_>, src: &[T], out: &mut Vec<T>) -> bool {
+    let room = out.spare_capacity_mut().get_mut(..claim.len);
+    let done = room.is_some_and(|dst| copy(claim, src, dst));
+    if done {
+        // SAFETY: the capacity is at least `len` (the range above was inside it), and all is
+        // written.
+        unsafe { out.set_len(claim.len) };
     }
-    // SAFETY: the capacity is at least `len` (the range above was inside it), and all is written.
-    unsafe { out.set_len(claim.len) };
-    Some(out)
+    done
 }
 
 /// Copies all of the slice, if it is small and simple and both buffers fit. Returns whether it did.

@@ -60,8 +60,9 @@ pub(crate) type BuildFn = unsafe fn(&mut Shuffle<'_>, start: Option<usize>, most
 pub(crate) struct Set {
     /// What needs a byte shuffle; `None` if the set has none.
     pub(crate) vectors: Option<&'static Vectors>,
-    /// The same for places between bytes that stay. With vectors of 64 bytes, these took up to 1.6
-    /// times as long as with 32 (Zen 5).
+    /// The same for places between bytes that stay, and for runs. With vectors of 64 bytes, the
+    /// former took up to 1.6 times as long as with 32 (Zen 5), and runs whose two sides lie
+    /// differently in their lines 1.4 times (Zen 4).
     pub(crate) between: Option<&'static Vectors>,
     /// Copies lines of 64 bytes past the caches: source, destination (on a line), number of lines,
     /// and how far ahead of each line another one is prefetched, in bytes.
@@ -104,10 +105,9 @@ impl Set {
         if fills_rows(run, walk) {
             return Some(self.fill);
         }
-        // Vectors of 64 bytes are too long for some. In crowded columns, runs wait as words do.
-        let vectors = if run > LINE { self.vectors } else { self.between };
+        // In crowded columns, runs wait as words do.
         let waits = run <= LINE && crowded(walk.n, walk.src);
-        vectors.filter(|_| run > SHORT_RUN && !waits).map(|it| it.runs)
+        self.between.filter(|_| run > SHORT_RUN && !waits).map(|it| it.runs)
     }
 }
 

@@ -284,14 +284,22 @@ fn small_and_not() {
     assert!(take(&[100], &[7], 0, (700, 100)));
     // Columns so short are moved as any others, whatever cache sets their lines share.
     assert!(take(&[128], &[512], 0, (1 << 16, 128)));
-    // Too much, too many loops.
-    assert!(!take(&[513], &[1], 0, (513, 513)));
+    // Many elements in one run, and in a few.
+    assert!(take(&[2000], &[1], 1, (2001, 2000)));
+    assert!(take(&[300, 2], &[3, 1], 0, (900, 600)));
+    assert!(take(&[40, 33], &[-50, 1], 1950, (2000, 1320)));
+    // Too many elements, runs or loops.
+    assert!(!take(&[513], &[2], 0, (1026, 513)));
+    assert!(!take(&[600, 2], &[3, 1], 0, (1800, 1200)));
+    assert!(!take(&[9000], &[1], 0, (9000, 9000)));
     assert!(!take(&[2, 2, 2, 2], &[100, 40, 15, 4], 0, (160, 16)));
     // Refused: too long for either, behind or before the start, ranks that differ, sums that wrap.
     assert!(!take(&[6], &[1], 0, (5, 6)));
     assert!(!take(&[5], &[1], 0, (5, 4)));
     assert!(!take(&[5], &[1], 1, (5, 5)));
     assert!(!take(&[5], &[-1], 3, (5, 5)));
+    assert!(!take(&[2000], &[1], 1, (2000, 2000)));
+    assert!(!take(&[2, 1000], &[isize::MAX, 1], 0, (5000, 2000)));
     assert!(!take(&[5], &[1, 1], 0, (5, 5)));
     assert!(!take(&[5], &[isize::MAX], 0, (5, 5)));
     assert!(!take(&[5], &[isize::MIN], 4, (5, 5)));

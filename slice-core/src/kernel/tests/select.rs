@@ -113,7 +113,7 @@ fn elements_that_no_shuffle_joins_are_moved_as_they_come() {
     let of = |n, src: &[isize], dst: Option<&[isize]>, elem| {
         let mut nest = Nest::new();
         assert!(nest.merge(&[n], Some(src), dst, elem));
-        as_they_come(&nest, how)
+        as_they_come(nest.loops(), nest.run, nest.total, how)
     };
     let come = |step: isize, elem| of(4096, &[step], None, elem);
     assert!(come(7, 4) && come(-1, 16), "far apart, or long");
