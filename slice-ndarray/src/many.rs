@@ -32,13 +32,15 @@ pub trait SlicesOf<D: Dimension> {
 /// Views to be written; nothing of them is read or written yet.
 type Raw<A, D, I> = RawArrayViewMut<A, <I as SliceOf<D>>::Out>;
 
+/// So many slices are few: each is compared with all others.
+const FEW: usize = 6;
+
 /// Checks that no two slices share an element. If there are few slices, a quick test comes first.
 fn check<'a, A>(
     shape: &[usize],
     places: &[Places<'_, A>],
     specs: impl FnOnce() -> Vec<SpecRef<'a>>,
 ) -> Result<(), SliceError> {
-    const FEW: usize = 6;
     let mut rest = places;
     let mut all_apart = places.len() <= FEW;
     while let (Some((first, later)), true) = (rest.split_first(), all_apart) {
@@ -48,28 +50,14 @@ fn check<'a, A>(
     if all_apart { Ok(()) } else { disjoint(shape, &specs()) }
 }
 
-/// The view of one slice.
-fn one<A, D: Dimension, I: SliceOf<D>>(
-    whole: &RawArrayViewMut<A, D>,
-    spec: &I,
-) -> Result<Raw<A, D, I>, SliceError> {
-    let wrong = || no_view::<I::Out>(spec.as_spec(), whole.shape());
-    raw_view_mut(whole.clone(), spec).ok_or_else(wrong)
-}
-
-/// The views of the slices, no two of which share an element.
-fn views<A, D: Dimension, I: SliceOf<D>>(
-    array: &mut ArrayRef<A, D>,
-    specs: &[I],
-) -> Result<Vec<Raw<A, D, I>>, SliceError> {
-    let whole = array.raw_view_mut();
-    let view = |spec: &I| one(&whole, spec);
-    let views: Vec<Raw<A, D, I>> = specs.iter().map(view).collect::<Result<_, _>>()?;
-    {
-        let places: SmallVec<[Places<'_, A>; 6]> = views.iter().map(Places::of_raw).collect();
-        check(array.shape(), &places, || specs.iter().map(AsSpec::as_spec).collect())?;
-    }
-    Ok(views)
+/// The view of one slice. A `Result` of it would be moved once more.
+macro_rules! one {
+    ($whole:ident, $spec:expr, $I:ty) => {
+        match raw_view_mut($whole.clone(), $spec) {
+            Some(view) => view,
+            None => return Err(no_view::<<$I as SliceOf<D>>::Out>($spec.as_spec(), $whole.shape())),
+        }
+    };
 }
 
 // The compiler would list these beneath the message above.
@@ -81,7 +69,13 @@ impl<D: Dimension, I: SliceOf<D>> SlicesOf<D> for Vec<I> {
         D: 'a;
 
     fn views<'a, A>(self, array: &'a mut ArrayRef<A, D>) -> Result<Self::Views<'a, A>, SliceError> {
-        let views = views(array, &self)?;
+        let whole = array.raw_view_mut();
+        let mut views: Vec<Raw<A, D, I>> = Vec::with_capacity(self.len());
+        for spec in &self {
+            views.push(one!(whole, spec, I));
+        }
+        let places: Vec<_> = views.iter().map(Places::of_raw).collect();
+        check(array.shape(), &places, || self.iter().map(AsSpec::as_spec).collect())?;
         // SAFETY: their elements are the array's, which is mutably borrowed for 'a, and no two
         // views share one.
         Ok(views.into_iter().map(|view| unsafe { view.deref_into_view_mut() }).collect())
@@ -96,11 +90,17 @@ impl<D: Dimension, I: SliceOf<D>, const N: usize> SlicesOf<D> for [I; N] {
         D: 'a;
 
     fn views<'a, A>(self, array: &'a mut ArrayRef<A, D>) -> Result<Self::Views<'a, A>, SliceError> {
-        let views = views(array, &self)?;
+        let whole = array.raw_view_mut();
+        let mut views: SmallVec<[Raw<A, D, I>; N]> = SmallVec::new();
+        for spec in &self {
+            views.push(one!(whole, spec, I));
+        }
         let found = views.len();
         // There are as many views as slices, so this does not fail.
-        let views: [Raw<A, D, I>; N] =
-            views.try_into().map_err(|_| SliceError::RankMismatch { expected: N, found })?;
+        let views =
+            views.into_inner().map_err(|_| SliceError::RankMismatch { expected: N, found })?;
+        let places = views.each_ref().map(Places::of_raw);
+        check(array.shape(), &places, || self.iter().map(AsSpec::as_spec).collect())?;
         // SAFETY: their elements are the array's, which is mutably borrowed for 'a, and no two
         // views share one.
         Ok(views.map(|view| unsafe { view.deref_into_view_mut() }))
@@ -121,7 +121,7 @@ macro_rules! tuples {
                 array: &'a mut ArrayRef<A, D>,
             ) -> Result<Self::Views<'a, A>, SliceError> {
                 let whole = array.raw_view_mut();
-                $(let $view = one(&whole, &self.$i)?;)*
+                $(let $view = one!(whole, &self.$i, $spec);)*
                 let places = [$(Places::of_raw(&$view)),*];
                 check(array.shape(), &places, || Vec::from([$(self.$i.as_spec()),*]))?;
                 // SAFETY: their elements are the array's, which is mutably borrowed for 'a, and no
