@@ -56,7 +56,7 @@ pub(crate) unsafe fn grad(job: &Transfer<'_>, zero: *const u8, how: How) {
                 transfer(&Transfer { shape: &[dst.len], elem, src, dst }, how);
             }
         }
-        if !few || !small::copy::<false>(view, elem, from, (dst.start, dst.len)) {
+        if !few || !small::copy::<{ small::SCATTER }>(view, elem, from, (dst.start, dst.len)) {
             transfer(job, how);
         }
     }

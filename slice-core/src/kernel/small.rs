@@ -7,13 +7,10 @@
 
 use super::View;
 use super::isa;
-use super::memory::reserve;
 use super::nest::Loop;
 use super::tables::short_division;
 use super::tuning::{FEW, FEW_BYTES, FIRST_LEVEL};
 use super::{How, as_they_come};
-use alloc::vec::Vec;
-use core::mem::size_of;
 
 /// Elements in a buffer from which on the arithmetic below might need checks; a power of two.
 const MAX_BUFFER: usize = if usize::BITS >= 64 { 1 << 40 } else { 1 << 17 };
@@ -23,93 +20,59 @@ const MOST_BYTES: usize = if usize::BITS >= 64 { FIRST_LEVEL } else { FEW_BYTES 
 
 /// The most elements of `elem` bytes that are looked at here.
 #[inline]
-fn most(elem: usize) -> usize {
+pub(crate) fn most(elem: usize) -> usize {
     MOST_BYTES.checked_div(elem).unwrap_or(0)
 }
 
-/// Whether so many elements of `elem` bytes are few, so that they are moved as they come.
-#[inline]
-fn are_few(count: usize, elem: usize) -> bool {
-    count <= FEW && count * elem <= FEW_BYTES
-}
+/// What [`copy`] does: a view is read, or values in order go to its places, or one value does.
+pub(crate) const GATHER: u8 = 0;
+pub(crate) const SCATTER: u8 = 1;
+pub(crate) const FILL: u8 = 2;
 
-/// An empty vector with room for `len` elements, if that is little and can be allocated.
-#[inline]
-pub(crate) fn room<T>(len: usize) -> Option<Vec<T>> {
-    if size_of::<T>() == 0 || len == 0 || len > most(size_of::<T>()) {
-        return None;
-    }
-    let mut out = Vec::new();
-    reserve(&mut out, len).ok()?;
-    Some(out)
-}
-
-/// Copies a view out of `src` into `dst`, or, without `GATHER`, values in order from `src` to the
-/// places of a view in `dst`, if the view is small and simple enough and fits both. Returns whether
-/// it did.
+/// Copies between a view in one buffer and as many elements in order in the other, as `KIND` says,
+/// if the view is small and simple enough and fits both. Returns whether it did.
 ///
 /// # Safety
 ///
-/// `src` can be read for `src_len` elements of `elem` bytes, `dst` can be written for `dst_len`,
-/// and the two do not overlap. The view may be anything.
+/// `src` can be read for `src_len` elements of `elem` bytes, or one if `KIND` is [`FILL`]; `dst` can
+/// be written for `dst_len`, and the two do not overlap. The view may be anything.
 #[inline(never)]
-pub(crate) unsafe fn copy<const GATHER: bool>(
+pub(crate) unsafe fn copy<const KIND: u8>(
     view: View<'_>,
     elem: usize,
     (src, src_len): (*const u8, usize),
     (dst, dst_len): (*mut u8, usize),
 ) -> bool {
-    let (count, buffer) = if GATHER { (dst_len, src_len) } else { (src_len, dst_len) };
+    let (count, buffer) = if KIND == GATHER { (dst_len, src_len) } else { (src_len, dst_len) };
     if count > FEW && view.strides.last() != Some(&1) {
         return false;
     }
     let mut loops = [Loop::ONE; LOOPS];
-    let sides = |step, dense| if GATHER { (step, dense) } else { (dense, step) };
-    let Some((run, used)) = merge(view, elem, count, buffer, &mut loops, sides) else {
+    let sides = |step, dense| match KIND {
+        GATHER => (step, dense),
+        SCATTER => (dense, step),
+        _ => (0, step),
+    };
+    let Some((mut run, used)) = merge(view, elem, count, buffer, &mut loops, sides) else {
         return false;
     };
-    if !are_few(count, elem) && !as_they_come(&loops[1..=used], run, count * elem, How::chosen()) {
+    // A run of one value is a loop of its own.
+    let first = usize::from(KIND != FILL || run == elem);
+    if first == 0 {
+        loops[0] = Loop { n: short_division(run, elem), src: 0, dst: elem as isize };
+        run = elem;
+    }
+    let (loops, total) = (&loops[first..=used], count * elem);
+    let few = count <= FEW && total <= FEW_BYTES;
+    if !few && !as_they_come(loops, run, total, How::chosen()) {
         return false;
     }
-    let first = view.offset * elem;
-    let (from, to) = if GATHER { (first, 0) } else { (0, first) };
+    let offset = view.offset * elem;
+    let (from, to) = if KIND == GATHER { (offset, 0) } else { (0, offset) };
     let at = (src.wrapping_add(from), dst.wrapping_add(to));
     // SAFETY: the runs are the positions of the view, which lie inside the `buffer` elements of its
-    // side, and as many as the other side has; the CPU has the set.
-    unsafe { isa::current().in_order(&loops[1..=used], run, at) }
-    true
-}
-
-/// Copies one value to all places of a view in `dst`, if the view is what [`copy`] takes. Returns
-/// whether it did.
-///
-/// # Safety
-///
-/// `value` can be read for `elem` bytes, `dst` can be written for `dst_len` elements of as many,
-/// and the two do not overlap. The view may be anything.
-#[inline(never)]
-pub(crate) unsafe fn fill(
-    view: View<'_>,
-    elem: usize,
-    (value, count): (*const u8, usize),
-    (dst, dst_len): (*mut u8, usize),
-) -> bool {
-    let mut loops = [Loop::ONE; LOOPS];
-    let sides = |step, _| (0, step);
-    let Some((run, used)) = merge(view, elem, count, dst_len, &mut loops, sides) else {
-        return false;
-    };
-    // A run is a loop of its own; one element is a row that the next loop continues.
-    let n = if run == elem { 1 } else { short_division(run, elem) };
-    loops[0] = Loop { n, src: 0, dst: elem as isize };
-    let loops = &loops[usize::from(n == 1)..=used];
-    if !are_few(count, elem) && !as_they_come(loops, elem, count * elem, How::chosen()) {
-        return false;
-    }
-    let at = (value, dst.wrapping_add(view.offset * elem));
-    // SAFETY: the value, and places of the view, which lie inside the `dst_len` elements at `dst`;
-    // the CPU has the set.
-    unsafe { isa::current().in_order(loops, elem, at) }
+    // side, and as many as the other side has, or the one value; the CPU has the set.
+    unsafe { isa::current().in_order(loops, run, at) }
     true
 }
 

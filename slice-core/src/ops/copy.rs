@@ -168,7 +168,7 @@ impl<T: Copy> View<'_, T> {
 impl Claim<'_> {
     /// The elements of the slice as a new vector.
     pub(super) fn copy<T: Copy>(&self, src: &[T]) -> Result<Vec<T>, SliceError> {
-        let mut out = small::room(self.len).unwrap_or_default();
+        let mut out = small::room(self.len.saturating_mul(self.unit)).unwrap_or_default();
         if !small::to_vec(self, src, &mut out) {
             View::new(self, src)?.copy_into(&mut out)?;
         }

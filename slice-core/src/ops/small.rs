@@ -3,11 +3,21 @@
 
 use super::values::Source;
 use super::view::Claim;
-use crate::kernel::{View, small};
+use crate::kernel::memory::reserve;
+use crate::kernel::small::{self, FILL, GATHER, SCATTER};
 use alloc::vec::Vec;
 use core::mem::{MaybeUninit, size_of};
 
-pub(super) use small::room;
+/// An empty vector with room for `len` elements, if that is little and can be allocated.
+#[inline]
+pub(super) fn room<T>(len: usize) -> Option<Vec<T>> {
+    if size_of::<T>() == 0 || len == 0 || len > small::most(size_of::<T>()) {
+        return None;
+    }
+    let mut out = Vec::new();
+    reserve(&mut out, len).ok()?;
+    Some(out)
+}
 
 /// Copies the slice to an empty vector, if it has room for it, the slice is small and simple, and
 /// `src` is the array of the plan. Returns whether it did.
@@ -27,23 +37,22 @@ pub(super) fn copy<T: Copy>(claim: &Claim<'_>, src: &[T], dst: &mut [MaybeUninit
     let (from, to) = ((src.as_ptr().cast(), src.len()), (dst.as_mut_ptr().cast(), dst.len()));
     // SAFETY: both slices are what their lengths say, and `dst`, being `&mut`, does not overlap
     // `src`. Elements are `Copy`, so moving their bytes is moving them.
-    let done = || unsafe { small::copy::<true>(claim.layout, size_of::<T>(), from, to) };
+    let done = || unsafe { small::copy::<GATHER>(claim.layout, size_of::<T>(), from, to) };
     (claim.unit, src.len()) == (1, claim.input_len) && done()
 }
 
 /// Writes all of the slice, if it is small and simple and both buffers fit. Returns whether it did.
 pub(super) fn put<T: Copy>(claim: &Claim<'_>, dst: &mut [T], values: &Source<'_, T>) -> bool {
-    let (by, values, count): (Put, _, _) = match values {
-        Source::All(values) => (small::copy::<false>, values.as_ptr(), values.len()),
-        Source::One(value) => (small::fill, core::ptr::from_ref(*value), claim.len),
+    let (fill, values, count) = match values {
+        Source::All(values) => (false, values.as_ptr(), values.len()),
+        Source::One(value) => (true, core::ptr::from_ref(*value), claim.len),
         _ => return false,
     };
+    let by = if fill { small::copy::<FILL> } else { small::copy::<SCATTER> };
     let to = (dst.as_mut_ptr().cast(), dst.len());
-    // SAFETY: `values` is as many elements as `put` is told, and one for `fill`; `dst` is what its
+    // SAFETY: `values` is as many elements as `put` is told, and one for a fill; `dst` is what its
     // length says and, being `&mut`, does not overlap them. Elements are `Copy`, so moving their
     // bytes is moving them.
     let done = || unsafe { by(claim.layout, size_of::<T>(), (values.cast(), count), to) };
     (claim.unit, dst.len()) == (1, claim.input_len) && done()
 }
-
-type Put = unsafe fn(View<'_>, usize, (*const u8, usize), (*mut u8, usize)) -> bool;

@@ -46,7 +46,7 @@ fn check_from(shape: &[usize], strides: &[isize], elem: usize, from: usize, shif
         // SAFETY: `placed` made the buffer for the view, and `dst` has room for it (`run`). What is
         // refused must be untouched.
         unsafe {
-            if !small::copy::<true>(view, elem, from, to) {
+            if !small::copy::<{ small::GATHER }>(view, elem, from, to) {
                 transfer(&with(&job, dst), How::chosen())
             }
         }
@@ -269,7 +269,7 @@ fn small_and_not() {
             let view = View { shape, strides, offset };
             let (from, to) = ((src.as_ptr(), src_len), (dst.as_mut_ptr(), dst_len));
             // SAFETY: both are vectors of these lengths.
-            let copied = unsafe { small::copy::<true>(view, 4, from, to) };
+            let copied = unsafe { small::copy::<{ small::GATHER }>(view, 4, from, to) };
             assert!(
                 dst.iter().all(|&byte| byte == if copied { 7 } else { 0 }),
                 "{shape:?} {strides:?}"

@@ -73,7 +73,11 @@ fn check(shape: &[usize], strides: &[isize], elem: usize, shift: usize) {
         if source.is_none() || still {
             run("small", &|dst| {
                 let (from, to) = ((values.as_ptr(), places.len()), (dst, len));
-                let small = if still { small::fill } else { small::copy::<false> };
+                let small = if still {
+                    small::copy::<{ small::FILL }>
+                } else {
+                    small::copy::<{ small::SCATTER }>
+                };
                 // SAFETY: `placed` made the target for the view, and there are as many values as
                 // positions, or one for all. What is refused must be untouched.
                 unsafe {
