@@ -5,8 +5,10 @@
 //! is read or written, so these moves work where nothing else does.
 
 use super::nest::{LINE, Loop};
-use super::tuning::{CACHE_SETS_REPEAT, CROWD, IN_FLIGHT, LONG_ROW, STEPPED_ROW};
-use super::vector::{self, Vector, Word16};
+use super::tuning::{
+    CACHE_SETS_REPEAT, CROWD, FEW_WAYS, IN_FLIGHT, LARGE_CROWD, LONG_ROW, STEPPED_ROW,
+};
+use super::vector::{self, Vector, Word16, ways};
 use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 use core::ptr::write_unaligned;
@@ -251,11 +253,15 @@ unsafe fn repeated<T: Copy>(src: *const u8, dst: *mut u8, _: usize, walk: &Loop,
     }
 }
 
-/// Whether `n` reads, `step` bytes apart, compete for a set of the first-level cache, and are more
-/// than a second-level cache keeps lines of.
+/// Whether `n` reads, `step` bytes apart, compete for one or two sets of the first-level cache, and
+/// are more than these can wait for.
 #[inline]
 pub(super) fn crowded(n: usize, step: isize) -> bool {
-    n >= CROWD && step != 0 && step % CACHE_SETS_REPEAT as isize == 0
+    let repeat = CACHE_SETS_REPEAT as isize;
+    n >= CROWD
+        && step != 0
+        && step % (repeat / 2) == 0
+        && (ways() <= FEW_WAYS || n >= LARGE_CROWD && step % repeat == 0)
 }
 
 /// The moves that write one word of `run` bytes often, if there are such words.

@@ -94,9 +94,13 @@ pub(crate) const ALIGNMENTS: usize = 4;
 /// Bytes after which lines map to the same cache set of the first level, on all processors with
 /// pages of 4 KiB.
 pub(crate) const CACHE_SETS_REPEAT: usize = 4096;
-/// The reads of a row wait for each other if they are at least so many and all share a set of the
-/// first-level cache. The second-level one keeps a line for each of its pages, 512 if it has 2 MiB.
-pub(crate) const CROWD: usize = if cfg!(test) { 64 } else { 1024 };
+/// The reads of a row wait for each other if they are at least so many and share one or two sets of
+/// a first-level cache with at most so many lines in a set.
+pub(crate) const CROWD: usize = 64;
+pub(crate) const FEW_WAYS: usize = 8;
+/// They also wait if they are at least so many and all share a set of any other. The second-level
+/// one keeps a line for each of its pages, 512 if it has 2 MiB.
+pub(crate) const LARGE_CROWD: usize = if cfg!(test) { CROWD } else { 1024 };
 /// How many of them are under way at a time: about as many as a cache set has lines.
 pub(crate) const IN_FLIGHT: usize = 12;
 /// Runs of more than this many bytes are moved by the vectors of a set.

@@ -1,6 +1,8 @@
 //! What the kernels ask of a processor: vectors with a byte shuffle, and the few instructions
 //! without a Rust spelling. `isa/` says which sets of instructions there are.
 
+use core::sync::atomic::{AtomicUsize, Ordering};
+
 /// The operations of a set that shuffles need.
 ///
 /// # Safety
@@ -42,6 +44,31 @@ pub(crate) trait Vector: Copy {
             at += Self::BYTES;
         }
     }
+}
+
+/// Lines in a set of the first-level cache; `usize::MAX` where the CPU does not tell.
+pub(crate) fn ways() -> usize {
+    /// 0 until the first use.
+    static WAYS: AtomicUsize = AtomicUsize::new(0);
+    // Relaxed: every thread that finds no value asks for the same one.
+    let mut ways = WAYS.load(Ordering::Relaxed);
+    if ways == 0 {
+        #[cfg(all(target_arch = "x86_64", not(any(target_env = "sgx", miri))))]
+        #[allow(unused_unsafe, reason = "it is safe to ask since Rust 1.94")]
+        // SAFETY: every 64-bit x86 CPU answers. AMD has a leaf of its own, laid out as Intel's.
+        unsafe {
+            use core::arch::x86_64::__cpuid_count as ask;
+            let leaf = if ask(0x8000_0000, 0).eax >= 0x8000_001d { 0x8000_001d } else { 4 };
+            let cache = ask(leaf, 0);
+            // A virtual machine may hide the leaf, which then names no cache.
+            if cache.eax & 31 != 0 {
+                ways = (cache.ebx >> 22) as usize + 1;
+            }
+        }
+        ways = if ways == 0 { usize::MAX } else { ways };
+        WAYS.store(ways, Ordering::Relaxed);
+    }
+    ways
 }
 
 /// As many ones as the longest vector has bytes, and then as many zeros: from byte `64 - n` on, a

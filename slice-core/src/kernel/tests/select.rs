@@ -4,6 +4,7 @@ use crate::kernel::isa::{Isa, Set, sets};
 use crate::kernel::nest::{Loop, Nest};
 use crate::kernel::piece::{Class, Piece, Sink};
 use crate::kernel::select::choose;
+use crate::kernel::vector::ways;
 use crate::kernel::{How, as_they_come};
 
 /// What a gather of a view takes: shape, strides in elements, bytes of an element.
@@ -202,4 +203,13 @@ fn the_panic_of_a_part_reaches_the_caller() {
     }));
     let panic = stopped.err().and_then(|panic| panic.downcast_ref().copied());
     assert_eq!(panic, Some("a part"));
+}
+
+/// What an x86 CPU says decides only which of two ways is faster. A virtual machine may hide it.
+#[test]
+fn a_set_of_the_first_level_cache_has_some_lines() {
+    let found = ways();
+    assert!((2..=64).contains(&found) || found == usize::MAX, "{found}");
+    assert!(found == usize::MAX || cfg!(all(target_arch = "x86_64", not(miri))));
+    assert_eq!(ways(), found);
 }
