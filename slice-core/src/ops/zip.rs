@@ -71,9 +71,22 @@ pub(crate) unsafe fn visit<T, U>(
                 Loop { n: LONG.., dst: 1, src: 1 } => {
                     each(rows, to, from, |to, from| {
                         let values = slice::from_raw_parts(from, inner.n);
-                        pairs(slice::from_raw_parts_mut(to, inner.n), values, f);
+                        pairs(slice::from_raw_parts_mut(to, inner.n).iter_mut(), values.iter(), f);
                     });
                 }
+                Loop { n: LONG.., dst: -1, src: 1 } => each(rows, to, from, |to, from| {
+                    let first = to.wrapping_sub(inner.n.wrapping_sub(1));
+                    let row = slice::from_raw_parts_mut(first, inner.n);
+                    pairs(row.iter_mut().rev(), slice::from_raw_parts(from, inner.n).iter(), f);
+                }),
+                Loop { n: LONG.., dst: 1, src: -1 } => each(rows, to, from, |to, from| {
+                    let first = from.wrapping_sub(inner.n.wrapping_sub(1));
+                    let values = slice::from_raw_parts(first, inner.n).iter().rev();
+                    pairs(slice::from_raw_parts_mut(to, inner.n).iter_mut(), values, f);
+                }),
+                Loop { n: LONG.., dst: 0, src: 1 } => each(rows, to, from, |to, from| {
+                    all_into(&mut *to, slice::from_raw_parts(from, inner.n), f);
+                }),
                 Loop { n: LONG.., dst: 1, src: 0 } => each(rows, to, from, |to, from| {
                     let row = slice::from_raw_parts_mut(to, inner.n);
                     row.iter_mut().for_each(|a| f(a, &*from));
@@ -97,8 +110,19 @@ pub(crate) unsafe fn visit<T, U>(
 /// that they lie apart. In the loop over rows it asks that of all rows at once, which is not so
 /// where they take turns.
 #[inline(never)]
-fn pairs<T, U>(row: &mut [T], values: &[U], f: &mut impl FnMut(&mut T, &U)) {
-    row.iter_mut().zip(values).for_each(|(a, b)| f(a, b));
+fn pairs<'a, T: 'a, U: 'a>(
+    row: impl ExactSizeIterator<Item = &'a mut T>,
+    values: impl ExactSizeIterator<Item = &'a U>,
+    f: &mut impl FnMut(&mut T, &U),
+) {
+    row.zip(values).for_each(|(a, b)| f(a, b));
+}
+
+/// Calls `f` with one element and all values of a row. Behind a call, the compiler knows that it is
+/// none of them, and keeps it in a register.
+#[inline(never)]
+fn all_into<T, U>(one: &mut T, values: &[U], f: &mut impl FnMut(&mut T, &U)) {
+    values.iter().for_each(|value| f(one, value));
 }
 
 /// Calls `f` with the positions of one loop.
