@@ -44,7 +44,7 @@ pub(crate) fn zip<A, B, D: Dimension, I: SliceOf<D>, E: Dimension>(
         // one, and `values` are not its.
         return unsafe { zip_at(to, Places::of(values), f) };
     }
-    zip_few(view::view_mut(array, spec)?, values, f)
+    zip_view(view::view_mut(array, spec)?, values, f)
 }
 
 /// Calls `f` with each element of a view and the value for it, broadcast as NumPy does.
