@@ -98,7 +98,7 @@
 //!   ONNX, OpenVINO, PyTorch and others.
 //! - `serde`: serialises slices, plans and chunks; what is read is checked.
 //! - `avx512` (on by default): kernels for AVX-512, used where the CPU has it.
-//! - `rayon`: [`View::par`] and [`ViewMut::par`], on rayon's current pool. Other calls stay on one
+//! - `rayon`: `par` of [`View`] and [`ViewMut`], on rayon's current pool. Other calls stay on one
 //!   thread unless the program calls `kernel::set_parallel_threshold`.
 //!
 //! The crate needs Rust 1.89 or later.

@@ -95,7 +95,7 @@
 //! - `serde`: serialises slices as text or masks, plans as axes, and chunks as plans; what is read
 //!   is checked.
 //! - `avx512` (on by default): kernels for AVX-512, used where the CPU has it.
-//! - `rayon`: [`View::par`] and [`ViewMut::par`], on rayon's current pool. Other calls stay on one
+//! - `rayon`: `par` of [`View`] and [`ViewMut`], on rayon's current pool. Other calls stay on one
 //!   thread unless the program calls `kernel::set_parallel_threshold`.
 //!
 //! Without features there is one dependency, `smallvec`, which has none of its own. The crate needs
