@@ -43,6 +43,17 @@ fn hand_small2d(x: &[f32; 64], out: &mut [f32; 49]) -> bool {
     true
 }
 
+/// Several plans of one type, each of which is straight code where it is used.
+#[inline(never)]
+fn fixed_three(x: &[f32], out: &mut [f32; 64]) -> bool {
+    const TURNED: FixedPlan<2, 2> = plan!([8, 8]; :, ::-1);
+    const EVEN: FixedPlan<2, 2> = plan!([8, 8]; ::2, ::2);
+    const BOTH: FixedPlan<2, 2> = plan!([8, 8]; ::-1, ::2);
+    TURNED.copy_into(x, &mut out[..]).is_ok()
+        && EVEN.copy_into(x, &mut out[..16]).is_ok()
+        && BOTH.copy_into(x, &mut out[..32]).is_ok()
+}
+
 #[inline(never)]
 fn fixed_smallidx(x: &[f32; 64], out: &mut [f32; 8]) -> bool {
     SMALLIDX.copy_into(x, out).is_ok()
@@ -75,6 +86,7 @@ fn run(name: &str, calls: u64) -> bool {
     let cube: Vec<f32> = (0..15_625).map(|i| i as f32).collect();
     let mut dx = cube.clone();
     let (mut out, mut seven, mut eight) = ([0f32; 500], [0f32; 49], [0f32; 8]);
+    let mut all = [0f32; 64];
     macro_rules! repeat {
         ($call:expr) => {
             for _ in 0..calls {
@@ -134,14 +146,15 @@ fn run(name: &str, calls: u64) -> bool {
         "fixed_small2d" => repeat!(fixed_small2d(black_box(small), &mut seven)),
         "hand_small2d" => repeat!(hand_small2d(black_box(small), &mut seven)),
         "fixed_smallidx" => repeat!(fixed_smallidx(black_box(small), &mut eight)),
+        "fixed_three" => repeat!(fixed_three(black_box(small), &mut all)),
         "hand_smallidx" => repeat!(hand_smallidx(black_box(small), &mut eight)),
         _ => return false,
     }
-    black_box((&dx, &out, &seven, &eight));
+    black_box((&dx, &out, &seven, &eight, &all));
     true
 }
 
-const NAMES: [&str; 15] = [
+const NAMES: [&str; 16] = [
     "plan_seed6",
     "plan_small2d",
     "plan_smallidx",
@@ -157,6 +170,7 @@ const NAMES: [&str; 15] = [
     "grad_seed6",
     "fixed_small2d",
     "fixed_smallidx",
+    "fixed_three",
 ];
 
 /// Instructions of the whole program with so many calls.

@@ -31,23 +31,21 @@ pub(crate) fn copy<T: Copy, const OUT: usize>(
         return false;
     }
     // Contiguous axes are one run, which the compiler moves better than single elements. Each loop
-    // has a line and there are no arrays, because the compiler may not see that values in memory
-    // are constants.
+    // has a line, and there are no arrays and no closure, because the compiler may not see that
+    // values in memory are constants.
     let (mut run, mut on) = (1, true);
-    let mut axis = |k: usize| {
-        let (n, step) = if k + OUT >= LOOPS {
-            (shape[k + OUT - LOOPS], strides[k + OUT - LOOPS])
-        } else {
-            (1, 0)
-        };
-        on &= step == run as isize;
-        if on {
-            run *= n;
-        }
-        if on { (1, 0) } else { (n, step) }
-    };
-    let (last, fifth, fourth) = (axis(5), axis(4), axis(3));
-    let (third, second, first) = (axis(2), axis(1), axis(0));
+    macro_rules! axis {
+        ($k:literal) => {{
+            let inside = $k + OUT >= LOOPS;
+            let at = if inside { $k + OUT - LOOPS } else { 0 };
+            let (n, step) = if inside { (shape[at], strides[at]) } else { (1, 0) };
+            on &= step == run as isize;
+            run *= if on { n } else { 1 };
+            if on { (1, 0) } else { (n, step) }
+        }};
+    }
+    let (last, fifth, fourth) = (axis!(5), axis!(4), axis!(3));
+    let (third, second, first) = (axis!(2), axis!(1), axis!(0));
     let go = |from: *const T, step: isize, i: usize| from.wrapping_offset(step * i as isize);
     let (mut to, at) = (dst.as_mut_ptr(), src.as_ptr().wrapping_add(offset));
     for i in 0..first.0 {

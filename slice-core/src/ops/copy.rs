@@ -27,19 +27,29 @@ pub(super) mod sealed {
     #[derive(Debug)]
     pub struct Written(pub(in crate::ops) ());
 
-    /// Only `ops` can make one, so nobody else calls [`Out::write`].
+    /// Only `ops` can make one, so nobody else calls [`Out::room`].
     #[derive(Debug)]
     pub struct Key(pub(in crate::ops) ());
 
-    pub trait Out<T> {
-        /// Calls `write` with room for `len` values, or with as much room as there is. It writes
-        /// only initialised values.
+    pub trait Out<T>: Sized {
+        /// Room for `len` values, or as much room as there is. Only initialised values are written
+        /// to it.
+        fn room(&mut self, key: Key, len: usize) -> Result<&mut [MaybeUninit<T>], SliceError>;
+
+        /// The room for `len` values was written.
+        fn finish(self, _: Written, _len: usize) {}
+
+        /// Calls `write` with the room.
         fn write(
-            self,
+            mut self,
             key: Key,
             len: usize,
             write: impl FnOnce(&mut [MaybeUninit<T>]) -> Result<Written, SliceError>,
-        ) -> Result<(), SliceError>;
+        ) -> Result<(), SliceError> {
+            let written = write(self.room(key, len)?)?;
+            self.finish(written, len);
+            Ok(())
+        }
     }
 }
 
@@ -48,52 +58,45 @@ macro_rules! outs {
         #[diagnostic::do_not_recommend]
         impl<T: Copy $($given)*> Out<T> for $of {}
         impl<T: Copy $($given)*> sealed::Out<T> for $of {
-            fn write(
-                self,
-                _: Key,
-                _: usize,
-                write: impl FnOnce(&mut [MaybeUninit<T>]) -> Result<Written, SliceError>,
-            ) -> Result<(), SliceError> {
+            #[inline]
+            fn room(&mut self, _: Key, _: usize) -> Result<&mut [MaybeUninit<T>], SliceError> {
                 let $out = self;
-                write($room).map(|_| ())
+                Ok($room)
             }
         }
     )* };
 }
 outs! {
     [] &mut [T]: |out| as_uninit(out);
-    [, const N: usize] &mut [T; N]: |out| as_uninit(out);
+    [, const N: usize] &mut [T; N]: |out| as_uninit(*out);
     [] &mut [MaybeUninit<T>]: |out| out;
-    [, const N: usize] &mut [MaybeUninit<T>; N]: |out| out;
+    [, const N: usize] &mut [MaybeUninit<T>; N]: |out| *out;
 }
 
 impl<T: Copy> Out<T> for &mut Vec<T> {}
 impl<T: Copy> sealed::Out<T> for &mut Vec<T> {
-    fn write(
-        self,
-        _: Key,
-        len: usize,
-        write: impl FnOnce(&mut [MaybeUninit<T>]) -> Result<Written, SliceError>,
-    ) -> Result<(), SliceError> {
+    #[inline]
+    fn room(&mut self, _: Key, len: usize) -> Result<&mut [MaybeUninit<T>], SliceError> {
         self.clear();
         kernel::memory::reserve(self, len)?;
-        let Some(room) = self.spare_capacity_mut().get_mut(..len) else {
-            return Err(SliceError::OutOfMemory { bytes: len.saturating_mul(size_of::<T>()) });
-        };
-        let Written(()) = write(room)?;
-        // SAFETY: the capacity is at least `len` (the range above was inside it), and `Written`
-        // says that all of it is initialised.
+        let bytes = len.saturating_mul(size_of::<T>());
+        self.spare_capacity_mut().get_mut(..len).ok_or(SliceError::OutOfMemory { bytes })
+    }
+
+    #[inline]
+    fn finish(self, Written(()): Written, len: usize) {
+        // SAFETY: `Written` is made of a room only, which was inside the capacity, and says that
+        // all of it is initialised.
         unsafe { self.set_len(len) };
-        Ok(())
     }
 }
 
-/// A slice of values as a slice of values that need not be initialised. Only the closures of
-/// [`sealed::Out::write`] get it, and these write initialised values only.
+/// A slice of values as a slice of values that need not be initialised. Only what calls
+/// [`sealed::Out::room`] gets it, and that writes initialised values only.
 fn as_uninit<T: Copy>(dst: &mut [T]) -> &mut [MaybeUninit<T>] {
-    // SAFETY: MaybeUninit<T> has T's layout. All closures are those of `ops`, which write elements
-    // of another slice, or defaults, so `dst` holds initialised values afterwards. T is Copy, so
-    // nothing needed to be dropped.
+    // SAFETY: MaybeUninit<T> has T's layout. Only `ops` can call `room`, for it makes the `Key`. It
+    // writes elements of another slice, or defaults, so `dst` holds initialised values afterwards.
+    // T is Copy, so nothing needed to be dropped.
     unsafe { &mut *(core::ptr::from_mut(dst) as *mut [MaybeUninit<T>]) }
 }
 
@@ -233,7 +236,7 @@ impl<const IN: usize, const OUT: usize> FixedPlan<IN, OUT> {
     ///
     /// [`SliceError::BufferLength`] if `src` is not the array the plan was made for;
     /// [`SliceError::OutOfMemory`].
-    #[inline]
+    #[inline(always)]
     pub fn copy<T: Copy>(&self, src: &[T]) -> Result<Vec<T>, SliceError> {
         let mut out = small::room(self.len()).unwrap_or_default();
         self.copy_into(src, &mut out)?;
@@ -245,16 +248,15 @@ impl<const IN: usize, const OUT: usize> FixedPlan<IN, OUT> {
     /// # Errors
     ///
     /// [`SliceError::BufferLength`] if either buffer's length does not fit the plan.
-    #[inline]
-    pub fn copy_into<T: Copy>(&self, src: &[T], out: impl Out<T>) -> Result<(), SliceError> {
-        out.write(Key(()), self.len(), |dst| {
-            let (shape, strides) = (self.shape(), self.strides());
-            if src.len() == self.input_len()
-                && kernel::fixed::copy(shape, strides, self.offset(), src, dst)
-            {
-                return Ok(Written(()));
-            }
-            self.on(src)?.gather(dst)
-        })
+    #[inline(always)]
+    pub fn copy_into<T: Copy>(&self, src: &[T], mut out: impl Out<T>) -> Result<(), SliceError> {
+        // Not by a closure, which would be compiled once for several plans.
+        let dst = out.room(Key(()), self.len())?;
+        let (shape, strides) = (self.shape(), self.strides());
+        let few = src.len() == self.input_len()
+            && kernel::fixed::copy(shape, strides, self.offset(), src, dst);
+        let written = if few { Written(()) } else { self.on(src)?.gather(dst)? };
+        out.finish(written, self.len());
+        Ok(())
     }
 }
