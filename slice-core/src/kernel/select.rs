@@ -7,6 +7,7 @@ use super::pattern::Pattern;
 use super::piece::{Class, Piece, Sink};
 use super::run::{Kernel, Then};
 use super::tables::{PHASES, Unit};
+use super::transpose::weaves;
 use super::tuning::{
     CACHE_SETS_REPEAT, FIRST_LEVEL, LINED_ROW, LONG_MOVE, TRANSPOSED, TRANSPOSED_STEP, UNEVEN_ROW,
 };
@@ -70,6 +71,9 @@ fn by_lines(loops: &[Loop], inner: usize) -> bool {
 /// writes without gaps.
 fn across(&Piece { loops, run, total, .. }: &Piece<'_>) -> Option<usize> {
     let [along, outer @ ..] = loops else { return None };
+    if outer.first().is_some_and(|rows| weaves(run, along, rows)) {
+        return Some(1);
+    }
     let jumps = along.src.unsigned_abs() >= TRANSPOSED_STEP * run;
     // Whether any order finds the lines in the first-level cache.
     let kept = along.src % (CACHE_SETS_REPEAT as isize / 2) != 0

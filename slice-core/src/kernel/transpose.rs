@@ -13,10 +13,11 @@
 //! ```
 //!
 //! The tile is there because destination rows a power of two apart share one set of the cache:
-//! their lines would be evicted between one quarter and the next.
+//! their lines would be evicted between one quarter and the next. Two, four or eight planes that
+//! become pixels need none: what is interleaved is written one piece after the other.
 
 use super::isa::Set;
-use super::moves::moves;
+use super::moves::{moves, word};
 use super::nest::{LINE, Loop, each};
 use super::tuning::CACHE_SETS_REPEAT;
 use core::mem::MaybeUninit;
@@ -102,6 +103,16 @@ impl Transpose {
     #[inline(always)]
     unsafe fn plane(&self, elem: usize, src: *const u8, dst: *mut u8, stream: Option<&Set>) {
         let &Transpose { along, across, .. } = self;
+        if weaves(elem, &along, &across) {
+            // SAFETY: all of the plane's positions; its places are one piece of memory.
+            return unsafe {
+                match along.n {
+                    2 => self.weave::<2>(elem, src, dst),
+                    4 => self.weave::<4>(elem, src, dst),
+                    _ => self.weave::<8>(elem, src, dst),
+                }
+            };
+        }
         let side = LINE / elem;
         // Destination lines begin where squares do, if all rows have the same alignment.
         let off = dst.addr().wrapping_neg() % LINE;
@@ -126,6 +137,27 @@ impl Transpose {
                 }
             }
         }
+    }
+
+    /// A plane of `N` positions along, whose places are one piece of memory: 16 bytes of each row of
+    /// the source at a time.
+    ///
+    /// # Safety
+    ///
+    /// As for `plain`.
+    #[inline(always)]
+    unsafe fn weave<const N: usize>(&self, elem: usize, src: *const u8, dst: *mut u8) {
+        let (step, high) = (self.along.src, self.across.n);
+        let block = 16 / elem;
+        for j in 0..high / block {
+            let (src, dst) = (src.wrapping_add(16 * j), dst.wrapping_add(16 * N * j));
+            // SAFETY: a block of the plane's positions.
+            unsafe { interleave::<N>(elem, src, step, dst, 16) };
+        }
+        let done = high / block * block;
+        let (src, dst) = self.across.after(done, src, dst);
+        // SAFETY: the positions that are left.
+        unsafe { self.plain(src, dst, elem, N, high - done) };
     }
 
     /// One square, or what is left of one at the end.
@@ -157,7 +189,15 @@ impl Transpose {
                 let from = src.wrapping_offset(along.src * i as isize).wrapping_add(elem * j);
                 // SAFETY: a block of the square's positions, and its place in rows `j` of the tile,
                 // at most 64 of 64 bytes.
-                unsafe { turn(elem, from, along.src, tile.add(LINE * j + elem * i)) };
+                unsafe {
+                    let (step, to) = (along.src, tile.add(LINE * j + elem * i));
+                    match elem {
+                        1 => interleave::<16>(1, from, step, to, LINE),
+                        2 => interleave::<8>(2, from, step, to, LINE),
+                        4 => interleave::<4>(4, from, step, to, LINE),
+                        _ => interleave::<2>(8, from, step, to, LINE),
+                    }
+                };
             }
         }
         // SAFETY: rows of the tile, as far as they were written, and what blocks did not cover.
@@ -167,7 +207,9 @@ impl Transpose {
                 match stream {
                     Some(set) if elem * w == LINE => (set.copy_lines)(row, to, 1, 0),
                     _ if elem * w == LINE => core::ptr::copy_nonoverlapping(row, to, LINE),
-                    _ => core::ptr::copy_nonoverlapping(row, to, elem * w),
+                    _ => (0..elem * w)
+                        .step_by(16)
+                        .for_each(|at| word::<[u64; 2]>(row.add(at), to.add(at))),
                 }
             }
             if w < wide {
@@ -182,33 +224,44 @@ impl Transpose {
     }
 }
 
-/// Transposes a block of `16 / elem` by `16 / elem` elements of `elem` bytes: row `i` of the source
-/// (they are `step` bytes apart) becomes column `i` of the destination, whose rows are 64 bytes
-/// apart.
+/// Whether a plane has 2, 4 or 8 rows in the source, and its places are one piece of memory.
+pub(super) fn weaves(run: usize, along: &Loop, across: &Loop) -> bool {
+    let pixel = (run * along.n) as isize;
+    matches!((run, along.n), (1 | 2 | 4 | 8, 2 | 4 | 8))
+        && (along.dst, across.src, across.dst) == (run as isize, run as isize, pixel)
+}
+
+/// Takes an element of `elem` bytes from each of `N` rows in turn, and the next one of each, up to
+/// 16 bytes of a row. The rows are `step` bytes apart, and each 16 bytes that are written `pitch`.
+/// With `16 / elem` rows, that transposes a block.
 ///
-/// With SSE2, interleaving row `k` with row `k + half` of the block moves one bit of the row number
-/// into the column number. After as many times as there are bits, rows and columns are exchanged.
+/// With SSE2, interleaving row `k` with row `k + N / 2` moves one bit of the row number into the
+/// column number. After as many times as there are bits, rows and columns are exchanged.
 ///
 /// # Safety
 ///
-/// The rows can be read and written, 16 bytes each; those of the destination begin at multiples of
-/// 16.
+/// The rows can be read and written, 16 bytes each.
 #[inline(always)]
-unsafe fn turn(elem: usize, src: *const u8, step: isize, dst: *mut u8) {
-    let rows = 16 / elem;
+unsafe fn interleave<const N: usize>(
+    elem: usize,
+    src: *const u8,
+    step: isize,
+    dst: *mut u8,
+    pitch: usize,
+) {
     #[cfg(all(target_arch = "x86_64", target_feature = "sse2", not(miri)))]
     // SAFETY: the target has SSE2; the caller's 16 bytes of each row.
     unsafe {
         use core::arch::x86_64::*;
-        let mut a = [_mm_setzero_si128(); 16];
-        for (i, row) in a[..rows].iter_mut().enumerate() {
+        let mut a = [_mm_setzero_si128(); N];
+        for (i, row) in a.iter_mut().enumerate() {
             *row = _mm_loadu_si128(src.wrapping_offset(step * i as isize).cast());
         }
         let mut bits = 1;
-        while bits < rows {
+        while bits < N {
             let mut b = a;
-            for k in 0..rows / 2 {
-                let (x, y) = (a[k], a[k + rows / 2]);
+            for k in 0..N / 2 {
+                let (x, y) = (a[k], a[k + N / 2]);
                 (b[2 * k], b[2 * k + 1]) = match elem {
                     1 => (_mm_unpacklo_epi8(x, y), _mm_unpackhi_epi8(x, y)),
                     2 => (_mm_unpacklo_epi16(x, y), _mm_unpackhi_epi16(x, y)),
@@ -219,14 +272,15 @@ unsafe fn turn(elem: usize, src: *const u8, step: isize, dst: *mut u8) {
             a = b;
             bits *= 2;
         }
-        for (j, &row) in a[..rows].iter().enumerate() {
-            _mm_store_si128(dst.add(64 * j).cast(), row);
+        for (j, &row) in a.iter().enumerate() {
+            _mm_storeu_si128(dst.add(pitch * j).cast(), row);
         }
     }
     #[cfg(not(all(target_arch = "x86_64", target_feature = "sse2", not(miri))))]
-    for (i, j) in (0..rows).flat_map(|i| (0..rows).map(move |j| (i, j))) {
+    for (j, i) in (0..16 / elem).flat_map(|j| (0..N).map(move |i| (j, i))) {
         let from = src.wrapping_offset(step * i as isize).wrapping_add(elem * j);
-        // SAFETY: an element of row `i` and its place in row `j`, by the caller's promise.
-        unsafe { core::ptr::copy_nonoverlapping(from, dst.add(64 * j + elem * i), elem) };
+        let to = elem * (N * j + i);
+        // SAFETY: an element of row `i` and its place, by the caller's promise.
+        unsafe { core::ptr::copy_nonoverlapping(from, dst.add(to / 16 * pitch + to % 16), elem) };
     }
 }

@@ -237,6 +237,22 @@ fn rows_with_gaps() {
     }
 }
 
+/// Pixels whose channels lie in planes, and batches of them.
+#[test]
+fn planes_become_pixels() {
+    for elem in [1, 2, 4, 8, 16] {
+        for channels in [2, 3, 4, 5, 8, 9, 16] {
+            for pixels in [4, 16, 23, 600] {
+                let plane = (pixels + 5) as isize;
+                check(&[pixels, channels], &[1, plane], elem, 0);
+                check(&[pixels, channels], &[1, -plane], elem, 4);
+                check(&[3, pixels, channels], &[plane * 20, 1, plane], elem, 16);
+                check(&[pixels, channels], &[-1, plane], elem, 1);
+            }
+        }
+    }
+}
+
 #[test]
 fn elements_that_are_met_again() {
     for elem in SIZES {
