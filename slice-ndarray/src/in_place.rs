@@ -29,6 +29,16 @@ pub(crate) fn assign<A: Clone, D: Dimension, I: SliceOf<D>, J: SliceOf<D>>(
         // SAFETY: all of the view, which is the only one of its elements.
         return unsafe { array::put(&place, places, &values) };
     }
+    let (run, there) = (Places::of_raw(&source), Places::of_raw(&place));
+    if run.shape == there.shape
+        && run.in_one_piece().is_some()
+        && there.in_one_piece().is_some()
+        && let Some(plain) = Plain::new()
+    {
+        // SAFETY: the places of views are elements of their array, which is mutably borrowed.
+        unsafe { plain.move_run(&run, &there) };
+        return Ok(());
+    }
     // What fits a first-level cache is read and written again sooner than two slices are compared.
     if source.len().saturating_mul(size_of::<A>()) > 1 << 14
         && let Some(plain) = Plain::new()

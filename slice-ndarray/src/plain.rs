@@ -250,6 +250,17 @@ impl<T> Plain<T> {
         unsafe { copy_places(shape, size_of::<T>(), src, dst) };
     }
 
+    /// Copies elements that lie one after the other to as many such places, as if all were read
+    /// first.
+    ///
+    /// # Safety
+    ///
+    /// The elements may be read, and the places written.
+    pub(crate) unsafe fn move_run(self, from: &Places<'_, T>, to: &Places<'_, T>) {
+        // SAFETY: the caller's promise. T is one of the types above, so its bits may be copied.
+        unsafe { to.first.copy_from(from.first, from.len()) };
+    }
+
     /// Assigns one slice to another of the same array, whose whole memory is `data`. Both were
     /// planned for it.
     pub(crate) fn move_within(
