@@ -167,7 +167,14 @@ fn on_plain_slices() -> BTreeMap<String, fn() -> Result<Outcome, SliceError>> {
         [let y = *s![-1, -2, 0].plan(&[4, 6, 8])?.get(&x)?]
         [*s![-1, -2, 0].plan(&[4, 6, 8])?.get_mut(&mut x)? = 7.]
         [*s![-1, -2, 0].plan(&[4, 6, 8])?.get_mut(&mut x)? += 1.]
+        [let mut y = s![1:].plan(&[4, 6, 8])?.copy(&x)?;
+            s![].plan(&[3, 6, 8])?
+                .on_mut(&mut y)?
+                .zip(s![:-1].plan(&[4, 6, 8])?.on(&x)?, |a, b| *a -= b)?]
         [let y = s![0].plan(&[4, 6, 8])?.copy(&x)?.iter().sum::<f64>()]
+        [let mut y = vec![0.; 32];
+            s![:, None].plan(&[4, 8])?.broadcast_to(&[4, 6, 8])?.add_assign(&mut y, &x)?]
+        [let y = s![].plan(&[4, 3, 2, 2, 4])?.permute(&[0, 1, 3, 2, 4])?.copy(&x)?]
         [let y = s![::50].plan(&[192])?.copy(&x)?]
         [let y: Vec<f64> = x.iter().copied().filter(|&a| a > 100.).collect()]
         [[1, 3].iter().for_each(|&i| x[i] += 1.)]
@@ -205,6 +212,8 @@ fn on_arrays() -> BTreeMap<String, fn() -> Result<Outcome, SliceError>> {
         [let y = &x.pyslice(s![..., 1:]) * 2.]
         [let y = (&x.pyslice(s![1:-1, :-2]) + &x.pyslice(s![1:-1, 2:])) / 2.]
         [let y = x.pyslice(s![0]).sum()]
+        [let y = x.sum_axis(Axis(1))]
+        [let y = x.to_shape((4, 3, 2, 2, 4)).unwrap().permuted_axes([0, 1, 3, 2, 4])]
         [let y = x.pyslice(s![:, 0]).mapv(|a| a * a)]
         [let y = x.flatten().pyslice_copy(s![::50])]
         [let y = x.pyslice(s![0]).reversed_axes()]
