@@ -64,6 +64,8 @@ fn main() {
     let _ = floats.pyslice_window(&[1, 1], [9, 2, 3], 0.); // `[usize; 3]` is not the size of a window of an array of dimension `ndarray::Dim<[usize; 2]>`; a size has a `usize` for each axis: this is `[usize; 3]`
     floats.pyslice_add_assign(s![0], Array1::<f32>::zeros(4)); // cannot be written into a slice of an array whose elements are `f64`
     let _ = floats.pyslice_get(s![0]); // this slice gives a view with axes (`ndarray::Dim<[usize; 1]>`), not one element: expected an index for each axis
+    let plan = s![1:].plan(&[3]).unwrap();
+    let _ = plan.assign(&mut [0f64; 3], plan.on(&[1f64; 3])); // cannot be written into a slice whose elements are `f64`: expected one `f64`, a slice of them
     rank([(); 5], s![0, 0, 0, 0, 0, 0]); // the slice takes more axes (6) than an array of `Rank<5>` is known to have: too many indices
     rank([(); 15], s![None, None]); // the result of this slice has more than 16 axes: `Rank<15>` and 2 new ones: too many new axes
     rank([(); 17], s![0]); // the compiler cannot tell the rank of a slice of an array of `Rank<17>`: `Rank<17>` is above 16, or generic
@@ -73,11 +75,12 @@ fn main() {
 "#;
 
 /// What the compiler's long messages have to say as well.
-const NOTES: [&str; 6] = [
+const NOTES: [&str; 7] = [
     "`x[mask] = v` is `x.mapv_inplace(|a| ...)`",
     "`SpecBuf::from_entries(list)?` is `x[tuple(list)]`",
     "write `s![1:].on_axis(0)`, which gives `D` too",
     "write `x.pyslice_many_mut((s![:2], s![-1]))`",
+    "several by reference (`&values`), and a view without its `Result` (`plan.on(&x)?`)",
     "write `[9, 2]` or `(9, 2)`, not a reference",
     "fn any_slice<S: pyslice::nd::SliceOf<",
 ];
@@ -129,7 +132,7 @@ fn ranks_that_do_not_fit_are_refused_in_our_words() {
         assert!(found, "line {}: `{words}` is not in\n{said}", number + 1);
         wanted += 1;
     }
-    assert_eq!(wanted, 27);
+    assert_eq!(wanted, 28);
     let errors = said.lines().filter(|l| l.contains("error["));
     assert_eq!(errors.count(), wanted, "a line has two errors:\n{said}");
     let places = said.lines().filter(|l| l.contains("error[")).filter_map(|l| l.split(':').nth(1));

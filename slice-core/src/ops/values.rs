@@ -35,6 +35,8 @@ use smallvec::SmallVec;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be written into a slice whose elements are `{T}`",
     label = "expected one `{T}`, a slice of them, `Shaped(&values, &shape)`, or a `View`",
+    note = "one element is given by value, several by reference (`&values`), and a view without its \
+            `Result` (`plan.on(&x)?`)",
     note = "elements are not converted: write `5.0` instead of `5` where they are floats"
 )]
 pub trait Values<T>: sealed::Values<T> {}
