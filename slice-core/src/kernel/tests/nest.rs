@@ -84,9 +84,13 @@ fn a_copy_takes_the_lines_of_its_bytes() {
                     touched.extend(at.div_euclid(64)..=(at + run as isize - 1).div_euclid(64));
                 });
                 // A run may begin and end inside a line.
-                let (bytes, (_, found)) = (touched.len() * 64, cached(&loops, run));
-                assert!(bytes <= 2 * found + 128, "{run} {loops:?}: {found}, {bytes}");
-                assert!(found <= place_reach(&loops, run), "{run} {loops:?}: {found}");
+                let (bytes, (source, places)) = (touched.len() * 64, cached(&loops, run));
+                for (found, reach) in
+                    [(source, source_reach(&loops, run)), (places, place_reach(&loops, run))]
+                {
+                    assert!(bytes <= 2 * found + 128, "{run} {loops:?}: {found}, {bytes}");
+                    assert!(found <= reach, "{run} {loops:?}: {found}");
+                }
             }
         }
     }
