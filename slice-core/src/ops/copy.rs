@@ -238,7 +238,7 @@ impl<const IN: usize, const OUT: usize> FixedPlan<IN, OUT> {
     /// [`SliceError::OutOfMemory`].
     #[inline(always)]
     pub fn copy<T: Copy>(&self, src: &[T]) -> Result<Vec<T>, SliceError> {
-        let mut out = small::room(self.len()).unwrap_or_default();
+        let mut out = Vec::new();
         self.copy_into(src, &mut out)?;
         Ok(out)
     }
