@@ -160,49 +160,37 @@ impl Part {
     }
 
     /// Two parts of about one size, the one with the lower places first.
-    pub(super) fn halves(&self) -> Option<(Part, Part)> {
+    pub(super) fn halves(&self) -> (Part, Part) {
         let piece = &self.piece;
-        let (left, right, total, src, dst);
-        if let Some((&last, rest)) = self.loops.split_last() {
-            let half =
-                if last.n >= 2 * EVEN { (last.n / 2).next_multiple_of(EVEN) } else { last.n / 2 };
-            let with = |n: usize| {
-                let mut loops = rest.to_vec();
-                if n > 1 {
-                    loops.push(Loop { n, ..last });
-                }
-                loops
-            };
-            (left, right) = ((with(half), piece.run), (with(last.n - half), piece.run));
-            total = piece.total / last.n * half;
-            (src, dst) =
-                (last.src.wrapping_mul(half as isize), last.dst.wrapping_mul(half as isize));
-        } else {
-            // A single run can be cut at any byte.
-            total = (piece.run / 2).next_multiple_of(EVEN);
-            let rest = piece.run.checked_sub(total).filter(|&rest| rest > 0)?;
-            (left, right) = ((Vec::new(), total), (Vec::new(), rest));
-            (src, dst) = (total as isize, total as isize);
-        }
-        let next = piece.dst.wrapping_offset(dst);
-        // The first part may write up to the first place of the second one.
-        let limit = piece.limit.min(next.addr());
-        let first = Piece { run: left.1, total, limit, ..*piece };
-        let second = Piece {
-            run: right.1,
-            total: piece.total - total,
-            src: piece.src.wrapping_offset(src),
-            dst: next,
-            start: next,
-            ..*piece
+        // A single run can be cut at any byte.
+        let bytes = Loop { n: piece.run, src: 1, dst: 1 };
+        let last = *self.loops.last().unwrap_or(&bytes);
+        let half =
+            if last.n >= 2 * EVEN { (last.n / 2).next_multiple_of(EVEN) } else { last.n / 2 };
+        let (src, dst) = last.after(half, piece.src, piece.dst);
+        let part = |n: usize, piece: Piece<'static>| {
+            let mut part = Part { loops: self.loops.clone(), piece };
+            match part.loops.pop() {
+                None => part.piece.run = n,
+                Some(_) if n == 1 => {}
+                Some(last) => part.loops.push(Loop { n, ..last }),
+            }
+            part
         };
-        Some((Part { loops: left.0, piece: first }, Part { loops: right.0, piece: second }))
+        let total = piece.total / last.n * half;
+        // The first part may write up to the first place of the second one.
+        let limit = piece.limit.min(dst.addr());
+        let first = Piece { total, limit, ..*piece };
+        let second = Piece { total: piece.total - total, src, dst, start: dst, ..*piece };
+        (part(half, first), part(last.n - half, second))
     }
 
-    /// Parts of at most `most` bytes, or which cannot be cut, in the order of their places.
+    /// Parts of at most `most` bytes, in the order of their places.
     fn cut(self, most: usize, parts: &mut Vec<Part>) {
-        let halves = if self.piece.total > most { self.halves() } else { None };
-        let Some((one, two)) = halves else { return parts.push(self) };
+        if self.piece.total <= most {
+            return parts.push(self);
+        }
+        let (one, two) = self.halves();
         one.cut(most, parts);
         two.cut(most, parts);
     }
