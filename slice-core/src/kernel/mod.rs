@@ -44,7 +44,7 @@ mod shuffled_lines;
 pub(crate) mod small;
 mod tables;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 mod transpose;
 mod tuning;
 mod vector;
@@ -56,8 +56,6 @@ use nest::{Loop, Nest, Strides};
 use piece::Piece;
 
 pub use isa::{Isa, available, force};
-#[cfg(all(test, feature = "rayon"))]
-pub(crate) use parallel::shared_out;
 pub(crate) use view::View;
 
 /// Outputs of at least this many bytes are streamed past the caches.

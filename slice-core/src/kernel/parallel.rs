@@ -10,6 +10,8 @@
 
 use super::nest::Loop;
 use super::piece::Piece;
+#[cfg(test)]
+use super::tests::SHARED_OUT;
 use alloc::boxed::Box;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -196,18 +198,6 @@ impl Part {
     }
 }
 
-#[cfg(test)]
-std::thread_local! {
-    /// How often this thread has called others for help.
-    static CALLS: core::cell::Cell<usize> = const { core::cell::Cell::new(0) };
-}
-
-/// How often this thread has shared out its work.
-#[cfg(test)]
-pub(crate) fn shared_out() -> usize {
-    CALLS.get()
-}
-
 /// What threads of no pool share their work with.
 enum Outside {
     /// rayon's global pool, of so many threads.
@@ -296,7 +286,7 @@ pub(super) unsafe fn run_parts<'a>(piece: &Piece<'_>, work: &'a Work<'a>) {
         panic: Mutex::new(None),
     });
     #[cfg(test)]
-    CALLS.set(CALLS.get() + usize::from(helpers > 0));
+    SHARED_OUT.set(SHARED_OUT.get() + usize::from(helpers > 0));
     let finish = Finish(&shared);
     match outside {
         None => shared.share(helpers),

@@ -1,7 +1,7 @@
 //! Which operations use several threads, and from which size on. An idle thread takes parts when it
 //! gets to them, so the tests count that it was called.
 
-use crate::kernel::{self, shared_out};
+use crate::kernel::{self, tests::SHARED_OUT};
 use crate::{Plan, Shaped, SliceError, SpecBuf};
 use alloc::boxed::Box;
 use alloc::vec;
@@ -74,11 +74,11 @@ fn each(
         for &(name, form) in forms {
             let (array, bytes) = (vec![1; n], vec![1; 4 * n]);
             let mut data = Data { out: array.clone(), out_bytes: bytes.clone(), array, bytes };
-            let before = shared_out();
+            let before = SHARED_OUT.get();
             form(&plan, &mut data)?;
             // A gradient is shared out twice where it is filled first.
             assert_eq!(
-                shared_out() > before,
+                SHARED_OUT.get() > before,
                 expected,
                 "{name} of {n} values by {threads} threads"
             );

@@ -78,6 +78,12 @@ std::thread_local! {
     static CASE: core::cell::Cell<usize> = const { core::cell::Cell::new(0) };
 }
 
+#[cfg(feature = "rayon")]
+std::thread_local! {
+    /// How often this thread has shared out its work.
+    pub(crate) static SHARED_OUT: core::cell::Cell<usize> = const { core::cell::Cell::new(0) };
+}
+
 /// Whether the next case of an exhaustive test is left out: all but every n-th.
 fn left_out() -> bool {
     let case = CASE.get();
