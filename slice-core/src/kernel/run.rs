@@ -63,7 +63,7 @@ impl Kernel<'_> {
             then(&Kernel { piece, sink, way: Way::Lines(&lines, rows) });
             return Some(());
         }
-        let mut shuffle = Shuffle::of_units(vectors.bytes, unit);
+        let mut shuffle = Shuffle::new(vectors.bytes, unit, None);
         // SAFETY: as above.
         if !unsafe { (vectors.build)(&mut shuffle, None, LOADS) } {
             return None;

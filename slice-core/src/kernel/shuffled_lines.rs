@@ -51,7 +51,7 @@ impl<'a> ShuffledLines<'a> {
         for number in 0..times {
             let byte = off + number * bytes;
             let at = src.addr().wrapping_add_signed(unit.walk.src * (byte / pitch) as isize);
-            let mut phase = Shuffle::of_lines(bytes, unit, byte % pitch);
+            let mut phase = Shuffle::new(bytes, unit, Some(byte % pitch));
             // SAFETY: the caller's promise.
             if !unsafe { (vectors.build)(&mut phase, same.then_some(at), LINE_LOADS) } {
                 return None;

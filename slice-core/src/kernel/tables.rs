@@ -159,29 +159,16 @@ pub(super) fn short_division(bytes: usize, by: usize) -> usize {
 }
 
 impl<'a> Shuffle<'a> {
-    /// Vectors of whole units, whose tables [`build`](Self::build) makes.
+    /// Vectors of whole units; or vectors whose first byte is byte `begin` of a unit, and which
+    /// step by their length. [`build`](Self::build) makes their tables. They may touch nothing
+    /// until `readable` and `limit` are set.
     #[inline]
-    pub(crate) fn of_units(bytes: usize, unit: &'a Unit<'a>) -> Shuffle<'a> {
-        Shuffle::new(bytes, unit, 0, unit.fit, unit.fit)
-    }
-
-    /// Vectors of which the first byte is byte `begin` of a unit, and which step by their length.
-    #[inline]
-    pub(crate) fn of_lines(bytes: usize, unit: &'a Unit<'a>, begin: usize) -> Shuffle<'a> {
-        Shuffle::new(bytes, unit, begin, MAX_VECTOR, (begin + bytes) / unit.walk.dst.unsigned_abs())
-    }
-
-    /// Vectors from byte `begin` of a unit on, of `units` units, each `step` units behind the one
-    /// before. They may touch nothing until `readable` and `limit` are set.
-    #[inline]
-    fn new(
-        bytes: usize,
-        unit: &'a Unit<'a>,
-        begin: usize,
-        units: usize,
-        step: usize,
-    ) -> Shuffle<'a> {
+    pub(crate) fn new(bytes: usize, unit: &'a Unit<'a>, begin: Option<usize>) -> Shuffle<'a> {
         let Loop { src, dst, .. } = unit.walk;
+        let (units, step) = match begin {
+            None => (unit.fit, unit.fit),
+            Some(begin) => (MAX_VECTOR, (begin + bytes) / dst.unsigned_abs()),
+        };
         Shuffle {
             unit,
             index: [Table([0x80; MAX_VECTOR]); LOADS],
@@ -189,7 +176,7 @@ impl<'a> Shuffle<'a> {
             base: [0; 2],
             loads: 1,
             units,
-            begin,
+            begin: begin.unwrap_or(0),
             step: Loop { n: 0, src: src * step as isize, dst: dst * step as isize },
             bytes,
             low: isize::MAX,
