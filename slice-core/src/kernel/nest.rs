@@ -3,7 +3,6 @@
 pub(crate) use crate::loops::Loop;
 
 use core::mem::MaybeUninit;
-use core::ops::Range;
 
 impl Loop {
     /// Position `i` on both sides, from the first one.
@@ -216,18 +215,6 @@ pub(super) fn alike<T: PartialEq>(rows: usize, of: impl Fn(usize) -> T) -> (T, u
         at = last.midpoint(end);
     }
     (first, end)
-}
-
-/// From the first number of `all` that is `good` to the last one.
-pub(super) fn trimmed(all: Range<usize>, good: impl Fn(usize) -> bool) -> Range<usize> {
-    let Range { mut start, mut end } = all;
-    while start < end && !good(start) {
-        start += 1;
-    }
-    while start < end && !good(end - 1) {
-        end -= 1;
-    }
-    start..end
 }
 
 /// The bytes that sorted loops with runs of `run` bytes reach over in the destination.

@@ -2,7 +2,7 @@
 //! the caches. There is a table for each byte of a unit at which a vector can begin.
 
 use super::isa::{self, Vectors};
-use super::nest::{Loop, Stack, alike, trimmed};
+use super::nest::{Loop, Stack, alike};
 use super::prefetch::{RowNest, distance};
 use super::tables::{LINE_LOADS, PHASES, Shuffle, Unit};
 use super::tuning::ALIGNMENTS;
@@ -133,11 +133,13 @@ impl<'a> ShuffledLines<'a> {
         let phase = self.phases.items().iter().position(|phase| phase.begin == off % pitch);
         let Some(phase) = phase else { return (0, 0..0) };
         let start = src.addr().wrapping_sub(readable.0) as isize;
-        let inside = |vector: usize| {
+        let inside = |&vector: &usize| {
             let at = start + unit.src * ((off + vector * bytes) / pitch) as isize;
             at + self.low >= 0 && at + self.high <= readable.1 as isize
         };
-        (phase, trimmed(0..self.unit.bytes(n).saturating_sub(off) / bytes, inside))
+        let mut all = 0..self.unit.bytes(n).saturating_sub(off) / bytes;
+        let Some(begin) = all.find(inside) else { return (phase, 0..0) };
+        (phase, begin..all.rfind(inside).unwrap_or(begin) + 1)
     }
 
     /// Moves `n` units of each of `rows`, which have the same whole `vectors`.

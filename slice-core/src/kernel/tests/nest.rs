@@ -1,6 +1,6 @@
 //! Axes as loops: merged, sorted, walked.
 
-use crate::kernel::nest::{Loop, Nest, alike, cached, each, place_reach, source_reach, trimmed};
+use crate::kernel::nest::{Loop, Nest, alike, cached, each, place_reach, source_reach};
 use crate::kernel::prefetch::{RowNest, distance};
 use crate::kernel::{How, tuning::STREAMED};
 use alloc::vec::Vec;
@@ -138,13 +138,6 @@ fn rows_that_are_alike_are_found_by_few_questions() {
         }
         assert!(groups == 1 && asked.get() <= 12, "{n} {good}: {groups}, {}", asked.get());
     }
-}
-
-#[test]
-fn a_range_is_trimmed_at_both_ends() {
-    assert_eq!(trimmed(2..9, |i| [4, 6].contains(&i)), 4..7);
-    assert_eq!(trimmed(2..9, |_| true), 2..9);
-    assert!(trimmed(2..9, |_| false).is_empty());
 }
 
 /// 32 rows of 64 MiB are more than 32-bit addresses reach.
