@@ -137,7 +137,7 @@ impl<'a> ShuffledLines<'a> {
             let at = start + unit.src * ((off + vector * bytes) / pitch) as isize;
             at + self.low >= 0 && at + self.high <= readable.1 as isize
         };
-        let mut all = 0..self.unit.bytes(n).saturating_sub(off) / bytes;
+        let mut all = 0..(n * pitch).saturating_sub(off) / bytes;
         let Some(begin) = all.find(inside) else { return (phase, 0..0) };
         (phase, begin..all.rfind(inside).unwrap_or(begin) + 1)
     }

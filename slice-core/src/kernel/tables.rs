@@ -95,11 +95,6 @@ impl<'a> Unit<'a> {
         (loads <= LOADS && step <= LOADS * lane).then_some(loads)
     }
 
-    /// The number of bytes from the first byte of `units` units to the last.
-    pub(super) fn bytes(&self, units: usize) -> usize {
-        self.walk.dst.unsigned_abs() * (units - 1) + self.span
-    }
-
     /// For each byte of a vector of `units` units, from byte `begin` of the first one, the offset
     /// in the source, or [`NONE`]. Loops are sorted, so dividing by the steps, the longest first,
     /// says at which position of each loop a byte is.
