@@ -54,6 +54,7 @@ use core::sync::atomic::{AtomicUsize, Ordering};
 use isa::Set;
 use nest::{Loop, Nest, Strides};
 use piece::Piece;
+use select::choose;
 
 pub use isa::{Isa, available, force};
 pub(crate) use view::View;
@@ -304,5 +305,9 @@ unsafe fn large(job: &Transfer<'_>, nest: &mut Nest, how: How) {
     piece.stream = how.streams(total, || nest::cached(loops, run));
     // SAFETY: the caller's promise holds for each part. Elements are moved as bits, which any
     // thread may do.
-    unsafe { share_out(&piece, how, total, &|part| part.run()) }
+    unsafe {
+        share_out(&piece, how, total, &|part| {
+            choose(part, &mut |kernel| kernel.run());
+        })
+    }
 }

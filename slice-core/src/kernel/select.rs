@@ -12,19 +12,6 @@ use super::tuning::{
     CACHE_SETS_REPEAT, FIRST_LEVEL, LINED_ROW, LONG_MOVE, TRANSPOSED, TRANSPOSED_STEP, UNEVEN_ROW,
 };
 
-impl Piece<'_> {
-    /// Moves all positions.
-    ///
-    /// # Safety
-    ///
-    /// Every position can be read and written as far as the fields say, and the two sides do not
-    /// overlap.
-    pub(crate) unsafe fn run(&self) {
-        // SAFETY: the caller's promise.
-        unsafe { choose(self, &mut |kernel| kernel.run()) };
-    }
-}
-
 /// Makes the cheapest kernel that fits a piece, and hands it over. Returns its class and its sink.
 ///
 /// # Safety

@@ -18,6 +18,7 @@ use super::isa;
 use super::nest::{Nest, place_reach};
 use super::piece::{Class, Piece, Sink};
 use super::run::Kernel;
+use super::select::choose;
 use super::{How, Isa, Side, Transfer, View, available};
 use alloc::vec::Vec;
 
@@ -183,7 +184,7 @@ fn every_kernel(job: &Transfer<'_>, run: &Run<'_>) {
                 // not fit takes the way below.
                 unsafe {
                     if !Kernel::make(&piece, class, sink, &mut |it| it.run()) {
-                        piece.run();
+                        choose(&piece, &mut |it| it.run());
                     }
                 }
             });
