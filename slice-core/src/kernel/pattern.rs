@@ -1,7 +1,7 @@
 //! Values that are read many times: they are repeated into a pattern that whole vectors can read.
 
 use super::moves::fills_rows;
-use super::nest::LINE;
+use super::nest::{LINE, Line};
 use super::piece::{Class, Piece};
 use super::tuning::FEW_VALUES;
 use core::mem::MaybeUninit;
@@ -12,10 +12,7 @@ const LONGEST: usize = 2048;
 const PAD: usize = 64;
 
 /// A value repeated as often as it fits, with bytes around it that can be read by whole vectors.
-#[repr(align(64))]
-pub(crate) struct Pattern {
-    bytes: [MaybeUninit<u8>; PAD + LONGEST + PAD],
-}
+pub(crate) type Pattern = MaybeUninit<[Line; (PAD + LONGEST + PAD) / LINE]>;
 
 impl<'a> Piece<'a> {
     /// Whether all places are given the same value.
@@ -35,12 +32,6 @@ impl<'a> Piece<'a> {
     pub(super) fn is_long_fill(&self) -> bool {
         self.run > self.period.max(LONGEST)
     }
-}
-
-impl Pattern {
-    pub(crate) const fn new() -> Pattern {
-        Pattern { bytes: [const { MaybeUninit::uninit() }; PAD + LONGEST + PAD] }
-    }
 
     /// The piece as a class reads it from the pattern, if it repeats one value in its runs, or
     /// shuffles one value or a small source. Other classes read what they repeat where it is.
@@ -48,32 +39,28 @@ impl Pattern {
     /// # Safety
     ///
     /// What such a piece reads can be read.
-    pub(crate) unsafe fn serve<'a>(
-        &mut self,
-        piece: &Piece<'a>,
-        class: Class,
-    ) -> Option<Piece<'a>> {
-        let Piece { run, period, total, src, readable: (start, values), .. } = *piece;
+    pub(super) unsafe fn served(&self, class: Class, pattern: &mut Pattern) -> Option<Piece<'a>> {
+        let Piece { run, period, total, src, readable: (start, values), .. } = *self;
         let shuffles = matches!(class, Class::Shuffle { .. });
         let (value, bytes, len) = if class == Class::Fill {
             // Whole lines, where they fit: streamed runs then have no odd ends.
             let lines = period << LINE.trailing_zeros().saturating_sub(period.trailing_zeros());
             let unit = if lines <= LONGEST { lines } else { period };
             (src, period, LONGEST / unit * unit)
-        } else if run > period || shuffles && piece.fills() && run <= LONGEST {
+        } else if run > period || shuffles && self.fills() && run <= LONGEST {
             (src, period.min(run), run)
         } else if shuffles && values > 0 && values <= FEW_VALUES && values < total {
             (src.wrapping_sub(src.addr() - start), values, values)
         } else {
             return None;
         };
-        let base = self.bytes.as_mut_ptr();
+        let base: *mut u8 = pattern.as_mut_ptr().cast();
         // SAFETY: the value, or all of the source. Both pads and `len` bytes between them lie inside
         // the array, and the copies end with the second pad.
         unsafe {
             base.write_bytes(0, PAD);
             let first = base.add(PAD);
-            core::ptr::copy_nonoverlapping(value.cast(), first, bytes);
+            core::ptr::copy_nonoverlapping(value, first, bytes);
             let mut done = bytes;
             while done < len + PAD {
                 let more = done.min(len + PAD - done);
@@ -81,9 +68,8 @@ impl Pattern {
                 done += more;
             }
         }
-        let base: *const u8 = base.cast_const().cast();
-        let src = base.wrapping_add(PAD + src.addr() - value.addr());
+        let src = base.cast_const().wrapping_add(PAD + src.addr() - value.addr());
         let period = if run > period { len } else { period };
-        Some(Piece { src, readable: (base.addr(), PAD + len + PAD), period, ..*piece })
+        Some(Piece { src, readable: (base.addr(), PAD + len + PAD), period, ..*self })
     }
 }

@@ -22,9 +22,9 @@ pub(crate) unsafe fn choose(piece: &Piece<'_>, then: Then<'_>) -> (Class, Sink) 
     let piece = joined.as_ref().unwrap_or(piece);
     let class = class(piece);
     let sink = sink(piece, class);
-    let mut pattern = Pattern::new();
+    let mut pattern = Pattern::uninit();
     // SAFETY: the caller's promise.
-    let served = unsafe { pattern.serve(piece, class) };
+    let served = unsafe { piece.served(class, &mut pattern) };
     let piece = served.as_ref().unwrap_or(piece);
     // Only a finished table shows how many loads it takes. If they are too many, there are simpler
     // ways.

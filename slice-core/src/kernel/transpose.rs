@@ -18,7 +18,7 @@
 
 use super::isa::Set;
 use super::moves::{moves, word};
-use super::nest::{LINE, Loop, each};
+use super::nest::{LINE, Line, Loop, each};
 use super::tuning::CACHE_SETS_REPEAT;
 use core::mem::MaybeUninit;
 
@@ -176,14 +176,12 @@ impl Transpose {
         high: usize,
         stream: Option<&Set>,
     ) {
-        #[repr(align(64))]
-        struct Tile([MaybeUninit<u8>; LINE * LINE]);
         let &Transpose { along, across, .. } = self;
         let block = 16 / elem;
         // What blocks cover; the rest goes element by element.
         let (w, h) = (wide / block * block, high / block * block);
-        let mut tile = Tile([MaybeUninit::uninit(); LINE * LINE]);
-        let tile: *mut u8 = tile.0.as_mut_ptr().cast();
+        let mut tile = MaybeUninit::<[Line; LINE]>::uninit();
+        let tile: *mut u8 = tile.as_mut_ptr().cast();
         for i in (0..w).step_by(block) {
             for j in (0..h).step_by(block) {
                 let from = src.wrapping_offset(along.src * i as isize).wrapping_add(elem * j);
