@@ -15,7 +15,7 @@
 
 use super::isa::Set;
 use super::moves::fills_rows;
-use super::nest::{Line, Loop, Nest, Stack, each};
+use super::nest::{Line, Loop, Nest, Stack, each, place_reach};
 use super::piece::{Class, Piece, Sink};
 use super::rows::Joined;
 use super::run::Kernel;
@@ -175,13 +175,9 @@ impl Stage<'_> {
     unsafe fn blocks(&mut self, piece: &Piece<'_>, class: Class) {
         let &Piece { loops, run, src, dst, .. } = piece;
         // A block is all of the inner loops, and as many positions of the next one as fit.
-        let (mut reach, mut inner) = (run, 0);
-        while let Some(it) = loops.get(inner)
-            && reach + it.dst.unsigned_abs() * (it.n - 1) <= STAGE
-        {
-            reach += it.dst.unsigned_abs() * (it.n - 1);
-            inner += 1;
-        }
+        let reach_of = |inner: usize| place_reach(&loops[..inner], run);
+        let inner = (0..=loops.len()).rfind(|&inner| reach_of(inner) <= STAGE).unwrap_or(0);
+        let reach = reach_of(inner);
         let cut = *loops.get(inner).unwrap_or(&Loop::ONE);
         let most = ((STAGE - reach) / cut.dst.unsigned_abs().max(1) + 1).min(cut.n);
         let class = match class {
