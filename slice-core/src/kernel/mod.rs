@@ -133,7 +133,6 @@ pub(crate) struct How {
     /// Bytes of output from which it is written past the caches.
     pub(crate) streamed: usize,
     /// Bytes of output from which several threads write it.
-    #[cfg_attr(not(feature = "rayon"), allow(dead_code, reason = "one thread"))]
     pub(crate) parallel: usize,
 }
 

@@ -53,9 +53,6 @@ pub(crate) type LinesFn = unsafe fn(
     ahead: isize,
 );
 
-/// Makes the tables of a shuffle ([`Shuffle::build`]).
-pub(crate) type BuildFn = unsafe fn(&mut Shuffle<'_>, start: Option<usize>, most: usize) -> bool;
-
 /// The functions of an instruction set. Each requires a CPU that has it.
 pub(crate) struct Set {
     /// What needs a byte shuffle; `None` if the set has none.
@@ -121,8 +118,8 @@ pub(crate) struct Vectors {
     pub(crate) costs: &'static Costs,
     /// Moves rows of runs of more than one vector.
     pub(crate) runs: MoveRows,
-    /// Makes the tables that the functions below are given.
-    pub(crate) build: BuildFn,
+    /// Makes the tables that the functions below are given ([`Shuffle::build`]).
+    pub(crate) build: unsafe fn(&mut Shuffle<'_>, start: Option<usize>, most: usize) -> bool,
     /// Shuffles whose vectors are made from 1, 2, … loads; those of [`Set::between`] leave the
     /// bytes between their places as they are.
     pub(crate) shuffle: [ShuffleFn; LOADS],
