@@ -41,29 +41,20 @@ pub(crate) unsafe fn word<T>(src: *const u8, dst: *mut u8) {
     unsafe { core::ptr::copy_nonoverlapping(src, dst, size_of::<T>()) }
 }
 
-/// A run of the size of `T`.
-struct One<T>(PhantomData<T>);
+/// A run of the size of `T`, or, if there are `N` = 2 words, of up to twice its size.
+struct Words<T, const N: usize>(PhantomData<T>);
 
-impl<T> RunCopy for One<T> {
-    #[inline(always)]
-    unsafe fn one(src: *const u8, dst: *mut u8, _: usize) {
-        // SAFETY: the caller's promise.
-        unsafe { word::<T>(src, dst) }
-    }
-}
-
-/// A run of one to two times the size of `T`.
-struct Two<T>(PhantomData<T>);
-
-impl<T> RunCopy for Two<T> {
+impl<T, const N: usize> RunCopy for Words<T, N> {
     #[inline(always)]
     unsafe fn one(src: *const u8, dst: *mut u8, run: usize) {
-        let second = run - size_of::<T>();
-        // One after the other: two words that are both read first pass through the stack.
-        // SAFETY: both lie inside the run.
+        // SAFETY: both words lie inside the run.
         unsafe {
             word::<T>(src, dst);
-            word::<T>(src.add(second), dst.add(second));
+            // One after the other: two words that are both read first pass through the stack.
+            if N == 2 {
+                let second = run - size_of::<T>();
+                word::<T>(src.add(second), dst.add(second));
+            }
         }
     }
 }
@@ -394,7 +385,7 @@ pub(crate) fn moves(run: usize, walk: &Loop) -> MoveRows {
     let long = walk.n >= LONG_ROW && !crowded(walk.n, walk.src);
     macro_rules! word {
         ($t:ty) => {
-            if long { words::<$t> } else { plain::<One<$t>> }
+            if long { words::<$t> } else { plain::<Words<$t, 1>> }
         };
     }
     match run {
@@ -403,11 +394,11 @@ pub(crate) fn moves(run: usize, walk: &Loop) -> MoveRows {
         4 => word!(u32),
         8 => word!(u64),
         16 => word!([u64; 2]),
-        3 => plain::<Two<u16>>,
-        5..=7 => plain::<Two<u32>>,
-        9..=15 => plain::<Two<u64>>,
-        17..=32 => plain::<Two<[u64; 2]>>,
-        33..=64 => plain::<Two<[u64; 4]>>,
+        3 => plain::<Words<u16, 2>>,
+        5..=7 => plain::<Words<u32, 2>>,
+        9..=15 => plain::<Words<u64, 2>>,
+        17..=32 => plain::<Words<[u64; 2], 2>>,
+        33..=64 => plain::<Words<[u64; 4], 2>>,
         _ => plain::<Long>,
     }
 }
