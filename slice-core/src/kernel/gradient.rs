@@ -112,9 +112,8 @@ pub(super) unsafe fn write(piece: &Piece<'_>, class: Class, zeros: (&Line, usize
     unsafe {
         stage.clear(0, LINES);
         if class == Class::Rows {
-            each(loops, &mut |from, to| {
-                stage.zeros(dst.wrapping_offset(to).addr());
-                let src = src.wrapping_offset(from);
+            each(loops, (src, dst), &mut |src, dst| {
+                stage.zeros(dst.addr());
                 stage.joined.put(src, run, PREFETCH_DISTANCE as isize);
             });
         } else {
@@ -197,8 +196,7 @@ impl Stage<'_> {
         let bytes = |n: usize| reach + cut.dst.unsigned_abs() * (n - 1);
         let outer = loops.get(inner + 1..).unwrap_or(&[]);
         let mut go = |block: &Kernel<'_>, rest: &Kernel<'_>| {
-            each(outer, &mut |from, to| {
-                let (src, dst) = (src.wrapping_offset(from), dst.wrapping_offset(to));
+            each(outer, (src, dst), &mut |src, dst| {
                 for at in (0..cut.n).step_by(most) {
                     let n = most.min(cut.n - at);
                     let (src, dst) = cut.after(at, src, dst);

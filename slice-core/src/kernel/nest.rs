@@ -238,30 +238,27 @@ pub(crate) fn cached(loops: &[Loop], run: usize) -> (usize, usize) {
     (source_reach(loops, run).min(lines(run)), place_reach(loops, run).min(lines(row)))
 }
 
-/// Calls `f` with the offsets in source and destination of every position, the first loop fastest.
-pub(crate) fn each(loops: &[Loop], f: &mut dyn FnMut(isize, isize)) {
-    if loops.is_empty() {
-        return f(0, 0);
-    }
+/// Calls `f` with every position, from the first one at `src` and `dst`; the first loop is fastest.
+pub(crate) fn each(
+    loops: &[Loop],
+    (src, dst): (*const u8, *mut u8),
+    f: &mut dyn FnMut(*const u8, *mut u8),
+) {
     let mut left = Stack::<usize>::new();
     loops.iter().for_each(|it| left.push(it.n));
-    let (mut src, mut dst) = (0isize, 0isize);
-    loop {
+    let (mut src, mut dst) = (src, dst);
+    'all: loop {
         f(src, dst);
-        let mut done = true;
         for (left, it) in left.items_mut().iter_mut().zip(loops) {
-            (src, dst) = (src.wrapping_add(it.src), dst.wrapping_add(it.dst));
+            (src, dst) = it.after(1, src, dst);
             *left -= 1;
             if *left > 0 {
-                done = false;
-                break;
+                continue 'all;
             }
+            // Back to the first position of this loop.
             *left = it.n;
-            let all = |step: isize| step.wrapping_mul(it.n as isize);
-            (src, dst) = (src.wrapping_sub(all(it.src)), dst.wrapping_sub(all(it.dst)));
+            (src, dst) = it.after(it.n.wrapping_neg(), src, dst);
         }
-        if done {
-            return;
-        }
+        return;
     }
 }

@@ -19,14 +19,12 @@ impl RowNest<'_> {
     #[inline]
     pub(crate) fn each(
         &self,
-        (src, dst): (*const u8, *mut u8),
+        at: (*const u8, *mut u8),
         mut f: impl FnMut(*const u8, *mut u8, usize, Loop),
     ) {
         let &RowNest { walk, outer, .. } = self;
         let (&rows, rest) = outer.split_first().unwrap_or((&Loop::ONE, outer));
-        each(rest, &mut |from, to| {
-            f(src.wrapping_offset(from), dst.wrapping_offset(to), walk.n, rows);
-        });
+        each(rest, at, &mut |src, dst| f(src, dst, walk.n, rows));
     }
 
     /// Bytes of the source from the first position of a row to the last, and from its first byte to

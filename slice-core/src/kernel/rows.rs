@@ -37,8 +37,7 @@ pub(crate) unsafe fn stream_runs(
     let walk = Loop { n: run, src: 1, dst: 1 };
     let ahead = distance(&RowNest { walk, span: 1, outer: loops });
     let mut joined = Joined::new(dst, set);
-    each(loops, &mut |from, to| {
-        let (src, dst) = (src.wrapping_offset(from), dst.wrapping_offset(to));
+    each(loops, (src, dst), &mut |src, dst| {
         // SAFETY: one of the caller's runs.
         unsafe {
             if dense { joined.put(src, run, ahead) } else { stream_run(src, dst, run, ahead, set) }
@@ -130,8 +129,7 @@ pub(crate) unsafe fn fill_runs(
     dst: *mut u8,
     (set, stream): (&Set, bool),
 ) {
-    each(loops, &mut |_, to| {
-        let dst = dst.wrapping_offset(to);
+    each(loops, (src, dst), &mut |_, dst| {
         // Whole lines of a pattern go to whole lines.
         let head =
             if bytes.is_multiple_of(64) { (dst.addr().wrapping_neg() % 64).min(run) } else { 0 };

@@ -140,8 +140,7 @@ impl<'a> Unit<'a> {
         }
         let (src, dst) = self.walk.after(units.start, src, dst);
         let walk = Loop { n: units.len(), ..self.walk };
-        each(self.inner, &mut |from, to| {
-            let (src, dst) = (src.wrapping_offset(from), dst.wrapping_offset(to));
+        each(self.inner, (src, dst), &mut |src, dst| {
             // SAFETY: a run of each of the caller's units.
             unsafe { moves(self.run, &walk)(src, dst, self.run, &walk, &rows) }
         });

@@ -89,9 +89,7 @@ impl Set {
             match loops.get(2..) {
                 None | Some([]) => go(src, dst, run, walk, rows),
                 Some(rest) => {
-                    each(rest, &mut |from, to| {
-                        go(src.wrapping_offset(from), dst.wrapping_offset(to), run, walk, rows)
-                    });
+                    each(rest, (src, dst), &mut |src, dst| go(src, dst, run, walk, rows));
                 }
             }
         }
