@@ -47,7 +47,7 @@ pub(crate) unsafe fn grad(job: &Transfer<'_>, zero: *const u8, how: How) {
     unsafe {
         if len != dst.len {
             if few && fills_rows(elem, &all) {
-                (how.set.fill)(zero, dst.start, elem, &all, &Loop::ONE);
+                (how.set.fill)((zero, dst.start), elem, &all, &Loop::ONE);
             } else if in_one_pass(job, zero, how) {
                 return;
             } else {
@@ -80,10 +80,9 @@ unsafe fn in_one_pass(job: &Transfer<'_>, zero: *const u8, how: How) -> bool {
     if !possible {
         return false;
     }
-    let (first, place) = job.first();
     let (readable, limit) = job.bounds();
     let (start, dense) = (dst.start, false);
-    let piece = Piece { readable, limit, start, dense, ..Piece::new(&nest, first, place, how.set) };
+    let piece = Piece { readable, limit, start, dense, ..Piece::new(&nest, job.first(), how.set) };
     let mut line = Line::EMPTY;
     for i in 0..64 {
         // SAFETY: one of the bytes of `zero`. Each line of the result's zeros is this one.
@@ -112,7 +111,7 @@ pub(super) unsafe fn write(piece: &Piece<'_>, class: Class, zeros: (&Line, usize
     unsafe {
         stage.clear(0, LINES);
         if class == Class::Rows {
-            each(loops, (src, dst), &mut |src, dst| {
+            each(loops, (src, dst), &mut |(src, dst)| {
                 stage.zeros(dst.addr());
                 stage.joined.put(src, run, PREFETCH_DISTANCE as isize);
             });
@@ -151,7 +150,7 @@ impl Stage<'_> {
         let n = (64 * (end - begin)) >> elem.trailing_zeros();
         let all = Loop { n, src: 0, dst: elem as isize };
         // SAFETY: the caller's promise.
-        unsafe { (self.set.fill)(zeros.as_ptr().cast(), place, elem, &all, &Loop::ONE) }
+        unsafe { (self.set.fill)((zeros.as_ptr().cast(), place), elem, &all, &Loop::ONE) }
     }
 
     /// Writes zeros up to `to`.
@@ -196,17 +195,17 @@ impl Stage<'_> {
         let bytes = |n: usize| reach + cut.dst.unsigned_abs() * (n - 1);
         let outer = loops.get(inner + 1..).unwrap_or(&[]);
         let mut go = |block: &Kernel<'_>, rest: &Kernel<'_>| {
-            each(outer, (src, dst), &mut |src, dst| {
+            each(outer, (src, dst), &mut |first| {
                 for at in (0..cut.n).step_by(most) {
                     let n = most.min(cut.n - at);
-                    let (src, dst) = cut.after(at, src, dst);
+                    let (src, dst) = cut.after(at, first);
                     let kernel = if n == most { block } else { rest };
                     // SAFETY: some of the caller's positions, and as much room as they take: a
                     // block begins in the first page of the buffer.
                     unsafe {
                         self.zeros(dst.addr());
                         let place = self.place();
-                        kernel.run_at(src, place);
+                        kernel.run_at((src, place));
                         self.joined.put(place, bytes(n), 0);
                         let begin = place.addr() - self.buffer.addr();
                         self.clear(begin / 64, (begin + bytes(n)).div_ceil(64));

@@ -52,7 +52,7 @@ mod view;
 
 use core::sync::atomic::{AtomicUsize, Ordering};
 use isa::Set;
-use nest::{Loop, Nest, Strides};
+use nest::{At, Loop, Nest, Strides};
 use piece::Piece;
 use select::choose;
 
@@ -209,7 +209,7 @@ pub(crate) struct Transfer<'a> {
 
 impl Transfer<'_> {
     /// The first positions.
-    fn first(&self) -> (*const u8, *mut u8) {
+    fn first(&self) -> At {
         let &Transfer { elem, src, dst, .. } = self;
         (src.start.wrapping_add(src.offset * elem), dst.start.wrapping_add(dst.offset * elem))
     }
@@ -272,9 +272,8 @@ pub(crate) unsafe fn transfer(job: &Transfer<'_>, how: How) {
         return;
     }
     if as_they_come(nest.loops(), nest.run, nest.total, how) {
-        let (src, dst) = job.first();
         // SAFETY: the caller's promise: the nest's positions are those of the job.
-        unsafe { how.set.in_order(nest.loops(), nest.run, (src, dst)) }
+        unsafe { how.set.in_order(nest.loops(), nest.run, job.first()) }
     } else {
         // SAFETY: the same.
         unsafe { large(job, &mut nest, how) }
@@ -288,16 +287,15 @@ pub(crate) unsafe fn transfer(job: &Transfer<'_>, how: How) {
 /// As for [`transfer`]; `nest` was made of the job.
 #[inline(never)]
 unsafe fn large(job: &Transfer<'_>, nest: &mut Nest, how: How) {
-    let (src, dst) = job.first();
     // In C order without gaps, the loops of a destination are sorted.
     if job.dst.strides.is_some() && !nest.sort() {
         // Sorted loops cannot be used if places are shared: the order decides what stays.
         let mut nest = Nest::new();
         nest.merge(job.shape, job.src.strides, job.dst.strides, job.elem);
         // SAFETY: the caller's promise.
-        return unsafe { how.set.in_order(nest.loops(), nest.run, (src, dst)) };
+        return unsafe { how.set.in_order(nest.loops(), nest.run, job.first()) };
     }
-    let mut piece = Piece::new(nest, src, dst, how.set);
+    let mut piece = Piece::new(nest, job.first(), how.set);
     let Piece { loops, run, total, .. } = piece;
     (piece.readable, piece.limit) = job.bounds();
     // This depends on the whole copy, not on the part that a thread is given.

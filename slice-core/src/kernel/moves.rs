@@ -4,7 +4,7 @@
 //! A run is moved by one word of its size, by two that overlap, or by vectors. Nothing but the runs
 //! is read or written, so these moves work where nothing else does.
 
-use super::nest::{LINE, Loop};
+use super::nest::{At, LINE, Loop};
 use super::tuning::{
     CACHE_SETS_REPEAT, CROWD, FEW_WAYS, IN_FLIGHT, LARGE_CROWD, LONG_ROW, STEPPED_ROW,
 };
@@ -17,16 +17,15 @@ use core::ptr::write_unaligned;
 const WORD: usize = 16;
 
 /// Moves the runs along `walk` in each of `rows`.
-pub(crate) type MoveRows =
-    unsafe fn(src: *const u8, dst: *mut u8, run: usize, walk: &Loop, rows: &Loop);
+pub(crate) type MoveRows = unsafe fn(first: At, run: usize, walk: &Loop, rows: &Loop);
 
 /// Moves one run.
 pub(super) trait RunCopy {
     /// # Safety
     ///
-    /// The `run` bytes can be read at `src` and written at `dst`, and the two do not overlap. The
+    /// The `run` bytes can be read and written at `at`, and the two sides do not overlap. The
     /// implementation says how many they are.
-    unsafe fn one(src: *const u8, dst: *mut u8, run: usize);
+    unsafe fn one(at: At, run: usize);
 }
 
 /// Moves a word, which need not be initialised: an element may have padding.
@@ -46,7 +45,7 @@ struct Words<T, const N: usize>(PhantomData<T>);
 
 impl<T, const N: usize> RunCopy for Words<T, N> {
     #[inline(always)]
-    unsafe fn one(src: *const u8, dst: *mut u8, run: usize) {
+    unsafe fn one((src, dst): At, run: usize) {
         // SAFETY: both words lie inside the run.
         unsafe {
             word::<T>(src, dst);
@@ -64,7 +63,7 @@ struct Long;
 
 impl RunCopy for Long {
     #[inline(always)]
-    unsafe fn one(src: *const u8, dst: *mut u8, run: usize) {
+    unsafe fn one((src, dst): At, run: usize) {
         // SAFETY: the caller's promise.
         unsafe { core::ptr::copy_nonoverlapping(src, dst, run) }
     }
@@ -75,7 +74,7 @@ pub(super) struct Vectored<V>(PhantomData<V>);
 
 impl<V: Vector> RunCopy for Vectored<V> {
     #[inline(always)]
-    unsafe fn one(src: *const u8, dst: *mut u8, run: usize) {
+    unsafe fn one((src, dst): At, run: usize) {
         // The first and the last vector overlap those between them, whose stores do not cross lines.
         let mut at = V::BYTES - dst.addr() % V::BYTES;
         // SAFETY: all vectors lie inside the run; the caller's CPU has the set.
@@ -114,30 +113,30 @@ pub(super) enum RowKind {
 /// of their length.
 #[inline(always)]
 pub(super) unsafe fn move_rows<M: RunCopy>(
-    (src, dst): (*const u8, *mut u8),
+    first: At,
     run: usize,
     walk: Loop,
     rows: Loop,
     kind: RowKind,
 ) {
-    let (mut src, mut dst) = (src, dst);
+    let mut row = first;
     for _ in 0..rows.n {
-        let (mut from, mut to) = (src, dst);
+        let mut at = row;
         for i in 0..walk.n {
             // SAFETY: one of the runs. The pointers move past the last one unused.
-            unsafe { M::one(from, to, run) };
-            (from, to) = walk.after(1, from, to);
+            unsafe { M::one(at, run) };
+            at = walk.after(1, at);
             match kind {
                 RowKind::Short => {}
-                RowKind::Long => from = vector::opaque(from),
+                RowKind::Long => at.0 = vector::opaque(at.0),
                 RowKind::Crowded => {
-                    let (_, written) = walk.after(i.saturating_sub(IN_FLIGHT), src, dst);
+                    let (_, written) = walk.after(i.saturating_sub(IN_FLIGHT), row);
                     // SAFETY: the first byte of a run that was moved.
-                    from = unsafe { vector::after(written, from) };
+                    at.0 = unsafe { vector::after(written, at.0) };
                 }
             }
         }
-        (src, dst) = rows.after(1, src, dst);
+        row = rows.after(1, row);
     }
 }
 
@@ -146,8 +145,7 @@ pub(super) unsafe fn move_rows<M: RunCopy>(
 /// # Safety
 ///
 /// As for [`move_rows`].
-unsafe fn plain<M: RunCopy>(src: *const u8, dst: *mut u8, run: usize, walk: &Loop, rows: &Loop) {
-    let at = (src, dst);
+unsafe fn plain<M: RunCopy>(at: At, run: usize, walk: &Loop, rows: &Loop) {
     // A loop that ends after a few rounds is predicted badly, so short rows have loops of their
     // own. SAFETY: the caller's promise.
     unsafe {
@@ -163,13 +161,13 @@ unsafe fn plain<M: RunCopy>(src: *const u8, dst: *mut u8, run: usize, walk: &Loo
 
 /// Calls `some` with four positions of a row at a time, and then with what is left.
 #[inline(always)]
-fn fours(walk: Loop, src: *const u8, dst: *mut u8, some: impl Fn(usize, *const u8, *mut u8)) {
-    let (mut src, mut dst) = (src, dst);
+fn fours(walk: Loop, first: At, some: impl Fn(usize, At)) {
+    let mut at = first;
     let mut next = |count: usize| {
-        some(count, src, dst);
-        (src, dst) = walk.after(count, src, dst);
+        some(count, at);
+        let (src, dst) = walk.after(count, at);
         // Otherwise, the compiler makes the addresses of a row a chain of sums.
-        (src, dst) = (vector::opaque(src), vector::opaque(dst).cast_mut());
+        at = (vector::opaque(src), vector::opaque(dst).cast_mut());
     };
     for _ in 0..walk.n / 4 {
         next(4);
@@ -188,17 +186,17 @@ fn fours(walk: Loop, src: *const u8, dst: *mut u8, some: impl Fn(usize, *const u
 /// # Safety
 ///
 /// As for [`move_rows`].
-unsafe fn words<T: Copy>(src: *const u8, dst: *mut u8, _: usize, walk: &Loop, rows: &Loop) {
-    let (mut src, mut dst) = (src, dst);
+unsafe fn words<T: Copy>(first: At, _: usize, walk: &Loop, rows: &Loop) {
+    let mut row = first;
     for _ in 0..rows.n {
-        fours(*walk, src, dst, |count, src, dst| {
+        fours(*walk, row, |count, at| {
             for i in 0..count {
-                let (from, to) = walk.after(i, src, dst);
+                let (from, to) = walk.after(i, at);
                 // SAFETY: one of the words.
                 unsafe { word::<T>(from, to) };
             }
         });
-        (src, dst) = rows.after(1, src, dst);
+        row = rows.after(1, row);
     }
 }
 
@@ -208,20 +206,20 @@ unsafe fn words<T: Copy>(src: *const u8, dst: *mut u8, _: usize, walk: &Loop, ro
 ///
 /// As for [`move_rows`]; `walk` has these steps.
 unsafe fn stepped<T: Copy, const SRC: isize, const DST: isize>(
-    src: *const u8,
-    dst: *mut u8,
+    first: At,
     _: usize,
     walk: &Loop,
     rows: &Loop,
 ) {
-    let (mut src, mut dst) = (src, dst);
+    let mut row = first;
     for _ in 0..rows.n {
+        let (src, dst) = row;
         let (from, to) = (src.cast::<MaybeUninit<T>>(), dst.cast::<MaybeUninit<T>>());
         for i in 0..walk.n as isize {
             // SAFETY: a word of the row, which lies in one buffer on either side.
             unsafe { to.offset(DST * i).write_unaligned(from.offset(SRC * i).read_unaligned()) };
         }
-        (src, dst) = rows.after(1, src, dst);
+        row = rows.after(1, row);
     }
 }
 
@@ -230,17 +228,17 @@ unsafe fn stepped<T: Copy, const SRC: isize, const DST: isize>(
 /// # Safety
 ///
 /// As for [`move_rows`].
-unsafe fn repeated<T: Copy>(src: *const u8, dst: *mut u8, _: usize, walk: &Loop, rows: &Loop) {
-    let (mut src, mut dst) = (src, dst);
+unsafe fn repeated<T: Copy>(first: At, _: usize, walk: &Loop, rows: &Loop) {
+    let mut row = first;
     for _ in 0..rows.n {
         // SAFETY: the word, and its places.
         unsafe {
-            let value = src.cast::<MaybeUninit<T>>().read_unaligned();
-            fours(Loop { src: 0, ..*walk }, src, dst, |count, src, dst| {
-                (0..count).for_each(|i| write_unaligned(walk.after(i, src, dst).1.cast(), value));
+            let value = row.0.cast::<MaybeUninit<T>>().read_unaligned();
+            fours(Loop { src: 0, ..*walk }, row, |count, at| {
+                (0..count).for_each(|i| write_unaligned(walk.after(i, at).1.cast(), value));
             });
         }
-        (src, dst) = rows.after(1, src, dst);
+        row = rows.after(1, row);
     }
 }
 
@@ -281,13 +279,7 @@ pub(super) fn fills_rows(run: usize, walk: &Loop) -> bool {
 ///
 /// As for [`move_rows`], and [`fills_rows`] says that it fits.
 #[inline(always)]
-pub(super) unsafe fn fill_rows<T: Copy>(
-    src: *const u8,
-    dst: *mut u8,
-    run: usize,
-    walk: &Loop,
-    rows: &Loop,
-) {
+pub(super) unsafe fn fill_rows<T: Copy>((src, dst): At, run: usize, walk: &Loop, rows: &Loop) {
     let bytes = run * walk.n;
     let mut row = (src, dst.wrapping_offset(walk.dst.min(0) * (walk.n as isize - 1)));
     // SAFETY: the value of the first row.
@@ -321,7 +313,7 @@ pub(super) unsafe fn fill_rows<T: Copy>(
                 put(bytes - LINE);
             }
         }
-        row = rows.after(1, src, dst);
+        row = rows.after(1, row);
     }
 }
 

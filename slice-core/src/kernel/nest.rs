@@ -4,10 +4,13 @@ pub(crate) use crate::loops::Loop;
 
 use core::mem::MaybeUninit;
 
+/// A position: its address in the source and in the destination.
+pub(crate) type At = (*const u8, *mut u8);
+
 impl Loop {
-    /// Position `i` on both sides, from the first one.
+    /// Position `i`, from the first one.
     #[inline]
-    pub(crate) fn after(&self, i: usize, src: *const u8, dst: *mut u8) -> (*const u8, *mut u8) {
+    pub(crate) fn after(&self, i: usize, (src, dst): At) -> At {
         let to = |step: isize| step.wrapping_mul(i as isize);
         (src.wrapping_offset(to(self.src)), dst.wrapping_offset(to(self.dst)))
     }
@@ -238,26 +241,22 @@ pub(crate) fn cached(loops: &[Loop], run: usize) -> (usize, usize) {
     (source_reach(loops, run).min(lines(run)), place_reach(loops, run).min(lines(row)))
 }
 
-/// Calls `f` with every position, from the first one at `src` and `dst`; the first loop is fastest.
-pub(crate) fn each(
-    loops: &[Loop],
-    (src, dst): (*const u8, *mut u8),
-    f: &mut dyn FnMut(*const u8, *mut u8),
-) {
+/// Calls `f` with every position, from the first one on; the first loop is fastest.
+pub(crate) fn each(loops: &[Loop], first: At, f: &mut dyn FnMut(At)) {
     let mut left = Stack::<usize>::new();
     loops.iter().for_each(|it| left.push(it.n));
-    let (mut src, mut dst) = (src, dst);
+    let mut at = first;
     'all: loop {
-        f(src, dst);
+        f(at);
         for (left, it) in left.items_mut().iter_mut().zip(loops) {
-            (src, dst) = it.after(1, src, dst);
+            at = it.after(1, at);
             *left -= 1;
             if *left > 0 {
                 continue 'all;
             }
             // Back to the first position of this loop.
             *left = it.n;
-            (src, dst) = it.after(it.n.wrapping_neg(), src, dst);
+            at = it.after(it.n.wrapping_neg(), at);
         }
         return;
     }

@@ -169,7 +169,7 @@ impl Part {
         let last = *self.loops.last().unwrap_or(&bytes);
         let half =
             if last.n >= 2 * EVEN { (last.n / 2).next_multiple_of(EVEN) } else { last.n / 2 };
-        let (src, dst) = last.after(half, piece.src, piece.dst);
+        let (src, dst) = last.after(half, (piece.src, piece.dst));
         let part = |n: usize, piece: Piece<'static>| {
             let mut part = Part { loops: self.loops.clone(), piece };
             match part.loops.pop() {

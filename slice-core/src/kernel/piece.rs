@@ -1,7 +1,7 @@
 //! A sorted copy, and the kernels and ways into the destination that there are for it.
 
 use super::isa::{Set, Vectors};
-use super::nest::{Loop, Nest};
+use super::nest::{At, Loop, Nest};
 
 /// Sorted loops over both sides, and what may be touched besides their positions.
 #[derive(Clone, Copy)]
@@ -32,12 +32,7 @@ pub(crate) struct Piece<'a> {
 impl<'a> Piece<'a> {
     /// All of a sorted nest, whose view begins at `src` and `dst`; only its positions may be
     /// touched.
-    pub(crate) fn new(
-        nest: &'a Nest,
-        src: *const u8,
-        dst: *mut u8,
-        set: &'static Set,
-    ) -> Piece<'a> {
+    pub(crate) fn new(nest: &'a Nest, (src, dst): At, set: &'static Set) -> Piece<'a> {
         let dst = dst.wrapping_offset(nest.dst);
         Piece {
             loops: nest.loops(),

@@ -1,6 +1,6 @@
 //! Rows of positions, and what is prefetched for them.
 
-use super::nest::{Loop, each};
+use super::nest::{At, Loop, each};
 use super::tuning::{NEAR_STEP, PREFETCH_DISTANCE, PREFETCHED_ROWS, ROWS_AHEAD};
 use super::vector;
 
@@ -17,14 +17,10 @@ impl RowNest<'_> {
     /// Calls `f` with the rows of the first outer loop and their positions, at each position of the
     /// others.
     #[inline]
-    pub(crate) fn each(
-        &self,
-        at: (*const u8, *mut u8),
-        mut f: impl FnMut(*const u8, *mut u8, usize, Loop),
-    ) {
+    pub(crate) fn each(&self, first: At, mut f: impl FnMut(At, usize, Loop)) {
         let &RowNest { walk, outer, .. } = self;
         let (&rows, rest) = outer.split_first().unwrap_or((&Loop::ONE, outer));
-        each(rest, at, &mut |src, dst| f(src, dst, walk.n, rows));
+        each(rest, first, &mut |at| f(at, walk.n, rows));
     }
 
     /// Bytes of the source from the first position of a row to the last, and from its first byte to

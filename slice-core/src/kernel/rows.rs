@@ -1,7 +1,7 @@
 //! Moves long runs by whole lines past the caches, and fills them with a pattern.
 
 use super::isa::Set;
-use super::nest::{Line, Loop, each};
+use super::nest::{At, Line, Loop, each};
 use super::prefetch::{RowNest, distance};
 use super::vector;
 
@@ -31,13 +31,13 @@ unsafe fn stream_run(src: *const u8, dst: *mut u8, n: usize, ahead: isize, set: 
 pub(crate) unsafe fn stream_runs(
     loops: &[Loop],
     run: usize,
-    (src, dst): (*const u8, *mut u8),
+    first: At,
     (set, dense): (&Set, bool),
 ) {
     let walk = Loop { n: run, src: 1, dst: 1 };
     let ahead = distance(&RowNest { walk, span: 1, outer: loops });
-    let mut joined = Joined::new(dst, set);
-    each(loops, (src, dst), &mut |src, dst| {
+    let mut joined = Joined::new(first.1, set);
+    each(loops, first, &mut |(src, dst)| {
         // SAFETY: one of the caller's runs.
         unsafe {
             if dense { joined.put(src, run, ahead) } else { stream_run(src, dst, run, ahead, set) }
@@ -125,11 +125,11 @@ pub(crate) unsafe fn fill_runs(
     loops: &[Loop],
     run: usize,
     bytes: usize,
-    src: *const u8,
-    dst: *mut u8,
+    first: At,
     (set, stream): (&Set, bool),
 ) {
-    each(loops, (src, dst), &mut |_, dst| {
+    let src = first.0;
+    each(loops, first, &mut |(_, dst)| {
         // Whole lines of a pattern go to whole lines.
         let head =
             if bytes.is_multiple_of(64) { (dst.addr().wrapping_neg() % 64).min(run) } else { 0 };

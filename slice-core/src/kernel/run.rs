@@ -1,6 +1,7 @@
 //! A kernel as a value, which is made only for a piece that it fits, and how it runs.
 
 use super::isa::ShuffleFn;
+use super::nest::At;
 use super::piece::{Class, Piece, Sink};
 use super::prefetch::{Ahead, RowNest};
 use super::rows::{fill_runs, stream_runs};
@@ -83,35 +84,34 @@ impl Kernel<'_> {
     /// sides do not overlap.
     pub(crate) unsafe fn run(&self) {
         // SAFETY: the caller's promise.
-        unsafe { self.run_at(self.piece.src, self.piece.dst) }
+        unsafe { self.run_at((self.piece.src, self.piece.dst)) }
     }
 
-    /// Moves all positions of a piece like the kernel's that begins at `src` and `dst`, which have
-    /// the same alignment to lines as the kernel's own, unless its sink is direct.
+    /// Moves all positions of a piece like the kernel's that begins at `first`. Both sides have the
+    /// same alignment to lines as the kernel's own, unless its sink is direct.
     ///
     /// # Safety
     ///
     /// As for [`run`](Self::run), of that piece, with the kernel's readable bytes and its limit.
-    pub(super) unsafe fn run_at(&self, src: *const u8, dst: *mut u8) {
+    pub(super) unsafe fn run_at(&self, first: At) {
         let &Piece { loops, run, period, dense, set, .. } = self.piece;
         let streamed = self.sink == Sink::Streamed;
-        let at = (src, dst);
         // SAFETY: the caller's promise: each kernel is given the positions of the piece, and its
         // set, which the CPU has.
         unsafe {
             match self.way {
-                Way::Fill => fill_runs(loops, run, period, src, dst, (set, streamed)),
-                Way::Runs if streamed => stream_runs(loops, run, at, (set, dense)),
-                Way::Runs => set.in_order(loops, run, at),
+                Way::Fill => fill_runs(loops, run, period, first, (set, streamed)),
+                Way::Runs if streamed => stream_runs(loops, run, first, (set, dense)),
+                Way::Runs => set.in_order(loops, run, first),
                 Way::Shuffle(go, shuffle, rows) => {
-                    rows.each(at, |src, dst, n, some| go(shuffle, src, dst, n, some));
+                    rows.each(first, |at, n, some| go(shuffle, at, n, some));
                 }
                 Way::Lines(lines, rows) => {
-                    rows.each(at, |src, dst, n, some| lines.rows(src, dst, n, some));
+                    rows.each(first, |at, n, some| lines.rows(at, n, some));
                     vector::fence();
                 }
                 Way::Transpose { across } => {
-                    transpose(loops, across, run, at, streamed.then_some(set));
+                    transpose(loops, across, run, first, streamed.then_some(set));
                     vector::fence();
                 }
             }

@@ -14,7 +14,7 @@
 //! Loads and stores may reach past the places, as far as the job allows. A vector that would leave
 //! those bounds is moved by plain moves.
 
-use super::nest::Loop;
+use super::nest::{At, Loop};
 use super::tables::{LOADS, PHASES, Shuffle};
 use super::vector::{self, Vector};
 use core::ops::Range;
@@ -79,18 +79,18 @@ impl<V: Vector> Maker<V> {
         }
     }
 
-    /// Stores the vectors `inside` of the row at `src` and `dst`.
+    /// Stores the vectors `inside` of a row.
     ///
     /// # Safety
     ///
     /// As for [`rows`]; `inside` is what the shuffle says of this row.
     #[inline(always)]
-    unsafe fn row(&self, loads: usize, (src, dst): (*const u8, *mut u8), inside: &Range<usize>) {
-        let (mut at, mut place) = self.step.after(inside.start, src, dst);
+    unsafe fn row(&self, loads: usize, first: At, inside: &Range<usize>) {
+        let (mut at, mut place) = self.step.after(inside.start, first);
         for _ in inside.clone() {
             // SAFETY: one of the vectors that can be loaded and stored.
             unsafe { self.value(loads, at).store(place) };
-            (at, place) = self.step.after(1, at, place);
+            (at, place) = self.step.after(1, (at, place));
         }
     }
 
@@ -104,7 +104,7 @@ impl<V: Vector> Maker<V> {
         &self,
         loads: usize,
         Shuffle { units, unit, keep, .. }: &Shuffle<'_>,
-        (src, dst): (*const u8, *mut u8),
+        first: At,
         n: usize,
         inside: &Range<usize>,
     ) {
@@ -112,7 +112,7 @@ impl<V: Vector> Maker<V> {
             return;
         }
         let mut i = inside.start;
-        let (mut at, mut place) = self.step.after(i, src, dst);
+        let (mut at, mut place) = self.step.after(i, first);
         // SAFETY: vectors that can be loaded and stored; a table is as long as the longest vector.
         unsafe {
             // What lies under the next vector is loaded before this one is stored: where they
@@ -121,7 +121,7 @@ impl<V: Vector> Maker<V> {
             while i + 1 < inside.end {
                 let next = V::load(place.wrapping_offset(self.step.dst));
                 self.value(loads, at).over(under, self.keep).store(place);
-                (at, place) = self.step.after(1, at, place);
+                (at, place) = self.step.after(1, (at, place));
                 (under, i) = (next, i + 1);
             }
             // The last vector may have fewer units.
@@ -143,8 +143,7 @@ impl<V: Vector> Maker<V> {
 pub(crate) unsafe fn rows<V: Vector, const MIX: bool>(
     loads: usize,
     shuffle: &Shuffle<'_>,
-    src: *const u8,
-    dst: *mut u8,
+    first: At,
     n: usize,
     rows: Loop,
 ) {
@@ -152,33 +151,33 @@ pub(crate) unsafe fn rows<V: Vector, const MIX: bool>(
     // SAFETY: the caller's promise.
     let by = unsafe { Maker::<V>::new(loads, shuffle) };
     let count = n.div_ceil(units);
-    let (mut src, mut dst) = (src, dst);
+    let mut at = first;
     // Counting up takes one register more: short rows took 1.06 times as long.
     let mut left = rows.n;
     while left > 0 {
-        ahead.prefetch(src);
-        let inside = shuffle.inside(src, dst, count);
+        ahead.prefetch(at.0);
+        let inside = shuffle.inside(at, count);
         // SAFETY: the vectors `inside` can be loaded and stored; plain moves move the other units.
         unsafe {
             if inside.start > 0 {
-                unit.by_moves(0..inside.start * units, src, dst, Loop::ONE);
+                unit.by_moves(0..inside.start * units, at, Loop::ONE);
             }
             if MIX {
-                by.mixed_row(loads, shuffle, (src, dst), n, &inside);
+                by.mixed_row(loads, shuffle, at, n, &inside);
             } else {
-                by.row(loads, (src, dst), &inside);
+                by.row(loads, at, &inside);
             }
             if inside.end < count {
-                unit.by_moves(inside.end * units..n, src, dst, Loop::ONE);
+                unit.by_moves(inside.end * units..n, at, Loop::ONE);
             }
         }
-        (src, dst) = rows.after(1, src, dst);
+        at = rows.after(1, at);
         left -= 1;
     }
 }
 
-/// Writes `n` vectors of each of `count` phases, in each of `rows`, to `dst`, which is aligned, past
-/// the caches.
+/// Writes `n` vectors of each of `count` phases, in each of `rows`, to aligned places past the
+/// caches.
 ///
 /// All tables are in registers: a load from memory would often have to wait for one of the many
 /// stores under way, whenever the lowest 12 bits of their addresses are the same.
@@ -191,8 +190,7 @@ pub(crate) unsafe fn rows<V: Vector, const MIX: bool>(
 pub(crate) unsafe fn lines<V: Vector>(
     (count, loads): (usize, usize),
     phases: &[&Shuffle<'_>; PHASES],
-    src: *const u8,
-    dst: *mut u8,
+    first: At,
     n: usize,
     rows: Loop,
     ahead: isize,
@@ -209,11 +207,11 @@ pub(crate) unsafe fn lines<V: Vector>(
         // SAFETY: the same.
         by[p] = unsafe { Maker::new(loads, phases[p]) };
     }
-    let (mut src, mut dst) = (src, dst);
+    let mut row = first;
     // SAFETY: the vectors are the caller's.
     unsafe {
         for _ in 0..rows.n {
-            let (mut at, mut place) = (src, dst);
+            let (mut at, mut place) = row;
             for _ in 0..n {
                 for by in &by[..count] {
                     let from = at.wrapping_offset(by.base[0] + ahead);
@@ -225,7 +223,7 @@ pub(crate) unsafe fn lines<V: Vector>(
                     place = place.wrapping_add(V::BYTES);
                 }
             }
-            (src, dst) = rows.after(1, src, dst);
+            row = rows.after(1, row);
         }
     }
 }

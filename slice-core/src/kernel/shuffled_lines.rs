@@ -2,7 +2,7 @@
 //! the caches. There is a table for each byte of a unit at which a vector can begin.
 
 use super::isa::{self, Vectors};
-use super::nest::{Loop, Stack, alike};
+use super::nest::{At, Loop, Stack, alike};
 use super::prefetch::{RowNest, distance};
 use super::tables::{LINE_LOADS, PHASES, Shuffle, Unit};
 use super::tuning::ALIGNMENTS;
@@ -36,7 +36,7 @@ impl<'a> ShuffledLines<'a> {
         unit: &'a Unit<'a>,
         readable: (usize, usize),
         walk: &RowNest<'_>,
-        (src, dst): (*const u8, *mut u8),
+        (src, dst): At,
     ) -> Option<ShuffledLines<'a>> {
         let (bytes, pitch) = (vectors.bytes, unit.walk.dst.unsigned_abs());
         // The number of bytes of a unit at which a vector can begin; always odd.
@@ -85,7 +85,7 @@ impl<'a> ShuffledLines<'a> {
     ///
     /// All units of the rows can be read and written, and the two sides do not overlap. The CPU has
     /// the set. All readable addresses can be read. [`fence`](super::vector::fence) must follow.
-    pub(crate) unsafe fn rows(&self, src: *const u8, dst: *mut u8, n: usize, rows: Loop) {
+    pub(crate) unsafe fn rows(&self, first: At, n: usize, rows: Loop) {
         // Rows with the same alignment are moved by one call, so that the tables stay in registers:
         // every one, every second one, and so on.
         let zeros = rows.dst.trailing_zeros().min(self.bytes.trailing_zeros());
@@ -94,11 +94,11 @@ impl<'a> ShuffledLines<'a> {
             _ => rows.n,
         };
         for at in 0..cycle {
-            let (src, dst) = rows.after(at, src, dst);
+            let first = rows.after(at, first);
             let (k, n_rows) = (cycle as isize, (rows.n - at).div_ceil(cycle));
             let rows = Loop { n: n_rows, src: rows.src * k, dst: rows.dst * k };
             // SAFETY: some of the caller's rows.
-            unsafe { self.aligned(src, dst, n, rows) };
+            unsafe { self.aligned(first, n, rows) };
         }
     }
 
@@ -107,25 +107,22 @@ impl<'a> ShuffledLines<'a> {
     /// # Safety
     ///
     /// As for [`rows`](Self::rows).
-    unsafe fn aligned(&self, src: *const u8, dst: *mut u8, n: usize, rows: Loop) {
+    unsafe fn aligned(&self, first: At, n: usize, rows: Loop) {
         let mut i = 0;
         while i < rows.n {
-            let (src, dst) = rows.after(i, src, dst);
+            let at = rows.after(i, first);
             // At the ends of what can be read, the first rows and the last may have fewer vectors.
-            let (vectors, some) = alike(rows.n - i, |j| {
-                let (src, dst) = rows.after(j, src, dst);
-                self.vectors(src, dst, n)
-            });
+            let (vectors, some) = alike(rows.n - i, |j| self.vectors(rows.after(j, at), n));
             // SAFETY: some of the caller's rows. Between two rows whose loads are inside what can
             // be read, those of others are as well.
-            unsafe { self.block(src, dst, n, &vectors, Loop { n: some, ..rows }) };
+            unsafe { self.block(at, n, &vectors, Loop { n: some, ..rows }) };
             i += some;
         }
     }
 
     /// The phase of the first vector of a row of `n` units, and the whole vectors of the row whose
     /// loads are readable. There are none if the row needs another table.
-    fn vectors(&self, src: *const u8, dst: *mut u8, n: usize) -> (usize, Range<usize>) {
+    fn vectors(&self, (src, dst): At, n: usize) -> (usize, Range<usize>) {
         let &ShuffledLines { bytes, readable, .. } = self;
         let unit = self.unit.walk;
         let pitch = unit.dst as usize;
@@ -149,8 +146,7 @@ impl<'a> ShuffledLines<'a> {
     /// As for [`rows`](Self::rows); `vectors` is what [`vectors`](Self::vectors) says of each row.
     unsafe fn block(
         &self,
-        src: *const u8,
-        dst: *mut u8,
+        (src, dst): At,
         n: usize,
         (first, vectors): &(usize, Range<usize>),
         rows: Loop,
@@ -158,7 +154,7 @@ impl<'a> ShuffledLines<'a> {
         let (bytes, unit) = (self.bytes, self.unit.walk);
         let pitch = unit.dst as usize;
         // SAFETY: some units of the caller's rows: all calls name units below `n`.
-        let part = |units| unsafe { self.unit.by_moves(units, src, dst, rows) };
+        let part = |units| unsafe { self.unit.by_moves(units, (src, dst), rows) };
         if vectors.is_empty() {
             return part(0..n);
         }
@@ -174,6 +170,6 @@ impl<'a> ShuffledLines<'a> {
         let phase = |i: usize| &phases[(first + begin + i) % phases.len()];
         let phases = [phase(0), phase(1), phase(2)];
         // SAFETY: whole vectors lie inside their rows, and their loads inside what can be read.
-        unsafe { (self.lines)(&phases, at, place, rounds, rows, self.ahead) }
+        unsafe { (self.lines)(&phases, (at, place), rounds, rows, self.ahead) }
     }
 }

@@ -5,7 +5,7 @@
 //! byte is computed in 16 bits, without branches, for all bytes of a vector at once.
 
 use super::moves::moves;
-use super::nest::{Loop, each, place_reach, source_reach};
+use super::nest::{At, Loop, each, place_reach, source_reach};
 use super::prefetch::Ahead;
 use super::vector;
 use core::ops::Range;
@@ -128,21 +128,15 @@ impl<'a> Unit<'a> {
     /// The units can be read and written, and the two sides do not overlap.
     #[cold]
     #[inline(never)]
-    pub(super) unsafe fn by_moves(
-        &self,
-        units: Range<usize>,
-        src: *const u8,
-        dst: *mut u8,
-        rows: Loop,
-    ) {
+    pub(super) unsafe fn by_moves(&self, units: Range<usize>, first: At, rows: Loop) {
         if units.is_empty() {
             return;
         }
-        let (src, dst) = self.walk.after(units.start, src, dst);
+        let first = self.walk.after(units.start, first);
         let walk = Loop { n: units.len(), ..self.walk };
-        each(self.inner, (src, dst), &mut |src, dst| {
-            // SAFETY: a run of each of the caller's units.
-            unsafe { moves(self.run, &walk)(src, dst, self.run, &walk, &rows) }
+        // SAFETY: a run of each of the caller's units.
+        each(self.inner, first, &mut |at| unsafe {
+            moves(self.run, &walk)(at, self.run, &walk, &rows)
         });
     }
 }
@@ -246,7 +240,7 @@ impl<'a> Shuffle<'a> {
 
     /// Which of the `count` vectors of a row load and store inside the bounds.
     #[inline(always)]
-    pub(super) fn inside(&self, src: *const u8, dst: *mut u8, count: usize) -> Range<usize> {
+    pub(super) fn inside(&self, (src, dst): At, count: usize) -> Range<usize> {
         let from = src.addr().wrapping_sub(self.readable.0) as isize;
         let room = self.limit.saturating_sub(dst.addr());
         let last = count as isize - 1;

@@ -18,7 +18,7 @@
 
 use super::isa::Set;
 use super::moves::{moves, word};
-use super::nest::{LINE, Line, Loop, each};
+use super::nest::{At, LINE, Line, Loop, each};
 use super::tuning::CACHE_SETS_REPEAT;
 use super::vector;
 use core::mem::MaybeUninit;
@@ -39,7 +39,7 @@ pub(crate) unsafe fn transpose(
     loops: &[Loop],
     across: usize,
     run: usize,
-    (mut src, mut dst): (*const u8, *mut u8),
+    mut first: At,
     stream: Option<&Set>,
 ) {
     let (inner, outer) = (&loops[1..across], &loops[across + 1..]);
@@ -47,19 +47,19 @@ pub(crate) unsafe fn transpose(
     // The source is walked forwards; the destination may then go backwards.
     let across = &mut planes.across;
     if across.src < 0 {
-        (src, dst) = across.after(across.n - 1, src, dst);
+        first = across.after(across.n - 1, first);
         (across.src, across.dst) = (-across.src, -across.dst);
     }
-    each(outer, (src, dst), &mut |src, dst| {
-        each(inner, (src, dst), &mut |src, dst| {
+    each(outer, first, &mut |at| {
+        each(inner, at, &mut |at| {
             // SAFETY: each time one plane of the caller's positions.
             unsafe {
                 match run {
-                    1 => planes.plane(1, src, dst, stream),
-                    2 => planes.plane(2, src, dst, stream),
-                    4 => planes.plane(4, src, dst, stream),
-                    8 => planes.plane(8, src, dst, stream),
-                    _ => planes.plain(src, dst, run, planes.along.n, planes.across.n),
+                    1 => planes.plane(1, at, stream),
+                    2 => planes.plane(2, at, stream),
+                    4 => planes.plane(4, at, stream),
+                    8 => planes.plane(8, at, stream),
+                    _ => planes.plain(at, run, planes.along.n, planes.across.n),
                 }
             }
         });
@@ -80,16 +80,16 @@ impl Transpose {
     ///
     /// # Safety
     ///
-    /// They are positions of the job, the first at the two pointers.
-    unsafe fn plain(&self, src: *const u8, dst: *mut u8, run: usize, wide: usize, high: usize) {
+    /// They are positions of the job, from `first` on.
+    unsafe fn plain(&self, first: At, run: usize, wide: usize, high: usize) {
         let shared = self.along.src % (CACHE_SETS_REPEAT as isize / 2) == 0;
         let side = if shared { 16 } else { 128 };
         for i in (0..wide).step_by(side) {
             let walk = Loop { n: side.min(wide - i), ..self.along };
-            let (src, dst) = self.along.after(i, src, dst);
+            let at = self.along.after(i, first);
             let rows = Loop { n: high, ..self.across };
             // SAFETY: some of the caller's positions.
-            unsafe { moves(run, &walk)(src, dst, run, &walk, &rows) }
+            unsafe { moves(run, &walk)(at, run, &walk, &rows) }
         }
     }
 
@@ -100,37 +100,36 @@ impl Transpose {
     ///
     /// As for [`transpose`].
     #[inline(always)]
-    unsafe fn plane(&self, elem: usize, src: *const u8, dst: *mut u8, stream: Option<&Set>) {
+    unsafe fn plane(&self, elem: usize, first: At, stream: Option<&Set>) {
         let &Transpose { along, across, .. } = self;
         if weaves(elem, &along, &across) {
             // SAFETY: all of the plane's positions; its places are one piece of memory.
             return unsafe {
                 match along.n {
-                    2 => self.weave::<2>(elem, src, dst),
-                    4 => self.weave::<4>(elem, src, dst),
-                    _ => self.weave::<8>(elem, src, dst),
+                    2 => self.weave::<2>(elem, first),
+                    4 => self.weave::<4>(elem, first),
+                    _ => self.weave::<8>(elem, first),
                 }
             };
         }
         let side = LINE / elem;
         // Destination lines begin where squares do, if all rows have the same alignment.
-        let off = dst.addr().wrapping_neg() % LINE;
+        let off = first.1.addr().wrapping_neg() % LINE;
         let aligned = off.is_multiple_of(elem) && across.dst % LINE as isize == 0;
         let head = if aligned { (off / elem).min(along.n) } else { 0 };
         let stream = if aligned { stream } else { None };
         // SAFETY: all parts lie in the plane: `i` counts `along`, `j` counts `across`.
         unsafe {
-            self.plain(src, dst, elem, head, across.n);
-            let (src, dst) = along.after(head, src, dst);
+            self.plain(first, elem, head, across.n);
+            let first = along.after(head, first);
             let (wide, high) = (along.n - head, across.n);
             for ib in (0..wide).step_by(BLOCK_SQUARES * side) {
                 for jb in (0..high).step_by(BLOCK_SQUARES * side) {
                     for j in (jb..high.min(jb + BLOCK_SQUARES * side)).step_by(side) {
                         for i in (ib..wide.min(ib + BLOCK_SQUARES * side)).step_by(side) {
-                            let (src, dst) = along.after(i, src, dst);
-                            let (src, dst) = across.after(j, src, dst);
+                            let at = across.after(j, along.after(i, first));
                             let (wide, high) = (side.min(wide - i), side.min(high - j));
-                            self.square(elem, src, dst, wide, high, stream);
+                            self.square(elem, at, wide, high, stream);
                         }
                     }
                 }
@@ -145,18 +144,17 @@ impl Transpose {
     ///
     /// As for `plain`.
     #[inline(always)]
-    unsafe fn weave<const N: usize>(&self, elem: usize, src: *const u8, dst: *mut u8) {
+    unsafe fn weave<const N: usize>(&self, elem: usize, first: At) {
         let (step, high) = (self.along.src, self.across.n);
         let block = 16 / elem;
         for j in 0..high / block {
-            let (src, dst) = (src.wrapping_add(16 * j), dst.wrapping_add(16 * N * j));
+            let (src, dst) = (first.0.wrapping_add(16 * j), first.1.wrapping_add(16 * N * j));
             // SAFETY: a block of the plane's positions.
             unsafe { interleave::<N>(elem, src, step, dst, 16) };
         }
         let done = high / block * block;
-        let (src, dst) = self.across.after(done, src, dst);
         // SAFETY: the positions that are left.
-        unsafe { self.plain(src, dst, elem, N, high - done) };
+        unsafe { self.plain(self.across.after(done, first), elem, N, high - done) };
     }
 
     /// One square, or what is left of one at the end.
@@ -169,13 +167,12 @@ impl Transpose {
     unsafe fn square(
         &self,
         elem: usize,
-        src: *const u8,
-        dst: *mut u8,
+        first: At,
         wide: usize,
         high: usize,
         stream: Option<&Set>,
     ) {
-        let &Transpose { along, across, .. } = self;
+        let (&Transpose { along, across, .. }, (src, dst)) = (self, first);
         let block = 16 / elem;
         // What blocks cover; the rest goes element by element.
         let (w, h) = (wide / block * block, high / block * block);
@@ -212,12 +209,10 @@ impl Transpose {
                 }
             }
             if w < wide {
-                let (src, dst) = along.after(w, src, dst);
-                self.plain(src, dst, elem, wide - w, h);
+                self.plain(along.after(w, first), elem, wide - w, h);
             }
             if h < high {
-                let (src, dst) = across.after(h, src, dst);
-                self.plain(src, dst, elem, wide, high - h);
+                self.plain(across.after(h, first), elem, wide, high - h);
             }
         }
     }

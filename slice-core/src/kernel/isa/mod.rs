@@ -18,7 +18,7 @@ mod neon;
 mod portable;
 
 use super::moves::{MoveRows, crowded, fills_rows, moves};
-use super::nest::{LINE, Loop, each};
+use super::nest::{At, LINE, Loop, each};
 use super::tables::{LINE_LOADS, LOADS, PHASES, Shuffle};
 use super::tuning::{Costs, SHORT_RUN};
 use core::sync::atomic::{AtomicUsize, Ordering};
@@ -40,18 +40,11 @@ pub enum Isa {
 }
 
 /// Moves `n` positions of each of some rows by a shuffle.
-pub(crate) type ShuffleFn =
-    unsafe fn(&Shuffle<'_>, src: *const u8, dst: *mut u8, n: usize, rows: Loop);
+pub(crate) type ShuffleFn = unsafe fn(&Shuffle<'_>, first: At, n: usize, rows: Loop);
 
 /// Writes `n` whole vectors of each phase in each of some rows; `ahead` as for [`Set::copy_lines`].
-pub(crate) type LinesFn = unsafe fn(
-    &[&Shuffle<'_>; PHASES],
-    src: *const u8,
-    dst: *mut u8,
-    n: usize,
-    rows: Loop,
-    ahead: isize,
-);
+pub(crate) type LinesFn =
+    unsafe fn(&[&Shuffle<'_>; PHASES], first: At, n: usize, rows: Loop, ahead: isize);
 
 /// The functions of an instruction set. Each requires a CPU that has it.
 pub(crate) struct Set {
@@ -75,22 +68,15 @@ impl Set {
     ///
     /// Every run can be read and written, and the two sides do not overlap; the CPU has the set.
     #[inline]
-    pub(crate) unsafe fn in_order(
-        &self,
-        loops: &[Loop],
-        run: usize,
-        (src, dst): (*const u8, *mut u8),
-    ) {
+    pub(crate) unsafe fn in_order(&self, loops: &[Loop], run: usize, first: At) {
         let walk = loops.first().unwrap_or(&Loop::ONE);
         let rows = loops.get(1).unwrap_or(&Loop::ONE);
         let go = self.runs(run, walk).unwrap_or_else(|| moves(run, walk));
         // SAFETY: the caller's promise.
         unsafe {
             match loops.get(2..) {
-                None | Some([]) => go(src, dst, run, walk, rows),
-                Some(rest) => {
-                    each(rest, (src, dst), &mut |src, dst| go(src, dst, run, walk, rows));
-                }
+                None | Some([]) => go(first, run, walk, rows),
+                Some(rest) => each(rest, first, &mut |at| go(at, run, walk, rows)),
             }
         }
     }
@@ -133,18 +119,16 @@ macro_rules! stamp {
      features $($feature:tt)*) => {
         use crate::kernel::isa::{Set, Vectors};
         use crate::kernel::moves::{RowKind, Vectored, fill_rows, move_rows};
-        use crate::kernel::nest::Loop;
+        use crate::kernel::nest::{At, Loop};
         use crate::kernel::shuffle;
         use crate::kernel::tables::{PHASES, Shuffle};
 
         const BYTES: usize = <$vector as crate::kernel::vector::Vector>::BYTES;
 
         $(#[target_feature(enable = $feature)])*
-        unsafe fn runs(src: *const u8, dst: *mut u8, run: usize, walk: &Loop, rows: &Loop) {
+        unsafe fn runs(at: At, run: usize, walk: &Loop, rows: &Loop) {
             // SAFETY: the caller's promise; the function has the features of the set.
-            unsafe {
-                move_rows::<Vectored<$vector>>((src, dst), run, *walk, *rows, RowKind::Long)
-            }
+            unsafe { move_rows::<Vectored<$vector>>(at, run, *walk, *rows, RowKind::Long) }
         }
 
         $(#[target_feature(enable = $feature)])*
@@ -155,28 +139,24 @@ macro_rules! stamp {
         $(#[target_feature(enable = $feature)])*
         unsafe fn rows<const LOADS: usize, const MIX: bool>(
             by: &Shuffle<'_>,
-            src: *const u8,
-            dst: *mut u8,
+            at: At,
             n: usize,
             rows: Loop,
         ) {
             // SAFETY: the caller's promise; the function has the features of the set.
-            unsafe { shuffle::rows::<$vector, MIX>(LOADS, by, src, dst, n, rows) }
+            unsafe { shuffle::rows::<$vector, MIX>(LOADS, by, at, n, rows) }
         }
 
         $(#[target_feature(enable = $feature)])*
         unsafe fn lines<const COUNT: usize, const LOADS: usize>(
             phases: &[&Shuffle<'_>; PHASES],
-            src: *const u8,
-            dst: *mut u8,
+            at: At,
             n: usize,
             rows: Loop,
             ahead: isize,
         ) {
             // SAFETY: the caller's promise; the function has the features of the set.
-            unsafe {
-                shuffle::lines::<$vector>((COUNT, LOADS), phases, src, dst, n, rows, ahead)
-            }
+            unsafe { shuffle::lines::<$vector>((COUNT, LOADS), phases, at, n, rows, ahead) }
         }
 
         $(#[target_feature(enable = $feature)])*
@@ -186,9 +166,9 @@ macro_rules! stamp {
         }
 
         $(#[target_feature(enable = $feature)])*
-        unsafe fn fill(src: *const u8, dst: *mut u8, run: usize, walk: &Loop, rows: &Loop) {
+        unsafe fn fill(at: At, run: usize, walk: &Loop, rows: &Loop) {
             // SAFETY: the caller's promise; the function has the features of the set.
-            unsafe { fill_rows::<$vector>(src, dst, run, walk, rows) }
+            unsafe { fill_rows::<$vector>(at, run, walk, rows) }
         }
 
         pub(super) static SET: Set =

@@ -189,7 +189,7 @@ impl Rooms {
                         limit: dx.addr() + bytes,
                         start: dx,
                         dense: false,
-                        ..Piece::new(&nest, dy, dx.wrapping_add(offset * elem), how.set)
+                        ..Piece::new(&nest, (dy, dx.wrapping_add(offset * elem)), how.set)
                     };
                     // SAFETY: the buffers are made for the view; the set is available.
                     unsafe { write(&piece, Class::Shuffle { inner: 0 }, (&Line::EMPTY, 1)) };

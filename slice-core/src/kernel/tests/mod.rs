@@ -176,10 +176,10 @@ fn every_kernel(job: &Transfer<'_>, run: &Run<'_>) {
                 let mut nest = Nest::new();
                 nest.merge(job.shape, job.src.strides, job.dst.strides, job.elem);
                 assert!(nest.sort());
-                let (src, dst) = job.first();
                 let (readable, limit) = job.bounds();
                 let stream = sink != Sink::Direct;
-                let piece = Piece { readable, limit, stream, ..Piece::new(&nest, src, dst, set) };
+                let piece =
+                    Piece { readable, limit, stream, ..Piece::new(&nest, job.first(), set) };
                 // SAFETY: the caller made both buffers for the job; the set is available. What does
                 // not fit takes the way below.
                 unsafe {

@@ -56,11 +56,11 @@ fn every_position_is_met_once_in_order() {
     let loops = [Loop { n: 2, src: -1, dst: 1 }, Loop { n: 3, src: 10, dst: 2 }];
     let mut met = Vec::new();
     let first = (core::ptr::without_provenance(100), core::ptr::null_mut());
-    each(&loops, first, &mut |src, dst| met.push((src.addr(), dst.addr())));
+    each(&loops, first, &mut |(src, dst)| met.push((src.addr(), dst.addr())));
     assert_eq!(met, [(100, 0), (99, 1), (110, 2), (109, 3), (120, 4), (119, 5)]);
     assert_eq!((place_reach(&loops, 1), source_reach(&loops, 1)), (6, 22));
     let mut met = 0;
-    each(&[], first, &mut |_, _| met += 1);
+    each(&[], first, &mut |_| met += 1);
     assert_eq!(met, 1);
 }
 
@@ -81,7 +81,7 @@ fn a_copy_takes_the_lines_of_its_bytes() {
                 let both = |n, by| Loop { n, src: by, dst: by };
                 let loops = [both(n, (step * run) as isize), both(outer_n, -(outer as isize))];
                 let mut touched = alloc::collections::BTreeSet::new();
-                each(&loops, (core::ptr::null(), core::ptr::null_mut()), &mut |_, at| {
+                each(&loops, (core::ptr::null(), core::ptr::null_mut()), &mut |(_, at)| {
                     let at = at.addr() as isize;
                     touched.extend(at.div_euclid(64)..=(at + run as isize - 1).div_euclid(64));
                 });

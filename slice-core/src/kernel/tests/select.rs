@@ -21,7 +21,7 @@ fn gathered(
 }
 
 fn selected(set: &'static Set, nest: &Nest, stream: bool) -> (Class, Sink) {
-    let piece = Piece::new(nest, core::ptr::null(), core::ptr::null_mut(), set);
+    let piece = Piece::new(nest, (core::ptr::null(), core::ptr::null_mut()), set);
     let piece = Piece { readable: (0, usize::MAX), limit: usize::MAX, stream, ..piece };
     // SAFETY: no piece here reads one value, or has a small source.
     unsafe { choose(&piece, &mut |_| ()) }
@@ -176,7 +176,7 @@ fn a_part_writes_nothing_of_the_next_one() {
         let dst = buffer.as_mut_ptr().wrapping_add(4 * offset);
         let limit = buffer.as_ptr().addr() + buffer.len();
         let Some((_, set)) = sets().next() else { panic!("there is no set") };
-        let piece = Piece { limit, ..Piece::new(&nest, values.as_ptr(), dst, set) };
+        let piece = Piece { limit, ..Piece::new(&nest, (values.as_ptr(), dst), set) };
         let (one, two) = Part::of(&piece).halves();
         assert!(one.piece().limit <= two.piece().dst.addr());
         assert_eq!(two.piece().limit, limit);
@@ -193,7 +193,7 @@ fn the_panic_of_a_part_reaches_the_caller() {
     nest.merge(&[100_000], None, Some(&[2]), 4);
     assert!(nest.sort());
     let Some((_, set)) = sets().next() else { panic!("there is no set") };
-    let piece = Piece::new(&nest, core::ptr::null(), core::ptr::null_mut(), set);
+    let piece = Piece::new(&nest, (core::ptr::null(), core::ptr::null_mut()), set);
     // One part only: what others panic with is never dropped, which AddressSanitizer reports.
     let panicked = AtomicBool::new(false);
     let stopped = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
