@@ -70,8 +70,6 @@ pub(crate) struct Nest {
     pub(crate) run: usize,
     /// Bytes of all positions together.
     pub(crate) total: usize,
-    /// Bytes from the first place to the end of the last, once the loops are sorted.
-    pub(crate) reach: usize,
     /// Bytes from the view's first position to the nest's, which sorting moves.
     pub(crate) src: isize,
     pub(crate) dst: isize,
@@ -86,7 +84,7 @@ impl Nest {
     /// one, its list would be copied.
     #[inline]
     pub(crate) const fn new() -> Nest {
-        Nest { loops: Stack::new(), run: 0, total: 0, reach: 0, src: 0, dst: 0 }
+        Nest { loops: Stack::new(), run: 0, total: 0, src: 0, dst: 0 }
     }
 
     /// Adds the axes of `shape`, for elements of `elem` bytes. Returns whether there is anything to
@@ -129,7 +127,6 @@ impl Nest {
         if last.n > 1 {
             self.loops.push(last);
         }
-        self.reach = self.total;
         true
     }
 
@@ -185,7 +182,7 @@ impl Nest {
             }
             reach += it.dst * (it.n as isize - 1);
         }
-        (self.src, self.dst, self.reach) = (src, dst, reach as usize);
+        (self.src, self.dst) = (src, dst);
         // Loops that were apart may be contiguous now. `grow` writes below what is read here.
         let mut last = Loop::ONE;
         let count = self.loops.len;

@@ -1,7 +1,7 @@
 //! A sorted copy, and the kernels and ways into the destination that there are for it.
 
 use super::isa::{Set, Vectors};
-use super::nest::{At, Loop, Nest};
+use super::nest::{At, Loop, Nest, place_reach};
 
 /// Sorted loops over both sides, and what may be touched besides their positions.
 #[derive(Clone, Copy)]
@@ -33,13 +33,13 @@ impl<'a> Piece<'a> {
     /// All of a sorted nest, whose view begins at `src` and `dst`; only its positions may be
     /// touched.
     pub(crate) fn new(nest: &'a Nest, (src, dst): At, set: &'static Set) -> Piece<'a> {
-        let dst = dst.wrapping_offset(nest.dst);
+        let (loops, dst) = (nest.loops(), dst.wrapping_offset(nest.dst));
         Piece {
-            loops: nest.loops(),
+            loops,
             run: nest.run,
             period: usize::MAX,
             total: nest.total,
-            dense: nest.reach == nest.total,
+            dense: place_reach(loops, nest.run) == nest.total,
             src: src.wrapping_offset(nest.src),
             dst,
             readable: (0, 0),
