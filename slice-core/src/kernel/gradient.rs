@@ -13,7 +13,6 @@
 //! address has the same lowest 12 bits. So what is read from the buffer waits for no streamed store
 //! of the same block.
 
-use super::isa::Set;
 use super::moves::fills_rows;
 use super::nest::{Line, Loop, Nest, Stack, each, place_reach};
 use super::piece::{Class, Piece, Sink};
@@ -106,7 +105,7 @@ pub(super) unsafe fn write(piece: &Piece<'_>, class: Class, zeros: (&Line, usize
     let &Piece { loops, run, src, dst, set, start, limit, .. } = piece;
     let mut buffer = [Line::EMPTY; LINES];
     let buffer = buffer.as_mut_ptr().cast();
-    let mut stage = Stage { joined: Joined::new(start, set), buffer, zeros, set };
+    let mut stage = Stage { joined: Joined::new(start, set), buffer, zeros };
     // SAFETY: the caller's promise: the places follow each other, and all between them is written.
     unsafe {
         stage.clear(0, LINES);
@@ -130,7 +129,6 @@ struct Stage<'a> {
     buffer: *mut u8,
     /// A line of zeros, and how many bytes each of them has.
     zeros: (&'a Line, usize),
-    set: &'a Set,
 }
 
 impl Stage<'_> {
@@ -150,7 +148,7 @@ impl Stage<'_> {
         let n = (64 * (end - begin)) >> elem.trailing_zeros();
         let all = Loop { n, src: 0, dst: elem as isize };
         // SAFETY: the caller's promise.
-        unsafe { (self.set.fill)((zeros.as_ptr().cast(), place), elem, &all, &Loop::ONE) }
+        unsafe { (self.joined.set.fill)((zeros.as_ptr().cast(), place), elem, &all, &Loop::ONE) }
     }
 
     /// Writes zeros up to `to`.

@@ -50,7 +50,7 @@ pub(crate) unsafe fn stream_runs(
 /// Writes one piece of memory past the caches, run after run. Whole lines come straight from the
 /// source. A line that two runs share is put together first.
 pub(super) struct Joined<'a> {
-    set: &'a Set,
+    pub(super) set: &'a Set,
     line: Line,
     /// What is written next, and the first byte of its line that is in `line`.
     pub(super) to: *mut u8,
