@@ -68,7 +68,8 @@ fn across(&Piece { loops, run, total, .. }: &Piece<'_>) -> Option<usize> {
             1 | 2 | 4 => total < TRANSPOSED,
             _ => source_reach(loops, run).saturating_add(place_reach(loops, run)) < FIRST_LEVEL,
         };
-    if kept || run > LINE / 2 || !jumps || along.dst != run as isize || along.n < 4 {
+    let few = along.n < 4 || along.n * run < 16;
+    if kept || run > LINE / 2 || !jumps || along.dst != run as isize || few {
         return None;
     }
     outer.iter().position(|it| it.src.unsigned_abs() == run && it.n >= 4).map(|i| i + 1)
@@ -85,7 +86,7 @@ pub(super) fn class(piece: &Piece<'_>) -> Class {
         return Class::Transpose { across };
     }
     let Some(vectors) = piece.vectors() else { return Class::Moves };
-    let &Vectors { bytes, lane, costs, .. } = vectors;
+    let &Vectors { lane, costs, .. } = vectors;
     let rows_of = |inner: usize| loops[inner + 1..].iter().map(|it| it.n).product::<usize>();
     // In a cache, moves are as fast for 16 bytes, and for close words, unless rows skip as much as
     // they read: longer vectors ask for more lines at a time. Past the caches, only lines are.
@@ -101,7 +102,7 @@ pub(super) fn class(piece: &Piece<'_>) -> Class {
     };
     let mut best = (rows_of(0) * (walk.n * moved + costs.row), Class::Moves);
     for (inner, &walk) in loops.iter().enumerate() {
-        let unit = Unit::new(bytes, &loops[..inner], run, walk);
+        let unit = Unit::new(vectors, &loops[..inner], run, walk);
         let Some((unit, loads)) = unit.and_then(|it| Some((it, it.loads(lane)?))) else { continue };
         let lines = walk.src.unsigned_abs() * unit.fit / 64;
         let each = loads * costs.load + lines * costs.line + costs.vector;

@@ -11,6 +11,9 @@
 //!     store; or, where bytes between the places must stay: load them, mix, store
 //! ```
 //!
+//! Where the elements of a unit lie far apart, as the channels of a picture in planes do, each load
+//! comes from another plane.
+//!
 //! Loads and stores may reach past the places, as far as the job allows. A vector that would leave
 //! those bounds is moved by plain moves.
 
@@ -30,6 +33,7 @@ struct Maker<V: Vector> {
     index: [V::Index; LOADS / 2],
     keep: V::Mask,
     base: [isize; 2],
+    apart: isize,
     step: Loop,
 }
 
@@ -39,7 +43,7 @@ impl<V: Vector> Maker<V> {
     /// The CPU has `V`'s set, for which `shuffle` was made.
     #[inline(always)]
     unsafe fn new(loads: usize, shuffle: &Shuffle<'_>) -> Maker<V> {
-        let Shuffle { base, step, .. } = *shuffle;
+        let Shuffle { base, apart, step, .. } = *shuffle;
         // SAFETY: a table has as many bytes as the longest vector.
         unsafe {
             let mut index = [V::index(shuffle.table(0), shuffle.table(1)); LOADS / 2];
@@ -48,8 +52,21 @@ impl<V: Vector> Maker<V> {
                 index[i] = V::index(shuffle.table(2 * i), shuffle.table(2 * i + 1));
                 i += 1;
             }
-            Maker { index, keep: V::mask(shuffle.keep.0.as_ptr(), V::BYTES), base, step }
+            Maker { index, keep: V::mask(shuffle.keep.0.as_ptr(), V::BYTES), base, apart, step }
         }
+    }
+
+    /// Load `number` of every lane.
+    ///
+    /// # Safety
+    ///
+    /// The CPU has the set; the load lies inside what can be read.
+    #[inline(always)]
+    unsafe fn load<const PLANES: bool>(&self, src: *const u8, number: usize) -> V {
+        let plane = src.wrapping_offset(self.apart.wrapping_mul(number as isize));
+        let (src, number) = if PLANES { (plane, 0) } else { (src, number) };
+        // SAFETY: the caller's promise.
+        unsafe { V::gather(src, &self.base, number) }
     }
 
     /// One output vector, made from the loads at `src`: from two at a time, and from the last one
@@ -59,16 +76,16 @@ impl<V: Vector> Maker<V> {
     ///
     /// The CPU has the set; all loads lie inside what can be read.
     #[inline(always)]
-    unsafe fn value(&self, loads: usize, src: *const u8) -> V {
+    unsafe fn value<const PLANES: bool>(&self, loads: usize, src: *const u8) -> V {
         // SAFETY: the caller's promise.
         unsafe {
             // Only a beginning: the first two loads replace it.
             let (mut out, mut i) = (V::gather(src, &self.base, 0), 0);
             while i < loads {
                 let index = self.index[i / 2];
-                let first = V::gather(src, &self.base, i);
+                let first = self.load::<PLANES>(src, i);
                 let bytes = if i + 1 < loads {
-                    V::pick::<true>(first, V::gather(src, &self.base, i + 1), index)
+                    V::pick::<true>(first, self.load::<PLANES>(src, i + 1), index)
                 } else {
                     V::pick::<false>(first, first, index)
                 };
@@ -85,11 +102,11 @@ impl<V: Vector> Maker<V> {
     ///
     /// As for [`rows`]; `inside` is what the shuffle says of this row.
     #[inline(always)]
-    unsafe fn row(&self, loads: usize, first: At, inside: &Range<usize>) {
+    unsafe fn row<const PLANES: bool>(&self, loads: usize, first: At, inside: &Range<usize>) {
         let (mut at, mut place) = self.step.after(inside.start, first);
         for _ in inside.clone() {
             // SAFETY: one of the vectors that can be loaded and stored.
-            unsafe { self.value(loads, at).store(place) };
+            unsafe { self.value::<PLANES>(loads, at).store(place) };
             (at, place) = self.step.after(1, (at, place));
         }
     }
@@ -120,18 +137,19 @@ impl<V: Vector> Maker<V> {
             let mut under = V::load(place);
             while i + 1 < inside.end {
                 let next = V::load(place.wrapping_offset(self.step.dst));
-                self.value(loads, at).over(under, self.keep).store(place);
+                self.value::<false>(loads, at).over(under, self.keep).store(place);
                 (at, place) = self.step.after(1, (at, place));
                 (under, i) = (next, i + 1);
             }
             // The last vector may have fewer units.
             let some = V::mask(keep.0.as_ptr(), (n - i * units) * unit.walk.dst as usize);
-            self.value(loads, at).over(under, some).store(place);
+            self.value::<false>(loads, at).over(under, some).store(place);
         }
     }
 }
 
-/// Moves `n` units of each of some rows. With `MIX`, bytes between the places stay as they are.
+/// Moves `n` units of each of some rows. With `MIX`, bytes between the places stay as they are;
+/// with `PLANES`, each load of a lane comes from another plane.
 ///
 /// # Safety
 ///
@@ -140,7 +158,7 @@ impl<V: Vector> Maker<V> {
 /// ones can be read, those between `dst` and the limit written, and what is written there before
 /// its turn is written again later, or, with `MIX`, read and written as it was.
 #[inline(always)]
-pub(crate) unsafe fn rows<V: Vector, const MIX: bool>(
+pub(crate) unsafe fn rows<V: Vector, const MIX: bool, const PLANES: bool>(
     loads: usize,
     shuffle: &Shuffle<'_>,
     first: At,
@@ -165,7 +183,7 @@ pub(crate) unsafe fn rows<V: Vector, const MIX: bool>(
             if MIX {
                 by.mixed_row(loads, shuffle, at, n, &inside);
             } else {
-                by.row(loads, at, &inside);
+                by.row::<PLANES>(loads, at, &inside);
             }
             if inside.end < count {
                 unit.by_moves(inside.end * units..n, at, Loop::ONE);
@@ -218,7 +236,7 @@ pub(crate) unsafe fn lines<V: Vector>(
                     for line in 0..wanted {
                         vector::prefetch(from.wrapping_add(64 * line), false);
                     }
-                    by.value(loads, at).stream(place);
+                    by.value::<false>(loads, at).stream(place);
                     at = vector::opaque(at.wrapping_offset(by.step.src));
                     place = place.wrapping_add(V::BYTES);
                 }

@@ -4,6 +4,7 @@
 //! repeats (`shuffle.rs` says what that is for). Small calls wait for them. So the origin of each
 //! byte is computed in 16 bits, without branches, for all bytes of a vector at once.
 
+use super::isa::Vectors;
 use super::moves::moves;
 use super::nest::{At, Loop, each, place_reach, source_reach};
 use super::prefetch::Ahead;
@@ -37,6 +38,8 @@ pub(crate) struct Shuffle<'a> {
     /// Where the loads of each lane begin, from the first position.
     pub(super) base: [isize; 2],
     pub(crate) loads: usize,
+    /// Bytes from one load of a lane to the next.
+    pub(super) apart: isize,
     /// How many units a vector may take bytes from, and the byte of a unit with which it begins.
     pub(super) units: usize,
     pub(super) begin: usize,
@@ -65,15 +68,29 @@ pub(crate) struct Unit<'a> {
     pub(crate) span: usize,
     /// The same in the source.
     reach: usize,
+    /// Bytes from one element to the next if each comes from a plane of its own, and so from a load
+    /// of its own. Tables take the planes as if one began behind a load of the other.
+    pub(super) planes: Option<isize>,
     /// How many of them a vector holds.
     pub(crate) fit: usize,
 }
 
 impl<'a> Unit<'a> {
-    /// `None` if fewer than two fit a vector of `bytes`, or if it is too wide. The loops are sorted.
-    pub(crate) fn new(bytes: usize, inner: &'a [Loop], run: usize, walk: Loop) -> Option<Unit<'a>> {
-        let (span, reach) = (place_reach(inner, run), source_reach(inner, run));
-        let pitch = walk.dst.unsigned_abs();
+    /// `None` if fewer than two fit a vector, or if it is too wide. The loops are sorted.
+    pub(crate) fn new(
+        vectors: &Vectors,
+        inner: &'a [Loop],
+        run: usize,
+        walk: Loop,
+    ) -> Option<Unit<'a>> {
+        let &Vectors { bytes, lane, .. } = vectors;
+        let far = |it: &&Loop| it.n <= LOADS && it.src.unsigned_abs() > LOADS * lane;
+        let plane = match inner {
+            [it] if vectors.planes.is_some() && walk.src == run as isize => Some(it).filter(far),
+            _ => None,
+        };
+        let reach = plane.map_or_else(|| source_reach(inner, run), |it| lane * (it.n - 1) + run);
+        let (span, pitch) = (place_reach(inner, run), walk.dst.unsigned_abs());
         if 2 * span > bytes || pitch < span || 2 * pitch > bytes {
             return None;
         }
@@ -81,15 +98,16 @@ impl<'a> Unit<'a> {
         // All offsets of a vector's bytes are far from `NONE`.
         let step = walk.src.unsigned_abs().saturating_mul(fit + 1);
         let near = step.saturating_add(reach) <= NO_BYTE.unsigned_abs().into();
-        near.then_some(Unit { inner, run, walk, span, reach, fit })
+        let planes = plane.map(|it| it.src);
+        near.then_some(Unit { inner, run, walk, span, reach, planes, fit })
     }
 
     /// About how many loads make a vector, for lanes of `lane` bytes, if they are few enough.
     pub(crate) fn loads(&self, lane: usize) -> Option<usize> {
         let (step, pitch) = (self.walk.src.unsigned_abs(), self.walk.dst.unsigned_abs());
-        let bytes = step * short_division(lane - 1, pitch) + self.reach;
+        let rest = if self.planes.is_some() { 0 } else { step * short_division(lane - 1, pitch) };
         // A lane has a power of two of bytes; a division would take long.
-        let loads = ((bytes - 1) >> lane.trailing_zeros()) + 1;
+        let loads = ((rest + self.reach - 1) >> lane.trailing_zeros()) + 1;
         // Where a unit fills a lane, each vector has its own loads; so far apart, they cost as much
         // as moves.
         (loads <= LOADS && step <= LOADS * lane).then_some(loads)
@@ -99,7 +117,11 @@ impl<'a> Unit<'a> {
     /// in the source, or [`NONE`]. Loops are sorted, so dividing by the steps, the longest first,
     /// says at which position of each loop a byte is.
     #[inline(always)]
-    fn map<const BYTES: usize>(&self, begin: usize, units: usize) -> [i16; BYTES] {
+    fn map<const BYTES: usize, const LANE: usize>(
+        &self,
+        begin: usize,
+        units: usize,
+    ) -> [i16; BYTES] {
         let (mut rest, mut map) = ([0; BYTES], [0; BYTES]);
         for (j, rest) in rest.iter_mut().enumerate() {
             *rest = (begin + j) as u16;
@@ -107,7 +129,8 @@ impl<'a> Unit<'a> {
         let walk = Loop { n: units, ..self.walk };
         for it in core::iter::once(&walk).chain(self.inner.iter().rev()) {
             // The product of 32 bits is exact, as less than 128 is divided by at most 64.
-            let (pitch, n, src) = (it.dst as u16, it.n as u16, it.src as i16);
+            let (pitch, n) = (it.dst as u16, it.n as u16);
+            let src = if self.planes == Some(it.src) { LANE as i16 } else { it.src as i16 };
             let inverse = (1u16 << 15).div_ceil(pitch);
             for (rest, map) in rest.iter_mut().zip(&mut map) {
                 let i = ((u32::from(2 * *rest) * u32::from(inverse)) >> 16) as u16;
@@ -163,6 +186,7 @@ impl<'a> Shuffle<'a> {
             keep: Table([0; MAX_VECTOR]),
             base: [0; 2],
             loads: 1,
+            apart: 0,
             units,
             begin: begin.unwrap_or(0),
             step: Loop { n: 0, src: src * step as isize, dst: dst * step as isize },
@@ -187,8 +211,8 @@ impl<'a> Shuffle<'a> {
         start: Option<usize>,
         most: usize,
     ) -> bool {
-        let map: [i16; BYTES] = self.unit.map(self.begin, self.units);
-        let lanes = map.as_chunks::<LANE>().0;
+        let map: [i16; BYTES] = self.unit.map::<BYTES, LANE>(self.begin, self.units);
+        let (lanes, walk) = (map.as_chunks::<LANE>().0, self.unit.walk);
         let mut loads = 1;
         for (at, lane) in lanes.iter().enumerate() {
             // As an unsigned number, `NONE` is larger than every offset.
@@ -200,7 +224,12 @@ impl<'a> Shuffle<'a> {
                 self.base[at] = self.base[0];
                 continue;
             }
-            let (low, reach) = (low as isize, (high - low) as usize);
+            let (mut low, high) = (low as isize, high as isize);
+            if self.unit.planes.is_some() {
+                // The first unit may begin in the lane before, with its element of the first plane.
+                low = low.min((self.begin + at * LANE) as isize / walk.dst * walk.src);
+            }
+            let reach = (high - low) as usize;
             let off = match start.map(|start| start.wrapping_add_signed(low) % 64) {
                 Some(off) if LANE == 64 && off + reach < 64 * most => off,
                 _ => 0,
@@ -212,10 +241,12 @@ impl<'a> Shuffle<'a> {
             return false;
         }
         self.loads = loads;
+        self.apart = self.unit.planes.unwrap_or(LANE as isize);
         for (at, lane) in lanes.iter().enumerate() {
             let base = self.base[at];
-            self.low = self.low.min(base);
-            self.high = self.high.max(base + (loads * LANE) as isize);
+            let last = base + self.apart * (loads as isize - 1);
+            self.low = self.low.min(base.min(last));
+            self.high = self.high.max(base.max(last) + LANE as isize);
             for (load, table) in self.index[..loads].iter_mut().enumerate() {
                 // The compiler would make 20 KB of code for many loads at a time; there are few.
                 vector::opaque(table.0.as_ptr());

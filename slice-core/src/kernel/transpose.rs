@@ -13,8 +13,8 @@
 //! ```
 //!
 //! The tile is there because destination rows a power of two apart share one set of the cache:
-//! their lines would be evicted between one quarter and the next. Two, four or eight planes that
-//! become pixels need none: what is interleaved is written one piece after the other.
+//! their lines would be evicted between one quarter and the next. A few planes that become pixels
+//! need none: what is interleaved is written one piece after the other.
 
 use super::isa::Set;
 use super::moves::{moves, word};
@@ -107,6 +107,7 @@ impl Transpose {
             return unsafe {
                 match along.n {
                     2 => self.weave::<2>(elem, first),
+                    3 => self.weave::<3>(elem, first),
                     4 => self.weave::<4>(elem, first),
                     _ => self.weave::<8>(elem, first),
                 }
@@ -218,10 +219,11 @@ impl Transpose {
     }
 }
 
-/// Whether a plane has 2, 4 or 8 rows in the source, and its places are one piece of memory.
+/// Whether a plane has 2, 4 or 8 rows in the source, or 3 of words that SSE2 shuffles as such, and
+/// its places are one piece of memory.
 pub(super) fn weaves(run: usize, along: &Loop, across: &Loop) -> bool {
     let pixel = (run * along.n) as isize;
-    matches!((run, along.n), (1 | 2 | 4 | 8, 2 | 4 | 8))
+    matches!((run, along.n), (1 | 2 | 4 | 8, 2 | 4 | 8) | (4 | 8, 3))
         && (along.dst, across.src, across.dst) == (run as isize, run as isize, pixel)
 }
 
@@ -252,6 +254,29 @@ unsafe fn interleave<const N: usize>(
             *row = _mm_loadu_si128(src.wrapping_offset(step * i as isize).cast());
         }
         let mut bits = 1;
+        if N == 3 {
+            // Words of two pieces: the first two of the one, the last two of the other.
+            let ps = |i: usize| _mm_castsi128_ps(a[i]);
+            let (x, y, z) = (ps(0), ps(1), ps(2));
+            let out = if elem == 4 {
+                let (zx, xz) = (_mm_shuffle_ps::<0x50>(z, x), _mm_shuffle_ps::<0xFA>(z, x));
+                [
+                    _mm_shuffle_ps::<0x84>(_mm_unpacklo_ps(x, y), zx),
+                    _mm_shuffle_ps::<0x4E>(_mm_unpacklo_ps(y, z), _mm_unpackhi_ps(x, y)),
+                    _mm_shuffle_ps::<0xE8>(xz, _mm_unpackhi_ps(y, z)),
+                ]
+            } else {
+                [
+                    _mm_shuffle_ps::<0x44>(x, y),
+                    _mm_shuffle_ps::<0xE4>(z, x),
+                    _mm_shuffle_ps::<0xEE>(y, z),
+                ]
+            };
+            for (row, out) in a.iter_mut().zip(out) {
+                *row = _mm_castps_si128(out);
+            }
+            bits = N;
+        }
         while bits < N {
             let mut b = a;
             for k in 0..N / 2 {

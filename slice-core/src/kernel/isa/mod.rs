@@ -107,6 +107,8 @@ pub(crate) struct Vectors {
     /// Shuffles whose vectors are made from 1, 2, … loads; those of [`Set::between`] leave the
     /// bytes between their places as they are.
     pub(crate) shuffle: [ShuffleFn; LOADS],
+    /// The same for units whose loads come from planes; `None` for those of [`Set::between`].
+    pub(crate) planes: Option<[ShuffleFn; LOADS]>,
     /// Whole vectors of 1 phase and of 3, made from 1 to 4 loads, past the caches.
     pub(crate) lines: [[LinesFn; LINE_LOADS]; 2],
 }
@@ -117,11 +119,11 @@ pub(crate) struct Vectors {
 macro_rules! stamp {
     ($vector:ty, lane $lane:literal, costs $costs:ident, between $between:expr,
      features $($feature:tt)*) => {
-        use crate::kernel::isa::{Set, Vectors};
+        use crate::kernel::isa::{Set, ShuffleFn, Vectors};
         use crate::kernel::moves::{RowKind, Vectored, fill_rows, move_rows};
         use crate::kernel::nest::{At, Loop};
         use crate::kernel::shuffle;
-        use crate::kernel::tables::{PHASES, Shuffle};
+        use crate::kernel::tables::{LOADS, PHASES, Shuffle};
 
         const BYTES: usize = <$vector as crate::kernel::vector::Vector>::BYTES;
 
@@ -137,18 +139,18 @@ macro_rules! stamp {
         }
 
         $(#[target_feature(enable = $feature)])*
-        unsafe fn rows<const LOADS: usize, const MIX: bool>(
+        unsafe fn rows<const N: usize, const MIX: bool, const PLANES: bool>(
             by: &Shuffle<'_>,
             at: At,
             n: usize,
             rows: Loop,
         ) {
             // SAFETY: the caller's promise; the function has the features of the set.
-            unsafe { shuffle::rows::<$vector, MIX>(LOADS, by, at, n, rows) }
+            unsafe { shuffle::rows::<$vector, MIX, PLANES>(N, by, at, n, rows) }
         }
 
         $(#[target_feature(enable = $feature)])*
-        unsafe fn lines<const COUNT: usize, const LOADS: usize>(
+        unsafe fn lines<const COUNT: usize, const N: usize>(
             phases: &[&Shuffle<'_>; PHASES],
             at: At,
             n: usize,
@@ -156,7 +158,7 @@ macro_rules! stamp {
             ahead: isize,
         ) {
             // SAFETY: the caller's promise; the function has the features of the set.
-            unsafe { shuffle::lines::<$vector>((COUNT, LOADS), phases, at, n, rows, ahead) }
+            unsafe { shuffle::lines::<$vector>((COUNT, N), phases, at, n, rows, ahead) }
         }
 
         $(#[target_feature(enable = $feature)])*
@@ -185,15 +187,21 @@ macro_rules! stamp {
                 costs: &crate::kernel::tuning::$costs,
                 runs,
                 build,
-                shuffle: [
-                    rows::<1, MIX>, rows::<2, MIX>, rows::<3, MIX>, rows::<4, MIX>,
-                    rows::<5, MIX>, rows::<6, MIX>, rows::<7, MIX>, rows::<8, MIX>,
-                ],
+                shuffle: shuffles::<MIX, false>(),
+                planes: if MIX { None } else { Some(shuffles::<false, true>()) },
                 lines: [
                     [lines::<1, 1>, lines::<1, 2>, lines::<1, 3>, lines::<1, 4>],
                     [lines::<3, 1>, lines::<3, 2>, lines::<3, 3>, lines::<3, 4>],
                 ],
             }
+        }
+
+        const fn shuffles<const MIX: bool, const PLANES: bool>() -> [ShuffleFn; LOADS] {
+            [
+                rows::<1, MIX, PLANES>, rows::<2, MIX, PLANES>, rows::<3, MIX, PLANES>,
+                rows::<4, MIX, PLANES>, rows::<5, MIX, PLANES>, rows::<6, MIX, PLANES>,
+                rows::<7, MIX, PLANES>, rows::<8, MIX, PLANES>,
+            ]
         }
 
         /// Whether the CPU has every feature that the functions above are compiled for.

@@ -354,6 +354,13 @@ fn nothing_outside_is_touched() {
     let rooms = Rooms::new();
     // Some phases of its lines take one load, others two.
     rooms.check_always(&[3, 233], &[699, -3], 1);
+    // Pixels whose channels lie in planes: the loads of a vector reach past the end of the last one.
+    for elem in [1, 2] {
+        for channels in [3, 5] {
+            rooms.check_always(&[300, channels], &[1, 300], elem);
+            rooms.check_always(&[301, channels], &[1, -301], elem);
+        }
+    }
     // Rows that repeat one of about the length of the longest pattern.
     for n in [2047, 2048, 2049, 2112] {
         rooms.check_always(&[5, n], &[0, 1], 1);

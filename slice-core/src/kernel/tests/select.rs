@@ -57,6 +57,11 @@ fn every_set_copies_long_runs() {
 #[test]
 fn every_set_turns_squares() {
     for (_, set) in sets() {
+        // Planes become pixels in registers.
+        for n in [2, 3, 4, 8] {
+            let woven = gathered(set, &[1000, n], &[1, 1000], 4, false);
+            assert_eq!(woven, (Class::Transpose { across: 1 }, Sink::Direct));
+        }
         assert_eq!(
             gathered(set, &[64, 64], &[1, 64], 4, false),
             (Class::Transpose { across: 1 }, Sink::Direct)
@@ -102,6 +107,11 @@ fn sets_with_vectors_shuffle_short_periods() {
         }
         // A line begins at any of five bytes of a unit.
         assert_eq!(gathered(set, &[10_000, 5], &[5, -1], 1, true), (shuffle(1), Sink::Direct));
+        // Channels that lie in planes, unless bytes stay between the pixels.
+        assert_eq!(gathered(set, &[10_000, 3], &[1, 10_000], 1, true), (shuffle(1), Sink::Direct));
+        let mut nest = Nest::new();
+        assert!(nest.merge(&[10_000, 3], Some(&[1, 10_000]), Some(&[4, 1]), 1) && nest.sort());
+        assert_eq!(selected(set, &nest, false), (Class::Moves, Sink::Direct));
         // Reversed pixels, and two bytes of three.
         assert_eq!(gathered(set, &[10_000, 3], &[3, -1], 1, false), (shuffle(1), Sink::Direct));
         assert_eq!(gathered(set, &[10_000, 2], &[3, 1], 1, false), (shuffle(0), Sink::Direct));
