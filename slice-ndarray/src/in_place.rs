@@ -4,7 +4,7 @@ use crate::places::Places;
 use crate::plain::{FEW, Plain};
 use crate::{SliceOf, array, update, view};
 use ndarray::{Array, ArrayRef, Axis, Dimension, RawArrayViewMut};
-use slice_core::{SliceError, SpecRef};
+use slice_core::SliceError;
 use smallvec::SmallVec;
 use std::cmp::Reverse;
 
@@ -29,25 +29,15 @@ pub(crate) fn assign<A: Clone, D: Dimension, I: SliceOf<D>, J: SliceOf<D>>(
         // SAFETY: all of the view, which is the only one of its elements.
         return unsafe { array::put(&place, places, &values) };
     }
-    let (run, there) = (Places::of_raw(&source), Places::of_raw(&place));
-    if run.shape == there.shape
-        && run.in_one_piece().is_some()
-        && there.in_one_piece().is_some()
+    let (read, written) = (Places::of_raw(&source), Places::of_raw(&place));
+    let shifted = || read.strides == written.strides && read.strides.last() == Some(&1);
+    // Otherwise, what fits a first-level cache is read and written again sooner than two slices are
+    // compared.
+    if (shifted() || source.len().saturating_mul(size_of::<A>()) > 1 << 14)
         && let Some(plain) = Plain::new()
+        && let Some(data) = array.as_slice_memory_order_mut()
     {
-        // SAFETY: the places of views are elements of their array, which is mutably borrowed.
-        unsafe { plain.move_run(&run, &there) };
-        return Ok(());
-    }
-    // What fits a first-level cache is read and written again sooner than two slices are compared.
-    if source.len().saturating_mul(size_of::<A>()) > 1 << 14
-        && let Some(plain) = Plain::new()
-    {
-        let plan = |spec: SpecRef<'_>| spec.plan_strided(array.shape(), array.strides());
-        let plans = (plan(from.as_spec())?, plan(to.as_spec())?);
-        if let Some(data) = array.as_slice_memory_order_mut() {
-            return plain.move_within(&plans.0, &plans.1, data);
-        }
+        return plain.move_within(&read, &written, data);
     }
     // SAFETY: a view of the array, which is not changed while it is read.
     let values = unsafe { copy_like(array, source, &place)? };

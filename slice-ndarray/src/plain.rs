@@ -8,8 +8,7 @@
 use crate::places::Places;
 use ndarray::{ArrayRef, Dimension};
 use num_complex::Complex;
-use slice_core::__private::views::{Side, broadcast_from, copy_places, reserve};
-use slice_core::Plan;
+use slice_core::__private::views::{Side, broadcast_from, copy_places, move_bytes, reserve};
 use slice_core::SliceError;
 use std::any::TypeId;
 use std::marker::PhantomData;
@@ -250,30 +249,25 @@ impl<T> Plain<T> {
         unsafe { copy_places(shape, size_of::<T>(), src, dst) };
     }
 
-    /// Copies elements that lie one after the other to as many such places, as if all were read
-    /// first.
-    ///
-    /// # Safety
-    ///
-    /// The elements may be read, and the places written.
-    pub(crate) unsafe fn move_run(self, from: &Places<'_, T>, to: &Places<'_, T>) {
-        // SAFETY: the caller's promise. T is one of the types above, so its bits may be copied.
-        unsafe { to.first.copy_from(from.first, from.len()) };
-    }
-
-    /// Assigns one slice to another of the same array, whose whole memory is `data`. Both were
-    /// planned for it.
+    /// Assigns one slice to another of the same array, whose whole memory is `data`.
     pub(crate) fn move_within(
         self,
-        from: &Plan,
-        to: &Plan,
+        from: &Places<'_, T>,
+        to: &Places<'_, T>,
         data: &mut [T],
     ) -> Result<(), SliceError> {
+        let lowest = data.as_ptr().addr();
+        // Every plain type has a size.
+        let offset = |of: &Places<'_, T>| {
+            of.first.addr().wrapping_sub(lowest).checked_div(size_of::<T>()).unwrap_or(0)
+        };
+        let (read, written) = (offset(from), offset(to));
         // SAFETY: the types above have no padding, so all bytes of the slice are initialised; whole
         // elements are written to places of whole elements.
         let data =
             unsafe { std::slice::from_raw_parts_mut(data.as_mut_ptr().cast(), size_of_val(data)) };
-        from.bytes(size_of::<T>()).move_within(to, data)
+        let (from, to) = ((from.shape, from.strides, read), (to.shape, to.strides, written));
+        move_bytes(data, size_of::<T>(), from, to)
     }
 }
 

@@ -23,7 +23,7 @@ mod parallel_tests;
 mod small;
 pub(crate) mod values;
 mod view;
-mod within;
+pub(crate) mod within;
 pub(crate) mod zip;
 
 pub use bytes::Bytes;

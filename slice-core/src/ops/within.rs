@@ -1,13 +1,13 @@
 //! Moves and updates from one slice of a buffer to another slice of the same buffer, as if all of
 //! the source were read before anything is written.
 //!
-//! One run is moved as it is, and other few elements are copied aside. For more, the crate decides
-//! exactly whether the two slices share an element. If they do not, a kernel moves straight from
-//! one to the other. If they do, and some order of axes reads each element before it is
-//! overwritten, rows or blocks are moved in that order. Where no order does that (`x[:] =
-//! x[::-1]`), the move is cut into parts of an axis that touch only themselves or their mirror
-//! images, or else halved. Pairs of pieces are left that only overwrite each other, and one piece
-//! of each pair is copied aside.
+//! Rows that only change their place are moved one by one, and other few elements are copied aside.
+//! For more, the crate decides exactly whether the two slices share an element. If they do not, a
+//! kernel moves straight from one to the other. If they do, and some order of axes reads each
+//! element before it is overwritten, rows or blocks are moved in that order. Where no order does
+//! that (`x[:] = x[::-1]`), the move is cut into parts of an axis that touch only themselves or
+//! their mirror images, or else halved. Pairs of pieces are left that only overwrite each other,
+//! and one piece of each pair is copied aside.
 
 use super::values::{Source, Steps, broadcast_from};
 use super::view::{Claim, Place, ViewMut};
@@ -25,8 +25,9 @@ use smallvec::SmallVec;
 /// second-level cache.
 const ASIDE: usize = 1 << 16;
 
-/// Bytes of a row from which on it is worth a call of its own.
-const ROW: usize = 256;
+/// Bytes of a row from which on it is worth a call of its own, and how many shorter rows are.
+const ROW: usize = 64;
+const FEW_ROWS: usize = 16;
 
 /// Bytes that one call of `memmove` copies, if the run is to lie just behind where it is now, but
 /// for whole pages: C libraries copy more by an instruction that takes 20 times as long there on
@@ -67,13 +68,14 @@ impl Plan {
     /// Assigns a slice of an array to another slice of it: `data[to] = data[self]`, with NumPy's
     /// broadcasting, as if all of the source were read before anything is written.
     ///
-    /// One run is moved as it is. Slices that share no element are copied from one to the other. If
-    /// they share some, but an order of axes and directions reads each element before it is
-    /// overwritten, as for shifts (`x[1:] = x[:-1]`), rows move in that order, or blocks that are
-    /// copied aside, of up to 64 KiB. So do elements of one or two bytes that go between their
-    /// neighbours. Otherwise, and if there are few elements, they are copied aside, in pieces of up
-    /// to 64 KiB where pairs of pieces only overwrite each other. If the strides of `to` may take
-    /// an element twice, all elements are copied aside, and the last value wins.
+    /// Rows that only change their place (`x[1:] = x[:-1]`) are moved one by one. Slices that share
+    /// no element are copied from one to the other. If they share some, but an order of axes and
+    /// directions reads each element before it is overwritten, rows move in that order, or blocks
+    /// that are copied aside, of up to 64 KiB. So do elements of one or two bytes that go between
+    /// their neighbours. Otherwise, and if there are few elements, or each goes to several places,
+    /// they are copied aside, in pieces of up to 64 KiB where pairs of pieces only overwrite each
+    /// other. If the strides of `to` may take an element twice, all elements are copied aside, and
+    /// the last value wins.
     ///
     /// # Errors
     ///
@@ -156,18 +158,12 @@ pub(super) fn move_within<T: Copy>(
     to: &Claim<'_>,
     data: &mut [T],
 ) -> Result<(), SliceError> {
-    let size = size_of::<T>().saturating_mul(to.unit);
-    let known = |of: &Claim<'_>| of.elements(data.len()).is_some();
-    if known(from)
-        && known(to)
-        && let Some(len) = one_run(from, to)
-    {
-        let first = |of: &Claim<'_>| of.layout.offset.saturating_mul(of.unit);
-        if move_run(data, first(from), first(to), len) {
-            return Ok(());
-        }
+    if move_rows(from, to, data) {
+        return Ok(());
     }
-    let little = from.len.max(to.len).saturating_mul(size) <= ASIDE;
+    let size = size_of::<T>().saturating_mul(to.unit);
+    // Where each element goes to several places, a copy takes less than writing them.
+    let little = from.len.saturating_mul(size) <= ASIDE || from.len <= to.len / 2;
     if little && in_order(from) && in_order(to) {
         return aside(from, to, data);
     }
@@ -181,45 +177,107 @@ pub(super) fn move_within<T: Copy>(
     }
 }
 
+/// Assigns one view of an array to another, as if all of the source were read first. A view is its
+/// shape, its strides and its offset, in elements. `data` is all of the array's memory, whose
+/// elements have `size` bytes.
+///
+/// # Errors
+///
+/// Those of [`Plan::move_within`].
+pub fn move_bytes(
+    data: &mut [u8],
+    size: usize,
+    from: (&[usize], &[isize], usize),
+    to: (&[usize], &[isize], usize),
+) -> Result<(), SliceError> {
+    fn claim<'a>(
+        (shape, strides, offset): (&'a [usize], &'a [isize], usize),
+        (input_len, unit): (usize, usize),
+    ) -> Claim<'a> {
+        let layout = kernel::View { shape, strides, offset };
+        let len = shape.iter().fold(1, |len: usize, &n| len.wrapping_mul(n));
+        Claim { layout, len, input_len, strided: true, unit }
+    }
+    let elements = (data.len().checked_div(size).unwrap_or(0), size);
+    let (from, to) = (claim(from, elements), claim(to, elements));
+    from.check(Buffer::Source, data.len())?;
+    to.check(Buffer::Target, data.len())?;
+    move_within(&from, &to, data)
+}
+
 /// Whether long strides are outside, as in C order. In another order, a copy aside would be walked
 /// against it.
 fn in_order(of: &Claim<'_>) -> bool {
     of.layout.strides.is_sorted_by(|outer, inner| outer.unsigned_abs() >= inner.unsigned_abs())
 }
 
-/// How many values of the buffer are moved, if they lie one after the other on both sides.
-fn one_run(from: &Claim<'_>, to: &Claim<'_>) -> Option<usize> {
-    let (from, to, unit) = (&from.layout, &to.layout, to.unit);
-    let lengths = from.shape.iter().zip(to.shape);
-    let strides = from.strides.iter().zip(to.strides);
-    let mut run = 1usize;
-    for ((&n, &m), (&src, &dst)) in lengths.zip(strides).rev() {
-        if n != m || n != 1 && (src, dst) != (run as isize, run as isize) {
-            return None;
-        }
-        run = run.saturating_mul(n);
+/// Moves rows that only change their place, one by one. Returns whether it did.
+fn move_rows<T: Copy>(from: &Claim<'_>, to: &Claim<'_>, data: &mut [T]) -> bool {
+    let known = |of: &Claim<'_>| of.elements(data.len()).is_some();
+    let Some((run, axes)) = run(from, to).filter(|_| known(from) && known(to)) else {
+        return false;
+    };
+    let first = |of: &Claim<'_>| of.layout.offset.saturating_mul(of.unit);
+    let (src, dst, values) = (first(from), first(to), run.saturating_mul(to.unit));
+    if axes == 0 {
+        move_runs(data, (src, dst), values, &Loop::ONE);
+        return true;
     }
-    (from.shape.len() == to.shape.len()).then_some(run.saturating_mul(unit))
-}
-
-/// Moves a run as if all of it were read first, if it lies inside the buffer on both sides. Returns
-/// whether it does.
-#[expect(clippy::arithmetic_side_effects, reason = "positions of one buffer; no piece is empty")]
-fn move_run<T: Copy>(data: &mut [T], from: usize, to: usize, len: usize) -> bool {
-    let inside = |at: usize| at.saturating_add(len) <= data.len();
-    if !(inside(from) && inside(to)) {
+    let few = to.len <= run.saturating_mul(FEW_ROWS);
+    if !few && values.saturating_mul(size_of::<T>()) < ROW {
         return false;
     }
-    // Only what does not overlap can be cut.
-    let after = to.wrapping_sub(from).wrapping_mul(size_of::<T>()) % PAGE;
-    let slow = (1..LINE).contains(&after) && from.abs_diff(to) >= len;
-    let most = if slow { CALL.checked_div(size_of::<T>()).unwrap_or(len) } else { len };
-    let mut at = 0;
-    while at < len {
-        let end = len.min(at + most.max(1));
-        data.copy_within(from + at..from + end, to + at);
-        at = end;
+    let mut all = Move { axes: Loops::new(), src, dst };
+    let found = shift(from, to, (run, axes), &mut all);
+    if found {
+        rows(&all, &all.axes, values, data);
     }
+    found
+}
+
+/// How many elements lie one after the other in two slices of one shape, and how many axes are
+/// outside of such a run.
+fn run(from: &Claim<'_>, to: &Claim<'_>) -> Option<(usize, usize)> {
+    let (from, to, mut run) = (&from.layout, &to.layout, 1_usize);
+    if from.shape != to.shape {
+        return None;
+    }
+    let mut axes = to.shape.len();
+    for (&n, (&src, &dst)) in to.shape.iter().zip(from.strides.iter().zip(to.strides)).rev() {
+        if n != 1 && (src, dst) != (run as isize, run as isize) {
+            break;
+        }
+        run = run.saturating_mul(n);
+        axes = axes.wrapping_sub(1);
+    }
+    Some((run, axes))
+}
+
+/// Sets a move of first values to that of runs in rows that do not take turns, and returns `true`,
+/// if the outer axes of two slices have the same strides.
+///
+/// Where the places lie behind, the last run is moved first: it overwrites none that is still to be
+/// read. Otherwise the first one is.
+fn shift(from: &Claim<'_>, to: &Claim<'_>, (run, axes): (usize, usize), all: &mut Move) -> bool {
+    let (unit, behind) = (to.unit as isize, all.dst > all.src);
+    let mut reach = run;
+    let outer = to.layout.shape.iter().zip(from.layout.strides.iter().zip(to.layout.strides));
+    for (&n, (&src, &dst)) in outer.take(axes).rev().filter(|(n, _)| **n != 1) {
+        if src != dst || dst < reach as isize {
+            return false;
+        }
+        // Steps of an axis reach no farther than the buffer.
+        let far = (dst as usize).saturating_mul(n.saturating_sub(1));
+        reach = reach.saturating_add(far);
+        let step = dst.wrapping_mul(unit);
+        if behind {
+            let far = far.wrapping_mul(to.unit);
+            (all.src, all.dst) = (all.src.wrapping_add(far), all.dst.wrapping_add(far));
+        }
+        let step = if behind { step.wrapping_neg() } else { step };
+        all.axes.push(Loop { n, src: step, dst: step });
+    }
+    all.axes.reverse();
     true
 }
 
@@ -246,9 +304,13 @@ fn piece<T: Copy>(all: &Move, data: &mut [T]) -> Result<(), SliceError> {
     if !all.crosses(outer)
         && let Some(ordered) = all.ordered()
     {
-        let last = ordered.axes.last();
-        let long = |a: &Loop| (a.src, a.dst) == (1, 1) && a.n.saturating_mul(size_of::<T>()) >= ROW;
-        return if last.is_some_and(long) { rows(&ordered, data) } else { blocks(&ordered, data) };
+        if let [outer @ .., Loop { n, src: 1, dst: 1 }] = ordered.axes.as_slice()
+            && n.saturating_mul(size_of::<T>()) >= ROW
+        {
+            rows(&ordered, outer, *n, data);
+            return Ok(());
+        }
+        return blocks(&ordered, data);
     }
     match (0..outer).find_map(|k| Some((k, all.mirrors(k)?))) {
         Some((k, mirrored)) => parts(all, k, mirrored, data),
@@ -283,14 +345,35 @@ fn is_little<T>(part: &Move) -> bool {
     part.len().saturating_mul(size_of::<T>()) <= ASIDE
 }
 
-/// Moves row by row, in the order given; the last axis has the strides 1 and 1.
-fn rows<T: Copy>(ordered: &Move, data: &mut [T]) -> Result<(), SliceError> {
-    let (&run, outer) = ordered.axes.split_last().unwrap_or((&Loop::ONE, &[]));
+/// Moves runs one by one, in the order of the loops outside of them.
+fn rows<T: Copy>(ordered: &Move, outer: &[Loop], run: usize, data: &mut [T]) {
+    let (&walk, outer) = outer.split_last().unwrap_or((&Loop::ONE, &[]));
     each_row(outer, ordered.dst as isize, ordered.src as isize, &mut |to, from| {
-        // All of it lies inside.
-        move_run(data, from as usize, to as usize, run.n);
+        move_runs(data, (from as usize, to as usize), run, &walk);
     });
-    Ok(())
+}
+
+/// Moves runs as if all of each were read first. They lie inside the buffer on both sides.
+fn move_runs<T: Copy>(data: &mut [T], ends: (usize, usize), run: usize, walk: &Loop) {
+    let (mut from, mut to) = ends;
+    // Only what does not overlap can be cut.
+    let after = to.wrapping_sub(from).wrapping_mul(size_of::<T>()) % PAGE;
+    let slow = (1..LINE).contains(&after) && from.abs_diff(to) >= run;
+    let most = if slow { CALL.checked_div(size_of::<T>()).unwrap_or(run).max(1) } else { run };
+    for _ in 0..walk.n {
+        let mut at = 0;
+        while at < run {
+            let n = most.min(run.wrapping_sub(at));
+            let (from, to) = (from.wrapping_add(at), to.wrapping_add(at));
+            if from.max(to) > data.len().wrapping_sub(n) || n > data.len() {
+                return;
+            }
+            data.copy_within(from..from.wrapping_add(n), to);
+            at = at.wrapping_add(n);
+        }
+        from = from.wrapping_add_signed(walk.src);
+        to = to.wrapping_add_signed(walk.dst);
+    }
 }
 
 /// Moves block by block, in the order given. An order that works for single elements works for

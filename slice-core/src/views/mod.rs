@@ -7,6 +7,7 @@ mod narrow;
 pub use crate::kernel::Side;
 pub use crate::kernel::memory::reserve;
 pub use crate::ops::values::broadcast_from;
+pub use crate::ops::within::move_bytes;
 pub use disjoint::disjoint;
 pub use narrow::{Cut, lay, mistake, narrow, out_rank, position, whole_axes};
 
