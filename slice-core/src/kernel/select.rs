@@ -1,6 +1,5 @@
 //! Chooses the kernel for a sorted copy, and the way into the destination.
 
-use super::isa::Vectors;
 use super::moves::{fills_rows, near};
 use super::nest::{LINE, Loop, place_reach, source_reach};
 use super::pattern::Pattern;
@@ -10,6 +9,7 @@ use super::tables::{PHASES, Unit};
 use super::transpose::weaves;
 use super::tuning::{
     CACHE_SETS_REPEAT, FIRST_LEVEL, LINED_ROW, LONG_MOVE, TRANSPOSED, TRANSPOSED_STEP, UNEVEN_ROW,
+    WIDE, WOVEN, WOVEN_PLANE,
 };
 
 /// Makes the cheapest kernel that fits a piece, and hands it over. Returns its class and its sink.
@@ -55,12 +55,9 @@ fn by_lines(loops: &[Loop], inner: usize) -> bool {
 }
 
 /// The loop that runs along the lines of the source while the inner one jumps from line to line and
-/// writes without gaps.
+/// writes without gaps, so that squares are turned.
 fn across(&Piece { loops, run, total, .. }: &Piece<'_>) -> Option<usize> {
     let [along, outer @ ..] = loops else { return None };
-    if outer.first().is_some_and(|rows| weaves(run, along, rows)) {
-        return Some(1);
-    }
     let jumps = along.src.unsigned_abs() >= TRANSPOSED_STEP * run;
     // Whether any order finds the lines in the first-level cache.
     let kept = along.src % (CACHE_SETS_REPEAT as isize / 2) != 0
@@ -85,8 +82,8 @@ pub(super) fn class(piece: &Piece<'_>) -> Class {
     if let Some(across) = across(piece) {
         return Class::Transpose { across };
     }
-    let Some(vectors) = piece.vectors() else { return Class::Moves };
-    let &Vectors { lane, costs, .. } = vectors;
+    let vectors = piece.vectors();
+    let costs = vectors.map_or(&WIDE, |it| it.costs);
     let rows_of = |inner: usize| loops[inner + 1..].iter().map(|it| it.n).product::<usize>();
     // In a cache, moves are as fast for 16 bytes, and for close words, unless rows skip as much as
     // they read: longer vectors ask for more lines at a time. Past the caches, only lines are.
@@ -101,10 +98,21 @@ pub(super) fn class(piece: &Piece<'_>) -> Class {
         _ => costs.moved * run.div_ceil(32).max(2),
     };
     let mut best = (rows_of(0) * (walk.n * moved + costs.row), Class::Moves);
+    if let Some(rows) = loops.get(1).filter(|rows| weaves(run, &walk, rows)) {
+        let bytes = rows.n * rows.dst.unsigned_abs();
+        let cost = rows_of(1) * (WOVEN_PLANE + bytes / 16 * WOVEN);
+        if cost < best.0 {
+            best = (cost, Class::Transpose { across: 1 });
+        }
+    }
+    let Some(vectors) = vectors else { return best.1 };
     for (inner, &walk) in loops.iter().enumerate() {
         let unit = Unit::new(vectors, &loops[..inner], run, walk);
-        let Some((unit, loads)) = unit.and_then(|it| Some((it, it.loads(lane)?))) else { continue };
-        let lines = walk.src.unsigned_abs() * unit.fit / 64;
+        let loads = unit.as_ref().and_then(|it| it.loads(vectors.lane));
+        let (Some(unit), Some(loads)) = (unit, loads) else { continue };
+        // A load from a plane crosses from one line to the next.
+        let planes = unit.planes.map(|_| loads);
+        let lines = planes.unwrap_or(walk.src.unsigned_abs() * unit.fit / 64);
         let each = loads * costs.load + lines * costs.line + costs.vector;
         let each = if piece.dense { each } else { each + costs.mix };
         let row = walk.n.div_ceil(unit.fit) * each + costs.shuffled_row;

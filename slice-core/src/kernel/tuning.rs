@@ -33,6 +33,10 @@ pub(crate) const HALF: Costs = Costs { load: 6, line: 0, ..WIDE };
 #[cfg(all(target_arch = "aarch64", target_feature = "neon", not(miri)))]
 pub(crate) const QUARTER: Costs = Costs { load: 3, line: 0, ..WIDE };
 
+/// What each 16 bytes take that are interleaved in registers, and beginning a few planes of them.
+pub(crate) const WOVEN: usize = 6;
+pub(crate) const WOVEN_PLANE: usize = 200;
+
 /// Results of at least this many bytes are written past the caches, unless a program sets another
 /// number: a quarter of the smallest last-level cache that is common.
 pub(crate) const STREAMED: usize = 4 << 20;

@@ -112,6 +112,10 @@ fn sets_with_vectors_shuffle_short_periods() {
         let mut nest = Nest::new();
         assert!(nest.merge(&[10_000, 3], Some(&[1, 10_000]), Some(&[4, 1]), 1) && nest.sort());
         assert_eq!(selected(set, &nest, false), (Class::Moves, Sink::Direct));
+        // Matrices that are turned, too small to be interleaved one by one, and a larger one.
+        assert_eq!(gathered(set, &[1000, 2, 2], &[4, 1, 2], 1, false), (shuffle(2), Sink::Direct));
+        let large = gathered(set, &[10, 500, 2], &[1000, 1, 500], 2, false);
+        assert_eq!(large, (Class::Transpose { across: 1 }, Sink::Direct));
         // Reversed pixels, and two bytes of three.
         assert_eq!(gathered(set, &[10_000, 3], &[3, -1], 1, false), (shuffle(1), Sink::Direct));
         assert_eq!(gathered(set, &[10_000, 2], &[3, 1], 1, false), (shuffle(0), Sink::Direct));
