@@ -93,6 +93,9 @@ impl Plan {
     /// Composes a plan of this plan's result with it, as [`then`](Plan::then) does with a slice. A
     /// plan has no limit of 31 entries.
     ///
+    /// Where nothing is selected, its strides may differ from those of `then`, and then the plans
+    /// are not equal. [`selects_same`](Plan::selects_same) does not look at them.
+    ///
     /// # Errors
     ///
     /// [`SliceError::NeedsContiguous`] if `later` was made with strides.

@@ -289,8 +289,8 @@ macro_rules! shared {
         /// The same slice, but planning it fails if a range bound lies outside its axis.
         ///
         /// On an axis of `len` positions both bounds must lie in `-len..=len`; under a negative
-        /// step a start in `-len..=len - 1` and a stop in `-len - 1..=len - 1`. These are the
-        /// bounds that the Python array API standard makes every library take.
+        /// step a start in `-len..=max(len - 1, 0)` and a stop in `-len - 1..=max(len - 1, 0)`. These
+        /// are the bounds that the Python array API standard makes every library take.
         ///
         /// A bound that a calculation made negative is one of these, if the axis is long enough:
         /// `s![top:top + 300]` with `top = -5` is empty, or another part of the array. Write

@@ -44,6 +44,31 @@ impl<T: Copy> ViewMut<'_, T> {
         self.put(values.source())
     }
 
+    /// Fills: `x[spec] = value`, as [`assign`](Self::assign) does with one element.
+    ///
+    /// # Errors
+    ///
+    /// [`SliceError::ByteLength`] for elements that are several bytes: assign `Shaped(&element, &[])`
+    /// to these. Nothing is written then.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use pyslice::{Shaped, s};
+    ///
+    /// let mut x = [1, 2, 3];
+    /// s![:2].plan(&[3])?.on_mut(&mut x)?.fill(0)?;
+    /// assert_eq!(x, [0, 0, 3]);
+    ///
+    /// let mut bytes = *b"aabbcc";
+    /// s![1:].plan(&[3])?.bytes(2).on_mut(&mut bytes)?.assign(Shaped(b"12", &[]))?;
+    /// assert_eq!(&bytes, b"aa1212");
+    /// # Ok::<(), pyslice::SliceError>(())
+    /// ```
+    pub fn fill(&mut self, value: T) -> Result<(), SliceError> {
+        self.put(Source::One(&value))
+    }
+
     #[inline(never)]
     pub(super) fn put(&mut self, values: Source<'_, T>) -> Result<(), SliceError> {
         let (mut room, place) = (SmallVec::new(), &self.place);

@@ -195,6 +195,9 @@ impl Plan {
 
     /// Binds the plan to the buffer that it slices, to be written: `x[spec] = …`.
     ///
+    /// The values come from elsewhere: for `x[a] = x[b]`, there is
+    /// [`move_within`](Plan::move_within).
+    ///
     /// # Errors
     ///
     /// [`SliceError::BufferLength`] if `dst` is not the array that the plan was made for.

@@ -215,6 +215,34 @@ impl<T> ViewMut<'_, T> {
         Ok(())
     }
 
+    /// Adds: `x[spec] += values`. [`Plan::add_assign`] says the rest.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`assign`](Self::assign). Nothing is changed then.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the element's `+=` does, as it does for integers on overflow in debug builds.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use pyslice::{Shaped, s};
+    ///
+    /// let mut x = [1, 2, 3, 4];
+    /// let plan = s![:, ::-1].plan(&[2, 2])?;
+    /// plan.on_mut(&mut x)?.add_assign(Shaped(&[10, 20], &[2]))?;
+    /// assert_eq!(x, [21, 12, 23, 14]);
+    /// # Ok::<(), pyslice::SliceError>(())
+    /// ```
+    pub fn add_assign(&mut self, values: impl Values<T>) -> Result<(), SliceError>
+    where
+        T: Copy + AddAssign,
+    {
+        self.zip(values, |a, &b| a.add_assign(b))
+    }
+
     #[expect(clippy::arithmetic_side_effects, reason = "positions inside buffers")]
     fn visit<U>(&mut self, reading: Reading<'_, '_, U>, mut f: impl FnMut(&mut T, &U)) {
         if self.place.len == 0 {
@@ -264,7 +292,7 @@ impl Plan {
         dst: &mut [T],
         values: impl Values<T>,
     ) -> Result<(), SliceError> {
-        self.on_mut(dst)?.zip(values, |a, &b| a.add_assign(b))
+        self.on_mut(dst)?.add_assign(values)
     }
 }
 
