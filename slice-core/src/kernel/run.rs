@@ -6,7 +6,7 @@ use super::piece::{Class, Piece, Sink};
 use super::prefetch::{Ahead, RowNest};
 use super::rows::{fill_runs, stream_runs};
 use super::shuffled_lines::ShuffledLines;
-use super::tables::{LOADS, Shuffle, Unit};
+use super::tables::{LOADS, Shuffle};
 use super::transpose::transpose;
 use super::vector;
 
@@ -54,11 +54,11 @@ impl Kernel<'_> {
         let vectors = piece.vectors()?;
         let (inner, outer) = loops.split_at(inner);
         let (&walk, outer) = outer.split_first()?;
-        let unit = &Unit::new(vectors, inner, run, walk)?;
+        let unit = &vectors.unit(inner, run, walk)?;
         let rows = &RowNest { walk, span: unit.span, outer };
         if sink == Sink::Streamed {
             // Whole lines leave no bytes between the places as they are.
-            (dense && unit.planes.is_none()).then_some(())?;
+            (dense && !unit.planes).then_some(())?;
             // SAFETY: the CPU has the set of a piece, here and below.
             let lines = unsafe { ShuffledLines::new(vectors, unit, readable, rows, (src, dst)) }?;
             then(&Kernel { piece, sink, way: Way::Lines(&lines, rows) });
@@ -71,7 +71,7 @@ impl Kernel<'_> {
         }
         shuffle.limit = if dense { dst.addr() + total } else { limit };
         (shuffle.ahead, shuffle.readable) = (Ahead::of(rows), readable);
-        let by = unit.planes.and(vectors.planes.as_ref()).unwrap_or(&vectors.shuffle);
+        let by = vectors.planes.as_ref().filter(|_| unit.planes).unwrap_or(&vectors.shuffle);
         let way = Way::Shuffle(by[shuffle.loads - 1], &shuffle, rows);
         then(&Kernel { piece, sink, way });
         Some(())

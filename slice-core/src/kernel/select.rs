@@ -5,7 +5,7 @@ use super::nest::{LINE, Loop, place_reach, source_reach};
 use super::pattern::Pattern;
 use super::piece::{Class, Piece, Sink};
 use super::run::{Kernel, Then};
-use super::tables::{PHASES, Unit};
+use super::tables::PHASES;
 use super::transpose::weaves;
 use super::tuning::{
     CACHE_SETS_REPEAT, FIRST_LEVEL, LINED_ROW, LONG_MOVE, TRANSPOSED, TRANSPOSED_STEP, UNEVEN_ROW,
@@ -65,7 +65,7 @@ fn across(&Piece { loops, run, total, .. }: &Piece<'_>) -> Option<usize> {
             1 | 2 | 4 => total < TRANSPOSED,
             _ => source_reach(loops, run).saturating_add(place_reach(loops, run)) < FIRST_LEVEL,
         };
-    let few = along.n < 4 || along.n * run < 16;
+    let few = along.n < (16 / run).max(4);
     if kept || run > LINE / 2 || !jumps || along.dst != run as isize || few {
         return None;
     }
@@ -98,22 +98,18 @@ pub(super) fn class(piece: &Piece<'_>) -> Class {
         _ => costs.moved * run.div_ceil(32).max(2),
     };
     let mut best = (rows_of(0) * (walk.n * moved + costs.row), Class::Moves);
-    if let Some(rows) = loops.get(1).filter(|rows| weaves(run, &walk, rows)) {
-        let bytes = rows.n * rows.dst.unsigned_abs();
-        let cost = rows_of(1) * (WOVEN_PLANE + bytes / 16 * WOVEN);
+    if loops.get(1).is_some_and(|rows| weaves(run, &walk, rows)) {
+        let cost = rows_of(1) * WOVEN_PLANE + piece.total / 16 * WOVEN;
         if cost < best.0 {
             best = (cost, Class::Transpose { across: 1 });
         }
     }
     let Some(vectors) = vectors else { return best.1 };
     for (inner, &walk) in loops.iter().enumerate() {
-        let unit = Unit::new(vectors, &loops[..inner], run, walk);
-        let loads = unit.as_ref().and_then(|it| it.loads(vectors.lane));
-        let (Some(unit), Some(loads)) = (unit, loads) else { continue };
+        let Some(unit) = vectors.unit(&loops[..inner], run, walk) else { continue };
         // A load from a plane crosses from one line to the next.
-        let planes = unit.planes.map(|_| loads);
-        let lines = planes.unwrap_or(walk.src.unsigned_abs() * unit.fit / 64);
-        let each = loads * costs.load + lines * costs.line + costs.vector;
+        let lines = if unit.planes { unit.loads } else { walk.src.unsigned_abs() * unit.fit / 64 };
+        let each = unit.loads * costs.load + lines * costs.line + costs.vector;
         let each = if piece.dense { each } else { each + costs.mix };
         let row = walk.n.div_ceil(unit.fit) * each + costs.shuffled_row;
         let cost = rows_of(inner) * row + costs.tables;

@@ -18,7 +18,7 @@
 //! those bounds is moved by plain moves.
 
 use super::nest::{At, Loop};
-use super::tables::{LOADS, PHASES, Shuffle};
+use super::tables::{LOADS, PHASES, Shuffle, Unit};
 use super::vector::{self, Vector};
 use core::ops::Range;
 
@@ -43,7 +43,7 @@ impl<V: Vector> Maker<V> {
     /// The CPU has `V`'s set, for which `shuffle` was made.
     #[inline(always)]
     unsafe fn new(loads: usize, shuffle: &Shuffle<'_>) -> Maker<V> {
-        let Shuffle { base, apart, step, .. } = *shuffle;
+        let Shuffle { base, step, unit: &Unit { apart, .. }, .. } = *shuffle;
         // SAFETY: a table has as many bytes as the longest vector.
         unsafe {
             let mut index = [V::index(shuffle.table(0), shuffle.table(1)); LOADS / 2];

@@ -4,7 +4,6 @@
 //! repeats (`shuffle.rs` says what that is for). Small calls wait for them. So the origin of each
 //! byte is computed in 16 bits, without branches, for all bytes of a vector at once.
 
-use super::isa::Vectors;
 use super::moves::moves;
 use super::nest::{At, Loop, each, place_reach, source_reach};
 use super::prefetch::Ahead;
@@ -38,8 +37,6 @@ pub(crate) struct Shuffle<'a> {
     /// Where the loads of each lane begin, from the first position.
     pub(super) base: [isize; 2],
     pub(crate) loads: usize,
-    /// Bytes from one load of a lane to the next.
-    pub(super) apart: isize,
     /// How many units a vector may take bytes from, and the byte of a unit with which it begins.
     pub(super) units: usize,
     pub(super) begin: usize,
@@ -66,63 +63,51 @@ pub(crate) struct Unit<'a> {
     pub(crate) walk: Loop,
     /// The number of bytes from its first byte to its last.
     pub(crate) span: usize,
-    /// The same in the source.
-    reach: usize,
-    /// Bytes from one element to the next if each comes from a plane of its own, and so from a load
-    /// of its own. Tables take the planes as if one began behind a load of the other.
-    pub(super) planes: Option<isize>,
-    /// How many of them a vector holds.
+    /// Whether each of its elements comes from a plane of its own, and so from a load of its own.
+    /// Tables take the planes as if each began a lane behind the one before.
+    pub(super) planes: bool,
+    /// Bytes from one load of a lane to the next.
+    pub(super) apart: isize,
+    /// How many of them a vector holds, and of about how many loads it is made.
     pub(crate) fit: usize,
+    pub(crate) loads: usize,
 }
 
 impl<'a> Unit<'a> {
-    /// `None` if fewer than two fit a vector, or if it is too wide. The loops are sorted.
+    /// `None` if fewer than two fit a vector of `bytes`, or if they are too wide, or take too many
+    /// loads of `lane` bytes. The loops are sorted.
     pub(crate) fn new(
-        vectors: &Vectors,
+        (bytes, lane, planes): (usize, usize, bool),
         inner: &'a [Loop],
         run: usize,
         walk: Loop,
     ) -> Option<Unit<'a>> {
-        let &Vectors { bytes, lane, .. } = vectors;
-        let far = |it: &&Loop| it.n <= LOADS && it.src.unsigned_abs() > LOADS * lane;
-        let plane = match inner {
-            [it] if vectors.planes.is_some() && walk.src == run as isize => Some(it).filter(far),
-            _ => None,
-        };
-        let reach = plane.map_or_else(|| source_reach(inner, run), |it| lane * (it.n - 1) + run);
         let (span, pitch) = (place_reach(inner, run), walk.dst.unsigned_abs());
-        if 2 * span > bytes || pitch < span || 2 * pitch > bytes {
+        let (step, far) = (walk.src.unsigned_abs(), LOADS * lane);
+        // Where a unit fills a lane, each vector has its own loads; so far apart, they cost as much
+        // as moves.
+        if 2 * span > bytes || pitch < span || 2 * pitch > bytes || step > far {
             return None;
         }
         let fit = short_division(bytes - span, pitch) + 1;
-        // All offsets of a vector's bytes are far from `NONE`.
-        let step = walk.src.unsigned_abs().saturating_mul(fit + 1);
-        let near = step.saturating_add(reach) <= NO_BYTE.unsigned_abs().into();
-        let planes = plane.map(|it| it.src);
-        near.then_some(Unit { inner, run, walk, span, reach, planes, fit })
-    }
-
-    /// About how many loads make a vector, for lanes of `lane` bytes, if they are few enough.
-    pub(crate) fn loads(&self, lane: usize) -> Option<usize> {
-        let (step, pitch) = (self.walk.src.unsigned_abs(), self.walk.dst.unsigned_abs());
-        let rest = if self.planes.is_some() { 0 } else { step * short_division(lane - 1, pitch) };
+        let far = |it: &&Loop| it.src.unsigned_abs() > far && walk.src == run as isize;
+        let plane = inner.first().filter(far).filter(|_| planes && inner.len() == 1);
+        let close = step * short_division(lane - 1, pitch) + source_reach(inner, run);
+        let (reach, apart) = plane.map_or((close, lane as isize), |it| (lane * it.n, it.src));
         // A lane has a power of two of bytes; a division would take long.
-        let loads = ((rest + self.reach - 1) >> lane.trailing_zeros()) + 1;
-        // Where a unit fills a lane, each vector has its own loads; so far apart, they cost as much
-        // as moves.
-        (loads <= LOADS && step <= LOADS * lane).then_some(loads)
+        let loads = ((reach - 1) >> lane.trailing_zeros()) + 1;
+        // So all offsets of a vector's bytes, which are a lane or two, are far from `NONE`: none is
+        // more than 3 KiB.
+        let planes = plane.is_some();
+        (loads <= LOADS).then_some(Unit { inner, run, walk, span, planes, apart, fit, loads })
     }
 
     /// For each byte of a vector of `units` units, from byte `begin` of the first one, the offset
     /// in the source, or [`NONE`]. Loops are sorted, so dividing by the steps, the longest first,
     /// says at which position of each loop a byte is.
     #[inline(always)]
-    fn map<const BYTES: usize, const LANE: usize>(
-        &self,
-        begin: usize,
-        units: usize,
-    ) -> [i16; BYTES] {
-        let (mut rest, mut map) = ([0; BYTES], [0; BYTES]);
+    fn map<const N: usize, const LANE: usize>(&self, begin: usize, units: usize) -> [i16; N] {
+        let (mut rest, mut map) = ([0; N], [0; N]);
         for (j, rest) in rest.iter_mut().enumerate() {
             *rest = (begin + j) as u16;
         }
@@ -130,7 +115,8 @@ impl<'a> Unit<'a> {
         for it in core::iter::once(&walk).chain(self.inner.iter().rev()) {
             // The product of 32 bits is exact, as less than 128 is divided by at most 64.
             let (pitch, n) = (it.dst as u16, it.n as u16);
-            let src = if self.planes == Some(it.src) { LANE as i16 } else { it.src as i16 };
+            let plane = self.planes && it.src == self.apart;
+            let src = if plane { LANE as i16 } else { it.src as i16 };
             let inverse = (1u16 << 15).div_ceil(pitch);
             for (rest, map) in rest.iter_mut().zip(&mut map) {
                 let i = ((u32::from(2 * *rest) * u32::from(inverse)) >> 16) as u16;
@@ -186,7 +172,6 @@ impl<'a> Shuffle<'a> {
             keep: Table([0; MAX_VECTOR]),
             base: [0; 2],
             loads: 1,
-            apart: 0,
             units,
             begin: begin.unwrap_or(0),
             step: Loop { n: 0, src: src * step as isize, dst: dst * step as isize },
@@ -225,7 +210,7 @@ impl<'a> Shuffle<'a> {
                 continue;
             }
             let (mut low, high) = (low as isize, high as isize);
-            if self.unit.planes.is_some() {
+            if self.unit.planes {
                 // The first unit may begin in the lane before, with its element of the first plane.
                 low = low.min((self.begin + at * LANE) as isize / walk.dst * walk.src);
             }
@@ -241,10 +226,9 @@ impl<'a> Shuffle<'a> {
             return false;
         }
         self.loads = loads;
-        self.apart = self.unit.planes.unwrap_or(LANE as isize);
         for (at, lane) in lanes.iter().enumerate() {
             let base = self.base[at];
-            let last = base + self.apart * (loads as isize - 1);
+            let last = base + self.unit.apart * (loads as isize - 1);
             self.low = self.low.min(base.min(last));
             self.high = self.high.max(base.max(last) + LANE as isize);
             for (load, table) in self.index[..loads].iter_mut().enumerate() {

@@ -222,9 +222,9 @@ impl Transpose {
 /// Whether a plane has 2, 4 or 8 rows in the source, or 3 of words that SSE2 shuffles as such, and
 /// its places are one piece of memory.
 pub(super) fn weaves(run: usize, along: &Loop, across: &Loop) -> bool {
-    let pixel = (run * along.n) as isize;
     matches!((run, along.n), (1 | 2 | 4 | 8, 2 | 4 | 8) | (4 | 8, 3))
-        && (along.dst, across.src, across.dst) == (run as isize, run as isize, pixel)
+        && (along.dst, across.src) == (run as isize, run as isize)
+        && across.dst == along.dst * along.n as isize
 }
 
 /// Takes an element of `elem` bytes from each of `N` rows in turn, and the next one of each, up to
@@ -256,8 +256,7 @@ unsafe fn interleave<const N: usize>(
         let mut bits = 1;
         if N == 3 {
             // Words of two pieces: the first two of the one, the last two of the other.
-            let ps = |i: usize| _mm_castsi128_ps(a[i]);
-            let (x, y, z) = (ps(0), ps(1), ps(2));
+            let [x, y, z] = [a[0], a[1], a[2]].map(|row| _mm_castsi128_ps(row));
             let out = if elem == 4 {
                 let (zx, xz) = (_mm_shuffle_ps::<0x50>(z, x), _mm_shuffle_ps::<0xFA>(z, x));
                 [
@@ -266,15 +265,10 @@ unsafe fn interleave<const N: usize>(
                     _mm_shuffle_ps::<0xE8>(xz, _mm_unpackhi_ps(y, z)),
                 ]
             } else {
-                [
-                    _mm_shuffle_ps::<0x44>(x, y),
-                    _mm_shuffle_ps::<0xE4>(z, x),
-                    _mm_shuffle_ps::<0xEE>(y, z),
-                ]
+                let (xy, yz) = (_mm_shuffle_ps::<0x44>(x, y), _mm_shuffle_ps::<0xEE>(y, z));
+                [xy, _mm_shuffle_ps::<0xE4>(z, x), yz]
             };
-            for (row, out) in a.iter_mut().zip(out) {
-                *row = _mm_castps_si128(out);
-            }
+            (0..N).for_each(|i| a[i] = _mm_castps_si128(out[i]));
             bits = N;
         }
         while bits < N {

@@ -19,7 +19,7 @@ mod portable;
 
 use super::moves::{MoveRows, crowded, fills_rows, moves};
 use super::nest::{At, LINE, Loop, each};
-use super::tables::{LINE_LOADS, LOADS, PHASES, Shuffle};
+use super::tables::{LINE_LOADS, LOADS, PHASES, Shuffle, Unit};
 use super::tuning::{Costs, SHORT_RUN};
 use core::sync::atomic::{AtomicUsize, Ordering};
 
@@ -111,6 +111,13 @@ pub(crate) struct Vectors {
     pub(crate) planes: Option<[ShuffleFn; LOADS]>,
     /// Whole vectors of 1 phase and of 3, made from 1 to 4 loads, past the caches.
     pub(crate) lines: [[LinesFn; LINE_LOADS]; 2],
+}
+
+impl Vectors {
+    /// The unit of these loops, if vectors are put together from as many as fit.
+    pub(super) fn unit<'a>(&self, inner: &'a [Loop], run: usize, walk: Loop) -> Option<Unit<'a>> {
+        Unit::new((self.bytes, self.lane, self.planes.is_some()), inner, run, walk)
+    }
 }
 
 /// Makes the functions of a set from the algorithms over its vector, compiled for `$feature`s, and
