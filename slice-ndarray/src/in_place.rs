@@ -8,6 +8,10 @@ use slice_core::SliceError;
 use smallvec::SmallVec;
 use std::cmp::Reverse;
 
+/// Bytes up to which a slice is read and written again sooner than it is compared with another: what
+/// a first-level cache holds.
+const SMALL: usize = 1 << 14;
+
 /// `array[to] = array[from]`, as if all of the source were read first.
 pub(crate) fn assign<A: Clone, D: Dimension, I: SliceOf<D>, J: SliceOf<D>>(
     array: &mut ArrayRef<A, D>,
@@ -30,14 +34,14 @@ pub(crate) fn assign<A: Clone, D: Dimension, I: SliceOf<D>, J: SliceOf<D>>(
         return unsafe { array::put(&place, places, &values) };
     }
     let (read, written) = (Places::of_raw(&source), Places::of_raw(&place));
-    let shifted = || read.strides == written.strides && read.strides.last() == Some(&1);
-    // Otherwise, what fits a first-level cache is read and written again sooner than two slices are
-    // compared.
-    if (shifted() || source.len().saturating_mul(size_of::<A>()) > 1 << 14)
+    let one = |stride: &isize| stride.unsigned_abs() == 1;
+    let shifted = || read.strides == written.strides && read.strides.iter().any(one);
+    if (shifted() || source.len().saturating_mul(size_of::<A>()) > SMALL)
         && let Some(plain) = Plain::new()
         && let Some(data) = array.as_slice_memory_order_mut()
+        && plain.move_within(&read, &written, data, SMALL)?
     {
-        return plain.move_within(&read, &written, data);
+        return Ok(());
     }
     // SAFETY: a view of the array, which is not changed while it is read.
     let values = unsafe { copy_like(array, source, &place)? };

@@ -249,13 +249,15 @@ impl<T> Plain<T> {
         unsafe { copy_places(shape, size_of::<T>(), src, dst) };
     }
 
-    /// Assigns one slice to another of the same array, whose whole memory is `data`.
+    /// Assigns one slice to another of the same array, whose whole memory is `data`, unless it has at
+    /// most `few` bytes and takes more than rows that change their place. Returns whether it did.
     pub(crate) fn move_within(
         self,
         from: &Places<'_, T>,
         to: &Places<'_, T>,
         data: &mut [T],
-    ) -> Result<(), SliceError> {
+        few: usize,
+    ) -> Result<bool, SliceError> {
         let lowest = data.as_ptr().addr();
         // Every plain type has a size.
         let offset = |of: &Places<'_, T>| {
@@ -267,7 +269,7 @@ impl<T> Plain<T> {
         let data =
             unsafe { std::slice::from_raw_parts_mut(data.as_mut_ptr().cast(), size_of_val(data)) };
         let (from, to) = ((from.shape, from.strides, read), (to.shape, to.strides, written));
-        move_bytes(data, size_of::<T>(), from, to)
+        move_bytes(data, size_of::<T>(), from, to, few)
     }
 }
 

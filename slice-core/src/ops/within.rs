@@ -27,7 +27,7 @@ const ASIDE: usize = 1 << 16;
 
 /// Bytes of a row from which on it is worth a call of its own, and how many shorter rows are.
 const ROW: usize = 64;
-const FEW_ROWS: usize = 16;
+const FEW_ROWS: usize = 8;
 
 /// Bytes that one call of `memmove` copies, if the run is to lie just behind where it is now, but
 /// for whole pages: C libraries copy more by an instruction that takes 20 times as long there on
@@ -158,9 +158,15 @@ pub(super) fn move_within<T: Copy>(
     to: &Claim<'_>,
     data: &mut [T],
 ) -> Result<(), SliceError> {
-    if move_rows(from, to, data) {
-        return Ok(());
-    }
+    if move_rows(from, to, data) { Ok(()) } else { move_others(from, to, data) }
+}
+
+/// The rest of [`move_within`].
+fn move_others<T: Copy>(
+    from: &Claim<'_>,
+    to: &Claim<'_>,
+    data: &mut [T],
+) -> Result<(), SliceError> {
     let size = size_of::<T>().saturating_mul(to.unit);
     // Where each element goes to several places, a copy takes less than writing them.
     let little = from.len.saturating_mul(size) <= ASIDE || from.len <= to.len / 2;
@@ -177,9 +183,12 @@ pub(super) fn move_within<T: Copy>(
     }
 }
 
-/// Assigns one view of an array to another, as if all of the source were read first. A view is its
-/// shape, its strides and its offset, in elements. `data` is all of the array's memory, whose
-/// elements have `size` bytes.
+/// A view of an array: its shape, its strides and its offset, in elements.
+type Layout<'a> = (&'a [usize], &'a [isize], usize);
+
+/// Assigns one view of an array to another, as if all of the source were read first, unless it has
+/// at most `few` bytes and takes more than rows that change their place. Returns whether it did.
+/// `data` is all of the array's memory, whose elements have `size` bytes.
 ///
 /// # Errors
 ///
@@ -187,22 +196,27 @@ pub(super) fn move_within<T: Copy>(
 pub fn move_bytes(
     data: &mut [u8],
     size: usize,
-    from: (&[usize], &[isize], usize),
-    to: (&[usize], &[isize], usize),
-) -> Result<(), SliceError> {
-    fn claim<'a>(
-        (shape, strides, offset): (&'a [usize], &'a [isize], usize),
-        (input_len, unit): (usize, usize),
-    ) -> Claim<'a> {
+    from: Layout<'_>,
+    to: Layout<'_>,
+    few: usize,
+) -> Result<bool, SliceError> {
+    fn claim((shape, strides, offset): Layout<'_>, input_len: usize, unit: usize) -> Claim<'_> {
         let layout = kernel::View { shape, strides, offset };
         let len = shape.iter().fold(1, |len: usize, &n| len.wrapping_mul(n));
         Claim { layout, len, input_len, strided: true, unit }
     }
-    let elements = (data.len().checked_div(size).unwrap_or(0), size);
-    let (from, to) = (claim(from, elements), claim(to, elements));
+    let input_len = data.len().checked_div(size).unwrap_or(0);
+    let (from, to) = (claim(from, input_len, size), claim(to, input_len, size));
     from.check(Buffer::Source, data.len())?;
     to.check(Buffer::Target, data.len())?;
-    move_within(&from, &to, data)
+    if move_rows(&from, &to, data) {
+        return Ok(true);
+    }
+    let many = from.len.saturating_mul(size) > few;
+    if many {
+        move_others(&from, &to, data)?;
+    }
+    Ok(many)
 }
 
 /// Whether long strides are outside, as in C order. In another order, a copy aside would be walked
@@ -217,68 +231,86 @@ fn move_rows<T: Copy>(from: &Claim<'_>, to: &Claim<'_>, data: &mut [T]) -> bool 
     let Some((run, axes)) = run(from, to).filter(|_| known(from) && known(to)) else {
         return false;
     };
-    let first = |of: &Claim<'_>| of.layout.offset.saturating_mul(of.unit);
-    let (src, dst, values) = (first(from), first(to), run.saturating_mul(to.unit));
+    let (src, dst, unit) = (from.layout.offset, to.layout.offset, to.unit);
     if axes == 0 {
-        move_runs(data, (src, dst), values, &Loop::ONE);
+        let ends = (src.saturating_mul(unit), dst.saturating_mul(unit));
+        move_runs(data, ends, run.saturating_mul(unit), &Loop::ONE);
         return true;
     }
     let few = to.len <= run.saturating_mul(FEW_ROWS);
-    if !few && values.saturating_mul(size_of::<T>()) < ROW {
+    if !few && run.saturating_mul(unit).saturating_mul(size_of::<T>()) < ROW {
         return false;
     }
     let mut all = Move { axes: Loops::new(), src, dst };
-    let found = shift(from, to, (run, axes), &mut all);
-    if found {
-        rows(&all, &all.axes, values, data);
+    let Some(run) = shift(from, to, &mut all) else { return false };
+    for it in &mut all.axes {
+        (it.src, it.dst) = (it.src.wrapping_mul(unit as isize), it.dst.wrapping_mul(unit as isize));
     }
-    found
+    (all.src, all.dst) = (all.src.wrapping_mul(unit), all.dst.wrapping_mul(unit));
+    rows(&all, &all.axes, run.saturating_mul(unit), data);
+    true
 }
 
 /// How many elements lie one after the other in two slices of one shape, and how many axes are
-/// outside of such a run.
+/// outside of such a run. Where the axes are not in C order, the first number is a guess.
 fn run(from: &Claim<'_>, to: &Claim<'_>) -> Option<(usize, usize)> {
     let (from, to, mut run) = (&from.layout, &to.layout, 1_usize);
     if from.shape != to.shape {
         return None;
     }
-    let mut axes = to.shape.len();
+    let (mut axes, mut longest) = (to.shape.len(), 1);
     for (&n, (&src, &dst)) in to.shape.iter().zip(from.strides.iter().zip(to.strides)).rev() {
-        if n != 1 && (src, dst) != (run as isize, run as isize) {
-            break;
+        if n == 1 || (src, dst) == (run as isize, run as isize) {
+            run = run.saturating_mul(n);
+            axes = axes.wrapping_sub(1);
+        } else if src != dst {
+            return None;
+        } else if src.unsigned_abs() == 1 {
+            longest = n;
         }
-        run = run.saturating_mul(n);
-        axes = axes.wrapping_sub(1);
     }
-    Some((run, axes))
+    Some((run.max(longest), axes))
 }
 
-/// Sets a move of first values to that of runs in rows that do not take turns, and returns `true`,
-/// if the outer axes of two slices have the same strides.
+/// Turns a move of the first elements of two slices, counted in elements, into that of runs in rows
+/// that do not take turns, and returns how long they are, if the axes have the same strides.
 ///
 /// Where the places lie behind, the last run is moved first: it overwrites none that is still to be
 /// read. Otherwise the first one is.
-fn shift(from: &Claim<'_>, to: &Claim<'_>, (run, axes): (usize, usize), all: &mut Move) -> bool {
-    let (unit, behind) = (to.unit as isize, all.dst > all.src);
-    let mut reach = run;
+fn shift(from: &Claim<'_>, to: &Claim<'_>, all: &mut Move) -> Option<usize> {
+    let behind = all.dst > all.src;
     let outer = to.layout.shape.iter().zip(from.layout.strides.iter().zip(to.layout.strides));
-    for (&n, (&src, &dst)) in outer.take(axes).rev().filter(|(n, _)| **n != 1) {
-        if src != dst || dst < reach as isize {
-            return false;
+    for (&n, (&src, &dst)) in outer.filter(|(n, _)| **n != 1) {
+        // A position that is not in the buffer is not moved.
+        let far = src.wrapping_mul(n.wrapping_sub(1) as isize).min(0);
+        all.src = all.src.wrapping_add_signed(far);
+        all.dst = all.dst.wrapping_add_signed(far);
+        if src != dst || n == 0 {
+            return None;
         }
-        // Steps of an axis reach no farther than the buffer.
-        let far = (dst as usize).saturating_mul(n.saturating_sub(1));
-        reach = reach.saturating_add(far);
-        let step = dst.wrapping_mul(unit);
-        if behind {
-            let far = far.wrapping_mul(to.unit);
-            (all.src, all.dst) = (all.src.wrapping_add(far), all.dst.wrapping_add(far));
-        }
-        let step = if behind { step.wrapping_neg() } else { step };
-        all.axes.push(Loop { n, src: step, dst: step });
+        all.axes.push(Loop { n, src: src.wrapping_abs(), dst: dst.wrapping_abs() });
     }
-    all.axes.reverse();
-    true
+    if !all.axes.is_sorted_by(|outer, inner| outer.dst >= inner.dst) {
+        all.axes.sort_unstable_by_key(|it| core::cmp::Reverse(it.dst));
+    }
+    let mut run = 1_usize;
+    while let Some(&it) = all.axes.last().filter(|it| it.dst == run as isize) {
+        run = run.saturating_mul(it.n);
+        all.axes.pop();
+    }
+    let mut reach = run;
+    for it in all.axes.iter_mut().rev() {
+        if it.dst < reach as isize {
+            return None;
+        }
+        let far = (it.dst as usize).saturating_mul(it.n.saturating_sub(1));
+        reach = reach.saturating_add(far);
+        if behind {
+            (all.src, all.dst) = (all.src.wrapping_add(far), all.dst.wrapping_add(far));
+            (it.src, it.dst) = (it.src.wrapping_neg(), it.dst.wrapping_neg());
+        }
+    }
+    Some(run)
 }
 
 /// Copies all of the source aside first.
@@ -365,6 +397,7 @@ fn move_runs<T: Copy>(data: &mut [T], ends: (usize, usize), run: usize, walk: &L
         while at < run {
             let n = most.min(run.wrapping_sub(at));
             let (from, to) = (from.wrapping_add(at), to.wrapping_add(at));
+            // Never, but the compiler does not see that, and would leave a panic here.
             if from.max(to) > data.len().wrapping_sub(n) || n > data.len() {
                 return;
             }
