@@ -321,7 +321,7 @@ impl Walk<'_, '_, '_> {
                     at + 1
                 }
                 Some(Kind::Word("return" | "break" | "continue" | "yield")) if inside => {
-                    let label = tokens.is_joint(at + 1, '\'') && !tokens.ends_label(at + 3);
+                    let label = tokens.is_joint(at + 1, '\'') && !tokens.is(at + 3, ':');
                     let next = at + if label { 3 } else { 1 };
                     if !self.begins_value(next, place) {
                         (read.begin, read.value, read.at) = (begin, at, next);
