@@ -54,19 +54,23 @@ fn by_lines(loops: &[Loop], inner: usize) -> bool {
         && pitch.unsigned_abs() * loops[inner].n >= if alike { LINED_ROW } else { UNEVEN_ROW }
 }
 
+/// Whether a transposed copy needs no squares: any order finds its lines in the first-level cache.
+pub(super) fn any_order(loops: &[Loop], run: usize, total: usize) -> bool {
+    loops.first().is_some_and(|it| it.src % (CACHE_SETS_REPEAT as isize / 2) != 0)
+        && match run {
+            1 | 2 | 4 => total < TRANSPOSED,
+            _ => source_reach(loops, run).saturating_add(place_reach(loops, run)) < FIRST_LEVEL,
+        }
+}
+
 /// The loop that runs along the lines of the source while the inner one jumps from line to line and
 /// writes without gaps, so that squares are turned.
 fn across(&Piece { loops, run, total, .. }: &Piece<'_>) -> Option<usize> {
     let [along, outer @ ..] = loops else { return None };
     let jumps = along.src.unsigned_abs() >= TRANSPOSED_STEP * run;
-    // Whether any order finds the lines in the first-level cache.
-    let kept = along.src % (CACHE_SETS_REPEAT as isize / 2) != 0
-        && match run {
-            1 | 2 | 4 => total < TRANSPOSED,
-            _ => source_reach(loops, run).saturating_add(place_reach(loops, run)) < FIRST_LEVEL,
-        };
     let few = along.n < (16 / run).max(4);
-    if kept || run > LINE / 2 || !jumps || along.dst != run as isize || few {
+    if any_order(loops, run, total) || run > LINE / 2 || !jumps || along.dst != run as isize || few
+    {
         return None;
     }
     outer.iter().position(|it| it.src.unsigned_abs() == run && it.n >= 4).map(|i| i + 1)
