@@ -8,24 +8,25 @@
 //! ```text
 //! for each square of 64 / E by 64 / E elements:
 //!     for each block of 16 / E by 16 / E in it: load the rows, interleave them log2 times, store
-//!         them transposed into a tile of 4 KiB
-//!     for each row of the tile: copy it to its line
+//!         them transposed to their places
 //! ```
 //!
-//! The tile is there because destination rows a power of two apart share one set of the cache:
-//! their lines would be evicted between one quarter and the next. A few planes that become pixels
-//! need none: what is interleaved is written one piece after the other.
+//! Lines that are streamed are put together first, in a tile of 4 KiB. So are those of destination
+//! rows a power of two apart: they share one set of the cache, and would be evicted between one
+//! quarter and the next.
 
 use super::isa::Set;
-use super::moves::{moves, word};
+use super::moves::moves;
 use super::nest::{At, LINE, Line, Loop, each};
 use super::tuning::CACHE_SETS_REPEAT;
-use super::vector;
 use core::mem::MaybeUninit;
 
 /// Squares in each direction that are finished before moving on: few enough pages on either side
 /// for the address cache.
 const BLOCK_SQUARES: usize = 8;
+
+/// Positions of a row that are moved one by one before those of the next row.
+const SHORT: usize = 16;
 
 /// Moves all positions of sorted loops over runs of `run` bytes; `stream`: whole lines past the
 /// caches.
@@ -75,17 +76,15 @@ struct Transpose {
 }
 
 impl Transpose {
-    /// `wide` positions along by `high` across, one by one, in rows whose lines stay in the cache
-    /// until the next row reads more of them.
+    /// `wide` positions along by `high` across, one by one, in rows so short that their lines stay
+    /// in the cache until the next row reads more of them, even if they share a set of it.
     ///
     /// # Safety
     ///
     /// They are positions of the job, from `first` on.
     unsafe fn plain(&self, first: At, run: usize, wide: usize, high: usize) {
-        let shared = self.along.src % (CACHE_SETS_REPEAT as isize / 2) == 0;
-        let side = if shared { 16 } else { 128 };
-        for i in (0..wide).step_by(side) {
-            let walk = Loop { n: side.min(wide - i), ..self.along };
+        for i in (0..wide).step_by(SHORT) {
+            let walk = Loop { n: SHORT.min(wide - i), ..self.along };
             let at = self.along.after(i, first);
             let rows = Loop { n: high, ..self.across };
             // SAFETY: some of the caller's positions.
@@ -117,8 +116,10 @@ impl Transpose {
         // Destination lines begin where squares do, if all rows have the same alignment.
         let off = first.1.addr().wrapping_neg() % LINE;
         let aligned = off.is_multiple_of(elem) && across.dst % LINE as isize == 0;
-        let head = if aligned { (off / elem).min(along.n) } else { 0 };
-        let stream = if aligned { stream } else { None };
+        let stream = stream.filter(|_| aligned);
+        // Up to four lines of a square may share a set.
+        let tiled = stream.is_some() || across.dst % (CACHE_SETS_REPEAT / 8 * elem) as isize == 0;
+        let head = if tiled && aligned { (off / elem).min(along.n) } else { 0 };
         // SAFETY: all parts lie in the plane: `i` counts `along`, `j` counts `across`.
         unsafe {
             self.plain(first, elem, head, across.n);
@@ -130,7 +131,7 @@ impl Transpose {
                         for i in (ib..wide.min(ib + BLOCK_SQUARES * side)).step_by(side) {
                             let at = across.after(j, along.after(i, first));
                             let (wide, high) = (side.min(wide - i), side.min(high - j));
-                            self.square(elem, at, wide, high, stream);
+                            self.square(elem, at, (wide, high), tiled, stream);
                         }
                     }
                 }
@@ -169,44 +170,41 @@ impl Transpose {
         &self,
         elem: usize,
         first: At,
-        wide: usize,
-        high: usize,
+        (wide, high): (usize, usize),
+        tiled: bool,
         stream: Option<&Set>,
     ) {
         let (&Transpose { along, across, .. }, (src, dst)) = (self, first);
         let block = 16 / elem;
         // What blocks cover; the rest goes element by element.
         let (w, h) = (wide / block * block, high / block * block);
+        let tiled = tiled && elem * w == LINE;
         let mut tile = MaybeUninit::<[Line; LINE]>::uninit();
         let tile: *mut u8 = tile.as_mut_ptr().cast();
+        let (to, pitch) = if tiled { (tile, LINE as isize) } else { (dst, across.dst) };
         for i in (0..w).step_by(block) {
             for j in (0..h).step_by(block) {
-                let from = src.wrapping_offset(along.src * i as isize).wrapping_add(elem * j);
-                // SAFETY: a block of the square's positions, and its place in rows `j` of the tile,
-                // at most 64 of 64 bytes.
+                let (step, from) = (along.src, src.wrapping_offset(along.src * i as isize));
+                let from = from.wrapping_add(elem * j);
+                let to = to.wrapping_offset(pitch * j as isize).wrapping_add(elem * i);
+                // SAFETY: a block of the square's positions, and its places, or those in the tile.
                 unsafe {
-                    let (step, to) = (along.src, tile.add(LINE * j + elem * i));
                     match elem {
-                        1 => interleave::<16>(1, from, step, to, LINE),
-                        2 => interleave::<8>(2, from, step, to, LINE),
-                        4 => interleave::<4>(4, from, step, to, LINE),
-                        _ => interleave::<2>(8, from, step, to, LINE),
+                        1 => interleave::<16>(1, from, step, to, pitch),
+                        2 => interleave::<8>(2, from, step, to, pitch),
+                        4 => interleave::<4>(4, from, step, to, pitch),
+                        _ => interleave::<2>(8, from, step, to, pitch),
                     }
                 };
             }
         }
         // SAFETY: rows of the tile, as far as they were written, and what blocks did not cover.
         unsafe {
-            for j in 0..h {
+            for j in 0..if tiled { h } else { 0 } {
                 let (row, to) = (tile.add(LINE * j), dst.wrapping_offset(across.dst * j as isize));
                 match stream {
-                    Some(set) if elem * w == LINE => (set.copy_lines)(row, to, 1, 0),
-                    _ if elem * w == LINE => core::ptr::copy_nonoverlapping(row, to, LINE),
-                    // Otherwise, the compiler calls `memcpy` for these few words (in a cache, 1.1
-                    // to 1.4 times as long).
-                    _ => (0..elem * w)
-                        .step_by(16)
-                        .for_each(|at| word::<[u64; 2]>(vector::opaque(row.add(at)), to.add(at))),
+                    Some(set) => (set.copy_lines)(row, to, 1, 0),
+                    None => core::ptr::copy_nonoverlapping(row, to, LINE),
                 }
             }
             if w < wide {
@@ -243,7 +241,7 @@ unsafe fn interleave<const N: usize>(
     src: *const u8,
     step: isize,
     dst: *mut u8,
-    pitch: usize,
+    pitch: isize,
 ) {
     #[cfg(all(target_arch = "x86_64", target_feature = "sse2", not(miri)))]
     // SAFETY: the target has SSE2; the caller's 16 bytes of each row.
@@ -286,14 +284,15 @@ unsafe fn interleave<const N: usize>(
             bits *= 2;
         }
         for (j, &row) in a.iter().enumerate() {
-            _mm_storeu_si128(dst.add(pitch * j).cast(), row);
+            _mm_storeu_si128(dst.wrapping_offset(pitch * j as isize).cast(), row);
         }
     }
     #[cfg(not(all(target_arch = "x86_64", target_feature = "sse2", not(miri))))]
     for (j, i) in (0..16 / elem).flat_map(|j| (0..N).map(move |i| (j, i))) {
         let from = src.wrapping_offset(step * i as isize).wrapping_add(elem * j);
         let to = elem * (N * j + i);
+        let to = dst.wrapping_offset(pitch * (to / 16) as isize).wrapping_add(to % 16);
         // SAFETY: an element of row `i` and its place, by the caller's promise.
-        unsafe { core::ptr::copy_nonoverlapping(from, dst.add(to / 16 * pitch + to % 16), elem) };
+        unsafe { core::ptr::copy_nonoverlapping(from, to, elem) };
     }
 }
