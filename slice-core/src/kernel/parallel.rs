@@ -277,14 +277,8 @@ pub(super) unsafe fn run_parts<'a>(piece: &Piece<'_>, work: &'a Work<'a>) {
     // until they are done; `Finish` is dropped below, and returns when no part is open.
     let work = unsafe { core::mem::transmute::<*const Work<'a>, *const Work<'static>>(work) };
     let (next, open) = (AtomicUsize::new(0), AtomicUsize::new(parts.len()));
-    let shared = Arc::new(Shared {
-        work,
-        parts,
-        next,
-        open,
-        caller: thread::current(),
-        panic: Mutex::new(None),
-    });
+    let (caller, panic) = (thread::current(), Mutex::new(None));
+    let shared = Arc::new(Shared { work, parts, next, open, caller, panic });
     #[cfg(test)]
     SHARED_OUT.set(SHARED_OUT.get() + usize::from(helpers > 0));
     let finish = Finish(&shared);

@@ -66,17 +66,8 @@ impl<'a> ShuffledLines<'a> {
             phase.loads = loads;
             (low, high) = (low.min(phase.low), high.max(phase.high));
         }
-        let lines = vectors.lines[times / 2][loads - 1];
-        Some(ShuffledLines {
-            unit,
-            bytes,
-            readable,
-            lines,
-            phases,
-            ahead: distance(walk),
-            low,
-            high,
-        })
+        let (lines, ahead) = (vectors.lines[times / 2][loads - 1], distance(walk));
+        Some(ShuffledLines { unit, bytes, readable, lines, phases, ahead, low, high })
     }
 
     /// Moves `n` units of each of some rows.
