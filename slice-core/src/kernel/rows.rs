@@ -3,6 +3,7 @@
 use super::isa::Set;
 use super::nest::{At, Line, Loop, each};
 use super::prefetch::{RowNest, distance};
+use super::tuning::PREFETCH_DISTANCE;
 use super::vector;
 
 /// Copies `n` bytes, whole lines of them past the caches. [`vector::fence`] must follow.
@@ -37,10 +38,17 @@ pub(crate) unsafe fn stream_runs(
     let walk = Loop { n: run, src: 1, dst: 1 };
     let ahead = distance(&RowNest { walk, span: 1, outer: loops });
     let mut joined = Joined::new(first.1, set);
+    let pitch = loops.first().map_or(1, |it| it.dst.unsigned_abs().max(1));
+    let places_ahead = PREFETCH_DISTANCE.next_multiple_of(pitch);
     each(loops, first, &mut |(src, dst)| {
         // SAFETY: one of the caller's runs.
         unsafe {
-            if dense { joined.put(src, run, ahead) } else { stream_run(src, dst, run, ahead, set) }
+            if dense {
+                return joined.put(src, run, ahead);
+            }
+            // The line in which it begins, or ends, is not streamed.
+            vector::prefetch(dst.wrapping_add(places_ahead), false);
+            stream_run(src, dst, run, ahead, set)
         }
     });
     // SAFETY: the caller's promise.

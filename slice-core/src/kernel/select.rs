@@ -8,8 +8,8 @@ use super::run::{Kernel, Then};
 use super::tables::PHASES;
 use super::transpose::weaves;
 use super::tuning::{
-    CACHE_SETS_REPEAT, FIRST_LEVEL, LINED_ROW, LONG_MOVE, TRANSPOSED, TRANSPOSED_STEP, UNEVEN_ROW,
-    WIDE, WOVEN, WOVEN_PLANE,
+    CACHE_SETS_REPEAT, FIRST_LEVEL, LINED_ROW, LONG_MOVE, STREAMED_ROW, TRANSPOSED,
+    TRANSPOSED_STEP, UNEVEN_ROW, WIDE, WOVEN, WOVEN_PLANE,
 };
 
 /// Makes the cheapest kernel that fits a piece, and hands it over. Returns its class and its sink.
@@ -36,7 +36,8 @@ pub(crate) unsafe fn choose(piece: &Piece<'_>, then: Then<'_>) -> (Class, Sink) 
 fn sink(piece: &Piece<'_>, class: Class) -> Sink {
     let streamed = piece.stream
         && match class {
-            Class::Fill | Class::Rows | Class::Transpose { .. } => true,
+            Class::Rows => piece.dense || piece.run >= STREAMED_ROW,
+            Class::Fill | Class::Transpose { .. } => true,
             Class::Shuffle { inner } => piece.dense && by_lines(piece.loops, inner),
             Class::Moves => false,
         };

@@ -51,6 +51,14 @@ fn every_set_copies_long_runs() {
         assert_eq!(gathered(set, &[3, 100], &[200, 1], 4, true), (Class::Rows, Sink::Streamed));
         assert_eq!(gathered(set, &[3, 1000], &[2000, 1], 4, true), (Class::Rows, Sink::Streamed));
         assert_eq!(gathered(set, &[10_000], &[1], 4, true), (Class::Rows, Sink::Streamed));
+        // With gaps between its places, a short run is mostly lines that are not streamed.
+        for (n, sink) in [(127, Sink::Direct), (128, Sink::Streamed)] {
+            let mut nest = Nest::new();
+            let strides = |pitch: usize| [pitch as isize, 1];
+            assert!(nest.merge(&[1000, n], Some(&strides(n)), Some(&strides(n + 2)), 4));
+            assert!(nest.sort());
+            assert_eq!(selected(set, &nest, true), (Class::Rows, sink));
+        }
     }
 }
 
