@@ -153,7 +153,7 @@ unsafe fn plain<M: RunCopy>(at: At, run: usize, walk: &Loop, rows: &Loop) {
             2 => move_rows::<M>(at, run, Loop { n: 2, ..*walk }, *rows, RowKind::Short),
             3 => move_rows::<M>(at, run, Loop { n: 3, ..*walk }, *rows, RowKind::Short),
             4 => move_rows::<M>(at, run, Loop { n: 4, ..*walk }, *rows, RowKind::Short),
-            n if crowded(n, walk.src) => move_rows::<M>(at, run, *walk, *rows, RowKind::Crowded),
+            _ if crowded(walk) => move_rows::<M>(at, run, *walk, *rows, RowKind::Crowded),
             _ => move_rows::<M>(at, run, *walk, *rows, RowKind::Long),
         }
     }
@@ -242,14 +242,15 @@ unsafe fn repeated<T: Copy>(first: At, _: usize, walk: &Loop, rows: &Loop) {
     }
 }
 
-/// Whether `n` reads, `step` bytes apart, compete for one or two sets of the first-level cache, and
-/// are more than these can wait for.
+/// Whether the reads along `walk` compete for one or two sets of the first-level cache, and are more
+/// than these can wait for. What is written, for which they would wait, does not.
 #[inline]
-pub(super) fn crowded(n: usize, step: isize) -> bool {
+pub(super) fn crowded(&Loop { n, src: step, dst }: &Loop) -> bool {
     let repeat = CACHE_SETS_REPEAT as isize;
     n >= CROWD
         && step != 0
         && step % (repeat / 2) == 0
+        && dst % (repeat / 2) != 0
         && (ways() <= FEW_WAYS || n >= LARGE_CROWD && step % repeat == 0)
 }
 
@@ -374,7 +375,7 @@ pub(crate) fn moves(run: usize, walk: &Loop) -> MoveRows {
     if let Some(go) = if walk.src == 0 { repeating(run) } else { steps(run, walk) } {
         return go;
     }
-    let long = walk.n >= LONG_ROW && !crowded(walk.n, walk.src);
+    let long = walk.n >= LONG_ROW && !crowded(walk);
     macro_rules! word {
         ($t:ty) => {
             if long { words::<$t> } else { plain::<Words<$t, 1>> }

@@ -87,7 +87,7 @@ impl Set {
             return Some(self.fill);
         }
         // In crowded columns, runs wait as words do.
-        let waits = run <= LINE && crowded(walk.n, walk.src);
+        let waits = run <= LINE && crowded(walk);
         self.between.filter(|_| run > SHORT_RUN && !waits).map(|it| it.runs)
     }
 }

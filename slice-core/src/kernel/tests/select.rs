@@ -154,6 +154,8 @@ fn runs_of_a_line_wait_in_crowded_columns() {
         assert!(!by_vectors(64, 2000, 1 << 14) && !by_vectors(33, 2000, 1 << 14));
         assert!(by_vectors(64, 2000, 100) && by_vectors(64, 10, 1 << 14), "they are not crowded");
         assert!(by_vectors(65, 2000, 1 << 14), "they are longer");
+        let column = Loop { n: 2000, src: 1 << 14, dst: 1 << 13 };
+        assert!(set.runs(64, &column).is_some(), "so are the places, which are not waited for");
     }
 }
 
