@@ -430,6 +430,37 @@ fn no_memory_for_one_run() {
     }
 }
 
+/// Columns whose rows are a line apart are moved value by value, in the one order that is right.
+#[test]
+fn no_memory_for_columns() {
+    let columns = [
+        (":, -2:", ":, :2"),
+        (":, 0", ":, 3"),
+        (":, :4", ":, 36:"),
+        (":, :3", ":, 1:4"),
+        (":, 1:5", ":, :4"),
+        (":-1, :2", "1:, 1:3"),
+        ("1:, 3", ":-1, 3"),
+        ("::-1, 38:", "::-1, :2"),
+        ("2::3, 5:8", "1:-1:3, 30:33"),
+    ];
+    for (shape, before) in [(&[9, 40][..], ""), (&[100, 40], ""), (&[3, 29, 40], ":, ")] {
+        for (from, to) in columns {
+            let plan = |text| spec(&format!("{before}{text}")).plan(shape).unwrap();
+            let (from, to) = (plan(from), plan(to));
+            let data: Vec<u32> = (0..from.input_len()).map(u32::make).collect();
+            let wanted = expected(&from, &to, &data, &data).unwrap();
+            let in_bytes = |data: &[u32]| data.iter().flat_map(|a| a.to_ne_bytes()).collect();
+            let (mut moved, mut bytes): (_, Vec<u8>) = (data.clone(), in_bytes(&data));
+            LARGEST.set(0);
+            from.move_within(&to, &mut moved).unwrap();
+            assert_eq!(LARGEST.get(), 0, "{from:?} to {to:?}");
+            from.bytes(4).move_within(&to, &mut bytes).unwrap();
+            assert!(moved == wanted && bytes == in_bytes(&wanted), "{from:?} to {to:?}");
+        }
+    }
+}
+
 /// Words between words are moved one by one; bytes and pairs of them would take longer like that.
 #[test]
 fn short_words_between_others_are_copied_aside() {

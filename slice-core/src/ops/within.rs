@@ -29,6 +29,10 @@ const ASIDE: usize = 1 << 16;
 const ROW: usize = 64;
 const FEW_ROWS: usize = 8;
 
+/// Values of a run that is moved without a call. Rows of such runs are at least a line apart: closer
+/// ones are moved by vectors.
+const SHORT: usize = 4;
+
 /// Bytes that one call of `memmove` copies, if the run is to lie just behind where it is now, but
 /// for whole pages: C libraries copy more by an instruction that takes 20 times as long there on
 /// some processors.
@@ -237,12 +241,17 @@ fn move_rows<T: Copy>(from: &Claim<'_>, to: &Claim<'_>, data: &mut [T]) -> bool 
         move_runs(data, ends, run.saturating_mul(unit), &Loop::ONE);
         return true;
     }
-    let few = to.len <= run.saturating_mul(FEW_ROWS);
-    if !few && run.saturating_mul(unit).saturating_mul(size_of::<T>()) < ROW {
+    let bytes = |elements: usize| elements.saturating_mul(unit).saturating_mul(size_of::<T>());
+    let worth = to.len <= run.saturating_mul(FEW_ROWS) || bytes(run) >= ROW;
+    if !worth && run.saturating_mul(unit) > SHORT {
         return false;
     }
     let mut all = Move { axes: Loops::new(), src, dst };
     let Some(run) = shift(from, to, &mut all) else { return false };
+    let pitch = all.axes.last().map_or(0, |it| it.dst.unsigned_abs());
+    if !worth && bytes(pitch) < LINE {
+        return false;
+    }
     for it in &mut all.axes {
         (it.src, it.dst) = (it.src.wrapping_mul(unit as isize), it.dst.wrapping_mul(unit as isize));
     }
@@ -387,10 +396,27 @@ fn rows<T: Copy>(ordered: &Move, outer: &[Loop], run: usize, data: &mut [T]) {
 
 /// Moves runs as if all of each were read first. They lie inside the buffer on both sides.
 fn move_runs<T: Copy>(data: &mut [T], ends: (usize, usize), run: usize, walk: &Loop) {
-    let (mut from, mut to) = ends;
+    match run {
+        1 => move_runs_of::<T, 1>(data, ends, run, walk),
+        2 => move_runs_of::<T, 2>(data, ends, run, walk),
+        3 => move_runs_of::<T, 3>(data, ends, run, walk),
+        SHORT => move_runs_of::<T, SHORT>(data, ends, run, walk),
+        _ => move_runs_of::<T, 0>(data, ends, run, walk),
+    }
+}
+
+/// [`move_runs`] of `N` values, or of any number if that is 0.
+#[inline]
+fn move_runs_of<T: Copy, const N: usize>(
+    data: &mut [T],
+    (mut from, mut to): (usize, usize),
+    run: usize,
+    walk: &Loop,
+) {
+    let run = if N == 0 { run } else { N };
     // Only what does not overlap can be cut.
     let after = to.wrapping_sub(from).wrapping_mul(size_of::<T>()) % PAGE;
-    let slow = (1..LINE).contains(&after) && from.abs_diff(to) >= run;
+    let slow = N == 0 && (1..LINE).contains(&after) && from.abs_diff(to) >= run;
     let most = if slow { CALL.checked_div(size_of::<T>()).unwrap_or(run).max(1) } else { run };
     for _ in 0..walk.n {
         let mut at = 0;
