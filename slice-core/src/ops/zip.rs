@@ -1,6 +1,6 @@
 //! Changing the elements of a slice by a function, and reading them one by one.
 //!
-//! Loops that continue each other are merged. What is left is walked two loops at a time: long rows
+//! Loops that continue each other are merged. What is left is walked two loops at a time: rows
 //! without gaps as slices, of which the compiler makes vectors, and everything else element by
 //! element.
 
@@ -15,7 +15,9 @@ use core::ops::AddAssign;
 use core::slice;
 use smallvec::SmallVec;
 
-/// From this many elements on, a row without gaps is handed on as a slice.
+/// From this many elements on, a row without gaps is walked as a slice.
+const SHORT: usize = 5;
+/// The same where that takes a call for each row, or runs backwards.
 const LONG: usize = 16;
 
 impl Place<'_> {
@@ -63,11 +65,19 @@ pub(crate) unsafe fn visit<T, U>(
 ) {
     let (&inner, rest) = all.split_last().unwrap_or((&Loop::ONE, &[]));
     let (&rows, outer) = rest.split_last().unwrap_or((&Loop::ONE, &[]));
+    let apart = lie_apart(all, to, from);
     each_row(outer, 0, 0, &mut |dst, src| {
         let (to, from) = (to.wrapping_offset(dst), from.wrapping_offset(src));
         // SAFETY: the two innermost loops, from a position of the outer ones.
         unsafe {
             match inner {
+                Loop { n: SHORT.., dst: 1, src: 1 } if apart => {
+                    each(rows, to, from, |to, from| {
+                        let values = slice::from_raw_parts(from, inner.n);
+                        let row = slice::from_raw_parts_mut(to, inner.n);
+                        row.iter_mut().zip(values).for_each(|(a, b)| f(a, b));
+                    });
+                }
                 Loop { n: LONG.., dst: 1, src: 1 } => {
                     each(rows, to, from, |to, from| {
                         let values = slice::from_raw_parts(from, inner.n);
@@ -87,7 +97,7 @@ pub(crate) unsafe fn visit<T, U>(
                 Loop { n: LONG.., dst: 0, src: 1 } => each(rows, to, from, |to, from| {
                     all_into(&mut *to, slice::from_raw_parts(from, inner.n), f);
                 }),
-                Loop { n: LONG.., dst: 1, src: 0 } => each(rows, to, from, |to, from| {
+                Loop { n: SHORT.., dst: 1, src: 0 } => each(rows, to, from, |to, from| {
                     let row = slice::from_raw_parts_mut(to, inner.n);
                     row.iter_mut().for_each(|a| f(a, &*from));
                 }),
@@ -106,9 +116,24 @@ pub(crate) unsafe fn visit<T, U>(
     });
 }
 
-/// Calls `f` with the elements of a row and the values for them. Behind a call, the compiler knows
-/// that they lie apart. In the loop over rows it asks that of all rows at once, which is not so
-/// where they take turns.
+/// Whether all that is read lies before or behind all that is written. In a loop over rows, the
+/// compiler asks that of all rows at once before it makes vectors.
+fn lie_apart<T, U>(all: &[Loop], to: *mut T, from: *const U) -> bool {
+    let ends = |first: usize, step: fn(&Loop) -> isize, size: usize| {
+        let far = |it: &Loop| step(it).wrapping_mul(it.n.wrapping_sub(1) as isize);
+        let sum = |far: isize| far.wrapping_mul(size as isize) as usize;
+        let (low, high) = all.iter().map(far).fold((0, 0), |(low, high): (isize, isize), far| {
+            (low.wrapping_add(far.min(0)), high.wrapping_add(far.max(0)))
+        });
+        (first.wrapping_add(sum(low)), first.wrapping_add(sum(high)).wrapping_add(size))
+    };
+    let (low, high) = ends(to.addr(), |it| it.dst, size_of::<T>());
+    let (first, last) = ends(from.addr(), |it| it.src, size_of::<U>());
+    high <= first || last <= low
+}
+
+/// Calls `f` with the elements of a row and the values for them. Where rows take turns, a call for
+/// each lets the compiler ask again whether the two lie apart.
 #[inline(never)]
 fn pairs<'a, T: 'a, U: 'a>(
     row: impl ExactSizeIterator<Item = &'a mut T>,
