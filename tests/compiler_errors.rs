@@ -16,7 +16,7 @@ fn program<'a>(code: impl Iterator<Item = &'a str>) -> String {
         // A row that names where `s!` comes from is about just that.
         let names = if code.starts_with("use ") { "" } else { "s, Entry, SpecBuf, " };
         format!(
-            "pub mod row{i} {{ use ndarray::Array2; use pyslice::{{{names}Plan, PySlice, \
+            "pub mod row{i} {{ use ndarray::{{Array1, Array2}}; use pyslice::{{{names}Plan, PySlice, \
              SliceError}}; pub fn f(mut x: Array2<f64>, v: Vec<f64>, plan: Plan) -> Result<(), \
              SliceError> {{ {code} Ok(()) }} }}"
         )

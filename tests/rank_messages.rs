@@ -75,10 +75,11 @@ fn main() {
 "#;
 
 /// What the compiler's long messages have to say as well.
-const NOTES: [&str; 7] = [
+const NOTES: [&str; 8] = [
     "`x[mask] = v` is `x.mapv_inplace(|a| ...)`",
     "`SpecBuf::from_entries(list)?` is `x[tuple(list)]`",
-    "write `s![1:].on_axis(0)`, which gives `D` too",
+    "`.on_axis(-1)` for `s![..., 1:]`, which give `D` too",
+    "where the slice is `impl AsSpec`, write `slice.as_spec()`",
     "write `x.pyslice_many_mut((s![:2], s![-1]))`",
     "several by reference (`&values`), and a view without its `Result` (`plan.on(&x)?`)",
     "write `[9, 2]` or `(9, 2)`, not a reference",

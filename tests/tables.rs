@@ -158,6 +158,7 @@ fn on_plain_slices() -> BTreeMap<String, fn() -> Result<Outcome, SliceError>> {
         [plan.on_mut(&mut x)?.for_each(|a| *a *= 3.)]
         [plan.on_mut(&mut x)?.zip(&v, |a, b| *a /= b)?]
         [plan.on_mut(&mut x)?.for_each(|a| *a *= *a)]
+        [plan.on_mut(&mut x)?.for_each(|a| *a = a.max(60.))]
         [plan.on_mut(&mut x)?.zip(&v, |a, &b: &f64| *a = a.max(b))?]
         [s![:-1].plan(&[4, 6, 8])?.move_within(&s![1:].plan(&[4, 6, 8])?, &mut x)?]
         [s![:-1].plan(&[4, 6, 8])?
@@ -197,6 +198,7 @@ fn on_arrays() -> BTreeMap<String, fn() -> Result<Outcome, SliceError>> {
         [x.pyslice_mul_assign(s![1, ::2], 3.)]
         [x.pyslice_div_assign(s![1, ::2], &v)]
         [x.pyslice_mut(s![1, ::2]).mapv_inplace(|a| a * a)]
+        [x.pyslice_mut(s![1, ::2]).mapv_inplace(|a| a.max(60.))]
         [x.pyslice_zip_mut_with(s![1, ::2], &v, |a, b| *a = a.max(*b))]
         [x.pyslice_move_within(s![:-1], s![1:])]
         [x.pyslice_add_within(s![:-1], s![1:])]

@@ -22,9 +22,10 @@ use std::sync::Arc;
     note = "NumPy's `x[[0, 2]]` is `x.select(Axis(0), &[0, 2])`, `x[mask]` is `x.iter()` with a \
             `filter`, and `x[mask] = v` is `x.mapv_inplace(|a| ...)`; \
             `SpecBuf::from_entries(list)?` is `x[tuple(list)]`, an entry for each axis",
-    note = "where the dimension `D` is generic, write `s![1:].on_axis(0)`, which gives `D` too, or \
-            bound the slice's type, as in `where Spec<1>: pyslice::nd::SliceOf<D, Out = D>`, or \
-            write `s![1:].as_ref()`, which gives `IxDyn`",
+    note = "where the dimension `D` is generic, write `s![1:].on_axis(0)`, or `.on_axis(-1)` for \
+            `s![..., 1:]`, which give `D` too, or bound the slice's type, as in `where Spec<1>: \
+            pyslice::nd::SliceOf<D, Out = D>`, or write `s![1:].as_ref()`, which gives `IxDyn`",
+    note = "where the slice is `impl AsSpec`, write `slice.as_spec()`, which gives `IxDyn`",
     note = "for ndarray's own `s![a..b]`, call `slice`, or import `pyslice::s` by its name"
 )]
 pub trait SliceOf<D: Dimension>: AsSpec + sealed::Sealed {
