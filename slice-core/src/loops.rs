@@ -63,6 +63,43 @@ pub(crate) fn nearest_last(
     true
 }
 
+/// Puts loops in the order of the destination's memory, forwards, if they step over all that the
+/// loops inside of them reach there, so that no two positions are one. Returns how far the first
+/// position is moved by that, in the source and in the destination.
+#[inline]
+pub(crate) fn forwards(loops: &mut Loops) -> (isize, isize) {
+    if go_forwards(loops) { (0, 0) } else { sort(loops) }
+}
+
+/// Whether each loop steps over all that the loops inside of it reach in the destination.
+fn go_forwards(loops: &Loops) -> bool {
+    let mut reach = 1_isize;
+    loops.iter().rev().all(|it| {
+        let over = it.dst >= reach;
+        reach = reach.saturating_add(it.dst.saturating_mul(it.n.saturating_sub(1) as isize));
+        over
+    })
+}
+
+/// The rest of [`forwards`].
+#[inline(never)]
+fn sort(loops: &mut Loops) -> (isize, isize) {
+    let (mut sorted, mut src, mut dst) = (loops.clone(), 0_isize, 0_isize);
+    for it in sorted.iter_mut().filter(|it| it.dst < 0) {
+        let last = it.n.wrapping_sub(1) as isize;
+        src = src.wrapping_add(it.src.wrapping_mul(last));
+        dst = dst.wrapping_add(it.dst.wrapping_mul(last));
+        (it.src, it.dst) = (it.src.wrapping_neg(), it.dst.wrapping_neg());
+    }
+    sorted.sort_by_key(|it| Reverse(it.dst));
+    if !go_forwards(&sorted) {
+        return (0, 0);
+    }
+    merge(&mut sorted);
+    *loops = sorted;
+    (src, dst)
+}
+
 /// Calls `row` with the positions on both sides, for each iteration of the loops.
 #[inline]
 pub(crate) fn each_row(outer: &[Loop], dst: isize, src: isize, row: &mut impl FnMut(isize, isize)) {
