@@ -8,7 +8,7 @@ use super::run::{Kernel, Then};
 use super::tables::PHASES;
 use super::transpose::weaves;
 use super::tuning::{
-    CACHE_SETS_REPEAT, FIRST_LEVEL, LINED_ROW, LONG_MOVE, STREAMED_ROW, TRANSPOSED,
+    CACHE_SETS_REPEAT, FIRST_LEVEL, LINED_ROW, LONG_MOVE, PLANE, STREAMED_ROW, TRANSPOSED,
     TRANSPOSED_STEP, UNEVEN_ROW, WIDE, WOVEN, WOVEN_PLANE,
 };
 
@@ -68,13 +68,16 @@ pub(super) fn any_order(loops: &[Loop], run: usize, total: usize) -> bool {
 /// writes without gaps, so that squares are turned.
 fn across(&Piece { loops, run, total, .. }: &Piece<'_>) -> Option<usize> {
     let [along, outer @ ..] = loops else { return None };
-    let jumps = along.src.unsigned_abs() >= TRANSPOSED_STEP * run;
-    let few = along.n < (16 / run).max(4);
-    if any_order(loops, run, total) || run > LINE / 2 || !jumps || along.dst != run as isize || few
-    {
+    let (least, most) = TRANSPOSED_STEP.into_inner();
+    let step = if matches!(run, 3 | 5..=7) { 16 * run } else { (8 * run).clamp(least, most) };
+    // Of up to seven words, those that fill no 16 bytes would take longer than all.
+    let few = along.n < (16 / run).max(4) || along.n < 8 && along.n * run % 16 != 0;
+    let jumps = along.src.unsigned_abs() >= step && along.dst == run as isize;
+    if any_order(loops, run, total) || run > LINE / 2 || !jumps || few {
         return None;
     }
-    outer.iter().position(|it| it.src.unsigned_abs() == run && it.n >= 4).map(|i| i + 1)
+    let turned = |it: &Loop| it.src.unsigned_abs() == run && it.n >= 4 && along.n * it.n >= PLANE;
+    outer.iter().position(turned).map(|i| i + 1)
 }
 
 /// The cheapest of the kernels that are fit for a piece.

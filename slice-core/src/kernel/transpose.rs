@@ -1,9 +1,8 @@
 //! Transposed copies: the source is contiguous along one loop, the destination along another.
 //!
 //! Walking along only one side touches a new line for every element of the other. So both are
-//! walked in squares whose sides are one line: each line of the source is read once, each line of
-//! the destination written once and whole, past the caches if wanted. A square is transposed in
-//! registers, 16 bytes by 16 bytes:
+//! walked in squares whose sides are one line: each line is read once, or written once. A square is
+//! transposed in registers, 16 bytes by 16 bytes:
 //!
 //! ```text
 //! for each square of 64 / E by 64 / E elements:

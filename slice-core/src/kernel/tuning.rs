@@ -60,13 +60,14 @@ pub(crate) const STAGE: usize = 8 << 10;
 pub(crate) const LONG_MOVE: usize = 128;
 /// The first-level cache of most processors.
 pub(crate) const FIRST_LEVEL: usize = 32 << 10;
-/// Transposed copies of words up to 4 bytes are moved in order below this many bytes. From there on,
-/// putting their words together in registers saves more than it takes; longer words gain nothing
-/// by it while a first-level cache holds both sides.
+/// Transposed copies of words up to 4 bytes are moved in order below this many bytes, others while a
+/// first-level cache holds both sides.
 pub(crate) const TRANSPOSED: usize = 4 << 10;
-/// Reads of a transposed copy are at least this many elements apart. Closer ones use most of a
-/// line, and so do runs of more than half a line.
-pub(crate) const TRANSPOSED_STEP: usize = 16;
+/// Elements of a plane that is turned in squares: beginning one takes as long as 100 moves.
+pub(crate) const PLANE: usize = 192;
+/// Reads of a transposed copy are eight words apart, but no fewer bytes than these, and no more
+/// need be. Closer ones use most of a line. Short runs that are no words are 16 of them apart.
+pub(crate) const TRANSPOSED_STEP: RangeInclusive<usize> = 16..=40;
 /// Up to this many positions (plus one for each row), and this many bytes, plain moves end before
 /// another kernel is set up, which takes as long as 512 moves (Zen 4).
 pub(crate) const FEW: usize = 512;
@@ -75,8 +76,7 @@ pub(crate) const FEW_BYTES: usize = 8 << 10;
 /// one to the next, or more. They take more loads than moves.
 pub(crate) const FAR_READS: usize = LINE / 3;
 pub(crate) const FAR_PLACES: usize = LINE / 4;
-/// Rows of at least this many words are moved four words at a time. Shorter ones have loops of
-/// their own.
+/// Rows of this many words or more are moved four at a time; shorter ones have loops of their own.
 pub(crate) const LONG_ROW: usize = 5;
 /// Rows of at least this many words at common steps have loops that the compiler makes vectors of.
 pub(crate) const STEPPED_ROW: usize = 16;

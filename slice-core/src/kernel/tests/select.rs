@@ -92,6 +92,15 @@ fn squares_are_turned_where_lines_do_not_stay_in_the_first_level_cache() {
         assert_ne!(square(30, 1000, 4), turned, "few");
         assert_eq!(square(30, 1024, 4), turned, "few, whose lines share a set");
         assert_eq!(square(45, 45, 4), turned);
+        // Channels that become planes, and planes that become channels.
+        let planes = |channels: usize, elem| {
+            gathered(set, &[channels, 5000], &[1, channels as isize], elem, false)
+        };
+        assert!(planes(10, 2) == turned && planes(8, 4) == turned && planes(5, 8) == turned);
+        assert!(planes(15, 1) != turned && planes(7, 4) != turned && planes(4, 8) != turned);
+        let pixels = |channels, elem| gathered(set, &[5000, channels], &[1, 5000], elem, false);
+        assert!(pixels(10, 8) == turned && pixels(6, 8) == turned && pixels(9, 4) == turned);
+        assert!(pixels(5, 8) != turned && pixels(6, 4) != turned && pixels(7, 4) != turned);
     }
 }
 
