@@ -231,7 +231,9 @@ fn as_they_come(loops: &[Loop], run: usize, total: usize, how: How) -> bool {
     let rows: usize = outer.iter().map(|it| it.n).product();
     // A row takes as long as one move more; moves of one value only write, in half the time.
     let few = rows.saturating_mul(it.n.saturating_add(1)) <= tuning::FEW << u8::from(it.src == 0);
-    let long = run > tuning::LONG_MOVE && it.src != 0 || moves::fills_rows(run, it);
+    // Short rows of one value may lie in another order, in which they are one.
+    let fills = moves::fills_rows(run, it) && (outer.is_empty() || run * it.n >= nest::LINE);
+    let long = run > tuning::LONG_MOVE && it.src != 0 || fills;
     let (step, pitch) = (it.src.unsigned_abs(), it.dst.unsigned_abs());
     let (word, gaps) = (matches!(run, 1 | 2 | 4 | 8 | 16), pitch > run);
     // Moves of other runs take two words.

@@ -46,11 +46,9 @@ pub(crate) const KEPT: usize = 12 << 20;
 /// The same of a result whose source the first-level cache keeps: a fill, or rows that repeat. The
 /// cache takes their lines faster than the memory (12 MiB streamed took 3 times as long on Zen 4).
 pub(crate) const WRITTEN: usize = 32 << 20;
-/// Runs with gaps between them are streamed from this many bytes on: the lines that two of them
-/// share are read, as all of a shorter run is.
+/// Runs with gaps between them are streamed from this many bytes on.
 pub(crate) const STREAMED_ROW: usize = 512;
-/// Shuffles stream rows of at least this many bytes line by line; shorter rows are put together
-/// first.
+/// Shuffles stream rows of this many bytes or more by lines; shorter ones are put together first.
 pub(crate) const LINED_ROW: usize = 2 << 10;
 /// The same with three tables, if rows have different alignments (3 KiB: 1.7 times as long).
 pub(crate) const UNEVEN_ROW: usize = 16 << 10;

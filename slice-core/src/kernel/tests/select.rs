@@ -154,6 +154,12 @@ fn elements_that_no_shuffle_joins_are_moved_as_they_come() {
     // A few: twice as many, if they are one value.
     assert!(of(511, &[3], None, 4) && !of(512, &[3], None, 4));
     assert!(of(1023, &[0], Some(&[2]), 2) && !of(1024, &[0], Some(&[2]), 2));
+    let fills = |n: usize| {
+        let (mut nest, pitch) = (Nest::new(), 2 * n as isize);
+        assert!(nest.merge(&[600, n], Some(&[0, 0]), Some(&[pitch, 1]), 4));
+        as_they_come(nest.loops(), nest.run, nest.total, how)
+    };
+    assert!(fills(16) && !fills(8), "rows of a line, and shorter ones");
 }
 
 #[test]
