@@ -94,6 +94,7 @@ fn moves<T: Copy + Default + 'static>(bench: &mut Bench) -> Result<(), SliceErro
             "x[:, 1::2] = x[:, ::2]": s![:, ::2], s![:, 1::2];
             "x[1] = x[0]": s![0], s![1];
             "x[:, 1] = x[:, 0]": s![:, 0], s![:, 1];
+            "x[:, :2] = x[:, -4:-2]": s![:, -4:-2], s![:, :2];
             "x[:, :n/2] = x[:, n/2:][:, ::-1]": s![:, :n / 2 - 1:-1], s![:, :n / 2];
         }
     }
@@ -110,7 +111,7 @@ fn updates<T>(bench: &mut Bench, two: T) -> Result<(), SliceError>
 where
     T: Copy + MulAssign + std::iter::Sum + for<'a> std::iter::Sum<&'a T> + 'static,
 {
-    for shape in [[8, 8], [64, 64], [500, 500], [50_000, 3], [3, 50_000]] {
+    for shape in [[8, 8], [64, 64], [500, 500], [50_000, 3], [5_000, 10], [3, 50_000]] {
         macro_rules! cells {
             ($($name:literal: $spec:expr, $nd:expr;)*) => { $( {
                 let element = std::any::type_name::<T>();
@@ -141,6 +142,21 @@ where
                 );
             } )* };
         }
+        let element = std::any::type_name::<T>();
+        let plan = s![...].plan(&shape)?.permute(&[1, 0])?;
+        let (mut ours, list) = (vec![two; plan.len()], vec![two; plan.len()]);
+        let (mut theirs, values) =
+            (Array2::from_elem(shape, two), Array2::from_elem((shape[1], shape[0]), two));
+        bench.cell(
+            format!("*= values x.T {element} {shape:?}"),
+            move || {
+                let mut place = plan.on_mut(at(&mut ours)).expect("this array");
+                place.zip(&list, |a, &b: &T| *a *= b).expect("as many");
+            },
+            move || {
+                at(&mut theirs).view_mut().reversed_axes().zip_mut_with(&values, |a, &b| *a *= b)
+            },
+        );
         cells! {
             "[1:]": s![1:], nd![1.., ..];
             "[::-1]": s![::-1], nd![..;-1, ..];

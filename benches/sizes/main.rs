@@ -427,9 +427,12 @@ fn all(wanted: &dyn Fn(&str) -> bool, rounds: usize, report: &mut dyn FnMut(Cell
     go!(f32, "last step", [n = 16, t = 8, d = 0], [:, -1], [.., -1, ..], (.., t - 1, ..));
     go!(f32, "rows of 3 :, :2", [n = 0, c = 3], [:, :2], [.., ..2], (.., ..2));
     go!(f32, "rows of 4 :, 1:3", [n = 0, c = 4], [:, 1:3], [.., 1..3], (.., 1..3));
+    go!(f32, "rows of 58 :, 1:-1", [n = 0, w = 58], [:, 1:-1], [.., 1..-1], (.., 1..w - 1));
     go!(f32, "rows of 5 :, ::2", [n = 0, c = 5], [:, ::2], [.., ..;2], (.., step(.., 2)));
     go!(u8, "u8 transposed", [h = 0, w = 0], transposed);
     go!(f32, "f32 transposed", [h = 0, w = 0], transposed);
+    go!(f64, "f64 transposed", [h = 100, w = 0], transposed);
+    go!(f64, "10 channels transposed", [h = 0, w = 10], transposed);
     go!([f64; 2], "c128 transposed", [h = 100, w = 0], transposed);
     go!([f64; 3], "3 f64 transposed", [h = 100, w = 0], transposed);
 }
