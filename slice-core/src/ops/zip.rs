@@ -101,7 +101,7 @@ pub(crate) unsafe fn visit<T, U>(
                     let row = slice::from_raw_parts_mut(to, inner.n);
                     row.iter_mut().for_each(|a| f(a, &*from));
                 }),
-                Loop { n: LONG.., dst: -1, src: 0 } => each(rows, to, from, |to, from| {
+                Loop { n: SHORT.., dst: -1, src: 0 } => each(rows, to, from, |to, from| {
                     let first = to.wrapping_sub(inner.n.wrapping_sub(1));
                     let row = slice::from_raw_parts_mut(first, inner.n);
                     row.iter_mut().rev().for_each(|a| f(a, &*from));
