@@ -288,9 +288,9 @@ impl<T> ViewMut<'_, T> {
         let (src, dst) = order(&mut all);
         let to = self.data.as_mut_ptr().wrapping_add(self.place.first()).wrapping_offset(dst);
         let from = reading.data.as_ptr().wrapping_add(reading.offset * unit).wrapping_offset(src);
-        // SAFETY: every position of the place is an element of `self.data` (`Claim::check`), and
-        // the values have one for each of them, inside their buffer (`Place::reading`, or one unit
-        // value). `self.data` is mutably borrowed, so the values lie elsewhere.
+        // SAFETY: in either order, every position of the place is an element of `self.data`
+        // (`Claim::check`), and the values have one for each of them, inside their buffer
+        // (`Place::reading`, or one unit value). `self.data` is mutably borrowed, so the values lie elsewhere.
         unsafe { visit(&all, to, from, &mut f) }
     }
 }
