@@ -85,7 +85,7 @@ impl<V: Vector> RunCopy for Vectored<V> {
             copy(at + V::BYTES);
             at += 2 * V::BYTES;
         }
-        if at + V::BYTES < run && run > 2 * V::BYTES {
+        if at + V::BYTES < run {
             copy(at);
         }
         copy(run - V::BYTES);
