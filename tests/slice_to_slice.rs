@@ -397,6 +397,22 @@ fn no_temporary_for_rows_and_slices_apart() {
     }
 }
 
+/// Makes a move of words, and of the same as bytes, and checks what comes of both. Returns the
+/// largest allocation of either.
+fn asked_for(from: &Plan, to: &Plan) -> [usize; 2] {
+    let data: Vec<u32> = (0..from.input_len()).map(u32::make).collect();
+    let wanted = expected(from, to, &data, &data).unwrap();
+    let in_bytes = |data: &[u32]| data.iter().flat_map(|a| a.to_ne_bytes()).collect();
+    let (mut moved, mut bytes): (_, Vec<u8>) = (data.clone(), in_bytes(&data));
+    LARGEST.set(0);
+    from.move_within(to, &mut moved).unwrap();
+    let words = LARGEST.replace(0);
+    from.bytes(4).move_within(to, &mut bytes).unwrap();
+    let asked = [words, LARGEST.get()];
+    assert!(moved == wanted && bytes == in_bytes(&wanted), "{from:?} to {to:?}");
+    asked
+}
+
 /// A run is moved as it is, however short, on its way through other elements or past them.
 #[test]
 fn no_memory_for_one_run() {
@@ -417,15 +433,7 @@ fn no_memory_for_one_run() {
         };
         let all = line.iter().map(|(from, to)| plans(&shape, [from, to]));
         for (from, to) in all.chain(block.iter().map(|(from, to)| plans(&rows, [from, to]))) {
-            let data: Vec<u32> = (0..from.input_len()).map(u32::make).collect();
-            let wanted = expected(&from, &to, &data, &data).unwrap();
-            let in_bytes = |data: &[u32]| data.iter().flat_map(|a| a.to_ne_bytes()).collect();
-            let (mut moved, mut bytes): (_, Vec<u8>) = (data.clone(), in_bytes(&data));
-            LARGEST.set(0);
-            from.move_within(&to, &mut moved).unwrap();
-            from.bytes(4).move_within(&to, &mut bytes).unwrap();
-            assert_eq!(LARGEST.get(), 0, "{from:?} to {to:?}");
-            assert!(moved == wanted && bytes == in_bytes(&wanted), "{from:?} to {to:?}");
+            assert_eq!(asked_for(&from, &to), [0, 0], "{from:?} to {to:?}");
         }
     }
 }
@@ -448,15 +456,7 @@ fn no_memory_for_columns() {
         for (from, to) in columns {
             let plan = |text| spec(&format!("{before}{text}")).plan(shape).unwrap();
             let (from, to) = (plan(from), plan(to));
-            let data: Vec<u32> = (0..from.input_len()).map(u32::make).collect();
-            let wanted = expected(&from, &to, &data, &data).unwrap();
-            let in_bytes = |data: &[u32]| data.iter().flat_map(|a| a.to_ne_bytes()).collect();
-            let (mut moved, mut bytes): (_, Vec<u8>) = (data.clone(), in_bytes(&data));
-            LARGEST.set(0);
-            from.move_within(&to, &mut moved).unwrap();
-            assert_eq!(LARGEST.get(), 0, "{from:?} to {to:?}");
-            from.bytes(4).move_within(&to, &mut bytes).unwrap();
-            assert!(moved == wanted && bytes == in_bytes(&wanted), "{from:?} to {to:?}");
+            assert_eq!(asked_for(&from, &to)[0], 0, "{from:?} to {to:?}");
         }
     }
 }

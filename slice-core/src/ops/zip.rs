@@ -290,7 +290,8 @@ impl<T> ViewMut<'_, T> {
         let from = reading.data.as_ptr().wrapping_add(reading.offset * unit).wrapping_offset(src);
         // SAFETY: in either order, every position of the place is an element of `self.data`
         // (`Claim::check`), and the values have one for each of them, inside their buffer
-        // (`Place::reading`, or one unit value). `self.data` is mutably borrowed, so the values lie elsewhere.
+        // (`Place::reading`, or one unit value). `self.data` is mutably borrowed, so the values lie
+        // elsewhere.
         unsafe { visit(&all, to, from, &mut f) }
     }
 }
