@@ -239,10 +239,10 @@ fn as_they_come(loops: &[Loop], run: usize, total: usize, how: How) -> bool {
     // Moves of other runs take two words.
     let apart = (word || gaps) && pitch >= tuning::FAR_PLACES || word && step >= tuning::FAR_READS;
     let near = (outer.is_empty() || total <= tuning::FIRST_LEVEL) && moves::near(run, it);
-    let turned = apart && it.n > tables::LOADS && select::any_order(loops, run, total);
+    let turned = || apart && it.n > tables::LOADS && select::any_order(loops, run, total);
     // With gaps between its places, close reads, or no squares, the inner loop stays the inner one.
-    let stays = (gaps || near || turned) && outer.iter().all(|it| it.dst.unsigned_abs() >= pitch);
-    let single = (apart || near) && (outer.is_empty() || stays);
+    let inner = || outer.iter().all(|it| it.dst.unsigned_abs() >= pitch);
+    let single = (apart || near) && (outer.is_empty() || (gaps || near || turned()) && inner());
     few && total <= tuning::FEW_BYTES || kept && (long || single)
 }
 
