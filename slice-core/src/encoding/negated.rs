@@ -42,22 +42,27 @@ negate!(i8 i16 i32 i64 i128 isize u8 u16 u32 u64 u128 usize);
     label = "this is `{Self}`, not an integer",
     note = "use any primitive integer, such as `usize`, `i32` or `i64`",
     note = "write `-*x` for a reference, `-(x as i64)` for a float or a boolean, \
-            `-x.unwrap_or(0)` for an `Option`"
+            `-x.unwrap_or(0)` for an `Option`, `-x.get()` for a `NonZero`",
+    note = "all values of a sum have one type"
 )]
-pub trait NegatesToIndex: Copy {
-    /// The negated value.
-    fn negated(self) -> i64;
+pub trait NegatesToIndex<M>: Copy {
+    /// The negated value, and what is added to it.
+    fn negated(self, more: M) -> i64;
 }
 
 #[diagnostic::do_not_recommend]
-impl<T: Neg<Output: SliceIndex> + Copy> NegatesToIndex for T {
+impl<T, M> NegatesToIndex<M> for T
+where
+    T: Neg + Copy,
+    M: Terms<T::Output, Sum: SliceIndex>,
+{
     #[inline]
     #[expect(
         clippy::arithmetic_side_effects,
         reason = "the type's own operator, which the user wrote"
     )]
-    fn negated(self) -> i64 {
-        (-self).to_index()
+    fn negated(self, more: M) -> i64 {
+        more.after(-self).to_index()
     }
 }
 
@@ -66,23 +71,28 @@ impl<T: Neg<Output: SliceIndex> + Copy> NegatesToIndex for T {
     message = "`{Self}` cannot be negated to give a bound or a step; these are integers",
     label = "this is `{Self}`, not an integer",
     note = "use any primitive integer, such as `usize`, `i32` or `i64`",
-    note = "write `-*x` for a reference, `-(x as i64)` for a float or a boolean, `x.map(|x| -(x \
-            as i64))` for an `Option`"
+    note = "write `-*x` for a reference, `-(x as i64)` for a float or a boolean, `-x.get()` for a \
+            `NonZero`, `x.map(|x| -(x as i64))` for an `Option`",
+    note = "all values of a sum have one type"
 )]
-pub trait NegatesToBound: Copy {
-    /// The negated value.
-    fn negated(self) -> Option<i64>;
+pub trait NegatesToBound<M>: Copy {
+    /// The negated value, and what is added to it.
+    fn negated(self, more: M) -> Option<i64>;
 }
 
 #[diagnostic::do_not_recommend]
-impl<T: Neg<Output: SliceBound> + Copy> NegatesToBound for T {
+impl<T, M> NegatesToBound<M> for T
+where
+    T: Neg + Copy,
+    M: Terms<T::Output, Sum: SliceBound>,
+{
     #[inline]
     #[expect(
         clippy::arithmetic_side_effects,
         reason = "the type's own operator, which the user wrote"
     )]
-    fn negated(self) -> Option<i64> {
-        (-self).to_bound()
+    fn negated(self, more: M) -> Option<i64> {
+        more.after(-self).to_bound()
     }
 }
 
@@ -230,26 +240,21 @@ macro_rules! wrapper {
             #[inline]
             pub fn in_a_const_write_const_braces_and_in_a_const_fn_only_constants(&self) -> $result
             where
-                T: $trait,
+                T: $trait<()>,
             {
-                self.0.negated()
+                self.0.negated(())
             }
 
             /// As for primitive integers.
             #[inline]
-            #[expect(
-                clippy::arithmetic_side_effects,
-                reason = "the type's own operator, which the user wrote"
-            )]
             pub fn sum_in_a_const_write_const_braces_and_in_a_const_fn_only_constants<M>(
                 &self,
                 more: M,
             ) -> $result
             where
-                T: Neg + Copy,
-                M: Terms<T::Output, Sum: $bound>,
+                T: $trait<M>,
             {
-                more.after(-self.0).$to()
+                self.0.negated(more)
             }
         }
     };
