@@ -2,7 +2,7 @@
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use pyslice::{
-    AxisRun, Dim, Entry, FixedPlan, Masks, Plan, SliceError, Spec, SpecRef, axis_run, s,
+    AxisRun, Dim, Entry, FixedPlan, Masks, Plan, SliceError, Spec, SpecRef, axis_run, plan, s,
 };
 
 const CROP: Spec<2> = s![1:-1, 1:-1];
@@ -10,6 +10,9 @@ const PICK: SpecRef<'static> = s![0, ...].as_ref();
 const WORKED: Spec<6, 4, 1, 1> = s![1, 2:4, None, ..., :-3:-1, :];
 const HALF: i64 = 8 / 2;
 const BY_VALUE: Spec<2, 2, 1> = s![const { HALF }, :const { HALF - 1 }:const { -HALF }];
+const BACK: usize = 3;
+const NEGATIVE: Spec<2, 2, 1> =
+    s![-const { BACK }, (-const { BACK }):-(const { u8::MAX }):- -const { BACK }];
 const EMPTY: Spec<0> = s![];
 
 static TABLE: [SpecRef<'static>; 4] =
@@ -50,6 +53,11 @@ fn constants_hold_what_they_say() {
     assert_eq!(CROP.to_string(), "1:-1, 1:-1");
     assert_eq!(PICK.to_string(), "0, ...");
     assert_eq!(BY_VALUE.to_string(), "4, :3:-4");
+    assert_eq!(NEGATIVE.to_string(), "-3, -3:-255:3");
+    assert_eq!(s![-const { u64::MAX }:], s![-9223372036854775807:]);
+    assert_eq!(s![-const { i64::MIN }:], s![9223372036854775807:]);
+    assert_eq!(s![BACK, -const { BACK }:], s![3, -3:]);
+    assert_eq!(plan!([8]; -const { BACK }:).offset(), 5);
     assert_eq!(EMPTY.to_string(), "()");
     assert_eq!(last_row().to_string(), "-1");
     assert_eq!(ROWS, s![2:]);

@@ -249,6 +249,8 @@ fn legal_rust_in_brackets_is_a_value() {
         "S { a: 1, b: 2 }.a",
         "x as *const u8 as usize",
         "x as <T as Tr>::N",
+        "(0..9).rev().count()",
+        "(0..9).step_by(2).len()",
         "*x",
         "&x + &y",
         "!x",

@@ -139,6 +139,12 @@ pub const fn const_value<T: ConstInteger>(_: &T, wide: Wide) -> i64 {
     }
 }
 
+/// The value of `-const { .. }`.
+#[inline]
+pub const fn const_negated(value: i64) -> i64 {
+    value.saturating_neg()
+}
+
 /// The value of a `const { .. }` that stands as the step of this entry.
 #[track_caller]
 #[inline]

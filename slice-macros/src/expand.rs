@@ -264,14 +264,15 @@ fn const_value(call: &Call, span: syntax::Span, known: Known, step: Option<usize
     let (first, last) = call.source.span(span);
     let (at, end) = (call.placed(first), call.placed(last));
     // The call and its argument have one place, so that the compiler reports a wrong type once.
-    let value = match call.source.trees(span).get(1) {
-        Some(TokenTree::Group(block)) => {
+    let (negative, block) = const_block(call.source.trees(span));
+    let value = match block {
+        Some(block) => {
             let (place, integer) = (block.span(), call.path_at("integer", block.span()));
-            let block = ours(call, block);
+            let block = ours(call, &block);
             let argument = quote_spanned!(call.placed(place)=> (#block));
             quote!(#integer #argument)
         }
-        _ => TokenStream::new(),
+        None => TokenStream::new(),
     };
     let name = fresh("__pyslice_value", &value);
     let (shadowed, wide, const_value) =
@@ -279,6 +280,11 @@ fn const_value(call: &Call, span: syntax::Span, known: Known, step: Option<usize
     let arguments = quote_spanned!(at=> &#name, #name as #wide);
     let arguments = quote_spanned!(end=> (#arguments));
     let mut made = quote!(#const_value #arguments);
+    if negative {
+        let (negated, arguments) =
+            (call.path_at("const_negated", first), quote_spanned!(end=> (#made)));
+        made = quote!(#negated #arguments);
+    }
     if let Some(entry) = step {
         let (const_step, entry) =
             (call.path_at("const_step", first), Literal::usize_unsuffixed(entry));
@@ -287,6 +293,20 @@ fn const_value(call: &Call, span: syntax::Span, known: Known, step: Option<usize
     }
     let block = quote!({ use #shadowed as #name; match #value { #name => #made } });
     if known == Known::AtRunTime { quote!(const #block) } else { block }
+}
+
+/// The block of `const { .. }`, and whether the signs before it make its value negative. Both may
+/// stand in parentheses, or come from another macro.
+fn const_block(trees: &[TokenTree]) -> (bool, Option<Group>) {
+    match trees {
+        [TokenTree::Punct(_), rest @ ..] => {
+            let (negative, block) = const_block(rest);
+            (!negative, block)
+        }
+        [TokenTree::Group(group)] => const_block(&group.stream().into_iter().collect::<Vec<_>>()),
+        [_, TokenTree::Group(block)] => (false, Some(block.clone())),
+        _ => (false, None),
+    }
 }
 
 /// A name that is not among the tokens.

@@ -171,6 +171,9 @@ impl Source {
                 break;
             }
             let token = piece.text();
+            if token.is_empty() {
+                continue;
+            }
             let start = place.start();
             // A space where the user had any space or line break.
             let apart = end.is_some_and(|end| (start.line, start.column) > end);

@@ -91,7 +91,7 @@ fn a_minus_before_one_value_is_ours() {
         quote!(m!(1)),
         quote!(a - b),
         quote!({ k }.0),
-        quote!(const { N }),
+        quote!(const { P }.x),
         quote!(r#type),
         quote!(if a == b { n } else { m }.x),
         quote!(if let P { x, .. } = p { x } else { n }),

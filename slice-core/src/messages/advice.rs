@@ -5,7 +5,7 @@
 use super::ranges::between_brackets as inside;
 use super::substring::is_word;
 use super::substring::{consists, halves, has, trimmed_halves, without_commas, without_signs};
-use super::{int, keywords, ranges};
+use super::{int, keywords, ranges, substring};
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt::{self, Write};
@@ -104,7 +104,7 @@ pub(crate) fn entry_as_number(f: Out<'_>, t: &str) -> fmt::Result {
 }
 
 pub(crate) fn path_or_step(f: Out<'_>, t: &str) -> fmt::Result {
-    match trimmed_halves(t, "::") {
+    match ranges::outer_halves(t, "::") {
         Some((a, b)) => write!(f, "write `({t})` for the path, or `{a}:None:{b}` for the slice"),
         None => path(f, t),
     }
@@ -168,12 +168,10 @@ pub(crate) fn not_const(f: Out<'_>, t: &str) -> fmt::Result {
     if ["s!", "py!"].iter().any(|name| t.starts_with(name)) {
         return only(f, inside(t));
     }
-    f.write_str("write `const { ")?;
-    // `-N` and `-const { N }`, where N may be unsigned
-    let value = t.strip_prefix('-').map(|t| t.strip_prefix("const").unwrap_or(t).trim());
-    match value.map(|t| t.trim_start_matches('{').trim_end_matches('}').trim()) {
-        Some(value) if consists(value, is_word) => write!(f, "-({value} as i64)")?,
-        _ => f.write_str(t)?,
+    // Where `N` is unsigned, Rust does not negate it.
+    match t.strip_prefix('-').map(str::trim) {
+        Some(value) if consists(value, is_word) => write!(f, "write `-const {{ {value}")?,
+        _ => write!(f, "write `const {{ {t}")?,
     }
     f.write_str(
         " }` if it is a constant; otherwise plan at run time, with `s!` and its `plan(&shape)`",
@@ -228,6 +226,12 @@ pub(crate) fn semicolon(f: Out<'_>, t: &str) -> fmt::Result {
     if let Some(slice) = before.map(str::trim_end) {
         return write!(f, "write `{slice}`, and call `strict()` on the slice");
     }
+    if t.starts_with("let ") {
+        let value = ranges::outer_split(t, ';').last().unwrap_or_default();
+        let rest = value.find(':').map_or("", |at| &value[at..]);
+        let block = t.strip_suffix(rest).unwrap_or(t);
+        return write!(f, "write `{{ {block} }}{rest}`");
+    }
     let mut parts = ranges::outer_split(t, ';').map(str::trim).filter(|part| !part.is_empty());
     write!(f, "write `{}", parts.next().unwrap_or_default())?;
     for part in parts {
@@ -249,7 +253,8 @@ pub(crate) fn too_big(f: Out<'_>, t: &str) -> fmt::Result {
 }
 
 pub(crate) fn tuple(f: Out<'_>, t: &str) -> fmt::Result {
-    match without_commas(inside(t)) {
+    let values = without_commas(inside(t));
+    match if values == "()" { values } else { ranges::unwrapped(values) } {
         "" => f.write_str("remove it"),
         values if t.starts_with("tuple") => write!(
             f,
@@ -270,6 +275,8 @@ pub(crate) fn path(f: Out<'_>, t: &str) -> fmt::Result {
         f.write_str("write `None` or `newaxis`")
     } else if t.starts_with("None") {
         f.write_str("write `None`")
+    } else if let Some((_, entry)) = substring::halves(t, "Entry::") {
+        own_entry(f, entry)
     } else if name.starts_with("s![") {
         only(f, inside(name))
     } else if name.starts_with("Axis(") {
@@ -278,6 +285,17 @@ pub(crate) fn path(f: Out<'_>, t: &str) -> fmt::Result {
         f.write_str(ENTRY_TYPE)
     } else {
         write!(f, "write `({t})`")
+    }
+}
+
+/// The entry that `Entry::FULL`, `Entry::Index(1)` or `Entry::range(1, 2, 1)` make.
+fn own_entry(f: Out<'_>, entry: &str) -> fmt::Result {
+    match substring::halves(entry, "(") {
+        Some(("Index", _)) => only(f, inside(entry)),
+        Some(("range", _)) => ranges::slice_call(f, entry),
+        None if entry == "FULL" => only(f, ":"),
+        None if entry == "Ellipsis" => only(f, "..."),
+        _ => f.write_str(ENTRY_TYPE),
     }
 }
 

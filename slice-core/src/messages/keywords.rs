@@ -20,6 +20,11 @@ pub(crate) fn is_type(word: &str) -> bool {
     is_type_or_root(word) && !["self", "std", "core", "alloc", "pyslice", "ndarray"].contains(&word)
 }
 
+/// Primitive types, but not the words that begin a path.
+pub(crate) fn is_primitive(word: &str) -> bool {
+    is_type(word) && is_lower(word) && word != "super"
+}
+
 /// A primitive type, or a name like a type's that Python does not use.
 pub(crate) fn is_type_name(word: &str) -> bool {
     is_type(word)

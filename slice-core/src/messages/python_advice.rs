@@ -21,6 +21,10 @@ pub(crate) fn quoted(f: Out<'_>, t: &str) -> fmt::Result {
 
 pub(crate) fn power(f: Out<'_>, t: &str) -> fmt::Result {
     let (base, power) = trimmed_halves(t, "**").unwrap_or(("x", "n"));
+    // Its power is not an integer.
+    if power.starts_with('-') {
+        return f.write_str(EXPRESSION);
+    }
     // A cast binds less tightly than a method.
     let (open, close) = match base {
         _ if is_number(base) => ("", "_i64"),
@@ -98,11 +102,22 @@ pub(crate) fn conditional(f: Out<'_>, t: &str) -> fmt::Result {
     }
 }
 
+/// `a ? b : c`, of which the first part is known, or `a ?? b`.
+pub(crate) fn ternary(f: Out<'_>, t: &str) -> fmt::Result {
+    match trimmed_halves(t, "??") {
+        Some((value, other)) => only(f, &format!("{value}.unwrap_or({other})")),
+        None => f.write_str("write `if a { b } else { c }`"),
+    }
+}
+
 /// A call of a Python function; a Rust function may have the same name.
 pub(crate) fn python_call(f: Out<'_>, t: &str) -> fmt::Result {
     const QUOTES: &[char] = &['"', '\''];
     let value = inside(t);
     match halves(t, "(") {
+        Some(("len", _)) if value.ends_with(".shape") => {
+            only(f, &format!("{}.ndim()", value.trim_end_matches(".shape")))
+        }
         Some(("len", _)) => {
             let value = in_parentheses(value);
             write!(
@@ -177,6 +192,7 @@ pub(crate) fn sliced_in_text(f: Out<'_>, t: &str) -> fmt::Result {
         {
             write!(f, "write `{inside}`, without `{}`", array.trim())
         }
+        _ if is_number(ranges::unwrapped(t)) => only(f, ranges::unwrapped(t)),
         _ if t.eq_ignore_ascii_case("none") || t == "NULL" => f.write_str("write `None`"),
         _ => f.write_str("write a number; in Rust code, `s![..]` takes variables"),
     }

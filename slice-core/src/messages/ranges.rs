@@ -1,9 +1,10 @@
 //! What to write for the ranges of other languages, and for lists of positions: `a..b`, ndarray's
 //! `a..b;c`, Python's `slice(a, b)`, `[0, 2]`.
 
-use super::int;
+use super::python_advice::keyword;
 use super::substring;
 use super::substring::is_word;
+use super::{int, keywords};
 use alloc::format;
 use alloc::string::{String, ToString};
 use core::fmt::{self, Write};
@@ -12,15 +13,16 @@ use core::fmt::{self, Write};
 pub(crate) const LISTED: &str = "use an iterator or ndarray's `select` for a list of positions, or \
                                  write `start:stop:step` where they are evenly spaced";
 
-/// `a..b`, `a..=b`, ndarray's `a..b;c`, and other languages' `a..b step c`.
+/// `a..b`, `a..=b`, ndarray's `a..b;c`, and other languages' `a..b step c`; `(a..b).rev()`.
 pub(crate) fn rust_range(f: &mut dyn Write, t: &str) -> fmt::Result {
     // `(0..5)`, `i in 0..5`
     let t = unwrapped(t);
     let (_, t) = substring::halves(t, " in ").unwrap_or(("", t));
     let halves = [";", " step ", " by "].iter().find_map(|at| substring::trimmed_halves(t, at));
     let called = || substring::halves(t.strip_suffix(')')?, ".step_by(");
-    let (range, mut step) = halves.or_else(called).unwrap_or((t, ""));
-    let Some((start, mut stop)) = substring::trimmed_halves(range, "..") else {
+    let reversed = || Some((t.strip_suffix(".rev()")?, "-1"));
+    let (range, mut step) = halves.or_else(called).or_else(reversed).unwrap_or((t, ""));
+    let Some((start, mut stop)) = substring::trimmed_halves(unwrapped(range), "..") else {
         return f.write_str("write `start:stop:step`");
     };
     // `0..10..2`
@@ -117,6 +119,9 @@ pub(crate) fn slice_call(f: &mut dyn Write, t: &str) -> fmt::Result {
     if outer_split(inside, ':').count() > 1 {
         return write!(f, "write `{inside}`");
     }
+    if outer_split(inside, '=').count() > 1 {
+        return keyword(f, inside);
+    }
     write_slice(f, called_with(t))
 }
 
@@ -175,17 +180,21 @@ struct Bound<'t>(&'t str);
 impl fmt::Display for Bound<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // C# counts from the end with `^`, and D with `$`.
-        match (self.0.strip_prefix('^'), self.0.strip_prefix('$')) {
+        let t = self.0.trim_start_matches('&');
+        let bare = int::without_suffix(t);
+        let typed = t.strip_prefix(bare).is_some_and(keywords::is_primitive);
+        match (t.strip_prefix('^'), t.strip_prefix('$')) {
             (Some(from_the_end), _) => write!(f, "-{from_the_end}"),
             (_, Some(from_the_end)) => f.write_str(from_the_end),
-            _ if substring::has(self.0, "::") => write!(f, "({})", self.0),
-            _ => f.write_str(self.0),
+            _ if substring::has(t, "::") => write!(f, "({t})"),
+            _ if typed => f.write_str(bare),
+            _ => f.write_str(t),
         }
     }
 }
 
 /// The text without the brackets that enclose all of it: `(0..5)`, but not `(a)..(b)`.
-fn unwrapped(t: &str) -> &str {
+pub(crate) fn unwrapped(t: &str) -> &str {
     let inner = t.strip_prefix(['(', '[', '{']).and_then(|t| t.strip_suffix([')', ']', '}']));
     let mut depth = 0_i32;
     let encloses = |inner: &&str| {
@@ -255,6 +264,14 @@ pub(crate) fn between_brackets(t: &str) -> &str {
     let open = t.find(OPEN).map_or(0, |i| i + 1);
     let close = t.rfind(CLOSE).unwrap_or(t.len());
     t.get(open..close).unwrap_or(t).trim()
+}
+
+/// The text before and after the first place of `at` outside of brackets, without the spaces around
+/// each.
+pub(crate) fn outer_halves<'t>(t: &'t str, at: &str) -> Option<(&'t str, &'t str)> {
+    let first = outer_split(t, at.chars().next()?).next()?;
+    let after = t.get(first.len()..)?.strip_prefix(at)?;
+    Some((first.trim(), after.trim()))
 }
 
 /// The parts of a text between the places where this character stands outside of brackets.

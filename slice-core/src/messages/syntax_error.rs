@@ -156,7 +156,7 @@ syntax_errors! {
         Made(python_advice::conditional), NUMBER;
     /// `a ? b : c`
     Ternary: "`{}` is the start of a conditional expression in C's syntax, not Rust's",
-        Fixed("write `if a { b } else { c }`"), NUMBER;
+        Made(python_advice::ternary), NUMBER;
     /// `not x`, `a and b`
     PythonOperator: "`{}` is not an operator of Rust",
         Fixed(

@@ -380,6 +380,12 @@ impl Walk<'_, '_, '_> {
                         tokens.kind(after),
                         Some(Kind::Open(_) | Kind::Punct('.' | '?', _))
                     );
+                // What follows such a call may give a number.
+                let walked = matches!(tokens.word(after + 1), Some("rev" | "step_by"))
+                    && (at, tokens.after(after + 2)) == (self.from, self.end);
+                if list.range && walked && tokens.is(after, '.') {
+                    return self.wrong(SyntaxError::RustRange, at, self.end);
+                }
                 if list.stop + 1 < after && (followed || place.role != Role::Operand) {
                     return self.wrong(SyntaxError::NestedSlice, at, after);
                 }
@@ -748,7 +754,8 @@ impl Walk<'_, '_, '_> {
                     // What is not closed compares.
                     let closed = tokens.is(generic, '<') && tokens.after(generic) > generic + 1;
                     let at = if closed { tokens.after(generic) } else { after };
-                    let path = tokens.is_two_colons(at) && tokens.word(at + 2).is_some();
+                    let path =
+                        at < end && tokens.is_two_colons(at) && tokens.word(at + 2).is_some();
                     if !path && !function(at, object) {
                         return Some(at);
                     }

@@ -14,7 +14,7 @@ pub enum Operand {
     None(Span),
     /// A number.
     Literal(i64, Span),
-    /// `const { .. }`: a value known to the compiler, though not to the macro.
+    /// `const { .. }`, `-const { .. }`: a value known to the compiler, though not to the macro.
     Const(Span),
     /// Any other expression, known at run time.
     Value(Span),

@@ -50,16 +50,30 @@ pub(super) fn read(tokens: &Tokens<'_, '_>, from: usize, end: usize) -> Result<O
         if let Some((error, end)) = foreign::python(tokens, from, end) {
             return Err((error, tokens.span(from, end)));
         }
-        if tokens.word(from) == Some("const") {
-            if tokens.is_group(from + 1, end, Delim::Brace) {
-                return Ok(Operand::Const(span));
-            }
-            if !tokens.opens(from + 1, Delim::Brace) {
-                return wrong(SyntaxError::ConstWithoutBraces);
-            }
-        }
+    }
+    if tokens.word(at) == Some("const") && !tokens.opens(at + 1, Delim::Brace) {
+        return Err((SyntaxError::ConstWithoutBraces, tokens.span(at, end)));
+    }
+    if is_const(tokens, from, end) {
+        return Ok(Operand::Const(span));
     }
     Ok(expression::check(tokens, from, end)?(span))
+}
+
+/// `const { .. }`, with minus signs and parentheses around it or without.
+#[inline]
+fn is_const(tokens: &Tokens<'_, '_>, mut from: usize, mut end: usize) -> bool {
+    loop {
+        let group = |delim| tokens.is_group(from, end, delim);
+        if tokens.is(from, '-') && from < end {
+            from += 1;
+        } else if group(Delim::Paren) || group(Delim::Invisible) {
+            (from, end) = (from + 1, end - 1);
+        } else {
+            return tokens.word(from) == Some("const")
+                && tokens.is_group(from + 1, end, Delim::Brace);
+        }
+    }
 }
 
 /// What is wrong with a string or a character: a number or a slice may be quoted in it.

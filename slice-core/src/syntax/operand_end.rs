@@ -43,7 +43,12 @@ pub(super) fn operand_end(
                 let path = tokens.word(at + 1).is_some_and(is_part);
                 return (if path { at + 2 } else { at }, Some(SyntaxError::TypeName));
             }
-            return match path(tokens, start, at) {
+            let error = if in_head(tokens, from, at) && is_path(tokens, at) {
+                Some(SyntaxError::Path)
+            } else {
+                path(tokens, start, at)
+            };
+            return match error {
                 Some(error) => (path_end(tokens, at, comma), Some(error)),
                 None => (at, None),
             };
@@ -51,6 +56,21 @@ pub(super) fn operand_end(
         at = tokens.after(at);
     }
     (comma, None)
+}
+
+/// Whether `at` stands between `if`, `match`, `while` or `for` and the block, where no slice is.
+#[inline]
+fn in_head(tokens: &Tokens<'_, '_>, from: usize, at: usize) -> bool {
+    tokens.outer(from, at).fold(false, |head, at| match tokens.word(at) {
+        Some(word) => head || matches!(word, "if" | "match" | "while" | "for"),
+        None => head && !tokens.opens(at, Delim::Brace),
+    })
+}
+
+/// Whether names stand on both sides of the two colons at `at`.
+#[inline]
+fn is_path(tokens: &Tokens<'_, '_>, at: usize) -> bool {
+    at > 0 && tokens.word(at - 1).is_some() && tokens.goes_on(at)
 }
 
 /// Whether the colons at `at` belong to a path, the operand having begun at `start`.
@@ -69,13 +89,21 @@ fn path(tokens: &Tokens<'_, '_>, start: usize, at: usize) -> Option<SyntaxError>
     if left == "None" {
         return None;
     }
-    // `x.len::n`, `2 as usize::n`: not the beginning of a path.
-    if at >= 2 && (tokens.is(at - 2, '.') || tokens.word(at - 2) == Some("as")) {
+    // `x.len::n`: not the beginning of a path.
+    if at >= 2 && tokens.is(at - 2, '.') {
         return None;
     }
-    let bound = matches!(right, "None" | "newaxis")
-        && !keywords::is_type_or_root(left)
-        && !keywords::is_camel(left);
+    // `2 as usize::n` is not a path, but `2 as module::Type`, `2 as T::Type`.
+    if at >= 2 && tokens.word(at - 2) == Some("as") {
+        let module = keywords::is_type_or_root(left) || keywords::is_lower(left);
+        let path = !keywords::is_primitive(left) && (module || keywords::is_camel(right));
+        return path.then_some(SyntaxError::Path);
+    }
+    // Of the names for a new axis, only `None` may be a step.
+    if matches!(right, "newaxis" | "NewAxis") {
+        return Some(SyntaxError::Path);
+    }
+    let bound = right == "None" && !keywords::is_type_or_root(left) && !keywords::is_camel(left);
     if keywords::is_expression_keyword(right) || bound {
         return None;
     }
@@ -119,7 +147,7 @@ pub(super) fn any_path(
         |at: usize| at == from || !(tokens.is(at - 1, '.') || tokens.word(at - 1) == Some("as"));
     let is_path =
         |&at: &usize| tokens.is_two_colons(at + 1) && is_name(at) && is_name(at + 3) && begins(at);
-    (from..comma).find(is_path).map(|at| (at, path_end(tokens, at + 1, comma)))
+    tokens.outer(from, comma).find(is_path).map(|at| (at, path_end(tokens, at + 1, comma)))
 }
 
 /// The end of a path whose first `::` is at `at`, including what is called on it.

@@ -63,6 +63,7 @@ pub fn parse_plan(tokens: &[Token<'_>]) -> Result<PlanCall, Vec<Mistake>> {
                 (SyntaxError::CommaAfterShape, after, after + 1)
             }
             Some(_) if begins => (SyntaxError::NoSemicolon, 0, after),
+            None if all.opens(0, Delim::Bracket) => (SyntaxError::NoSemicolon, 0, after),
             _ => (SyntaxError::NoShape, 0, all.len()),
         };
         return Err(alloc::vec![Mistake::syntax(error, all.span(from, to))]);

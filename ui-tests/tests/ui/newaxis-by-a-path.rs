@@ -1,0 +1,5 @@
+use pyslice::s;
+
+fn main() {
+    let _ = s![np::newaxis, 0];
+}

@@ -1,0 +1,5 @@
+use pyslice::s;
+
+fn main() {
+    let _ = s![Entry::range(1, None, 2), Entry::FULL];
+}

@@ -1,0 +1,5 @@
+use pyslice::plan;
+
+fn main() {
+    let _ = plan!([4, 6]);
+}

@@ -1,0 +1,5 @@
+use pyslice::s;
+
+fn main() {
+    let _ = s![slice(stop=n)];
+}
