@@ -142,7 +142,8 @@ pub mod __private {
 
 /// Makes a slice from Python's syntax, at compile time.
 ///
-/// Entries are separated by commas; every `:` outside of brackets separates start, stop and step.
+/// Entries are separated by commas; every `:` outside of brackets separates start, stop and step,
+/// so a path stands in parentheses.
 ///
 /// | entry | what it does |
 /// | --- | --- |

@@ -98,7 +98,8 @@ impl<const LEN: usize, const TAKES: usize, const DROPS: usize, const ADDS: usize
 }
 
 impl SpecBuf {
-    /// The same slice, of `axis` instead of axis 0: see [`Spec::on_axis`].
+    /// The same slice, of `axis` instead of axis 0, or of the axis given before: see
+    /// [`Spec::on_axis`].
     ///
     /// # Examples
     ///
@@ -118,7 +119,8 @@ impl SpecBuf {
 }
 
 impl SpecRef<'_> {
-    /// The same slice, of `axis` instead of axis 0: see [`Spec::on_axis`].
+    /// The same slice, of `axis` instead of axis 0, or of the axis given before: see
+    /// [`Spec::on_axis`].
     #[must_use]
     #[inline]
     pub fn on_axis(mut self, axis: impl SliceAxis) -> Self {
