@@ -8,6 +8,9 @@ use crate::kernel::{self, Side, Transfer};
 use crate::plan::{FixedPlan, Plan};
 use smallvec::SmallVec;
 
+/// Bytes of a row up to which it is filled as it is: choosing a kernel takes longer.
+const ROW: usize = 1 << 10;
+
 impl<T: Copy> ViewMut<'_, T> {
     /// Assigns: `x[spec] = values`, where `values` is one element, a slice of as many elements in C
     /// order, [`Shaped`](crate::Shaped) values or a [`View`](crate::View), which broadcast.
@@ -97,6 +100,13 @@ impl Claim<'_> {
         dst: &mut [T],
         values: Source<'_, T>,
     ) -> Result<(), SliceError> {
+        if let Source::One(value) = values
+            && let Some(row) = self.run(dst.len()).and_then(|run| dst.get_mut(run))
+            && size_of_val(row) <= ROW
+        {
+            row.fill(*value);
+            return Ok(());
+        }
         if small::put(self, dst, &values) {
             return Ok(());
         }

@@ -8,6 +8,7 @@ use crate::error::{Buffer, SliceError};
 use crate::kernel;
 use crate::plan::{FixedPlan, Plan};
 use core::mem::size_of;
+use core::ops::Range;
 
 /// What a plan says of its buffer. None of it is trusted before [`check`](Claim::check).
 #[derive(Clone, Copy)]
@@ -49,6 +50,13 @@ impl<'a> Claim<'a> {
         }
     }
 
+    /// Where the elements lie in a buffer of `found` values, if one follows the other and the plan
+    /// was made for as many.
+    #[inline]
+    pub(super) fn run(&self, found: usize) -> Option<Range<usize>> {
+        self.elements(found).and_then(|_| run(&self.layout, self.len, self.unit))
+    }
+
     /// How many elements a buffer of `found` values has, if the plan was made for as many.
     #[inline]
     pub(super) fn elements(&self, found: usize) -> Option<usize> {
@@ -62,6 +70,21 @@ impl<'a> Claim<'a> {
         };
         fits.then_some(elements)
     }
+}
+
+/// Where the `len` elements of a view lie, if one follows the other: then they are a slice of their
+/// buffer.
+#[inline]
+fn run(layout: &kernel::View<'_>, len: usize, unit: usize) -> Option<Range<usize>> {
+    let mut inside = len;
+    for (&n, &stride) in layout.shape.iter().zip(layout.strides).filter(|it| *it.0 != 1) {
+        if n.wrapping_mul(stride as usize) != inside {
+            return None;
+        }
+        inside = stride as usize;
+    }
+    let first = layout.offset.wrapping_mul(unit);
+    (inside == 1).then(|| first..first.wrapping_add(len.wrapping_mul(unit)))
 }
 
 /// The error for a buffer of `found` values where `expected` elements of `unit` values belong.
@@ -90,6 +113,12 @@ impl Place<'_> {
             return Ok(());
         }
         Err(wrong_length(buffer, self.unit, self.len, found))
+    }
+
+    /// Where the elements lie, if one follows the other.
+    #[inline]
+    pub(super) fn run(&self) -> Option<Range<usize>> {
+        run(&self.layout, self.len, self.unit)
     }
 
     /// The first value of the first element, in a buffer of which every position was found inside.

@@ -150,6 +150,12 @@ fn all_into<T, U>(one: &mut T, values: &[U], f: &mut impl FnMut(&mut T, &U)) {
     values.iter().for_each(|value| f(one, value));
 }
 
+/// Calls `f` with the elements of a row and one value.
+#[inline(never)]
+fn one_into<T, U>(row: &mut [T], value: &U, f: &mut impl FnMut(&mut T, &U)) {
+    row.iter_mut().for_each(|a| f(a, value));
+}
+
 /// Calls `f` with the positions of one loop.
 #[inline]
 fn each<T, U>(it: Loop, mut to: *mut T, mut from: *const U, mut f: impl FnMut(*mut T, *const U)) {
@@ -281,6 +287,18 @@ impl<T> ViewMut<'_, T> {
     ) {
         if self.place.len == 0 {
             return;
+        }
+        // Elements that follow each other need no loops to be found.
+        if let Some(row) = self.place.run().and_then(|run| self.data.get_mut(run)) {
+            match reading {
+                Reading { steps: Steps::Dense, data, .. } => {
+                    return pairs(row.iter_mut(), data.iter(), &mut f);
+                }
+                Reading { steps: Steps::Still, data: [value, ..], .. } => {
+                    return one_into(row, value, &mut f);
+                }
+                _ => {}
+            }
         }
         let mut all = Loops::new();
         self.place.loops(reading.steps, &mut all);
