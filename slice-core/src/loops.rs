@@ -63,12 +63,13 @@ pub(crate) fn nearest_last(
     true
 }
 
-/// Puts loops in the order of the destination's memory, forwards, if they step over all that the
-/// loops inside of them reach there, so that no two positions are one. Returns how far the first
-/// position is moved by that, in the source and in the destination.
+/// Puts loops in the order of the destination's memory, forwards. Returns how far the first position
+/// is moved by that, in the source and in the destination; `None` if a loop does not step over all
+/// that the loops inside of it reach there, so that two positions may be one. The loops are not as
+/// they were then.
 #[inline]
-pub(crate) fn forwards(loops: &mut Loops) -> (isize, isize) {
-    if go_forwards(loops) { (0, 0) } else { sort(loops) }
+pub(crate) fn forwards(loops: &mut Loops) -> Option<(isize, isize)> {
+    if go_forwards(loops) { Some((0, 0)) } else { sort(loops) }
 }
 
 /// Whether each loop steps over all that the loops inside of it reach in the destination.
@@ -81,23 +82,22 @@ fn go_forwards(loops: &Loops) -> bool {
     })
 }
 
-/// The rest of [`forwards`].
+/// The rest of [`forwards`]. In place: a list that was just written takes long to move.
 #[inline(never)]
-fn sort(loops: &mut Loops) -> (isize, isize) {
-    let (mut sorted, mut src, mut dst) = (loops.clone(), 0_isize, 0_isize);
-    for it in sorted.iter_mut().filter(|it| it.dst < 0) {
+fn sort(loops: &mut Loops) -> Option<(isize, isize)> {
+    let (mut src, mut dst) = (0_isize, 0_isize);
+    for it in loops.iter_mut().filter(|it| it.dst < 0) {
         let last = it.n.wrapping_sub(1) as isize;
         src = src.wrapping_add(it.src.wrapping_mul(last));
         dst = dst.wrapping_add(it.dst.wrapping_mul(last));
         (it.src, it.dst) = (it.src.wrapping_neg(), it.dst.wrapping_neg());
     }
-    sorted.sort_by_key(|it| Reverse(it.dst));
-    if !go_forwards(&sorted) {
-        return (0, 0);
+    loops.sort_by_key(|it| Reverse(it.dst));
+    let apart = go_forwards(loops);
+    if apart {
+        merge(loops);
     }
-    merge(&mut sorted);
-    *loops = sorted;
-    (src, dst)
+    apart.then_some((src, dst))
 }
 
 /// Calls `row` with the positions on both sides, for each iteration of the loops.

@@ -206,7 +206,7 @@ impl<T> ViewMut<'_, T> {
     /// ```
     pub fn for_each(&mut self, mut f: impl FnMut(&mut T)) {
         let nothing = Reading { data: &[()], len: 1, offset: 0, steps: Steps::Still };
-        self.visit(nothing, |_| (0, 0), |a, ()| f(a));
+        self.visit(nothing, |_| Some((0, 0)), |a, ()| f(a));
     }
 
     /// Calls `f` with every element of the slice and with the value for it: `x[spec] += values` and
@@ -282,7 +282,7 @@ impl<T> ViewMut<'_, T> {
     fn visit<U>(
         &mut self,
         reading: Reading<'_, '_, U>,
-        order: fn(&mut Loops) -> (isize, isize),
+        order: fn(&mut Loops) -> Option<(isize, isize)>,
         mut f: impl FnMut(&mut T, &U),
     ) {
         if self.place.len == 0 {
@@ -303,7 +303,11 @@ impl<T> ViewMut<'_, T> {
         let mut all = Loops::new();
         self.place.loops(reading.steps, &mut all);
         let unit = self.place.unit;
-        let (src, dst) = order(&mut all);
+        let (src, dst) = order(&mut all).unwrap_or_else(|| {
+            all.clear();
+            self.place.loops(reading.steps, &mut all);
+            (0, 0)
+        });
         let to = self.data.as_mut_ptr().wrapping_add(self.place.first()).wrapping_offset(dst);
         let from = reading.data.as_ptr().wrapping_add(reading.offset * unit).wrapping_offset(src);
         // SAFETY: in either order, every position of the place is an element of `self.data`
