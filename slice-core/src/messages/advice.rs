@@ -291,7 +291,8 @@ pub(crate) fn path(f: Out<'_>, t: &str) -> fmt::Result {
 /// The entry that `Entry::FULL`, `Entry::Index(1)` or `Entry::range(1, 2, 1)` make.
 fn own_entry(f: Out<'_>, entry: &str) -> fmt::Result {
     match substring::halves(entry, "(") {
-        Some(("Index", _)) => only(f, inside(entry)),
+        Some(("from", _)) if has(entry, "..") => ranges::rust_range(f, inside(entry)),
+        Some(("Index" | "from", _)) => only(f, inside(entry)),
         Some(("range", _)) => ranges::slice_call(f, entry),
         None if entry == "FULL" => only(f, ":"),
         None if entry == "Ellipsis" => only(f, "..."),

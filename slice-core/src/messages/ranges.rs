@@ -32,7 +32,7 @@ pub(crate) fn rust_range(f: &mut dyn Write, t: &str) -> fmt::Result {
     // `0..<5` is Swift's.
     const MARKS: &[char] = &['=', '<'];
     let inclusive = stop.starts_with('=');
-    let stop = stop.strip_prefix(MARKS).unwrap_or(stop).trim();
+    let stop = plain(stop.strip_prefix(MARKS).unwrap_or(stop).trim());
     let odd = |t: &str| t.starts_with(':') || t.ends_with(':');
     if substring::has(stop, "..") || substring::has(step, ";") || odd(start) || odd(stop) {
         return f.write_str("write `start:stop:step`");
@@ -119,7 +119,7 @@ pub(crate) fn slice_call(f: &mut dyn Write, t: &str) -> fmt::Result {
     if outer_split(inside, ':').count() > 1 {
         return write!(f, "write `{inside}`");
     }
-    if outer_split(inside, '=').count() > 1 {
+    if outer_split(inside, ',').all(|part| substring::has(part, "=")) {
         return keyword(f, inside);
     }
     write_slice(f, called_with(t))
@@ -143,8 +143,8 @@ pub(crate) fn range_call(f: &mut dyn Write, t: &str) -> fmt::Result {
 /// The start, the stop and the step that a call names; empty where one is left out.
 fn called_with(t: &str) -> Option<[&str; 3]> {
     let inside = between_brackets(t);
-    // `slice(*args)`
-    if inside.starts_with('*') {
+    // `slice(*args)`, `slice(1, stop=3)`
+    if inside.starts_with('*') || outer_split(inside, '=').count() > 1 {
         return None;
     }
     let (mut parts, mut count) = ([""; 3], 0_usize);
@@ -174,20 +174,24 @@ pub(crate) fn write_slice(f: &mut dyn Write, parts: Option<[&str; 3]>) -> fmt::R
     f.write_str("`")
 }
 
+/// A bound without `&` and without a type: `1` of `1usize`.
+fn plain(t: &str) -> &str {
+    let t = t.trim_start_matches('&');
+    let bare = int::without_suffix(t);
+    if t.strip_prefix(bare).is_some_and(keywords::is_primitive) { bare } else { t }
+}
+
 /// A bound, in parentheses if it is more than one token.
 struct Bound<'t>(&'t str);
 
 impl fmt::Display for Bound<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // C# counts from the end with `^`, and D with `$`.
-        let t = self.0.trim_start_matches('&');
-        let bare = int::without_suffix(t);
-        let typed = t.strip_prefix(bare).is_some_and(keywords::is_primitive);
+        let t = plain(self.0);
         match (t.strip_prefix('^'), t.strip_prefix('$')) {
             (Some(from_the_end), _) => write!(f, "-{from_the_end}"),
             (_, Some(from_the_end)) => f.write_str(from_the_end),
             _ if substring::has(t, "::") => write!(f, "({t})"),
-            _ if typed => f.write_str(bare),
             _ => f.write_str(t),
         }
     }

@@ -62,7 +62,8 @@ pub(super) fn operand_end(
 #[inline]
 fn in_head(tokens: &Tokens<'_, '_>, from: usize, at: usize) -> bool {
     tokens.outer(from, at).fold(false, |head, at| match tokens.word(at) {
-        Some(word) => head || matches!(word, "if" | "match" | "while" | "for"),
+        Some("if" | "match" | "while" | "for") => head || tokens.begins_value(at),
+        Some(_) => head,
         None => head && !tokens.opens(at, Delim::Brace),
     })
 }

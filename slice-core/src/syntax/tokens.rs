@@ -117,7 +117,7 @@ impl<'t, 'a> Tokens<'t, 'a> {
 
     /// Whether a value begins at `i`, by what stands before it.
     #[inline]
-    fn begins_value(&self, i: usize) -> bool {
+    pub(super) fn begins_value(&self, i: usize) -> bool {
         match i.checked_sub(1).and_then(|i| self.kind(i)) {
             None | Some(Kind::Open(_)) => true,
             Some(Kind::Punct(c, _)) => c != '?',
