@@ -55,30 +55,6 @@ fn inverted(t: &str) -> Option<i64> {
     int::value(t.strip_prefix('~')?.trim(), false).map(|number| !number)
 }
 
-/// `start=1, stop=4`: the parts of one slice.
-pub(crate) fn keyword(f: Out<'_>, t: &str) -> fmt::Result {
-    const NAMES: [&[&str]; 3] =
-        [&["start", "begin", "first"], &["stop", "end"], &["step", "stride"]];
-    let mut parts = [""; 3];
-    for argument in ranges::outer_split(t, ',') {
-        let (name, value) = trimmed_halves(argument, "=").unwrap_or((argument, ""));
-        let known =
-            |names: &&[&str]| names.iter().any(|known| name.trim_end_matches('s') == *known);
-        let place = NAMES.iter().position(known).and_then(|place| parts.get_mut(place));
-        match place.filter(|part| part.is_empty() && !value.is_empty() && !has(value, "[")) {
-            Some(part) => *part = value,
-            None => {
-                return f.write_str(
-                    "write `start:stop:step` without names, or remove it; entries go by position, \
-                     one for each axis: `:` stands for an axis before, `...` for all but the last \
-                     ones",
-                );
-            }
-        }
-    }
-    ranges::write_slice(f, Some(parts.map(|part| if part == "None" { "" } else { part })))
-}
-
 /// `n += 1`, `k := 1`
 pub(crate) fn assignment(f: Out<'_>, t: &str) -> fmt::Result {
     const OPERATORS: &[char] = &['+', '-', '*', '/', '%', '^', '&', '|', '<', '>'];

@@ -1,7 +1,6 @@
 //! What to write for the ranges of other languages, and for lists of positions: `a..b`, ndarray's
 //! `a..b;c`, Python's `slice(a, b)`, `[0, 2]`.
 
-use super::python_advice::keyword;
 use super::substring;
 use super::substring::is_word;
 use super::{int, keywords};
@@ -123,6 +122,32 @@ pub(crate) fn slice_call(f: &mut dyn Write, t: &str) -> fmt::Result {
         return keyword(f, inside);
     }
     write_slice(f, called_with(t))
+}
+
+/// `start=1, stop=4`: the parts of one slice.
+pub(crate) fn keyword(f: &mut dyn Write, t: &str) -> fmt::Result {
+    const NAMES: [&[&str]; 3] =
+        [&["start", "begin", "first"], &["stop", "end"], &["step", "stride"]];
+    let mut parts = [""; 3];
+    for argument in outer_split(t, ',') {
+        let (name, value) = substring::trimmed_halves(argument, "=").unwrap_or((argument, ""));
+        let known =
+            |names: &&[&str]| names.iter().any(|known| name.trim_end_matches('s') == *known);
+        let place = NAMES.iter().position(known).and_then(|place| parts.get_mut(place));
+        match place
+            .filter(|part| part.is_empty() && !value.is_empty() && !substring::has(value, "["))
+        {
+            Some(part) => *part = value,
+            None => {
+                return f.write_str(
+                    "write `start:stop:step` without names, or remove it; entries go by position, \
+                     one for each axis: `:` stands for an axis before, `...` for all but the last \
+                     ones",
+                );
+            }
+        }
+    }
+    write_slice(f, Some(parts.map(|part| if part == "None" { "" } else { part })))
 }
 
 /// `range(3, -1, -1)`, in which a negative number does not count from the end.

@@ -141,7 +141,7 @@ syntax_errors! {
         LISTED;
     /// `axis=0`
     Keyword: "`{}` has names, as in a call; the values of a slice have none",
-        Made(python_advice::keyword);
+        Made(ranges::keyword);
     /// `slice(1, 2)`
     SliceCall: "`{}` is a Python slice object",
         Made(ranges::slice_call);

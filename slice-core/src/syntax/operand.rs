@@ -46,10 +46,8 @@ pub(super) fn read(tokens: &Tokens<'_, '_>, from: usize, end: usize) -> Result<O
         let error = if signed { SyntaxError::EntryAsNumber } else { SyntaxError::EntryAsBound };
         return wrong(error);
     }
-    if !signed {
-        if let Some((error, end)) = foreign::python(tokens, from, end) {
-            return Err((error, tokens.span(from, end)));
-        }
+    if !signed && let Some((error, end)) = foreign::python(tokens, from, end) {
+        return Err((error, tokens.span(from, end)));
     }
     if tokens.word(at) == Some("const") && !tokens.opens(at + 1, Delim::Brace) {
         return Err((SyntaxError::ConstWithoutBraces, tokens.span(at, end)));
