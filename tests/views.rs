@@ -334,6 +334,26 @@ proptest! {
     }
 }
 
+/// Runs of which some touch, where a plane ends, are one, and need no list: memory would not hold
+/// it.
+#[test]
+fn sorted_runs_join_where_they_touch() {
+    for order in [[0, 1, 2], [1, 2, 0]] {
+        let plan = s![:, ::2].plan(&[2, 3, 2]).unwrap().permute(&order).unwrap();
+        let sorted = plan.runs().sorted().unwrap();
+        assert_eq!((sorted.len(), sorted.size_hint()), (3, (3, Some(3))));
+        assert_eq!(sorted.collect::<Vec<_>>(), [(0, 2), (4, 4), (10, 2)]);
+    }
+    let large = s![:, ::2].plan(&[1 << 40, 3, 2]).unwrap().permute(&[2, 1, 0]).unwrap();
+    let mut sorted = large.runs().sorted().unwrap();
+    assert_eq!(sorted.len(), (1 << 40) + 1);
+    assert_eq!(
+        [sorted.next(), sorted.next(), sorted.next()],
+        [Some((0, 2)), Some((4, 4)), Some((10, 4))]
+    );
+    assert_eq!(sorted.len(), (1 << 40) - 2);
+}
+
 /// More runs than memory holds, whose order only a list can tell.
 #[test]
 fn too_many_runs_to_sort_are_an_error() {

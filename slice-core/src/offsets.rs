@@ -4,6 +4,7 @@
 use crate::error::SliceError;
 use crate::plan::Plan;
 use alloc::vec::{self, Vec};
+use core::cmp::Ordering;
 use core::iter::FusedIterator;
 use smallvec::SmallVec;
 
@@ -22,34 +23,60 @@ struct Wheel {
 #[derive(Clone, Debug)]
 struct Odometer {
     wheels: SmallVec<[Wheel; 8]>,
+    /// The innermost loop.
+    inner: Wheel,
     at: usize,
     left: usize,
 }
 
 impl Odometer {
-    /// Loops over `left` positions of one buffer.
+    /// Loops over `left` positions of one buffer. Those that continue each other become one.
     #[inline]
     fn new(loops: impl Iterator<Item = Axis>, first: usize, left: usize) -> Odometer {
-        let wheels = loops.map(|(n, stride)| Wheel { n, stride, index: 0 }).collect();
-        Odometer { wheels, at: first, left }
+        let mut wheels = SmallVec::<[Wheel; 8]>::new();
+        let mut inner = Wheel { n: 1, stride: 0, index: 0 };
+        for (n, stride) in loops.filter(|&(n, _)| n != 1) {
+            if inner.n == 1 || stride.checked_mul(n as isize) == Some(inner.stride) {
+                inner = Wheel { n: inner.n.saturating_mul(n), stride, index: 0 };
+            } else {
+                wheels.push(inner);
+                inner = Wheel { n, stride, index: 0 };
+            }
+        }
+        Odometer { wheels, inner, at: first, left }
+    }
+
+    /// All loops, outermost first.
+    fn loops(&self) -> impl Iterator<Item = Axis> {
+        self.wheels.iter().chain([&self.inner]).map(|wheel| (wheel.n, wheel.stride))
     }
 
     #[inline]
     fn next(&mut self) -> Option<usize> {
         self.left = self.left.checked_sub(1)?;
         let here = self.at;
-        for wheel in self.wheels.iter_mut().rev() {
-            wheel.index = wheel.index.saturating_add(1);
-            if wheel.index < wheel.n {
+        self.inner.index = self.inner.index.saturating_add(1);
+        if self.inner.index < self.inner.n {
+            self.at = here.wrapping_add_signed(self.inner.stride);
+        } else {
+            self.turn();
+        }
+        Some(here)
+    }
+
+    /// Begins the innermost loop again, and goes on in the others.
+    fn turn(&mut self) {
+        for wheel in self.wheels.iter_mut().chain([&mut self.inner]).rev() {
+            if wheel.index.saturating_add(1) < wheel.n {
+                wheel.index = wheel.index.saturating_add(1);
                 self.at = self.at.wrapping_add_signed(wheel.stride);
-                return Some(here);
+                return;
             }
             // This loop starts again, and the next outer one advances.
             wheel.index = 0;
             let back = wheel.stride.wrapping_mul(wheel.n.saturating_sub(1) as isize);
             self.at = self.at.wrapping_sub(back as usize);
         }
-        Some(here)
     }
 
     /// [`Iterator::fold`], with the innermost loop by itself. The list is not moved.
@@ -57,16 +84,16 @@ impl Odometer {
     fn fold<B>(&mut self, mut all: B, mut f: impl FnMut(B, usize) -> B) -> B {
         while let Some(here) = self.next() {
             all = f(all, here);
-            let Some(Wheel { n, stride, index }) = self.wheels.last_mut() else { continue };
             // All of a row that has just begun, or what is left of it, but for the last position,
             // from which `next` goes on.
-            let count = n.saturating_sub(*index).min(self.left).saturating_sub(1);
-            let (mut at, stride) = (self.at, *stride);
+            let Wheel { n, stride, index } = self.inner;
+            let count = n.saturating_sub(index).min(self.left).saturating_sub(1);
+            let mut at = self.at;
             for _ in 0..count {
                 all = f(all, at);
                 at = at.wrapping_add_signed(stride);
             }
-            (*index, self.at) = (index.saturating_add(count), at);
+            (self.inner.index, self.at) = (index.saturating_add(count), at);
             self.left = self.left.wrapping_sub(count);
         }
         all
@@ -122,6 +149,9 @@ pub struct Runs(Kind);
 enum Kind {
     /// Runs of one length, one for each iteration of the loops.
     Even(Odometer, usize),
+    /// The same in their order in memory, where some may touch: these are one. One run is ahead,
+    /// unless it is empty.
+    Joined(Odometer, usize, (usize, usize), usize),
     /// Runs that were merged from a sorted list of positions.
     Listed(vec::IntoIter<(usize, usize)>),
 }
@@ -133,6 +163,19 @@ impl Iterator for Runs {
     fn next(&mut self) -> Option<(usize, usize)> {
         match &mut self.0 {
             Kind::Even(starts, len) => Some((starts.next()?, *len)),
+            Kind::Joined(starts, len, ahead, left) => {
+                let (first, mut all) = *ahead;
+                *ahead = (0, 0);
+                while let Some(at) = starts.next() {
+                    if at != first.saturating_add(all) {
+                        *ahead = (at, *len);
+                        break;
+                    }
+                    all = all.saturating_add(*len);
+                }
+                *left = left.saturating_sub(1);
+                (all > 0).then_some((first, all))
+            }
             Kind::Listed(runs) => runs.next(),
         }
     }
@@ -141,6 +184,7 @@ impl Iterator for Runs {
     fn size_hint(&self) -> (usize, Option<usize>) {
         let left = match &self.0 {
             Kind::Even(starts, _) => starts.left,
+            Kind::Joined(.., left) => *left,
             Kind::Listed(runs) => runs.len(),
         };
         (left, Some(left))
@@ -194,7 +238,7 @@ impl Runs {
     }
 }
 
-/// The runs sorted, if loops over the axes can do that: each stride leaves a gap after all that the
+/// The runs sorted, if loops over the axes can do that: no stride is shorter than all that the
 /// shorter ones reach.
 #[inline]
 fn upwards(starts: &Odometer, run: usize) -> Option<Runs> {
@@ -203,7 +247,7 @@ fn upwards(starts: &Odometer, run: usize) -> Option<Runs> {
     }
     let (mut loops, mut first, mut count) = (SmallVec::<[Axis; 8]>::new(), starts.at, run);
     let mut total = 1usize;
-    for &Wheel { n, stride, .. } in &starts.wheels {
+    for (n, stride) in starts.loops() {
         total = total.saturating_mul(n);
         if n == 1 || stride == 0 {
             continue;
@@ -222,13 +266,26 @@ fn upwards(starts: &Odometer, run: usize) -> Option<Runs> {
     loops.push((run, 1));
     loops.sort_unstable_by_key(|&(_, stride)| core::cmp::Reverse(stride));
     let len = self::run(&mut loops);
-    let mut reach = len as isize;
-    let apart = loops.iter().rev().all(|&(n, stride)| {
-        let apart = stride > reach;
+    let runs = count.checked_div(len).unwrap_or(0);
+    let (mut reach, mut outer, mut touching) = (len as isize, runs, 0_usize);
+    for &(n, stride) in loops.iter().rev() {
+        outer = outer.checked_div(n).unwrap_or(0);
+        match stride.cmp(&reach) {
+            Ordering::Less => return None,
+            // Each of these runs begins where the one before it ends.
+            Ordering::Equal => {
+                touching = touching.saturating_add(outer.saturating_mul(n.saturating_sub(1)));
+            }
+            Ordering::Greater => {}
+        }
         reach = reach.saturating_add(stride.saturating_mul(n.saturating_sub(1) as isize));
-        apart
-    });
-    apart.then(|| even(loops, len, first, count))
+    }
+    if touching == 0 {
+        return Some(even(loops, len, first, count));
+    }
+    let mut starts = Odometer::new(loops.into_iter(), first, runs);
+    let ahead = (starts.next()?, len);
+    Some(Runs(Kind::Joined(starts, len, ahead, runs.saturating_sub(touching))))
 }
 
 /// Removes the innermost loops that run through adjacent positions. Returns how many positions
