@@ -8,7 +8,7 @@ use crate::error::{Buffer, SliceError};
 use crate::kernel::{self, How, Side, Transfer};
 use crate::plan::Plan;
 use alloc::vec::Vec;
-use core::mem::{MaybeUninit, size_of};
+use core::mem::{MaybeUninit, size_of, size_of_val};
 use smallvec::SmallVec;
 
 impl Claim<'_> {
@@ -43,13 +43,25 @@ impl Claim<'_> {
             many = SmallVec::from_elem(one, self.unit);
             many.as_ptr()
         };
+        // Zeros of bytes need not be written element by element, of which vectors hold no whole number.
+        let odd = self.unit != 1 && 16_usize.checked_rem(self.unit) != Some(0);
+        let odd = odd && size_of_val(dx) < how.streamed;
+        if odd {
+            dx.fill(MaybeUninit::new(one));
+        }
         let (dy, dx) = (dy.as_ptr().cast(), dx.as_mut_ptr().cast());
         let (src, dst) = (Side::dense(dy, self.len), Side::view(dx, elements, &place.layout));
         let job = Transfer { shape, elem: place.size::<T>(), src, dst };
         // SAFETY: every position of the place lies below the `elements` of `dx` (`Claim::check`),
         // and `dy` has an element for each. `zero` is one element. `dx`, being `&mut`, overlaps
         // neither. If there are as many positions as elements, none repeats.
-        unsafe { kernel::gradient::grad(&job, zero.cast(), how) };
+        unsafe {
+            if odd {
+                kernel::transfer(&job, how);
+            } else {
+                kernel::gradient::grad(&job, zero.cast(), how);
+            }
+        }
         Ok(Written(()))
     }
 
