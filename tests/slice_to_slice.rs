@@ -500,6 +500,51 @@ fn no_more_than_a_piece_aside() {
     }
 }
 
+/// A slice of many elements that is assigned to itself with axes reversed: rows of any length, with
+/// gaps and without, in any order of axes.
+#[test]
+fn elements_change_places() {
+    let shape = [30, 6, 131];
+    let pairs = [
+        ("::-1", "..."),
+        ("...", "::-1"),
+        (":, ::-1", "..."),
+        ("..., ::-1", "..."),
+        ("..., ::-1", "::-1"),
+        ("::-1, ::-1", "..."),
+        (":, ::-1, ::-1", "..."),
+        ("::-1, ::-1, ::-1", "..."),
+        ("::-1, :, ::-1", "..."),
+        ("1:, :, -3:1:-1", "1:, :, 2:-2"),
+        ("1:, :, -3:2:-1", "1:, :, 2:-3"),
+        ("28::-2", "::2"),
+        ("..., ::-2", "..., ::2"),
+        ("29:14:-1", "15:"),
+        ("29:14:-1", ":15"),
+        (":, 4:0:-1, 3:90", ":, 1:5, 3:90"),
+    ];
+    for (from, to) in pairs {
+        for order in [[0, 1, 2], [2, 1, 0], [1, 2, 0]] {
+            let plan = |text| spec(text).plan(&shape).unwrap().permute(&order).unwrap();
+            let (from, to, len) = (plan(from), plan(to), shape.iter().product());
+            compare::<u8>(&from, &to, len);
+            compare::<u16>(&from, &to, len);
+            compare::<u32>(&from, &to, len);
+            compare::<[u32; 3]>(&from, &to, len);
+            compare_bytes(&from, &to, len, 20, 1);
+            compare_bytes(&from, &to, len, 70, 0);
+        }
+    }
+    // Places that are shared: the last value stays.
+    let windows = |text| spec(text).plan_strided(&[50, 400], &[7, 1]).unwrap();
+    compare::<u32>(&windows(":, ::-1"), &windows("..."), 49 * 7 + 400);
+    compare::<u32>(&windows("::-1"), &windows("..."), 49 * 7 + 400);
+    // Nothing is asked for.
+    let plan = |text| spec(text).plan(&[100, 50]).unwrap();
+    assert_eq!(asked_for(&plan("::-1"), &plan("...")), [0, 0]);
+    assert_eq!(asked_for(&plan("::-1, ::-1"), &plan("..."))[0], 0);
+}
+
 /// A transposition in place, by strides.
 #[test]
 fn a_square_is_transposed_in_place() {
