@@ -97,6 +97,36 @@ fn values_come_in_the_order_of_the_memory() {
     assert_eq!((seen, data), (values, [3, 6, 9, 12, 11, 10]));
 }
 
+/// Values that lie across long rows are taken in blocks: each element has its own, once.
+#[test]
+fn values_across_long_rows() {
+    let orders = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
+    for shape in [[2, 3, 700], [257, 4, 3], [3, 320, 2], [300, 20, 1]] {
+        for (to, from) in orders.iter().flat_map(|to| orders.map(|from| (to, from))) {
+            // An array that has this shape when its axes are in this order.
+            let plan = |text: &str, order: &[usize; 3]| {
+                let mut whole = [0; 3];
+                order.iter().zip(shape).for_each(|(&axis, n)| whole[axis] = n);
+                let axes: Vec<&str> = text.split(' ').collect();
+                let mut entries = [""; 3];
+                order.iter().zip(axes).for_each(|(&axis, entry)| entries[axis] = entry);
+                let spec: SpecBuf = entries.join(", ").parse().unwrap();
+                spec.plan(&whole).unwrap().permute(order).unwrap()
+            };
+            let (to, from) = (plan("::-1 : :", to), plan(": :: ::-1", &from));
+            let values: Vec<u32> = (1..=from.input_len() as u32).collect();
+            let mut data = vec![0_u64; to.input_len()];
+            let view = from.on(&values).unwrap();
+            to.on_mut(&mut data).unwrap().zip(view, |a, &b: &u32| *a += u64::from(b)).unwrap();
+            let wanted: Vec<u64> = view.iter().map(|&b| u64::from(b)).collect();
+            assert_eq!(to.copy(&data).unwrap(), wanted, "{to:?} and {from:?}");
+            let (a, b) = (&mut vec![0_u32; to.input_len()], view.to_vec().unwrap());
+            to.add_assign(a, view).unwrap();
+            assert_eq!(to.copy(a).unwrap(), b, "{to:?} and {from:?}");
+        }
+    }
+}
+
 /// Rows of any length, forwards and backwards, without gaps and with them: each element once, with
 /// its own value.
 #[test]

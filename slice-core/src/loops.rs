@@ -100,6 +100,52 @@ fn sort(loops: &mut Loops) -> Option<(isize, isize)> {
     apart.then_some((src, dst))
 }
 
+/// Iterations of the innermost loop whose lines a cache keeps, whatever they are apart.
+const BLOCK: usize = 64;
+
+/// How many elements of this type a line of a cache has.
+pub(crate) const fn line<T>() -> usize {
+    match 64_usize.checked_div(size_of::<T>()) {
+        Some(elements) => elements,
+        None => 64,
+    }
+}
+
+/// Cuts the innermost loop into blocks, if it reads a line of the source for each position, and
+/// another loop reads these lines again: it goes round each block. `rest` becomes the loops over
+/// what is left, unless nothing is. Returns how far they begin from the first position, in the
+/// source and in the destination. `line` is how many elements of the source a line has.
+///
+/// The lists are the caller's, and are not moved.
+#[inline]
+pub(crate) fn blocks(loops: &mut Loops, rest: &mut Loops, line: usize) -> (isize, isize) {
+    match loops.last() {
+        Some(&inner) if inner.src.unsigned_abs() >= line && inner.n > 4 * BLOCK => {
+            cut(loops, rest, inner, line)
+        }
+        _ => (0, 0),
+    }
+}
+
+/// The rest of [`blocks`].
+#[inline(never)]
+fn cut(loops: &mut Loops, rest: &mut Loops, inner: Loop, line: usize) -> (isize, isize) {
+    let again = |it: &Loop| (1..line).contains(&it.src.unsigned_abs());
+    let Some(k) = loops.iter().position(again) else { return (0, 0) };
+    let round = loops.remove(k);
+    loops.pop();
+    let (count, left) = (inner.n / BLOCK, inner.n % BLOCK);
+    let far = |step: isize, n: usize| step.wrapping_mul(n as isize);
+    if left > 0 {
+        rest.extend_from_slice(loops);
+        rest.extend([round, Loop { n: left, ..inner }]);
+    }
+    loops.push(Loop { n: count, src: far(inner.src, BLOCK), dst: far(inner.dst, BLOCK) });
+    loops.extend([round, Loop { n: BLOCK, ..inner }]);
+    let done = inner.n.wrapping_sub(left);
+    (far(inner.src, done), far(inner.dst, done))
+}
+
 /// Calls `row` with the positions on both sides, for each iteration of the loops.
 #[inline]
 pub(crate) fn each_row(outer: &[Loop], dst: isize, src: isize, row: &mut impl FnMut(isize, isize)) {

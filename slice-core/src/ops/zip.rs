@@ -7,7 +7,7 @@
 use super::values::{Reading, Steps, Values};
 use super::view::{Place, View, ViewMut};
 use crate::error::SliceError;
-use crate::loops::{Loop, Loops, each_row, forwards};
+use crate::loops::{Loop, Loops, blocks, each_row, forwards, line};
 use crate::offsets::Offsets;
 use crate::plan::Plan;
 use core::iter::FusedIterator;
@@ -210,8 +210,9 @@ impl<T> ViewMut<'_, T> {
     }
 
     /// Calls `f` with every element of the slice and with the value for it: `x[spec] += values` and
-    /// any other function of two elements. The order is that of the memory, or C order if the
-    /// plan's strides may make positions share an element.
+    /// any other function of two elements. The order is that of the memory, by blocks of long rows
+    /// where the values lie across them, or C order if the plan's strides may make positions share
+    /// an element.
     ///
     /// The values may have another type. Where the compiler asks for it, say which in the closure:
     /// `|a, &b: &u16| ..`. If the plan's strides make positions share an element, every value
@@ -303,18 +304,25 @@ impl<T> ViewMut<'_, T> {
         let mut all = Loops::new();
         self.place.loops(reading.steps, &mut all);
         let unit = self.place.unit;
-        let (src, dst) = order(&mut all).unwrap_or_else(|| {
+        let (mut rest, mut src, mut dst, mut far) = (Loops::new(), 0, 0, (0, 0));
+        if let Some(moved) = order(&mut all) {
+            (src, dst) = moved;
+            far = blocks(&mut all, &mut rest, line::<U>());
+        } else {
             all.clear();
             self.place.loops(reading.steps, &mut all);
-            (0, 0)
-        });
+        }
         let to = self.data.as_mut_ptr().wrapping_add(self.place.first()).wrapping_offset(dst);
         let from = reading.data.as_ptr().wrapping_add(reading.offset * unit).wrapping_offset(src);
-        // SAFETY: in either order, every position of the place is an element of `self.data`
-        // (`Claim::check`), and the values have one for each of them, inside their buffer
-        // (`Place::reading`, or one unit value). `self.data` is mutably borrowed, so the values lie
-        // elsewhere.
-        unsafe { visit(&all, to, from, &mut f) }
+        let parts = [(&all, (0, 0)), (&rest, far)];
+        for (all, (src, dst)) in parts.into_iter().take(if rest.is_empty() { 1 } else { 2 }) {
+            let (to, from) = (to.wrapping_offset(dst), from.wrapping_offset(src));
+            // SAFETY: in any order, and in blocks, every position of the place is an element of
+            // `self.data` (`Claim::check`), and the values have one for each of them, inside their
+            // buffer (`Place::reading`, or one unit value). `self.data` is mutably borrowed, so the
+            // values lie elsewhere.
+            unsafe { visit(all, to, from, &mut f) }
+        }
     }
 }
 

@@ -15,7 +15,7 @@ use crate::algebra::bounded_sum;
 use crate::encoding::SliceIndex;
 use crate::error::SliceError;
 use crate::kernel::{How, Transfer, transfer};
-use crate::loops::{Loops, nearest_last};
+use crate::loops::{Loops, blocks, line, nearest_last};
 use crate::ops::zip::visit;
 use crate::window;
 use core::ops::Range;
@@ -89,7 +89,13 @@ pub unsafe fn zip_places<T, U>(
             from = from.wrapping_offset(it.src.wrapping_mul(last));
             (it.dst, it.src) = (it.dst.wrapping_neg(), it.src.wrapping_neg());
         }
-        // SAFETY: the caller's promise; in whichever order, they are the positions of the shape.
-        unsafe { visit(&loops, to, from, &mut f) }
+        let mut rest = Loops::new();
+        let far = blocks(&mut loops, &mut rest, line::<U>());
+        let parts = [(&loops, (0, 0)), (&rest, far)];
+        for (loops, (src, dst)) in parts.into_iter().take(if rest.is_empty() { 1 } else { 2 }) {
+            let (to, from) = (to.wrapping_offset(dst), from.wrapping_offset(src));
+            // SAFETY: the caller's promise; in whichever order, they are the positions of the shape.
+            unsafe { visit(loops, to, from, &mut f) }
+        }
     }
 }
