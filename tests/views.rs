@@ -334,6 +334,33 @@ proptest! {
     }
 }
 
+/// What ends early goes row by row, and the iterator goes on from there.
+#[test]
+fn iterators_go_on_after_what_they_found() {
+    let x: Vec<u32> = (0..5 * 6 * 7).map(|i| i * 7919 % 211).collect();
+    for text in ["...", "::-1, ::2", "..., ::-3", ":, 2, :", ":, :, 3", "1:, 1:, 1:", "3:3", "2"] {
+        for order in [[0, 1, 2], [2, 0, 1]] {
+            let whole = s![...].plan(&[5, 6, 7]).unwrap().permute(&order).unwrap();
+            let plan = whole.then(text.parse::<pyslice::SpecBuf>().unwrap()).unwrap();
+            let wanted: Vec<&u32> = plan.offsets().map(|at| &x[at]).collect();
+            for least in [0, 100, 200, 210, 300] {
+                let (mut found, mut iter) = (wanted.iter().copied(), plan.on(&x).unwrap().iter());
+                for turn in 0..8 {
+                    let is = |a: &u32| *a >= least;
+                    let same = match turn % 4 {
+                        0 => found.any(is) == iter.any(is),
+                        1 => found.position(is) == iter.position(is),
+                        2 => found.find(|a| is(a)) == iter.find(|a| is(a)),
+                        _ => found.all(|a| !is(a)) == iter.all(|a| !is(a)),
+                    };
+                    assert!(same && found.len() == iter.len(), "{text} {order:?} {least} {turn}");
+                }
+                assert!(found.eq(iter), "{text} {order:?} {least}");
+            }
+        }
+    }
+}
+
 /// Runs of which some touch, where a plane ends, are one, and need no list: memory would not hold
 /// it.
 #[test]

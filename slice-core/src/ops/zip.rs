@@ -405,6 +405,41 @@ impl<'a, T> View<'a, T> {
     }
 }
 
+impl<'a, T> Iter<'a, T> {
+    /// The next element that `wanted` accepts, row by row.
+    #[inline]
+    fn until(&mut self, mut wanted: impl FnMut(&'a T) -> bool) -> Option<&'a T> {
+        loop {
+            if self.in_row == 0 {
+                (self.at, self.in_row) = (self.rows.next()?, self.row);
+            }
+            let (at, count, step) = (self.at, self.in_row, self.step);
+            let (mut taken, mut found) = (0_usize, None);
+            if step == 1 {
+                let row = self.data.get(at..at.wrapping_add(count)).unwrap_or(&[]);
+                found = row.iter().position(&mut wanted).and_then(|k| {
+                    taken = k.wrapping_add(1);
+                    row.get(k)
+                });
+            } else {
+                let mut at = at;
+                while taken < count && found.is_none() {
+                    taken = taken.wrapping_add(1);
+                    found = self.data.get(at).filter(|a| wanted(a));
+                    at = at.wrapping_add_signed(step);
+                }
+            }
+            let taken = if found.is_some() { taken } else { count };
+            self.at = at.wrapping_add_signed(step.wrapping_mul(taken as isize));
+            self.in_row = count.wrapping_sub(taken);
+            self.left = self.left.wrapping_sub(taken);
+            if found.is_some() {
+                return found;
+            }
+        }
+    }
+}
+
 impl<'a, T> Iterator for Iter<'a, T> {
     type Item = &'a T;
 
@@ -423,6 +458,28 @@ impl<'a, T> Iterator for Iter<'a, T> {
     #[inline]
     fn size_hint(&self) -> (usize, Option<usize>) {
         (self.left, Some(self.left))
+    }
+
+    #[inline]
+    fn all<F: FnMut(&'a T) -> bool>(&mut self, mut f: F) -> bool {
+        self.until(|a| !f(a)).is_none()
+    }
+
+    #[inline]
+    fn any<F: FnMut(&'a T) -> bool>(&mut self, f: F) -> bool {
+        self.until(f).is_some()
+    }
+
+    #[inline]
+    fn find<P: FnMut(&&'a T) -> bool>(&mut self, mut predicate: P) -> Option<&'a T> {
+        self.until(|a| predicate(&a))
+    }
+
+    #[inline]
+    fn position<P: FnMut(&'a T) -> bool>(&mut self, predicate: P) -> Option<usize> {
+        let before = self.left;
+        let found = self.until(predicate).is_some();
+        found.then(|| before.wrapping_sub(self.left).wrapping_sub(1))
     }
 
     /// Row by row, for sums and other uses of all elements.
