@@ -82,19 +82,18 @@ impl Odometer {
     /// [`Iterator::fold`], with the innermost loop by itself. The list is not moved.
     #[inline]
     fn fold<B>(&mut self, mut all: B, mut f: impl FnMut(B, usize) -> B) -> B {
-        while let Some(here) = self.next() {
-            all = f(all, here);
-            // All of a row that has just begun, or what is left of it, but for the last position,
-            // from which `next` goes on.
+        while self.left > 0 {
             let Wheel { n, stride, index } = self.inner;
-            let count = n.saturating_sub(index).min(self.left).saturating_sub(1);
+            let count = n.saturating_sub(index).min(self.left);
             let mut at = self.at;
             for _ in 0..count {
                 all = f(all, at);
                 at = at.wrapping_add_signed(stride);
             }
-            (self.inner.index, self.at) = (index.saturating_add(count), at);
             self.left = self.left.wrapping_sub(count);
+            // From the last position of the row.
+            (self.inner.index, self.at) = (n, at.wrapping_sub(stride as usize));
+            self.turn();
         }
         all
     }
