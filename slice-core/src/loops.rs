@@ -63,10 +63,10 @@ pub(crate) fn nearest_last(
     true
 }
 
-/// Puts loops in the order of the destination's memory, forwards. Returns how far the first position
-/// is moved by that, in the source and in the destination; `None` if a loop does not step over all
-/// that the loops inside of it reach there, so that two positions may be one. The loops are not as
-/// they were then.
+/// Puts loops in the order of the destination's memory, forwards. Returns how far the first
+/// position is moved by that, in the source and in the destination; `None` if a loop does not step
+/// over all that the loops inside of it reach there, so that two positions may be one. The loops
+/// are not as they were then.
 #[inline]
 pub(crate) fn forwards(loops: &mut Loops) -> Option<(isize, isize)> {
     if go_forwards(loops) { Some((0, 0)) } else { sort(loops) }

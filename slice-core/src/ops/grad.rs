@@ -43,7 +43,7 @@ impl Claim<'_> {
             many = SmallVec::from_elem(one, self.unit);
             many.as_ptr()
         };
-        // Zeros of bytes need not be written element by element, of which vectors hold no whole number.
+        // Zeros of bytes are not written element by element if no vector holds a number of these.
         let odd = self.unit != 1 && 16_usize.checked_rem(self.unit) != Some(0);
         let odd = odd && size_of_val(dx) < how.streamed;
         if odd {

@@ -83,10 +83,10 @@ impl Plan {
     /// directions reads each element before it is overwritten, rows move in that order, or blocks
     /// that are copied aside, of up to 64 KiB. So do elements of one or two bytes that go between
     /// their neighbours. Where an axis is reversed (`x[:] = x[::-1]`), long rows are reversed or
-    /// change places. Otherwise, and if there are few elements, or each goes to several places, they
-    /// are copied aside, in pieces of up to 64 KiB where pairs of pieces only overwrite each other.
-    /// If the strides of `to` may take an element twice, all elements are copied aside, and the last
-    /// value wins.
+    /// change places. Otherwise, and if there are few elements, or each goes to several places,
+    /// they are copied aside, in pieces of up to 64 KiB where pairs of pieces only overwrite each
+    /// other. If the strides of `to` may take an element twice, all elements are copied aside, and
+    /// the last value wins.
     ///
     /// # Errors
     ///

@@ -94,7 +94,7 @@ pub unsafe fn zip_places<T, U>(
         let parts = [(&loops, (0, 0)), (&rest, far)];
         for (loops, (src, dst)) in parts.into_iter().take(if rest.is_empty() { 1 } else { 2 }) {
             let (to, from) = (to.wrapping_offset(dst), from.wrapping_offset(src));
-            // SAFETY: the caller's promise; in whichever order, they are the positions of the shape.
+            // SAFETY: the caller's promise; in any order, they are the positions of the shape.
             unsafe { visit(loops, to, from, &mut f) }
         }
     }
