@@ -6,7 +6,7 @@
 
 use crate::error::{Buffer, SliceError};
 use crate::kernel;
-use crate::plan::{FixedPlan, Plan};
+use crate::plan::{FixedPlan, Plan, is_one_run};
 use core::mem::size_of;
 use core::ops::Range;
 
@@ -76,15 +76,9 @@ impl<'a> Claim<'a> {
 /// buffer.
 #[inline]
 fn run(layout: &kernel::View<'_>, len: usize, unit: usize) -> Option<Range<usize>> {
-    let mut inside = len;
-    for (&n, &stride) in layout.shape.iter().zip(layout.strides).filter(|it| *it.0 != 1) {
-        if n.wrapping_mul(stride as usize) != inside {
-            return None;
-        }
-        inside = stride as usize;
-    }
     let first = layout.offset.wrapping_mul(unit);
-    (inside == 1).then(|| first..first.wrapping_add(len.wrapping_mul(unit)))
+    is_one_run(layout.shape, layout.strides, len)
+        .then(|| first..first.wrapping_add(len.wrapping_mul(unit)))
 }
 
 /// The error for a buffer of `found` values where `expected` elements of `unit` values belong.

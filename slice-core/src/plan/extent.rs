@@ -1,4 +1,4 @@
-//! How far an array of any strides reaches.
+//! How far an array of any strides reaches, and whether it has gaps.
 
 use crate::error::SliceError;
 
@@ -39,4 +39,18 @@ const fn below_and_span(mut shape: &[usize], mut strides: &[isize]) -> Option<(u
         }
         _ => None,
     }
+}
+
+/// Whether the elements of a shape, which are `len`, lie one after the other.
+#[inline]
+pub(crate) fn is_one_run(shape: &[usize], strides: &[isize], len: usize) -> bool {
+    // What an axis reaches is the length of itself and of those behind it.
+    let mut inside = len;
+    let mut axes = shape.iter().zip(strides).filter(|it| *it.0 != 1);
+    let fits = axes.all(|(&n, &stride)| {
+        let whole = n.wrapping_mul(stride as usize) == inside;
+        inside = stride as usize;
+        whole
+    });
+    len == 0 || fits && inside == 1
 }

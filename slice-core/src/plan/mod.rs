@@ -11,7 +11,7 @@ mod of_spec;
 pub(crate) mod relayout;
 pub(crate) mod walk;
 
-pub(crate) use extent::extent;
+pub(crate) use extent::{extent, is_one_run};
 #[cfg(feature = "toolkit")]
 pub use fixed::FixedPlan;
 
@@ -241,22 +241,7 @@ impl Plan {
     /// Whether the elements of the result lie one after the other in the input (axes of length 1 do
     /// not matter).
     pub fn is_contiguous(&self) -> bool {
-        if self.parts.axes.len == 0 {
-            return true;
-        }
-        let mut expected = 1isize;
-        let (mut shape, mut strides) = (self.shape(), self.strides());
-        while let ([outer @ .., n], [others @ .., stride]) = (shape, strides) {
-            if *n != 1 {
-                if *stride != expected {
-                    return false;
-                }
-                // The length of the result fits isize.
-                expected = expected.wrapping_mul(*n as isize);
-            }
-            (shape, strides) = (outer, others);
-        }
-        true
+        is_one_run(self.shape(), self.strides(), self.len())
     }
 
     /// Whether the result is the whole input in order, apart from axes of length 1, which may be
