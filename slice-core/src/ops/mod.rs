@@ -6,7 +6,7 @@
 //! | `x[spec].copy()` | `plan.copy(&x)`, `view.copy_into(..)` | `copy`, `small` |
 //! | `x[spec] = v` | `plan.assign(&mut x, v)`, where `v` is any [`Values`] | `assign`, `values` |
 //! | `x[spec] += v` | `plan.add_assign(&mut x, v)`, `view_mut.zip(v, f)` | `zip` |
-//! | `x[to] = x[from]` | `from.move_within(&to, &mut x)` | `within` |
+//! | `x[to] = x[from]` | `from.move_within(&to, &mut x)` | `within`, `reverse` |
 //! | the gradient of `x[spec]` | `plan.grad(&dy)` | `grad` |
 //! | elements of run-time types | `plan.bytes(size)` | `bytes` |
 //! | several threads | `view.par()` | `parallel` |
@@ -20,6 +20,7 @@ mod grad;
 mod parallel;
 #[cfg(all(test, feature = "rayon"))]
 mod parallel_tests;
+mod reverse;
 mod small;
 pub(crate) mod values;
 mod view;

@@ -10,13 +10,14 @@
 //! Pairs of pieces are left that only overwrite each other, and one piece of each pair is copied
 //! aside.
 
+use super::reverse::{reverse, reverses};
 use super::values::{Source, Steps, broadcast_from};
 use super::view::{Claim, Place, ViewMut};
 use super::zip::visit;
 use crate::algebra::move_order::Move;
 use crate::error::{Buffer, SliceError};
 use crate::kernel::{self, How, Side, Transfer};
-use crate::loops::{Loop, Loops, each_row, forwards};
+use crate::loops::{Loop, Loops, each_row};
 use crate::plan::Plan;
 use alloc::vec::Vec;
 use core::mem::size_of;
@@ -29,11 +30,6 @@ const ASIDE: usize = 1 << 16;
 /// Bytes of a row from which on it is worth a call of its own, and how many shorter rows are.
 const ROW: usize = 64;
 const FEW_ROWS: usize = 8;
-
-/// Bytes from which on it is worth finding out whether elements only change places, and those of a
-/// row that is then reversed as it is.
-const TURNED: usize = 1 << 13;
-const TURNED_ROW: usize = 256;
 
 /// Values of a run that is moved without a call. Rows of such runs are at least a line apart: closer
 /// ones are moved by vectors.
@@ -179,10 +175,7 @@ fn move_others<T: Copy>(
     data: &mut [T],
 ) -> Result<(), SliceError> {
     let size = size_of::<T>().saturating_mul(to.unit);
-    if from.len.saturating_mul(size) >= TURNED
-        && turns(from, to)
-        && turn(&Ends::new(from, to, data.len())?.moves(), data)
-    {
+    if reverses(from, to, size) && reverse(&Ends::new(from, to, data.len())?.moves(), data) {
         return Ok(());
     }
     // Where each element goes to several places, a copy takes less than writing them.
@@ -333,66 +326,6 @@ fn shift(from: &Claim<'_>, to: &Claim<'_>, all: &mut Move) -> Option<usize> {
         }
     }
     Some(run)
-}
-
-/// Whether a slice is assigned to itself with some axes reversed, so that elements change places.
-fn turns(from: &Claim<'_>, to: &Claim<'_>) -> bool {
-    let (from, to) = (&from.layout, &to.layout);
-    let mut first = to.offset;
-    let mut axes = to.shape.iter().zip(from.strides.iter().zip(to.strides));
-    let fits = axes.all(|(&n, (&src, &dst))| {
-        let turned = src != dst && n != 1;
-        if turned {
-            first = first.wrapping_add_signed(dst.wrapping_mul(n.wrapping_sub(1) as isize));
-        }
-        !turned || src == dst.wrapping_neg()
-    });
-    fits && from.shape == to.shape && first == from.offset && first != to.offset
-}
-
-/// Makes a move that [`turns`] axes, if it is one axis: long rows without gaps along it, or rows
-/// that change places. Returns whether it did. Shuffles reverse bytes, and short rows.
-fn turn<T: Copy>(all: &Move, data: &mut [T]) -> bool {
-    let mut turned = all.axes.iter().enumerate().filter(|(_, it)| it.src != it.dst);
-    let (Some((k, &Loop { n, dst, .. })), None) = (turned.next(), turned.next()) else {
-        return false;
-    };
-    let (outer, inner) = all.axes.split_at(k);
-    let run = match inner {
-        [_] => 1,
-        [_, Loop { n, src: 1, .. }] => *n,
-        _ => return false,
-    };
-    let bytes = |elements: usize| elements.saturating_mul(size_of::<T>());
-    let row = dst.unsigned_abs() == 1;
-    let worth = if row { size_of::<T>() > 1 && bytes(n) >= TURNED_ROW } else { bytes(run) >= ROW };
-    if !worth || forwards(&mut all.axes.clone()).is_none() {
-        return false;
-    }
-    // The lowest of the elements that change places.
-    let low = all.dst.min(all.src) as isize;
-    let step = dst.unsigned_abs();
-    each_row(outer, low, 0, &mut |low, _| {
-        let low = low as usize;
-        if row {
-            if let Some(row) = data.get_mut(low..low.wrapping_add(n)) {
-                row.reverse();
-            }
-            return;
-        }
-        let (mut one, mut other) = (low, low.wrapping_add(step.wrapping_mul(n.wrapping_sub(1))));
-        for _ in 0..n / 2 {
-            // Never `None`: the two lie inside the buffer, and apart.
-            if let Some((before, after)) = data.split_at_mut_checked(other)
-                && let Some(one) = before.get_mut(one..one.wrapping_add(run))
-                && let Some(other) = after.get_mut(..run)
-            {
-                one.swap_with_slice(other);
-            }
-            (one, other) = (one.wrapping_add(step), other.wrapping_sub(step));
-        }
-    });
-    true
 }
 
 /// Copies all of the source aside first.
