@@ -100,7 +100,7 @@ fn sort(loops: &mut Loops) -> Option<(isize, isize)> {
     apart.then_some((src, dst))
 }
 
-/// Iterations of the innermost loop whose lines a cache keeps, whatever they are apart.
+/// How many elements of a row a block has. A cache keeps as many lines, however far apart they are.
 const BLOCK: usize = 64;
 
 /// How many elements of this type a line of a cache has.
@@ -113,18 +113,25 @@ pub(crate) const fn line<T>() -> usize {
 
 /// Cuts the innermost loop into blocks, if it reads a line of the source for each position, and
 /// another loop reads these lines again: it goes round each block. `rest` becomes the loops over
-/// what is left, unless nothing is. Returns how far they begin from the first position, in the
-/// source and in the destination. `line` is how many elements of the source a line has.
+/// what is left. `line` is how many elements of the source a line has. Returns the loops to go
+/// through, one after the other, and how far each begins from the first position, in the source and
+/// in the destination.
 ///
 /// The lists are the caller's, and are not moved.
 #[inline]
-pub(crate) fn blocks(loops: &mut Loops, rest: &mut Loops, line: usize) -> (isize, isize) {
-    match loops.last() {
+pub(crate) fn blocks<'l>(
+    loops: &'l mut Loops,
+    rest: &'l mut Loops,
+    line: usize,
+) -> impl Iterator<Item = (&'l Loops, (isize, isize))> {
+    let far = match loops.last() {
         Some(&inner) if inner.src.unsigned_abs() >= line && inner.n > 4 * BLOCK => {
             cut(loops, rest, inner, line)
         }
         _ => (0, 0),
-    }
+    };
+    let parts = if rest.is_empty() { 1 } else { 2 };
+    [(&*loops, (0, 0)), (&*rest, far)].into_iter().take(parts)
 }
 
 /// The rest of [`blocks`].

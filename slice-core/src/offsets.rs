@@ -148,9 +148,9 @@ pub struct Runs(Kind);
 enum Kind {
     /// Runs of one length, one for each iteration of the loops.
     Even(Odometer, usize),
-    /// The same in their order in memory, where some may touch: these are one. One run is ahead,
-    /// unless it is empty.
-    Joined(Odometer, usize, (usize, usize), usize),
+    /// The same in their order in memory, where some touch: these are one. `ahead` is the next run,
+    /// or empty, and `left` how many come.
+    Joined { starts: Odometer, len: usize, ahead: (usize, usize), left: usize },
     /// Runs that were merged from a sorted list of positions.
     Listed(vec::IntoIter<(usize, usize)>),
 }
@@ -162,7 +162,7 @@ impl Iterator for Runs {
     fn next(&mut self) -> Option<(usize, usize)> {
         match &mut self.0 {
             Kind::Even(starts, len) => Some((starts.next()?, *len)),
-            Kind::Joined(starts, len, ahead, left) => {
+            Kind::Joined { starts, len, ahead, left } => {
                 let (first, mut all) = *ahead;
                 *ahead = (0, 0);
                 while let Some(at) = starts.next() {
@@ -183,7 +183,7 @@ impl Iterator for Runs {
     fn size_hint(&self) -> (usize, Option<usize>) {
         let left = match &self.0 {
             Kind::Even(starts, _) => starts.left,
-            Kind::Joined(.., left) => *left,
+            Kind::Joined { left, .. } => *left,
             Kind::Listed(runs) => runs.len(),
         };
         (left, Some(left))
@@ -284,7 +284,7 @@ fn upwards(starts: &Odometer, run: usize) -> Option<Runs> {
     }
     let mut starts = Odometer::new(loops.into_iter(), first, runs);
     let ahead = (starts.next()?, len);
-    Some(Runs(Kind::Joined(starts, len, ahead, runs.saturating_sub(touching))))
+    Some(Runs(Kind::Joined { starts, len, ahead, left: runs.saturating_sub(touching) }))
 }
 
 /// Removes the innermost loops that run through adjacent positions. Returns how many positions

@@ -304,18 +304,18 @@ impl<T> ViewMut<'_, T> {
         let mut all = Loops::new();
         self.place.loops(reading.steps, &mut all);
         let unit = self.place.unit;
-        let (mut rest, mut src, mut dst, mut far) = (Loops::new(), 0, 0, (0, 0));
+        // Blocks are another order, too.
+        let (mut rest, mut line, mut src, mut dst) = (Loops::new(), line::<U>(), 0, 0);
         if let Some(moved) = order(&mut all) {
             (src, dst) = moved;
-            far = blocks(&mut all, &mut rest, line::<U>());
         } else {
+            line = usize::MAX;
             all.clear();
             self.place.loops(reading.steps, &mut all);
         }
         let to = self.data.as_mut_ptr().wrapping_add(self.place.first()).wrapping_offset(dst);
         let from = reading.data.as_ptr().wrapping_add(reading.offset * unit).wrapping_offset(src);
-        let parts = [(&all, (0, 0)), (&rest, far)];
-        for (all, (src, dst)) in parts.into_iter().take(if rest.is_empty() { 1 } else { 2 }) {
+        for (all, (src, dst)) in blocks(&mut all, &mut rest, line) {
             let (to, from) = (to.wrapping_offset(dst), from.wrapping_offset(src));
             // SAFETY: in any order, and in blocks, every position of the place is an element of
             // `self.data` (`Claim::check`), and the values have one for each of them, inside their
@@ -417,10 +417,9 @@ impl<'a, T> Iter<'a, T> {
             let (mut taken, mut found) = (0_usize, None);
             if step == 1 {
                 let row = self.data.get(at..at.wrapping_add(count)).unwrap_or(&[]);
-                found = row.iter().position(&mut wanted).and_then(|k| {
-                    taken = k.wrapping_add(1);
-                    row.get(k)
-                });
+                let k = row.iter().position(&mut wanted);
+                taken = k.map_or(count, |k| k.wrapping_add(1));
+                found = k.and_then(|k| row.get(k));
             } else {
                 let mut at = at;
                 while taken < count && found.is_none() {
@@ -429,7 +428,6 @@ impl<'a, T> Iter<'a, T> {
                     at = at.wrapping_add_signed(step);
                 }
             }
-            let taken = if found.is_some() { taken } else { count };
             self.at = at.wrapping_add_signed(step.wrapping_mul(taken as isize));
             self.in_row = count.wrapping_sub(taken);
             self.left = self.left.wrapping_sub(taken);

@@ -90,9 +90,7 @@ pub unsafe fn zip_places<T, U>(
             (it.dst, it.src) = (it.dst.wrapping_neg(), it.src.wrapping_neg());
         }
         let mut rest = Loops::new();
-        let far = blocks(&mut loops, &mut rest, line::<U>());
-        let parts = [(&loops, (0, 0)), (&rest, far)];
-        for (loops, (src, dst)) in parts.into_iter().take(if rest.is_empty() { 1 } else { 2 }) {
+        for (loops, (src, dst)) in blocks(&mut loops, &mut rest, line::<U>()) {
             let (to, from) = (to.wrapping_offset(dst), from.wrapping_offset(src));
             // SAFETY: the caller's promise; in any order, they are the positions of the shape.
             unsafe { visit(loops, to, from, &mut f) }
