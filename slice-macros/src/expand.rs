@@ -191,7 +191,7 @@ fn value(call: &Call, operand: Operand, span: syntax::Span, place: Place) -> Tok
             Operand::Sum(_) => {
                 let ends = value.iter().position(is_sign).unwrap_or(value.len());
                 let (value, more) = value.split_at(ends);
-                (value, format_ident!("sum_{}", method), terms(call, more))
+                (value, format_ident!("sum_{}", method), terms(call, more, (first, end)))
             }
             _ => (&value[..], method, TokenStream::new()),
         };
@@ -205,8 +205,9 @@ fn value(call: &Call, operand: Operand, span: syntax::Span, place: Place) -> Tok
     quote!(#method #value)
 }
 
-/// `Plus(Minus((), a), b)` for `- a + b`.
-fn terms(call: &Call, mut rest: &[TokenTree]) -> TokenStream {
+/// `Plus(Minus((), a), b)` for `- a + b`. What is wrong with it is shown under the whole sum, from
+/// `first` to `end`.
+fn terms(call: &Call, mut rest: &[TokenTree], (first, end): (Span, Span)) -> TokenStream {
     let mut terms = quote!(());
     while let Some((sign, term)) = rest.split_first() {
         // A sign after another operator belongs to the value after it.
@@ -217,8 +218,9 @@ fn terms(call: &Call, mut rest: &[TokenTree]) -> TokenStream {
         let (term, after) =
             term.split_at(term.windows(2).position(ends).map_or(term.len(), |at| at + 1));
         let name = if sign.to_string() == "-" { "Minus" } else { "Plus" };
-        let (name, term) = (call.path(name), argument(call, term));
-        (terms, rest) = (quote!(#name(#terms, #term)), after);
+        let (name, term) = (call.path_at(name, first), argument(call, term));
+        let both = quote_spanned!(end=> (#terms, #term));
+        (terms, rest) = (quote!(#name #both), after);
     }
     terms
 }
