@@ -5,7 +5,7 @@
 use super::ranges::between_brackets as inside;
 use super::substring::is_word;
 use super::substring::{consists, halves, has, trimmed_halves, without_commas, without_signs};
-use super::{int, keywords, ranges, substring};
+use super::{int, keywords, ranges};
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt::{self, Write};
@@ -275,8 +275,8 @@ pub(crate) fn path(f: Out<'_>, t: &str) -> fmt::Result {
         f.write_str("write `None` or `newaxis`")
     } else if t.starts_with("None") {
         f.write_str("write `None`")
-    } else if let Some((_, entry)) = substring::halves(t, "Entry::") {
-        own_entry(f, entry)
+    } else if let Some(("" | "pyslice::", entry)) = halves(t, "Entry::") {
+        own_entry(f, t, entry)
     } else if name.starts_with("s![") {
         only(f, inside(name))
     } else if name.starts_with("Axis(") {
@@ -289,14 +289,15 @@ pub(crate) fn path(f: Out<'_>, t: &str) -> fmt::Result {
 }
 
 /// The entry that `Entry::FULL`, `Entry::Index(1)` or `Entry::range(1, 2, 1)` make.
-fn own_entry(f: Out<'_>, entry: &str) -> fmt::Result {
-    match substring::halves(entry, "(") {
+fn own_entry(f: Out<'_>, t: &str, entry: &str) -> fmt::Result {
+    match halves(entry, "(") {
         Some(("from", _)) if has(entry, "..") => ranges::rust_range(f, inside(entry)),
         Some(("Index" | "from", _)) => only(f, inside(entry)),
         Some(("range", _)) => ranges::slice_call(f, entry),
         None if entry == "FULL" => only(f, ":"),
         None if entry == "Ellipsis" => only(f, "..."),
-        _ => f.write_str(ENTRY_TYPE),
+        None if entry.starts_with("Range") => f.write_str(ENTRY_TYPE),
+        _ => write!(f, "write `({t})`"),
     }
 }
 
