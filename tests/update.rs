@@ -137,7 +137,9 @@ fn rows_come_in_order() {
             let mut data: Vec<usize> = (0..3 * n).collect();
             let mut seen = Vec::new();
             plan.on_mut(&mut data).unwrap().for_each(|v| seen.push(*v));
-            assert_eq!(seen, wanted.from, "{text} of rows of {n}");
+            let mut places = wanted.from.clone();
+            places.sort_unstable();
+            assert_eq!(seen, places, "{text} of rows of {n}");
             let values: Vec<usize> = (100..100 + plan.len()).collect();
             plan.on_mut(&mut data).unwrap().zip(&values, |v, &to| *v = to).unwrap();
             assert!(wanted.from.iter().map(|&at| data[at]).eq(100..100 + plan.len()), "{text}");
@@ -190,15 +192,14 @@ proptest! {
         }
     }
 
-    /// Each element comes once: by itself in the order of the slice, with its own value in that of
-    /// the memory.
+    /// Each element comes once, in the order of the memory: by itself, and with its own value.
     #[test]
     fn elements_come_in_order((shape, items) in generate::case(6, 300)) {
         let Some((plan, picked)) = check::planned(&shape, &items) else { return Ok(()) };
         let mut data: Vec<usize> = (0..shape.iter().product::<usize>()).collect();
         let mut seen = Vec::new();
         plan.on_mut(&mut data).unwrap().for_each(|v| { seen.push(*v); *v += 1 });
-        prop_assert_eq!(&seen, &picked.from);
+        prop_assert!(seen.is_sorted() && seen.len() == plan.len(), "{:?}", seen);
         let values: Vec<String> = (0..plan.len()).map(|k| k.to_string()).collect();
         seen.clear();
         let mut parse = |v: &mut usize, text: &String| {

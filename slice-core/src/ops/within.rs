@@ -248,14 +248,15 @@ fn move_rows<T: Copy>(from: &Claim<'_>, to: &Claim<'_>, data: &mut [T]) -> bool 
         return true;
     }
     let bytes = |elements: usize| elements.saturating_mul(unit).saturating_mul(size_of::<T>());
-    let worth = to.len <= run.saturating_mul(FEW_ROWS) || bytes(run) >= ROW;
-    if !worth && run.saturating_mul(unit) > SHORT {
+    let is_worth_it = |run: usize| to.len <= run.saturating_mul(FEW_ROWS) || bytes(run) >= ROW;
+    let is_short = |run: usize| run.saturating_mul(unit) <= SHORT;
+    if !is_worth_it(run) && !is_short(run) && in_order(to) {
         return false;
     }
     let mut all = Move { axes: Loops::new(), src, dst };
     let Some(run) = shift(from, to, &mut all) else { return false };
     let pitch = all.axes.last().map_or(0, |it| it.dst.unsigned_abs());
-    if !worth && bytes(pitch) < LINE {
+    if !is_worth_it(run) && (!is_short(run) || bytes(pitch) < LINE) {
         return false;
     }
     for it in &mut all.axes {
@@ -267,24 +268,22 @@ fn move_rows<T: Copy>(from: &Claim<'_>, to: &Claim<'_>, data: &mut [T]) -> bool 
 }
 
 /// How many elements lie one after the other in two slices of one shape, and how many axes are
-/// outside of such a run. Where the axes are not in C order, the first number is a guess.
+/// outside of such a run. More may if the axes are not in C order, or reversed.
 fn run(from: &Claim<'_>, to: &Claim<'_>) -> Option<(usize, usize)> {
     let (from, to, mut run) = (&from.layout, &to.layout, 1_usize);
     if from.shape != to.shape {
         return None;
     }
-    let (mut axes, mut longest) = (to.shape.len(), 1);
+    let mut axes = to.shape.len();
     for (&n, (&src, &dst)) in to.shape.iter().zip(from.strides.iter().zip(to.strides)).rev() {
         if n == 1 || (src, dst) == (run as isize, run as isize) {
             run = run.saturating_mul(n);
             axes = axes.wrapping_sub(1);
         } else if src != dst {
             return None;
-        } else if src.unsigned_abs() == 1 {
-            longest = n;
         }
     }
-    Some((run.max(longest), axes))
+    Some((run, axes))
 }
 
 /// Turns a move of the first elements of two slices, counted in elements, into that of runs in rows

@@ -186,13 +186,11 @@ unsafe fn narrow<T, U, const N: usize>(
 }
 
 impl<T> ViewMut<'_, T> {
-    /// Calls `f` with every element of the slice, in C order: `np.multiply(x[spec], 2,
-    /// out=x[spec])` and any other function of an element.
+    /// Calls `f` with every element of the slice: `np.multiply(x[spec], 2, out=x[spec])` and any
+    /// other function of an element. The order is that of the memory, or C order if the plan's
+    /// strides may make positions share an element, which is then visited once for each.
     ///
-    /// Where C order is not that of the memory, as in a transposed plan, and the order does not
-    /// matter, [`zip`](Self::zip) with one value takes less time.
-    ///
-    /// If the plan's strides make positions share an element, it is visited once for each.
+    /// [`zip`](Self::zip) tells `f` which element it has, if the values are numbers in C order.
     ///
     /// # Examples
     ///
@@ -206,7 +204,7 @@ impl<T> ViewMut<'_, T> {
     /// ```
     pub fn for_each(&mut self, mut f: impl FnMut(&mut T)) {
         let nothing = Reading { data: &[()], len: 1, offset: 0, steps: Steps::Still };
-        self.visit(nothing, |_| Some((0, 0)), |a, ()| f(a));
+        self.visit(nothing, |a, ()| f(a));
     }
 
     /// Calls `f` with every element of the slice and with the value for it: `x[spec] += values` and
@@ -247,7 +245,7 @@ impl<T> ViewMut<'_, T> {
     ) -> Result<(), SliceError> {
         let mut room = SmallVec::new();
         let reading = self.place.reading(values.source(), &mut room)?;
-        self.visit(reading, forwards, f);
+        self.visit(reading, f);
         Ok(())
     }
 
@@ -280,12 +278,7 @@ impl<T> ViewMut<'_, T> {
     }
 
     #[expect(clippy::arithmetic_side_effects, reason = "positions inside buffers")]
-    fn visit<U>(
-        &mut self,
-        reading: Reading<'_, '_, U>,
-        order: fn(&mut Loops) -> Option<(isize, isize)>,
-        mut f: impl FnMut(&mut T, &U),
-    ) {
+    fn visit<U>(&mut self, reading: Reading<'_, '_, U>, mut f: impl FnMut(&mut T, &U)) {
         if self.place.len == 0 {
             return;
         }
@@ -306,7 +299,7 @@ impl<T> ViewMut<'_, T> {
         let unit = self.place.unit;
         // Blocks are another order, too.
         let (mut rest, mut line, mut src, mut dst) = (Loops::new(), line::<U>(), 0, 0);
-        if let Some(moved) = order(&mut all) {
+        if let Some(moved) = forwards(&mut all) {
             (src, dst) = moved;
         } else {
             line = usize::MAX;
