@@ -365,9 +365,14 @@ fn steps(run: usize, walk: &Loop) -> Option<MoveRows> {
     }
 }
 
-/// Whether there are such moves, as fast as shuffles: a shuffle moves many words of two bytes.
+/// Whether there are such moves.
+pub(super) fn is_stepped(run: usize, walk: &Loop) -> bool {
+    steps(run, walk).is_some()
+}
+
+/// Whether they are as fast as shuffles: a shuffle moves many words of two bytes.
 pub(super) fn near(run: usize, walk: &Loop) -> bool {
-    run > 2 && steps(run, walk).is_some()
+    run > 2 && is_stepped(run, walk)
 }
 
 /// The moves for runs of `run` bytes in rows along `walk`.

@@ -1,6 +1,6 @@
 //! Chooses the kernel for a sorted copy, and the way into the destination.
 
-use super::moves::{fills_rows, near};
+use super::moves::{fills_rows, is_stepped, near};
 use super::nest::{LINE, Loop, place_reach, source_reach};
 use super::pattern::Pattern;
 use super::piece::{Class, Piece, Sink};
@@ -94,18 +94,21 @@ pub(super) fn class(piece: &Piece<'_>) -> Class {
     let costs = vectors.map_or(&WIDE, |it| it.costs);
     let rows_of = |inner: usize| loops[inner + 1..].iter().map(|it| it.n).product::<usize>();
     // In a cache, moves are as fast for 16 bytes, and for close words, unless rows skip as much as
-    // they read: longer vectors ask for more lines at a time. Past the caches, only lines are.
-    let read = (walk.src * walk.n as isize).unsigned_abs();
-    let skips = loops.get(1).is_some_and(|rows| rows.src.unsigned_abs() >= 2 * read);
+    // they take: longer vectors ask for more lines at a time. Past the caches, only lines are.
+    let side = |it: &Loop| if walk.src == 0 { it.dst } else { it.src }.unsigned_abs();
+    let skips = loops.get(1).is_some_and(|rows| side(rows) >= 2 * side(&walk) * walk.n);
     let single = run == 16 || !skips && near(run, &walk);
     if fills_rows(run, &walk) || single && !piece.stream {
         return Class::Moves;
     }
-    let moved = match run {
-        1 | 2 | 4 | 8 => costs.moved,
-        _ => costs.moved * run.div_ceil(32).max(2),
+    let far = || skips && place_reach(loops, run) > FIRST_LEVEL;
+    let word = if walk.src == 0 && !far() { costs.repeated } else { costs.moved };
+    let row = match run {
+        2 if is_stepped(run, &walk) => (walk.n * side(&walk) * costs.stepped).div_ceil(8),
+        1 | 2 | 4 | 8 => walk.n * word,
+        _ => walk.n * costs.moved * run.div_ceil(32).max(2),
     };
-    let mut best = (rows_of(0) * (walk.n * moved + costs.row), Class::Moves);
+    let mut best = (rows_of(0) * (row + costs.row), Class::Moves);
     if loops.get(1).is_some_and(|rows| weaves(run, &walk, rows)) {
         let cost = rows_of(1) * WOVEN_PLANE + piece.total / 16 * WOVEN;
         if cost < best.0 {
@@ -118,9 +121,10 @@ pub(super) fn class(piece: &Piece<'_>) -> Class {
         // A load from a plane crosses from one line to the next.
         let lines = if unit.planes { unit.loads } else { walk.src.unsigned_abs() * unit.fit / 64 };
         let each = unit.loads * costs.load + lines * costs.line + costs.vector;
-        let each = if piece.dense { each } else { each + costs.mix };
-        let row = walk.n.div_ceil(unit.fit) * each + costs.shuffled_row;
-        let cost = rows_of(inner) * row + costs.tables;
+        let gaps = usize::from(!piece.dense);
+        let row = walk.n.div_ceil(unit.fit) * (each + gaps * costs.mix);
+        let ends = costs.shuffled_row + gaps * costs.mixed_row;
+        let cost = rows_of(inner) * (row + ends) + costs.tables;
         if cost < best.0 {
             best = (cost, Class::Shuffle { inner });
         }
