@@ -66,15 +66,16 @@ pub(crate) fn is_much<T>(len: usize) -> bool {
     len.saturating_mul(size_of::<T>()) >= 1 << 18
 }
 
-/// Whether [`Plain::few`] ends before a kernel is found: there are few elements, or some, of one
-/// axis, that share no line of a cache, so that a kernel moves them one by one, too.
+/// Whether [`Plain::few`] ends before a kernel is found: there are few elements, or some that a
+/// kernel moves one by one, too, as they fill vectors, or share no line of a cache along one axis.
 #[inline]
 fn are_few<T>(from: &Places<'_, T>, to: &Places<'_, T>) -> bool {
     let far = |of: &Places<'_, T>| match *of.strides {
         [by] => by.unsigned_abs().saturating_mul(size_of::<T>()) >= 64,
         _ => false,
     };
-    let most = if far(from) || far(to) { 8 * FEW } else { FEW };
+    let single = size_of::<T>() >= 16 || far(from) || far(to);
+    let most = if single { 8 * FEW } else { FEW };
     to.shape.len() <= 2 && to.len() <= most
 }
 
