@@ -25,7 +25,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 PYSLICE = f'pyslice = {{ path = "{ROOT}" }}\n'
 WITH_NDARRAY = f'pyslice = {{ path = "{ROOT}", features = ["ndarray"] }}\n'
 NDARRAY = 'ndarray = { version = "0.17", default-features = false, features = ["std"] }\n'
-PLAIN = """use pyslice::s;
+PLAIN = """use pyslice::{Shaped, s};
     let (mut x, row) = (vec![0.5f32; n * 64 * 64], vec![1f32; 64]);
     let shape = [n * 64, 64];"""
 ARRAY = "let x = ndarray::Array{rank}::<f32>::zeros({shape});"
@@ -35,12 +35,19 @@ ARRAYS = {
 }
 OURS = {rank: "use pyslice::{s, PySlice};\n    " + array for rank, array in ARRAYS.items()}
 THEIRS = {rank: "use ndarray::s;\n    " + array for rank, array in ARRAYS.items()}
+Y = "\n    let (mut x, y) = (x, ndarray::Array2::<f32>::ones((1, 1)));"
+THEIRS_2, OURS_2 = THEIRS["2"] + Y, OURS["2"] + Y
 # What there is once, and a use of slice `i`.
 CONTESTANTS = {
     "ndarray, copied": (THEIRS["2"], "t += x.slice(s![{a}..{b};{c}, ..;{d}]).to_owned()[[0, 0]];"),
     "plan, copied": (PLAIN, "t += s![{a}:{b}:{c}, ::{d}].plan(&shape).unwrap().copy(&x).unwrap()[0];"),
     "plan, assigned": (PLAIN, "s![{i}, :].plan(&shape).unwrap().assign(&mut x, &row).unwrap(); t += x[0];"),
     "view, copied": (OURS["2"], "t += x.pyslice(s![{a}:{b}:{c}, ::{d}]).to_owned()[[0, 0]];"),
+    "ndarray, mapped": (THEIRS_2, "x.slice_mut(s![{a}..{b};{c}, ..;{d}]).map_inplace(|a| *a *= {i}.5); t += x[[0, 0]];"),
+    "plan, for_each": (PLAIN, "s![{a}:{b}:{c}, ::{d}].plan(&shape).unwrap().on_mut(&mut x).unwrap().for_each(|a| *a *= {i}.5); t += x[0];"),
+    "ndarray, zipped": (THEIRS_2, "x.slice_mut(s![{a}..{b};{c}, ..;{d}]).zip_mut_with(&y, |a, &b| *a += b * {i}.5); t += x[[0, 0]];"),
+    "plan, zipped": (PLAIN, "s![{a}:{b}:{c}, ::{d}].plan(&shape).unwrap().on_mut(&mut x).unwrap().zip(Shaped(&row[..1], &[1]), |a, &b: &f32| *a += b * {i}.5).unwrap(); t += x[0];"),
+    "array, zipped": (OURS_2, "x.pyslice_zip_mut_with(s![{a}:{b}:{c}, ::{d}], &y, |a, &b: &f32| *a += b * {i}.5); t += x[[0, 0]];"),
     "one element": (OURS["2"], "t += x.pyslice_get(s![{i}, {d}]);"),
     "ndarray, Array3": (THEIRS["3"], "t += x.slice(s![{a}..{b};{c}, ..;{d}, ..]).sum();"),
     "view of Array3": (OURS["3"], "t += x.pyslice(s![{a}:{b}:{c}, ::{d}]).sum();"),
@@ -53,6 +60,9 @@ LIMITS = {
     "plan, copied": ("ndarray, copied", 4),
     "plan, assigned": ("ndarray, copied", 4),
     "view, copied": ("ndarray, copied", 4),
+    "plan, for_each": ("ndarray, mapped", 5),
+    "plan, zipped": ("ndarray, zipped", 3),
+    "array, zipped": ("ndarray, zipped", 3),
     "one element": ("ndarray, copied", 4),
     "view of Array3": ("ndarray, Array3", 8),
     "view of ArrayD": ("ndarray, ArrayD", 8),

@@ -31,6 +31,48 @@ impl Loop {
 /// Loops, outermost first, of two positions or more each.
 pub(crate) type Loops = SmallVec<[Loop; 8]>;
 
+/// The strides of values, in elements.
+#[derive(Clone, Copy)]
+pub(crate) enum Steps<'s> {
+    /// Those of C order.
+    Dense,
+    /// All 0.
+    Still,
+    /// The values', for each axis; 0 for those that are missing.
+    Given(&'s [isize]),
+}
+
+/// How many values an element has, and the shape and strides of a view, in elements.
+pub(crate) type Layout<'a> = (usize, &'a [usize], &'a [isize]);
+
+/// Finds the fewest loops over the positions of a view, in C order, whose steps count values. It
+/// fills a list of the caller's, which would be moved otherwise.
+#[inline]
+pub(crate) fn find(loops: &mut Loops, (unit, shape, dst): Layout<'_>, src: Steps<'_>) {
+    let mut running = 1_isize;
+    if unit != 1 {
+        loops.push(Loop { n: unit, src: 1, dst: 1 });
+    }
+    let unit = unit as isize;
+    for (i, (&n, &dst)) in shape.iter().zip(dst).enumerate().rev() {
+        let src = match src {
+            Steps::Dense => running,
+            Steps::Still => 0,
+            Steps::Given(given) => given.get(i).copied().unwrap_or(0),
+        };
+        running = running.wrapping_mul(n as isize);
+        // The stride of an axis of one position is never used, and can be anything.
+        if n != 1 {
+            let it = Loop { n, src: src.wrapping_mul(unit), dst: dst.wrapping_mul(unit) };
+            match loops.last_mut().and_then(|inner| Some((it.merged(*inner)?, inner))) {
+                Some((both, inner)) => *inner = both,
+                None => loops.push(it),
+            }
+        }
+    }
+    loops.reverse();
+}
+
 /// Merges loops that continue each other on both sides.
 fn merge(loops: &mut Loops) {
     loops.dedup_by(|inner, outer| {
@@ -40,40 +82,9 @@ fn merge(loops: &mut Loops) {
     });
 }
 
-/// Finds the fewest loops over the positions of a shape, in the order of the strides of the
-/// destination; strides of the source that are missing are 0. Returns whether there are positions.
-/// It fills a list of the caller's, which would be moved otherwise.
-#[inline(never)]
-pub(crate) fn nearest_last(
-    loops: &mut Loops,
-    shape: &[usize],
-    dst: &[isize],
-    src: &[isize],
-) -> bool {
-    for (i, (&n, &dst)) in shape.iter().zip(dst).enumerate() {
-        if n == 0 {
-            return false;
-        }
-        if n != 1 {
-            loops.push(Loop { n, src: src.get(i).copied().unwrap_or(0), dst });
-        }
-    }
-    loops.sort_by_key(|it| Reverse(it.dst.unsigned_abs()));
-    merge(loops);
-    true
-}
-
-/// Puts loops in the order of the destination's memory, forwards. Returns how far the first
-/// position is moved by that, in the source and in the destination; `None` if a loop does not step
-/// over all that the loops inside of it reach there, so that two positions may be one. The loops
-/// are not as they were then.
-#[inline]
-pub(crate) fn forwards(loops: &mut Loops) -> Option<(isize, isize)> {
-    if go_forwards(loops) { Some((0, 0)) } else { sort(loops) }
-}
-
-/// Whether each loop steps over all that the loops inside of it reach in the destination.
-fn go_forwards(loops: &Loops) -> bool {
+/// Whether each loop steps over all that the loops inside of it reach in the destination, so that
+/// no two positions are one.
+pub(crate) fn go_forwards(loops: &Loops) -> bool {
     let mut reach = 1_isize;
     loops.iter().rev().all(|it| {
         let over = it.dst >= reach;
@@ -82,9 +93,11 @@ fn go_forwards(loops: &Loops) -> bool {
     })
 }
 
-/// The rest of [`forwards`]. In place: a list that was just written takes long to move.
+/// Puts loops in the order of the destination's memory, forwards. Returns how far the first
+/// position is moved by that, in the source and in the destination. In place: a list that was just
+/// written takes long to move.
 #[inline(never)]
-fn sort(loops: &mut Loops) -> Option<(isize, isize)> {
+pub(crate) fn sort(loops: &mut Loops) -> (isize, isize) {
     let (mut src, mut dst) = (0_isize, 0_isize);
     for it in loops.iter_mut().filter(|it| it.dst < 0) {
         let last = it.n.wrapping_sub(1) as isize;
@@ -93,11 +106,8 @@ fn sort(loops: &mut Loops) -> Option<(isize, isize)> {
         (it.src, it.dst) = (it.src.wrapping_neg(), it.dst.wrapping_neg());
     }
     loops.sort_by_key(|it| Reverse(it.dst));
-    let apart = go_forwards(loops);
-    if apart {
-        merge(loops);
-    }
-    apart.then_some((src, dst))
+    merge(loops);
+    (src, dst)
 }
 
 /// How many elements of a row a block has. A cache keeps as many lines, however far apart they are.
@@ -111,51 +121,80 @@ pub(crate) const fn line<T>() -> usize {
     }
 }
 
-/// Cuts the innermost loop into blocks, if it reads a line of the source for each position, and
-/// another loop reads these lines again: it goes round each block. `rest` becomes the loops over
-/// what is left. `line` is how many elements of the source a line has. Returns the loops to go
-/// through, one after the other, and how far each begins from the first position, in the source and
-/// in the destination.
-///
-/// The lists are the caller's, and are not moved.
-#[inline]
-pub(crate) fn blocks<'l>(
-    loops: &'l mut Loops,
-    rest: &'l mut Loops,
-    line: usize,
-) -> impl Iterator<Item = (&'l Loops, (isize, isize))> {
-    let far = match loops.last() {
-        Some(&inner) if inner.src.unsigned_abs() >= line && inner.n > 4 * BLOCK => {
-            cut(loops, rest, inner, line)
-        }
-        _ => (0, 0),
-    };
-    let parts = if rest.is_empty() { 1 } else { 2 };
-    [(&*loops, (0, 0)), (&*rest, far)].into_iter().take(parts)
+/// Loops to go through, one list after the other, and how far each begins from the first position,
+/// in the source and in the destination. What is compiled for each use only reads them.
+pub(crate) struct Walk {
+    loops: Loops,
+    start: (isize, isize),
+    /// What is left of blocks.
+    rest: Loops,
+    far: (isize, isize),
 }
 
-/// The rest of [`blocks`].
-#[inline(never)]
-fn cut(loops: &mut Loops, rest: &mut Loops, inner: Loop, line: usize) -> (isize, isize) {
-    let again = |it: &Loop| (1..line).contains(&it.src.unsigned_abs());
-    let Some(k) = loops.iter().position(again) else { return (0, 0) };
-    let round = loops.remove(k);
-    loops.pop();
-    let (count, left) = (inner.n / BLOCK, inner.n % BLOCK);
-    let far = |step: isize, n: usize| step.wrapping_mul(n as isize);
-    if left > 0 {
-        rest.extend_from_slice(loops);
-        rest.extend([round, Loop { n: left, ..inner }]);
+impl Walk {
+    #[inline]
+    pub(crate) fn new() -> Walk {
+        Walk { loops: Loops::new(), start: (0, 0), rest: Loops::new(), far: (0, 0) }
     }
-    loops.push(Loop { n: count, src: far(inner.src, BLOCK), dst: far(inner.dst, BLOCK) });
-    loops.extend([round, Loop { n: BLOCK, ..inner }]);
-    let done = inner.n.wrapping_sub(left);
-    (far(inner.src, done), far(inner.dst, done))
+
+    /// One loop over `n` elements that follow each other, with one value.
+    pub(crate) fn fill(&mut self, n: usize) {
+        self.loops.push(Loop { n, src: 0, dst: 1 });
+    }
+
+    /// The loops over the positions that [`find`] is given: in the order of the destination's
+    /// memory, and in blocks where values lie across long rows, or in C order if two positions may
+    /// be one, unless the caller knows that they are `apart`. `line` is how many elements of the
+    /// source a line of a cache has.
+    #[inline]
+    pub(crate) fn lay(&mut self, of: Layout<'_>, src: Steps<'_>, (line, apart): (usize, bool)) {
+        find(&mut self.loops, of, src);
+        if !go_forwards(&self.loops) {
+            self.start = sort(&mut self.loops);
+            if !apart && !go_forwards(&self.loops) {
+                (self.loops, self.start) = (Loops::new(), (0, 0));
+                return find(&mut self.loops, of, src);
+            }
+        }
+        if let Some(&inner) = self.loops.last()
+            && inner.src.unsigned_abs() >= line
+            && inner.n > 4 * BLOCK
+        {
+            self.cut(inner, line);
+        }
+    }
+
+    /// Cuts the innermost loop, which reads a line of the source for each position, into blocks, if
+    /// another loop reads these lines again: it goes round each block.
+    fn cut(&mut self, inner: Loop, line: usize) {
+        let again = |it: &Loop| (1..line).contains(&it.src.unsigned_abs());
+        let Some(k) = self.loops.iter().position(again) else { return };
+        let round = self.loops.remove(k);
+        self.loops.pop();
+        let (count, left) = (inner.n / BLOCK, inner.n % BLOCK);
+        let far = |step: isize, n: usize| step.wrapping_mul(n as isize);
+        if left > 0 {
+            self.rest.extend_from_slice(&self.loops);
+            self.rest.extend([round, Loop { n: left, ..inner }]);
+        }
+        self.loops.push(Loop { n: count, src: far(inner.src, BLOCK), dst: far(inner.dst, BLOCK) });
+        self.loops.extend([round, Loop { n: BLOCK, ..inner }]);
+        let done = inner.n.wrapping_sub(left);
+        self.far = (far(inner.src, done), far(inner.dst, done));
+    }
+
+    #[inline]
+    pub(crate) fn parts(&self) -> impl Iterator<Item = (&Loops, (isize, isize))> {
+        let (src, dst) = self.start;
+        let far = (src.wrapping_add(self.far.0), dst.wrapping_add(self.far.1));
+        let rest = Some((&self.rest, far)).filter(|_| !self.rest.is_empty());
+        core::iter::once((&self.loops, self.start)).chain(rest)
+    }
 }
 
-/// Calls `row` with the positions on both sides, for each iteration of the loops.
-#[inline]
-pub(crate) fn each_row(outer: &[Loop], dst: isize, src: isize, row: &mut impl FnMut(isize, isize)) {
+/// Calls `row` with the positions on both sides, for each iteration of the loops. It is compiled
+/// once, whatever the row does.
+pub(crate) fn each_row(outer: &[Loop], dst: isize, src: isize, row: &mut dyn FnMut(isize, isize)) {
     let Some((first, inner)) = outer.split_first() else { return row(dst, src) };
     let (mut dst, mut src) = (dst, src);
     for _ in 0..first.n {

@@ -65,7 +65,7 @@ fn elements<'a, A, D: Dimension, I: SliceOf<D>, E: Dimension>(
     array: &ArrayRef<A, D>,
     spec: &I,
 ) -> Option<(Plain<A>, &'a Elements)> {
-    if D::NDIM.is_some() && I::Out::NDIM.is_some() && E::NDIM.is_some() {
+    if const { D::NDIM.is_some() && I::Out::NDIM.is_some() && E::NDIM.is_some() } {
         return None;
     }
     let plain = Plain::new()?;

@@ -782,9 +782,8 @@ pub trait PySlice {
         I: SliceOf<Self::Dim>,
         J: SliceOf<Self::Dim>,
     {
-        self.try_pyslice_zip_within(from, to, |place, value| {
-            std::ops::AddAssign::add_assign(place, value.clone());
-        })
+        let add = update::by_value(std::ops::AddAssign::add_assign);
+        self.try_pyslice_zip_within(from, to, add)
     }
 
     /// `x[to] += x[from]`, broadcast as NumPy does, and as if all of the source were read

@@ -36,7 +36,7 @@ pub(crate) fn zip<A, B, D: Dimension, I: SliceOf<D>, E: Dimension>(
     values: &ArrayRef<B, E>,
     f: impl FnMut(&mut A, &B),
 ) -> Result<(), SliceError> {
-    if I::Out::NDIM.is_none()
+    if const { I::Out::NDIM.is_none() }
         && let Some(elements) = Elements::room().find(array, spec)
     {
         let to = elements.at(array.as_mut_ptr());
@@ -53,26 +53,9 @@ pub(crate) fn zip_view<A, B, O: Dimension, E: Dimension>(
     values: &ArrayRef<B, E>,
     f: impl FnMut(&mut A, &B),
 ) -> Result<(), SliceError> {
-    // ndarray's way is short; ours finds rows in any layout.
-    if target.len() <= FEW {
-        return zip_few(target, values, f);
-    }
     let to = target.raw_view_mut();
     // SAFETY: all elements of the view, which is mutably borrowed; `values` are not its.
     unsafe { zip_at(Places::of_raw(&to), Places::of(values), f) }
-}
-
-fn zip_few<A, B, O: Dimension, E: Dimension>(
-    mut target: ArrayViewMut<'_, A, O>,
-    values: &ArrayRef<B, E>,
-    f: impl FnMut(&mut A, &B),
-) -> Result<(), SliceError> {
-    if values.ndim() == 0 || values.shape() == target.shape() {
-        target.zip_mut_with(values, f);
-        return Ok(());
-    }
-    let dim = target.raw_dim();
-    broadcast(values, dim, |values| target.zip_mut_with(&values, f))
 }
 
 /// Calls `f` with each element of `to` and the value for it, broadcast as NumPy does.
@@ -85,7 +68,7 @@ fn zip_few<A, B, O: Dimension, E: Dimension>(
 pub(crate) unsafe fn zip_at<A, B>(
     to: Places<'_, A>,
     from: Places<'_, B>,
-    f: impl FnMut(&mut A, &B),
+    mut f: impl FnMut(&mut A, &B),
 ) -> Result<(), SliceError> {
     let spread;
     let strides = if from.shape == to.shape || from.shape.is_empty() {
@@ -96,8 +79,46 @@ pub(crate) unsafe fn zip_at<A, B>(
     };
     // SAFETY: the caller's promise. By these strides, the values are elements of `from`: its own,
     // or the first of an axis that has but one.
-    unsafe { zip_places(to.shape, (to.first, to.strides), (from.first, strides), f) };
+    unsafe {
+        match *to.shape {
+            [n] if n <= FEW => few(&[1, n], &to, (from.first, strides), &mut f),
+            [rows, n] if rows.saturating_mul(n) <= FEW => {
+                few(&[rows, n], &to, (from.first, strides), &mut f);
+            }
+            _ => zip_places(to.shape, (to.first, to.strides), (from.first, strides), f),
+        }
+    }
     Ok(())
+}
+
+/// [`zip_at`] for few elements, which take less than finding loops over them. They have one axis or
+/// two; a stride that is missing is 0.
+///
+/// # Safety
+///
+/// As for [`zip_at`].
+unsafe fn few<A, B>(
+    &[rows, n]: &[usize; 2],
+    to: &Places<'_, A>,
+    (values, strides): (*const B, &[isize]),
+    f: &mut impl FnMut(&mut A, &B),
+) {
+    let steps = |strides: &[isize]| match *strides {
+        [down, by] => (down, by),
+        [by] => (0, by),
+        _ => (0, 0),
+    };
+    let ((down, by), (from_down, from_by)) = (steps(to.strides), steps(strides));
+    let (mut row, mut values) = (to.first, values);
+    for _ in 0..rows {
+        let (mut place, mut value) = (row, values);
+        for _ in 0..n {
+            // SAFETY: the caller's promise for this position.
+            unsafe { f(&mut *place, &*value) };
+            (place, value) = (place.wrapping_offset(by), value.wrapping_offset(from_by));
+        }
+        (row, values) = (row.wrapping_offset(down), values.wrapping_offset(from_down));
+    }
 }
 
 /// Applies an operator to each element of the slice and the value for it.
@@ -113,13 +134,25 @@ pub(crate) fn apply<A: Clone, D: Dimension, I: SliceOf<D>, E: Dimension>(
     {
         // A value that no place can be stays in a register.
         let one = one.clone();
-        if I::Out::NDIM.is_none() {
-            return zip(array, spec, &*aview0(&()), |place, ()| operator(place, one.clone()));
+        if const { I::Out::NDIM.is_none() } {
+            let mut by_one = by_one(operator, one);
+            return zip(array, spec, &*aview0(&()), |place, ()| by_one(place));
         }
-        view::view_mut(array, spec)?.map_inplace(|place| operator(place, one.clone()));
+        view::view_mut(array, spec)?.map_inplace(by_one(operator, one));
         return Ok(());
     }
-    zip(array, spec, values, |place, value| operator(place, value.clone()))
+    zip(array, spec, values, by_value(operator))
+}
+
+/// The operator with the value that it is given. Not a closure of a function that is generic over
+/// slices: loops would be compiled for each type of slice.
+pub(crate) fn by_value<A: Clone>(operator: impl Fn(&mut A, A)) -> impl Fn(&mut A, &A) {
+    move |place, value| operator(place, value.clone())
+}
+
+/// The operator with this value.
+fn by_one<A: Clone>(operator: impl Fn(&mut A, A), one: A) -> impl FnMut(&mut A) {
+    move |place| operator(place, one.clone())
 }
 
 /// The dimension type of a slice that may leave one element: no axes, or a number of them that is

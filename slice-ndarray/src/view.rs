@@ -83,7 +83,7 @@ macro_rules! views {
             mut array: $View<A, D>,
             spec: &I,
         ) -> Option<$View<A, I::Out>> {
-            if I::Out::NDIM.is_none() {
+            if const { I::Out::NDIM.is_none() } {
                 let mut array = array.into_dyn();
                 take::<A, D, I>(array.as_mut(), spec)?;
                 return I::known(array);

@@ -1,10 +1,11 @@
 //! Writing into a slice: `x[spec] = values`.
 
 use super::small;
-use super::values::{Reading, Source, Steps, Values};
+use super::values::{Reading, Source, Values};
 use super::view::{Claim, ViewMut};
 use crate::error::SliceError;
 use crate::kernel::{self, Side, Transfer};
+use crate::loops::Steps;
 use crate::plan::{FixedPlan, Plan};
 use smallvec::SmallVec;
 

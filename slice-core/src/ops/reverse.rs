@@ -2,7 +2,7 @@
 
 use super::view::Claim;
 use crate::algebra::move_order::Move;
-use crate::loops::{Loop, each_row, forwards};
+use crate::loops::{Loop, each_row, go_forwards, sort};
 use core::mem::size_of;
 
 /// Bytes of a slice up to which it is copied aside: it takes less time than finding out.
@@ -47,7 +47,12 @@ pub(super) fn reverse<T: Copy>(all: &Move, data: &mut [T]) -> bool {
     let bytes = |elements: usize| elements.saturating_mul(size_of::<T>());
     let row = dst.unsigned_abs() == 1;
     let worth = if row { size_of::<T>() > 1 && bytes(n) >= LONG_ROW } else { bytes(run) >= ROW };
-    if !worth || forwards(&mut all.axes.clone()).is_none() {
+    let apart = || {
+        let mut axes = all.axes.clone();
+        sort(&mut axes);
+        go_forwards(&axes)
+    };
+    if !worth || !apart() {
         return false;
     }
     // The lowest of the elements that change places.

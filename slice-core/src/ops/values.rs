@@ -3,6 +3,7 @@
 use super::view::{Place, View, ViewMut, wrong_length};
 use crate::error::{Buffer, SliceError};
 use crate::kernel;
+use crate::loops::Steps;
 use crate::plan::walk::count;
 use alloc::vec::Vec;
 use core::slice;
@@ -100,16 +101,6 @@ pub(super) struct Reading<'v, 's, T> {
     pub(super) len: usize,
     pub(super) offset: usize,
     pub(super) steps: Steps<'s>,
-}
-
-/// The strides of values, in elements.
-#[derive(Clone, Copy)]
-pub(super) enum Steps<'s> {
-    /// Those of C order.
-    Dense,
-    /// All 0.
-    Still,
-    Given(&'s [isize]),
 }
 
 impl Place<'_> {

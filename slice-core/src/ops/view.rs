@@ -6,6 +6,7 @@
 
 use crate::error::{Buffer, SliceError};
 use crate::kernel;
+use crate::loops::Layout;
 use crate::plan::{FixedPlan, Plan, is_one_run};
 use core::mem::size_of;
 use core::ops::Range;
@@ -118,6 +119,11 @@ impl Place<'_> {
     /// The first value of the first element, in a buffer of which every position was found inside.
     pub(super) fn first(&self) -> usize {
         self.layout.offset.wrapping_mul(self.unit)
+    }
+
+    /// What loops over the elements are found for.
+    pub(super) fn parts(&self) -> Layout<'_> {
+        (self.unit, self.layout.shape, self.layout.strides)
     }
 
     /// The bytes of an element that is made of values of `T`.

@@ -11,13 +11,13 @@
 //! aside.
 
 use super::reverse::{reverse, reverses};
-use super::values::{Source, Steps, broadcast_from};
+use super::values::{Source, broadcast_from};
 use super::view::{Claim, Place, ViewMut};
 use super::zip::visit;
 use crate::algebra::move_order::Move;
 use crate::error::{Buffer, SliceError};
 use crate::kernel::{self, How, Side, Transfer};
-use crate::loops::{Loop, Loops, each_row};
+use crate::loops::{Loop, Loops, Steps, Walk, each_row, find, line};
 use crate::plan::Plan;
 use alloc::vec::Vec;
 use core::mem::size_of;
@@ -65,7 +65,7 @@ impl<'a> Ends<'a> {
     /// The move from one to the other, whose steps count values of the buffer.
     fn moves(&self) -> Move {
         let mut all = Move { axes: Loops::new(), src: self.from.first(), dst: self.to.first() };
-        self.to.loops(Steps::Given(&self.strides), &mut all.axes);
+        find(&mut all.axes, self.to.parts(), Steps::Given(&self.strides));
         all
     }
 }
@@ -149,9 +149,15 @@ impl Plan {
             if !all.spoils(&all) {
                 let start = data.as_mut_ptr();
                 let (read, write) = (start.wrapping_add(all.src), start.wrapping_add(all.dst));
-                // SAFETY: both places were found inside `data` (`Ends::new`), which is mutably
-                // borrowed, and none of the positions that are written is one that is read.
-                unsafe { visit(&all.axes, write, read.cast_const(), &mut f) }
+                let mut walk = Walk::new();
+                walk.lay(ends.to.parts(), Steps::Given(&ends.strides), (line::<T>(), false));
+                for (all, (src, dst)) in walk.parts() {
+                    let (read, write) = (read.wrapping_offset(src), write.wrapping_offset(dst));
+                    // SAFETY: both places were found inside `data` (`Ends::new`), which is mutably
+                    // borrowed, and none of the positions that are written is one that is read, in
+                    // any order.
+                    unsafe { visit::<T, T, true>(all, write, read.cast_const(), &mut f) }
+                }
                 return Ok(());
             }
         }

@@ -4,10 +4,10 @@
 //! without gaps as slices, of which the compiler makes vectors, and everything else element by
 //! element.
 
-use super::values::{Reading, Steps, Values};
+use super::values::{Reading, Values};
 use super::view::{Place, View, ViewMut};
 use crate::error::SliceError;
-use crate::loops::{Loop, Loops, blocks, each_row, forwards, line};
+use crate::loops::{Loop, Loops, Steps, Walk, each_row, find, line};
 use crate::offsets::Offsets;
 use crate::plan::Plan;
 use core::iter::FusedIterator;
@@ -21,43 +21,26 @@ const SHORT: usize = 5;
 const LONG: usize = 16;
 
 impl Place<'_> {
-    /// Finds the fewest loops over this place and over values for it, in the place's order. Their
-    /// steps count values of the buffers. It fills a list of the caller's, which would be moved
-    /// otherwise.
-    pub(super) fn loops(&self, steps: Steps<'_>, all: &mut Loops) {
-        let (shape, strides, unit) = (self.layout.shape, self.layout.strides, self.unit as isize);
-        let mut running = 1isize;
-        if unit != 1 {
-            all.push(Loop { n: self.unit, src: 1, dst: 1 });
+    /// The loops over this place and values for it, in an order in which each position may be
+    /// visited.
+    #[inline(never)]
+    fn walk(&self, steps: Steps<'_>, line: usize, walk: &mut Walk) {
+        match (self.run(), steps) {
+            (Some(run), Steps::Still) => walk.fill(run.len()),
+            _ => walk.lay(self.parts(), steps, (line, false)),
         }
-        for (i, (&n, &dst)) in shape.iter().zip(strides).enumerate().rev() {
-            let src = match steps {
-                Steps::Dense => running,
-                Steps::Still => 0,
-                Steps::Given(given) => given.get(i).copied().unwrap_or(0),
-            };
-            running = running.wrapping_mul(n as isize);
-            // The stride of an axis of one position is never used, and can be anything.
-            if n != 1 {
-                let it = Loop { n, src: src.wrapping_mul(unit), dst: dst.wrapping_mul(unit) };
-                match all.last_mut().and_then(|inner| Some((it.merged(*inner)?, inner))) {
-                    Some((both, inner)) => *inner = both,
-                    None => all.push(it),
-                }
-            }
-        }
-        all.reverse();
     }
 }
 
-/// Calls `f` with the element at each position of the loops, in order, and with the value for it.
+/// Calls `f` with the element at each position of the loops, in order, and with the value for it,
+/// which is always the same one unless `READS`: code that is compiled for each use should be short.
 ///
 /// # Safety
 ///
 /// From `to` and from `from` on, every position of the loops is an element. Those of `to` can be
 /// written and nothing else refers to them; those of `from` can be read, and none of them is one of
 /// `to`.
-pub(crate) unsafe fn visit<T, U>(
+pub(crate) unsafe fn visit<T, U, const READS: bool>(
     all: &[Loop],
     to: *mut T,
     from: *const U,
@@ -65,12 +48,16 @@ pub(crate) unsafe fn visit<T, U>(
 ) {
     let (&inner, rest) = all.split_last().unwrap_or((&Loop::ONE, &[]));
     let (&rows, outer) = rest.split_last().unwrap_or((&Loop::ONE, &[]));
-    let apart = lie_apart(all, to, from);
+    let apart = READS && lie_apart(all, to, from);
     each_row(outer, 0, 0, &mut |dst, src| {
         let (to, from) = (to.wrapping_offset(dst), from.wrapping_offset(src));
         // SAFETY: the two innermost loops, from a position of the outer ones.
         unsafe {
             match inner {
+                Loop { n: SHORT.., dst: 1, src: 0 } => each(rows, to, from, |to, from| {
+                    let row = slice::from_raw_parts_mut(to, inner.n);
+                    row.iter_mut().for_each(|a| f(a, &*from));
+                }),
                 Loop { n: SHORT.., dst: 1, src: 1 } if apart && rows.dst.min(rows.src) >= 0 => {
                     each(rows, to, from, |to, from| {
                         let values = slice::from_raw_parts(from, inner.n);
@@ -78,33 +65,17 @@ pub(crate) unsafe fn visit<T, U>(
                         row.iter_mut().zip(values).for_each(|(a, b)| f(a, b));
                     });
                 }
-                Loop { n: LONG.., dst: 1, src: 1 } => {
-                    each(rows, to, from, |to, from| {
-                        let values = slice::from_raw_parts(from, inner.n);
-                        pairs(slice::from_raw_parts_mut(to, inner.n).iter_mut(), values.iter(), f);
-                    });
-                }
-                Loop { n: LONG.., dst: -1, src: 1 } => each(rows, to, from, |to, from| {
-                    let first = to.wrapping_sub(inner.n.wrapping_sub(1));
-                    let row = slice::from_raw_parts_mut(first, inner.n);
-                    pairs(row.iter_mut().rev(), slice::from_raw_parts(from, inner.n).iter(), f);
+                Loop { n: LONG.., dst: 1, src: 1 } if READS => each(rows, to, from, |to, from| {
+                    let values = slice::from_raw_parts(from, inner.n);
+                    pairs(slice::from_raw_parts_mut(to, inner.n).iter_mut(), values.iter(), f);
                 }),
-                Loop { n: LONG.., dst: 1, src: -1 } => each(rows, to, from, |to, from| {
+                Loop { n: LONG.., dst: 1, src: -1 } if READS => each(rows, to, from, |to, from| {
                     let first = from.wrapping_sub(inner.n.wrapping_sub(1));
                     let values = slice::from_raw_parts(first, inner.n).iter().rev();
                     pairs(slice::from_raw_parts_mut(to, inner.n).iter_mut(), values, f);
                 }),
-                Loop { n: LONG.., dst: 0, src: 1 } => each(rows, to, from, |to, from| {
+                Loop { n: LONG.., dst: 0, src: 1 } if READS => each(rows, to, from, |to, from| {
                     all_into(&mut *to, slice::from_raw_parts(from, inner.n), f);
-                }),
-                Loop { n: SHORT.., dst: 1, src: 0 } => each(rows, to, from, |to, from| {
-                    let row = slice::from_raw_parts_mut(to, inner.n);
-                    row.iter_mut().for_each(|a| f(a, &*from));
-                }),
-                Loop { n: SHORT.., dst: -1, src: 0 } => each(rows, to, from, |to, from| {
-                    let first = to.wrapping_sub(inner.n.wrapping_sub(1));
-                    let row = slice::from_raw_parts_mut(first, inner.n);
-                    row.iter_mut().rev().for_each(|a| f(a, &*from));
                 }),
                 // Short loops are unrolled, which costs a third of a loop.
                 Loop { n: 2, .. } => narrow::<T, U, 2>(rows, inner, to, from, f),
@@ -148,12 +119,6 @@ fn pairs<'a, T: 'a, U: 'a>(
 #[inline(never)]
 fn all_into<T, U>(one: &mut T, values: &[U], f: &mut impl FnMut(&mut T, &U)) {
     values.iter().for_each(|value| f(one, value));
-}
-
-/// Calls `f` with the elements of a row and one value.
-#[inline(never)]
-fn one_into<T, U>(row: &mut [T], value: &U, f: &mut impl FnMut(&mut T, &U)) {
-    row.iter_mut().for_each(|a| f(a, value));
 }
 
 /// Calls `f` with the positions of one loop.
@@ -204,7 +169,7 @@ impl<T> ViewMut<'_, T> {
     /// ```
     pub fn for_each(&mut self, mut f: impl FnMut(&mut T)) {
         let nothing = Reading { data: &[()], len: 1, offset: 0, steps: Steps::Still };
-        self.visit(nothing, |a, ()| f(a));
+        self.visit::<(), false>(nothing, |a, ()| f(a));
     }
 
     /// Calls `f` with every element of the slice and with the value for it: `x[spec] += values` and
@@ -245,7 +210,7 @@ impl<T> ViewMut<'_, T> {
     ) -> Result<(), SliceError> {
         let mut room = SmallVec::new();
         let reading = self.place.reading(values.source(), &mut room)?;
-        self.visit(reading, f);
+        self.visit::<U, true>(reading, f);
         Ok(())
     }
 
@@ -278,43 +243,30 @@ impl<T> ViewMut<'_, T> {
     }
 
     #[expect(clippy::arithmetic_side_effects, reason = "positions inside buffers")]
-    fn visit<U>(&mut self, reading: Reading<'_, '_, U>, mut f: impl FnMut(&mut T, &U)) {
+    fn visit<U, const READS: bool>(
+        &mut self,
+        reading: Reading<'_, '_, U>,
+        mut f: impl FnMut(&mut T, &U),
+    ) {
         if self.place.len == 0 {
             return;
         }
         // Elements that follow each other need no loops to be found.
-        if let Some(row) = self.place.run().and_then(|run| self.data.get_mut(run)) {
-            match reading {
-                Reading { steps: Steps::Dense, data, .. } => {
-                    return pairs(row.iter_mut(), data.iter(), &mut f);
-                }
-                Reading { steps: Steps::Still, data: [value, ..], .. } => {
-                    return one_into(row, value, &mut f);
-                }
-                _ => {}
-            }
+        if let (Steps::Dense, true, Some(run)) = (reading.steps, READS, self.place.run()) {
+            let row = self.data.get_mut(run).unwrap_or(&mut []);
+            return pairs(row.iter_mut(), reading.data.iter(), &mut f);
         }
-        let mut all = Loops::new();
-        self.place.loops(reading.steps, &mut all);
-        let unit = self.place.unit;
-        // Blocks are another order, too.
-        let (mut rest, mut line, mut src, mut dst) = (Loops::new(), line::<U>(), 0, 0);
-        if let Some(moved) = forwards(&mut all) {
-            (src, dst) = moved;
-        } else {
-            line = usize::MAX;
-            all.clear();
-            self.place.loops(reading.steps, &mut all);
-        }
-        let to = self.data.as_mut_ptr().wrapping_add(self.place.first()).wrapping_offset(dst);
-        let from = reading.data.as_ptr().wrapping_add(reading.offset * unit).wrapping_offset(src);
-        for (all, (src, dst)) in blocks(&mut all, &mut rest, line) {
+        let mut walk = Walk::new();
+        self.place.walk(reading.steps, line::<U>(), &mut walk);
+        let to = self.data.as_mut_ptr().wrapping_add(self.place.first());
+        let from = reading.data.as_ptr().wrapping_add(reading.offset * self.place.unit);
+        for (all, (src, dst)) in walk.parts() {
             let (to, from) = (to.wrapping_offset(dst), from.wrapping_offset(src));
             // SAFETY: in any order, and in blocks, every position of the place is an element of
             // `self.data` (`Claim::check`), and the values have one for each of them, inside their
             // buffer (`Place::reading`, or one unit value). `self.data` is mutably borrowed, so the
             // values lie elsewhere.
-            unsafe { visit(all, to, from, &mut f) }
+            unsafe { visit::<T, U, READS>(all, to, from, &mut f) }
         }
     }
 }
@@ -387,7 +339,7 @@ impl<'a, T> View<'a, T> {
     pub fn iter(&self) -> Iter<'a, T> {
         let (place, data) = (&self.place, self.data);
         let mut all = Loops::new();
-        place.loops(Steps::Still, &mut all);
+        find(&mut all, place.parts(), Steps::Still);
         let (&Loop { n: row, dst: step, .. }, outer) =
             all.split_last().unwrap_or((&Loop::ONE, &[]));
         let left = place.len.saturating_mul(place.unit);

@@ -15,7 +15,7 @@ use crate::algebra::bounded_sum;
 use crate::encoding::SliceIndex;
 use crate::error::SliceError;
 use crate::kernel::{How, Transfer, transfer};
-use crate::loops::{Loops, blocks, line, nearest_last};
+use crate::loops::{Steps, Walk, line};
 use crate::ops::zip::visit;
 use crate::window;
 use core::ops::Range;
@@ -79,21 +79,14 @@ pub unsafe fn zip_places<T, U>(
     from: (*const U, &[isize]),
     mut f: impl FnMut(&mut T, &U),
 ) {
-    let mut loops = Loops::new();
-    if nearest_last(&mut loops, shape, to.1, from.1) {
-        let (mut to, mut from) = (to.0, from.0);
-        for it in loops.iter_mut().filter(|it| it.dst < 0) {
-            // From the other end. No position is outside of its array, so nothing wraps.
-            let last = it.n.wrapping_sub(1) as isize;
-            to = to.wrapping_offset(it.dst.wrapping_mul(last));
-            from = from.wrapping_offset(it.src.wrapping_mul(last));
-            (it.dst, it.src) = (it.dst.wrapping_neg(), it.src.wrapping_neg());
-        }
-        let mut rest = Loops::new();
-        for (loops, (src, dst)) in blocks(&mut loops, &mut rest, line::<U>()) {
-            let (to, from) = (to.wrapping_offset(dst), from.wrapping_offset(src));
-            // SAFETY: the caller's promise; in any order, they are the positions of the shape.
-            unsafe { visit(loops, to, from, &mut f) }
-        }
+    if shape.contains(&0) {
+        return;
+    }
+    let mut walk = Walk::new();
+    walk.lay((1, shape, to.1), Steps::Given(from.1), (line::<U>(), true));
+    for (loops, (src, dst)) in walk.parts() {
+        let (to, from) = (to.0.wrapping_offset(dst), from.0.wrapping_offset(src));
+        // SAFETY: the caller's promise; in any order, they are the positions of the shape.
+        unsafe { visit::<T, U, true>(loops, to, from, &mut f) }
     }
 }
