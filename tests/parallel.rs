@@ -374,6 +374,6 @@ fn closures_stay_on_the_calling_thread() {
         let panic = panic.expect_err("the tenth call");
         assert_eq!(panic.downcast_ref(), Some(&"not that one"), "{pool}");
         assert_eq!(x.iter().filter(|&&a| a == 0).count(), 9);
-        assert!(x[N - 9..].iter().all(|&a| a == 0) && x[..N - 9].iter().all(|&a| a == 3));
+        assert!(x[..9].iter().all(|&a| a == 0) && x[9..].iter().all(|&a| a == 3));
     });
 }

@@ -113,10 +113,12 @@ pub fn moves<T: Element>(plan: &Plan, from: &[usize]) {
     let mut wanted_dst = data.clone();
     from.iter().zip(&values).for_each(|(&at, &v)| wanted_dst[at] = v);
     assert_eq!(dst, wanted_dst, "assign, {}", what());
-    let mut dst = data.clone();
-    let mut position = values.iter();
-    plan.on_mut(&mut dst).unwrap().for_each(|a| *a = *position.next().unwrap());
-    assert_eq!(dst, wanted_dst, "for_each, {}", what());
+    let (mut dst, mut calls) = (data.clone(), 0);
+    let once = |a: &mut T| (*a, calls) = (odd, calls + 1);
+    plan.on_mut(&mut dst).unwrap().for_each(once);
+    let mut each = data.clone();
+    from.iter().for_each(|&at| each[at] = odd);
+    assert_eq!((dst, calls), (each, len), "for_each, {}", what());
     let mut dst = data.clone();
     plan.on_mut(&mut dst).unwrap().zip(&values, |a, &b| *a = b).unwrap();
     assert_eq!(dst, wanted_dst, "zip, {}", what());
