@@ -16,7 +16,7 @@ pub(crate) struct ShuffledLines<'a> {
     /// The first address that may be read, and how many bytes from there.
     readable: (usize, usize),
     lines: isa::LinesFn,
-    phases: Stack<Shuffle<'a>, PHASES>,
+    pub(super) phases: Stack<Shuffle<'a>, PHASES>,
     /// How far ahead is prefetched, in bytes.
     ahead: isize,
     /// The lowest and the highest byte of all loads.
@@ -113,7 +113,7 @@ impl<'a> ShuffledLines<'a> {
 
     /// The phase of the first vector of a row of `n` units, and the whole vectors of the row whose
     /// loads are readable. There are none if the row needs another table.
-    fn vectors(&self, (src, dst): At, n: usize) -> (usize, Range<usize>) {
+    pub(super) fn vectors(&self, (src, dst): At, n: usize) -> (usize, Range<usize>) {
         let &ShuffledLines { bytes, readable, .. } = self;
         let unit = self.unit.walk;
         let pitch = unit.dst as usize;

@@ -14,9 +14,13 @@ fn check(shape: &[usize], strides: &[isize], elem: usize, shift: usize) {
 
 /// The same, the source `from` bytes after a line's start.
 fn check_from(shape: &[usize], strides: &[isize], elem: usize, from: usize, shift: usize) {
-    if left_out() {
-        return;
+    if !left_out() {
+        check_always(shape, strides, elem, (from, shift));
     }
+}
+
+/// The same, whatever share of the cases is tried.
+fn check_always(shape: &[usize], strides: &[isize], elem: usize, (from, shift): (usize, usize)) {
     let (offset, len) = placed(shape, strides);
     let view = View { shape, strides, offset };
     let bytes = bytes(len * elem + 128);
@@ -237,6 +241,46 @@ fn rows_with_gaps() {
     }
 }
 
+/// Next to the ends of what a table, a pattern or a kind of move is for, a wrong one moves wrong
+/// bytes, or writes past the end of a buffer on the stack.
+#[test]
+fn sizes_next_to_a_limit() {
+    // Small sources that are read more than once, about as long as those that are copied aside.
+    for n in [170, 171, 172, 1000] {
+        check_always(&[5, n], &[0, -3], 1, (0, 0));
+    }
+    // Elements so far apart that they take too many loads.
+    check_always(&[100, 2], &[2, -9000], 1, (0, 0));
+    // Runs of two words, of more, and of vectors.
+    for n in [16, 17, 32, 33, 64, 65] {
+        check_always(&[7, n], &[200, 1], 1, (0, 0));
+    }
+    // Rows that are whole lines, and rows that are whole halves of lines.
+    for elem in [1, 2, 4, 8] {
+        for row in [64, 96, 128, 160, 224] {
+            check_always(&[16, row / elem], &[1, 16], elem, (0, 0));
+        }
+    }
+}
+
+/// A kernel that does not fit goes by another one (`every_kernel`). So each is made here.
+#[test]
+fn every_kernel_is_made() {
+    check_always(&[3000], &[-1], 1, (0, 0));
+    check_always(&[64, 64], &[1, 64], 1, (0, 0));
+    for isa in available() {
+        let shuffle = Class::Shuffle { inner: 0 };
+        for class in [Class::Rows, Class::Moves, shuffle, Class::Transpose { across: 1 }] {
+            for sink in [Sink::Direct, Sink::Streamed] {
+                let there_is = (class, sink) != (Class::Moves, Sink::Streamed)
+                    && (class != shuffle || isa != Isa::Portable);
+                let made = MADE.with_borrow(|made| made.contains(&(isa, class, sink)));
+                assert_eq!(made, there_is, "{isa:?} {class:?} {sink:?}");
+            }
+        }
+    }
+}
+
 /// Pixels whose channels lie in planes, and batches of them.
 #[test]
 fn planes_become_pixels() {
@@ -322,5 +366,7 @@ fn small_and_not() {
     assert!(!take(&[5], &[1], usize::MAX, (5, 5)));
     assert!(!take(&[5], &[1], usize::MAX - 1, (5, 5)));
     assert!(!take(&[1 << (usize::BITS - 2), 4], &[1, 1], 0, (5, 5)));
+    assert!(!take(&[8000; 6], &[0; 6], 0, (5, 5)), "too many positions");
+    assert!(!take(&[7621, 5821, 3338, 5971, 673, 31], &[0; 6], 0, (5, 418)), "2^64 + 418 of them");
     assert!(!take(&[0], &[1], 0, (5, 0)));
 }

@@ -7,7 +7,9 @@ extern crate std;
 
 #[cfg(all(target_os = "linux", target_pointer_width = "64", not(miri)))]
 mod fenced;
+mod fixed;
 mod gather;
+mod lines;
 mod memory;
 mod nest;
 mod scatter;
@@ -77,6 +79,12 @@ fn percent() -> usize {
 
 std::thread_local! {
     static CASE: core::cell::Cell<usize> = const { core::cell::Cell::new(0) };
+}
+
+std::thread_local! {
+    /// The kernels that `every_kernel` has made.
+    static MADE: core::cell::RefCell<Vec<(Isa, Class, Sink)>> =
+        const { core::cell::RefCell::new(Vec::new()) };
 }
 
 #[cfg(feature = "rayon")]
@@ -183,7 +191,13 @@ fn every_kernel(job: &Transfer<'_>, run: &Run<'_>) {
                 // SAFETY: the caller made both buffers for the job; the set is available. What does
                 // not fit takes the way below.
                 unsafe {
-                    if !Kernel::make(&piece, class, sink, &mut |it| it.run()) {
+                    if Kernel::make(&piece, class, sink, &mut |it| it.run()) {
+                        MADE.with_borrow_mut(|made| {
+                            if !made.contains(&(isa, class, sink)) {
+                                made.push((isa, class, sink));
+                            }
+                        });
+                    } else {
                         choose(&piece, &mut |it| it.run());
                     }
                 }

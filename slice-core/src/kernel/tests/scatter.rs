@@ -3,6 +3,8 @@
 
 use super::*;
 use crate::kernel::gradient::grad;
+use crate::kernel::moves::fill_rows;
+use crate::kernel::vector::Word16;
 use crate::kernel::{large, small, transfer};
 use alloc::string::String;
 use alloc::vec;
@@ -144,6 +146,54 @@ fn check_grad(view: View<'_>, places: &[usize], elem: usize, shift: usize, befor
             });
         }
     }
+}
+
+/// In one pass, lines are streamed with the values in them; in two, only zeros are.
+#[test]
+fn a_large_gradient_goes_in_one_pass() {
+    use core::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+    static WITH_VALUES: AtomicUsize = AtomicUsize::new(0);
+    /// Counts the lines that are not zeros.
+    ///
+    /// # Safety
+    ///
+    /// As for [`Set::copy_lines`](isa::Set::copy_lines).
+    unsafe fn counted(src: *const u8, dst: *mut u8, lines: usize, _: isize) {
+        for at in (0..64 * lines).step_by(64) {
+            // SAFETY: one of the caller's lines.
+            let line = unsafe { core::slice::from_raw_parts(src.add(at), 64) };
+            WITH_VALUES.fetch_add(usize::from(line != [0; 64]), Relaxed);
+            // SAFETY: the same.
+            unsafe { core::ptr::copy_nonoverlapping(src.add(at), dst.add(at), 64) };
+        }
+    }
+    static COUNTS: isa::Set = isa::Set {
+        vectors: None,
+        between: None,
+        copy_lines: counted,
+        fill: fill_rows::<core::mem::MaybeUninit<Word16>>,
+    };
+    let with_values = |elem: usize, streamed| {
+        let (shape, strides) = ([6400], [2]);
+        let (values, zero) = (vec![1u8; 6400 * elem], vec![0u8; elem]);
+        let mut out = vec![0xEEu8; 12800 * elem];
+        let view = View { shape: &shape, strides: &strides, offset: 0 };
+        let dst = Side::view(out.as_mut_ptr(), 12800, &view);
+        let job = Transfer { shape: &shape, elem, src: Side::dense(values.as_ptr(), 6400), dst };
+        let how = How { set: &COUNTS, streamed, parallel: usize::MAX };
+        WITH_VALUES.store(0, Relaxed);
+        // SAFETY: the buffers have room for the view and its values; any CPU has the set.
+        unsafe { grad(&job, zero.as_ptr(), how) };
+        let want = |(i, &byte): (usize, &u8)| byte == u8::from((i / elem).is_multiple_of(2));
+        assert!(out.iter().enumerate().all(want), "elements of {elem}");
+        WITH_VALUES.load(Relaxed)
+    };
+    for elem in [1, 2, 4, 8, 16] {
+        // All lines, except one at each end that may be shorter.
+        assert!(with_values(elem, 0) + 1 >= 200 * elem, "elements of {elem}");
+    }
+    assert_eq!(with_values(3, 0), 0, "zeros of other sizes are written first");
+    assert_eq!(with_values(4, usize::MAX), 0, "nothing is streamed");
 }
 
 #[test]

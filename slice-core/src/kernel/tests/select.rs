@@ -62,6 +62,27 @@ fn every_set_copies_long_runs() {
     }
 }
 
+/// Runs of more than 2 KiB of one value that are streamed, or whose value fills no word.
+#[test]
+fn every_set_fills_long_runs_by_a_pattern() {
+    let value = [0u8; 16];
+    for (_, set) in sets() {
+        let filled = |n: usize, elem, stream| {
+            let mut nest = Nest::new();
+            assert!(nest.merge(&[n], Some(&[0]), Some(&[1]), elem) && nest.sort());
+            let piece = Piece::new(&nest, (value.as_ptr(), core::ptr::null_mut()), set);
+            // SAFETY: the value can be read.
+            unsafe { choose(&Piece { stream, ..piece }, &mut |_| ()) }
+        };
+        assert_eq!(filled(513, 4, true), (Class::Fill, Sink::Streamed));
+        assert_eq!(filled(512, 4, true), (Class::Rows, Sink::Streamed), "as long as a pattern");
+        assert_eq!(filled(5000, 4, false), (Class::Moves, Sink::Direct), "words fill a row");
+        assert_eq!(filled(5000, 3, true), (Class::Fill, Sink::Streamed));
+        assert_eq!(filled(5000, 3, false), (Class::Fill, Sink::Direct));
+        assert_eq!(filled(600, 3, false), (Class::Rows, Sink::Direct), "shorter than a pattern");
+    }
+}
+
 #[test]
 fn every_set_turns_squares() {
     for (_, set) in sets() {
