@@ -19,7 +19,7 @@ use super::piece::{Class, Piece, Sink};
 use super::rows::Joined;
 use super::run::Kernel;
 use super::select::class;
-use super::tuning::{PREFETCH_DISTANCE, STAGE};
+use super::tuning::{LONG_MOVE, PREFETCH_DISTANCE, STAGE};
 use super::{How, Side, Transfer, View, share_out, small, transfer};
 use core::mem::MaybeUninit;
 
@@ -34,9 +34,10 @@ const LINES: usize = (PAGE + STAGE + SLACK) / 64;
 /// # Safety
 ///
 /// As for [`transfer`]. The source has no gaps, and an element for each position; no two positions
-/// share memory. `zero` is an element outside the destination, all of which can be written, and
-/// need not be initialised.
+/// share memory. The destination is `whole`: all of it can be written, and need not be initialised.
+/// The source and `zero`, which is an element, lie outside of it.
 pub(crate) unsafe fn grad(job: &Transfer<'_>, zero: *const u8, how: How) {
+    debug_assert!(job.dst.whole, "zeros go between the places");
     let &Transfer { shape, elem, src: Side { len, .. }, dst, .. } = job;
     let all = Loop { n: dst.len, src: 0, dst: elem as isize };
     let few = dst.len * elem < how.streamed.min(how.parallel);
@@ -100,7 +101,7 @@ unsafe fn in_one_pass(job: &Transfer<'_>, zero: *const u8, how: How) -> bool {
 /// # Safety
 ///
 /// All of that can be written, and every position read, within what is readable; the two sides do
-/// not overlap.
+/// not overlap. Runs of other classes than `Rows` have at most [`LONG_MOVE`] bytes.
 pub(super) unsafe fn write(piece: &Piece<'_>, class: Class, zeros: (&Line, usize)) {
     let &Piece { loops, run, src, dst, set, start, limit, .. } = piece;
     let mut buffer = [Line::EMPTY; LINES];
@@ -170,7 +171,9 @@ impl Stage<'_> {
     /// As for [`write`].
     unsafe fn blocks(&mut self, piece: &Piece<'_>, class: Class) {
         let &Piece { loops, run, src, dst, .. } = piece;
-        // A block is all of the inner loops, and as many positions of the next one as fit.
+        // A block is all of the inner loops, and as many positions of the next one as fit. A run
+        // does, and so does a unit, which is at most half a vector.
+        const { assert!(LONG_MOVE <= STAGE) };
         let reach_of = |inner: usize| place_reach(&loops[..inner], run);
         let inner = (0..=loops.len()).rfind(|&inner| reach_of(inner) <= STAGE).unwrap_or(0);
         let reach = reach_of(inner);

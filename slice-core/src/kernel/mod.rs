@@ -267,7 +267,9 @@ unsafe fn share_out(piece: &Piece<'_>, how: How, output: usize, work: &dyn Fn(&P
 /// # Safety
 ///
 /// Every position of either side lies in its buffer; the source can be read, the destination read
-/// and written (only written, where the places are all of it), and the two do not overlap.
+/// and written (only written, where the places are all of it). No byte of a position is on both
+/// sides. The bytes between the positions of a `whole` side may be: they are read, and in a
+/// destination written again as they were, so that nobody else may use them meanwhile.
 #[inline]
 pub(crate) unsafe fn transfer(job: &Transfer<'_>, how: How) {
     let mut nest = Nest::new();

@@ -33,12 +33,20 @@ impl<'a> Piece<'a> {
         self.run > self.period.max(LONGEST)
     }
 
+    /// Whether runs repeat a pattern, behind which as many bytes can be read as `fill_runs` asks
+    /// for.
+    pub(super) fn reads_pattern(&self) -> bool {
+        let behind = (self.readable.0 + self.readable.1).checked_sub(self.src.addr());
+        self.run > self.period && behind.is_some_and(|bytes| bytes >= self.period + PAD)
+    }
+
     /// The piece as a class reads it from the pattern, if it repeats one value in its runs, or
     /// shuffles one value or a small source. Other classes read what they repeat where it is.
     ///
     /// # Safety
     ///
-    /// What such a piece reads can be read.
+    /// What such a piece reads can be read. The class is what [`class`](super::select::class) says
+    /// of this piece.
     pub(super) unsafe fn served(&self, class: Class, pattern: &mut Pattern) -> Option<Piece<'a>> {
         let Piece { run, period, total, src, readable: (start, values), .. } = *self;
         let shuffles = matches!(class, Class::Shuffle { .. });
@@ -54,9 +62,13 @@ impl<'a> Piece<'a> {
         } else {
             return None;
         };
+        // Only `Fill` has longer runs than `LONGEST`, and only `joined` makes runs that are longer
+        // than a period. A shuffle's runs are at most half a vector.
+        const { assert!(FEW_VALUES <= LONGEST) };
+        debug_assert!(bytes <= len && len <= LONGEST, "{class:?}: {bytes} bytes of {len}");
         let base: *mut u8 = pattern.as_mut_ptr().cast();
-        // SAFETY: the value, or all of the source. Both pads and `len` bytes between them lie inside
-        // the array, and the copies end with the second pad.
+        // SAFETY: the value, or all of the source. Both pads and `len` bytes between them, at most
+        // `LONGEST`, lie inside the array, and the copies end with the second pad.
         unsafe {
             base.write_bytes(0, PAD);
             let first = base.add(PAD);

@@ -31,17 +31,17 @@ pub(crate) type Then<'a> = &'a mut dyn FnMut(&Kernel<'_>);
 
 impl Kernel<'_> {
     /// Makes the kernel of a class with a sink, and hands it over. Returns `false`, having done
-    /// nothing, if it does not fit the piece. Its loops are what [`Class`] says of `across`.
+    /// nothing, if it does not fit the piece.
     pub(crate) fn make(piece: &Piece<'_>, class: Class, sink: Sink, then: Then<'_>) -> bool {
         let way = match class {
-            Class::Fill if piece.run > piece.period => Way::Fill,
+            Class::Fill if piece.reads_pattern() => Way::Fill,
             Class::Rows => Way::Runs,
             Class::Moves if sink == Sink::Direct => Way::Runs,
-            Class::Transpose { across } => Way::Transpose { across },
+            Class::Transpose { across } if transposes(piece, across) => Way::Transpose { across },
             Class::Shuffle { inner } => {
                 return Kernel::make_shuffle(piece, inner, sink, then).is_some();
             }
-            Class::Fill | Class::Moves => return false,
+            Class::Fill | Class::Moves | Class::Transpose { .. } => return false,
         };
         then(&Kernel { piece, sink, way });
         true
@@ -81,8 +81,9 @@ impl Kernel<'_> {
     ///
     /// # Safety
     ///
-    /// Every position of the piece can be read and written as far as its fields say, and the two
-    /// sides do not overlap.
+    /// The piece's loops are sorted. Every position can be read and written, if runs repeat a
+    /// pattern that of one period, and so can all that its fields name besides. No byte that is
+    /// read is a place.
     pub(crate) unsafe fn run(&self) {
         // SAFETY: the caller's promise.
         unsafe { self.run_at((self.piece.src, self.piece.dst)) }
@@ -98,7 +99,8 @@ impl Kernel<'_> {
         let &Piece { loops, run, period, dense, set, .. } = self.piece;
         let streamed = self.sink == Sink::Streamed;
         // SAFETY: the caller's promise: each kernel is given the positions of the piece, and its
-        // set, which the CPU has.
+        // set, which the CPU has. `make` has seen what else a kernel asks for: a pattern with
+        // readable bytes behind it, or loops along the lines of both sides.
         unsafe {
             match self.way {
                 Way::Fill => fill_runs(loops, run, period, first, (set, streamed)),
@@ -118,4 +120,11 @@ impl Kernel<'_> {
             }
         }
     }
+}
+
+/// Whether the inner loop runs along the destination, and loop `across` along the source.
+fn transposes(&Piece { loops, run, .. }: &Piece<'_>, across: usize) -> bool {
+    let [along, outer @ ..] = loops else { return false };
+    let across = across.checked_sub(1).and_then(|i| outer.get(i));
+    along.dst == run as isize && across.is_some_and(|it| it.src.unsigned_abs() == run)
 }

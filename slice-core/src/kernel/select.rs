@@ -23,7 +23,7 @@ pub(crate) unsafe fn choose(piece: &Piece<'_>, then: Then<'_>) -> (Class, Sink) 
     let class = class(piece);
     let sink = sink(piece, class);
     let mut pattern = Pattern::uninit();
-    // SAFETY: the caller's promise.
+    // SAFETY: the caller's promise; the class is this piece's.
     let served = unsafe { piece.served(class, &mut pattern) };
     let piece = served.as_ref().unwrap_or(piece);
     // Only a finished table shows how many loads it takes. If they are too many, there are simpler

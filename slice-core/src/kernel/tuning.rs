@@ -71,7 +71,8 @@ pub(crate) const LINED_ROW: usize = 2 << 10;
 pub(crate) const UNEVEN_ROW: usize = 16 << 10;
 /// Bytes of a gradient that are put together in the first-level cache before they are streamed.
 pub(crate) const STAGE: usize = 8 << 10;
-/// Runs of more bytes than this are moved one by one: shuffles would save nothing.
+/// Runs of more bytes than this are moved one by one: shuffles would save nothing. Others must fit
+/// `STAGE`: `gradient` asserts it.
 pub(crate) const LONG_MOVE: usize = 128;
 /// The first-level cache of most processors.
 pub(crate) const FIRST_LEVEL: usize = 32 << 10;
@@ -96,7 +97,7 @@ pub(crate) const LONG_ROW: usize = 5;
 /// Rows of at least this many words at common steps have loops that the compiler makes vectors of.
 pub(crate) const STEPPED_ROW: usize = 16;
 /// A source of at most this many bytes that is read more than once is copied to where whole vectors
-/// can read it.
+/// can read it. A pattern must have room for it: `Piece::served` asserts it.
 pub(crate) const FEW_VALUES: usize = 512;
 
 /// How many bytes ahead of a load the source is prefetched if it is not in a cache: a page, because
@@ -125,7 +126,8 @@ pub(crate) const FEW_WAYS: usize = 8;
 pub(crate) const LARGE_CROWD: usize = if cfg!(test) { CROWD } else { 1024 };
 /// How many of them are under way at a time: about as many as a cache set has lines.
 pub(crate) const IN_FLIGHT: usize = 12;
-/// Runs of more than this many bytes are moved by the vectors of a set.
+/// Runs of more than this many bytes are moved by the vectors of a set. They must hold one:
+/// `stamp!` asserts it.
 pub(crate) const SHORT_RUN: usize = 32;
 /// The loops of a result of at most this many bytes, whose shape the compiler knows, are unrolled
 /// in place. In larger ones, the start of a kernel takes a small share of the time.

@@ -88,7 +88,7 @@ impl Set {
         }
         // In crowded columns, runs wait as words do.
         let waits = run <= LINE && crowded(walk);
-        self.between.filter(|_| run > SHORT_RUN && !waits).map(|it| it.runs)
+        self.between.filter(|_| run > SHORT_RUN && !waits).and_then(|it| it.runs)
     }
 }
 
@@ -100,8 +100,8 @@ pub(crate) struct Vectors {
     pub(crate) lane: usize,
     /// What moves cost.
     pub(crate) costs: &'static Costs,
-    /// Moves rows of runs of more than one vector.
-    pub(crate) runs: MoveRows,
+    /// Moves rows of runs of more than one vector; only those of [`Set::between`].
+    pub(crate) runs: Option<MoveRows>,
     /// Makes the tables that the functions below are given ([`Shuffle::build`]).
     pub(crate) build: unsafe fn(&mut Shuffle<'_>, start: Option<usize>, most: usize) -> bool,
     /// Shuffles whose vectors are made from 1, 2, … loads; those of [`Set::between`] leave the
@@ -188,11 +188,13 @@ macro_rules! stamp {
         /// Generic, so that shuffles between bytes that stay are compiled for the sets that use
         /// theirs.
         const fn vectors<const MIX: bool>() -> Vectors {
+            // `Vectored` writes whole vectors inside a run.
+            const { assert!(!MIX || BYTES <= crate::kernel::tuning::SHORT_RUN) };
             Vectors {
                 bytes: BYTES,
                 lane: $lane,
                 costs: &crate::kernel::tuning::$costs,
-                runs,
+                runs: if MIX { Some(runs) } else { None },
                 build,
                 shuffle: shuffles::<MIX, false>(),
                 planes: if MIX { None } else { Some(shuffles::<false, true>()) },

@@ -3,6 +3,7 @@
 use crate::kernel::isa::{Isa, Set, sets};
 use crate::kernel::nest::{Loop, Nest};
 use crate::kernel::piece::{Class, Piece, Sink};
+use crate::kernel::run::Kernel;
 use crate::kernel::select::choose;
 use crate::kernel::vector::ways;
 use crate::kernel::{How, as_they_come};
@@ -81,6 +82,29 @@ fn every_set_fills_long_runs_by_a_pattern() {
         assert_eq!(filled(5000, 3, false), (Class::Fill, Sink::Direct));
         assert_eq!(filled(600, 3, false), (Class::Rows, Sink::Direct), "shorter than a pattern");
     }
+}
+
+/// `Kernel::make` is safe: it refuses what a kernel would not be sound for.
+#[test]
+fn a_kernel_is_not_made_for_a_piece_that_it_does_not_fit() {
+    let how = How::chosen();
+    let made = |piece: &Piece<'_>, class| Kernel::make(piece, class, Sink::Direct, &mut |_| ());
+    let value = [0u8; 3];
+    let mut nest = Nest::new();
+    assert!(nest.merge(&[5000], Some(&[0]), Some(&[1]), 3) && nest.sort());
+    let piece = Piece::new(&nest, (value.as_ptr(), core::ptr::null_mut()), how.set);
+    let piece = Piece { readable: (value.as_ptr().addr(), 3), ..piece };
+    assert!(!made(&piece, Class::Fill), "no run repeats anything");
+    let joined = piece.joined();
+    assert!(joined.is_some_and(|it| !made(&it, Class::Fill)), "there is no pattern");
+    let squares = |strides: [isize; 2]| {
+        let mut nest = Nest::new();
+        assert!(nest.merge(&[64, 64], Some(&strides), None, 4) && nest.sort());
+        let piece = Piece::new(&nest, (core::ptr::null(), core::ptr::null_mut()), how.set);
+        [0, 1, 2].map(|across| made(&piece, Class::Transpose { across }))
+    };
+    assert_eq!(squares([1, 64]), [false, true, false], "loop 1 runs along the source");
+    assert_eq!(squares([2, 130]), [false; 3], "no loop does");
 }
 
 #[test]
