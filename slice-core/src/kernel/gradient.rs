@@ -14,7 +14,7 @@
 //! of the same block.
 
 use super::moves::fills_rows;
-use super::nest::{Line, Loop, Nest, Stack, each, place_reach};
+use super::nest::{LINE, Line, Loop, Nest, Stack, each, place_reach};
 use super::piece::{Class, Piece, Sink};
 use super::rows::Joined;
 use super::run::Kernel;
@@ -27,7 +27,7 @@ use core::mem::MaybeUninit;
 const PAGE: usize = 4096;
 /// Bytes behind the last block, which vectors may write again.
 const SLACK: usize = 64;
-const LINES: usize = (PAGE + STAGE + SLACK) / 64;
+const LINES: usize = (PAGE + STAGE + SLACK) / LINE;
 
 /// Does the job, and writes `zero` to all of the destination's buffer where the job writes nothing.
 ///
@@ -84,10 +84,10 @@ unsafe fn in_one_pass(job: &Transfer<'_>, zero: *const u8, how: How) -> bool {
     let (start, dense) = (dst.start, false);
     let piece = Piece { readable, limit, start, dense, ..Piece::new(&nest, job.first(), how.set) };
     let mut line = Line::EMPTY;
-    for i in 0..64 {
+    for i in 0..LINE {
         // SAFETY: one of the bytes of `zero`. Each line of the result's zeros is this one.
         let byte = unsafe { zero.add(i % elem).cast::<MaybeUninit<u8>>().read() };
-        line.0[start.addr().wrapping_add(i) % 64] = byte;
+        line.0[start.addr().wrapping_add(i) % LINE] = byte;
     }
     // SAFETY: the caller's promise holds for each part, which is all from its start to its limit.
     // Elements are moved as bits, which any thread may do.
@@ -145,8 +145,8 @@ impl Stage<'_> {
     /// The buffer has `end` lines.
     unsafe fn clear(&mut self, begin: usize, end: usize) {
         let (Line(zeros), elem) = self.zeros;
-        let place = self.buffer.wrapping_add(64 * begin);
-        let n = (64 * (end - begin)) >> elem.trailing_zeros();
+        let place = self.buffer.wrapping_add(LINE * begin);
+        let n = (LINE * (end - begin)) >> elem.trailing_zeros();
         let all = Loop { n, src: 0, dst: elem as isize };
         // SAFETY: the caller's promise.
         unsafe { (self.joined.set.fill)((zeros.as_ptr().cast(), place), elem, &all, &Loop::ONE) }
@@ -180,7 +180,7 @@ impl Stage<'_> {
         let cut = *loops.get(inner).unwrap_or(&Loop::ONE);
         let most = ((STAGE - reach) / cut.dst.unsigned_abs().max(1) + 1).min(cut.n);
         let class = match class {
-            Class::Shuffle { inner: unit } if unit <= inner => class,
+            Class::Shuffle { .. } => class,
             _ => Class::Moves,
         };
         let mut some = [Stack::<Loop>::new(), Stack::new()];
@@ -190,7 +190,7 @@ impl Stage<'_> {
         }
         let [block, rest] = some.each_ref().map(|loops| Piece {
             loops: loops.items(),
-            limit: self.buffer.addr() + 64 * LINES,
+            limit: self.buffer.addr() + LINE * LINES,
             ..*piece
         });
         let bytes = |n: usize| reach + cut.dst.unsigned_abs() * (n - 1);
@@ -209,7 +209,7 @@ impl Stage<'_> {
                         kernel.run_at((src, place));
                         self.joined.put(place, bytes(n), 0);
                         let begin = place.addr() - self.buffer.addr();
-                        self.clear(begin / 64, (begin + bytes(n)).div_ceil(64));
+                        self.clear(begin / LINE, (begin + bytes(n)).div_ceil(LINE));
                     }
                 }
             });

@@ -55,7 +55,7 @@ impl<'a> Piece<'a> {
             let lines = period << LINE.trailing_zeros().saturating_sub(period.trailing_zeros());
             let unit = if lines <= LONGEST { lines } else { period };
             (src, period, LONGEST / unit * unit)
-        } else if run > period || shuffles && self.fills() && run <= LONGEST {
+        } else if run > period || shuffles && self.fills() {
             (src, period.min(run), run)
         } else if shuffles && values > 0 && values <= FEW_VALUES && values < total {
             (src.wrapping_sub(src.addr() - start), values, values)

@@ -1,7 +1,7 @@
 //! Moves long runs by whole lines past the caches, and fills them with a pattern.
 
 use super::isa::Set;
-use super::nest::{At, Line, Loop, each};
+use super::nest::{At, LINE, Line, Loop, each};
 use super::prefetch::{RowNest, distance};
 use super::tuning::PREFETCH_DISTANCE;
 use super::vector;
@@ -12,9 +12,9 @@ use super::vector;
 ///
 /// They can be read and written, and do not overlap; the CPU has the set.
 unsafe fn stream_run(src: *const u8, dst: *mut u8, n: usize, ahead: isize, set: &Set) {
-    let head = (dst.addr().wrapping_neg() % 64).min(n);
-    let lines = (n - head) / 64;
-    let tail = head + 64 * lines;
+    let head = (dst.addr().wrapping_neg() % LINE).min(n);
+    let lines = (n - head) / LINE;
+    let tail = head + LINE * lines;
     // SAFETY: head, lines and tail are the `n` bytes; the lines begin on one.
     unsafe {
         core::ptr::copy_nonoverlapping(src, dst, head);
@@ -67,7 +67,7 @@ pub(super) struct Joined<'a> {
 
 impl Joined<'_> {
     pub(super) fn new(to: *mut u8, set: &Set) -> Joined<'_> {
-        Joined { set, line: Line::EMPTY, to, from: to.addr() % 64 }
+        Joined { set, line: Line::EMPTY, to, from: to.addr() % LINE }
     }
 
     /// Writes `n` bytes to the next places.
@@ -77,28 +77,28 @@ impl Joined<'_> {
     /// The bytes can be read at `src`, the places written; the CPU has the set.
     pub(super) unsafe fn put(&mut self, src: *const u8, n: usize, ahead: isize) {
         let line: *mut u8 = self.line.0.as_mut_ptr().cast();
-        let (fill, set) = (self.to.addr() % 64, self.set);
+        let (fill, set) = (self.to.addr() % LINE, self.set);
         let (mut src, mut left) = (src, n);
         // SAFETY: the bytes go to the next places: to the line that is open up to its end, to whole
         // lines, and to the next open line. Of an open line, the bytes from `from` up to its fill
         // are written, and `to` lies on a line once it is full.
         unsafe {
             if fill != 0 {
-                let some = left.min(64 - fill);
+                let some = left.min(LINE - fill);
                 core::ptr::copy_nonoverlapping(src, line.add(fill), some);
                 (src, self.to, left) = (src.add(some), self.to.add(some), left - some);
-                if fill + some < 64 {
+                if fill + some < LINE {
                     return;
                 }
-                let (from, begin) = (self.from, self.to.sub(64 - self.from));
+                let (from, begin) = (self.from, self.to.sub(LINE - self.from));
                 if from == 0 {
                     (set.copy_lines)(line, begin, 1, 0);
                 } else {
-                    core::ptr::copy_nonoverlapping(line.add(from), begin, 64 - from);
+                    core::ptr::copy_nonoverlapping(line.add(from), begin, LINE - from);
                 }
             }
-            (set.copy_lines)(src, self.to, left / 64, ahead);
-            let whole = left / 64 * 64;
+            (set.copy_lines)(src, self.to, left / LINE, ahead);
+            let whole = left / LINE * LINE;
             core::ptr::copy_nonoverlapping(src.add(whole), line, left - whole);
             (self.to, self.from) = (self.to.add(left), 0);
         }
@@ -110,7 +110,7 @@ impl Joined<'_> {
     ///
     /// As for [`put`](Self::put).
     pub(super) unsafe fn finish(self) {
-        let (from, fill) = (self.from, self.to.addr() % 64);
+        let (from, fill) = (self.from, self.to.addr() % LINE);
         if fill > from {
             let (line, to): (*const u8, _) = (self.line.0.as_ptr().cast(), self.to);
             // SAFETY: the open line was written from byte `from` to byte `fill`.
@@ -139,8 +139,8 @@ pub(crate) unsafe fn fill_runs(
     let src = first.0;
     each(loops, first, &mut |(_, dst)| {
         // Whole lines of a pattern go to whole lines.
-        let head =
-            if bytes.is_multiple_of(64) { (dst.addr().wrapping_neg() % 64).min(run) } else { 0 };
+        let off = dst.addr().wrapping_neg() % LINE;
+        let head = if bytes.is_multiple_of(LINE) { off.min(run) } else { 0 };
         // SAFETY: parts of one of the caller's runs. They begin in the first line of the pattern.
         unsafe {
             core::ptr::copy_nonoverlapping(src, dst, head);

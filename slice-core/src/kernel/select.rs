@@ -5,7 +5,6 @@ use super::nest::{LINE, Loop, place_reach, source_reach};
 use super::pattern::Pattern;
 use super::piece::{Class, Piece, Sink};
 use super::run::{Kernel, Then};
-use super::tables::PHASES;
 use super::transpose::weaves;
 use super::tuning::{
     CACHE_SETS_REPEAT, FIRST_LEVEL, LINED_ROW, LONG_MOVE, PLANE, STREAMED_ROW, TRANSPOSED,
@@ -28,7 +27,8 @@ pub(crate) unsafe fn choose(piece: &Piece<'_>, then: Then<'_>) -> (Class, Sink) 
     let piece = served.as_ref().unwrap_or(piece);
     // Only a finished table shows how many loads it takes. If they are too many, there are simpler
     // ways.
-    let mut ways = [(class, sink), (class, Sink::Direct), (Class::Moves, Sink::Direct)].into_iter();
+    let ways = [(class, sink), (class, Sink::Direct), (Class::Moves, Sink::Direct)];
+    let mut ways = ways.into_iter().skip(usize::from(sink == Sink::Direct));
     ways.find(|&(class, sink)| Kernel::make(piece, class, sink, then)).unwrap_or((class, sink))
 }
 
@@ -38,21 +38,20 @@ fn sink(piece: &Piece<'_>, class: Class) -> Sink {
         && match class {
             Class::Rows => piece.dense || piece.run >= STREAMED_ROW,
             Class::Fill | Class::Transpose { .. } => true,
-            Class::Shuffle { inner } => piece.dense && by_lines(piece.loops, inner),
+            Class::Shuffle { inner } => by_lines(piece.loops, inner),
             Class::Moves => false,
         };
     if streamed { Sink::Streamed } else { Sink::Direct }
 }
 
-/// Whether rows of units without gaps are moved line by line: they are long, and a line begins at a
-/// few bytes of a unit only. The number of such bytes is the odd part of the pitch.
+/// Whether rows of units are moved line by line if they have no gaps: they are long. The number of
+/// bytes of a unit at which a line begins is the odd part of the pitch; few have tables.
 fn by_lines(loops: &[Loop], inner: usize) -> bool {
     let (pitch, outer) = (loops[inner].dst, &loops[inner + 1..]);
     let odd = pitch >> pitch.trailing_zeros();
     // Rows that begin at many places of a line load their tables anew, each row.
     let alike = odd == 1 || outer.iter().all(|it| it.dst % 16 == 0);
-    odd <= PHASES as isize
-        && pitch.unsigned_abs() * loops[inner].n >= if alike { LINED_ROW } else { UNEVEN_ROW }
+    pitch.unsigned_abs() * loops[inner].n >= if alike { LINED_ROW } else { UNEVEN_ROW }
 }
 
 /// Whether a transposed copy needs no squares: any order finds its lines in the first-level cache.

@@ -96,8 +96,7 @@ fn merge(
     sides: impl Fn(isize, isize) -> (isize, isize),
 ) -> Option<(usize, usize)> {
     let most = most(elem);
-    if count == 0 || count > most || (buffer | offset) >= MAX_BUFFER || strides.len() != shape.len()
-    {
+    if count > most || (buffer | offset) >= MAX_BUFFER || strides.len() != shape.len() {
         return None;
     }
     let (mut low, mut high, mut len) = (offset, offset, 1);
@@ -108,7 +107,7 @@ fn merge(
             continue;
         }
         // With at most MOST_BYTES along an axis, likewise in all so far, and strides below
-        // MAX_BUFFER nothing here overflows.
+        // MAX_BUFFER nothing here overflows. An axis of length 0 wraps to one that is too long.
         if n.wrapping_sub(1) >= most || len > most || stride.unsigned_abs() >= MAX_BUFFER {
             return None;
         }

@@ -86,7 +86,7 @@ impl<'a> Unit<'a> {
         let (step, far) = (walk.src.unsigned_abs(), LOADS * lane);
         // Where a unit fills a lane, each vector has its own loads; so far apart, they cost as much
         // as moves.
-        if 2 * span > bytes || pitch < span || 2 * pitch > bytes || step > far {
+        if pitch < span || 2 * pitch > bytes || step > far {
             return None;
         }
         let fit = short_division(bytes - span, pitch) + 1;

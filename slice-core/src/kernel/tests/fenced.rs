@@ -5,7 +5,6 @@ use super::gather::GAPPED;
 use super::*;
 use crate::kernel::gradient::{grad, write};
 use crate::kernel::nest::Line;
-use crate::kernel::{large, transfer};
 use core::ffi::{c_int, c_void};
 
 unsafe extern "C" {
@@ -118,14 +117,7 @@ impl Rooms {
                     assert!(right, "{name} at the end: {at_end}, {shape:?} {strides:?} of {elem}");
                     reset();
                 };
-                for how in sets() {
-                    run("chosen", &|dst| {
-                        let (mut nest, job) = (Nest::new(), with(job, dst));
-                        nest.merge(shape, job.src.strides, job.dst.strides, elem);
-                        // SAFETY: the buffers are made for the view; the set is available.
-                        unsafe { large(&job, &mut nest, how) }
-                    });
-                }
+                chosen_kernels(job, &run);
                 every_kernel(job, &run);
             }
         }

@@ -1,7 +1,7 @@
 //! Views into contiguous memory.
 
 use super::*;
-use crate::kernel::{large, small, transfer};
+use crate::kernel::small;
 use alloc::vec;
 
 /// Fewer cases where every step is interpreted.
@@ -55,22 +55,7 @@ fn check_always(shape: &[usize], strides: &[isize], elem: usize, (from, shift): 
             }
         }
     });
-    for how in sets() {
-        run("chosen", &|dst| {
-            let mut nest = Nest::new();
-            let job = with(&job, dst);
-            if nest.merge(shape, job.src.strides, job.dst.strides, elem) {
-                // SAFETY: as above; the set is available.
-                unsafe { large(&job, &mut nest, how) }
-            }
-        });
-        run("positions only", &|dst| {
-            let mut job = with(&job, dst);
-            job.src.whole = false;
-            // SAFETY: as above.
-            unsafe { transfer(&job, how) }
-        });
-    }
+    chosen_kernels(&job, &run);
     every_kernel(&job, &run);
 }
 

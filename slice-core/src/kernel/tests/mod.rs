@@ -21,7 +21,7 @@ use super::nest::{Nest, place_reach};
 use super::piece::{Class, Piece, Sink};
 use super::run::Kernel;
 use super::select::choose;
-use super::{How, Isa, Side, Transfer, View, available};
+use super::{How, Isa, Side, Transfer, View, available, large, transfer};
 use alloc::vec::Vec;
 
 /// Bytes in front of and behind a destination.
@@ -144,6 +144,25 @@ fn with<'a>(job: &Transfer<'a>, dst: *mut u8) -> Transfer<'a> {
 
 /// Checks one way to do a job: its name, and what it does to a destination.
 type Run<'a> = dyn Fn(&str, &dyn Fn(*mut u8)) + 'a;
+
+/// Runs a job by the kernel that is chosen for it, and so that only its positions are touched.
+fn chosen_kernels(job: &Transfer<'_>, run: &Run<'_>) {
+    for how in sets() {
+        run("chosen", &|dst| {
+            let (mut nest, job) = (Nest::new(), with(job, dst));
+            if nest.merge(job.shape, job.src.strides, job.dst.strides, job.elem) {
+                // SAFETY: the caller made both buffers for the job; the set is available.
+                unsafe { large(&job, &mut nest, how) }
+            }
+        });
+        run("positions only", &|dst| {
+            let mut job = with(job, dst);
+            (job.src.whole, job.dst.whole) = (false, false);
+            // SAFETY: the same.
+            unsafe { transfer(&job, how) }
+        });
+    }
+}
 
 /// Runs a job by every kernel and sink that is fit for it: `run` is called with a name for each way
 /// and with what is to be done to a destination.

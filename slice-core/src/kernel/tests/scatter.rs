@@ -4,8 +4,8 @@
 use super::*;
 use crate::kernel::gradient::grad;
 use crate::kernel::moves::fill_rows;
+use crate::kernel::small;
 use crate::kernel::vector::Word16;
-use crate::kernel::{large, small, transfer};
 use alloc::string::String;
 use alloc::vec;
 
@@ -95,21 +95,7 @@ fn check(shape: &[usize], strides: &[isize], elem: usize, shift: usize) {
             // SAFETY: as above.
             run("parallel", &|dst| unsafe { transfer(&with(&job, dst), how) });
         }
-        for how in sets() {
-            run("chosen", &|dst| {
-                let (mut nest, job) = (Nest::new(), with(&job, dst));
-                if nest.merge(shape, job.src.strides, job.dst.strides, elem) {
-                    // SAFETY: as above; the set is available.
-                    unsafe { large(&job, &mut nest, how) }
-                }
-            });
-            run("positions only", &|dst| {
-                let mut job = with(&job, dst);
-                (job.src.whole, job.dst.whole) = (false, false);
-                // SAFETY: as above.
-                unsafe { transfer(&job, how) }
-            });
-        }
+        chosen_kernels(&job, &run);
         every_kernel(&job, &run);
     }
     check_grad(view, &places, elem, shift, &before);
