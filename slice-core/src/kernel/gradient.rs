@@ -10,8 +10,8 @@
 //! ```
 //!
 //! The buffer lies in its page as the result does. A load waits for any store under way whose
-//! address has the same lowest 12 bits. So what is read from the buffer waits for no streamed store
-//! of the same block.
+//! address has the same lowest 12 bits. So what is read from the buffer waits for none of the
+//! streamed stores of the last 4 KiB of the same block.
 
 use super::moves::fills_rows;
 use super::nest::{LINE, Line, Loop, Nest, Stack, each, place_reach};

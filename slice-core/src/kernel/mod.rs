@@ -223,8 +223,8 @@ impl Transfer<'_> {
     }
 }
 
-/// Whether runs are moved as they come: a few of any length, as anything else takes too long to
-/// begin; in a cache, also long ones, and single ones that neither shuffles nor squares would join.
+/// Whether plain moves are taken at once: for a few runs of any length, as all else takes too long
+/// to begin; in a cache, also for long ones, and for words that neither shuffles nor squares join.
 fn as_they_come(loops: &[Loop], run: usize, total: usize, how: How) -> bool {
     let kept = total < how.streamed.min(how.parallel);
     let Some((it, outer)) = loops.split_first() else { return kept };

@@ -62,7 +62,7 @@ pub(crate) struct Set {
 }
 
 impl Set {
-    /// Moves the runs of loops in the order given, one by one.
+    /// Plain moves: the runs of loops in the order given.
     ///
     /// # Safety
     ///
