@@ -40,14 +40,17 @@ pub(crate) unsafe fn word<T>(src: *const u8, dst: *mut u8) {
     unsafe { core::ptr::copy_nonoverlapping(src, dst, size_of::<T>()) }
 }
 
-/// A run of the size of `T`, or, if there are `N` = 2 words, of up to twice its size.
+/// A run of `N` words: one of the size of `T`, two of up to twice its size, or bytes, if `N` is 0.
 struct Words<T, const N: usize>(PhantomData<T>);
 
 impl<T, const N: usize> RunCopy for Words<T, N> {
     #[inline(always)]
     unsafe fn one((src, dst): At, run: usize) {
-        // SAFETY: both words lie inside the run.
+        // SAFETY: the caller's run, inside which both words lie.
         unsafe {
+            if N == 0 {
+                return core::ptr::copy_nonoverlapping(src, dst, run);
+            }
             word::<T>(src, dst);
             // One after the other: two words that are both read first pass through the stack.
             if N == 2 {
@@ -55,17 +58,6 @@ impl<T, const N: usize> RunCopy for Words<T, N> {
                 word::<T>(src.add(second), dst.add(second));
             }
         }
-    }
-}
-
-/// A longer run.
-struct Long;
-
-impl RunCopy for Long {
-    #[inline(always)]
-    unsafe fn one((src, dst): At, run: usize) {
-        // SAFETY: the caller's promise.
-        unsafe { core::ptr::copy_nonoverlapping(src, dst, run) }
     }
 }
 
@@ -254,18 +246,6 @@ pub(super) fn crowded(&Loop { n, src: step, dst }: &Loop) -> bool {
         && (ways() <= FEW_WAYS || n >= LARGE_CROWD && step % repeat == 0)
 }
 
-/// The moves that write one word of `run` bytes often, if there are such words.
-fn repeating(run: usize) -> Option<MoveRows> {
-    match run {
-        1 => Some(repeated::<u8>),
-        2 => Some(repeated::<u16>),
-        4 => Some(repeated::<u32>),
-        8 => Some(repeated::<u64>),
-        16 => Some(repeated::<Word16>),
-        _ => None,
-    }
-}
-
 /// Whether [`fill_rows`] fits: moves of `run` bytes along `walk` write one value to one piece of
 /// memory. A word holds the value a whole number of times, and the memory holds a word.
 #[inline]
@@ -345,7 +325,7 @@ unsafe fn repeat(src: *const u8, run: usize) -> MaybeUninit<Word16> {
 
 /// The moves of words at the commonest steps, which the compiler knows, if long rows along `walk`
 /// have such steps.
-fn steps(run: usize, walk: &Loop) -> Option<MoveRows> {
+pub(super) fn steps(run: usize, walk: &Loop) -> Option<MoveRows> {
     let steps = |src, dst| (walk.src, walk.dst) == (src * run as isize, dst * run as isize);
     macro_rules! word {
         ($t:ty) => {
@@ -365,38 +345,39 @@ fn steps(run: usize, walk: &Loop) -> Option<MoveRows> {
     }
 }
 
-/// Whether there are such moves.
-pub(super) fn is_stepped(run: usize, walk: &Loop) -> bool {
-    steps(run, walk).is_some()
-}
-
 /// Whether they are as fast as shuffles: a shuffle moves many words of two bytes.
 pub(super) fn near(run: usize, walk: &Loop) -> bool {
-    run > 2 && is_stepped(run, walk)
+    run > 2 && steps(run, walk).is_some()
 }
 
 /// The moves for runs of `run` bytes in rows along `walk`.
 pub(crate) fn moves(run: usize, walk: &Loop) -> MoveRows {
-    if let Some(go) = if walk.src == 0 { repeating(run) } else { steps(run, walk) } {
+    if walk.src != 0
+        && let Some(go) = steps(run, walk)
+    {
         return go;
     }
     let long = walk.n >= LONG_ROW && !crowded(walk);
     macro_rules! word {
-        ($t:ty) => {
-            if long { words::<$t> } else { plain::<Words<$t, 1>> }
+        ($t:ty, $value:ty) => {
+            match () {
+                () if walk.src == 0 => repeated::<$value>,
+                () if long => words::<$t>,
+                () => plain::<Words<$t, 1>>,
+            }
         };
     }
     match run {
-        1 => word!(u8),
-        2 => word!(u16),
-        4 => word!(u32),
-        8 => word!(u64),
-        16 => word!([u64; 2]),
+        1 => word!(u8, u8),
+        2 => word!(u16, u16),
+        4 => word!(u32, u32),
+        8 => word!(u64, u64),
+        16 => word!([u64; 2], Word16),
         3 => plain::<Words<u16, 2>>,
         5..=7 => plain::<Words<u32, 2>>,
         9..=15 => plain::<Words<u64, 2>>,
         17..=32 => plain::<Words<[u64; 2], 2>>,
         33..=64 => plain::<Words<[u64; 4], 2>>,
-        _ => plain::<Long>,
+        _ => plain::<Words<u8, 0>>,
     }
 }

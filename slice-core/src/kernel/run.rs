@@ -124,7 +124,6 @@ impl Kernel<'_> {
 
 /// Whether the inner loop runs along the destination, and loop `across` along the source.
 fn transposes(&Piece { loops, run, .. }: &Piece<'_>, across: usize) -> bool {
-    let [along, outer @ ..] = loops else { return false };
-    let across = across.checked_sub(1).and_then(|i| outer.get(i));
-    along.dst == run as isize && across.is_some_and(|it| it.src.unsigned_abs() == run)
+    let (Some(along), Some(it)) = (loops.first(), loops.get(across)) else { return false };
+    across > 0 && along.dst == run as isize && it.src.unsigned_abs() == run
 }

@@ -1,6 +1,6 @@
 //! Chooses the kernel for a sorted copy, and the way into the destination.
 
-use super::moves::{fills_rows, is_stepped, near};
+use super::moves::{fills_rows, near, steps};
 use super::nest::{LINE, Loop, place_reach, source_reach};
 use super::pattern::Pattern;
 use super::piece::{Class, Piece, Sink};
@@ -103,7 +103,7 @@ pub(super) fn class(piece: &Piece<'_>) -> Class {
     let far = || skips && place_reach(loops, run) > FIRST_LEVEL;
     let word = if walk.src == 0 && !far() { costs.repeated } else { costs.moved };
     let row = match run {
-        2 if is_stepped(run, &walk) => (walk.n * side(&walk) * costs.stepped).div_ceil(8),
+        2 if steps(run, &walk).is_some() => (walk.n * side(&walk) * costs.stepped).div_ceil(8),
         1 | 2 | 4 | 8 => walk.n * word,
         _ => walk.n * costs.moved * run.div_ceil(32).max(2),
     };

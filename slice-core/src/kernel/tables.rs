@@ -269,28 +269,18 @@ impl<'a> Shuffle<'a> {
     }
 
     /// The rest of [`inside`](Self::inside): the row begins `from` bytes into what can be read and
-    /// `room` bytes before the limit.
+    /// `room` bytes before the limit. What lies outside is moved word by word, which takes longer
+    /// than this search.
     #[cold]
     #[inline(never)]
     fn inside_cold(&self, from: isize, room: usize, count: usize) -> Range<usize> {
-        let (low, high) = (from + self.low, self.readable.1 as isize - from - self.high);
-        // Forwards, the first loads may begin too early and the last end too late. Backwards, it
-        // is the other way round.
-        let (early, late) = if self.step.src < 0 { (high, low) } else { (low, high) };
-        let step = self.step.src.unsigned_abs();
-        let begin = if early >= 0 { 0 } else { early.unsigned_abs().div_ceil(step.max(1)) };
-        let end = match (late.try_into(), room.checked_sub(self.bytes)) {
-            (Ok(late), Some(room)) => {
-                let late: usize = late;
-                late.checked_div(step)
-                    .unwrap_or(count)
-                    .min(room / self.step.dst as usize)
-                    .saturating_add(1)
-                    .min(count)
-            }
-            _ => 0,
+        let inside = |&i: &usize| {
+            let at = from + self.step.src * i as isize;
+            let ends = self.step.dst as usize * i + self.bytes;
+            at + self.low >= 0 && at + self.high <= self.readable.1 as isize && ends <= room
         };
-        let begin = if step == 0 && begin > 0 { count } else { begin };
-        if begin < end { begin..end } else { 0..0 }
+        // Loads and stores go one way, so the vectors between two that are inside are, too.
+        let Some(begin) = (0..count).find(inside) else { return 0..0 };
+        begin..(begin..count).rfind(inside).unwrap_or(begin) + 1
     }
 }
