@@ -26,8 +26,7 @@ pub fn reserve<T>(out: &mut Vec<T>, len: usize) -> Result<(), SliceError> {
         // SAFETY: the layout is not empty: a vector has room for none, or for any number of
         // elements without a size, so there is an element, and it has one.
         let start = NonNull::new(unsafe { alloc::alloc::alloc(layout) }.cast::<T>())?;
-        // SAFETY: just allocated by the global allocator, which is Vec's, with the layout of `len`
-        // elements.
+        // SAFETY: just allocated by Vec's allocator, the global one, with this layout.
         Some(unsafe { Vec::from_raw_parts(start.as_ptr(), 0, len) })
     };
     let bytes = len.saturating_mul(size_of::<T>());
@@ -45,8 +44,7 @@ fn advise(start: *mut u8, bytes: usize) {
 
     /// The advice to `madvise(2)`, whose number is the same on all Linux architectures.
     const MADV_HUGEPAGE: c_int = 14;
-    /// A multiple of every page size in use; the kernel refuses an address that is not a multiple
-    /// of its own.
+    /// A multiple of every page size in use: the kernel refuses other addresses.
     const PAGE: usize = 64 << 10;
 
     unsafe extern "C" {

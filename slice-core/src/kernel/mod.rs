@@ -158,8 +158,7 @@ impl How {
         How { parallel: tuning::PARALLEL, ..How::chosen() }
     }
 
-    /// Whether a result of `bytes` bytes is streamed, if its source and its places take so much of
-    /// a cache.
+    /// Whether a result of `bytes` bytes is streamed whose source and places take so much of a cache.
     fn streams(self, bytes: usize, taken: impl FnOnce() -> (usize, usize)) -> bool {
         let leave_it = |(source, places): (usize, usize)| match source {
             0..=tuning::FIRST_LEVEL => places >= tuning::WRITTEN,
@@ -214,8 +213,7 @@ impl Transfer<'_> {
         (src.start.wrapping_add(src.offset * elem), dst.start.wrapping_add(dst.offset * elem))
     }
 
-    /// What may be read, and the address up to which bytes between the places may be written, as in
-    /// a [`Piece`].
+    /// What may be read, and up to which address bytes between the places may be written.
     fn bounds(&self) -> ((usize, usize), usize) {
         let &Transfer { elem, src, dst, .. } = self;
         let readable = if src.whole { (src.start.addr(), src.len * elem) } else { (0, 0) };

@@ -323,8 +323,7 @@ unsafe fn repeat(src: *const u8, run: usize) -> MaybeUninit<Word16> {
     }
 }
 
-/// The moves of words at the commonest steps, which the compiler knows, if long rows along `walk`
-/// have such steps.
+/// The moves of words at steps that the compiler knows, if long rows along `walk` have such steps.
 pub(super) fn steps(run: usize, walk: &Loop) -> Option<MoveRows> {
     let steps = |src, dst| (walk.src, walk.dst) == (src * run as isize, dst * run as isize);
     macro_rules! word {

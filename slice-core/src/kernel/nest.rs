@@ -28,8 +28,7 @@ impl Line {
     pub(super) const EMPTY: Line = Line([MaybeUninit::new(0); LINE]);
 }
 
-/// More loops, each of 2 positions or more, have more positions than a `usize` counts, which
-/// `View::fits` refuses.
+/// More loops have more positions than a `usize` counts, which `View::fits` refuses.
 const MAX_LOOPS: usize = 64;
 
 /// A short list on the stack, unwritten until it is used.
@@ -75,8 +74,7 @@ pub(crate) struct Nest {
     pub(crate) dst: isize,
 }
 
-/// The stride of each axis, in elements; `None` is C order without gaps. Missing strides at the end
-/// are 0.
+/// The stride of each axis, in elements, or 0 if it is missing; `None` is C order without gaps.
 pub(crate) type Strides<'a> = Option<&'a [isize]>;
 
 impl Nest {

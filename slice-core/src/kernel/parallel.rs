@@ -39,8 +39,7 @@ const GRACE: usize = 20;
 
 type Work<'a> = dyn Fn(&Piece<'_>) + 'a;
 
-/// What is shared with other threads. They may keep it after the work is done: a thread that comes
-/// late finds no part.
+/// What is shared with other threads. One that comes late, when the work is done, finds no part.
 struct Shared {
     work: *const Work<'static>,
     parts: Vec<Part>,

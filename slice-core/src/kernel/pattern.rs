@@ -33,8 +33,7 @@ impl<'a> Piece<'a> {
         self.run > self.period.max(LONGEST)
     }
 
-    /// Whether runs repeat a pattern, behind which as many bytes can be read as `fill_runs` asks
-    /// for.
+    /// Whether runs repeat a pattern, with as many bytes behind it as `fill_runs` may read.
     pub(super) fn reads_pattern(&self) -> bool {
         let behind = (self.readable.0 + self.readable.1).checked_sub(self.src.addr());
         self.run > self.period && behind.is_some_and(|bytes| bytes >= self.period + PAD)

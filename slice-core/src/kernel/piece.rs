@@ -30,8 +30,7 @@ pub(crate) struct Piece<'a> {
 }
 
 impl<'a> Piece<'a> {
-    /// All of a sorted nest, whose view begins at `src` and `dst`; only its positions may be
-    /// touched.
+    /// All of a sorted nest, whose view begins at `src` and `dst`. Only its positions are touched.
     pub(crate) fn new(nest: &'a Nest, (src, dst): At, set: &'static Set) -> Piece<'a> {
         let (loops, dst) = (nest.loops(), dst.wrapping_offset(nest.dst));
         Piece {

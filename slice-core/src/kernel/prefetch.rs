@@ -14,8 +14,7 @@ pub(crate) struct RowNest<'a> {
 }
 
 impl RowNest<'_> {
-    /// Calls `f` with the rows of the first outer loop and their positions, at each position of the
-    /// others.
+    /// Calls `f` with all rows of the first outer loop, at each position of the others.
     #[inline]
     pub(crate) fn each(&self, first: At, mut f: impl FnMut(At, usize, Loop)) {
         let &RowNest { walk, outer, .. } = self;
@@ -23,8 +22,7 @@ impl RowNest<'_> {
         each(rest, first, &mut |at| f(at, walk.n, rows));
     }
 
-    /// Bytes of the source from the first position of a row to the last, and from its first byte to
-    /// its last.
+    /// Bytes of the source from a row's first position to its last, and from first byte to last.
     fn reach(&self) -> (isize, usize) {
         let reach = self.walk.src * (self.walk.n as isize - 1);
         (reach, reach.unsigned_abs() + self.span)
@@ -37,8 +35,7 @@ impl RowNest<'_> {
 pub(crate) struct Ahead {
     /// Bytes to the first byte of that row.
     first: isize,
-    /// How many bytes are prefetched, 0 for none; negative if the row is read from its last byte to
-    /// its first.
+    /// How many bytes are prefetched, 0 for none; negative if the row is read backwards.
     bytes: isize,
 }
 
@@ -93,8 +90,7 @@ fn follows(reach: isize, bytes: usize, rows: &Loop) -> bool {
     (reach < 0) == (rows.src < 0) && rows.src.unsigned_abs() < bytes + (bytes / 8).max(64)
 }
 
-/// How far ahead of the reads is prefetched while long rows are streamed: a page, or as many rows
-/// as make one.
+/// How far ahead is prefetched while long rows are streamed: a page, or as many rows as make one.
 pub(crate) fn distance(walk: &RowNest<'_>) -> isize {
     let (reach, bytes) = walk.reach();
     match walk.outer.first() {

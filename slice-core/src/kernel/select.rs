@@ -25,8 +25,7 @@ pub(crate) unsafe fn choose(piece: &Piece<'_>, then: Then<'_>) -> (Class, Sink) 
     // SAFETY: the caller's promise; the class is this piece's.
     let served = unsafe { piece.served(class, &mut pattern) };
     let piece = served.as_ref().unwrap_or(piece);
-    // Only a finished table shows how many loads it takes. If they are too many, there are simpler
-    // ways.
+    // Only a finished table shows how many loads it takes. If too many, there are simpler ways.
     let ways = [(class, sink), (class, Sink::Direct), (Class::Moves, Sink::Direct)];
     let mut ways = ways.into_iter().skip(usize::from(sink == Sink::Direct));
     ways.find(|&(class, sink)| Kernel::make(piece, class, sink, then)).unwrap_or((class, sink))

@@ -25,8 +25,7 @@ use core::ops::Range;
 /// What makes a vector from loads, in registers.
 ///
 /// The numbers of loads and phases are constants where a set stamps [`rows`] and [`lines`], and all
-/// of this is compiled into what it stamps. So there are no closures: they would not be compiled
-/// for the set.
+/// of this is compiled into what it stamps. Closures would not be compiled for the set.
 #[derive(Clone, Copy)]
 struct Maker<V: Vector> {
     /// The tables, in pairs.

@@ -43,8 +43,7 @@ pub(crate) struct Shuffle<'a> {
     /// Bytes from one vector to the next.
     pub(super) step: Loop,
     pub(super) bytes: usize,
-    /// The first byte and one past the last that the loads of a vector reach, from its first
-    /// position.
+    /// Where the bytes begin and end that a vector's loads reach, from its first position.
     pub(super) low: isize,
     pub(super) high: isize,
     /// What is prefetched with each row.
@@ -96,8 +95,7 @@ impl<'a> Unit<'a> {
         let (reach, apart) = plane.map_or((close, lane as isize), |it| (lane * it.n, it.src));
         // A lane has a power of two of bytes; a division would take long.
         let loads = ((reach - 1) >> lane.trailing_zeros()) + 1;
-        // So all offsets of a vector's bytes, which are a lane or two, are far from `NONE`: none is
-        // more than 3 KiB.
+        // So all offsets of a vector's bytes are far from `NONE`: none is more than 3 KiB.
         let planes = plane.is_some();
         (loads <= LOADS).then_some(Unit { inner, run, walk, span, planes, apart, fit, loads })
     }
@@ -269,8 +267,7 @@ impl<'a> Shuffle<'a> {
     }
 
     /// The rest of [`inside`](Self::inside): the row begins `from` bytes into what can be read and
-    /// `room` bytes before the limit. What lies outside is moved word by word, which takes longer
-    /// than this search.
+    /// `room` bytes before the limit. Plain moves of what lies outside take longer than this search.
     #[cold]
     #[inline(never)]
     fn inside_cold(&self, from: isize, room: usize, count: usize) -> Range<usize> {

@@ -1,8 +1,7 @@
 //! The thresholds of the kernels, with their units and origins. The sizes of tables and of threads'
 //! parts are defined where they are used.
 //!
-//! Costs are in quarters of a cycle. They only have to say which of two ways is faster, not by how
-//! much.
+//! Costs are in quarters of a cycle. They only have to say which of two ways is faster.
 
 use super::nest::LINE;
 use core::ops::RangeInclusive;
@@ -114,8 +113,7 @@ pub(crate) const NEAR_STEP: usize = 128;
 /// Rows are grouped by their alignment to lines if it repeats after at most this many rows.
 pub(crate) const ALIGNMENTS: usize = 4;
 
-/// Bytes after which lines map to the same cache set of the first level, on all processors with
-/// pages of 4 KiB.
+/// Bytes after which lines share a set of the first-level cache, wherever pages have 4 KiB.
 pub(crate) const CACHE_SETS_REPEAT: usize = 4096;
 /// The reads of a row wait for each other if they are at least so many and share one or two sets of
 /// a first-level cache with at most so many lines in a set.
@@ -126,8 +124,7 @@ pub(crate) const FEW_WAYS: usize = 8;
 pub(crate) const LARGE_CROWD: usize = if cfg!(test) { CROWD } else { 1024 };
 /// How many of them are under way at a time: about as many as a cache set has lines.
 pub(crate) const IN_FLIGHT: usize = 12;
-/// Runs of more than this many bytes are moved by the vectors of a set. They must hold one:
-/// `stamp!` asserts it.
+/// Longer runs are moved by the vectors of a set. They must hold one: `stamp!` asserts it.
 pub(crate) const SHORT_RUN: usize = 32;
 /// The loops of a result of at most this many bytes, whose shape the compiler knows, are unrolled
 /// in place. In larger ones, the start of a kernel takes a small share of the time.

@@ -16,11 +16,9 @@ pub(crate) trait Vector: Copy {
     /// Which bytes of a vector are written.
     type Mask: Copy;
 
-    /// Made of a table for each load: [`BYTES`](Vector::BYTES) positions in it, or 0x80 for no
-    /// byte.
+    /// Made of a table for each load: [`BYTES`](Vector::BYTES) positions in it, or 0x80 for none.
     unsafe fn index(first: *const u8, second: *const u8) -> Self::Index;
-    /// Made of the first `n` of [`BYTES`](Vector::BYTES) bytes: 0xFF if the byte is written,
-    /// otherwise 0.
+    /// Made of the first `n` of [`BYTES`](Vector::BYTES) bytes: 0xFF if one is written, else 0.
     unsafe fn mask(table: *const u8, n: usize) -> Self::Mask;
     /// Load `number` of every lane, whose loads begin at `base` from `src`.
     unsafe fn gather(src: *const u8, base: &[isize; 2], number: usize) -> Self;
@@ -71,8 +69,7 @@ pub(crate) fn ways() -> usize {
     ways
 }
 
-/// As many ones as the longest vector has bytes, and then as many zeros: from byte `64 - n` on, a
-/// mask of `n` bytes.
+/// A line of ones, and one of zeros: from byte `64 - n` on, a mask of `n` bytes.
 pub(crate) static ONES: [[u8; 64]; 2] = [[0xFF; 64], [0; 64]];
 
 /// A word of 16 bytes that one register holds. With two, fills took 1.3 times as long (Zen 3).
@@ -97,8 +94,7 @@ pub(crate) fn fence() {
 #[inline]
 pub(crate) fn prefetch(byte: *const u8, far: bool) {
     #[cfg(all(target_arch = "x86_64", target_feature = "sse2", not(miri)))]
-    // SAFETY: a prefetch changes nothing but the caches, wherever it points. The target has
-    // SSE2.
+    // SAFETY: a prefetch changes only the caches, wherever it points. The target has SSE2.
     unsafe {
         use core::arch::x86_64::{_MM_HINT_T0, _MM_HINT_T1, _mm_prefetch};
         if far {

@@ -1,7 +1,6 @@
 //! Where a view lies in a buffer, and the check that callers of the kernels make.
 
-/// Where a view lies in a buffer: shape, strides and offset in elements; strides may be negative or
-/// 0.
+/// Where a view lies in a buffer: shape, strides (also negative, or 0) and offset, in elements.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct View<'a> {
     pub(crate) shape: &'a [usize],

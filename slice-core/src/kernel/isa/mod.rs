@@ -185,8 +185,7 @@ macro_rules! stamp {
 
         pub(super) static VECTORS: Vectors = vectors::<false>();
 
-        /// Generic, so that shuffles between bytes that stay are compiled for the sets that use
-        /// theirs.
+        /// Generic, so that shuffles between bytes that stay are compiled only where they are used.
         const fn vectors<const MIX: bool>() -> Vectors {
             // `Vectored` writes whole vectors inside a run.
             const { assert!(!MIX || BYTES <= crate::kernel::tuning::SHORT_RUN) };
