@@ -99,10 +99,14 @@ pub(super) fn class(piece: &Piece<'_>) -> Class {
     if fills_rows(run, &walk) || single && !piece.stream {
         return Class::Moves;
     }
-    let far = || skips && place_reach(loops, run) > FIRST_LEVEL;
-    let word = if walk.src == 0 && !far() { costs.repeated } else { costs.moved };
+    let beyond = || place_reach(loops, run) > FIRST_LEVEL;
+    let word = if walk.src == 0 && !(skips && beyond()) { costs.repeated } else { costs.moved };
     let row = match run {
-        2 if steps(run, &walk).is_some() => (walk.n * side(&walk) * costs.stepped).div_ceil(8),
+        // Half as much again where a cache further away is read and written.
+        2 if steps(run, &walk).is_some() => {
+            let read = walk.n * side(&walk) * costs.stepped / 8;
+            if beyond() { read + read / 2 } else { read }
+        }
         1 | 2 | 4 | 8 => walk.n * word,
         _ => walk.n * costs.moved * run.div_ceil(32).max(2),
     };
