@@ -47,7 +47,6 @@ pub(crate) type Layout<'a> = (usize, &'a [usize], &'a [isize]);
 
 /// Finds the fewest loops over the positions of a view, in C order, whose steps count values. It
 /// fills a list of the caller's, which would be moved otherwise.
-#[inline]
 pub(crate) fn find(loops: &mut Loops, (unit, shape, dst): Layout<'_>, src: Steps<'_>) {
     let mut running = 1_isize;
     if unit != 1 {
@@ -146,7 +145,6 @@ impl Walk {
     /// memory, and in blocks where values lie across long rows, or in C order if two positions may
     /// be one, unless the caller knows that they are `apart`. `line` is how many elements of the
     /// source a line of a cache has.
-    #[inline]
     pub(crate) fn lay(&mut self, of: Layout<'_>, src: Steps<'_>, (line, apart): (usize, bool)) {
         find(&mut self.loops, of, src);
         if !go_forwards(&self.loops) {
@@ -183,6 +181,7 @@ impl Walk {
         self.far = (far(inner.src, done), far(inner.dst, done));
     }
 
+    /// The lists, and where each begins.
     #[inline]
     pub(crate) fn parts(&self) -> impl Iterator<Item = (&Loops, (isize, isize))> {
         let (src, dst) = self.start;
