@@ -325,6 +325,9 @@ mod tests {
             let words = x.map(u32::to_string);
             both!(words, String::new(); [...] [.., ..], [0] [0, ..], [1:, ::-2] [1.., ..;-2]);
         }
+        // More than a few elements of 16 bytes.
+        let x = Array2::from_shape_fn((12, 12), |(i, j)| (i * 12 + j) as u128);
+        both!(x, 7_u128; [...] [.., ..], [1:, ::2] [1.., ..;2], [::-1, :-1] [..;-1, ..-1]);
         // More than a few elements, which share no line of a cache.
         let x = Array2::from_shape_fn((65, 65), |(i, j)| (i * 65 + j) as u32);
         both!(x, 7_u32; [:, 1] [.., 1], [::-1, -1] [..;-1, -1]);
