@@ -230,7 +230,9 @@ impl Plan {
 }
 
 impl<const IN: usize, const OUT: usize> FixedPlan<IN, OUT> {
-    /// [`Plan::copy`], as straight code where the plan is a constant and small.
+    /// [`Plan::copy`], as straight code where the plan is a constant and small. Functions with many
+    /// of these take the compiler long: from some fifty on, more than twice as long for twice as
+    /// many.
     ///
     /// # Errors
     ///
@@ -243,7 +245,8 @@ impl<const IN: usize, const OUT: usize> FixedPlan<IN, OUT> {
         Ok(out)
     }
 
-    /// [`Plan::copy_into`], as straight code where the plan is a constant and small.
+    /// [`Plan::copy_into`], as straight code where the plan is a constant and small, which has its
+    /// price in functions with [many of these](Self::copy).
     ///
     /// # Errors
     ///
