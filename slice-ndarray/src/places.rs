@@ -135,6 +135,36 @@ impl<'a, T> Places<'a, T> {
     }
 }
 
+/// Calls `f` with the places of `to` and of `from` that belong together, one by one: for few of them,
+/// that takes less than finding loops. A shape of two axes at most; strides that are missing are 0.
+#[inline]
+pub(crate) fn few<A, B>(
+    shape: &[usize],
+    (mut to, to_strides): (*mut A, &[isize]),
+    (mut from, from_strides): (*const B, &[isize]),
+    mut f: impl FnMut(*mut A, *const B),
+) {
+    let (rows, n) = match *shape {
+        [rows, n] => (rows, n),
+        [n] => (1, n),
+        _ => (1, 1),
+    };
+    let steps = |strides: &[isize]| match *strides {
+        [down, by] => (down, by),
+        [by] => (0, by),
+        _ => (0, 0),
+    };
+    let ((to_down, to_by), (from_down, from_by)) = (steps(to_strides), steps(from_strides));
+    for _ in 0..rows {
+        let (mut place, mut one) = (to, from);
+        for _ in 0..n {
+            f(place, one);
+            (place, one) = (place.wrapping_offset(to_by), one.wrapping_offset(from_by));
+        }
+        (to, from) = (to.wrapping_offset(to_down), from.wrapping_offset(from_down));
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -5,7 +5,7 @@
 //! destructor: a type without one may still count its clones. So only types known by name take the
 //! fast path.
 
-use crate::places::Places;
+use crate::places::{Places, few};
 use ndarray::{ArrayRef, Dimension};
 use num_complex::Complex;
 use slice_core::__private::views::{Side, broadcast_from, copy_places, move_bytes, reserve};
@@ -215,27 +215,11 @@ impl<T> Plain<T> {
     ///
     /// As for [`transfer`](Self::transfer).
     unsafe fn few(&self, from: &Places<'_, T>, to: &Places<'_, T>) {
-        let (rows, n) = match *to.shape {
-            [rows, n] => (rows, n),
-            [n] => (1, n),
-            _ => (1, 1),
-        };
-        let side = |of: &Places<'_, T>| match *of.strides {
-            [down, by] => (of.first, down, by),
-            [by] => (of.first, 0, by),
-            _ => (of.first, 0, 0),
-        };
-        let ((mut from, from_down, from_by), (mut to, to_down, to_by)) = (side(from), side(to));
-        for _ in 0..rows {
-            let (mut one, mut place) = (from, to);
-            for _ in 0..n {
-                // SAFETY: the caller's promise for this position. T is one of the types above, so
-                // its bits may be copied.
-                unsafe { place.copy_from_nonoverlapping(one, 1) };
-                (one, place) = (one.wrapping_offset(from_by), place.wrapping_offset(to_by));
-            }
-            (from, to) = (from.wrapping_offset(from_down), to.wrapping_offset(to_down));
-        }
+        // SAFETY: the caller's promise for each position. T is one of the types above, so its bits
+        // may be copied.
+        few(to.shape, (to.first, to.strides), (from.first, from.strides), |place, one| unsafe {
+            place.copy_from_nonoverlapping(one, 1);
+        });
     }
 
     /// Copies the elements of one side to the places of the other.

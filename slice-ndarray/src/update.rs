@@ -2,7 +2,7 @@
 //! zipping.
 
 use crate::elements::Elements;
-use crate::places::Places;
+use crate::places::{Places, few};
 use crate::plain::FEW;
 use crate::{SliceOf, view};
 use ndarray::{ArrayRef, ArrayView, ArrayViewMut, Axis, Dimension, Ix0, IxDyn, aview0};
@@ -77,48 +77,17 @@ pub(crate) unsafe fn zip_at<A, B>(
         spread = broadcast_from(to.shape, from.shape, Some(from.strides))?;
         &spread
     };
-    // SAFETY: the caller's promise. By these strides, the values are elements of `from`: its own,
-    // or the first of an axis that has but one.
-    unsafe {
-        match *to.shape {
-            [n] if n <= FEW => few(&[1, n], &to, (from.first, strides), &mut f),
-            [rows, n] if rows.saturating_mul(n) <= FEW => {
-                few(&[rows, n], &to, (from.first, strides), &mut f);
-            }
-            _ => zip_places(to.shape, (to.first, to.strides), (from.first, strides), f),
-        }
+    if to.shape.len() <= 2 && to.len() <= FEW {
+        // SAFETY: the caller's promise. By these strides, the values are elements of `from`: its
+        // own, or the first of an axis that has but one.
+        few(to.shape, (to.first, to.strides), (from.first, strides), |place, value| unsafe {
+            f(&mut *place, &*value);
+        });
+        return Ok(());
     }
+    // SAFETY: the same.
+    unsafe { zip_places(to.shape, (to.first, to.strides), (from.first, strides), f) };
     Ok(())
-}
-
-/// [`zip_at`] for few elements, which take less than finding loops over them. They have one axis or
-/// two; a stride that is missing is 0.
-///
-/// # Safety
-///
-/// As for [`zip_at`].
-unsafe fn few<A, B>(
-    &[rows, n]: &[usize; 2],
-    to: &Places<'_, A>,
-    (values, strides): (*const B, &[isize]),
-    f: &mut impl FnMut(&mut A, &B),
-) {
-    let steps = |strides: &[isize]| match *strides {
-        [down, by] => (down, by),
-        [by] => (0, by),
-        _ => (0, 0),
-    };
-    let ((down, by), (from_down, from_by)) = (steps(to.strides), steps(strides));
-    let (mut row, mut values) = (to.first, values);
-    for _ in 0..rows {
-        let (mut place, mut value) = (row, values);
-        for _ in 0..n {
-            // SAFETY: the caller's promise for this position.
-            unsafe { f(&mut *place, &*value) };
-            (place, value) = (place.wrapping_offset(by), value.wrapping_offset(from_by));
-        }
-        (row, values) = (row.wrapping_offset(down), values.wrapping_offset(from_down));
-    }
 }
 
 /// Applies an operator to each element of the slice and the value for it.
