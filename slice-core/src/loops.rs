@@ -192,7 +192,7 @@ impl Walk {
 }
 
 /// Calls `row` with the positions on both sides, for each iteration of the loops. It is compiled
-/// once, whatever the row does.
+/// once, for all kinds of rows.
 pub(crate) fn each_row(outer: &[Loop], dst: isize, src: isize, row: &mut dyn FnMut(isize, isize)) {
     let Some((first, inner)) = outer.split_first() else { return row(dst, src) };
     let (mut dst, mut src) = (dst, src);

@@ -19,7 +19,7 @@ fn check_from(shape: &[usize], strides: &[isize], elem: usize, from: usize, shif
     }
 }
 
-/// The same, whatever share of the cases is tried.
+/// The same, also where only a part of the cases is tried.
 fn check_always(shape: &[usize], strides: &[isize], elem: usize, (from, shift): (usize, usize)) {
     let (offset, len) = placed(shape, strides);
     let view = View { shape, strides, offset };
