@@ -126,14 +126,14 @@ pub(crate) const fn walk<const IN: usize, const OUT: usize, const DENSE: bool>(
 ) -> bool {
     let (m, begin, rank) = (&spec.masks, spec.begin, shape.len());
     let mut i = begin.len();
-    let Some((before, mut spare)) = spec.whole_axes(rank) else { return false };
+    let Some((mut before, mut spare)) = spec.whole_axes(rank) else { return false };
     // As long as each other, which the compiler sees like this.
     let (Some((end, _)), Some((strides, _))) =
         (spec.end.split_at_checked(i), spec.strides.split_at_checked(i))
     else {
         return false;
     };
-    if rank > IN {
+    if rank > IN || spec.strict && wrong_entry(*spec, shape).is_some() {
         return false;
     }
     let mut out = rank.wrapping_sub(spec.drops()).wrapping_add(spec.adds());
@@ -146,25 +146,6 @@ pub(crate) const fn walk<const IN: usize, const OUT: usize, const DENSE: bool>(
     let (whole_shape, mut count, mut empty) = (shape, 1_usize, false);
     let (mut len, mut offset) = (1_usize, base as i64);
 
-    // Takes the next axis of the input: gives its number, length and stride.
-    macro_rules! next {
-        () => {{
-            let Some((&n, rest)) = shape.split_last() else { return false };
-            shape = rest;
-            let axis = rest.len();
-            if axis >= IN || (!DENSE && axis >= steps.len()) {
-                return false;
-            }
-            axes.input_shape[axis] = n;
-            let stride = if DENSE { count as isize } else { steps[axis] };
-            if n == 0 {
-                empty = true;
-            } else {
-                count = count.saturating_mul(n);
-            }
-            (axis, n, stride)
-        }};
-    }
     // Puts an axis in front of the result's.
     macro_rules! push {
         ($n:expr, $stride:expr, $source:expr) => {{
@@ -179,31 +160,48 @@ pub(crate) const fn walk<const IN: usize, const OUT: usize, const DENSE: bool>(
             len = len.wrapping_mul(n);
         }};
     }
-    // Without an ellipsis, one is implied at the end.
-    macro_rules! whole {
-        () => {
-            while spare > 0 {
-                spare = spare.wrapping_sub(1);
-                let (axis, n, stride) = next!();
-                push!(n, stride, axis as u8);
-            }
-        };
-    }
 
-    // Bits beyond the last entry are ignored.
-    if m.ellipsis.trailing_zeros() as usize >= i {
-        whole!();
-    }
     let mut bit = 1u32.wrapping_shl(i as u32);
-    while i > 0 {
-        i = i.wrapping_sub(1);
-        bit >>= 1;
-        if (m.ellipsis | m.new_axis) & bit != 0 {
+    // The axes that are taken whole before the next entry is. Without an ellipsis, one is implied
+    // at the end. Bits beyond the last entry are ignored.
+    let mut whole = if m.ellipsis & bit.wrapping_sub(1) == 0 { spare } else { 0 };
+    loop {
+        let is_whole = whole > 0;
+        if is_whole {
+            whole = whole.wrapping_sub(1);
+        } else if i > 0 {
+            i = i.wrapping_sub(1);
+            bit >>= 1;
             if m.ellipsis & bit != 0 {
-                whole!();
-            } else {
-                push!(1, 0, NO_SOURCE);
+                (whole, spare) = (spare, 0);
+                continue;
             }
+            if m.new_axis & bit != 0 {
+                push!(1, 0, NO_SOURCE);
+                continue;
+            }
+        } else if before > 0 {
+            (whole, before) = (before, 0);
+            continue;
+        } else {
+            break;
+        }
+        // The next axis of the input: its number, length and stride.
+        let Some((&n, rest)) = shape.split_last() else { return false };
+        shape = rest;
+        let axis = rest.len();
+        if axis >= IN || (!DENSE && axis >= steps.len()) {
+            return false;
+        }
+        axes.input_shape[axis] = n;
+        let stride = if DENSE { count as isize } else { steps[axis] };
+        if n == 0 {
+            empty = true;
+        } else {
+            count = count.saturating_mul(n);
+        }
+        if is_whole {
+            push!(n, stride, axis as u8);
             continue;
         }
         // Never, but the compiler does not see that, and would leave a panic here.
@@ -214,7 +212,6 @@ pub(crate) const fn walk<const IN: usize, const OUT: usize, const DENSE: bool>(
         if step == 0 {
             return false;
         }
-        let (axis, n, stride) = next!();
         // A length beyond isize::MAX is refused below.
         let n = n as i64;
         let start = if m.shrink_axis & bit != 0 {
@@ -225,17 +222,12 @@ pub(crate) const fn walk<const IN: usize, const OUT: usize, const DENSE: bool>(
         } else {
             let start = if m.begin & bit != 0 { None } else { Some(first) };
             let stop = if m.end & bit != 0 { None } else { Some(end[i]) };
-            if spec.strict && axis::out_of_bounds(n, start, stop, step).is_some() {
-                return false;
-            }
             let run = axis::run(n, start, stop, step);
             push!(run.len, scale(stride, step), axis as u8);
             run.start
         };
         offset = offset.wrapping_add(start.wrapping_mul(stride as i64));
     }
-    spare = before;
-    whole!();
     axes.offset = if len == 0 { 0 } else { offset as usize };
     axes.len = len;
     axes.input_len = if empty { 0 } else { count };
@@ -246,20 +238,33 @@ pub(crate) const fn walk<const IN: usize, const OUT: usize, const DENSE: bool>(
 /// The first thing that is wrong with a slice that cannot be planned.
 #[cold]
 #[inline(never)]
+pub(crate) const fn mistake(spec: SpecRef<'_>, shape: &[usize]) -> SliceError {
+    if let Err(e) = out_rank(spec, shape.len()) {
+        return e;
+    }
+    match wrong_entry(spec, shape) {
+        Some(e) => e,
+        // Each entry is right, so it is the number of elements or the counts of entries.
+        None if count(shape).is_none() => SliceError::ShapeTooLarge,
+        None => OTHER_COUNTS,
+    }
+}
+
+/// What is wrong with the first entry that is.
+#[cold]
+#[inline(never)]
 #[expect(
     clippy::indexing_slicing,
     reason = "each index was just compared with the length of what it indexes"
 )]
-pub(crate) const fn mistake(spec: SpecRef<'_>, shape: &[usize]) -> SliceError {
+const fn wrong_entry(spec: SpecRef<'_>, shape: &[usize]) -> Option<SliceError> {
     let (rank, strict) = (shape.len(), spec.strict);
-    if let Err(e) = out_rank(spec, rank) {
-        return e;
-    }
-    let Some((mut axis, spare)) = spec.whole_axes(rank) else { return spec.misfit(rank) };
+    let Some((mut axis, spare)) = spec.whole_axes(rank) else { return Some(spec.misfit(rank)) };
     let mut i = 0;
     while let Some(entry) = spec.entry(i) {
         let n = if axis < rank { shape[axis] } else { 0 };
-        let n = if n > isize::MAX as usize { return SliceError::ShapeTooLarge } else { n as i64 };
+        let n =
+            if n > isize::MAX as usize { return Some(SliceError::ShapeTooLarge) } else { n as i64 };
         let len = n as usize;
         // There is a stride for every entry. The compiler does not know it, and without this check
         // would leave a panic here.
@@ -267,26 +272,27 @@ pub(crate) const fn mistake(spec: SpecRef<'_>, shape: &[usize]) -> SliceError {
         match entry {
             Entry::NewAxis => {}
             Entry::Ellipsis => axis = axis.wrapping_add(spare),
-            Entry::Index(_) if stride == 0 => return SliceError::ZeroStep { entry: i },
-            Entry::Index(_) if stride < 0 => return SliceError::ShrinkStride { entry: i, axis },
+            Entry::Index(_) if stride == 0 => return Some(SliceError::ZeroStep { entry: i }),
+            Entry::Index(_) if stride < 0 => {
+                return Some(SliceError::ShrinkStride { entry: i, axis });
+            }
             Entry::Index(index) => {
                 if axis::position(index, n).is_none() {
-                    return SliceError::IndexOutOfRange { index, axis, len };
+                    return Some(SliceError::IndexOutOfRange { index, axis, len });
                 }
                 axis = axis.wrapping_add(1);
             }
-            Entry::Range { step: 0, .. } => return SliceError::ZeroStep { entry: i },
+            Entry::Range { step: 0, .. } => return Some(SliceError::ZeroStep { entry: i }),
             Entry::Range { start, stop, step } => {
                 if strict && let Some(bound) = axis::out_of_bounds(n, start, stop, step) {
-                    return SliceError::BoundOutOfRange { bound, axis, len };
+                    return Some(SliceError::BoundOutOfRange { bound, axis, len });
                 }
                 axis = axis.wrapping_add(1);
             }
         }
         i = i.wrapping_add(1);
     }
-    // Each entry is right, so it is the number of elements or the counts of entries.
-    if count(shape).is_none() { SliceError::ShapeTooLarge } else { OTHER_COUNTS }
+    None
 }
 
 /// How many elements a shape has; `None` where that, or a length, does not fit `isize`.
