@@ -235,7 +235,7 @@ fn as_they_come(loops: &[Loop], run: usize, total: usize, how: How) -> bool {
     let (step, pitch) = (it.src.unsigned_abs(), it.dst.unsigned_abs());
     let (word, gaps) = (matches!(run, 1 | 2 | 4 | 8 | 16), pitch > run);
     // Moves of other runs take two words.
-    let apart = (word || gaps) && pitch >= tuning::FAR_PLACES || word && step >= tuning::FAR_READS;
+    let apart = (word || gaps) && pitch >= tuning::FAR_PLACES || word && step >= tuning::FAR_READS || step > tables::LOADS * pitch;
     let near = (outer.is_empty() || total <= tuning::FIRST_LEVEL) && moves::near(run, it);
     let turned = || apart && it.n > tables::LOADS && select::any_order(loops, run, total);
     // With gaps between its places, close reads, or no squares, the inner loop stays the inner one.
