@@ -67,14 +67,17 @@ pub(crate) fn is_much<T>(len: usize) -> bool {
 }
 
 /// Whether [`Plain::few`] ends before a kernel is found: there are few elements, or some that a
-/// kernel moves one by one, too, as they fill vectors, or share no line of a cache along one axis.
+/// kernel moves one by one, too, as they fill vectors and are no rows, or share no line of a cache
+/// along one axis.
 #[inline]
 fn are_few<T>(from: &Places<'_, T>, to: &Places<'_, T>) -> bool {
     let far = |of: &Places<'_, T>| match *of.strides {
         [by] => by.unsigned_abs().saturating_mul(size_of::<T>()) >= 64,
         _ => false,
     };
-    let single = size_of::<T>() >= 16 || far(from) || far(to);
+    let rows = |of: &Places<'_, T>| of.strides.last() == Some(&1);
+    let wide = size_of::<T>() >= 16 && !(rows(from) && rows(to));
+    let single = wide || far(from) || far(to);
     let most = if single { 8 * FEW } else { FEW };
     to.shape.len() <= 2 && to.len() <= most
 }

@@ -58,7 +58,7 @@ pub(super) fn any_order(loops: &[Loop], run: usize, total: usize) -> bool {
     loops.first().is_some_and(|it| it.src % (CACHE_SETS_REPEAT as isize / 2) != 0)
         && match run {
             1 | 2 | 4 => total < TRANSPOSED,
-            _ => source_reach(loops, run).saturating_add(place_reach(loops, run)) < FIRST_LEVEL,
+            _ => source_reach(loops, run).saturating_add(place_reach(loops, run)) <= FIRST_LEVEL,
         }
 }
 
