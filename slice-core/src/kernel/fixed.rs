@@ -31,8 +31,8 @@ pub(crate) fn copy<T: Copy, const OUT: usize>(
         return false;
     }
     // Contiguous axes are one run, which the compiler moves better than single elements. Each loop
-    // has a line, there are no arrays, and no closure changes anything, because the compiler may not
-    // see that values in memory are constants.
+    // has a line, there are no arrays, and no closure changes anything, because the compiler may
+    // not see that values in memory are constants.
     let (mut run, mut on) = (1, true);
     macro_rules! axis {
         ($k:literal) => {{

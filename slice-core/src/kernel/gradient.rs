@@ -62,8 +62,7 @@ pub(crate) unsafe fn grad(job: &Transfer<'_>, zero: *const u8, how: How) {
     }
 }
 
-/// [`grad`] in one pass past the caches. Returns `false`, having done nothing, if that is not worth
-/// it.
+/// [`grad`] in one pass past the caches, if that is worth it; else `false`, with nothing done.
 ///
 /// # Safety
 ///

@@ -78,15 +78,13 @@ pub(crate) struct Nest {
 pub(crate) type Strides<'a> = Option<&'a [isize]>;
 
 impl Nest {
-    /// An empty nest, which [`merge`](Nest::merge) fills in place: if a function returned a full
-    /// one, its list would be copied.
+    /// An empty nest. [`merge`](Nest::merge) fills it in place: returning it would copy the list.
     #[inline]
     pub(crate) const fn new() -> Nest {
         Nest { loops: Stack::new(), run: 0, total: 0, src: 0, dst: 0 }
     }
 
-    /// Adds the axes of `shape`, for elements of `elem` bytes. Returns whether there is anything to
-    /// move.
+    /// Adds the axes of `shape`, for elements of `elem` bytes. Returns whether anything is to move.
     ///
     /// Axes of length 1 are dropped, adjacent axes that can be walked by one loop become one loop,
     /// and what is contiguous on both sides becomes the run. Every position of both sides must lie
@@ -186,8 +184,7 @@ impl Nest {
         let count = self.loops.len;
         self.loops.len = 0;
         for i in 0..count {
-            // SAFETY: the first `count` items were written, and later pushes only write again below
-            // `i`.
+            // SAFETY: the first `count` items were written; later pushes only write below `i`.
             let next = unsafe { self.loops.items[i].assume_init() };
             self.grow(&mut last, next);
         }

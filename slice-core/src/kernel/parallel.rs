@@ -28,8 +28,7 @@ use std::thread::{self, Thread};
 const LEAST: usize = if cfg!(test) { 128 } else { 256 << 10 };
 /// Parts for each thread, if there is enough work.
 const PARTS: usize = 12;
-/// Runs are cut at multiples of this, and long loops at multiples of this many positions, so that
-/// parts have the same alignment.
+/// Parts are alike aligned: runs are cut at multiples of this, long loops at as many positions.
 pub(super) const EVEN: usize = if cfg!(test) { 16 } else { 4096 };
 /// How often a thread checks whether others are done before it yields the processor. Most parts
 /// take less time than that, and waking up may take as long as a part.
@@ -66,8 +65,7 @@ impl Shared {
     /// Does parts until none is left.
     fn take(&self) {
         while let Some(part) = self.parts.get(self.next.fetch_add(1, Ordering::Relaxed)) {
-            // SAFETY: this part is open and nobody else has it, so `run_parts` has not returned,
-            // and the work is still there.
+            // SAFETY: this part is open and nobody else's, so `run_parts` still keeps the work.
             let work = unsafe { &*self.work };
             if let Err(panic) = catch_unwind(AssertUnwindSafe(|| work(&part.piece()))) {
                 let mut first = self.panic.lock().unwrap_or_else(PoisonError::into_inner);

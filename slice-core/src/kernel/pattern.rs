@@ -44,8 +44,7 @@ impl<'a> Piece<'a> {
     ///
     /// # Safety
     ///
-    /// What such a piece reads can be read. The class is what [`class`](super::select::class) says
-    /// of this piece.
+    /// What such a piece reads can be read; [`class`](super::select::class) says `class` of it.
     pub(super) unsafe fn served(&self, class: Class, pattern: &mut Pattern) -> Option<Piece<'a>> {
         let Piece { run, period, total, src, readable: (start, values), .. } = *self;
         let shuffles = matches!(class, Class::Shuffle { .. });

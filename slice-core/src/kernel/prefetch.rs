@@ -71,8 +71,7 @@ impl Ahead {
             // By several instructions: the requests of a single one look like a stream, and a CPU
             // would fetch what follows them, too.
             for _ in 0..8 {
-                // If rows are read forwards, a CPU moves lines on from the second-level cache by
-                // itself.
+                // Read forwards, a CPU moves lines on from the second-level cache by itself.
                 vector::prefetch(first.wrapping_add(at.min(last)), self.bytes > 0);
                 // Where a row begins within a line, it may end in one line more.
                 if at >= last {

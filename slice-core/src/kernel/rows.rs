@@ -23,8 +23,7 @@ unsafe fn stream_run(src: *const u8, dst: *mut u8, n: usize, ahead: isize, set: 
     }
 }
 
-/// Streams the runs of all positions, which are one piece of memory in the destination if they are
-/// `dense`.
+/// Streams the runs of all positions. `dense`: in the destination they are one piece of memory.
 ///
 /// # Safety
 ///
@@ -122,8 +121,7 @@ impl Joined<'_> {
     }
 }
 
-/// Fills the runs of all positions with a pattern of `bytes` bytes; past the caches, if `stream`
-/// says so.
+/// Fills the runs of all positions with a pattern of `bytes` bytes; `stream`: past the caches.
 ///
 /// # Safety
 ///

@@ -1,5 +1,4 @@
-//! Moves short periods: an output vector is put together from a few loads, by tables that are made
-//! once per call.
+//! Moves short periods: vectors put together from a few loads, by tables that are made once a call.
 //!
 //! A short block of the destination (a *unit*: one element of a stride, the three bytes of a
 //! reversed pixel, two of four columns) repeats along a loop at a constant step on either side. As
@@ -11,8 +10,7 @@
 //!     store; or, where bytes between the places must stay: load them, mix, store
 //! ```
 //!
-//! Where the elements of a unit lie far apart, as the channels of a picture in planes do, each load
-//! comes from another plane.
+//! Where a unit's elements lie far apart, as the channels of planes do, each plane has a load.
 //!
 //! Loads and stores may reach past the places, as far as the job allows. A vector that would leave
 //! those bounds is moved by plain moves.
@@ -68,8 +66,7 @@ impl<V: Vector> Maker<V> {
         unsafe { V::gather(src, &self.base, number) }
     }
 
-    /// One output vector, made from the loads at `src`: from two at a time, and from the last one
-    /// if their number is odd.
+    /// One output vector, made from the loads at `src`, two at a time, and a last one by itself.
     ///
     /// # Safety
     ///
@@ -193,8 +190,7 @@ pub(crate) unsafe fn rows<V: Vector, const MIX: bool, const PLANES: bool>(
     }
 }
 
-/// Writes `n` vectors of each of `count` phases, in each of `rows`, to aligned places past the
-/// caches.
+/// Writes `n` vectors of each of `count` phases, in each of `rows`, aligned and past the caches.
 ///
 /// All tables are in registers: a load from memory would often have to wait for one of the many
 /// stores under way, whenever the lowest 12 bits of their addresses are the same.

@@ -1,5 +1,4 @@
-//! Slices of a few elements, and of a few long runs, where reading the plan costs as much as moving
-//! the data.
+//! Slices of few elements or few long runs, where reading the plan costs as much as moving data.
 //!
 //! One pass over the axes does what takes three elsewhere: the check against the buffer, merging
 //! and counting, both for a copy out of a view and into it. If a slice is not small, simple and
@@ -34,8 +33,8 @@ pub(crate) const FILL: u8 = 2;
 ///
 /// # Safety
 ///
-/// `src` can be read for `src_len` elements of `elem` bytes, or one if `KIND` is [`FILL`]; `dst` can
-/// be written for `dst_len`, and the two do not overlap. The view may be anything.
+/// `src` can be read for `src_len` elements of `elem` bytes, or one if `KIND` is [`FILL`]; `dst`
+/// can be written for `dst_len`, and the two do not overlap. The view may be anything.
 #[inline(never)]
 pub(crate) unsafe fn copy<const KIND: u8>(
     view: View<'_>,

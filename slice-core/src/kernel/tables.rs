@@ -83,8 +83,7 @@ impl<'a> Unit<'a> {
     ) -> Option<Unit<'a>> {
         let (span, pitch) = (place_reach(inner, run), walk.dst.unsigned_abs());
         let (step, far) = (walk.src.unsigned_abs(), LOADS * lane);
-        // Where a unit fills a lane, each vector has its own loads; so far apart, they cost as much
-        // as moves.
+        // Where a unit fills a lane, each vector has its own loads, which cost as much as moves.
         if pitch < span || 2 * pitch > bytes || step > far {
             return None;
         }
@@ -182,12 +181,10 @@ impl<'a> Shuffle<'a> {
         }
     }
 
-    /// Makes the tables, once. Returns whether there are at most `most` loads. Each set compiles
-    /// this for its instructions.
+    /// Makes the tables, once, by the instructions of a set. Returns whether `most` loads do.
     ///
     /// `start` is the address of the first position, if it has the same alignment in all vectors.
-    /// Then loads of 64 bytes begin on lines, if these are not too many: a load that crosses two
-    /// lines takes as long as two.
+    /// Then loads of 64 bytes begin on lines, if few do: one that crosses two takes as long as two.
     #[inline(always)]
     pub(crate) fn build<const BYTES: usize, const LANE: usize>(
         &mut self,
@@ -267,7 +264,7 @@ impl<'a> Shuffle<'a> {
     }
 
     /// The rest of [`inside`](Self::inside): the row begins `from` bytes into what can be read and
-    /// `room` bytes before the limit. Plain moves of what lies outside take longer than this search.
+    /// `room` bytes before the limit. Plain moves of what lies outside take longer than to search.
     #[cold]
     #[inline(never)]
     fn inside_cold(&self, from: isize, room: usize, count: usize) -> Range<usize> {

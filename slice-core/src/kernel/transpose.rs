@@ -11,8 +11,7 @@
 //! ```
 //!
 //! Lines that are streamed are put together first, in a tile of 4 KiB. So are those of destination
-//! rows a power of two apart: they share one set of the cache, and would be evicted between one
-//! quarter and the next.
+//! rows a power of two apart: sharing a set of the cache, they would be evicted between quarters.
 
 use super::isa::Set;
 use super::moves::moves;
@@ -20,15 +19,13 @@ use super::nest::{At, LINE, Line, Loop, each};
 use super::tuning::CACHE_SETS_REPEAT;
 use core::mem::MaybeUninit;
 
-/// Squares in each direction that are finished before moving on: few enough pages on either side
-/// for the address cache.
+/// Squares in each direction that are finished before others: an address cache holds their pages.
 const BLOCK_SQUARES: usize = 8;
 
 /// Positions of a row that are moved one by one before those of the next row.
 const SHORT: usize = 16;
 
-/// Moves all positions of sorted loops over runs of `run` bytes; `stream`: whole lines past the
-/// caches.
+/// Moves all positions of sorted loops over runs of `run` bytes; `stream`: lines past the caches.
 ///
 /// # Safety
 ///
@@ -91,8 +88,7 @@ impl Transpose {
         }
     }
 
-    /// One plane of both loops, elements of `elem` bytes: a constant for each call, with which this
-    /// and what it calls is compiled.
+    /// One plane of both loops. The bytes of an element are a constant, for which it is compiled.
     ///
     /// # Safety
     ///
@@ -138,8 +134,7 @@ impl Transpose {
         }
     }
 
-    /// A plane of `N` positions along, whose places are one piece of memory: 16 bytes of each row of
-    /// the source at a time.
+    /// A plane of `N` positions along, with places in one piece: 16 bytes of each row at a time.
     ///
     /// # Safety
     ///
@@ -162,8 +157,7 @@ impl Transpose {
     ///
     /// # Safety
     ///
-    /// As for `plain`; `wide` and `high` are at most a line's elements. With `stream`, whole rows
-    /// start on lines.
+    /// As for `plain`; `wide` and `high` are at most a line. With `stream`, rows start on lines.
     #[inline(always)]
     unsafe fn square(
         &self,

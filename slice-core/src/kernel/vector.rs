@@ -7,8 +7,7 @@ use core::sync::atomic::{AtomicUsize, Ordering};
 ///
 /// # Safety
 ///
-/// All functions require a CPU that has the set, and addresses that may be read or written as far
-/// as they say.
+/// All functions require a CPU that has the set, and memory to read and write as far as they say.
 pub(crate) trait Vector: Copy {
     const BYTES: usize;
     /// Which bytes of one or two loads go to the output, in registers.
@@ -126,8 +125,7 @@ pub(crate) unsafe fn after(byte: *const u8, mut next: *const u8) -> *const u8 {
 }
 
 /// The same pointer, about which the compiler no longer knows anything, so that it does not unroll
-/// the loop. A CPU predicts the next read of one load instruction sooner than the next read of many
-/// that take turns.
+/// the loop. A CPU predicts the reads of one load instruction sooner than those of many in turn.
 #[inline]
 #[allow(unused_mut, reason = "not every target has the statement")]
 pub(crate) fn opaque(mut byte: *const u8) -> *const u8 {

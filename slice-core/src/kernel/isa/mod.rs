@@ -32,8 +32,7 @@ pub enum Isa {
     Portable,
     /// 32-byte vectors, byte shuffles in 16-byte lanes (Intel since 2013, AMD since 2015).
     Avx2,
-    /// 64-byte vectors with byte permutes: AVX-512 F, BW and VBMI (Intel since Ice Lake, AMD since
-    /// Zen 4).
+    /// 64-byte vectors with byte permutes: AVX-512 F, BW and VBMI (since Ice Lake and Zen 4).
     Avx512,
     /// 16-byte vectors with byte permutes (every 64-bit Arm).
     Neon,
