@@ -3,8 +3,7 @@
 //! A plan chooses its kernel by itself. [`set_streaming_threshold`] says from which size on results
 //! are written past the caches and, with feature `rayon`, `set_parallel_threshold` from which size
 //! on several threads write them. With `std`, the environment variable `PYSLICE_ISA` (`portable`,
-//! `avx2`, `avx512` or `neon`) names the instruction set to use instead of the best that the CPU
-//! has. It is read once.
+//! `avx2`, `avx512` or `neon`), read once, replaces the best instruction set that the CPU has.
 
 // README.md in this folder explains the kernels. Their callers have checked the view, by
 // `View::fits` against the very slices they pass, or hold one that another library has checked;
@@ -70,8 +69,7 @@ pub fn streaming_threshold() -> usize {
     STREAMING.load(Ordering::Relaxed)
 }
 
-/// Sets the size of a result in bytes from which it is written past the caches, in every thread;
-/// `usize::MAX` for never.
+/// Sets the bytes of a result from which it is written past the caches; `usize::MAX`: never.
 ///
 /// Streaming is faster for results that do not fit the caches, since their lines need not be read
 /// first. A program that reads the result again at once and has a large last-level cache may prefer
@@ -158,7 +156,7 @@ impl How {
         How { parallel: tuning::PARALLEL, ..How::chosen() }
     }
 
-    /// Whether a result of `bytes` bytes is streamed whose source and places take so much of a cache.
+    /// Whether a result of `bytes` is streamed whose source and places take so much of a cache.
     fn streams(self, bytes: usize, taken: impl FnOnce() -> (usize, usize)) -> bool {
         let leave_it = |(source, places): (usize, usize)| match source {
             0..=tuning::FIRST_LEVEL => places >= tuning::WRITTEN,
@@ -235,8 +233,10 @@ fn as_they_come(loops: &[Loop], run: usize, total: usize, how: How) -> bool {
     let (step, pitch) = (it.src.unsigned_abs(), it.dst.unsigned_abs());
     let (word, gaps) = (matches!(run, 1 | 2 | 4 | 8 | 16), pitch > run);
     // Moves of other runs take two words.
-    let apart = (word || gaps) && pitch >= tuning::FAR_PLACES || word && step >= tuning::FAR_READS || step > tables::LOADS * pitch;
-    let near = (outer.is_empty() || total <= tuning::FIRST_LEVEL) && moves::near(run, it);
+    let apart = (word || gaps) && pitch >= tuning::FAR_PLACES
+        || word && step >= tuning::FAR_READS
+        || step > tables::LOADS * pitch;
+    let near = (outer.is_empty() || total <= tuning::FIRST_LEVEL) && moves::near(run, it, total);
     let turned = || apart && it.n > tables::LOADS && select::any_order(loops, run, total);
     // With gaps between its places, close reads, or no squares, the inner loop stays the inner one.
     let inner = || outer.iter().all(|it| it.dst.unsigned_abs() >= pitch);
@@ -244,8 +244,7 @@ fn as_they_come(loops: &[Loop], run: usize, total: usize, how: How) -> bool {
     few && total <= tuning::FEW_BYTES || kept && (long || single)
 }
 
-/// Does `work` for a piece, or for its parts by several threads if `output` is as many bytes as
-/// `how` asks for.
+/// Does `work` for a piece, or, if `output` has the bytes that `how` names, in parts by threads.
 ///
 /// # Safety
 ///
@@ -303,8 +302,7 @@ unsafe fn large(job: &Transfer<'_>, nest: &mut Nest, how: How) {
     (piece.readable, piece.limit) = job.bounds();
     // This depends on the whole copy, not on the part that a thread is given.
     piece.stream = how.streams(total, || nest::cached(loops, run));
-    // SAFETY: the caller's promise holds for each part. Elements are moved as bits, which any
-    // thread may do.
+    // SAFETY: the caller's promise holds for each part. Any thread may move elements as bits.
     unsafe {
         share_out(&piece, how, total, &|part| {
             choose(part, &mut |kernel| kernel.run());

@@ -1,12 +1,11 @@
-//! Plain moves: one short run after another, at any step on either side. Gathering and scattering
-//! are the same code.
+//! Plain moves: one short run after another, at any step on either side, to gather or to scatter.
 //!
 //! A run is moved by one word of its size, by two that overlap, or by vectors. Nothing but the runs
 //! is read or written, so these moves work where nothing else does.
 
 use super::nest::{At, LINE, Loop};
 use super::tuning::{
-    CACHE_SETS_REPEAT, CROWD, FEW_WAYS, IN_FLIGHT, LARGE_CROWD, LONG_ROW, STEPPED_ROW,
+    CACHE_SETS_REPEAT, CROWD, FEW_WAYS, IN_FLIGHT, LARGE_CROWD, LONG_ROW, SHORT_WORDS, STEPPED_ROW,
 };
 use super::vector::{self, Vector, Word16, ways};
 use core::marker::PhantomData;
@@ -67,7 +66,7 @@ pub(super) struct Vectored<V>(PhantomData<V>);
 impl<V: Vector> RunCopy for Vectored<V> {
     #[inline(always)]
     unsafe fn one((src, dst): At, run: usize) {
-        // The first and the last vector overlap those between them, whose stores do not cross lines.
+        // The first and the last vector overlap those between, whose stores do not cross lines.
         let mut at = V::BYTES - dst.addr() % V::BYTES;
         // SAFETY: all vectors lie inside the run; the caller's CPU has the set.
         let copy = |at: usize| unsafe { V::load(src.add(at)).store(dst.add(at)) };
@@ -96,13 +95,11 @@ pub(super) enum RowKind {
     Crowded,
 }
 
-/// Moves the runs along `walk` in each of `rows`, which are of one `kind`. Where it is stamped,
-/// this is a constant.
+/// Moves the runs along `walk` in each of `rows`, whose `kind` is a constant where it is stamped.
 ///
 /// # Safety
 ///
-/// Every run of the rows can be read and written, and the two sides do not overlap; `M` moves runs
-/// of their length.
+/// Every run of the rows can be read and written, the two sides do not overlap, and `M` moves them.
 #[inline(always)]
 pub(super) unsafe fn move_rows<M: RunCopy>(
     first: At,
@@ -173,19 +170,38 @@ fn fours(walk: Loop, first: At, some: impl Fn(usize, At)) {
     }
 }
 
-/// A [`MoveRows`] of words in long rows.
+/// Writes four words of 4 or 8 bytes one after the other, 16 bytes at a time.
 ///
 /// # Safety
 ///
-/// As for [`move_rows`].
-unsafe fn words<T: Copy>(first: At, _: usize, walk: &Loop, rows: &Loop) {
+/// As for [`word`], of each.
+#[inline(always)]
+unsafe fn join<T: Copy>(from: [*const u8; 4], to: *mut u8) {
+    // SAFETY: the caller's words, which make one or two longer ones.
+    unsafe {
+        let words = from.map(|word| word.cast::<MaybeUninit<T>>().read_unaligned());
+        let (all, to) = (words.as_ptr().cast::<MaybeUninit<Word16>>(), to.cast::<MaybeUninit<_>>());
+        (0..size_of::<T>() / 4)
+            .for_each(|i| write_unaligned(to.add(i), all.add(i).read_unaligned()));
+    }
+}
+
+/// A [`MoveRows`] of words in long rows, which `JOIN` writes four at a time.
+///
+/// # Safety
+///
+/// As for [`move_rows`]. With `JOIN`, they have 4 or 8 bytes, and no gaps where they are written.
+unsafe fn words<T: Copy, const JOIN: bool>(first: At, _: usize, walk: &Loop, rows: &Loop) {
     let mut row = first;
     for _ in 0..rows.n {
         fours(*walk, row, |count, at| {
-            for i in 0..count {
-                let (from, to) = walk.after(i, at);
-                // SAFETY: one of the words.
-                unsafe { word::<T>(from, to) };
+            let one = |i: usize| walk.after(i, at);
+            // SAFETY: words of the row.
+            unsafe {
+                if JOIN && count == 4 {
+                    return join::<T>([0, 1, 2, 3].map(|i| one(i).0), at.1);
+                }
+                (0..count).for_each(|i| word::<T>(one(i).0, one(i).1));
             }
         });
         row = rows.after(1, row);
@@ -234,8 +250,8 @@ unsafe fn repeated<T: Copy>(first: At, _: usize, walk: &Loop, rows: &Loop) {
     }
 }
 
-/// Whether the reads along `walk` compete for one or two sets of the first-level cache, and are more
-/// than these can wait for. What is written, for which they would wait, does not.
+/// Whether the reads along `walk` compete for one or two sets of the first-level cache and are too
+/// many for these to wait for. What is written, for which they would wait, does not.
 #[inline]
 pub(super) fn crowded(&Loop { n, src: step, dst }: &Loop) -> bool {
     let repeat = CACHE_SETS_REPEAT as isize;
@@ -344,9 +360,9 @@ pub(super) fn steps(run: usize, walk: &Loop) -> Option<MoveRows> {
     }
 }
 
-/// Whether they are as fast as shuffles: a shuffle moves many words of two bytes.
-pub(super) fn near(run: usize, walk: &Loop) -> bool {
-    run > 2 && steps(run, walk).is_some()
+/// Whether they are as fast as shuffles, which move many words of two bytes: not of few altogether.
+pub(super) fn near(run: usize, walk: &Loop, total: usize) -> bool {
+    (run > 2 || total <= SHORT_WORDS) && steps(run, walk).is_some()
 }
 
 /// The moves for runs of `run` bytes in rows along `walk`.
@@ -357,11 +373,12 @@ pub(crate) fn moves(run: usize, walk: &Loop) -> MoveRows {
         return go;
     }
     let long = walk.n >= LONG_ROW && !crowded(walk);
+    let joins = long && walk.src != 0 && walk.dst == run as isize;
     macro_rules! word {
         ($t:ty, $value:ty) => {
             match () {
                 () if walk.src == 0 => repeated::<$value>,
-                () if long => words::<$t>,
+                () if long => words::<$t, false>,
                 () => plain::<Words<$t, 1>>,
             }
         };
@@ -369,7 +386,9 @@ pub(crate) fn moves(run: usize, walk: &Loop) -> MoveRows {
     match run {
         1 => word!(u8, u8),
         2 => word!(u16, u16),
+        4 if joins => words::<u32, true>,
         4 => word!(u32, u32),
+        8 if joins => words::<u64, true>,
         8 => word!(u64, u64),
         16 => word!([u64; 2], Word16),
         3 => plain::<Words<u16, 2>>,

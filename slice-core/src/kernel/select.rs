@@ -95,7 +95,7 @@ pub(super) fn class(piece: &Piece<'_>) -> Class {
     // they take: longer vectors ask for more lines at a time. Past the caches, only lines are.
     let side = |it: &Loop| if walk.src == 0 { it.dst } else { it.src }.unsigned_abs();
     let skips = loops.get(1).is_some_and(|rows| side(rows) >= 2 * side(&walk) * walk.n);
-    let single = run == 16 || !skips && near(run, &walk);
+    let single = run == 16 || !skips && near(run, &walk, piece.total);
     if fills_rows(run, &walk) || single && !piece.stream {
         return Class::Moves;
     }

@@ -13,13 +13,11 @@ pub(crate) struct Costs {
     pub(crate) moved: usize,
     pub(crate) repeated: usize,
     pub(crate) stepped: usize,
-    /// What beginning and ending a row takes: by plain moves, by shuffles, and what gaps between
-    /// its places add to that.
+    /// What a row takes besides: by plain moves, by shuffles, and what gaps add to that.
     pub(crate) row: usize,
     pub(crate) shuffled_row: usize,
     pub(crate) mixed_row: usize,
-    /// A load of a shuffle, what it adds if it is the first one of its line, the rest of a vector,
-    /// and what mixing adds to it.
+    /// A load of a shuffle, the first one of a line besides, the rest of a vector, and mixing it.
     pub(crate) load: usize,
     pub(crate) line: usize,
     pub(crate) vector: usize,
@@ -70,13 +68,12 @@ pub(crate) const LINED_ROW: usize = 2 << 10;
 pub(crate) const UNEVEN_ROW: usize = 16 << 10;
 /// Bytes of a gradient that are put together in the first-level cache before they are streamed.
 pub(crate) const STAGE: usize = 8 << 10;
-/// Runs of more bytes than this are moved one by one: shuffles would save nothing. Others must fit
-/// `STAGE`: `gradient` asserts it.
+/// Longer runs are moved one by one: shuffles save nothing. Others fit `STAGE`, as it asserts.
 pub(crate) const LONG_MOVE: usize = 128;
 /// The first-level cache of most processors.
 pub(crate) const FIRST_LEVEL: usize = 32 << 10;
-/// Transposed copies of words up to 4 bytes are moved in order below this many bytes, others while a
-/// first-level cache holds both sides.
+/// Transposed copies of words up to 4 bytes are moved in order below this many bytes, others while
+/// a first-level cache holds both sides.
 pub(crate) const TRANSPOSED: usize = 4 << 10;
 /// Elements of a plane that is turned in squares: beginning one takes as long as 100 moves.
 pub(crate) const PLANE: usize = 192;
@@ -93,6 +90,8 @@ pub(crate) const FAR_READS: usize = LINE / 3;
 pub(crate) const FAR_PLACES: usize = LINE / 4;
 /// Rows of this many words or more are moved four at a time; shorter ones have loops of their own.
 pub(crate) const LONG_ROW: usize = 5;
+/// The most bytes of words of two that such loops move sooner than tables are made.
+pub(crate) const SHORT_WORDS: usize = 4 << 10;
 /// Rows of at least this many words at common steps have loops that the compiler makes vectors of.
 pub(crate) const STEPPED_ROW: usize = 16;
 /// A source of at most this many bytes that is read more than once is copied to where whole vectors
