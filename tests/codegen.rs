@@ -58,9 +58,9 @@ fn a_literal_slice_costs_no_instruction() {
     // With a run-time value, that value is all there is.
     let run_time = body(&assembly, "spec_run_time");
     assert!(run_time.len() <= 3, "{run_time:#?}");
-    // A copy whose shape the compiler knows becomes the same moves as a loop written by hand,
-    // without a call.
-    for shape in ["small2d", "smallidx"] {
+    // A copy, an assignment or a fill whose shape the compiler knows becomes the same moves as a loop
+    // written by hand, without a call.
+    for shape in ["small2d", "smallidx", "assigned", "filled"] {
         let (fixed, hand) =
             (body(&assembly, &format!("fixed_{shape}")), body(&assembly, &format!("hand_{shape}")));
         assert!(5 * fixed.len() <= 6 * hand.len(), "{shape}: {fixed:#?}\nby hand: {hand:#?}");

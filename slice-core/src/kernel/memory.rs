@@ -2,8 +2,7 @@
 //!
 //! The first write to a page of fresh memory goes through the operating system, which zeroes it. In
 //! pages of 4 KiB that takes longer than the copy itself: 5 to 8 ms for 32 MiB. On most
-//! distributions, Linux gives pages of 2 MiB only on request. So large results ask for them, as
-//! NumPy's do from the same size on.
+//! distributions, Linux gives pages of 2 MiB only on request, so large results ask for them.
 
 use super::tuning::HUGE_PAGES;
 use crate::error::SliceError;

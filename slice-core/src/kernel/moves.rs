@@ -175,7 +175,7 @@ fn fours(walk: Loop, first: At, some: impl Fn(usize, At)) {
 /// # Safety
 ///
 /// As for [`word`], of each.
-#[inline(always)]
+#[inline]
 unsafe fn join<T: Copy>(from: [*const u8; 4], to: *mut u8) {
     // SAFETY: the caller's words, which make one or two longer ones.
     unsafe {

@@ -68,8 +68,7 @@ impl Ahead {
         let (first, last) = (row.wrapping_offset(self.first), self.bytes.unsigned_abs() - 1);
         let mut at = 0;
         loop {
-            // By several instructions: the requests of a single one look like a stream, and a CPU
-            // would fetch what follows them, too.
+            // By several instructions: a CPU would take those of one for a stream, and fetch on.
             for _ in 0..8 {
                 // Read forwards, a CPU moves lines on from the second-level cache by itself.
                 vector::prefetch(first.wrapping_add(at.min(last)), self.bytes > 0);

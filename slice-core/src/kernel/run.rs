@@ -30,8 +30,7 @@ enum Way<'a> {
 pub(crate) type Then<'a> = &'a mut dyn FnMut(&Kernel<'_>);
 
 impl Kernel<'_> {
-    /// Makes the kernel of a class with a sink, and hands it over. Returns `false`, having done
-    /// nothing, if it does not fit the piece.
+    /// Makes the kernel of a class with a sink, if it fits, and hands it over; else returns `false`.
     pub(crate) fn make(piece: &Piece<'_>, class: Class, sink: Sink, then: Then<'_>) -> bool {
         let way = match class {
             Class::Fill if piece.reads_pattern() => Way::Fill,
@@ -81,9 +80,8 @@ impl Kernel<'_> {
     ///
     /// # Safety
     ///
-    /// The piece's loops are sorted. Every position can be read and written, if runs repeat a
-    /// pattern that of one period, and so can all that its fields name besides. No byte that is
-    /// read is a place.
+    /// The piece's loops are sorted. Every position can be read (of a pattern, one period) and
+    /// written, and so can all that its fields name besides. No byte that is read is a place.
     pub(crate) unsafe fn run(&self) {
         // SAFETY: the caller's promise.
         unsafe { self.run_at((self.piece.src, self.piece.dst)) }

@@ -12,8 +12,7 @@
 //!
 //! Where a unit's elements lie far apart, as the channels of planes do, each plane has a load.
 //!
-//! Loads and stores may reach past the places, as far as the job allows. A vector that would leave
-//! those bounds is moved by plain moves.
+//! Loads and stores may reach past the places as far as the job allows; plain moves do the rest.
 
 use super::nest::{At, Loop};
 use super::tables::{LOADS, PHASES, Shuffle, Unit};

@@ -25,8 +25,7 @@ pub(crate) struct ShuffledLines<'a> {
 }
 
 impl<'a> ShuffledLines<'a> {
-    /// The tables for rows of units like the first of `walk`, without gaps between them. `None` if
-    /// this takes too many tables or loads.
+    /// The tables for rows of units like those of `walk`, without gaps; `None` if it takes too many.
     ///
     /// # Safety
     ///
@@ -77,8 +76,7 @@ impl<'a> ShuffledLines<'a> {
     /// All units of the rows can be read and written, and the two sides do not overlap. The CPU has
     /// the set. All readable addresses can be read. [`fence`](super::vector::fence) must follow.
     pub(crate) unsafe fn rows(&self, first: At, n: usize, rows: Loop) {
-        // Rows with the same alignment are moved by one call, so that the tables stay in registers:
-        // every one, every second one, and so on.
+        // One call moves all rows of one alignment, so that the tables stay in registers.
         let zeros = rows.dst.trailing_zeros().min(self.bytes.trailing_zeros());
         let cycle = match self.bytes >> zeros {
             cycle @ ..=ALIGNMENTS => cycle.min(rows.n),

@@ -154,8 +154,7 @@ pub(super) fn short_division(bytes: usize, by: usize) -> usize {
 
 impl<'a> Shuffle<'a> {
     /// Vectors of whole units; or vectors whose first byte is byte `begin` of a unit, and which
-    /// step by their length. [`build`](Self::build) makes their tables. They may touch nothing
-    /// until `readable` and `limit` are set.
+    /// step by their length. They need tables ([`build`](Self::build)), `readable` and `limit`.
     #[inline]
     pub(crate) fn new(bytes: usize, unit: &'a Unit<'a>, begin: Option<usize>) -> Shuffle<'a> {
         let Loop { src, dst, .. } = unit.walk;

@@ -1,5 +1,4 @@
-//! The thresholds of the kernels, with their units and origins. The sizes of tables and of threads'
-//! parts are defined where they are used.
+//! The thresholds of the kernels. The sizes of tables and threads' parts stand where they are used.
 //!
 //! Costs are in quarters of a cycle. They only have to say which of two ways is faster.
 

@@ -4,9 +4,12 @@ use super::small;
 use super::values::{Reading, Source, Values};
 use super::view::{Claim, ViewMut};
 use crate::error::SliceError;
+use crate::kernel::fixed::put;
+use crate::kernel::small::{FILL, SCATTER};
 use crate::kernel::{self, Side, Transfer};
 use crate::loops::Steps;
 use crate::plan::{FixedPlan, Plan};
+use core::slice::from_ref;
 use smallvec::SmallVec;
 
 /// Bytes of a row up to which it is filled as it is: choosing a kernel takes longer.
@@ -166,21 +169,31 @@ impl Plan {
 }
 
 impl<const IN: usize, const OUT: usize> FixedPlan<IN, OUT> {
-    /// [`Plan::assign`].
+    /// [`Plan::assign`], as straight code where the plan is a constant and small, which has its
+    /// price in functions with [many of these](Self::copy).
     ///
     /// # Errors
     ///
     /// Those of [`Plan::assign`].
+    #[inline(always)]
     pub fn assign<T: Copy>(&self, dst: &mut [T], values: impl Values<T>) -> Result<(), SliceError> {
-        self.claim().assign(dst, values.source())
+        let claim @ Claim { layout, len, input_len, .. } = self.claim();
+        let done = dst.len() == input_len
+            && match values.source() {
+                Source::All(values) => put::<T, SCATTER>(layout, values, len, dst),
+                Source::One(value) => put::<T, FILL>(layout, from_ref(value), len, dst),
+                _ => false,
+            };
+        if done { Ok(()) } else { claim.assign(dst, values.source()) }
     }
 
-    /// [`Plan::fill`].
+    /// [`Plan::fill`], as [`assign`](Self::assign) does it.
     ///
     /// # Errors
     ///
     /// Those of [`Plan::fill`].
+    #[inline]
     pub fn fill<T: Copy>(&self, dst: &mut [T], value: T) -> Result<(), SliceError> {
-        self.claim().assign(dst, Source::One(&value))
+        self.assign(dst, value)
     }
 }

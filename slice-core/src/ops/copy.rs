@@ -238,7 +238,7 @@ impl<const IN: usize, const OUT: usize> FixedPlan<IN, OUT> {
     ///
     /// [`SliceError::BufferLength`] if `src` is not the array the plan was made for;
     /// [`SliceError::OutOfMemory`].
-    #[inline(always)]
+    #[inline]
     pub fn copy<T: Copy>(&self, src: &[T]) -> Result<Vec<T>, SliceError> {
         let mut out = Vec::new();
         self.copy_into(src, &mut out)?;
@@ -255,9 +255,8 @@ impl<const IN: usize, const OUT: usize> FixedPlan<IN, OUT> {
     pub fn copy_into<T: Copy>(&self, src: &[T], mut out: impl Out<T>) -> Result<(), SliceError> {
         // Not by a closure, which would be compiled once for several plans.
         let dst = out.room(Key(()), self.len())?;
-        let (shape, strides) = (self.shape(), self.strides());
-        let few = src.len() == self.input_len()
-            && kernel::fixed::copy(shape, strides, self.offset(), src, dst);
+        let claim = self.claim();
+        let few = src.len() == claim.input_len && kernel::fixed::copy(claim.layout, src, dst);
         let written = if few { Written(()) } else { self.on(src)?.gather(dst)? };
         out.finish(written, self.len());
         Ok(())

@@ -72,6 +72,7 @@ macro_rules! values {
         #[diagnostic::do_not_recommend]
         impl<T $($given)*> Values<T> for $of {}
         impl<T $($given)*> sealed::Values<T> for $of {
+            #[inline]
             fn source(&self) -> Source<'_, T> {
                 let $values = self;
                 $source

@@ -247,6 +247,7 @@ impl Plan {
 }
 
 impl<const IN: usize, const OUT: usize> FixedPlan<IN, OUT> {
+    #[inline]
     pub(super) fn claim(&self) -> Claim<'_> {
         Claim {
             layout: kernel::View {

@@ -1,8 +1,7 @@
 //! Instruction sets: what each can do, and which one is used.
 //!
 //! The set is found once, kept in one atomic, and can be changed by tests and benches. A set is a
-//! table of functions ([`Set`]); the algorithms behind them are written once, over the trait
-//! [`Vector`](super::vector::Vector).
+//! table of functions ([`Set`]), written once over [`Vector`](super::vector::Vector).
 
 #[cfg(all(target_arch = "x86_64", any(feature = "std", target_feature = "avx2"), not(miri)))]
 mod avx2;

@@ -1,5 +1,4 @@
-//! The kernels for every CPU of the target. There is no byte shuffle here: the compiler vectorises
-//! the plain moves as well as it can.
+//! The kernels for every CPU of the target, without a shuffle: the compiler vectorises the moves.
 
 use super::Set;
 use crate::kernel::moves::fill_rows;

@@ -1,10 +1,11 @@
 //! Slices whose shape the compiler knows: what is taken, and what is left to other code.
 
-use crate::kernel::fixed::copy;
+use crate::kernel::fixed::{copy, put};
+use crate::kernel::small::{FILL, SCATTER};
 use core::mem::MaybeUninit;
 
 /// Whether the slice is taken: then all places have the values of the view, otherwise none is
-/// written.
+/// written. The same slice is assigned and filled, too.
 fn take<const OUT: usize>(
     shape: [usize; OUT],
     strides: [isize; OUT],
@@ -13,8 +14,8 @@ fn take<const OUT: usize>(
 ) -> bool {
     let values: alloc::vec::Vec<u32> = (1..=src as u32).collect();
     let mut places = alloc::vec![MaybeUninit::new(0u32); dst];
-    let taken = copy(&shape, &strides, offset, &values, &mut places);
     let view = super::View { shape: &shape, strides: &strides, offset };
+    let taken = copy(view, &values, &mut places);
     let want = if taken { super::positions(view) } else { alloc::vec![usize::MAX; dst] };
     assert_eq!(want.len(), dst, "{shape:?}");
     for (place, at) in places.iter().zip(want) {
@@ -22,7 +23,27 @@ fn take<const OUT: usize>(
         let value = unsafe { place.assume_init() };
         assert_eq!(value, at.wrapping_add(1) as u32, "{shape:?} {strides:?}");
     }
+    // The view is of the longer buffer; as many values as places.
+    assert_eq!(taken, put_into::<SCATTER>(view, src, dst), "assigned: {shape:?} {strides:?}");
+    assert_eq!(taken, put_into::<FILL>(view, src, dst), "filled: {shape:?} {strides:?}");
     taken
+}
+
+/// Whether `count` values, or one, are put to the view of a buffer of `len` zeros: then its places
+/// have them, and all others are zeros.
+fn put_into<const KIND: u8>(view: super::View<'_>, len: usize, count: usize) -> bool {
+    let values: alloc::vec::Vec<u32> = (1..=count as u32).collect();
+    let values = if KIND == FILL { &[7][..] } else { &values };
+    let mut places = alloc::vec![0u32; len];
+    let put = put::<u32, KIND>(view, values, count, &mut places);
+    let mut want = alloc::vec![0u32; len];
+    if put {
+        for (i, at) in super::positions(view).into_iter().enumerate() {
+            want[at] = if KIND == FILL { 7 } else { values[i] };
+        }
+    }
+    assert_eq!(places, want, "{view:?}");
+    put
 }
 
 #[test]
@@ -42,4 +63,7 @@ fn other_slices_are_refused() {
     assert!(!take([3], [1], 0, (3, 2)), "values without a place");
     assert!(!take([3], [1], 1, (3, 3)), "outside the source");
     assert!(!take([0], [1], 0, (3, 0)), "nothing");
+    let view = super::View { shape: &[2], strides: &[1], offset: 0 };
+    assert!(!put::<u32, FILL>(view, &[], 2, &mut [0; 2]), "no value");
+    assert!(!put::<u32, SCATTER>(view, &[1], 2, &mut [0; 2]), "too few values");
 }

@@ -71,3 +71,33 @@ pub fn hand_smallidx(x: &[f32; 64], out: &mut [f32; 8]) -> bool {
     }
     true
 }
+
+#[unsafe(no_mangle)]
+pub fn fixed_assigned(x: &mut [f32; 64], values: &[f32; 49]) -> bool {
+    SMALL2D.assign(x, values).is_ok()
+}
+
+#[unsafe(no_mangle)]
+pub fn hand_assigned(x: &mut [f32; 64], values: &[f32; 49]) -> bool {
+    for i in 0..7 {
+        for j in 0..7 {
+            x[8 * i + j + 8] = values[i * 7 + j];
+        }
+    }
+    true
+}
+
+#[unsafe(no_mangle)]
+pub fn fixed_filled(x: &mut [f32; 64], value: f32) -> bool {
+    SMALLIDX.fill(x, value).is_ok()
+}
+
+#[unsafe(no_mangle)]
+pub fn hand_filled(x: &mut [f32; 64], value: f32) -> bool {
+    for i in 0..4 {
+        for j in 0..2 {
+            x[16 + 4 * i + 2 * j] = value;
+        }
+    }
+    true
+}
