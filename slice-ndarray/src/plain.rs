@@ -82,6 +82,17 @@ fn are_few<T>(from: &Places<'_, T>, to: &Places<'_, T>) -> bool {
     to.shape.len() <= 2 && to.len() <= most
 }
 
+/// The elements of a row, and the steps from row to row, if there are few rows, whose elements follow
+/// each other on both sides: a call of `memcpy` for each ends before a kernel is found.
+#[inline]
+fn few_rows<T>(from: &Places<'_, T>, to: &Places<'_, T>) -> Option<(usize, [isize; 2])> {
+    let (&[rows, n], &[by, 1], &[to_by, 1]) = (to.shape, from.strides, to.strides) else {
+        return None;
+    };
+    let long = n.saturating_mul(size_of::<T>()) >= 64 && is_short::<T>(n);
+    (rows <= 16 && long).then_some((n, [by, to_by]))
+}
+
 /// Shows that `T` is plain data, which the kernels may move.
 pub(crate) struct Plain<T>(PhantomData<T>);
 
@@ -118,23 +129,19 @@ impl<T> Plain<T> {
         let len = from.len();
         let mut out: Vec<T> = Vec::new();
         reserve(&mut out, len)?;
+        let row = [from.shape.last().map_or(0, |&n| n as isize), 1];
+        let strides = row.get(usize::from(from.shape.len() != 2)..).unwrap_or_default();
+        let to = Places { first: out.as_mut_ptr(), strides, ..from };
         if is_short::<T>(len) && from.in_one_piece().is_some() {
             // SAFETY: the elements may be read (the caller), and as bits, since T is one of the
             // types above; `out` has room for as many, and is not the array.
-            unsafe { out.as_mut_ptr().copy_from_nonoverlapping(from.first, len) };
-        } else if are_few(&from, &from) {
-            let row = from.shape.last().map_or(0, |&n| n as isize);
-            let strides = [row, 1];
-            let strides = strides.get(usize::from(from.shape.len() != 2)..).unwrap_or_default();
-            // SAFETY: the elements may be read (the caller); `out` has room for as many, and is not
-            // the array.
-            unsafe { self.few(&from, &Places { first: out.as_mut_ptr(), strides, ..from }) };
-        } else {
+            unsafe { to.first.copy_from_nonoverlapping(from.first, len) };
+        // SAFETY: the same. Only one axis or two are few.
+        } else if !unsafe { self.copy_few(&from, &to) } {
             let memory = Memory::of(array);
             let src = side(memory, from.first, from.strides, |at| at.cast_const().cast());
-            let dst = Side::dense(out.as_mut_ptr().cast(), len);
-            // SAFETY: the places may be read (the caller); `out` has room for as many elements, and
-            // is not the array.
+            let dst = Side::dense(to.first.cast(), len);
+            // SAFETY: the same.
             unsafe { self.transfer(from.shape, src, dst) };
         }
         // SAFETY: the capacity is at least `len`, and all of it is written.
@@ -172,10 +179,9 @@ impl<T> Plain<T> {
             &spread
         };
         let from = Places { shape: to.shape, strides, ..from };
-        if are_few(&from, &to) {
-            // SAFETY: the caller's promise. By these strides, `from` has an element of its own for
-            // each place: its own, or the first of an axis that has but one.
-            unsafe { self.few(&from, &to) };
+        // SAFETY: the caller's promise. By these strides, `from` has an element of its own for each
+        // place: its own, or the first of an axis that has but one.
+        if unsafe { self.copy_few(&from, &to) } {
             return Ok(());
         }
         let (memory, values_memory) = (Memory::of(array), Memory::of(values));
@@ -209,6 +215,28 @@ impl<T> Plain<T> {
         let dst = side(Memory::of(array), to.first, to.strides, <*mut T>::cast);
         // SAFETY: the caller's promise; the value is one element, and not in the array.
         unsafe { self.transfer(to.shape, src, dst) };
+    }
+
+    /// Copies elements to as many places, if these are few, or few rows. Returns whether they are.
+    ///
+    /// # Safety
+    ///
+    /// As for [`few`](Self::few).
+    #[inline]
+    unsafe fn copy_few(&self, from: &Places<'_, T>, to: &Places<'_, T>) -> bool {
+        if are_few(from, to) {
+            // SAFETY: the caller's promise.
+            unsafe { self.few(from, to) };
+            return true;
+        }
+        let Some((n, [by, to_by])) = few_rows(from, to) else { return false };
+        let rows = to.shape.get(..1).unwrap_or_default();
+        // SAFETY: the caller's promise for each position of a row. T is one of the types above, so
+        // its bits may be copied.
+        few(rows, (to.first, &[to_by]), (from.first, &[by]), |place, one| unsafe {
+            place.copy_from_nonoverlapping(one, n);
+        });
+        true
     }
 
     /// Copies elements one by one to as many places. They have at most two axes; a stride that is
