@@ -209,9 +209,6 @@ pub(crate) const fn walk<const IN: usize, const OUT: usize, const DENSE: bool>(
             return false;
         }
         let (first, step) = (begin[i], strides[i]);
-        if step == 0 {
-            return false;
-        }
         // A length beyond isize::MAX is refused below.
         let n = n as i64;
         let start = if m.shrink_axis & bit != 0 {
@@ -220,6 +217,9 @@ pub(crate) const fn walk<const IN: usize, const OUT: usize, const DENSE: bool>(
                 _ => return false,
             }
         } else {
+            if step == 0 {
+                return false;
+            }
             let start = if m.begin & bit != 0 { None } else { Some(first) };
             let stop = if m.end & bit != 0 { None } else { Some(end[i]) };
             let run = axis::run(n, start, stop, step);
