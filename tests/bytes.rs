@@ -249,6 +249,13 @@ fn huge_elements_that_nobody_has() {
     let (elements, size) = (isize::MAX as usize, 2);
     let too_large = SliceError::BytesTooLarge { elements, size };
     assert_eq!(large.bytes(2).on(&[1; 8]).err(), Some(too_large));
+    // Elements as well as bytes.
+    let repeated = s![].plan_strided(&[elements], &[0]).unwrap();
+    let too_large = Some(SliceError::BytesTooLarge { elements, size: 4 });
+    assert_eq!(repeated.copy(&[1_u32]).err(), too_large);
+    assert_eq!(repeated.copy_into(&[1_u32], &mut Vec::new()).err(), too_large);
+    assert_eq!(repeated.on(&[1_u32]).unwrap().to_vec().err(), too_large);
+    assert_eq!(large.grad(&[1_u32]).err(), too_large);
     let few = s![:3].plan(&[isize::MAX as usize]).unwrap();
     let grad = few.bytes(1).grad(&[1; 3]);
     assert!(usize::BITS == 32 || matches!(grad, Err(SliceError::OutOfMemory { .. })), "{grad:?}");

@@ -475,6 +475,15 @@ pub enum Buffer {
 }
 
 impl SliceError {
+    /// The error for a result that cannot be allocated.
+    #[cfg(feature = "kernels")]
+    pub(crate) const fn no_room(elements: usize, size: usize) -> SliceError {
+        match elements.checked_mul(size) {
+            Some(bytes) if bytes <= isize::MAX as usize => SliceError::OutOfMemory { bytes },
+            _ => SliceError::BytesTooLarge { elements, size },
+        }
+    }
+
     /// The error for values of one shape that do not broadcast to another. It is about one axis,
     /// counted from the end (1 is the last).
     ///

@@ -29,7 +29,7 @@ pub fn reserve<T>(out: &mut Vec<T>, len: usize) -> Result<(), SliceError> {
         Some(unsafe { Vec::from_raw_parts(start.as_ptr(), 0, len) })
     };
     let bytes = len.saturating_mul(size_of::<T>());
-    *out = allocate().ok_or(SliceError::OutOfMemory { bytes })?;
+    *out = allocate().ok_or_else(|| SliceError::no_room(len, size_of::<T>()))?;
     if bytes >= HUGE_PAGES {
         advise(out.as_mut_ptr().cast(), bytes);
     }
