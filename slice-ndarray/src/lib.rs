@@ -23,17 +23,19 @@
 //!
 //! # Cost
 //!
-//! Taking a view costs about as much as with ndarray's own slices, and allocates nothing up to rank
-//! 4 (`IxDyn` beyond that does). A slice with `on_axis` takes about 1.6 of the time of ndarray's
+//! Taking a view costs about as much as with ndarray's own slices. It does not allocate, except for
+//! `IxDyn` of more than four axes. A slice with `on_axis` takes 1.6 to 2 times as long as ndarray's
 //! `slice_axis`. Copies and assignments of numbers, `bool`, `char`, complex numbers and arrays of
-//! up to four of them go through this crate's kernels in every layout, if there are more than a
-//! few. Where an array has gaps in memory, nothing between its elements is read or written.
-//! Elements of other types are cloned, whole rows at a time where rows are contiguous.
+//! up to four of them go through this crate's kernels in every layout; up to 64 elements, and few
+//! rows, are copied directly. Where an array has gaps in memory, nothing between its elements is
+//! read or written. Elements of other types are cloned, whole rows at a time where rows are
+//! contiguous.
 //!
-//! A copy is in C order. `x.pyslice(s![..]).to_owned()` keeps the order that the elements have in
-//! memory where they have no gaps, which takes less time for an array in Fortran's order or
-//! reversed. `pyslice_move_within` and its kin copy the source first only where the two slices
-//! share elements, or lie between each other in a way that a quick test does not find.
+//! A copy is in C order. `x.pyslice(s![...]).to_owned()` keeps the order of the elements in memory,
+//! if they have no gaps; this is faster for arrays that are in Fortran's order or reversed.
+//! `pyslice_move_within` and the other `_within` methods copy the source first only if the slices
+//! share elements, or if their elements alternate so that a quick test cannot separate them. Even
+//! then, shifts and reversals need no copy.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 // Nothing may panic but the plain methods. Code that looks as if it could says why it cannot.
 #![cfg_attr(
@@ -203,8 +205,9 @@ pub trait PySlice {
     /// # Errors
     ///
     /// An index out of range; a step of 0 that is known only at run time; a bound outside its axis
-    /// in a [`strict`](slice_core::Spec::strict) slice; for `IxDyn` arrays, and slices known only at
-    /// run time, more entries than axes.
+    /// in a [`strict`](slice_core::Spec::strict) slice; an index to which masks gave a negative
+    /// stride; an axis of `on_axis` that the array does not have; for `IxDyn` arrays, slices with
+    /// `on_axis`, and slices known only at run time, more entries than axes.
     ///
     /// # Examples
     ///
@@ -297,7 +300,8 @@ pub trait PySlice {
     ///
     /// # Errors
     ///
-    /// Those of [`window`](slice_core::window()), and [`SliceError::OutOfMemory`].
+    /// Those of [`window`](slice_core::window()), apart from its limit of 31 axes, and
+    /// [`SliceError::OutOfMemory`].
     fn try_pyslice_window<B, S>(
         &self,
         begin: &[B],
@@ -358,7 +362,7 @@ pub trait PySlice {
     /// # Errors
     ///
     /// Those of [`try_pyslice`](PySlice::try_pyslice), and [`SliceError::Overlap`], which names the
-    /// first two slices that share an element.
+    /// first slice that shares an element with an earlier one, and that earlier one.
     fn try_pyslice_many_mut<M: SlicesOf<Self::Dim>>(
         &mut self,
         specs: M,

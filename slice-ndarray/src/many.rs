@@ -8,7 +8,7 @@ use slice_core::__private::views::disjoint;
 use slice_core::{AsSpec, SliceError, SpecRef};
 use smallvec::SmallVec;
 
-/// Slices of one array, to be taken all at once: `[s![..]; N]`, a vector, or a tuple of up to six.
+/// Slices of one array, to be taken all at once: `[s![...]; N]`, a vector, or a tuple of up to six.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a list of slices of an array of dimension `{D}`",
     label = "expected an array, a vector or a tuple of slices",

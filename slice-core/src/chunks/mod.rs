@@ -226,8 +226,8 @@ impl Plan {
     }
 }
 
-/// The chunks that a slice touches: an iterator of [`Chunk`]s, made by [`Plan::chunks`] and
-/// [`Plan::chunks_of_lengths`].
+/// The chunks that a slice touches: an iterator of [`Chunk`]s, made by [`Plan::chunks`],
+/// [`Plan::chunks_of_lengths`] and [`Plan::chunks_by`].
 ///
 /// It can be cloned to go over them again, or to give each thread a share:
 /// `chunks.clone().skip(first).take(count)` goes straight to its first chunk.

@@ -14,7 +14,7 @@ type Numbers = SmallVec<[i64; 4]>;
 ///
 /// It is always canonical: where a mask bit makes the numbers of an entry meaningless, they are 0,
 /// 0 and 1, and an index has stride 1, or -1 if masks gave it a negative one, which planning
-/// refuses. So two encodings of one meaning compare equal.
+/// refuses. So two encodings that differ only in such numbers compare equal.
 ///
 /// # Examples
 ///

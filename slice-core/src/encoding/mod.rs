@@ -293,11 +293,12 @@ macro_rules! shared {
         /// are the bounds that the Python array API standard makes every library take.
         ///
         /// A bound that a calculation made negative is one of these, if the axis is long enough:
-        /// `s![top:top + 300]` with `top = -5` is empty, or another part of the array. Write
-        /// `top.max(0)`, or use [`window`](crate::window()).
+        /// `s![top:top + 300]` with `top = -5` is empty, or another part of the array. Clamp both
+        /// bounds, as in `s![top.max(0):(top + 300).max(0)]`, or use [`window`](crate::window()).
         ///
         /// Every call that takes a slice takes a strict one. It is not equal to one that is not
-        /// strict, and text and masks made from it do not keep the strictness.
+        /// strict. Text and [`masks`](Self::masks) made from it do not keep the strictness; what
+        /// serde writes does.
         ///
         /// # Examples
         ///
@@ -453,7 +454,9 @@ impl ExactSizeIterator for Entries<'_> {}
 ///
 /// Three kinds of slices, which no array takes, do not parse back: those with an index of
 /// `i64::MAX`, with a step of 0 that was known only at run time, and with an index to which masks
-/// gave a negative stride.
+/// gave a negative stride. A slice on an axis ([`on_axis`](SpecRef::on_axis)) is written with entries
+/// from axis 0 on (`:, 1:`), which select the same; one that has an ellipsis and an axis counted
+/// from the end has no such text, and is shown with the axis.
 impl fmt::Display for SpecRef<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         #[cfg(feature = "toolkit")]

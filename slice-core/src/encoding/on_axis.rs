@@ -79,7 +79,7 @@ impl<const LEN: usize, const TAKES: usize, const DROPS: usize, const ADDS: usize
     /// use pyslice::s;
     ///
     /// let (axis, start, length) = (1_usize, 2, 3);
-    /// // PyTorch: x.narrow(axis, start, length), x.select(axis, -1), x.flip(-2)
+    /// // PyTorch: x.narrow(axis, start, length) inside of the axis, x.select(axis, -1), x.flip(-2)
     /// let plan = s![start:start + length].on_axis(axis).plan(&[4, 6])?;
     /// assert_eq!(plan, s![:, 2:5].plan(&[4, 6])?);
     /// assert_eq!(s![-1].on_axis(axis).plan(&[4, 6])?, s![:, -1].plan(&[4, 6])?);

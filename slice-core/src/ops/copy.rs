@@ -79,8 +79,8 @@ impl<T: Copy> sealed::Out<T> for &mut Vec<T> {
     fn room(&mut self, _: Key, len: usize) -> Result<&mut [MaybeUninit<T>], SliceError> {
         self.clear();
         kernel::memory::reserve(self, len)?;
-        let bytes = len.saturating_mul(size_of::<T>());
-        self.spare_capacity_mut().get_mut(..len).ok_or(SliceError::OutOfMemory { bytes })
+        let no_room = SliceError::no_room(len, size_of::<T>());
+        self.spare_capacity_mut().get_mut(..len).ok_or(no_room)
     }
 
     #[inline]
@@ -185,7 +185,8 @@ impl Plan {
     /// # Errors
     ///
     /// [`SliceError::BufferLength`] if `src` is not the array the plan was made for;
-    /// [`SliceError::OutOfMemory`].
+    /// [`SliceError::OutOfMemory`]; [`SliceError::BytesTooLarge`] if the bytes of the result do not
+    /// fit `isize`.
     ///
     /// # Examples
     ///
@@ -206,7 +207,8 @@ impl Plan {
     ///
     /// # Errors
     ///
-    /// [`SliceError::BufferLength`] if either buffer's length does not fit the plan.
+    /// [`SliceError::BufferLength`] if either buffer's length does not fit the plan; for a vector,
+    /// those of [`copy`](Self::copy).
     ///
     /// # Examples
     ///
@@ -237,7 +239,8 @@ impl<const IN: usize, const OUT: usize> FixedPlan<IN, OUT> {
     /// # Errors
     ///
     /// [`SliceError::BufferLength`] if `src` is not the array the plan was made for;
-    /// [`SliceError::OutOfMemory`].
+    /// [`SliceError::OutOfMemory`]; [`SliceError::BytesTooLarge`] if the bytes of the result do not
+    /// fit `isize`.
     #[inline]
     pub fn copy<T: Copy>(&self, src: &[T]) -> Result<Vec<T>, SliceError> {
         let mut out = Vec::new();

@@ -117,9 +117,9 @@ impl Plan {
     /// # Errors
     ///
     /// [`SliceError::BufferLength`] if `dy` does not have [`len()`](Self::len) elements;
-    /// [`SliceError::OutOfMemory`]; [`SliceError::Repeats`] if strides make the slice read an
-    /// element more than once: its gradient is then a sum, which
-    /// [`add_assign`](Self::add_assign) to zeros gives.
+    /// [`SliceError::OutOfMemory`]; [`SliceError::BytesTooLarge`] if the bytes of the result do not
+    /// fit `isize`; [`SliceError::Repeats`] if strides make the slice read an element more than
+    /// once: its gradient is then a sum, which [`add_assign`](Self::add_assign) to zeros gives.
     ///
     /// # Examples
     ///
@@ -141,13 +141,13 @@ impl Plan {
         Ok(dx)
     }
 
-    /// [`grad`](Self::grad) into a buffer of [`input_len()`](Self::input_len) elements, all of
-    /// which are written, or into a vector.
+    /// [`grad`](Self::grad) into a buffer of [`input_len()`](Self::input_len) elements, or more for
+    /// a [strided](Self::is_strided) plan, all of which are written, or into a vector.
     ///
     /// # Errors
     ///
-    /// [`SliceError::BufferLength`] if either buffer's length does not fit the plan;
-    /// [`SliceError::Repeats`] as for [`grad`](Self::grad). Nothing is written then.
+    /// [`SliceError::BufferLength`] if either buffer's length does not fit the plan; those of
+    /// [`grad`](Self::grad). Nothing is written then.
     ///
     /// # Examples
     ///

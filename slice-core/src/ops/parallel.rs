@@ -19,7 +19,7 @@ impl Place<'_> {
 #[cfg(feature = "rayon")]
 impl<T: Send + Sync> View<'_, T> {
     /// The same view, whose [`to_vec`](Self::to_vec) and [`copy_into`](Self::copy_into) use all
-    /// threads of rayon's current pool where there is enough to move.
+    /// threads of rayon's current pool for results of some MiB and more.
     ///
     /// The calling thread takes its share of the work, and all of it where the pool is busy or
     /// cannot be started.
@@ -43,8 +43,8 @@ impl<T: Send + Sync> View<'_, T> {
 
 #[cfg(feature = "rayon")]
 impl<T: Send + Sync> ViewMut<'_, T> {
-    /// The same view, whose [`assign`](Self::assign) and [`grad`](Self::grad) use all threads of
-    /// rayon's current pool where there is enough to move. [`zip`](Self::zip) and
+    /// The same view, whose [`assign`](Self::assign), [`fill`](Self::fill) and [`grad`](Self::grad)
+    /// use all threads of rayon's current pool for results of some MiB and more. [`zip`](Self::zip) and
     /// [`for_each`](Self::for_each) stay on the calling thread, whose closure they call.
     ///
     /// # Examples

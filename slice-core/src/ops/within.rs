@@ -75,14 +75,12 @@ impl Plan {
     /// broadcasting, as if all of the source were read before anything is written.
     ///
     /// Rows that only change their place (`x[1:] = x[:-1]`) are moved one by one. Slices that share
-    /// no element are copied from one to the other. If they share some, but an order of axes and
-    /// directions reads each element before it is overwritten, rows move in that order, or blocks
-    /// that are copied aside, of up to 64 KiB. So do elements of one or two bytes that go between
-    /// their neighbours. Where an axis is reversed (`x[:] = x[::-1]`), long rows are reversed or
-    /// change places. Otherwise, and if there are few elements, or each goes to several places,
-    /// they are copied aside, in pieces of up to 64 KiB where pairs of pieces only overwrite each
-    /// other. If the strides of `to` may take an element twice, all elements are copied aside, and
-    /// the last value wins.
+    /// no element are copied directly. If they share some, rows or blocks of up to 64 KiB are moved
+    /// in an order that reads each element before it is overwritten, if there is such an order. If
+    /// an axis is reversed (`x[:] = x[::-1]`), long rows are reversed or swapped in place. Otherwise
+    /// elements are copied aside: all of them if there are few, if each goes to several places, or
+    /// if the strides of `to` may take an element twice (the last value wins); else in pieces. A
+    /// transposition in place copies up to a quarter of the array aside at a time.
     ///
     /// # Errors
     ///
@@ -114,11 +112,12 @@ impl Plan {
 
     /// Calls `f` with every element of the slice `to` and with the one of this slice that belongs to
     /// it: `data[to] += data[self]` and any other function, with NumPy's broadcasting, as if all of
-    /// the source were read before anything is written.
+    /// the source were read before anything is written. Where the slices share elements, or have
+    /// few, the source is copied aside first.
     ///
     /// # Errors
     ///
-    /// Those of [`move_within`](Self::move_within).
+    /// Those of [`move_within`](Self::move_within); nothing is written then.
     ///
     /// # Examples
     ///

@@ -152,8 +152,9 @@ unsafe fn narrow<T, U, const N: usize>(
 
 impl<T> ViewMut<'_, T> {
     /// Calls `f` with every element of the slice: `np.multiply(x[spec], 2, out=x[spec])` and any
-    /// other function of an element. The order is that of the memory, or C order if the plan's
-    /// strides may make positions share an element, which is then visited once for each.
+    /// other function of an element. The order is that of the memory if each stride steps over all
+    /// that the smaller ones reach. Otherwise positions may share an element; the order is C order
+    /// then, and a shared element is visited once for each.
     ///
     /// [`zip`](Self::zip) tells `f` which element it has, if the values are numbers in C order.
     ///
@@ -173,9 +174,8 @@ impl<T> ViewMut<'_, T> {
     }
 
     /// Calls `f` with every element of the slice and with the value for it: `x[spec] += values` and
-    /// any other function of two elements. The order is that of the memory, by blocks of long rows
-    /// where the values lie across them, or C order if the plan's strides may make positions share
-    /// an element.
+    /// any other function of two elements. The order is that of [`for_each`](Self::for_each), by
+    /// blocks of long rows where the values lie across them.
     ///
     /// The values may have another type. Where the compiler asks for it, say which in the closure:
     /// `|a, &b: &u16| ..`. If the plan's strides make positions share an element, every value

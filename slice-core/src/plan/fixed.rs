@@ -8,9 +8,9 @@ use crate::error::SliceError;
 /// A plan whose input has `IN` axes and whose result has `OUT`, with all its numbers known to the
 /// compiler. `plan!` makes one.
 ///
-/// It moves elements as [`Plan`] does, by `copy`, `assign`, `fill`, `on` and `on_mut`: up to 512
-/// bytes, and six axes, by moves that are written out where the plan is a constant. For everything
-/// else, such as [`then`](Plan::then) and [`chunks`](Plan::chunks), take
+/// It moves elements as [`Plan`] does, by `copy`, `copy_into`, `assign`, `fill`, `get`, `on` and
+/// `on_mut`: up to 512 bytes, and six axes, by moves that are written out where the plan is a
+/// constant. For everything else, such as [`then`](Plan::then) and [`chunks`](Plan::chunks), take
 /// [`to_plan()`](Self::to_plan).
 ///
 /// # Units

@@ -19,7 +19,8 @@ macro_rules! shared {
         /// axis than there are axes; [`SliceError::ZeroStep`]; [`SliceError::ShapeTooLarge`] for a
         /// shape whose element count does not fit `isize`; [`SliceError::RankTooHigh`] for more
         /// than 254 axes, in the array or in the result; [`SliceError::ShrinkStride`] for an index
-        /// to which masks gave a negative stride; [`SliceError::BoundOutOfRange`] if the slice is
+        /// to which masks gave a negative stride; [`SliceError::AxisOutOfRange`] if the axis that
+        /// the slice was put on is missing; [`SliceError::BoundOutOfRange`] if the slice is
         /// [`strict`](Self::strict).
         ///
         /// # Examples

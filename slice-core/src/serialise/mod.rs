@@ -2,8 +2,9 @@
 //!
 //! - A slice is text (`"1, ..., ::-1"`) in formats that people read, and masks in the others. Text
 //!   formats may have masks too. Both are read by the text parser and the mask decoder. A slice
-//!   whose text would not parse back to it, such as a strict one, is always written as masks.
-//!   Writing a slice with a step of 0, which no reader accepts, is an error.
+//!   whose text would not parse back to it, such as a strict one, is always written as masks. One
+//!   on an axis (`on_axis`) is written with entries from axis 0 on. Writing a slice with a step of
+//!   0, which no reader accepts, is an error, and so is one on an axis that has no such entries.
 //! - A plan is its axes. One that is not a slice of its input is refused, so a forged plan can do
 //!   no more than any other plan for the wrong buffer.
 //! - A chunk is its place in the grid and its two plans, which must fit each other.
