@@ -432,6 +432,9 @@ fn negated_numbers_beyond_i64() {
     let (few, cast) = (3_u8, -2_i8);
     let spec = s![-few * 2:-2 * few - 1, -few as i64 * 5, -cast as isize:];
     assert_eq!((spec.begin(), spec.end()[0]), (&[-6, -15, 2][..], -7));
+    // A cast to a narrower type on the way is Rust's own calculation.
+    let k = 3_i64;
+    assert_eq!(s![-k as u8 as i64, -k as u32 as i64 + k].begin(), [253, 1 << 32]);
     let (small, most) = (i8::MIN, u64::MAX);
     let spec = s![-small, -most];
     assert_eq!(spec.begin(), [128, i64::MIN]);

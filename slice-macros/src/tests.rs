@@ -133,6 +133,8 @@ fn a_minus_before_one_value_is_ours() {
         quote!(-200 * n),
         quote!(-n as i32 - 1),
         quote!(-n as usize),
+        quote!(-n as u8 as i64),
+        quote!(-n as i32 as i64 + n),
         quote!(-n - 1 << 2),
         quote!(-if a - b == 0 { n } else { m } - 1),
         quote!(-n - if a - b == 0 { n } else { m }),

@@ -26,10 +26,12 @@ pub(crate) fn power(f: Out<'_>, t: &str) -> fmt::Result {
         return f.write_str(EXPRESSION);
     }
     // A cast binds less tightly than a method.
-    let (open, close) = match base {
-        _ if is_number(base) => ("", "_i64"),
-        _ if has(base, " as ") => ("(", ")"),
-        _ => ("", ""),
+    let literal = inside(base);
+    let (base, open, close) = match base {
+        _ if base.starts_with('(') && is_number(literal) => (literal, "(", "_i64)"),
+        _ if is_number(base) => (base, "", "_i64"),
+        _ if has(base, " as ") => (base, "(", ")"),
+        _ => (base, "", ""),
     };
     let cast = if is_number(power) { "" } else { " as u32" };
     write!(f, "write `{open}{base}{close}.pow({power}{cast})`")
@@ -114,7 +116,11 @@ pub(crate) fn python_call(f: Out<'_>, t: &str) -> fmt::Result {
             // A sign or a method may stand around a cast.
             let integer = keywords::is_type(name) && name.starts_with(['i', 'u']);
             let into = if integer { name } else { "i64" };
-            write!(f, "write `({} as {into})`", in_parentheses(value))
+            // Rust does not negate unsigned numbers.
+            match value.strip_prefix('-').filter(|value| is_name(value)) {
+                Some(value) => write!(f, "write `-({value} as {into})`"),
+                None => write!(f, "write `({} as {into})`", in_parentheses(value)),
+            }
         }
         _ => f.write_str(EXPRESSION),
     }
@@ -131,15 +137,22 @@ fn converts(name: &str) -> bool {
 
 /// A value that something may follow.
 fn in_parentheses(value: &str) -> String {
-    let name = consists(value, |c| c == '.' || is_word(c));
-    if name { String::from(value) } else { format!("({value})") }
+    if is_name(value) { String::from(value) } else { format!("({value})") }
+}
+
+/// Whether it is a variable, or a field of one.
+fn is_name(value: &str) -> bool {
+    consists(value, |c| c == '.' || is_word(c))
 }
 
 /// Whether what is called may be a function of the user's own, or a method of a variable.
 pub(crate) fn may_be_own(t: &str) -> bool {
     // A path has two colons, but not behind a bracket.
     let sliced = has(t, "(::") || has(&t.replace("::", ""), ":");
-    !sliced && !has(t, "!") && has(t, "(") && !t.starts_with("np.") && !t.starts_with("numpy.")
+    // A variable called `np` may be a number, which has these methods.
+    let method = |t: &str| ["min(", "max(", "abs("].iter().any(|name| t.starts_with(name));
+    let numpy = t.strip_prefix("np.").or_else(|| t.strip_prefix("numpy."));
+    !sliced && !has(t, "!") && has(t, "(") && numpy.is_none_or(method)
 }
 
 /// `x[1:2]`

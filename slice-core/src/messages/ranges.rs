@@ -153,7 +153,7 @@ pub(crate) fn keyword(f: &mut dyn Write, t: &str) -> fmt::Result {
 /// `range(3, -1, -1)`, in which a negative number does not count from the end.
 pub(crate) fn range_call(f: &mut dyn Write, t: &str) -> fmt::Result {
     let Some([start, stop, step]) = called_with(t) else { return write_slice(f, None) };
-    let below = |t: &str| number(t).is_some_and(|n| n < 0);
+    let below = |t: &str| number(t).map_or(t.starts_with('-'), |n| n < 0);
     let ends = if step.starts_with('-') {
         // It runs down to element 0.
         number(stop) == Some(-1) && !below(start)
@@ -203,7 +203,8 @@ pub(crate) fn write_slice(f: &mut dyn Write, parts: Option<[&str; 3]>) -> fmt::R
 fn plain(t: &str) -> &str {
     let t = t.trim_start_matches('&');
     let bare = int::without_suffix(t);
-    if t.strip_prefix(bare).is_some_and(keywords::is_primitive) { bare } else { t }
+    let suffix = t.strip_prefix(bare).filter(|_| !bare.is_empty()).unwrap_or_default();
+    if keywords::is_primitive(suffix.trim_start_matches('_')) { bare } else { t }
 }
 
 /// A bound, in parentheses if it is more than one token.

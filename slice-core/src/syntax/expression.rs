@@ -68,8 +68,8 @@ struct Read {
     at: usize,
     /// Whether operators stand between values.
     binary: bool,
-    /// Whether the last value is cast.
-    cast: bool,
+    /// Whether the last value is cast to a type that may not hold all bounds.
+    narrowed: bool,
     /// Whether it is a range.
     range: bool,
     /// Whether it is a boolean: it compares, or joins booleans.
@@ -193,9 +193,7 @@ impl Walk<'_, '_, '_> {
     /// after a cast instead of before it.
     #[inline]
     fn factor(&self, read: &mut Read, begin: usize, place: Place) -> bool {
-        let wide = |at: usize| matches!(self.tokens.word(at), Some("i64" | "isize" | "i128"));
-        let read_it = self.value(read, place).is_ok() && read.value == begin;
-        read_it && (!read.cast || wide(read.at.saturating_sub(1)))
+        self.value(read, place).is_ok() && read.value == begin && !read.narrowed
     }
 
     /// Reads an expression as far as it goes.
@@ -671,7 +669,7 @@ impl Walk<'_, '_, '_> {
     #[inline]
     fn suffixes(&self, mut at: usize, read: &mut Read, place: Place) -> Result<()> {
         let (tokens, end, value) = (self.tokens, place.end, read.value);
-        read.cast = false;
+        read.narrowed = false;
         while at < end {
             let after = tokens.after(at);
             at = match tokens.kind(at) {
@@ -714,7 +712,9 @@ impl Walk<'_, '_, '_> {
                 }
                 Some(Kind::Word("as")) => match self.type_end(at + 1, end) {
                     Some(to) => {
-                        read.cast = true;
+                        let wide = ["i64", "isize", "i128"];
+                        let to_wide = tokens.word(to - 1).is_some_and(|it| wide.contains(&it));
+                        read.narrowed |= !to_wide;
                         to
                     }
                     None => return self.wrong(SyntaxError::Unfinished, at, (at + 1).min(end)),
@@ -798,7 +798,16 @@ impl Walk<'_, '_, '_> {
             Some(Kind::Text(_) | Kind::Char(_)) => (SyntaxError::Text, at, at + 1),
             Some(Kind::Punct(c, _)) => match (c, next) {
                 ('=' | '-', '>') | ('<', '-') => (SyntaxError::Stray, at, at + 2),
-                ('*', '*') => (SyntaxError::Power, value, self.value_end(at + 2).unwrap_or(end)),
+                ('*', '*') => {
+                    // Python begins with the last one.
+                    let (mut base, mut to) = (value, self.value_end(at + 2).unwrap_or(end));
+                    let mut begin = at + 2;
+                    while to + 1 < end && tokens.is_joint(to, '*') && tokens.is(to + 1, '*') {
+                        (base, begin) = (begin, to + 2);
+                        to = self.value_end(begin).unwrap_or(end);
+                    }
+                    (SyntaxError::Power, base, to)
+                }
                 // Where the outermost operator compares, the value is a boolean.
                 ('&', '&') | ('|', '|') | ('=' | '!', '=') => (self.comparison(at), from, end),
                 ('<' | '>', _) if next != c => (self.comparison(at), from, end),
