@@ -82,12 +82,13 @@ fn row(path: &Path) -> Option<(String, Vec<(String, String)>)> {
 /// Compares the page with the programs, or writes it.
 pub(crate) fn check() {
     let mut page = String::from(
-        "# Errors\n\nWhat `s!`, `py!` and `plan!` say about a mistake, by what was typed. All \
-         mistakes of one call are\nreported together, each under the tokens that are wrong. Text \
-         that is parsed at run time gets the\nsame messages, in `SliceError::Syntax`, with byte \
-         positions in place of tokens. A step of 0, a\nsecond `...` and more than 31 entries are \
-         `ZeroStep`, `SecondEllipsis` and `TooLong` instead, as for\nslices that are not text; the \
-         first two name the entry. At the end are errors of\n[the compiler \
+        "# Errors\n\nThis page shows what `s!`, `py!` and `plan!` say about a mistake, sorted by what \
+         was typed. All\nmistakes of one call are reported together, each under the tokens that are \
+         wrong. `parse` reports\nthe first mistake in a text, as `SliceError::Syntax` with byte \
+         positions. Its message says the same\nis wrong, but does not advise Rust code. Three \
+         mistakes have their own errors, as in slices that are\nnot text: a step of 0 is `ZeroStep`, \
+         a second `...` is `SecondEllipsis`, and more than 31 entries\nare `TooLong`. The first two \
+         name the entry. The last section lists errors of\n[the compiler \
          itself](#the-compilers-own-errors).\n",
     );
     let mut rows: BTreeMap<String, Vec<_>> = BTreeMap::new();
