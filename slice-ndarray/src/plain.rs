@@ -67,8 +67,8 @@ pub(crate) fn is_much<T>(len: usize) -> bool {
 }
 
 /// Whether [`Plain::few`] ends before a kernel is found: there are few elements, or some that a
-/// kernel moves one by one, too, as they fill vectors and are no rows, or share no line of a cache
-/// along one axis.
+/// kernel moves one by one, too: they fill vectors and do not follow each other, or share no line of
+/// a cache along one axis.
 #[inline]
 fn are_few<T>(from: &Places<'_, T>, to: &Places<'_, T>) -> bool {
     let far = |of: &Places<'_, T>| match *of.strides {

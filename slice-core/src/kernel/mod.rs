@@ -69,7 +69,7 @@ pub fn streaming_threshold() -> usize {
     STREAMING.load(Ordering::Relaxed)
 }
 
-/// Sets the bytes of a result from which it is written past the caches; `usize::MAX`: never.
+/// Sets how many bytes a result must have to be written past the caches; `usize::MAX` for never.
 ///
 /// Streaming is faster for results that do not fit the caches, since their lines need not be read
 /// first. A program that reads the result again at once and has a large last-level cache may prefer
@@ -244,7 +244,7 @@ fn as_they_come(loops: &[Loop], run: usize, total: usize, how: How) -> bool {
     few && total <= tuning::FEW_BYTES || kept && (long || single)
 }
 
-/// Does `work` for a piece, or, if `output` has the bytes that `how` names, in parts by threads.
+/// Does `work` for a piece; by threads, in parts, if `output` is as many bytes as `how` asks for.
 ///
 /// # Safety
 ///

@@ -360,7 +360,7 @@ pub(super) fn steps(run: usize, walk: &Loop) -> Option<MoveRows> {
     }
 }
 
-/// Whether they are as fast as shuffles, which move many words of two bytes: not of few altogether.
+/// Whether they are as fast as shuffles, which win for words of two bytes, if these are not few.
 pub(super) fn near(run: usize, walk: &Loop, total: usize) -> bool {
     (run > 2 || total <= SHORT_WORDS) && steps(run, walk).is_some()
 }
