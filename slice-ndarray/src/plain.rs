@@ -67,8 +67,8 @@ pub(crate) fn is_much<T>(len: usize) -> bool {
 }
 
 /// Whether [`Plain::few`] ends before a kernel is found: there are few elements, or some that a
-/// kernel moves one by one, too: they fill vectors and do not follow each other, or share no line of
-/// a cache along one axis.
+/// kernel moves one by one, too: they fill vectors and do not follow each other, or share no line
+/// of a cache along one axis.
 #[inline]
 fn are_few<T>(from: &Places<'_, T>, to: &Places<'_, T>) -> bool {
     let far = |of: &Places<'_, T>| match *of.strides {
@@ -82,8 +82,8 @@ fn are_few<T>(from: &Places<'_, T>, to: &Places<'_, T>) -> bool {
     to.shape.len() <= 2 && to.len() <= most
 }
 
-/// The elements of a row, and the steps from row to row, if there are few rows, whose elements follow
-/// each other on both sides: a call of `memcpy` for each ends before a kernel is found.
+/// The elements of a row, and the steps from row to row, if there are few rows, whose elements
+/// follow each other on both sides: a call of `memcpy` for each ends before a kernel is found.
 #[inline]
 fn few_rows<T>(from: &Places<'_, T>, to: &Places<'_, T>) -> Option<(usize, [isize; 2])> {
     let (&[rows, n], &[by, 1], &[to_by, 1]) = (to.shape, from.strides, to.strides) else {
