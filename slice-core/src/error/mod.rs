@@ -475,12 +475,21 @@ pub enum Buffer {
 }
 
 impl SliceError {
+    /// How many bytes so many elements have, if `isize` holds it.
+    #[cfg(feature = "kernels")]
+    pub(crate) const fn bytes(elements: usize, size: usize) -> Result<usize, SliceError> {
+        match elements.checked_mul(size) {
+            Some(bytes) if bytes <= isize::MAX as usize => Ok(bytes),
+            _ => Err(SliceError::BytesTooLarge { elements, size }),
+        }
+    }
+
     /// The error for a result that cannot be allocated.
     #[cfg(feature = "kernels")]
     pub(crate) const fn no_room(elements: usize, size: usize) -> SliceError {
-        match elements.checked_mul(size) {
-            Some(bytes) if bytes <= isize::MAX as usize => SliceError::OutOfMemory { bytes },
-            _ => SliceError::BytesTooLarge { elements, size },
+        match SliceError::bytes(elements, size) {
+            Ok(bytes) => SliceError::OutOfMemory { bytes },
+            Err(error) => error,
         }
     }
 

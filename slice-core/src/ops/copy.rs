@@ -145,10 +145,7 @@ impl<T: Copy> View<'_, T> {
     /// # Ok::<(), pyslice::SliceError>(())
     /// ```
     pub fn copy_into(&self, out: impl Out<T>) -> Result<(), SliceError> {
-        let (len, unit) = (self.place.len, self.place.unit);
-        let Some(values) = len.checked_mul(unit).filter(|&n| n <= isize::MAX as usize) else {
-            return Err(SliceError::BytesTooLarge { elements: len, size: unit });
-        };
+        let values = SliceError::bytes(self.place.len, self.place.unit)?;
         out.write(Key(()), values, |dst| self.gather(dst))
     }
 

@@ -72,9 +72,7 @@ impl Claim<'_> {
         dx: impl Out<T>,
     ) -> Result<(), SliceError> {
         let (elements, size) = (self.input_len, self.unit.saturating_mul(size_of::<T>()));
-        if elements.checked_mul(size).is_none_or(|n| n > isize::MAX as usize) {
-            return Err(SliceError::BytesTooLarge { elements, size });
-        }
+        SliceError::bytes(elements, size)?;
         let len = elements.saturating_mul(self.unit);
         dx.write(Key(()), len, |dx| self.grad_to(dy, dx, How::chosen()))
     }

@@ -93,11 +93,9 @@ pub(super) fn wrong_length(
     if unit == 1 {
         return SliceError::BufferLength { buffer, expected, found };
     }
-    match expected.checked_mul(unit) {
-        Some(expected) if expected <= isize::MAX as usize => {
-            SliceError::ByteLength { buffer, expected, found, size: unit }
-        }
-        _ => SliceError::BytesTooLarge { elements: expected, size: unit },
+    match SliceError::bytes(expected, unit) {
+        Ok(expected) => SliceError::ByteLength { buffer, expected, found, size: unit },
+        Err(error) => error,
     }
 }
 
