@@ -2,13 +2,7 @@
 //!
 //! Walking along only one side touches a new line for every element of the other. So both are
 //! walked in squares whose sides are one line: each line is read once, or written once. A square is
-//! transposed in registers, 16 bytes by 16 bytes:
-//!
-//! ```text
-//! for each square of 64 / E by 64 / E elements:
-//!     for each block of 16 / E by 16 / E in it: load the rows, interleave them log2 times, store
-//!         them transposed to their places
-//! ```
+//! transposed in registers, 16 bytes by 16 bytes: rows are loaded, interleaved, and stored.
 //!
 //! Lines that are streamed are put together first, in a tile of 4 KiB. So are those of destination
 //! rows a power of two apart: sharing a set of the cache, they would be evicted between quarters.
@@ -17,13 +11,17 @@ use super::isa::Set;
 use super::moves::moves;
 use super::nest::{At, LINE, Line, Loop, each};
 use super::tuning::CACHE_SETS_REPEAT;
+use super::vector::prefetch;
 use core::mem::MaybeUninit;
 
-/// Squares in each direction that are finished before others: an address cache holds their pages.
-const BLOCK_SQUARES: usize = 8;
+/// Rows of the source whose squares are finished before others: an address cache holds their pages.
+const BLOCK: usize = 256;
 
-/// Positions of a row that are moved one by one before those of the next row.
-const SHORT: usize = 16;
+/// The most positions of a row that are moved one by one before those of the next row.
+const SHORT: usize = 64;
+
+/// Rows of them that are moved while as many more are fetched.
+const AHEAD: usize = 4;
 
 /// Moves all positions of sorted loops over runs of `run` bytes; `stream`: lines past the caches.
 ///
@@ -73,18 +71,27 @@ struct Transpose {
 
 impl Transpose {
     /// `wide` positions along by `high` across, one by one, in rows so short that their lines stay
-    /// in the cache until the next row reads more of them, even if they share a set of it.
+    /// in the cache until the next row reads more of them, if each set of it holds eight.
     ///
     /// # Safety
     ///
     /// They are positions of the job, from `first` on.
     unsafe fn plain(&self, first: At, run: usize, wide: usize, high: usize) {
-        for i in (0..wide).step_by(SHORT) {
-            let walk = Loop { n: SHORT.min(wide - i), ..self.along };
-            let at = self.along.after(i, first);
-            let rows = Loop { n: high, ..self.across };
-            // SAFETY: some of the caller's positions.
-            unsafe { moves(run, &walk)(at, run, &walk, &rows) }
+        let kept = (8 * CACHE_SETS_REPEAT) >> self.along.src.trailing_zeros().min(12);
+        let short = kept.clamp(16, SHORT);
+        for i in (0..wide).step_by(short) {
+            let walk = Loop { n: short.min(wide - i), ..self.along };
+            let (go, first) = (moves(run, &walk), self.along.after(i, first));
+            let lines = (0..walk.n * run).step_by(LINE);
+            for j in (0..high).step_by(AHEAD) {
+                let rows = Loop { n: AHEAD.min(high - j), ..self.across };
+                for next in j + AHEAD..j + AHEAD + rows.n {
+                    let (_, row) = self.across.after(next, first);
+                    lines.clone().for_each(|at| prefetch(row.wrapping_add(at), false));
+                }
+                // SAFETY: some of the caller's positions.
+                unsafe { go(self.across.after(j, first), run, &walk, &rows) }
+            }
         }
     }
 
@@ -120,14 +127,12 @@ impl Transpose {
             self.plain(first, elem, head, across.n);
             let first = along.after(head, first);
             let (wide, high) = (along.n - head, across.n);
-            for ib in (0..wide).step_by(BLOCK_SQUARES * side) {
-                for jb in (0..high).step_by(BLOCK_SQUARES * side) {
-                    for j in (jb..high.min(jb + BLOCK_SQUARES * side)).step_by(side) {
-                        for i in (ib..wide.min(ib + BLOCK_SQUARES * side)).step_by(side) {
-                            let at = across.after(j, along.after(i, first));
-                            let (wide, high) = (side.min(wide - i), side.min(high - j));
-                            self.square(elem, at, (wide, high), tiled, stream);
-                        }
+            for block in (0..wide).step_by(BLOCK) {
+                for j in (0..high).step_by(side) {
+                    for i in (block..wide.min(block + BLOCK)).step_by(side) {
+                        let at = across.after(j, along.after(i, first));
+                        let (wide, high) = (side.min(wide - i), side.min(high - j));
+                        self.square(elem, at, (wide, high), tiled, stream);
                     }
                 }
             }
@@ -175,6 +180,10 @@ impl Transpose {
         let mut tile = MaybeUninit::<[Line; LINE]>::uninit();
         let tile: *mut u8 = tile.as_mut_ptr().cast();
         let (to, pitch) = if tiled { (tile, LINE as isize) } else { (dst, across.dst) };
+        // A CPU reads ahead, but waits for each line that it writes: those of the next square.
+        for j in 0..if tiled { 0 } else { high } {
+            prefetch(dst.wrapping_offset(pitch * j as isize).wrapping_add(LINE), false);
+        }
         for i in (0..w).step_by(block) {
             for j in (0..h).step_by(block) {
                 let (step, from) = (along.src, src.wrapping_offset(along.src * i as isize));
