@@ -91,21 +91,17 @@ pub(super) fn class(piece: &Piece<'_>) -> Class {
     let vectors = piece.vectors();
     let costs = vectors.map_or(&WIDE, |it| it.costs);
     let rows_of = |inner: usize| loops[inner + 1..].iter().map(|it| it.n).product::<usize>();
-    // In a cache, moves are as fast for 16 bytes, and for close words, unless rows skip as much as
-    // they take: longer vectors ask for more lines at a time. Past the caches, only lines are.
-    let side = |it: &Loop| if walk.src == 0 { it.dst } else { it.src }.unsigned_abs();
-    let skips = loops.get(1).is_some_and(|rows| side(rows) >= 2 * side(&walk) * walk.n);
-    let single = run == 16 || !skips && near(run, &walk, piece.total);
+    // In a cache, moves are as fast for 16 bytes and close words; past the caches, only lines are.
+    let single = run == 16 || near(run, &walk, piece.total);
     if fills_rows(run, &walk) || single && !piece.stream {
         return Class::Moves;
     }
-    let beyond = || place_reach(loops, run) > FIRST_LEVEL;
-    let word = if walk.src == 0 && !(skips && beyond()) { costs.repeated } else { costs.moved };
+    let word = if walk.src == 0 { costs.repeated } else { costs.moved };
     let row = match run {
         // Half as much again where a cache further away is read and written.
         2 if steps(run, &walk).is_some() => {
-            let read = walk.n * side(&walk) * costs.stepped / 8;
-            if beyond() { read + read / 2 } else { read }
+            let read = walk.n * walk.src.unsigned_abs() * costs.stepped / 8;
+            if place_reach(loops, run) > FIRST_LEVEL { read + read / 2 } else { read }
         }
         1 | 2 | 4 | 8 => walk.n * word,
         _ => walk.n * costs.moved * run.div_ceil(32).max(2),
