@@ -2,22 +2,20 @@
 //!
 //! A short block of the destination (a *unit*: one element of a stride, the three bytes of a
 //! reversed pixel, two of four columns) repeats along a loop at a constant step on either side. As
-//! many units as fit one vector always come from the same bytes, relative to the first:
-//!
-//! ```text
-//! for each vector of units:
-//!     for each of 1 to 8 loads around its source bytes: pick the bytes that are wanted
-//!     store; or, where bytes between the places must stay: load them, mix, store
-//! ```
+//! many units as fit one vector always come from the same bytes, relative to the first. They are
+//! picked from 1 to 8 loads around these, and stored; where bytes between the places must stay, they
+//! are loaded, mixed, and stored.
 //!
 //! Where a unit's elements lie far apart, as the channels of planes do, each plane has a load.
-//!
 //! Loads and stores may reach past the places as far as the job allows; plain moves do the rest.
 
 use super::nest::{At, Loop};
 use super::tables::{LOADS, PHASES, Shuffle, Unit};
 use super::vector::{self, Vector};
 use core::ops::Range;
+
+/// Rows of more vectors than these begin on a line.
+const LONG: usize = 32;
 
 /// What makes a vector from loads, in registers.
 ///
@@ -169,19 +167,23 @@ pub(crate) unsafe fn rows<V: Vector, const MIX: bool, const PLANES: bool>(
     let mut left = rows.n;
     while left > 0 {
         ahead.prefetch(at.0);
-        let inside = shuffle.inside(at, count);
+        // Vectors that are loaded from their places, too, do not cross lines.
+        let skip = if MIX && count > LONG { shuffle.crossing(at.1) } else { 0 };
+        let (first, n) = (unit.walk.after(skip, at), n - skip);
+        let count = if skip > 0 { n.div_ceil(units) } else { count };
+        let inside = shuffle.inside(first, count);
         // SAFETY: the vectors `inside` can be loaded and stored; plain moves move the other units.
         unsafe {
-            if inside.start > 0 {
-                unit.by_moves(0..inside.start * units, at, Loop::ONE);
+            if skip + inside.start > 0 {
+                unit.by_moves(0..skip + inside.start * units, at, Loop::ONE);
             }
             if MIX {
-                by.mixed_row(loads, shuffle, at, n, &inside);
+                by.mixed_row(loads, shuffle, first, n, &inside);
             } else {
-                by.row::<PLANES>(loads, at, &inside);
+                by.row::<PLANES>(loads, first, &inside);
             }
             if inside.end < count {
-                unit.by_moves(inside.end * units..n, at, Loop::ONE);
+                unit.by_moves(inside.end * units..n, first, Loop::ONE);
             }
         }
         at = rows.after(1, at);

@@ -247,6 +247,13 @@ impl<'a> Shuffle<'a> {
         self.index[load].0.as_ptr()
     }
 
+    /// How many units come before the first vector that crosses no line, if others cross none.
+    pub(super) fn crossing(&self, place: *const u8) -> usize {
+        let (pitch, off) = (self.unit.walk.dst as usize, place.addr().wrapping_neg() % self.bytes);
+        let fits = self.step.dst as usize == self.bytes && off.is_multiple_of(pitch);
+        if fits { off / pitch } else { 0 }
+    }
+
     /// Which of the `count` vectors of a row load and store inside the bounds.
     #[inline(always)]
     pub(super) fn inside(&self, (src, dst): At, count: usize) -> Range<usize> {
