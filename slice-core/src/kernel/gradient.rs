@@ -1,17 +1,11 @@
 //! Gradients in one pass past the caches: values at the places, and zeros between them.
 //!
-//! A result is one piece of memory. Long runs and zeros are written one after the other. Short runs
-//! are moved to a buffer of zeros first, block by block:
+//! A result is one piece of memory. Long runs and zeros are written one after the other. Of short
+//! runs, each block of the inner loops that fits a buffer of zeros is moved there by the kernel of
+//! an ordinary copy; the buffer is streamed, and what was written is made zeros again.
 //!
-//! ```text
-//! for each block of the inner loops that fits the buffer:
-//!     move its positions to the buffer, by the kernel of an ordinary copy
-//!     stream the buffer, and make what was written zeros again
-//! ```
-//!
-//! The buffer lies in its page as the result does. A load waits for any store under way whose
-//! address has the same lowest 12 bits. So what is read from the buffer waits for none of the
-//! streamed stores of the last 4 KiB of the same block.
+//! A load waits for stores under way whose addresses have the same lowest 12 bits. The buffer lies
+//! in its page as the result does, so it waits for none of the last 4 KiB of the same block.
 
 use super::moves::fills_rows;
 use super::nest::{LINE, Line, Loop, Nest, Stack, each, place_reach};
@@ -178,10 +172,8 @@ impl Stage<'_> {
         let reach = reach_of(inner);
         let cut = *loops.get(inner).unwrap_or(&Loop::ONE);
         let most = ((STAGE - reach) / cut.dst.unsigned_abs().max(1) + 1).min(cut.n);
-        let class = match class {
-            Class::Shuffle { .. } => class,
-            _ => Class::Moves,
-        };
+        let shuffles = matches!(class, Class::Shuffle { .. });
+        let class = if shuffles { class } else { Class::Moves };
         let mut some = [Stack::<Loop>::new(), Stack::new()];
         for (some, n) in some.iter_mut().zip([most, cut.n % most]) {
             loops[..inner].iter().for_each(|it| some.push(*it));

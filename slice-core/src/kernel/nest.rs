@@ -151,10 +151,8 @@ impl Nest {
     }
 
     /// Reverses and sorts the loops so that the destination is written upwards: every loop steps
-    /// over all that the loops inside it reach.
-    ///
-    /// Returns `false` if it cannot tell. Positions may then share memory and must be written in
-    /// the given order; the loops can no longer be used.
+    /// over all that the loops inside it reach. Returns `false` if it cannot tell. Positions may
+    /// then share memory, must be written in the given order, and the loops cannot be used.
     pub(crate) fn sort(&mut self) -> bool {
         let (mut src, mut dst) = (0, 0);
         let loops = self.loops.items_mut();

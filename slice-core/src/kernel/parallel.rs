@@ -2,11 +2,9 @@
 //!
 //! The loops are sorted, so each part of the outermost loop writes to its own range of the
 //! destination. Halving that loop again and again gives parts that never meet. A kernel may rewrite
-//! bytes between positions unchanged, but none from the next part's first position on.
-//!
-//! Each thread takes the next free part, so a thread that starts late costs little. The caller
-//! takes parts as well, and waits only for parts that other threads have begun. A pool that is
-//! busy, gone, or cannot be started delays nothing.
+//! bytes between positions unchanged, but none from the next part's first position on. Each thread,
+//! and the caller, takes the next free part, so one that starts late costs little, and a pool that
+//! is busy, gone, or cannot be started delays nothing.
 
 use super::nest::Loop;
 use super::piece::Piece;

@@ -92,9 +92,8 @@ impl Set {
 
 /// The functions of a set that has vectors with a byte shuffle.
 pub(crate) struct Vectors {
-    /// Bytes of a vector.
+    /// Bytes of a vector, and of its parts that are shuffled separately.
     pub(crate) bytes: usize,
-    /// Bytes of the parts of a vector that are shuffled separately.
     pub(crate) lane: usize,
     /// What moves cost.
     pub(crate) costs: &'static Costs,
