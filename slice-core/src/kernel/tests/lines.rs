@@ -6,6 +6,7 @@ use crate::kernel::isa::sets;
 use crate::kernel::nest::{Loop, place_reach};
 use crate::kernel::prefetch::RowNest;
 use crate::kernel::shuffled_lines::ShuffledLines;
+use crate::kernel::tables::Shuffle;
 use core::ptr::{without_provenance, without_provenance_mut};
 
 #[test]
@@ -54,4 +55,21 @@ fn lines_load_nothing_outside() {
         }
     }
     assert!(moved > 1000 || sets().all(|(_, set)| set.vectors.is_none()));
+}
+
+#[test]
+fn long_rows_between_bytes_that_stay_begin_on_vectors() {
+    for vectors in sets().filter_map(|(_, set)| set.between) {
+        let bytes = vectors.bytes;
+        let units = |run: usize, pitch: isize, place: usize| {
+            let walk = Loop { n: 1000, src: run as isize, dst: pitch };
+            let unit = vectors.unit(&[], run, walk)?;
+            Some(Shuffle::new(bytes, &unit, None).crossing(without_provenance(place)))
+        };
+        assert_eq!(units(4, 8, bytes), Some(0), "there it begins");
+        assert_eq!(units(4, 8, 2 * bytes - 8), Some(1));
+        assert_eq!(units(4, 8, bytes + 8), Some(bytes / 8 - 1));
+        assert_eq!(units(4, 8, 2 * bytes - 12), Some(0), "behind a gap");
+        assert_eq!(units(2, 6, 2 * bytes - 6), Some(0), "units that do not fill a vector");
+    }
 }
