@@ -93,7 +93,7 @@ pub(crate) const LONG_ROW: usize = 5;
 pub(crate) const SHORT_WORDS: usize = 4 << 10;
 /// Rows of at least this many words at common steps have loops that the compiler makes vectors of.
 pub(crate) const STEPPED_ROW: usize = 16;
-/// A source of up to so many bytes that is read more than once is copied to a pattern for vectors.
+/// A source of at most this many bytes that vectors read more than once is copied to a pattern.
 pub(crate) const FEW_VALUES: usize = 512;
 
 /// How many bytes ahead of a load the source is prefetched if it is not in a cache: a page, because
