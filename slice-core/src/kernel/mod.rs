@@ -225,13 +225,17 @@ fn as_they_come(loops: &[Loop], run: usize, total: usize, how: How) -> bool {
     let kept = total < how.streamed.min(how.parallel);
     let Some((it, outer)) = loops.split_first() else { return kept };
     let rows: usize = outer.iter().map(|it| it.n).product();
-    // A row takes as long as one move more; moves of one value only write, in half the time.
-    let few = rows.saturating_mul(it.n.saturating_add(1)) <= tuning::FEW << u8::from(it.src == 0);
+    let (step, pitch) = (it.src.unsigned_abs(), it.dst.unsigned_abs());
+    let (word, gaps) = (matches!(run, 1 | 2 | 4 | 8 | 16), pitch > run);
+    // A row takes as long as one move more; moves of one value only write, in half the time, but a
+    // pattern of those that are no words is sooner there.
+    let most = tuning::FEW << u8::from(it.src == 0 && (word || gaps));
+    // One value may go to its places in another order, which sorting finds.
+    let sorted = it.src != 0 || loops.is_sorted_by_key(|it| it.dst.unsigned_abs());
+    let few = rows.saturating_mul(it.n.saturating_add(1)) <= most && sorted;
     // Short rows of one value may lie in another order, in which they are one.
     let fills = moves::fills_rows(run, it) && (outer.is_empty() || run * it.n >= nest::LINE);
     let long = run > tuning::LONG_MOVE && it.src != 0 || fills;
-    let (step, pitch) = (it.src.unsigned_abs(), it.dst.unsigned_abs());
-    let (word, gaps) = (matches!(run, 1 | 2 | 4 | 8 | 16), pitch > run);
     // Moves of other runs take two words.
     let apart = (word || gaps) && pitch >= tuning::FAR_PLACES
         || word && step >= tuning::FAR_READS

@@ -43,7 +43,8 @@ pub(crate) unsafe fn copy<const KIND: u8>(
     (dst, dst_len): (*mut u8, usize),
 ) -> bool {
     let (count, buffer) = if KIND == GATHER { (dst_len, src_len) } else { (src_len, dst_len) };
-    if count > FEW && view.strides.last() != Some(&1) {
+    let dense = |last: &isize| *last == 1 || KIND == FILL && *last == -1;
+    if count > FEW && !view.strides.last().is_some_and(dense) {
         return false;
     }
     let mut loops = [Loop::ONE; LOOPS];
@@ -52,9 +53,8 @@ pub(crate) unsafe fn copy<const KIND: u8>(
         SCATTER => (dense, step),
         _ => (0, step),
     };
-    let Some((mut run, used)) = merge(view, elem, count, buffer, &mut loops, sides) else {
-        return false;
-    };
+    let found = merge::<KIND>(view, elem, count, buffer, &mut loops, sides);
+    let Some((mut run, used, begin)) = found else { return false };
     // A run of one value is a loop of its own.
     let first = usize::from(KIND != FILL || run == elem);
     if first == 0 {
@@ -66,7 +66,7 @@ pub(crate) unsafe fn copy<const KIND: u8>(
     if !few && !as_they_come(loops, run, total, How::chosen()) {
         return false;
     }
-    let offset = view.offset * elem;
+    let offset = begin * elem;
     let (from, to) = if KIND == GATHER { (offset, 0) } else { (0, offset) };
     let at = (src.wrapping_add(from), dst.wrapping_add(to));
     // SAFETY: the runs are the positions of the view, which lie inside the `buffer` elements of its
@@ -80,20 +80,20 @@ const LOOPS: usize = 4;
 
 /// Finds the loops around contiguous runs of a view, if they are few and small, the view has
 /// `count` positions, and all of them lie in a buffer of `buffer` elements. Returns the bytes of a
-/// run and how many loops there are.
+/// run, how many loops there are, and where they begin: one value is written forwards.
 ///
 /// They are written where they are read, from number 1 on: moved, they would wait until all that is
 /// written word by word can be read by longer ones. `sides` gives the steps of both sides, from
 /// that of the view and the one without gaps.
 #[inline(always)]
-fn merge(
+fn merge<const KIND: u8>(
     View { shape, strides, offset }: View<'_>,
     elem: usize,
     count: usize,
     buffer: usize,
     loops: &mut [Loop; LOOPS],
     sides: impl Fn(isize, isize) -> (isize, isize),
-) -> Option<(usize, usize)> {
+) -> Option<(usize, usize, usize)> {
     let most = most(elem);
     if count > most || (buffer | offset) >= MAX_BUFFER || strides.len() != shape.len() {
         return None;
@@ -116,8 +116,12 @@ fn merge(
         } else {
             high = high.wrapping_add(reach);
         }
-        let step = stride * elem as isize;
+        let step = if KIND == FILL { stride.abs() } else { stride } * elem as isize;
         if step != next {
+            // One value goes to places in another order, which the general path sorts.
+            if KIND == FILL && step < next {
+                return None;
+            }
             used += 1;
             let (src, dst) = sides(step, (len * elem) as isize);
             *loops.get_mut(used)? = Loop { n, src, dst };
@@ -131,5 +135,6 @@ fn merge(
     }
     // `low` wraps to something huge where it would be negative, and `high` cannot wrap: the
     // offset, below MAX_BUFFER, lies between the two.
-    ((len == count) & (high < buffer) & (low <= offset)).then_some((run, used))
+    let first = if KIND == FILL { low } else { offset };
+    ((len == count) & (high < buffer) & (low <= offset)).then_some((run, used, first))
 }
