@@ -54,6 +54,7 @@ use isa::Set;
 use nest::{At, Loop, Nest, Strides};
 use piece::Piece;
 use select::choose;
+use tuning::few;
 
 pub use isa::{Isa, available, force};
 pub(crate) use view::View;
@@ -229,7 +230,7 @@ fn as_they_come(loops: &[Loop], run: usize, total: usize, how: How) -> bool {
     let (word, gaps) = (matches!(run, 1 | 2 | 4 | 8 | 16), pitch > run);
     // A row takes as long as one move more; moves of one value only write, in half the time, but a
     // pattern of those that are no words is sooner there.
-    let most = tuning::FEW << u8::from(it.src == 0 && (word || gaps));
+    let most = if it.src == 0 && (word || gaps) { 2 * few(1) } else { few(run) };
     // One value may go to its places in another order, which sorting finds.
     let sorted = it.src != 0 || loops.is_sorted_by_key(|it| it.dst.unsigned_abs());
     let few = rows.saturating_mul(it.n.saturating_add(1)) <= most && sorted;

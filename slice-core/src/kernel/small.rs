@@ -8,7 +8,7 @@ use super::View;
 use super::isa;
 use super::nest::Loop;
 use super::tables::short_division;
-use super::tuning::{FEW, FEW_BYTES, FIRST_LEVEL};
+use super::tuning::{FEW_BYTES, FIRST_LEVEL, few};
 use super::{How, as_they_come};
 
 /// Elements in a buffer from which on the arithmetic below might need checks; a power of two.
@@ -44,7 +44,7 @@ pub(crate) unsafe fn copy<const KIND: u8>(
 ) -> bool {
     let (count, buffer) = if KIND == GATHER { (dst_len, src_len) } else { (src_len, dst_len) };
     let dense = |last: &isize| *last == 1 || KIND == FILL && *last == -1;
-    if count > FEW && !view.strides.last().is_some_and(dense) {
+    if count > few(elem) && !view.strides.last().is_some_and(dense) {
         return false;
     }
     let mut loops = [Loop::ONE; LOOPS];
@@ -62,8 +62,8 @@ pub(crate) unsafe fn copy<const KIND: u8>(
         run = elem;
     }
     let (loops, total) = (&loops[first..=used], count * elem);
-    let few = count <= FEW && total <= FEW_BYTES;
-    if !few && !as_they_come(loops, run, total, How::chosen()) {
+    let is_few = count <= few(elem) && total <= FEW_BYTES;
+    if !is_few && !as_they_come(loops, run, total, How::chosen()) {
         return false;
     }
     let offset = begin * elem;

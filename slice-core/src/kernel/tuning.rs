@@ -80,8 +80,11 @@ pub(crate) const PLANE: usize = 192;
 /// need be. Closer ones use most of a line. Short runs that are no words are 16 of them apart.
 pub(crate) const TRANSPOSED_STEP: RangeInclusive<usize> = 16..=40;
 /// Up to this many positions (plus one for each row), and this many bytes, plain moves end before
-/// another kernel is set up, which takes as long as 512 moves (Zen 4).
-pub(crate) const FEW: usize = 512;
+/// another kernel is set up, which takes as long as 512 moves (Zen 4), and they still do for twice
+/// as many words of which a vector holds few.
+pub(crate) const fn few(run: usize) -> usize {
+    if matches!(run, 4 | 8 | 16) { 1024 } else { 512 }
+}
 pub(crate) const FEW_BYTES: usize = 8 << 10;
 /// Elements that are read, or places, of which no vector holds enough to pay: these many bytes from
 /// one to the next, or more. They take more loads than moves.
