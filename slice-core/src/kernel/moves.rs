@@ -247,9 +247,17 @@ unsafe fn stepped<T: Copy, const SRC: isize, const DST: isize>(
     for _ in 0..rows.n {
         let (src, dst) = row;
         let (from, to) = (src.cast::<MaybeUninit<T>>(), dst.cast::<MaybeUninit<T>>());
-        for i in 0..walk.n as isize {
-            // SAFETY: a word of the row, which lies in one buffer on either side.
-            unsafe { to.offset(DST * i).write_unaligned(from.offset(SRC * i).read_unaligned()) };
+        // Those before a multiple of 16 bytes, so that no vector crosses a line when it is written.
+        let odd = if DST < 0 { to.addr() + size_of::<T>() } else { to.addr().wrapping_neg() };
+        let head = (odd % WORD / size_of::<T>()).min(walk.n);
+        for part in [0..head, head..walk.n] {
+            for i in part {
+                let i = i as isize;
+                // SAFETY: a word of the row, which lies in one buffer on either side.
+                unsafe {
+                    to.offset(DST * i).write_unaligned(from.offset(SRC * i).read_unaligned())
+                };
+            }
         }
         row = rows.after(1, row);
     }
