@@ -86,17 +86,13 @@ impl<V: Vector> RunCopy for Vectored<V> {
             let mut at = V::BYTES - dst.addr() % V::BYTES;
             while at + 4 * V::BYTES < run {
                 let [b, c, d] = [1, 2, 3].map(|i| at + i * V::BYTES);
-                let (first, second, third, fourth) = (load(at), load(b), load(c), load(d));
-                store(at, first);
-                store(b, second);
-                store(c, third);
-                store(d, fourth);
+                let read = [(at, load(at)), (b, load(b)), (c, load(c)), (d, load(d))];
+                read.into_iter().for_each(|(at, vector)| store(at, vector));
                 at += 4 * V::BYTES;
             }
             if at + 2 * V::BYTES < run {
-                let (first, second) = (load(at), load(at + V::BYTES));
-                store(at, first);
-                store(at + V::BYTES, second);
+                let read = [(at, load(at)), (at + V::BYTES, load(at + V::BYTES))];
+                read.into_iter().for_each(|(at, vector)| store(at, vector));
                 at += 2 * V::BYTES;
             }
             if at + V::BYTES < run {
@@ -441,7 +437,6 @@ pub(crate) fn moves(run: usize, walk: &Loop) -> MoveRows {
         3 => words!(u16, u16; u8, u8),
         6 => words!(u32, u32; u16, u16),
         12 => words!(u64, u64; u32, u32),
-        20 => words!([u64; 2], Word16; u32, u32),
         24 => words!([u64; 2], Word16; u64, u64),
         5 | 7 => words!(u32, u32; u32, u32),
         9..=15 => words!(u64, u64; u64, u64),

@@ -161,14 +161,7 @@ impl Nest {
             (src, dst) = (src + it.src * last, dst + it.dst * last);
             (it.src, it.dst) = (-it.src, -it.dst);
         }
-        // There are few loops, and most are sorted already.
-        for i in 1..loops.len() {
-            let mut j = i;
-            while j > 0 && loops[j - 1].dst > loops[j].dst {
-                loops.swap(j - 1, j);
-                j -= 1;
-            }
-        }
+        sort_by_step(loops);
         let mut reach = self.run as isize;
         for it in loops.iter() {
             if it.dst < reach {
@@ -190,6 +183,17 @@ impl Nest {
             self.loops.push(last);
         }
         true
+    }
+}
+
+/// Sorts loops by their steps in the destination. There are few, and most are sorted already.
+pub(super) fn sort_by_step(loops: &mut [Loop]) {
+    for i in 1..loops.len() {
+        let mut j = i;
+        while j > 0 && loops[j - 1].dst > loops[j].dst {
+            loops.swap(j - 1, j);
+            j -= 1;
+        }
     }
 }
 

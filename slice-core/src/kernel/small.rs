@@ -6,7 +6,7 @@
 
 use super::View;
 use super::isa;
-use super::nest::Loop;
+use super::nest::{Loop, sort_by_step};
 use super::tables::short_division;
 use super::tuning::{FEW_BYTES, FIRST_LEVEL, few};
 use super::{How, as_they_come};
@@ -43,8 +43,12 @@ pub(crate) unsafe fn copy<const KIND: u8>(
     (dst, dst_len): (*mut u8, usize),
 ) -> bool {
     let (count, buffer) = if KIND == GATHER { (dst_len, src_len) } else { (src_len, dst_len) };
-    let dense = |last: &isize| *last == 1 || KIND == FILL && *last == -1;
-    if count > few(elem) && !view.strides.last().is_some_and(dense) {
+    // Many are looked at only if there may be long runs.
+    let dense = match KIND {
+        FILL => view.strides.iter().any(|stride| stride.unsigned_abs() == 1),
+        _ => view.strides.last() == Some(&1),
+    };
+    if count > few(elem) && !dense {
         return false;
     }
     let mut loops = [Loop::ONE; LOOPS];
@@ -61,7 +65,10 @@ pub(crate) unsafe fn copy<const KIND: u8>(
         loops[0] = Loop { n: short_division(run, elem), src: 0, dst: elem as isize };
         run = elem;
     }
-    let (loops, total) = (&loops[first..=used], count * elem);
+    let (mut loops, total) = (&mut loops[first..=used], count * elem);
+    if KIND == FILL && !loops.is_sorted_by_key(|it| it.dst) {
+        loops = in_places(loops);
+    }
     let is_few = count <= few(elem) && total <= FEW_BYTES;
     if !is_few && !as_they_come(loops, run, total, How::chosen()) {
         return false;
@@ -73,6 +80,21 @@ pub(crate) unsafe fn copy<const KIND: u8>(
     // side, and as many as the other side has, or the one value; the CPU has the set.
     unsafe { isa::current().in_order(loops, run, at) }
     true
+}
+
+/// Loops that write one value, in the order of their places, and as one where one can walk both.
+fn in_places(loops: &mut [Loop]) -> &mut [Loop] {
+    sort_by_step(loops);
+    let mut last = 0;
+    for i in 1..loops.len() {
+        if loops[i].dst == loops[last].dst * loops[last].n as isize {
+            loops[last].n *= loops[i].n;
+        } else {
+            last += 1;
+            loops[last] = loops[i];
+        }
+    }
+    &mut loops[..=last]
 }
 
 /// Room for a run, and at most three loops around it, the innermost first.
@@ -118,10 +140,6 @@ fn merge<const KIND: u8>(
         }
         let step = if KIND == FILL { stride.abs() } else { stride } * elem as isize;
         if step != next {
-            // One value goes to places in another order, which the general path sorts.
-            if KIND == FILL && step < next {
-                return None;
-            }
             used += 1;
             let (src, dst) = sides(step, (len * elem) as isize);
             *loops.get_mut(used)? = Loop { n, src, dst };

@@ -334,8 +334,8 @@ fn small_and_not() {
     assert!(take(&[300, 2], &[3, 1], 0, (900, 600)));
     assert!(take(&[40, 33], &[-50, 1], 1950, (2000, 1320)));
     // Too many elements, runs or loops.
-    assert!(!take(&[513], &[2], 0, (1026, 513)));
-    assert!(!take(&[600, 2], &[3, 1], 0, (1800, 1200)));
+    assert!(take(&[1024], &[2], 0, (2048, 1024)) && !take(&[1025], &[2], 0, (2050, 1025)));
+    assert!(!take(&[1100, 2], &[3, 1], 0, (3300, 2200)));
     assert!(!take(&[9000], &[1], 0, (9000, 9000)));
     assert!(!take(&[2, 2, 2, 2], &[100, 40, 15, 4], 0, (160, 16)));
     // Refused: too long for either, behind or before the start, ranks that differ, sums that wrap.

@@ -196,9 +196,20 @@ fn elements_that_no_shuffle_joins_are_moved_as_they_come() {
     assert!(come(7, 4) && come(-1, 16), "far apart, or long");
     assert!(come(2, 4) && come(-1, 8), "at a step of constant loops");
     assert!(!come(3, 4) && !come(2, 2) && !come(8, 3) && !come(-1, 20), "a shuffle takes less");
-    // A few: twice as many, if they are one value.
-    assert!(of(511, &[3], None, 4) && !of(512, &[3], None, 4));
+    // A few: twice as many, if a vector holds few of them, or if they are one value.
+    assert!(of(511, &[3], None, 2) && !of(512, &[3], None, 2));
+    assert!(of(1023, &[3], None, 4) && !of(1024, &[3], None, 4));
     assert!(of(1023, &[0], Some(&[2]), 2) && !of(1024, &[0], Some(&[2]), 2));
+    // Without gaps, a pattern holds one value of three bytes sooner.
+    assert!(of(511, &[0], Some(&[1]), 3) && !of(512, &[0], Some(&[1]), 3));
+    assert!(of(1023, &[0], Some(&[2]), 3));
+    // One value is written in the order of its places, unless they are sorted already.
+    let turned = |outer: isize, inner: isize| {
+        let mut nest = Nest::new();
+        assert!(nest.merge(&[3, 4], Some(&[0, 0]), Some(&[outer, inner]), 4));
+        as_they_come(nest.loops(), nest.run, nest.total, how)
+    };
+    assert!(turned(10, 2) && turned(-10, 2) && !turned(2, 10));
     let fills = |n: usize| {
         let (mut nest, pitch) = (Nest::new(), 2 * n as isize);
         assert!(nest.merge(&[600, n], Some(&[0, 0]), Some(&[pitch, 1]), 4));
