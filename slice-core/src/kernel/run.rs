@@ -63,11 +63,13 @@ impl Kernel<'_> {
             then(&Kernel { piece, sink, way: Way::Lines(&lines, rows) });
             return Some(());
         }
-        let mut shuffle = Shuffle::new(vectors.bytes, unit, None);
+        let begin = if dense { None } else { unit.between(vectors.bytes, dst) };
+        let mut shuffle = Shuffle::new(vectors.bytes, unit, begin);
         // SAFETY: as above.
         if !unsafe { (vectors.build)(&mut shuffle, None, LOADS) } {
             return None;
         }
+        shuffle.units = unit.fit;
         shuffle.limit = if dense { dst.addr() + total } else { limit };
         (shuffle.ahead, shuffle.readable) = (Ahead::of(rows), readable);
         let by = vectors.planes.as_ref().filter(|_| unit.planes).unwrap_or(&vectors.shuffle);

@@ -11,11 +11,9 @@
 
 use super::nest::{At, Loop};
 use super::tables::{LOADS, PHASES, Shuffle, Unit};
+use super::tuning::LONG_MIXED;
 use super::vector::{self, Vector};
 use core::ops::Range;
-
-/// Rows of more vectors than these begin on a line.
-const LONG: usize = 32;
 
 /// What makes a vector from loads, in registers.
 ///
@@ -168,22 +166,23 @@ pub(crate) unsafe fn rows<V: Vector, const MIX: bool, const PLANES: bool>(
     while left > 0 {
         ahead.prefetch(at.0);
         // Vectors that are loaded from their places, too, do not cross lines.
-        let skip = if MIX && count > LONG { shuffle.crossing(at.1) } else { 0 };
-        let (first, n) = (unit.walk.after(skip, at), n - skip);
-        let count = if skip > 0 { n.div_ceil(units) } else { count };
+        let (skip, moved) = if MIX && count > LONG_MIXED { shuffle.crossing(at.1) } else { (0, 0) };
+        let (src, dst) = unit.walk.after(skip, at);
+        let first = if MIX { (src, dst.wrapping_add(shuffle.begin)) } else { at };
+        let count = if moved > 0 { (n - moved).div_ceil(units) } else { count };
         let inside = shuffle.inside(first, count);
         // SAFETY: the vectors `inside` can be loaded and stored; plain moves move the other units.
         unsafe {
-            if skip + inside.start > 0 {
-                unit.by_moves(0..skip + inside.start * units, at, Loop::ONE);
+            if moved + inside.start > 0 {
+                unit.by_moves(0..moved + inside.start * units, at, Loop::ONE);
             }
             if MIX {
-                by.mixed_row(loads, shuffle, first, n, &inside);
+                by.mixed_row(loads, shuffle, first, n - moved, &inside);
             } else {
                 by.row::<PLANES>(loads, first, &inside);
             }
             if inside.end < count {
-                unit.by_moves(inside.end * units..n, first, Loop::ONE);
+                unit.by_moves(moved + inside.end * units..n, at, Loop::ONE);
             }
         }
         at = rows.after(1, at);

@@ -7,6 +7,7 @@
 use super::moves::moves;
 use super::nest::{At, Loop, each, place_reach, source_reach};
 use super::prefetch::Ahead;
+use super::tuning::LONG_MIXED;
 use super::vector;
 use core::ops::Range;
 
@@ -97,6 +98,16 @@ impl<'a> Unit<'a> {
         // So all offsets of a vector's bytes are far from `NONE`: none is more than 3 KiB.
         let planes = plane.is_some();
         (loads <= LOADS).then_some(Unit { inner, run, walk, span, planes, apart, fit, loads })
+    }
+
+    /// The byte behind a unit with which vectors of `bytes` bytes begin that cross no line, if units
+    /// from `place` on need one, and are many.
+    pub(super) fn between(&self, bytes: usize, place: *const u8) -> Option<usize> {
+        let pitch = self.walk.dst as usize;
+        let begin = pitch - place.addr() % pitch;
+        let many = self.walk.n.div_ceil(self.fit) > LONG_MIXED;
+        (many && bytes.is_multiple_of(pitch) && self.span <= begin && begin < pitch)
+            .then_some(begin)
     }
 
     /// For each byte of a vector of `units` units, from byte `begin` of the first one, the offset
@@ -247,11 +258,14 @@ impl<'a> Shuffle<'a> {
         self.index[load].0.as_ptr()
     }
 
-    /// How many units come before the first vector that crosses no line, if others cross none.
-    pub(super) fn crossing(&self, place: *const u8) -> usize {
-        let (pitch, off) = (self.unit.walk.dst as usize, place.addr().wrapping_neg() % self.bytes);
+    /// How many units come before the one in which vectors begin that cross no line, if there are
+    /// such vectors, and how many are not all in them.
+    pub(super) fn crossing(&self, place: *const u8) -> (usize, usize) {
+        let (pitch, begin) = (self.unit.walk.dst as usize, place.addr() + self.begin);
+        let off = begin.wrapping_neg() % self.bytes;
         let fits = self.step.dst as usize == self.bytes && off.is_multiple_of(pitch);
-        if fits { off / pitch } else { 0 }
+        let skip = if fits { off / pitch } else { 0 };
+        (skip, skip + usize::from(self.begin > 0))
     }
 
     /// Which of the `count` vectors of a row load and store inside the bounds.

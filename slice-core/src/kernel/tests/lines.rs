@@ -64,12 +64,18 @@ fn long_rows_between_bytes_that_stay_begin_on_vectors() {
         let units = |run: usize, pitch: isize, place: usize| {
             let walk = Loop { n: 1000, src: run as isize, dst: pitch };
             let unit = vectors.unit(&[], run, walk)?;
-            Some(Shuffle::new(bytes, &unit, None).crossing(without_provenance(place)))
+            let place = without_provenance(place);
+            let begin = unit.between(bytes, place);
+            Some((begin, Shuffle::new(bytes, &unit, begin).crossing(place)))
         };
-        assert_eq!(units(4, 8, bytes), Some(0), "there it begins");
-        assert_eq!(units(4, 8, 2 * bytes - 8), Some(1));
-        assert_eq!(units(4, 8, bytes + 8), Some(bytes / 8 - 1));
-        assert_eq!(units(4, 8, 2 * bytes - 12), Some(0), "behind a gap");
-        assert_eq!(units(2, 6, 2 * bytes - 6), Some(0), "units that do not fill a vector");
+        assert_eq!(units(4, 8, bytes), Some((None, (0, 0))), "there it begins");
+        assert_eq!(units(4, 8, 2 * bytes - 8), Some((None, (1, 1))));
+        assert_eq!(units(4, 8, bytes + 8), Some((None, (bytes / 8 - 1, bytes / 8 - 1))));
+        // Behind a gap, vectors begin with the one behind a unit that is moved by itself.
+        assert_eq!(units(4, 8, 2 * bytes - 4), Some((Some(4), (0, 1))));
+        assert_eq!(units(4, 8, 2 * bytes - 12), Some((Some(4), (1, 2))));
+        assert_eq!(units(1, 4, 2 * bytes + 2), Some((Some(2), (bytes / 4 - 1, bytes / 4))));
+        assert_eq!(units(2, 4, 2 * bytes + 3), Some((None, (0, 0))), "inside a unit");
+        assert_eq!(units(2, 6, 2 * bytes - 6), Some((None, (0, 0))), "they do not fill a vector");
     }
 }
