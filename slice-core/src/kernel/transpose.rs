@@ -114,7 +114,7 @@ impl Transpose {
                 }
             };
         }
-        let side = LINE / elem;
+        let (side, block) = (LINE / elem, 16 / elem);
         // Destination lines begin where squares do, if all rows have the same alignment.
         let off = first.1.addr().wrapping_neg() % LINE;
         let aligned = off.is_multiple_of(elem) && across.dst % LINE as isize == 0;
@@ -127,13 +127,24 @@ impl Transpose {
             self.plain(first, elem, head, across.n);
             let first = along.after(head, first);
             let (wide, high) = (along.n - head, across.n);
-            for block in (0..wide).step_by(BLOCK) {
-                for j in (0..high).step_by(side) {
-                    for i in (block..wide.min(block + BLOCK)).step_by(side) {
-                        let at = across.after(j, along.after(i, first));
-                        let (wide, high) = (side.min(wide - i), side.min(high - j));
-                        self.square(elem, at, (wide, high), tiled, stream);
+            // What blocks cover; the rest goes element by element, rows at once.
+            let (w, h) = (wide / block * block, high / block * block);
+            for begin in (0..w.max(1)).step_by(BLOCK) {
+                let end = w.min(begin + BLOCK);
+                let rest = if end < w { 0 } else { wide - w };
+                for j in (0..h).step_by(side) {
+                    let (row, high) = (across.after(j, first), side.min(h - j));
+                    for i in (begin..end).step_by(side) {
+                        let wide = side.min(w - i);
+                        self.square(elem, along.after(i, row), (wide, high), tiled, stream);
                     }
+                    if rest > 0 {
+                        self.plain(along.after(w, row), elem, rest, high);
+                    }
+                }
+                if h < high {
+                    let row = across.after(h, along.after(begin, first));
+                    self.plain(row, elem, end - begin + rest, high - h);
                 }
             }
         }
@@ -158,7 +169,7 @@ impl Transpose {
         unsafe { self.plain(self.across.after(done, first), elem, N, high - done) };
     }
 
-    /// One square, or what is left of one at the end.
+    /// One square, or as many blocks as are left of one at the end.
     ///
     /// # Safety
     ///
@@ -173,10 +184,7 @@ impl Transpose {
         stream: Option<&Set>,
     ) {
         let (&Transpose { along, across, .. }, (src, dst)) = (self, first);
-        let block = 16 / elem;
-        // What blocks cover; the rest goes element by element.
-        let (w, h) = (wide / block * block, high / block * block);
-        let tiled = tiled && elem * w == LINE;
+        let tiled = tiled && elem * wide == LINE;
         let mut tile = MaybeUninit::<[Line; LINE]>::uninit();
         let tile: *mut u8 = tile.as_mut_ptr().cast();
         let (to, pitch) = if tiled { (tile, LINE as isize) } else { (dst, across.dst) };
@@ -184,8 +192,8 @@ impl Transpose {
         for j in 0..if tiled { 0 } else { high } {
             prefetch(dst.wrapping_offset(pitch * j as isize).wrapping_add(LINE), false);
         }
-        for i in (0..w).step_by(block) {
-            for j in (0..h).step_by(block) {
+        for i in (0..wide).step_by(16 / elem) {
+            for j in (0..high).step_by(16 / elem) {
                 let (step, from) = (along.src, src.wrapping_offset(along.src * i as isize));
                 let from = from.wrapping_add(elem * j);
                 let to = to.wrapping_offset(pitch * j as isize).wrapping_add(elem * i);
@@ -200,20 +208,15 @@ impl Transpose {
                 };
             }
         }
-        // SAFETY: rows of the tile, as far as they were written, and what blocks did not cover.
-        unsafe {
-            for j in 0..if tiled { h } else { 0 } {
-                let (row, to) = (tile.add(LINE * j), dst.wrapping_offset(across.dst * j as isize));
+        for j in 0..if tiled { high } else { 0 } {
+            let to = dst.wrapping_offset(across.dst * j as isize);
+            // SAFETY: a row of the tile, all of which was written, and its places.
+            unsafe {
+                let row = tile.add(LINE * j);
                 match stream {
                     Some(set) => (set.copy_lines)(row, to, 1, 0),
                     None => core::ptr::copy_nonoverlapping(row, to, LINE),
                 }
-            }
-            if w < wide {
-                self.plain(along.after(w, first), elem, wide - w, h);
-            }
-            if h < high {
-                self.plain(across.after(h, first), elem, wide, high - h);
             }
         }
     }
