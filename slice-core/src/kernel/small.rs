@@ -87,12 +87,10 @@ fn in_places(loops: &mut [Loop]) -> &mut [Loop] {
     sort_by_step(loops);
     let mut last = 0;
     for i in 1..loops.len() {
-        if loops[i].dst == loops[last].dst * loops[last].n as isize {
-            loops[last].n *= loops[i].n;
-        } else {
-            last += 1;
-            loops[last] = loops[i];
-        }
+        let (it, before) = (loops[i], loops[last]);
+        let joins = it.dst == before.dst * before.n as isize;
+        last += usize::from(!joins);
+        loops[last] = if joins { Loop { n: before.n * it.n, ..before } } else { it };
     }
     &mut loops[..=last]
 }

@@ -138,9 +138,7 @@ impl Transpose {
                         let wide = side.min(w - i);
                         self.square(elem, along.after(i, row), (wide, high), tiled, stream);
                     }
-                    if rest > 0 {
-                        self.plain(along.after(w, row), elem, rest, high);
-                    }
+                    self.plain(along.after(w, row), elem, rest, high);
                 }
                 if h < high {
                     let row = across.after(h, along.after(begin, first));
