@@ -9,6 +9,7 @@ use core::sync::atomic::{AtomicUsize, Ordering};
 ///
 /// All functions require a CPU that has the set, and memory to read and write as far as they say.
 pub(crate) trait Vector: Copy {
+    /// The size of the type, whose bytes can have any values.
     const BYTES: usize;
     /// Which bytes of one or two loads go to the output, in registers.
     type Index: Copy;
@@ -19,16 +20,28 @@ pub(crate) trait Vector: Copy {
     unsafe fn index(first: *const u8, second: *const u8) -> Self::Index;
     /// Made of the first `n` of [`BYTES`](Vector::BYTES) bytes: 0xFF if one is written, else 0.
     unsafe fn mask(table: *const u8, n: usize) -> Self::Mask;
-    /// Load `number` of every lane, whose loads begin at `base` from `src`.
-    unsafe fn gather(src: *const u8, base: &[isize; 2], number: usize) -> Self;
+    /// Load `number` of every lane, whose loads begin at `base` from `src`. This is for one lane.
+    #[inline(always)]
+    unsafe fn gather(src: *const u8, base: &[isize; 2], number: usize) -> Self {
+        // SAFETY: a load of the caller's.
+        unsafe { Self::load(src.wrapping_offset(base[0]).wrapping_add(Self::BYTES * number)) }
+    }
     /// The bytes that `index` picks of the first load, or, with `TWO`, of both.
     unsafe fn pick<const TWO: bool>(first: Self, second: Self, index: Self::Index) -> Self;
     /// These bytes, and those of `more`, which were picked by `index`.
     unsafe fn merge(self, more: Self, index: Self::Index) -> Self;
     /// The bytes that `mask` names, and those of `under` elsewhere.
     unsafe fn over(self, under: Self, mask: Self::Mask) -> Self;
-    unsafe fn load(src: *const u8) -> Self;
-    unsafe fn store(self, dst: *mut u8);
+    #[inline(always)]
+    unsafe fn load(src: *const u8) -> Self {
+        // SAFETY: the caller's promise.
+        unsafe { src.cast::<Self>().read_unaligned() }
+    }
+    #[inline(always)]
+    unsafe fn store(self, dst: *mut u8) {
+        // SAFETY: the caller's promise.
+        unsafe { dst.cast::<Self>().write_unaligned(self) }
+    }
     /// Stores past the caches; `dst` is a multiple of [`BYTES`](Vector::BYTES).
     unsafe fn stream(self, dst: *mut u8);
     /// Copies a line of 64 bytes past the caches; `dst` is a multiple of 64.

@@ -64,18 +64,6 @@ impl Vector for V32 {
     }
 
     #[inline(always)]
-    unsafe fn load(src: *const u8) -> V32 {
-        // SAFETY: the caller's promise.
-        V32(unsafe { _mm256_loadu_si256(src.cast()) })
-    }
-
-    #[inline(always)]
-    unsafe fn store(self, dst: *mut u8) {
-        // SAFETY: the caller's promise.
-        unsafe { _mm256_storeu_si256(dst.cast(), self.0) }
-    }
-
-    #[inline(always)]
     unsafe fn stream(self, dst: *mut u8) {
         // SAFETY: the caller's promise.
         unsafe { _mm256_stream_si256(dst.cast(), self.0) }

@@ -35,12 +35,6 @@ impl Vector for V64 {
     }
 
     #[inline(always)]
-    unsafe fn gather(src: *const u8, base: &[isize; 2], number: usize) -> V64 {
-        // SAFETY: a load of the caller's.
-        unsafe { V64::load(src.wrapping_offset(base[0]).wrapping_add(64 * number)) }
-    }
-
-    #[inline(always)]
     unsafe fn pick<const TWO: bool>(
         first: V64,
         second: V64,
@@ -66,18 +60,6 @@ impl Vector for V64 {
     unsafe fn over(self, under: V64, mask: __mmask64) -> V64 {
         // SAFETY: the caller's CPU has the set.
         V64(unsafe { _mm512_mask_mov_epi8(under.0, mask, self.0) })
-    }
-
-    #[inline(always)]
-    unsafe fn load(src: *const u8) -> V64 {
-        // SAFETY: the caller's promise.
-        V64(unsafe { _mm512_loadu_si512(src.cast()) })
-    }
-
-    #[inline(always)]
-    unsafe fn store(self, dst: *mut u8) {
-        // SAFETY: the caller's promise.
-        unsafe { _mm512_storeu_si512(dst.cast(), self.0) }
     }
 
     #[inline(always)]

@@ -33,12 +33,6 @@ impl Vector for V16 {
     }
 
     #[inline(always)]
-    unsafe fn gather(src: *const u8, base: &[isize; 2], number: usize) -> V16 {
-        // SAFETY: a load of the caller's.
-        unsafe { V16::load(src.wrapping_offset(base[0]).wrapping_add(16 * number)) }
-    }
-
-    #[inline(always)]
     unsafe fn pick<const TWO: bool>(first: V16, second: V16, index: uint8x16_t) -> V16 {
         // SAFETY: the target has NEON.
         V16(unsafe {
@@ -60,18 +54,6 @@ impl Vector for V16 {
     unsafe fn over(self, under: V16, mask: uint8x16_t) -> V16 {
         // SAFETY: as above.
         V16(unsafe { vbslq_u8(mask, self.0, under.0) })
-    }
-
-    #[inline(always)]
-    unsafe fn load(src: *const u8) -> V16 {
-        // SAFETY: the caller's promise.
-        V16(unsafe { vld1q_u8(src) })
-    }
-
-    #[inline(always)]
-    unsafe fn store(self, dst: *mut u8) {
-        // SAFETY: the caller's promise.
-        unsafe { vst1q_u8(dst, self.0) }
     }
 
     /// One vector is too little for `stnp`.
