@@ -56,10 +56,6 @@ unsafe impl Send for Shared {}
 unsafe impl Sync for Shared {}
 
 impl Shared {
-    fn is_left(&self) -> bool {
-        self.next.load(Ordering::Relaxed) < self.parts.len()
-    }
-
     /// Does parts until none is left.
     fn take(&self) {
         while let Some(part) = self.parts.get(self.next.fetch_add(1, Ordering::Relaxed)) {
@@ -86,9 +82,8 @@ impl Shared {
     /// The pool may be gone: a thread outlives the one that it made with `use_current_thread`, and
     /// a pool's exit handlers run when it has ended. `rayon::spawn` would end the process then.
     fn share(&self, helpers: usize) {
-        let Some(others) = helpers.checked_sub(1).filter(|_| self.is_left()) else {
-            return self.take();
-        };
+        let is_left = self.next.load(Ordering::Relaxed) < self.parts.len();
+        let Some(others) = helpers.checked_sub(1).filter(|_| is_left) else { return self.take() };
         let (begun, ended) = (AtomicBool::new(false), AtomicBool::new(false));
         rayon::join(
             || {
@@ -115,19 +110,6 @@ impl Shared {
             },
         );
     }
-
-    /// Waits until every part is done.
-    fn wait(&self) {
-        let mut looks = 0;
-        while self.open.load(Ordering::Acquire) > 0 {
-            if looks < LOOKS {
-                looks += 1;
-                core::hint::spin_loop();
-            } else {
-                thread::park();
-            }
-        }
-    }
 }
 
 /// Does and awaits all parts when it is dropped, also by a panic.
@@ -136,7 +118,15 @@ struct Finish<'a>(&'a Shared);
 impl Drop for Finish<'_> {
     fn drop(&mut self) {
         self.0.take();
-        self.0.wait();
+        let mut looks = 0;
+        while self.0.open.load(Ordering::Acquire) > 0 {
+            if looks < LOOKS {
+                looks += 1;
+                core::hint::spin_loop();
+            } else {
+                thread::park();
+            }
+        }
     }
 }
 
@@ -195,11 +185,10 @@ impl Part {
 
 /// What threads of no pool share their work with.
 enum Outside {
-    /// rayon's global pool, of so many threads.
+    /// rayon's global pool, of so many threads; of 1, and nobody asks it, if it cannot be started.
     Global(usize),
     /// A pool of our own.
     Own(ThreadPool),
-    Nobody,
 }
 
 impl Outside {
@@ -209,32 +198,14 @@ impl Outside {
             // The pool is started here, so that a failure is a value; rayon itself would panic.
             match ThreadPoolBuilder::new().build_global() {
                 Ok(()) => Outside::Global(rayon::current_num_threads()),
-                Err(error) if error.source().is_some() => Outside::Nobody,
+                Err(error) if error.source().is_some() => Outside::Global(1),
                 // The program was first. Whether its pool has started, rayon says only by a panic.
                 Err(_) if cfg!(panic = "abort") => {
-                    ThreadPoolBuilder::new().build().map_or(Outside::Nobody, Outside::Own)
+                    ThreadPoolBuilder::new().build().map_or(Outside::Global(1), Outside::Own)
                 }
-                Err(_) => {
-                    silently(rayon::current_num_threads).map_or(Outside::Nobody, Outside::Global)
-                }
+                Err(_) => Outside::Global(silently(rayon::current_num_threads).unwrap_or(1)),
             }
         })
-    }
-
-    fn threads(&self) -> usize {
-        match self {
-            Outside::Global(threads) => *threads,
-            Outside::Own(pool) => pool.current_num_threads(),
-            Outside::Nobody => 1,
-        }
-    }
-
-    fn spawn(&self, work: impl FnOnce() + Send + 'static) {
-        match self {
-            Outside::Global(_) => rayon::spawn(work),
-            Outside::Own(pool) => pool.spawn(work),
-            Outside::Nobody => {}
-        }
     }
 }
 
@@ -261,12 +232,17 @@ fn silently<T>(f: fn() -> T) -> Option<T> {
 pub(super) unsafe fn run_parts<'a>(piece: &Piece<'_>, work: &'a Work<'a>) {
     // A thread of a pool asks that pool.
     let outside = rayon::current_thread_index().is_none().then(Outside::get);
-    let threads = outside.map_or_else(rayon::current_num_threads, Outside::threads);
-    if threads == 1 {
+    let threads = match outside {
+        None => rayon::current_num_threads(),
+        Some(Outside::Global(threads)) => *threads,
+        Some(Outside::Own(pool)) => pool.current_num_threads(),
+    };
+    let most = LEAST.max(piece.total.div_ceil(PARTS * threads));
+    if threads == 1 || piece.total <= most {
         return work(piece);
     }
     let mut parts = Vec::new();
-    Part::of(piece).cut(LEAST.max(piece.total.div_ceil(PARTS * threads)), &mut parts);
+    Part::of(piece).cut(most, &mut parts);
     let helpers = (threads - 1).min(parts.len() - 1);
     // SAFETY: only the lifetime changes. Whoever has taken a part uses it, and the part is open
     // until they are done; `Finish` is dropped below, and returns when no part is open.
@@ -275,15 +251,14 @@ pub(super) unsafe fn run_parts<'a>(piece: &Piece<'_>, work: &'a Work<'a>) {
     let (caller, panic) = (thread::current(), Mutex::new(None));
     let shared = Arc::new(Shared { work, parts, next, open, caller, panic });
     #[cfg(test)]
-    SHARED_OUT.set(SHARED_OUT.get() + usize::from(helpers > 0));
+    SHARED_OUT.set(SHARED_OUT.get() + 1);
     let finish = Finish(&shared);
+    let helper = Arc::clone(&shared);
+    let help = move || helper.share(helpers - 1);
     match outside {
         None => shared.share(helpers),
-        Some(outside) if helpers > 0 => {
-            let shared = Arc::clone(&shared);
-            outside.spawn(move || shared.share(helpers - 1));
-        }
-        Some(_) => {}
+        Some(Outside::Global(_)) => rayon::spawn(help),
+        Some(Outside::Own(pool)) => pool.spawn(help),
     }
     drop(finish);
     let panic = shared.panic.lock().unwrap_or_else(PoisonError::into_inner).take();
