@@ -84,7 +84,7 @@ unsafe fn in_one_pass(job: &Transfer<'_>, zero: *const u8, how: How) -> bool {
     }
     // SAFETY: the caller's promise holds for each part, which is all from its start to its limit.
     // Elements are moved as bits, which any thread may do.
-    unsafe { share_out(&piece, how, bytes, &|part| write(part, class(part), (&line, elem))) }
+    unsafe { share_out(&piece, how, bytes, &|part| write(part, class(part), &line)) }
     true
 }
 
@@ -95,7 +95,7 @@ unsafe fn in_one_pass(job: &Transfer<'_>, zero: *const u8, how: How) -> bool {
 ///
 /// All of that can be written, and every position read, within what is readable; the two sides do
 /// not overlap. Runs of other classes than `Rows` have at most [`LONG_MOVE`] bytes.
-pub(super) unsafe fn write(piece: &Piece<'_>, class: Class, zeros: (&Line, usize)) {
+pub(super) unsafe fn write(piece: &Piece<'_>, class: Class, zeros: &Line) {
     let &Piece { loops, run, src, dst, set, start, limit, .. } = piece;
     let mut buffer = [Line::EMPTY; LINES];
     let buffer = buffer.as_mut_ptr().cast();
@@ -121,8 +121,8 @@ struct Stage<'a> {
     joined: Joined<'a>,
     /// Zeros, except while a block is in it.
     buffer: *mut u8,
-    /// A line of zeros, and how many bytes each of them has.
-    zeros: (&'a Line, usize),
+    /// A line of zeros.
+    zeros: &'a Line,
 }
 
 impl Stage<'_> {
@@ -137,12 +137,10 @@ impl Stage<'_> {
     ///
     /// The buffer has `end` lines.
     unsafe fn clear(&mut self, begin: usize, end: usize) {
-        let (Line(zeros), elem) = self.zeros;
-        let place = self.buffer.wrapping_add(LINE * begin);
-        let n = (LINE * (end - begin)) >> elem.trailing_zeros();
-        let all = Loop { n, src: 0, dst: elem as isize };
-        // SAFETY: the caller's promise.
-        unsafe { (self.joined.set.fill)((zeros.as_ptr().cast(), place), elem, &all, &Loop::ONE) }
+        let at = (self.zeros.0.as_ptr().cast(), self.buffer.wrapping_add(LINE * begin));
+        let all = Loop { n: (end - begin) * (LINE / 16), src: 0, dst: 16 };
+        // SAFETY: the caller's promise. The first 16 bytes of the line are one zero or more.
+        unsafe { (self.joined.set.fill)(at, 16, &all, &Loop::ONE) }
     }
 
     /// Writes zeros up to `to`.
@@ -172,18 +170,14 @@ impl Stage<'_> {
         let reach = reach_of(inner);
         let cut = *loops.get(inner).unwrap_or(&Loop::ONE);
         let most = ((STAGE - reach) / cut.dst.unsigned_abs().max(1) + 1).min(cut.n);
-        let shuffles = matches!(class, Class::Shuffle { .. });
-        let class = if shuffles { class } else { Class::Moves };
+        let class = if matches!(class, Class::Shuffle { .. }) { class } else { Class::Moves };
         let mut some = [Stack::<Loop>::new(), Stack::new()];
         for (some, n) in some.iter_mut().zip([most, cut.n % most]) {
             loops[..inner].iter().for_each(|it| some.push(*it));
             some.push(Loop { n, ..cut });
         }
-        let [block, rest] = some.each_ref().map(|loops| Piece {
-            loops: loops.items(),
-            limit: self.buffer.addr() + LINE * LINES,
-            ..*piece
-        });
+        let limit = self.buffer.addr() + LINE * LINES;
+        let [block, rest] = some.each_ref().map(|it| Piece { loops: it.items(), limit, ..*piece });
         let bytes = |n: usize| reach + cut.dst.unsigned_abs() * (n - 1);
         let outer = loops.get(inner + 1..).unwrap_or(&[]);
         let mut go = |block: &Kernel<'_>, rest: &Kernel<'_>| {

@@ -184,7 +184,7 @@ impl Rooms {
                         ..Piece::new(&nest, (dy, dx.wrapping_add(offset * elem)), how.set)
                     };
                     // SAFETY: the buffers are made for the view; the set is available.
-                    unsafe { write(&piece, Class::Shuffle { inner: 0 }, (&Line::EMPTY, 1)) };
+                    unsafe { write(&piece, Class::Shuffle { inner: 0 }, &Line::EMPTY) };
                     true
                 });
             }
