@@ -74,10 +74,9 @@ impl Joined<'_> {
     /// # Safety
     ///
     /// The bytes can be read at `src`, the places written; the CPU has the set.
-    pub(super) unsafe fn put(&mut self, src: *const u8, n: usize, ahead: isize) {
+    pub(super) unsafe fn put(&mut self, mut src: *const u8, n: usize, ahead: isize) {
         let line: *mut u8 = self.line.0.as_mut_ptr().cast();
-        let (fill, set) = (self.to.addr() % LINE, self.set);
-        let (mut src, mut left) = (src, n);
+        let (fill, set, mut left) = (self.to.addr() % LINE, self.set, n);
         // SAFETY: the bytes go to the next places: to the line that is open up to its end, to whole
         // lines, and to the next open line. Of an open line, the bytes from `from` up to its fill
         // are written, and `to` lies on a line once it is full.
@@ -109,14 +108,10 @@ impl Joined<'_> {
     ///
     /// As for [`put`](Self::put).
     pub(super) unsafe fn finish(self) {
-        let (from, fill) = (self.from, self.to.addr() % LINE);
-        if fill > from {
-            let (line, to): (*const u8, _) = (self.line.0.as_ptr().cast(), self.to);
-            // SAFETY: the open line was written from byte `from` to byte `fill`.
-            unsafe {
-                core::ptr::copy_nonoverlapping(line.add(from), to.sub(fill - from), fill - from)
-            }
-        }
+        let (line, from): (*const u8, _) = (self.line.0.as_ptr().cast(), self.from);
+        let n = self.to.addr() % LINE - from;
+        // SAFETY: of the open line, `n` bytes from byte `from` on were written, or none.
+        unsafe { core::ptr::copy_nonoverlapping(line.add(from), self.to.sub(n), n) };
         vector::fence();
     }
 }
