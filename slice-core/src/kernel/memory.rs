@@ -54,9 +54,7 @@ fn advise(start: *mut u8, bytes: usize) {
     let inside = bytes.saturating_sub(skip) / PAGE * PAGE;
     // SAFETY: the range lies inside memory that the caller owns; this advice changes neither
     // contents nor addresses. If it is refused (a kernel without huge pages), nothing changes.
-    unsafe {
-        madvise(start.wrapping_add(skip).cast(), inside, MADV_HUGEPAGE);
-    }
+    unsafe { madvise(start.wrapping_add(skip).cast(), inside, MADV_HUGEPAGE) };
 }
 
 /// There is nothing to ask for on other systems.

@@ -236,10 +236,9 @@ pub(crate) fn cached(loops: &[Loop], run: usize) -> (usize, usize) {
 }
 
 /// Calls `f` with every position, from the first one on; the first loop is fastest.
-pub(crate) fn each(loops: &[Loop], first: At, f: &mut dyn FnMut(At)) {
+pub(crate) fn each(loops: &[Loop], mut at: At, f: &mut dyn FnMut(At)) {
     let mut left = Stack::<usize>::new();
     loops.iter().for_each(|it| left.push(it.n));
-    let mut at = first;
     'all: loop {
         f(at);
         for (left, it) in left.items_mut().iter_mut().zip(loops) {

@@ -7,7 +7,7 @@ use super::tuning::FEW_VALUES;
 use core::mem::MaybeUninit;
 
 /// The most bytes of a pattern.
-const LONGEST: usize = 2048;
+pub(super) const LONGEST: usize = 2048;
 /// Bytes before and behind it that may be read.
 const PAD: usize = 64;
 
@@ -26,11 +26,6 @@ impl<'a> Piece<'a> {
         let joins = first.dst == self.run as isize && self.run <= LONGEST && self.fills();
         let joins = joins && (self.stream || !fills_rows(self.run, first));
         joins.then(|| Piece { loops: outer, run: self.run * first.n, period: self.run, ..*self })
-    }
-
-    /// Whether runs repeat a value, and are longer than a pattern from which they would be copied.
-    pub(super) fn is_long_fill(&self) -> bool {
-        self.run > self.period.max(LONGEST)
     }
 
     /// Whether runs repeat a pattern, with as many bytes behind it as `fill_runs` may read.

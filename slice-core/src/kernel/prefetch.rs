@@ -45,10 +45,9 @@ impl Ahead {
     pub(crate) fn of(walk: &RowNest<'_>) -> Ahead {
         let Some(rows) = walk.outer.first() else { return Ahead::NONE };
         let (reach, bytes) = walk.reach();
-        let follows = follows(reach, bytes, rows);
         let rows_ahead = (PREFETCH_DISTANCE / bytes).clamp(*ROWS_AHEAD.start(), *ROWS_AHEAD.end());
         let touched = walk.outer.iter().fold(bytes, |touched, it| touched.saturating_mul(it.n));
-        if follows
+        if follows(reach, bytes, rows)
             || walk.walk.src.unsigned_abs() > NEAR_STEP
             || touched < PREFETCHED_ROWS
             || rows.n <= rows_ahead

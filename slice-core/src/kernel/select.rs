@@ -2,7 +2,7 @@
 
 use super::moves::{fills_rows, near, steps};
 use super::nest::{LINE, Loop, place_reach, source_reach};
-use super::pattern::Pattern;
+use super::pattern::{LONGEST, Pattern};
 use super::piece::{Class, Piece, Sink};
 use super::run::{Kernel, Then};
 use super::transpose::weaves;
@@ -81,7 +81,8 @@ fn across(&Piece { loops, run, total, .. }: &Piece<'_>) -> Option<usize> {
 /// The cheapest of the kernels that are fit for a piece.
 pub(super) fn class(piece: &Piece<'_>) -> Class {
     let &Piece { loops, run, .. } = piece;
-    if piece.is_long_fill() {
+    // Runs that repeat a value, and are longer than a pattern from which they would be copied.
+    if run > piece.period.max(LONGEST) {
         return Class::Fill;
     }
     let Some(&walk) = loops.first().filter(|_| run <= LONG_MOVE) else { return Class::Rows };

@@ -38,10 +38,11 @@ impl<V: Vector> Maker<V> {
         let Shuffle { base, step, unit: &Unit { apart, .. }, .. } = *shuffle;
         // SAFETY: a table has as many bytes as the longest vector.
         unsafe {
-            let mut index = [V::index(shuffle.table(0), shuffle.table(1)); LOADS / 2];
+            let table = |load: usize| shuffle.index[load].0.as_ptr();
+            let mut index = [V::index(table(0), table(1)); LOADS / 2];
             let mut i = 1;
             while 2 * i < loads {
-                index[i] = V::index(shuffle.table(2 * i), shuffle.table(2 * i + 1));
+                index[i] = V::index(table(2 * i), table(2 * i + 1));
                 i += 1;
             }
             Maker { index, keep: V::mask(shuffle.keep.0.as_ptr(), V::BYTES), base, apart, step }

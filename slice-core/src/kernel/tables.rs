@@ -32,7 +32,7 @@ pub(super) struct Table(pub(super) [u8; MAX_VECTOR]);
 pub(crate) struct Shuffle<'a> {
     pub(super) unit: &'a Unit<'a>,
     /// For each load, the byte of it that goes to each byte of the vector; 0x80 for none.
-    index: [Table; LOADS],
+    pub(super) index: [Table; LOADS],
     /// 0xFF for each byte of the vector that is written.
     pub(super) keep: Table,
     /// Where the loads of each lane begin, from the first position.
@@ -250,12 +250,6 @@ impl<'a> Shuffle<'a> {
             }
         }
         true
-    }
-
-    /// The table of a load.
-    #[inline]
-    pub(super) fn table(&self, load: usize) -> *const u8 {
-        self.index[load].0.as_ptr()
     }
 
     /// How many units come before the one in which vectors begin that cross no line, if there are

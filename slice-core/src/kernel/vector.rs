@@ -97,7 +97,7 @@ pub(crate) fn fence() {
     #[cfg(all(target_arch = "x86_64", target_feature = "sse2", not(miri)))]
     // SAFETY: the target has SSE2.
     unsafe {
-        core::arch::x86_64::_mm_sfence();
+        core::arch::x86_64::_mm_sfence()
     }
 }
 

@@ -19,14 +19,9 @@ unsafe fn copy_lines(src: *const u8, dst: *mut u8, lines: usize, ahead: isize) {
         if i % 4 == 0 {
             crate::kernel::vector::prefetch(src.wrapping_add(16 * i).wrapping_offset(ahead), false);
         }
-        use core::arch::x86_64::{__m128i, _mm_loadu_si128, _mm_stream_si128};
+        use core::arch::x86_64::{_mm_loadu_si128, _mm_stream_si128};
         // SAFETY: 16 of the caller's bytes on both sides; the target has SSE2.
-        unsafe {
-            _mm_stream_si128(
-                dst.cast::<__m128i>().add(i),
-                _mm_loadu_si128(src.cast::<__m128i>().add(i)),
-            )
-        }
+        unsafe { _mm_stream_si128(dst.add(16 * i).cast(), _mm_loadu_si128(src.add(16 * i).cast())) }
     }
     #[cfg(not(all(target_arch = "x86_64", target_feature = "sse2", not(miri))))]
     // SAFETY: the caller's promise.
