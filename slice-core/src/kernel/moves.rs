@@ -46,8 +46,8 @@ impl<T, U> RunCopy for Words<T, U> {
     #[inline(always)]
     unsafe fn one((src, dst): At, run: usize) {
         // A smaller one lies behind the first.
-        let behind = size_of::<U>() < size_of::<T>();
-        let second = if behind { size_of::<T>() } else { run - size_of::<U>() };
+        let (size, end) = (size_of::<T>(), run - size_of::<U>());
+        let second = if size_of::<U>() < size { size } else { end };
         // SAFETY: the caller's run, inside which both words lie.
         unsafe {
             // One after the other: two words that are both read first pass through the stack.
@@ -85,13 +85,12 @@ impl<V: Vector> RunCopy for Vectored<V> {
             // behind a store may wait for it.
             let mut at = V::BYTES - dst.addr() % V::BYTES;
             while at + 4 * V::BYTES < run {
-                let [b, c, d] = [1, 2, 3].map(|i| at + i * V::BYTES);
-                let read = [(at, load(at)), (b, load(b)), (c, load(c)), (d, load(d))];
+                let read = [0, 1, 2, 3].map(|i| (at + i * V::BYTES, load(at + i * V::BYTES)));
                 read.into_iter().for_each(|(at, vector)| store(at, vector));
                 at += 4 * V::BYTES;
             }
             if at + 2 * V::BYTES < run {
-                let read = [(at, load(at)), (at + V::BYTES, load(at + V::BYTES))];
+                let read = [at, at + V::BYTES].map(|at| (at, load(at)));
                 read.into_iter().for_each(|(at, vector)| store(at, vector));
                 at += 2 * V::BYTES;
             }
@@ -246,15 +245,13 @@ unsafe fn stepped<T: Copy, const SRC: isize, const DST: isize>(
         // Those before a multiple of 16 bytes, so that no vector crosses a line when it is written.
         let odd = if DST < 0 { to.addr() + size_of::<T>() } else { to.addr().wrapping_neg() };
         let head = (odd % WORD / size_of::<T>()).min(walk.n);
-        for part in [0..head, head..walk.n] {
-            for i in part {
-                let i = i as isize;
-                // SAFETY: a word of the row, which lies in one buffer on either side.
-                unsafe {
-                    to.offset(DST * i).write_unaligned(from.offset(SRC * i).read_unaligned())
-                };
-            }
-        }
+        let one = |i: usize| {
+            let i = i as isize;
+            // SAFETY: a word of the row, which lies in one buffer on either side.
+            unsafe { to.offset(DST * i).write_unaligned(from.offset(SRC * i).read_unaligned()) };
+        };
+        (0..head).for_each(one);
+        (head..walk.n).for_each(one);
         row = rows.after(1, row);
     }
 }

@@ -66,9 +66,7 @@ impl Kernel<'_> {
         let begin = if dense { None } else { unit.between(vectors.bytes, dst) };
         let mut shuffle = Shuffle::new(vectors.bytes, unit, begin);
         // SAFETY: as above.
-        if !unsafe { (vectors.build)(&mut shuffle, None, LOADS) } {
-            return None;
-        }
+        unsafe { (vectors.build)(&mut shuffle, None, LOADS) }.then_some(())?;
         shuffle.units = unit.fit;
         shuffle.limit = if dense { dst.addr() + total } else { limit };
         (shuffle.ahead, shuffle.readable) = (Ahead::of(rows), readable);

@@ -69,8 +69,7 @@ pub(crate) unsafe fn copy<const KIND: u8>(
     if KIND == FILL && !loops.is_sorted_by_key(|it| it.dst) {
         loops = in_places(loops);
     }
-    let is_few = count <= few(elem) && total <= FEW_BYTES;
-    if !is_few && !as_they_come(loops, run, total, How::chosen()) {
+    if (count > few(elem) || total > FEW_BYTES) && !as_they_come(loops, run, total, How::chosen()) {
         return false;
     }
     let offset = begin * elem;

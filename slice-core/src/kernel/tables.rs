@@ -103,9 +103,8 @@ impl<'a> Unit<'a> {
     /// The byte behind a unit with which vectors of `bytes` bytes begin that cross no line, if units
     /// from `place` on need one, and are many.
     pub(super) fn between(&self, bytes: usize, place: *const u8) -> Option<usize> {
-        let pitch = self.walk.dst as usize;
+        let (pitch, many) = (self.walk.dst as usize, self.walk.n.div_ceil(self.fit) > LONG_MIXED);
         let begin = pitch - place.addr() % pitch;
-        let many = self.walk.n.div_ceil(self.fit) > LONG_MIXED;
         (many && bytes.is_multiple_of(pitch) && self.span <= begin && begin < pitch)
             .then_some(begin)
     }

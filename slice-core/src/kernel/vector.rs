@@ -98,7 +98,7 @@ pub(crate) fn fence() {
     // SAFETY: the target has SSE2.
     unsafe {
         core::arch::x86_64::_mm_sfence()
-    }
+    };
 }
 
 /// Prefetches the line of a byte, which need not exist; `far`: only into the second-level cache. A
