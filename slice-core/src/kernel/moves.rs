@@ -244,7 +244,7 @@ unsafe fn stepped<T: Copy, const SRC: isize, const DST: isize>(
         let (from, to) = (src.cast::<MaybeUninit<T>>(), dst.cast::<MaybeUninit<T>>());
         // Those before a multiple of 16 bytes, so that no vector crosses a line when it is written.
         let odd = if DST < 0 { to.addr() + size_of::<T>() } else { to.addr().wrapping_neg() };
-        let head = (odd % WORD / size_of::<T>()).min(walk.n);
+        let head = if walk.n > SHORT_WORDS / WORD { odd % WORD / size_of::<T>() } else { 0 };
         let one = |i: usize| {
             let i = i as isize;
             // SAFETY: a word of the row, which lies in one buffer on either side.
@@ -419,7 +419,7 @@ pub(crate) fn moves(run: usize, walk: &Loop) -> MoveRows {
             }
         };
         ($t:ty, $value:ty; $u:ty, $rest:ty) => {
-            if walk.src == 0 { repeated::<$value, $rest> } else { plain::<Words<$t, $u>> }
+            if long && walk.src == 0 { repeated::<$value, $rest> } else { plain::<Words<$t, $u>> }
         };
     }
     match run {

@@ -144,6 +144,17 @@ impl Nest {
         }
     }
 
+    /// Sorts loops that write one value of `run` bytes, if one of them ends where another goes on,
+    /// or has no gaps.
+    pub(super) fn fill(&mut self, loops: &[Loop], run: usize) -> bool {
+        self.run = run;
+        loops.iter().for_each(|it| self.loops.push(*it));
+        let ends = |it: &Loop| it.dst * it.n as isize;
+        let follows =
+            |it: &Loop| it.dst == run as isize || loops.iter().any(|at| ends(at) == it.dst);
+        loops.iter().any(follows) && self.sort()
+    }
+
     /// The loops, innermost first.
     #[inline]
     pub(crate) fn loops(&self) -> &[Loop] {
@@ -161,7 +172,14 @@ impl Nest {
             (src, dst) = (src + it.src * last, dst + it.dst * last);
             (it.src, it.dst) = (-it.src, -it.dst);
         }
-        sort_by_step(loops);
+        // There are few loops, and most are sorted already.
+        for i in 1..loops.len() {
+            let mut j = i;
+            while j > 0 && loops[j - 1].dst > loops[j].dst {
+                loops.swap(j - 1, j);
+                j -= 1;
+            }
+        }
         let mut reach = self.run as isize;
         for it in loops.iter() {
             if it.dst < reach {
@@ -183,17 +201,6 @@ impl Nest {
             self.loops.push(last);
         }
         true
-    }
-}
-
-/// Sorts loops by their steps in the destination. There are few, and most are sorted already.
-pub(super) fn sort_by_step(loops: &mut [Loop]) {
-    for i in 1..loops.len() {
-        let mut j = i;
-        while j > 0 && loops[j - 1].dst > loops[j].dst {
-            loops.swap(j - 1, j);
-            j -= 1;
-        }
     }
 }
 

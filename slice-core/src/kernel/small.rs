@@ -6,7 +6,7 @@
 
 use super::View;
 use super::isa;
-use super::nest::{Loop, sort_by_step};
+use super::nest::{Loop, Nest};
 use super::tables::short_division;
 use super::tuning::{FEW_BYTES, FIRST_LEVEL, few};
 use super::{How, as_they_come};
@@ -65,33 +65,21 @@ pub(crate) unsafe fn copy<const KIND: u8>(
         loops[0] = Loop { n: short_division(run, elem), src: 0, dst: elem as isize };
         run = elem;
     }
-    let (mut loops, total) = (&mut loops[first..=used], count * elem);
-    if KIND == FILL && !loops.is_sorted_by_key(|it| it.dst) {
-        loops = in_places(loops);
+    let (mut loops, total) = (&loops[first..=used], count * elem);
+    // In the order of its places, one value may make longer rows, or need one loop less.
+    let mut nest = Nest::new();
+    if KIND == FILL && !loops.is_sorted_by_key(|it| it.dst) && nest.fill(loops, run) {
+        loops = nest.loops();
     }
     if (count > few(elem) || total > FEW_BYTES) && !as_they_come(loops, run, total, How::chosen()) {
         return false;
     }
-    let offset = begin * elem;
-    let (from, to) = if KIND == GATHER { (offset, 0) } else { (0, offset) };
+    let (from, to) = if KIND == GATHER { (begin * elem, 0) } else { (0, begin * elem) };
     let at = (src.wrapping_add(from), dst.wrapping_add(to));
     // SAFETY: the runs are the positions of the view, which lie inside the `buffer` elements of its
     // side, and as many as the other side has, or the one value; the CPU has the set.
     unsafe { isa::current().in_order(loops, run, at) }
     true
-}
-
-/// Loops that write one value, in the order of their places, and as one where one can walk both.
-fn in_places(loops: &mut [Loop]) -> &mut [Loop] {
-    sort_by_step(loops);
-    let mut last = 0;
-    for i in 1..loops.len() {
-        let (it, before) = (loops[i], loops[last]);
-        let joins = it.dst == before.dst * before.n as isize;
-        last += usize::from(!joins);
-        loops[last] = if joins { Loop { n: before.n * it.n, ..before } } else { it };
-    }
-    &mut loops[..=last]
 }
 
 /// Room for a run, and at most three loops around it, the innermost first.
