@@ -30,7 +30,7 @@ enum Way<'a> {
 pub(crate) type Then<'a> = &'a mut dyn FnMut(&Kernel<'_>);
 
 impl Kernel<'_> {
-    /// Makes the kernel of a class with a sink, if it fits, and hands it over; else returns `false`.
+    /// Makes the kernel of a class with a sink, if it fits, and hands it over; else gives `false`.
     pub(crate) fn make(piece: &Piece<'_>, class: Class, sink: Sink, then: Then<'_>) -> bool {
         let way = match class {
             Class::Fill if piece.reads_pattern() => Way::Fill,

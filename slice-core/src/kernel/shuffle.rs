@@ -3,8 +3,8 @@
 //! A short block of the destination (a *unit*: one element of a stride, the three bytes of a
 //! reversed pixel, two of four columns) repeats along a loop at a constant step on either side. As
 //! many units as fit one vector always come from the same bytes, relative to the first. They are
-//! picked from 1 to 8 loads around these, and stored; where bytes between the places must stay, they
-//! are loaded, mixed, and stored.
+//! picked from 1 to 8 loads around these, and stored; where bytes between the places must stay,
+//! they are loaded, mixed, and stored.
 //!
 //! Where a unit's elements lie far apart, as the channels of planes do, each plane has a load.
 //! Loads and stores may reach past the places as far as the job allows; plain moves do the rest.

@@ -25,7 +25,7 @@ pub(crate) struct ShuffledLines<'a> {
 }
 
 impl<'a> ShuffledLines<'a> {
-    /// The tables for rows of units like those of `walk`, without gaps; `None` if it takes too many.
+    /// Tables for rows of units like those of `walk`, without gaps; `None` if it takes too many.
     ///
     /// # Safety
     ///

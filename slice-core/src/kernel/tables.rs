@@ -100,7 +100,7 @@ impl<'a> Unit<'a> {
         (loads <= LOADS).then_some(Unit { inner, run, walk, span, planes, apart, fit, loads })
     }
 
-    /// The byte behind a unit with which vectors of `bytes` bytes begin that cross no line, if units
+    /// The byte behind a unit with which vectors of `bytes` bytes begin, to cross no line, if units
     /// from `place` on need one, and are many.
     pub(super) fn between(&self, bytes: usize, place: *const u8) -> Option<usize> {
         let (pitch, many) = (self.walk.dst as usize, self.walk.n.div_ceil(self.fit) > LONG_MIXED);

@@ -67,7 +67,7 @@ pub(crate) const LINED_ROW: usize = 2 << 10;
 pub(crate) const UNEVEN_ROW: usize = 16 << 10;
 /// Bytes of a gradient that are put together in the first-level cache before they are streamed.
 pub(crate) const STAGE: usize = 8 << 10;
-/// Longer runs are moved one by one: shuffles save nothing. Others fit `STAGE` (`gradient` asserts).
+/// Longer runs are moved one by one: shuffles save nothing. Others fit `STAGE` (see `gradient`).
 pub(crate) const LONG_MOVE: usize = 128;
 /// The first-level cache of most processors.
 pub(crate) const FIRST_LEVEL: usize = 32 << 10;

@@ -351,7 +351,7 @@ fn nothing_outside_is_touched() {
             rooms.check_always(&[701, 3], &[2 * step, inner], 1);
         }
     }
-    // Pixels whose channels lie in planes: the loads of a vector reach past the end of the last one.
+    // Pixels whose channels lie in planes: loads reach past the end of the last one.
     for elem in [1, 2] {
         for channels in [3, 5] {
             rooms.check_always(&[300, channels], &[1, 300], elem);
