@@ -25,6 +25,9 @@
 #[allow(dead_code, reason = "it is shared with benchmarks that compare medians")]
 mod timing;
 
+#[path = "../workloads/plain.rs"]
+mod plain;
+
 use std::cell::RefCell;
 use std::hint::black_box;
 use std::io::Write;
@@ -32,6 +35,7 @@ use std::rc::Rc;
 
 use mdarray::{View, ViewMut, step};
 use ndarray::{ArrayView, ArrayViewMut, s as nd};
+use plain::{Buffers, Element, by_loop};
 use pyslice::{Plan, kernel, s};
 use timing::{Peer, shortest};
 
@@ -42,43 +46,6 @@ const SIZES: [usize; 4] = [16 << 10, 256 << 10, 4 << 20, 64 << 20];
 const LIMIT: f64 = 1.10;
 /// How often a cell above the limit is measured again: a disturbance passes, a bad kernel stays.
 const AGAIN: usize = 2;
-
-/// An element.
-trait Element: Copy + Default + PartialEq + 'static {
-    const NAME: &'static str;
-    fn at(i: usize) -> Self;
-}
-
-macro_rules! elements {
-    ($($t:ty = $name:literal)*) => { $(impl Element for $t {
-        const NAME: &'static str = $name;
-        fn at(i: usize) -> Self {
-            (i % 65_521) as $t
-        }
-    })* };
-}
-elements!(u8 = "u8" u16 = "u16" f32 = "f32" f64 = "f64");
-
-impl Element for [f64; 2] {
-    const NAME: &'static str = "c128";
-    fn at(i: usize) -> Self {
-        [i as f64, -1.0]
-    }
-}
-
-impl Element for [f64; 3] {
-    const NAME: &'static str = "3 f64";
-    fn at(i: usize) -> Self {
-        [i as f64, -1.0, 0.5]
-    }
-}
-
-/// An array and the elements of one of its slices, and where a new result was put.
-struct Buffers<T> {
-    x: Vec<T>,
-    y: Vec<T>,
-    new: Vec<T>,
-}
 
 const OPERATIONS: [&str; 5] = ["into", "new", "assign", "fill", "grad"];
 
@@ -102,64 +69,6 @@ fn fit(shape: &[usize], elements: usize) -> Vec<usize> {
     let fixed: usize = shape.iter().filter(|&&n| n != 0).product();
     let side = (elements as f64 / fixed as f64).powf(1.0 / free as f64) as usize;
     shape.iter().map(|&n| if n == 0 { side.max(8) } else { n }).collect()
-}
-
-/// Moves one element after the other, by strides that are known at run time.
-///
-/// # Safety
-///
-/// All positions of both sides can be read and written.
-unsafe fn plain<T: Copy>(
-    shape: &[usize],
-    (from, from_strides): (*const T, &[isize]),
-    (to, to_strides): (*mut T, &[isize]),
-) {
-    let (&[n, ref inner @ ..], &[s, ref ss @ ..], &[d, ref ds @ ..]) =
-        (shape, from_strides, to_strides)
-    else {
-        // SAFETY: the caller's only position.
-        return unsafe { *to = *from };
-    };
-    for i in 0..n as isize {
-        // SAFETY: the caller's positions.
-        unsafe {
-            if inner.is_empty() {
-                *to.offset(d * i) = *from.offset(s * i);
-            } else {
-                plain(inner, (from.offset(s * i), ss), (to.offset(d * i), ds));
-            }
-        }
-    }
-}
-
-/// [`plain`] between a slice and a dense buffer, operation by operation.
-fn by_loop<T: Element>(operation: usize, plan: &Plan, b: &mut Buffers<T>) {
-    let shape = plan.shape();
-    let mut dense = vec![1isize; shape.len()];
-    for i in (1..shape.len()).rev() {
-        dense[i - 1] = dense[i] * shape[i] as isize;
-    }
-    let (x, strides) = (b.x.as_mut_ptr().wrapping_add(plan.offset()), plan.strides());
-    let none = vec![0; shape.len()];
-    let y = b.y.as_mut_ptr();
-    // SAFETY: the plan was made for the shape of `x`, and `y` has as many elements as it has.
-    unsafe {
-        match operation {
-            0 => plain(shape, (x, strides), (y, &dense)),
-            1 => {
-                let mut new = Vec::with_capacity(plan.len());
-                plain(shape, (x, strides), (new.as_mut_ptr(), &dense));
-                new.set_len(plan.len());
-                b.new = new;
-            }
-            2 => plain(shape, (y, &dense), (x, strides)),
-            3 => plain(shape, (y, &none), (x, strides)),
-            _ => {
-                b.x.fill(T::default());
-                plain(shape, (y, &dense), (x, strides));
-            }
-        }
-    }
 }
 
 /// One cell of the table.
