@@ -438,6 +438,7 @@ pub(crate) fn moves(run: usize, walk: &Loop) -> MoveRows {
         5 | 7 => words!(u32, u32; u32, u32),
         9..=15 => words!(u64, u64; u64, u64),
         17..=32 => words!([u64; 2], Word16; [u64; 2], Word16),
+        33..=64 => plain::<Words<[u64; 4], [u64; 4]>>,
         _ => plain::<Bytes>,
     }
 }
