@@ -6,6 +6,7 @@
 use super::nest::{At, LINE, Loop};
 use super::tuning::{
     CACHE_SETS_REPEAT, CROWD, FEW_WAYS, IN_FLIGHT, LARGE_CROWD, LONG_ROW, SHORT_WORDS, STEPPED_ROW,
+    UNALIGNED_ROW,
 };
 use super::vector::{self, Vector, Word16, ways};
 use core::marker::PhantomData;
@@ -244,7 +245,7 @@ unsafe fn stepped<T: Copy, const SRC: isize, const DST: isize>(
         let (from, to) = (src.cast::<MaybeUninit<T>>(), dst.cast::<MaybeUninit<T>>());
         // Those before a multiple of 16 bytes, so that no vector crosses a line when it is written.
         let odd = if DST < 0 { to.addr() + size_of::<T>() } else { to.addr().wrapping_neg() };
-        let head = if walk.n > SHORT_WORDS / WORD { odd % WORD / size_of::<T>() } else { 0 };
+        let head = if walk.n > UNALIGNED_ROW { odd % WORD / size_of::<T>() } else { 0 };
         let one = |i: usize| {
             let i = i as isize;
             // SAFETY: a word of the row, which lies in one buffer on either side.

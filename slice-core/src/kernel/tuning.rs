@@ -96,6 +96,8 @@ pub(crate) const LONG_ROW: usize = 5;
 pub(crate) const SHORT_WORDS: usize = 4 << 10;
 /// Rows of at least this many words at common steps have loops that the compiler makes vectors of.
 pub(crate) const STEPPED_ROW: usize = 16;
+/// Longer ones begin on 16 bytes where they are written; in shorter ones, that takes longer.
+pub(crate) const UNALIGNED_ROW: usize = 256;
 /// Rows of more vectors than these, between bytes that stay, begin where vectors cross no line.
 pub(crate) const LONG_MIXED: usize = 32;
 /// A source of at most this many bytes that vectors read more than once is copied to a pattern.
