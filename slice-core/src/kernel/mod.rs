@@ -231,6 +231,9 @@ fn as_they_come(loops: &[Loop], run: usize, total: usize, how: How) -> bool {
     // A row takes as long as one move more; moves of one value only write, in half the time, but a
     // pattern of those that are no words is sooner there.
     let most = if it.src == 0 && (word || gaps) { 2 * few(1) } else { few(run) };
+    // Sorting makes an outer loop that runs along both sides a part of longer runs.
+    let along = |it: &Loop| it.src == it.dst && it.dst.unsigned_abs() == run;
+    let most = if outer.iter().any(along) { most / 8 } else { most };
     // One value may go to its places in another order, which sorting finds.
     let sorted = it.src != 0 || loops.is_sorted_by_key(|it| it.dst.unsigned_abs());
     let few = rows.saturating_mul(it.n.saturating_add(1)) <= most && sorted;
@@ -280,7 +283,7 @@ pub(crate) unsafe fn transfer(job: &Transfer<'_>, how: How) {
     }
     if as_they_come(nest.loops(), nest.run, nest.total, how) {
         // SAFETY: the caller's promise: the nest's positions are those of the job.
-        unsafe { how.set.in_order(nest.loops(), nest.run, job.first()) }
+        unsafe { how.set.in_order(nest.loops(), nest.run, nest.first(job.first())) }
     } else {
         // SAFETY: the same.
         unsafe { large(job, &mut nest, how) }
@@ -300,7 +303,7 @@ unsafe fn large(job: &Transfer<'_>, nest: &mut Nest, how: How) {
         let mut nest = Nest::new();
         nest.merge(job.shape, job.src.strides, job.dst.strides, job.elem);
         // SAFETY: the caller's promise.
-        return unsafe { how.set.in_order(nest.loops(), nest.run, job.first()) };
+        return unsafe { how.set.in_order(nest.loops(), nest.run, nest.first(job.first())) };
     }
     let mut piece = Piece::new(nest, job.first(), how.set);
     let Piece { loops, run, total, .. } = piece;

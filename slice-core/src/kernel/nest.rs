@@ -69,7 +69,7 @@ pub(crate) struct Nest {
     pub(crate) run: usize,
     /// Bytes of all positions together.
     pub(crate) total: usize,
-    /// Bytes from the view's first position to the nest's, which sorting moves.
+    /// Bytes from the view's first position to the nest's.
     pub(crate) src: isize,
     pub(crate) dst: isize,
 }
@@ -131,7 +131,10 @@ impl Nest {
     fn grow(&mut self, last: &mut Loop, next: Loop) {
         let n = last.n as isize;
         if last.n == 1 {
-            if next.src == self.run as isize && next.dst == next.src {
+            if next.src == next.dst && next.dst.unsigned_abs() == self.run {
+                // Backwards on both sides, they are the same bytes.
+                let back = next.dst.min(0).wrapping_mul(next.n as isize - 1);
+                (self.src, self.dst) = (self.src + back, self.dst + back);
                 self.run = self.run.wrapping_mul(next.n);
             } else {
                 *last = next;
@@ -155,6 +158,12 @@ impl Nest {
         loops.iter().any(follows) && self.sort()
     }
 
+    /// The nest's first position, for the view's.
+    #[inline]
+    pub(crate) fn first(&self, (src, dst): At) -> At {
+        (src.wrapping_offset(self.src), dst.wrapping_offset(self.dst))
+    }
+
     /// The loops, innermost first.
     #[inline]
     pub(crate) fn loops(&self) -> &[Loop] {
@@ -165,11 +174,10 @@ impl Nest {
     /// over all that the loops inside it reach. Returns `false` if it cannot tell. Positions may
     /// then share memory, must be written in the given order, and the loops cannot be used.
     pub(crate) fn sort(&mut self) -> bool {
-        let (mut src, mut dst) = (0, 0);
         let loops = self.loops.items_mut();
         for it in loops.iter_mut().filter(|it| it.dst < 0) {
             let last = it.n as isize - 1;
-            (src, dst) = (src + it.src * last, dst + it.dst * last);
+            (self.src, self.dst) = (self.src + it.src * last, self.dst + it.dst * last);
             (it.src, it.dst) = (-it.src, -it.dst);
         }
         // There are few loops, and most are sorted already.
@@ -187,7 +195,6 @@ impl Nest {
             }
             reach += it.dst * (it.n as isize - 1);
         }
-        (self.src, self.dst) = (src, dst);
         // Loops that were apart may be contiguous now. `grow` writes below what is read here.
         let mut last = Loop::ONE;
         let count = self.loops.len;
@@ -228,9 +235,8 @@ pub(crate) fn place_reach(loops: &[Loop], run: usize) -> usize {
 
 /// The bytes that such loops reach over in the source.
 pub(crate) fn source_reach(loops: &[Loop], run: usize) -> usize {
-    loops
-        .iter()
-        .fold(run, |reach, it| reach.saturating_add(it.src.unsigned_abs().saturating_mul(it.n - 1)))
+    let far = |it: &Loop| it.src.unsigned_abs().saturating_mul(it.n - 1);
+    loops.iter().fold(run, |reach, it| reach.saturating_add(far(it)))
 }
 
 /// The bytes of a cache that sorted loops take in the source and in the destination: what they

@@ -30,16 +30,16 @@ pub(crate) struct Piece<'a> {
 }
 
 impl<'a> Piece<'a> {
-    /// All of a sorted nest, whose view begins at `src` and `dst`. Only its positions are touched.
-    pub(crate) fn new(nest: &'a Nest, (src, dst): At, set: &'static Set) -> Piece<'a> {
-        let (loops, dst) = (nest.loops(), dst.wrapping_offset(nest.dst));
+    /// All of a sorted nest, whose view begins at `at`. Only its positions are touched.
+    pub(crate) fn new(nest: &'a Nest, at: At, set: &'static Set) -> Piece<'a> {
+        let (loops, (src, dst)) = (nest.loops(), nest.first(at));
         Piece {
             loops,
             run: nest.run,
             period: usize::MAX,
             total: nest.total,
             dense: place_reach(loops, nest.run) == nest.total,
-            src: src.wrapping_offset(nest.src),
+            src,
             dst,
             readable: (0, 0),
             limit: 0,

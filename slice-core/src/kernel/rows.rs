@@ -28,18 +28,13 @@ unsafe fn stream_run(src: *const u8, dst: *mut u8, n: usize, ahead: isize, set: 
 /// # Safety
 ///
 /// All runs can be read and written, and the two sides do not overlap; the CPU has the set.
-pub(crate) unsafe fn stream_runs(
-    loops: &[Loop],
-    run: usize,
-    first: At,
-    (set, dense): (&Set, bool),
-) {
+pub(crate) unsafe fn stream_runs(loops: &[Loop], run: usize, at: At, (set, dense): (&Set, bool)) {
     let walk = Loop { n: run, src: 1, dst: 1 };
     let ahead = distance(&RowNest { walk, span: 1, outer: loops });
-    let mut joined = Joined::new(first.1, set);
+    let mut joined = Joined::new(at.1, set);
     let pitch = loops.first().map_or(1, |it| it.dst.unsigned_abs().max(1));
     let places_ahead = PREFETCH_DISTANCE.next_multiple_of(pitch);
-    each(loops, first, &mut |(src, dst)| {
+    each(loops, at, &mut |(src, dst)| {
         // SAFETY: one of the caller's runs.
         unsafe {
             if dense {

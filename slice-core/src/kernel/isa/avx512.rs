@@ -35,17 +35,13 @@ impl Vector for V64 {
     }
 
     #[inline(always)]
-    unsafe fn pick<const TWO: bool>(
-        first: V64,
-        second: V64,
-        (index, _): (__m512i, __mmask64),
-    ) -> V64 {
+    unsafe fn pick<const TWO: bool>(first: V64, second: V64, index: (__m512i, __mmask64)) -> V64 {
         // SAFETY: the caller's CPU has the set.
         V64(unsafe {
             if TWO {
-                _mm512_permutex2var_epi8(first.0, index, second.0)
+                _mm512_permutex2var_epi8(first.0, index.0, second.0)
             } else {
-                _mm512_permutexvar_epi8(index, first.0)
+                _mm512_permutexvar_epi8(index.0, first.0)
             }
         })
     }

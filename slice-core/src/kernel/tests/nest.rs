@@ -22,6 +22,12 @@ fn what_runs_on_is_one_loop() {
         (nest.loops(), nest.run, nest.total),
         (&[Loop { n: 12, src: -4, dst: 4 }][..], 4, 48)
     );
+    // On both sides, they are one run, from its lowest byte on.
+    let nest = merged(&[3, 4], Some(&[-4, -1]), Some(&[-4, -1]), 4);
+    assert_eq!((nest.loops(), nest.run, nest.src, nest.dst), (&[][..], 48, -44, -44));
+    let nest = merged(&[2, 3, 4], Some(&[20, 4, -1]), Some(&[30, 4, -1]), 4);
+    let planes = Loop { n: 2, src: 80, dst: 120 };
+    assert_eq!((nest.loops(), nest.run, nest.src, nest.dst), (&[planes][..], 48, -12, -12));
     // Whole rows.
     let nest = merged(&[3, 4, 5], Some(&[40, 5, 1]), None, 2);
     assert_eq!((nest.loops(), nest.run), (&[Loop { n: 3, src: 80, dst: 40 }][..], 40));

@@ -216,6 +216,13 @@ fn elements_that_no_shuffle_joins_are_moved_as_they_come() {
         as_they_come(nest.loops(), nest.run, nest.total, how)
     };
     assert!(fills(16) && !fills(8), "rows of a line, and shorter ones");
+    // Columns in Fortran's order are runs if they are sorted.
+    let columns = |n: usize| {
+        let (mut nest, strides) = (Nest::new(), [1, 100]);
+        assert!(nest.merge(&[n, n], Some(&strides), Some(&strides), 8));
+        as_they_come(nest.loops(), nest.run, nest.total, how)
+    };
+    assert!(columns(10) && !columns(20));
 }
 
 #[test]
