@@ -33,13 +33,6 @@ impl<'a, T> Places<'a, T> {
         self.shape.iter().product()
     }
 
-    /// From the lowest place to the highest, counted in elements, if there are any.
-    #[inline]
-    pub(crate) fn reach(&self) -> usize {
-        let (low, high) = self.extent(0);
-        high.wrapping_sub(low).wrapping_add(1)
-    }
-
     /// How many there are, if they lie one after the other, in order.
     #[inline]
     pub(crate) fn in_one_piece(&self) -> Option<usize> {
@@ -52,6 +45,27 @@ impl<'a, T> Places<'a, T> {
             len = len.wrapping_mul(n);
         }
         Some(len)
+    }
+
+    /// How many there are, if they lie one after the other, in any order of axes and directions, and
+    /// how many of them lie below the first.
+    #[inline]
+    pub(crate) fn all_in_one_piece(&self) -> Option<(usize, usize)> {
+        if let Some(len) = self.in_one_piece() {
+            return Some((0, len));
+        }
+        let (len, mut run, mut below) = (self.len(), 1_usize, 0_usize);
+        while run != len {
+            // The runs get longer, so no axis is found twice.
+            let mut axes = self.shape.iter().zip(self.strides);
+            let (&n, &stride) = axes.find(|(n, stride)| **n > 1 && stride.unsigned_abs() == run)?;
+            if stride < 0 {
+                below = below.wrapping_add(n.wrapping_sub(1).wrapping_mul(run));
+            }
+            // They are elements of an array, so their number fits.
+            run = run.wrapping_mul(n);
+        }
+        Some((below, len))
     }
 
     /// Whether a quick test shows that two views of one array share no element: one is empty, or

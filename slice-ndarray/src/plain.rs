@@ -184,6 +184,15 @@ impl<T> Plain<T> {
         if unsafe { self.copy_few(&from, &to) } {
             return Ok(());
         }
+        if from.strides == to.strides
+            && let Some((below, len)) = to.all_in_one_piece()
+            && is_short::<T>(len)
+        {
+            let (from, to) = (from.first.wrapping_sub(below), to.first.wrapping_sub(below));
+            // SAFETY: as above; the elements lie in one piece on both sides, in the same order.
+            unsafe { to.copy_from_nonoverlapping(from, len) };
+            return Ok(());
+        }
         let (memory, values_memory) = (Memory::of(array), Memory::of(values));
         let src = side(values_memory, from.first, strides, |at| at.cast_const().cast());
         let dst = side(memory, to.first, to.strides, <*mut T>::cast);
@@ -302,15 +311,8 @@ impl Memory {
     #[inline]
     fn of<T, D: Dimension>(array: &ArrayRef<T, D>) -> Option<Memory> {
         let places = Places::of(array);
-        if let Some(len) = places.in_one_piece() {
-            return Some(Memory { lowest: places.first.addr(), len });
-        }
-        // What ndarray does takes long where the number of axes is known only at run time.
-        if places.reach() != places.len() {
-            return None;
-        }
-        let all = array.as_slice_memory_order()?;
-        Some(Memory { lowest: all.as_ptr().addr(), len: all.len() })
+        let (below, len) = places.all_in_one_piece()?;
+        Some(Memory { lowest: places.first.wrapping_sub(below).addr(), len })
     }
 }
 
