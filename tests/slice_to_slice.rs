@@ -522,6 +522,10 @@ fn elements_change_places() {
         ("29:14:-1", "15:"),
         ("29:14:-1", ":15"),
         (":, 4:0:-1, 3:90", ":, 1:5, 3:90"),
+        // An order of rows is right, although their elements change places.
+        ("2:, :, ::-1", ":-2"),
+        (":-1, ::-1", "1:"),
+        (":, 1:, ::-1", ":, :-1"),
     ];
     for (from, to) in pairs {
         for order in [[0, 1, 2], [2, 1, 0], [1, 2, 0]] {

@@ -197,7 +197,12 @@ pub(crate) fn each_row(outer: &[Loop], dst: isize, src: isize, row: &mut dyn FnM
     let Some((first, inner)) = outer.split_first() else { return row(dst, src) };
     let (mut dst, mut src) = (dst, src);
     for _ in 0..first.n {
-        each_row(inner, dst, src, row);
+        // One call for each row: many are short.
+        if inner.is_empty() {
+            row(dst, src)
+        } else {
+            each_row(inner, dst, src, row)
+        }
         (dst, src) = (dst.wrapping_add(first.dst), src.wrapping_add(first.src));
     }
 }

@@ -19,10 +19,11 @@ struct Wheel {
     index: usize,
 }
 
-/// The positions that loops go through, the last loop innermost.
+/// The positions that loops go through, the last loop innermost. An iterator is moved before it is
+/// used, so there is room for few loops.
 #[derive(Clone, Debug)]
 struct Odometer {
-    wheels: SmallVec<[Wheel; 8]>,
+    wheels: SmallVec<[Wheel; 2]>,
     /// The innermost loop.
     inner: Wheel,
     at: usize,
@@ -33,7 +34,7 @@ impl Odometer {
     /// Loops over `left` positions of one buffer. Those that continue each other become one.
     #[inline]
     fn new(loops: impl Iterator<Item = Axis>, first: usize, left: usize) -> Odometer {
-        let mut wheels = SmallVec::<[Wheel; 8]>::new();
+        let mut wheels = SmallVec::new();
         let mut inner = Wheel { n: 1, stride: 0, index: 0 };
         for (n, stride) in loops.filter(|&(n, _)| n != 1) {
             if inner.n == 1 || stride.checked_mul(n as isize) == Some(inner.stride) {

@@ -215,12 +215,16 @@ impl Move {
         mirrored.then_some(true)
     }
 
-    /// Whether elements of one of the first `axes` may change places with their mirror images, so
-    /// that no order is right.
+    /// The first of so many axes on which each position overwrites only its mirror image.
     #[expect(clippy::arithmetic_side_effects, reason = "no stride inside a buffer is isize::MIN")]
-    pub(crate) fn crosses(&self, axes: usize) -> bool {
-        let mut turned = self.axes.iter().take(axes).enumerate().filter(|(_, a)| a.src == -a.dst);
-        turned.any(|(k, _)| self.mirrors(k).is_some())
+    pub(crate) fn crosses(&self, axes: usize) -> Option<usize> {
+        let turned = |k: &usize| self.axes.get(*k).is_some_and(|a| a.src == -a.dst);
+        (0..axes).filter(turned).find(|&k| self.mirrors(k) == Some(true))
+    }
+
+    /// The first of so many axes on which each position overwrites only itself.
+    pub(crate) fn keeps(&self, axes: usize) -> Option<usize> {
+        (0..axes).find(|&k| self.mirrors(k) == Some(false))
     }
 
     /// The positions `begin..end` of axis `k`, which are not empty.
@@ -253,6 +257,15 @@ impl Move {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// `x[:-2] = x[2:, ::-1]` of 17 columns.
+    #[test]
+    fn rows_have_an_order_where_their_columns_are_mirrored() {
+        let axes = [Loop { n: 100, src: 17, dst: 17 }, Loop { n: 17, src: -1, dst: 1 }];
+        let all = Move { axes: Loops::from_slice(&axes), src: 2 * 17 + 16, dst: 0 };
+        assert_eq!((all.crosses(2), all.keeps(2)), (Some(1), None));
+        assert_eq!(all.ordered().as_ref(), Some(&all));
+    }
 
     /// All moves of 2 to 4 positions on each of two axes, by small strides: compared with every
     /// pair of positions.

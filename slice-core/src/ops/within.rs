@@ -27,6 +27,9 @@ use smallvec::SmallVec;
 /// second-level cache.
 const ASIDE: usize = 1 << 16;
 
+/// Bytes that are copied aside in any order: they stay in a first-level cache.
+const FEW_BYTES: usize = 1 << 12;
+
 /// Bytes of a row from which on it is worth a call of its own, and how many shorter rows are.
 const ROW: usize = 64;
 const FEW_ROWS: usize = 8;
@@ -161,7 +164,7 @@ impl Plan {
             }
         }
         let aside = from.copy(data)?;
-        ViewMut::new(&target, data)?.zip(super::values::Shaped(&aside, self.shape()), f)
+        ViewMut::new(&target, data)?.zip_from(from.values(&aside, &target), f)
     }
 }
 
@@ -184,8 +187,9 @@ fn move_others<T: Copy>(
         return Ok(());
     }
     // Where each element goes to several places, a copy takes less than writing them.
-    let little = from.len.saturating_mul(size) <= ASIDE || from.len <= to.len / 2;
-    if little && in_order(from) && in_order(to) {
+    let bytes = from.len.saturating_mul(size);
+    let little = bytes <= ASIDE || from.len <= to.len / 2;
+    if bytes <= FEW_BYTES || little && in_order(from) && in_order(to) {
         return aside(from, to, data);
     }
     let ends = Ends::new(from, to, data.len())?;
@@ -334,9 +338,16 @@ fn shift(from: &Claim<'_>, to: &Claim<'_>, all: &mut Move) -> Option<usize> {
 
 /// Copies all of the source aside first.
 fn aside<T: Copy>(from: &Claim<'_>, to: &Claim<'_>, data: &mut [T]) -> Result<(), SliceError> {
-    let (aside, shape) = (from.copy(data)?, from.layout.shape);
-    let same = shape == to.layout.shape;
-    to.assign(data, if same { Source::All(&aside) } else { Source::Shaped(&aside, shape) })
+    let aside = from.copy(data)?;
+    to.assign(data, from.values(&aside, to))
+}
+
+impl Claim<'_> {
+    /// A copy of these elements as values for another slice.
+    fn values<'a, T>(&'a self, copy: &'a [T], to: &Claim<'_>) -> Source<'a, T> {
+        let shape = self.layout.shape;
+        if shape == to.layout.shape { Source::All(copy) } else { Source::Shaped(copy, shape) }
+    }
 }
 
 /// Moves, given that no two positions of the destination are the same element.
@@ -352,7 +363,16 @@ fn piece<T: Copy>(all: &Move, data: &mut [T]) -> Result<(), SliceError> {
     }
     // A run stays whole.
     let outer = all.axes.iter().take_while(|a| (a.src, a.dst) != (1, 1)).count();
-    if !all.crosses(outer)
+    let mirrored = all.crosses(outer);
+    let kept = || all.keeps(outer);
+    if mirrored.is_some()
+        && let Some(k) = kept()
+    {
+        return parts(all, k, false, data);
+    }
+    // An order is looked for only if it may be right: that takes long.
+    let turned = all.axes.iter().take(outer).all(|a| a.src == a.dst.wrapping_neg());
+    if (mirrored.is_none() || !turned)
         && let Some(ordered) = all.ordered()
     {
         if let [outer @ .., Loop { n, src: 1, dst: 1 }] = ordered.axes.as_slice()
@@ -363,8 +383,8 @@ fn piece<T: Copy>(all: &Move, data: &mut [T]) -> Result<(), SliceError> {
         }
         return blocks(&ordered, data);
     }
-    match (0..outer).find_map(|k| Some((k, all.mirrors(k)?))) {
-        Some((k, mirrored)) => parts(all, k, mirrored, data),
+    match mirrored.or_else(kept) {
+        Some(k) => parts(all, k, mirrored.is_some(), data),
         None => match all.halves() {
             Some([one, two]) => pair(&one, &two, data),
             None => write(all, data, &read(all, data)?),

@@ -4,7 +4,7 @@
 //! without gaps as slices, of which the compiler makes vectors, and everything else element by
 //! element.
 
-use super::values::{Reading, Values};
+use super::values::{Reading, Source, Values};
 use super::view::{Place, View, ViewMut};
 use crate::error::SliceError;
 use crate::loops::{Loop, Loops, Steps, Walk, each_row, find, line};
@@ -17,7 +17,7 @@ use smallvec::SmallVec;
 
 /// From this many elements on, a row without gaps is walked as a slice.
 const SHORT: usize = 5;
-/// The same where that takes a call for each row, or runs backwards.
+/// The same where that takes a call for each row, or it runs backwards, or has gaps.
 const LONG: usize = 16;
 
 impl Place<'_> {
@@ -81,6 +81,9 @@ pub(crate) unsafe fn visit<T, U, const READS: bool>(
                 Loop { n: 2, .. } => narrow::<T, U, 2>(rows, inner, to, from, f),
                 Loop { n: 3, .. } => narrow::<T, U, 3>(rows, inner, to, from, f),
                 Loop { n: 4, .. } => narrow::<T, U, 4>(rows, inner, to, from, f),
+                Loop { n: LONG.., .. } => each(rows, to, from, |to, from| {
+                    each_of_many(inner, to, from, |to, from| f(&mut *to, &*from));
+                }),
                 _ => narrow::<T, U, 0>(rows, inner, to, from, f),
             }
         }
@@ -127,6 +130,16 @@ fn each<T, U>(it: Loop, mut to: *mut T, mut from: *const U, mut f: impl FnMut(*m
     for _ in 0..it.n {
         f(to, from);
         (to, from) = (to.wrapping_offset(it.dst), from.wrapping_offset(it.src));
+    }
+}
+
+/// [`each`] for a long loop. Where positions are counted from the first one, the compiler takes
+/// several with one addition, which takes longer to begin.
+#[inline]
+fn each_of_many<T, U>(it: Loop, to: *mut T, from: *const U, mut f: impl FnMut(*mut T, *const U)) {
+    for i in 0..it.n as isize {
+        let (dst, src) = (it.dst.wrapping_mul(i), it.src.wrapping_mul(i));
+        f(to.wrapping_offset(dst), from.wrapping_offset(src));
     }
 }
 
@@ -208,8 +221,17 @@ impl<T> ViewMut<'_, T> {
         values: impl Values<U>,
         f: impl FnMut(&mut T, &U),
     ) -> Result<(), SliceError> {
+        self.zip_from(values.source(), f)
+    }
+
+    /// [`zip`](Self::zip) with the values that were given.
+    pub(super) fn zip_from<U>(
+        &mut self,
+        source: Source<'_, U>,
+        f: impl FnMut(&mut T, &U),
+    ) -> Result<(), SliceError> {
         let mut room = SmallVec::new();
-        let reading = self.place.reading(values.source(), &mut room)?;
+        let reading = self.place.reading(source, &mut room)?;
         self.visit::<U, true>(reading, f);
         Ok(())
     }
@@ -338,11 +360,15 @@ impl<'a, T> View<'a, T> {
     #[must_use]
     pub fn iter(&self) -> Iter<'a, T> {
         let (place, data) = (&self.place, self.data);
+        let left = place.len.saturating_mul(place.unit);
+        if let Some(run) = place.run() {
+            let rows = Offsets::new(core::iter::empty(), 0, 0);
+            return Iter { data, rows, at: run.start, in_row: left, row: left, step: 1, left };
+        }
         let mut all = Loops::new();
         find(&mut all, place.parts(), Steps::Still);
         let (&Loop { n: row, dst: step, .. }, outer) =
             all.split_last().unwrap_or((&Loop::ONE, &[]));
-        let left = place.len.saturating_mul(place.unit);
         let first = place.first();
         let count = left.checked_div(row).unwrap_or(0);
         let rows = Offsets::new(outer.iter().map(|a| (a.n, a.dst)), first, count);
@@ -434,12 +460,19 @@ impl<'a, T> Iterator for Iter<'a, T> {
                 let row = data.get(at..at.wrapping_add(count)).unwrap_or(&[]);
                 return row.iter().fold(all, &mut f);
             }
-            let (mut all, mut one) = (all, data.as_ptr().wrapping_add(at));
+            let first = data.as_ptr().wrapping_add(at);
+            // SAFETY: all positions of a place are elements of its buffer (`Claim::check`), and
+            // `count` of this row, from `at` on, were not taken yet.
+            let mut one = |all, place: *const T| f(all, unsafe { &*place });
+            if count >= LONG {
+                // As in `each_of_many`.
+                let place = |i| first.wrapping_offset(step.wrapping_mul(i));
+                return (0..count as isize).fold(all, |all, i| one(all, place(i)));
+            }
+            let (mut all, mut place) = (all, first);
             for _ in 0..count {
-                // SAFETY: all positions of a place are elements of its buffer (`Claim::check`), and
-                // `count` of this row, from `at` on, were not taken yet.
-                all = f(all, unsafe { &*one });
-                one = one.wrapping_offset(step);
+                all = one(all, place);
+                place = place.wrapping_offset(step);
             }
             all
         };
