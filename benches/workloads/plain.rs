@@ -6,23 +6,37 @@ use pyslice::Plan;
 pub(crate) trait Element: Copy + Default + PartialEq + 'static {
     const NAME: &'static str;
     fn at(i: usize) -> Self;
+    /// The sum of two; integers wrap.
+    #[allow(dead_code, reason = "some benchmarks only move elements")]
+    fn plus(self, other: Self) -> Self;
 }
 
 macro_rules! elements {
-    ($($t:ty = $name:literal)*) => { $(impl Element for $t {
+    ($($t:ty = $name:literal $sum:expr;)*) => { $(impl Element for $t {
         const NAME: &'static str = $name;
         fn at(i: usize) -> Self {
             (i % 65_521) as $t
         }
+        fn plus(self, other: Self) -> Self {
+            $sum(self, other)
+        }
     })* };
 }
-elements!(u8 = "u8" u16 = "u16" f32 = "f32" f64 = "f64");
+elements! {
+    u8 = "u8" u8::wrapping_add;
+    u16 = "u16" u16::wrapping_add;
+    f32 = "f32" |a, b| a + b;
+    f64 = "f64" |a, b| a + b;
+}
 
 macro_rules! groups {
     ($([$t:ty; $n:literal] = $name:literal)*) => { $(impl Element for [$t; $n] {
         const NAME: &'static str = $name;
         fn at(i: usize) -> Self {
             std::array::from_fn(|k| <$t>::at(i + k))
+        }
+        fn plus(self, other: Self) -> Self {
+            std::array::from_fn(|k| self[k].plus(other[k]))
         }
     })* };
 }
@@ -40,24 +54,35 @@ pub(crate) struct Buffers<T> {
 /// # Safety
 ///
 /// All positions of both sides can be read and written.
-unsafe fn plain<T: Copy>(
+unsafe fn plain<T: Copy>(shape: &[usize], from: (*const T, &[isize]), to: (*mut T, &[isize])) {
+    // SAFETY: the caller's positions.
+    unsafe { plain_with(shape, from, to, &mut |from, to| *to = *from) }
+}
+
+/// [`plain`], with a function that is called with each position of both sides.
+///
+/// # Safety
+///
+/// All positions of both sides can be read and written.
+pub(crate) unsafe fn plain_with<T>(
     shape: &[usize],
     (from, from_strides): (*const T, &[isize]),
     (to, to_strides): (*mut T, &[isize]),
+    f: &mut impl FnMut(&T, &mut T),
 ) {
     let (&[n, ref inner @ ..], &[s, ref ss @ ..], &[d, ref ds @ ..]) =
         (shape, from_strides, to_strides)
     else {
         // SAFETY: the caller's only position.
-        return unsafe { *to = *from };
+        return unsafe { f(&*from, &mut *to) };
     };
     for i in 0..n as isize {
         // SAFETY: the caller's positions.
         unsafe {
             if inner.is_empty() {
-                *to.offset(d * i) = *from.offset(s * i);
+                f(&*from.offset(s * i), &mut *to.offset(d * i));
             } else {
-                plain(inner, (from.offset(s * i), ss), (to.offset(d * i), ds));
+                plain_with(inner, (from.offset(s * i), ss), (to.offset(d * i), ds), f);
             }
         }
     }
