@@ -53,7 +53,7 @@ pub(crate) struct Buffers<T> {
 ///
 /// # Safety
 ///
-/// All positions of both sides can be read and written.
+/// As for [`plain_with`].
 unsafe fn plain<T: Copy>(shape: &[usize], from: (*const T, &[isize]), to: (*mut T, &[isize])) {
     // SAFETY: the caller's positions.
     unsafe { plain_with(shape, from, to, &mut |from, to| *to = *from) }
@@ -63,7 +63,7 @@ unsafe fn plain<T: Copy>(shape: &[usize], from: (*const T, &[isize]), to: (*mut 
 ///
 /// # Safety
 ///
-/// All positions of both sides can be read and written.
+/// All positions of both sides can be read and written, and none is on both sides.
 pub(crate) unsafe fn plain_with<T>(
     shape: &[usize],
     (from, from_strides): (*const T, &[isize]),
