@@ -6,7 +6,7 @@ use crate::plain::{Plain, is_much, is_short};
 use crate::{PySlice, SliceOf, info, update, view};
 use ndarray::{
     Array, ArrayBase, ArrayRef, Axis, Data, DataMut, Dimension, OwnedRepr, RawArrayViewMut,
-    RawData, Slice,
+    RawData, ShapeBuilder, Slice,
 };
 use slice_core::__private::views::{count, reserve, window_ranges};
 use slice_core::{SliceError, SliceIndex};
@@ -76,14 +76,20 @@ pub(crate) fn copy<A: Clone, D: Dimension, I: SliceOf<D>>(
     array: &ArrayRef<A, D>,
     spec: &I,
 ) -> Result<Array<A, I::Out>, SliceError> {
-    if let Some((plain, elements)) = elements::<A, D, I, I::Out>(&mut Elements::room(), array, spec)
-    {
+    let mut room = Elements::room();
+    if let Some((plain, elements)) = elements::<A, D, I, I::Out>(&mut room, array, spec) {
         let from = elements.at(array.as_ptr().cast_mut());
-        let mut dim = I::Out::zeros(from.shape.len());
-        view::slots(&mut dim).copy_from_slice(from.shape);
         // SAFETY: these are elements of the array.
         let out = unsafe { plain.copy(array, from)? };
-        // SAFETY: there is an element for each position, and the strides are those of C order.
+        if room.pack() {
+            let (mut shape, mut strides) = (I::zeros(room.rank), I::zeros(room.rank));
+            room.write(&mut shape, &mut strides);
+            // SAFETY: there is an element for each position, and the strides are those of C order.
+            return Ok(unsafe { Array::from_shape_vec_unchecked(shape.strides(strides), out) });
+        }
+        let mut dim = I::Out::zeros(room.rank);
+        view::slots(&mut dim).copy_from_slice(room.shape());
+        // SAFETY: the same.
         return Ok(unsafe { Array::from_shape_vec_unchecked(dim, out) });
     }
     let source = view::view(array, spec)?;

@@ -1,5 +1,6 @@
 //! The dimension type of a result: [`SliceOf`].
 
+use crate::view;
 use ndarray::{
     ArrayBase, Dim, Dimension, IntoDimension, Ix, Ix0, Ix1, Ix2, Ix3, Ix4, Ix5, Ix6, IxDyn, RawData,
 };
@@ -31,6 +32,16 @@ use std::sync::Arc;
 pub trait SliceOf<D: Dimension>: AsSpec + sealed::Sealed {
     /// The dimension type of the result.
     type Out: Dimension;
+
+    /// `Out::zeros`, of four axes or fewer if `Out` is `IxDyn`.
+    #[doc(hidden)]
+    #[inline]
+    fn zeros(rank: usize) -> Self::Out
+    where
+        Self: Sized,
+    {
+        Self::Out::zeros(rank)
+    }
 
     /// What the slice left of an array, as an array of the result's dimension type.
     #[doc(hidden)]
@@ -72,6 +83,11 @@ impl<const L: usize, const T: usize, const R: usize, const A: usize> SliceOf<IxD
     type Out = IxDyn;
 
     #[inline]
+    fn zeros(rank: usize) -> IxDyn {
+        view::zeros(rank)
+    }
+
+    #[inline]
     fn known<S: RawData, E: Dimension>(array: ArrayBase<S, E>) -> Option<ArrayBase<S, IxDyn>> {
         Some(array.into_dyn())
     }
@@ -81,6 +97,11 @@ impl<D: Dimension> SliceOf<D> for SpecBuf {
     type Out = IxDyn;
 
     #[inline]
+    fn zeros(rank: usize) -> IxDyn {
+        view::zeros(rank)
+    }
+
+    #[inline]
     fn known<S: RawData, E: Dimension>(array: ArrayBase<S, E>) -> Option<ArrayBase<S, IxDyn>> {
         Some(array.into_dyn())
     }
@@ -88,6 +109,11 @@ impl<D: Dimension> SliceOf<D> for SpecBuf {
 #[diagnostic::do_not_recommend]
 impl<D: Dimension> SliceOf<D> for SpecRef<'_> {
     type Out = IxDyn;
+
+    #[inline]
+    fn zeros(rank: usize) -> IxDyn {
+        view::zeros(rank)
+    }
 
     #[inline]
     fn known<S: RawData, E: Dimension>(array: ArrayBase<S, E>) -> Option<ArrayBase<S, IxDyn>> {

@@ -71,6 +71,7 @@ pub use many::SlicesOf;
 pub use update::OneElement;
 pub use values::Values;
 
+use elements::Elements;
 use ndarray::{Array, ArrayRef, ArrayView, ArrayViewMut, Data, DataMut, Dimension, RawData};
 use slice_core::SliceError;
 use slice_core::SliceIndex;
@@ -224,7 +225,12 @@ pub trait PySlice {
         I: SliceOf<Self::Dim, Out = O>,
         O: Dimension,
     {
-        view::view(self.read(), &spec)
+        let array = self.read();
+        match Elements::room().few(array, &spec) {
+            // SAFETY: they were found in this array.
+            Some(few) => Ok(unsafe { view::of_few(array, few, &spec) }),
+            None => view::view(array, &spec),
+        }
     }
 
     /// `x[spec]` as a view to write through.
@@ -242,7 +248,12 @@ pub trait PySlice {
         I: SliceOf<Self::Dim, Out = O>,
         O: Dimension,
     {
-        view::view_mut(self.write(), &spec)
+        let array = self.write();
+        match Elements::room().few(array, &spec) {
+            // SAFETY: they were found in this array.
+            Some(few) => Ok(unsafe { view::of_few_mut(array, few, &spec) }),
+            None => view::view_mut(array, &spec),
+        }
     }
 
     /// `x[spec]`, keeping the storage: an owned array stays owned, a view keeps its lifetime.
@@ -398,7 +409,12 @@ pub trait PySlice {
         I: SliceOf<Self::Dim, Out = O>,
         O: Dimension,
     {
-        panic_on_error(view::view(self.read(), &spec))
+        let array = self.read();
+        match Elements::room().few(array, &spec) {
+            // SAFETY: they were found in this array.
+            Some(few) => unsafe { view::of_few(array, few, &spec) },
+            None => panic_on_error(view::view(array, &spec)),
+        }
     }
 
     /// `x[spec]` as a view to write through.
@@ -426,7 +442,12 @@ pub trait PySlice {
         I: SliceOf<Self::Dim, Out = O>,
         O: Dimension,
     {
-        panic_on_error(view::view_mut(self.write(), &spec))
+        let array = self.write();
+        match Elements::room().few(array, &spec) {
+            // SAFETY: they were found in this array.
+            Some(few) => unsafe { view::of_few_mut(array, few, &spec) },
+            None => panic_on_error(view::view_mut(array, &spec)),
+        }
     }
 
     /// `x[spec]`, keeping the storage.

@@ -4,12 +4,15 @@
 //! generic over its type, which says how many entries there are.
 
 use crate::SliceOf;
+use crate::elements::{Elements, INLINE};
 use ndarray::{
     ArrayRef, ArrayView, ArrayViewMut, Axis, Dimension, IxDyn, LayoutRef, RawArrayView,
     RawArrayViewMut, ShapeBuilder, Slice, StrideShape,
 };
 use slice_core::__private::views::{Cut, lay, mistake, narrow, out_rank, position};
 use slice_core::{SliceError, SpecRef};
+use std::array::from_fn;
+use std::sync::LazyLock;
 
 /// Takes `spec`, which keeps all axes, of an array in place.
 #[inline(never)]
@@ -76,7 +79,7 @@ pub(crate) fn no_view<O: Dimension>(spec: SpecRef<'_>, shape: &[usize]) -> Slice
 /// Functions that make ndarray's `$View` of what `spec` takes of an array; `None` where there is no
 /// such view.
 macro_rules! views {
-    ($name:ident $View:ident $first:ident) => {
+    ($name:ident $by_steps:ident $View:ident $first:ident) => {
         #[inline]
         #[allow(unused_mut, reason = "only a pointer to be written needs it")]
         pub(crate) fn $name<A, D: Dimension, I: SliceOf<D>>(
@@ -84,9 +87,7 @@ macro_rules! views {
             spec: &I,
         ) -> Option<$View<A, I::Out>> {
             if const { I::Out::NDIM.is_none() } {
-                let mut array = array.into_dyn();
-                take::<A, D, I>(array.as_mut(), spec)?;
-                return I::known(array);
+                return $by_steps(array, spec);
             }
             let first = array.$first();
             // SAFETY: the positions of the view are the array's; see `laid`.
@@ -95,10 +96,21 @@ macro_rules! views {
             };
             laid(array.as_ref(), spec, make, |view, axis| view.invert_axis(axis))
         }
+
+        /// The same where the number of axes is known only at run time.
+        #[inline(never)]
+        fn $by_steps<A, D: Dimension, I: SliceOf<D>>(
+            array: $View<A, D>,
+            spec: &I,
+        ) -> Option<$View<A, I::Out>> {
+            let mut array = array.into_dyn();
+            take::<A, D, I>(array.as_mut(), spec)?;
+            I::known(array)
+        }
     };
 }
-views!(raw_view RawArrayView as_ptr);
-views!(raw_view_mut RawArrayViewMut as_mut_ptr);
+views!(raw_view raw_view_by_steps RawArrayView as_ptr);
+views!(raw_view_mut raw_view_mut_by_steps RawArrayViewMut as_mut_ptr);
 
 /// The most axes that a dimension type of ndarray has, other than `IxDyn`.
 const MOST_AXES: usize = 6;
@@ -155,6 +167,39 @@ fn laid<A, D: Dimension, I: SliceOf<D>, V>(
         inverted &= inverted.wrapping_sub(1);
     }
     Some(view)
+}
+
+/// Functions that make ndarray's `$View` of the [few elements](Elements::few) that `I` takes.
+macro_rules! views_of_few {
+    ($name:ident $View:ident $first:ident $($mut:tt)?) => {
+        /// # Safety
+        ///
+        /// The elements were found in this array.
+        #[inline]
+        pub(crate) unsafe fn $name<'a, A, D: Dimension, I: SliceOf<D>>(
+            array: &'a $($mut)? ArrayRef<A, D>,
+            elements: &Elements,
+            _: &I,
+        ) -> $View<'a, A, I::Out> {
+            let first = array.$first().wrapping_offset(elements.first);
+            let (mut shape, mut strides) = (I::zeros(elements.rank), I::zeros(elements.rank));
+            elements.write(&mut shape, &mut strides);
+            // SAFETY: all positions of the view are the array's, which is borrowed for 'a; see
+            // `Elements::find`.
+            unsafe { $View::from_shape_ptr(shape.strides(strides), first) }
+        }
+    };
+}
+views_of_few!(of_few ArrayView as_ptr);
+views_of_few!(of_few_mut ArrayViewMut as_mut_ptr mut);
+
+/// `IxDyn::zeros`, of at most [`INLINE`] axes. A clone stays in registers. What ndarray makes of a
+/// slice of lengths is written one by one and moved as a whole, which waits for all of them.
+#[inline]
+#[expect(clippy::indexing_slicing, reason = "the index is one of the list's")]
+pub(crate) fn zeros(rank: usize) -> IxDyn {
+    static ZEROS: LazyLock<[IxDyn; INLINE + 1]> = LazyLock::new(|| from_fn(IxDyn::zeros));
+    ZEROS[rank.min(INLINE)].clone()
 }
 
 /// `array[spec]`
