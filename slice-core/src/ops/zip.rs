@@ -20,6 +20,14 @@ const SHORT: usize = 5;
 /// The same where that takes a call for each row, or it runs backwards, or has gaps.
 const LONG: usize = 16;
 
+/// Whether elements have parts that fill vectors of 16 bytes, as complex numbers do. In rows of such
+/// ones and values for them, the compiler makes vectors that it has to take apart and put together
+/// again.
+const fn fill_vectors<T>() -> bool {
+    let size = size_of::<T>();
+    size >= 16 && size.is_power_of_two() && align_of::<T>() < size
+}
+
 impl Place<'_> {
     /// The loops over this place and values for it, in an order in which each position may be
     /// visited.
@@ -54,6 +62,9 @@ pub(crate) unsafe fn visit<T, U, const READS: bool>(
         // SAFETY: the two innermost loops, from a position of the outer ones.
         unsafe {
             match inner {
+                _ if const { READS && fill_vectors::<T>() } => {
+                    narrow::<T, U, 0>(rows, inner, to, from, f);
+                }
                 Loop { n: SHORT.., dst: 1, src: 0 } => each(rows, to, from, |to, from| {
                     let row = slice::from_raw_parts_mut(to, inner.n);
                     row.iter_mut().for_each(|a| f(a, &*from));
@@ -274,7 +285,9 @@ impl<T> ViewMut<'_, T> {
             return;
         }
         // Elements that follow each other need no loops to be found.
-        if let (Steps::Dense, true, Some(run)) = (reading.steps, READS, self.place.run()) {
+        if const { READS && !fill_vectors::<T>() }
+            && let (Steps::Dense, Some(run)) = (reading.steps, self.place.run())
+        {
             let row = self.data.get_mut(run).unwrap_or(&mut []);
             return pairs(row.iter_mut(), reading.data.iter(), &mut f);
         }
