@@ -27,6 +27,8 @@ const WRONG: &[&str] = &[
     "0X1F",
     "1_0L",
     "1.2.3",
+    "n / 2.0",
+    "0.5 * n",
     // Words of Python, NumPy and others.
     "True",
     "false",
@@ -85,6 +87,8 @@ const WRONG: &[&str] = &[
     "np.arange(3)",
     "list(x)",
     "tuple(x)",
+    "tuple([1, 2])",
+    "tuple((1, n))",
     "~n",
     "~1",
     "~x.len()",
@@ -452,6 +456,8 @@ fn advice_leads_somewhere() {
 /// `|`.
 const MEANT: &[(&str, &str)] = &[
     ("1.0", "1"),
+    ("n / 2.0", "n / 2"),
+    ("tuple([1, n])", "1, n"),
     ("1usize", "1"),
     ("1_0L", "10"),
     ("2n", "n + n"),

@@ -19,15 +19,16 @@ use std::sync::Arc;
                `s![...]`, a `SpecBuf` or a `SpecRef`",
     label = "this is `{Self}`",
     note = "write `s![1:3]` instead of a Rust range or a tuple, `s![i]` for an index, \
-            `text.parse::<SpecBuf>()?` for text, and `?` behind a `Result`",
+            `text.parse::<SpecBuf>()?` for text, and `?` behind a `Result`; a `Plan` is for plain \
+            slices: write the slice that it was made of",
+    note = "for ndarray's own `s![a..b]`, call `slice`, or import `pyslice::s` by its name",
     note = "NumPy's `x[[0, 2]]` is `x.select(Axis(0), &[0, 2])`, `x[mask]` is `x.iter()` with a \
             `filter`, and `x[mask] = v` is `x.mapv_inplace(|a| ...)`; \
             `SpecBuf::from_entries(list)?` is `x[tuple(list)]`, an entry for each axis",
     note = "where the dimension `D` is generic, write `s![1:].on_axis(0)`, or `.on_axis(-1)` for \
             `s![..., 1:]`, which give `D` too, or bound the slice's type, as in `where Spec<1>: \
             pyslice::nd::SliceOf<D, Out = D>`, or write `s![1:].as_ref()`, which gives `IxDyn`",
-    note = "where the slice is `impl AsSpec`, write `slice.as_spec()`, which gives `IxDyn`",
-    note = "for ndarray's own `s![a..b]`, call `slice`, or import `pyslice::s` by its name"
+    note = "where the slice is `impl AsSpec`, write `slice.as_spec()`, which gives `IxDyn`"
 )]
 pub trait SliceOf<D: Dimension>: AsSpec + sealed::Sealed {
     /// The dimension type of the result.

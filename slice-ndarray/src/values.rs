@@ -32,7 +32,9 @@ use ndarray::{ArrayBase, ArrayRef, Data, Dimension, Ix0, Ix1, Ix2, aview0, aview
     label = "expected an array, a view, a vector, a slice, or one element, of `{A}`",
     note = "elements are not converted: write `5.0` instead of `5` where they are floats, and \
             `y.mapv(f64::from)` instead of an array `y` of another type",
-    note = "`collect` an iterator into a vector first; make nested vectors an array with two axes"
+    note = "`collect` an iterator into a vector first; make nested vectors an array with two axes",
+    note = "write `x.pyslice_move_within(from, to)` for another slice of the same array, and \
+            `y.pyslice(from)` for one of another array"
 )]
 pub trait Values<A> {
     /// Their dimension type.

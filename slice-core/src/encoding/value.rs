@@ -69,7 +69,8 @@ pub trait SliceIndex: sealed::Sealed + Sized {
             where `None` leaves it out",
     note = "write `*x` for a reference, `x.copied()` for an `Option` of one, `x as i64` for a \
             float or a boolean, `x?` for a `Result`, `x.get()` for a `NonZero`, \
-            `x.parse::<i64>()?` for a text"
+            `x.parse::<i64>()?` for a text",
+    note = "write `r.start:r.end` for a range `r`"
 )]
 pub trait SliceBound: sealed::Sealed + Sized {
     /// The bound, clamped to `i64`, or `None` where it is left out.

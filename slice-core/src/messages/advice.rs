@@ -256,7 +256,7 @@ pub(crate) fn tuple(f: Out<'_>, t: &str) -> fmt::Result {
     let values = without_commas(inside(t));
     match if values == "()" { values } else { ranges::unwrapped(values) } {
         "" => f.write_str("remove it"),
-        values if t.starts_with("tuple") => write!(
+        values if t.starts_with("tuple") && !inside(t).starts_with(['(', '[']) => write!(
             f,
             "slice by `SpecBuf::from_entries({values})?`, where `{values}` is an array or a vector \
              of entries"

@@ -107,9 +107,13 @@ pub(crate) fn python_call(f: Out<'_>, t: &str) -> fmt::Result {
         Some((name, _)) if name.ends_with("abs") && is_number(value) => {
             only(f, without_signs(value))
         }
-        Some((name, _)) if name.ends_with("abs") => {
-            write!(f, "write `{}.abs()`", in_parentheses(value))
-        }
+        Some((name, _)) if name.ends_with("abs") => match trimmed_halves(value, "-") {
+            // Rust gives unsigned numbers no `abs`.
+            Some((a, b)) if is_name(a) && (is_name(b) || is_number(b)) => {
+                write!(f, "write `{a}.abs_diff({b})`")
+            }
+            _ => write!(f, "write `{}.abs()`", in_parentheses(value)),
+        },
         Some((_, _)) if is_number(value) => only(f, value),
         // What is calculated or looked for is not a conversion.
         Some((name, _)) if !value.ends_with(QUOTES) && converts(name) => {

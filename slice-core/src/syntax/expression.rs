@@ -333,6 +333,14 @@ impl Walk<'_, '_, '_> {
         (read.begin, read.value) = (begin, at);
         let bare = self.primary(begin, at, place)?;
         self.suffixes(bare, read, place)?;
+        // `n / 2.0`
+        if !inside
+            && read.at == bare
+            && matches!(tokens.kind(at), Some(Kind::Number(text))
+                if number::read(text, false) == Err(SyntaxError::Float))
+        {
+            return self.wrong(SyntaxError::Float, at, bare);
+        }
         let group = !inside && read.at == bare && !tokens.is(begin, '&');
         if group { self.group(at, place) } else { Ok(()) }
     }
