@@ -5,6 +5,7 @@
 #[path = "support/page.rs"]
 mod page;
 
+use ndarray::linalg::kron;
 use ndarray::{Array1, Array2, Array3, ArrayBase, Axis, Data, Dimension, Zip, concatenate};
 use page::{squeeze, tables};
 use pyslice::{Bytes, Plan, PySlice, Runs, Shaped, SliceError, SpecBuf, View, ViewMut, s};
@@ -177,6 +178,7 @@ fn on_plain_slices() -> BTreeMap<String, fn() -> Result<Outcome, SliceError>> {
             s![:, None].plan(&[4, 8])?.broadcast_to(&[4, 6, 8])?.add_assign(&mut y, &x)?]
         [let y = s![].plan(&[4, 3, 2, 2, 4])?.permute(&[0, 1, 3, 2, 4])?.copy(&x)?]
         [let y = s![::50].plan(&[192])?.copy(&x)?]
+        [let y = s![1, 2, ::2].plan(&[4, 6, 8])?.copy(&x)?]
         [let y: Vec<f64> = x.iter().copied().filter(|&a| a > 100.).collect()]
         [[1, 3].iter().for_each(|&i| x[i] += 1.)]
         [x.iter_mut().filter(|a| **a > 100.).for_each(|a| *a = 0.)]
@@ -219,7 +221,14 @@ fn on_arrays() -> BTreeMap<String, fn() -> Result<Outcome, SliceError>> {
         [let y = x.pyslice(s![:, 0]).mapv(|a| a * a)]
         [let y = x.flatten().pyslice_copy(s![::50])]
         [let y = x.pyslice(s![0]).reversed_axes()]
+        [let y = x.pyslice(s![0]).reversed_axes().pyslice_move(s![::-1])]
         [let y = &x.pyslice(s![0, :, None]) * &x.pyslice(s![1, None])]
+        [let y = kron(&x.pyslice(s![0]), &x.pyslice(s![1, :2]))]
+        [let at = |i, j| x.pyslice(s![:, i::2, j::2]);
+            let y = (&at(0, 0) + &at(0, 1) + at(1, 0) + at(1, 1)) / 4.]
+        [let y = x.pyslice(s![1:, 0]).outer_iter().map(|a| a.fold(0., |m: f64, &v| m.max(v)))
+            .collect::<Array1<f64>>()]
+        [let y = x.pyslice(s![1, 2, ::2]).to_vec()]
         [let y = x.pyslice(s![0, :, :6]).into_diag()]
         [let y = x.pyslice(s![0, 0]).windows(3).into_iter().map(|w| w.sum())
             .collect::<Array1<f64>>()]
@@ -228,6 +237,9 @@ fn on_arrays() -> BTreeMap<String, fn() -> Result<Outcome, SliceError>> {
         [let y = x.select(Axis(0), &[0, 2])]
         [let y = x.pyslice(s![1:]).select(Axis(1), &[0, 2])]
         [let y = concatenate![Axis(0), x.pyslice(s![-1:]), x.pyslice(s![:-1])]]
+        [let (n, k) = (x.len_of(Axis(1)) as i64, -3_i64);
+            let at = n - k.rem_euclid(n);
+            let y = concatenate![Axis(1), x.pyslice(s![at:].on_axis(1)), x.pyslice(s![:at].on_axis(1))]]
         [let y = concatenate![Axis(2), x.pyslice(s![..., 2:]), x.pyslice(s![..., :2])]]
         [let mut y = x.clone(); y.accumulate_axis_inplace(Axis(1), |&a, b| *b += a)]
         [let mut y = Array3::<f64>::zeros((6, 6, 8)); y.pyslice_assign(s![1:-1], &x)]
