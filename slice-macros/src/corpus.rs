@@ -106,8 +106,9 @@ const NOT_A_NUMBER: &[Option<SyntaxError>] = &[
     Some(SyntaxError::RangeCall),
     Some(SyntaxError::SliceCall),
     Some(SyntaxError::Tuple),
-    // An operand or a branch that is not a number.
+    // An operand or a branch that is not an integer.
     Some(SyntaxError::Comparison),
+    Some(SyntaxError::FloatTerm),
     Some(SyntaxError::IfWithoutElse),
     Some(SyntaxError::Misplaced),
     Some(SyntaxError::NotOneNumber),

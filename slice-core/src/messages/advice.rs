@@ -68,13 +68,26 @@ pub(crate) fn too_many_colons(f: Out<'_>, t: &str) -> fmt::Result {
 
 /// `1` for `1.0`.
 pub(crate) fn float(f: Out<'_>, t: &str) -> fmt::Result {
-    const ZEROS: &[char] = &['0', '_'];
-    match halves(t, ".") {
-        Some((whole, rest)) if is_number(whole) && rest.trim_start_matches(ZEROS).is_empty() => {
-            only(f, whole)
-        }
-        _ => f.write_str("write an integer, or convert a value: `(x as i64)`"),
+    match whole(t) {
+        Some(whole) => only(f, whole),
+        None => f.write_str("write an integer, or convert a value: `(x as i64)`"),
     }
+}
+
+/// `2` of `2.0`
+fn whole(t: &str) -> Option<&str> {
+    const ZEROS: &[char] = &['0', '_'];
+    let (whole, rest) = halves(t, ".")?;
+    (is_number(whole) && rest.trim_start_matches(ZEROS).is_empty()).then_some(whole)
+}
+
+/// A float in a calculation, whose other values may be integers or floats.
+pub(crate) fn float_term(f: Out<'_>, t: &str) -> fmt::Result {
+    match whole(t) {
+        Some(whole) => only(f, whole)?,
+        None => f.write_str("write an integer")?,
+    }
+    f.write_str("; a calculation of floats is converted as a whole: `(x / 2.5) as i64`")
 }
 
 pub(crate) fn ellipsis_inside(f: Out<'_>, t: &str) -> fmt::Result {

@@ -80,6 +80,9 @@ syntax_errors! {
     /// `1.5`, `1e3`
     Float: "`{}` is a float; a slice takes integers",
         Made(advice::float), Fixed("write an integer");
+    /// The `2.0` of `n / 2.0`
+    FloatTerm: "`{}` is a float; a slice takes integers",
+        Made(advice::float_term), Fixed("write an integer");
     /// A string, a character or a byte.
     Text: "`{}` is text; a slice takes integers",
         Fixed("write the position as a number; axes have no names");

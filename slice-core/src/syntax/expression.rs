@@ -339,7 +339,7 @@ impl Walk<'_, '_, '_> {
             && matches!(tokens.kind(at), Some(Kind::Number(text))
                 if number::read(text, false) == Err(SyntaxError::Float))
         {
-            return self.wrong(SyntaxError::Float, at, bare);
+            return self.wrong(SyntaxError::FloatTerm, at, bare);
         }
         let group = !inside && read.at == bare && !tokens.is(begin, '&');
         if group { self.group(at, place) } else { Ok(()) }
