@@ -180,6 +180,22 @@ proptest! {
             let done = plan.on_mut(&mut found).unwrap().zip(Shaped(&values, &given), on_element);
             prop_assert_eq!(done.is_ok(), which.is_ok(), "{} {:?} to {:?}: {:?}", sign, &given, plan.shape(), done);
             prop_assert_eq!(&found, &wanted, "{} {:?}", sign, &plan);
+            // Rows of elements that fill vectors are walked in another way.
+            let two = |of: &[i64]| of.iter().map(|&v| [v, v]).collect::<Vec<_>>();
+            let on_two = |a: &mut [i64; 2], b: &[i64; 2]| {
+                on_element(&mut a[0], &b[0]);
+                on_element(&mut a[1], &b[1]);
+            };
+            let (mut found, pairs) = (two(&data), two(&values));
+            let given = Shaped(&pairs, &given);
+            let done = plan.on_mut(&mut found).unwrap().zip(given, on_two);
+            prop_assert_eq!(done.is_ok(), which.is_ok(), "{:?}", done);
+            prop_assert_eq!(&found, &two(&wanted), "{} {:?}", sign, &plan);
+            if pairs.len() == plan.len() && done.is_ok() {
+                found = two(&data);
+                plan.on_mut(&mut found).unwrap().zip(&pairs, on_two).unwrap();
+                prop_assert_eq!(&found, &two(&wanted), "{} {:?}", sign, &plan);
+            }
             let wanted = ArrayD::from_shape_vec(shape.clone(), wanted).unwrap();
             for (layout, x) in layouts(&array, -1) {
                 for (value_layout, values) in layouts(&value_array, 1) {
