@@ -136,9 +136,12 @@ impl Walk {
         Walk { loops: Loops::new(), start: (0, 0), rest: Loops::new(), far: (0, 0) }
     }
 
-    /// One loop over `n` elements that follow each other, with one value.
-    pub(crate) fn fill(&mut self, n: usize) {
-        self.loops.push(Loop { n, src: 0, dst: 1 });
+    /// One loop, forwards.
+    pub(crate) fn one(&mut self, it: Loop) {
+        self.loops.push(it);
+        if it.dst < 0 {
+            self.start = sort(&mut self.loops);
+        }
     }
 
     /// The loops over the positions that [`find`] is given: in the order of the destination's

@@ -112,6 +112,17 @@ impl Offsets {
         Offsets(Odometer::new(loops, first, count))
     }
 
+    /// The positions where the rows of loops begin, and the innermost loop, which is a row.
+    #[cfg(feature = "kernels")]
+    #[inline]
+    pub(crate) fn rows(loops: impl Iterator<Item = Axis>, first: usize) -> (Offsets, Axis) {
+        let mut all = Odometer::new(loops, first, 1);
+        let row = (all.inner.n, all.inner.stride);
+        all.inner = all.wheels.pop().unwrap_or(Wheel { n: 1, stride: 0, index: 0 });
+        all.left = all.loops().fold(row.0.min(1), |left, (n, _)| left.wrapping_mul(n));
+        (Offsets(all), row)
+    }
+
     /// [`fold`](Iterator::fold), which moves nothing.
     #[inline]
     pub(crate) fn fold_rest<B>(&mut self, all: B, f: impl FnMut(B, usize) -> B) -> B {

@@ -6,7 +6,7 @@
 
 use crate::error::{Buffer, SliceError};
 use crate::kernel;
-use crate::loops::Layout;
+use crate::loops::{Layout, Loop};
 use crate::plan::{FixedPlan, Plan, is_one_run};
 use core::mem::size_of;
 use core::ops::Range;
@@ -38,16 +38,29 @@ pub(crate) struct Place<'a> {
 impl<'a> Claim<'a> {
     /// Checks that a buffer of `found` values is the one that the plan was made for, and that every
     /// position of the view lies in it.
+    #[inline]
     pub(crate) fn check(&self, buffer: Buffer, found: usize) -> Result<Place<'a>, SliceError> {
-        let &Claim { layout, len, input_len, unit, .. } = self;
-        if unit == 0 {
-            return Err(SliceError::ZeroElementSize);
+        let &Claim { layout, len, unit, .. } = self;
+        match self.fits(found) {
+            // It is made here, as one that a call returns is moved and waits to have been written.
+            Some(buffer) => Ok(Place { layout, len, buffer, unit, parallel: false }),
+            None => Err(self.refused(buffer, found)),
         }
-        match self.elements(found) {
-            Some(elements) if layout.fits(elements) == Some(len) => {
-                Ok(Place { layout, len, buffer: elements, unit, parallel: false })
-            }
-            _ => Err(wrong_length(buffer, unit, input_len, found)),
+    }
+
+    /// How many elements a buffer of `found` values has, if all that is claimed holds there.
+    #[inline(never)]
+    fn fits(&self, found: usize) -> Option<usize> {
+        let elements = self.elements(found).filter(|_| self.unit != 0)?;
+        (self.layout.fits(elements) == Some(self.len)).then_some(elements)
+    }
+
+    /// The error where it does not.
+    #[cold]
+    fn refused(&self, buffer: Buffer, found: usize) -> SliceError {
+        match self.unit {
+            0 => SliceError::ZeroElementSize,
+            unit => wrong_length(buffer, unit, self.input_len, found),
         }
     }
 
@@ -112,6 +125,18 @@ impl Place<'_> {
     #[inline]
     pub(super) fn run(&self) -> Option<Range<usize>> {
         run(&self.layout, self.len, self.unit)
+    }
+
+    /// The place as one loop over its values, which reads nothing, if it is one.
+    #[inline]
+    pub(super) fn one_loop(&self) -> Option<Loop> {
+        let (unit, shape, strides) = self.parts();
+        let mut all = Loop { n: unit, src: 0, dst: 1 };
+        for (&n, by) in shape.iter().zip(strides).rev().filter(|it| *it.0 != 1) {
+            let it = Loop { n, src: 0, dst: by.wrapping_mul(unit as isize) };
+            all = if all.n == 1 { it } else { it.merged(all)? };
+        }
+        Some(all)
     }
 
     /// The first value of the first element, in a buffer of which every position was found inside.
@@ -216,6 +241,7 @@ impl Plan {
     /// assert!(plan.on(&[1, 2]).is_err());
     /// # Ok::<(), pyslice::SliceError>(())
     /// ```
+    #[inline]
     pub fn on<'a, T>(&'a self, src: &'a [T]) -> Result<View<'a, T>, SliceError> {
         View::new(&self.claim(), src)
     }
@@ -239,6 +265,7 @@ impl Plan {
     /// assert_eq!(x, [1, -2, -3]);
     /// # Ok::<(), pyslice::SliceError>(())
     /// ```
+    #[inline]
     pub fn on_mut<'a, T>(&'a self, dst: &'a mut [T]) -> Result<ViewMut<'a, T>, SliceError> {
         ViewMut::new(&self.claim(), dst)
     }
@@ -265,6 +292,7 @@ impl<const IN: usize, const OUT: usize> FixedPlan<IN, OUT> {
     /// # Errors
     ///
     /// [`SliceError::BufferLength`] if `src` is not the array that the plan was made for.
+    #[inline]
     pub fn on<'a, T>(&'a self, src: &'a [T]) -> Result<View<'a, T>, SliceError> {
         View::new(&self.claim(), src)
     }
@@ -274,12 +302,14 @@ impl<const IN: usize, const OUT: usize> FixedPlan<IN, OUT> {
     /// # Errors
     ///
     /// [`SliceError::BufferLength`] if `dst` is not the array that the plan was made for.
+    #[inline]
     pub fn on_mut<'a, T>(&'a self, dst: &'a mut [T]) -> Result<ViewMut<'a, T>, SliceError> {
         ViewMut::new(&self.claim(), dst)
     }
 }
 
 impl<'a, T> View<'a, T> {
+    #[inline]
     pub(super) fn new(claim: &Claim<'a>, data: &'a [T]) -> Result<Self, SliceError> {
         Ok(View { place: claim.check(Buffer::Source, data.len())?, data })
     }
@@ -304,6 +334,7 @@ impl<'a, T> View<'a, T> {
 }
 
 impl<'a, T> ViewMut<'a, T> {
+    #[inline]
     pub(super) fn new(claim: &Claim<'a>, data: &'a mut [T]) -> Result<Self, SliceError> {
         Ok(ViewMut { place: claim.check(Buffer::Target, data.len())?, data })
     }

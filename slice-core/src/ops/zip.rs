@@ -7,7 +7,7 @@
 use super::values::{Reading, Source, Values};
 use super::view::{Place, View, ViewMut};
 use crate::error::SliceError;
-use crate::loops::{Loop, Loops, Steps, Walk, each_row, find, line};
+use crate::loops::{Loop, Steps, Walk, each_row, line};
 use crate::offsets::Offsets;
 use crate::plan::Plan;
 use core::iter::FusedIterator;
@@ -33,8 +33,13 @@ impl Place<'_> {
     /// visited.
     #[inline(never)]
     fn walk(&self, steps: Steps<'_>, line: usize, walk: &mut Walk) {
-        match (self.run(), steps) {
-            (Some(run), Steps::Still) => walk.fill(run.len()),
+        let src = match steps {
+            Steps::Still => Some(0),
+            Steps::Dense => Some(1),
+            Steps::Given(_) => None,
+        };
+        match (src, self.one_loop()) {
+            (Some(src), Some(it)) => walk.one(Loop { src, ..it }),
             _ => walk.lay(self.parts(), steps, (line, false)),
         }
     }
@@ -374,17 +379,15 @@ impl<'a, T> View<'a, T> {
     pub fn iter(&self) -> Iter<'a, T> {
         let (place, data) = (&self.place, self.data);
         let left = place.len.saturating_mul(place.unit);
-        if let Some(run) = place.run() {
+        let at = place.first();
+        if let Some(Loop { dst: step, .. }) = place.one_loop() {
             let rows = Offsets::new(core::iter::empty(), 0, 0);
-            return Iter { data, rows, at: run.start, in_row: left, row: left, step: 1, left };
+            return Iter { data, rows, at, in_row: left, row: left, step, left };
         }
-        let mut all = Loops::new();
-        find(&mut all, place.parts(), Steps::Still);
-        let (&Loop { n: row, dst: step, .. }, outer) =
-            all.split_last().unwrap_or((&Loop::ONE, &[]));
-        let first = place.first();
-        let count = left.checked_div(row).unwrap_or(0);
-        let rows = Offsets::new(outer.iter().map(|a| (a.n, a.dst)), first, count);
+        let (unit, shape, strides) = place.parts();
+        let axes = shape.iter().zip(strides);
+        let axes = axes.map(|(&n, by)| (n, by.wrapping_mul(unit as isize)));
+        let (rows, (row, step)) = Offsets::rows(axes.chain([(unit, 1)]), at);
         Iter { data, rows, at: 0, in_row: 0, row, step, left }
     }
 }
