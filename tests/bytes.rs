@@ -36,7 +36,19 @@ proptest! {
         let (data_raw, values_raw) = (raw(&data, shift), raw(&values, shift));
         let (src, given) = (&data_raw[shift..], &values_raw[shift..]);
         let copied = raw(&plan.copy(&data).unwrap(), 0);
-        prop_assert_eq!(plan.bytes(4).on(src).unwrap().to_vec().unwrap(), copied);
+        let view = plan.bytes(4).on(src).unwrap();
+        prop_assert_eq!(view.to_vec().unwrap(), &copied[..]);
+        prop_assert!(view.iter().eq(&copied));
+        let mut left = view.iter();
+        prop_assert!(copied.iter().all(|byte| left.next() == Some(byte)) && left.next().is_none());
+        let (mut typed, mut bytes) = (data.clone(), data_raw.clone());
+        let (mut typed, mut place) =
+            (plan.on_mut(&mut typed).unwrap(), plan.bytes(4).on_mut(&mut bytes[shift..]).unwrap());
+        typed.for_each(|a| *a = !*a);
+        place.for_each(|a| *a = !*a);
+        typed.zip(&values, |a, b| *a ^= b).unwrap();
+        place.zip(given, |a, b| *a ^= b).unwrap();
+        prop_assert_eq!(place.view().to_vec().unwrap(), raw(&typed.view().to_vec().unwrap(), 0));
         let grad = raw(&plan.grad(&values).unwrap(), 0);
         prop_assert_eq!(plan.bytes(4).grad(given).unwrap(), grad);
         let (mut typed, mut bytes) = (data.clone(), data_raw.clone());
