@@ -51,7 +51,7 @@ impl<'a> Claim<'a> {
     /// How many elements a buffer of `found` values has, if all that is claimed holds there.
     #[inline(never)]
     fn fits(&self, found: usize) -> Option<usize> {
-        let elements = self.elements(found).filter(|_| self.unit != 0)?;
+        let elements = self.elements(found)?;
         (self.layout.fits(elements) == Some(self.len)).then_some(elements)
     }
 
